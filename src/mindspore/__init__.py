@@ -1,0 +1,13 @@
+"""AnySpore: MindSpore's interface, implemented in Python on torch kernels.
+
+This file defines the version and nothing else. Every public name is looked up at first use in the
+tables of `mindspore._names`, so that `import mindspore` takes milliseconds and does not load torch.
+"""
+
+from __future__ import annotations
+
+from mindspore._names import serve
+from mindspore._names.version import ANYSPORE as __anyspore_version__
+from mindspore._names.version import MINDSPORE as __version__
+
+serve(__name__)

@@ -1,0 +1,7 @@
+"""What differs between generations under the same path: names that only earlier releases had."""
+
+from __future__ import annotations
+
+EARLIER: dict[str, list[str]] = {
+    "mindspore": ["mindspore.compiler.pipeline:ms_function=jit"],
+}

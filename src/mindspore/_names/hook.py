@@ -1,0 +1,207 @@
+"""Import hook that serves the tables: paths without a file, and more names for packages that have one.
+
+A row of the table is *identity* (a string: the path is that module) or a *view* (a list of sources:
+the names are fetched at first use). A source is `module:names`; the names are `*` (what the
+module's `__all__` lists), `name`, or `public=name` where the public spelling differs. The public
+name `__call__` makes the view callable, for a path that is a module in one generation and a
+function in another. A row for a path that has a file adds its names to that module.
+
+Nothing is imported before it is asked for; what is not part of the package is not listed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from types import ModuleType
+from typing import Any
+
+Rows = dict[str, str | list[str]]
+MISSING = object()
+
+
+class Table:
+    """The rows under one root package, and what they mean."""
+
+    def __init__(self, root: str, folder: str, rows: Rows):
+        self.root, self.folder, self.rows = root, folder, rows
+        self.children: dict[str, set[str]] = {}
+        for path in rows:
+            parent, _, name = path.rpartition(".")
+            self.children.setdefault(parent, set()).add(name)
+        self.view = cache(self._view)
+
+    def _view(self, path: str) -> tuple[dict[str, tuple[str, str]], list[str]]:
+        """Named entries (public name to module and name) and modules taken whole, of one row."""
+        named: dict[str, tuple[str, str]] = {}
+        whole: list[str] = []
+        row = self.rows.get(path, [])
+        for source in row if isinstance(row, list) else []:
+            module, _, names = source.partition(":")
+            for name in names.split():
+                public, _, real = name.partition("=")
+                if name == "*":
+                    whole.append(module)
+                else:
+                    named[public] = module, real or public
+        return named, whole
+
+    def exists(self, path: str) -> bool:
+        """Whether `path` can be imported, without importing anything."""
+        if not path.startswith(self.root + "."):
+            return True
+        *folders, name = path.split(".")[1:]
+        try:                                # a listing, because some file systems ignore case
+            files = os.listdir(os.path.join(self.folder, *folders))
+        except OSError:
+            files = []
+        return name in files or f"{name}.py" in files or self.serves(path)
+
+    def serves(self, path: str) -> bool:
+        """Whether `path` is a row of which at least one source is part of the package."""
+        row = self.rows.get(path)
+        if isinstance(row, str):
+            return self.exists(row)
+        return row is not None and (not row or any(self.exists(s.partition(":")[0]) for s in row))
+
+    def attribute(self, path: str, name: str) -> Any:
+        """The object that `path.name` means; AttributeError when it means nothing."""
+        named, whole = self.view(path)
+        if name in named:
+            module, real = named[name]
+            if self.exists(module):
+                found = getattr(importlib.import_module(module), real, MISSING)
+                if found is not MISSING:
+                    return found
+        elif not name.startswith("__"):
+            if self.exists(f"{path}.{name}"):
+                return importlib.import_module(f"{path}.{name}")
+            for module in filter(self.exists, whole):
+                if name in importlib.import_module(module).__all__:
+                    return getattr(importlib.import_module(module), name)
+        raise AttributeError(f"module '{path}' has no attribute '{name}'")
+
+    def listed(self, path: str) -> Iterator[str]:
+        """The public names of a row, as far as their homes are part of the package."""
+        named, whole = self.view(path)
+        yield from (n for n, (m, _) in named.items() if n != "__call__" and self.exists(m))
+        for module in filter(self.exists, whole):
+            yield from importlib.import_module(module).__all__
+
+    def submodules(self, path: str) -> Iterator[str]:
+        """The rows directly below a path, as far as they are served."""
+        return (n for n in self.children.get(path, ()) if self.serves(f"{path}.{n}"))
+
+    def attributes(self, module: ModuleType) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+        """`__getattr__` and `__dir__` for a module that has a file."""
+        path, own = module.__name__, module.__dict__.get("__getattr__")
+
+        def get(name: str) -> Any:
+            if own is not None:
+                try:
+                    return own(name)
+                except AttributeError:
+                    pass                    # not one of its own: a name of the table, perhaps
+            value = self.attribute(path, name)
+            setattr(module, name, value)
+            return value
+
+        def names() -> list[str]:
+            return sorted({*module.__dict__, *self.listed(path), *self.submodules(path)})
+
+        return get, names
+
+
+class View(ModuleType):
+    """A module whose names live elsewhere and are fetched at first use."""
+
+    def __init__(self, path: str, table: Table):
+        super().__init__(path)
+        self.__dict__["__table__"] = table
+
+    def __getattr__(self, name: str) -> Any:
+        table: Table = self.__dict__["__table__"]
+        if name == "__all__":
+            return sorted(set(table.listed(self.__name__)))
+        value = table.attribute(self.__name__, name)
+        setattr(self, name, value)
+        return value
+
+    def __dir__(self) -> list[str]:
+        table: Table = self.__dict__["__table__"]
+        return sorted({*self.__dict__, *self.__all__, *table.submodules(self.__name__)})
+
+
+class CallableView(View):
+    """A view that is a function, too."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.__wrapped__(*args, **kwargs)
+
+    @property
+    def __wrapped__(self) -> Any:           # where inspect.signature looks
+        return self.__dict__["__table__"].attribute(self.__name__, "__call__")
+
+
+class PackageLoader(SourceFileLoader):
+    """Loads a file and gives the module the names that the table adds."""
+
+    table: Table
+
+    def exec_module(self, module: ModuleType) -> None:
+        super().exec_module(module)
+        extend(module, self.table)
+
+
+class Finder(MetaPathFinder, Loader):
+    """Answers for the paths under one root package.
+
+    It stands first in `sys.meta_path` because it has to see packages that have a file, too;
+    for anything outside the root it costs one string comparison.
+    """
+
+    def __init__(self, table: Table):
+        self.table = table
+        self.prefix = table.root + "."
+
+    def find_spec(self, path: str, parents: Any = None, target: Any = None) -> ModuleSpec | None:
+        if not path.startswith(self.prefix):
+            return None
+        spec = PathFinder.find_spec(path, parents, target)
+        if spec is None:
+            if self.table.serves(path):
+                return ModuleSpec(path, self, is_package=True)
+        elif type(spec.loader) is SourceFileLoader and (
+            spec.submodule_search_locations is not None or path in self.table.rows
+        ):
+            spec.loader = PackageLoader(spec.loader.name, spec.loader.path)
+            spec.loader.table = self.table
+        return spec
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        if isinstance(self.table.rows[spec.name], str):
+            return None
+        is_function = "__call__" in self.table.view(spec.name)[0]
+        return (CallableView if is_function else View)(spec.name, self.table)
+
+    def exec_module(self, module: ModuleType) -> None:
+        real = self.table.rows[module.__name__]
+        if isinstance(real, str):           # the import machinery takes what sys.modules holds
+            sys.modules[module.__name__] = importlib.import_module(real)
+
+
+def extend(module: ModuleType, table: Table) -> None:
+    """Give a module that has a file the names, the sub-modules and the `dir()` of its row."""
+    module.__dict__["__getattr__"], module.__dict__["__dir__"] = table.attributes(module)
+
+
+def install(module: ModuleType, folder: str, rows: Rows) -> None:
+    """Serve `rows` below the root package `module`, whose files are in `folder`."""
+    table = Table(module.__name__, folder, rows)
+    sys.meta_path.insert(0, Finder(table))
+    extend(module, table)
