@@ -1,0 +1,316 @@
+"""The context: execution mode, device, automatic parallelism. The only global state of the package.
+
+Fast reading inside the package: `context.state.mode`, `context.state.device_id`, `context.parallel.device_num`, ...
+"""
+
+from __future__ import annotations
+
+import copy
+import difflib
+import os
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from mindspore.core import log
+from mindspore.core.context_options import (
+    AUTO_PARALLEL,
+    CONTEXT,
+    PARAMETER_SERVER,
+    READ_ONLY,
+    SAME_KEY,
+    Option,
+)
+
+GRAPH_MODE, PYNATIVE_MODE = 0, 1
+STRICT, COMPATIBLE, LAX = 0, 1, 2
+RELEASE, DEBUG = 0, 1
+
+
+class ParallelMode:
+    """Names of the ways to train with several processes."""
+
+    STAND_ALONE = "stand_alone"
+    DATA_PARALLEL = "data_parallel"
+    HYBRID_PARALLEL = "hybrid_parallel"
+    SEMI_AUTO_PARALLEL = "semi_auto_parallel"
+    AUTO_PARALLEL = "auto_parallel"
+    MODE_LIST = (STAND_ALONE, DATA_PARALLEL, HYBRID_PARALLEL, SEMI_AUTO_PARALLEL, AUTO_PARALLEL)
+
+
+class Settings:
+    """The values of one table, as attributes; `given` holds the keys that the program set."""
+
+    mode: int
+    device_target: str
+    device_id: int
+
+    def __init__(self, table: dict[str, Option]):
+        self.table = table
+        self.reset()
+
+    def reset(self) -> None:
+        """Puts every key back to its default."""
+        self.given: set[str] = set()
+        for name, option in self.table.items():
+            setattr(self, name, copy.deepcopy(option.default))
+
+
+state = Settings(CONTEXT)
+parallel = Settings(AUTO_PARALLEL)
+parameter_server = Settings(PARAMETER_SERVER)
+_device: Any = None
+
+
+def set_context(**kwargs: Any) -> None:
+    """Sets keys of the context, such as `mode`, `device_target`, `device_id`.
+
+    A key that only tunes a backend which is not used here is checked, kept and answered by a message at level info.
+    `device_target` is checked against the machine when the first tensor is made, see `torch_device`.
+
+    Raises:
+        TypeError: A value has the wrong type.
+        ValueError: A key or a value is unknown.
+    """
+    _store(state, "set_context", kwargs, _apply_context)
+
+
+def get_context(attr_key: str) -> Any:
+    """The value of one key of the context."""
+    return _value(state, "get_context", attr_key)
+
+
+def reset_context() -> None:
+    """Puts every key of `set_context` back to its default."""
+    global _device
+    state.reset()
+    _device = None
+
+
+def set_device(device_target: str, device_id: int | None = None) -> None:
+    """Chooses the device of all tensors from now on: "CPU", "GPU" or "Ascend", and which one.
+
+    Raises:
+        TypeError: A value has the wrong type.
+        ValueError: A value is unknown.
+        RuntimeError: Another device is in use already, or this process cannot reach the device.
+    """
+    target = CONTEXT["device_target"].checked("set_device", "device_target", device_target)
+    number = (
+        0
+        if device_id is None
+        else CONTEXT["device_id"].checked("set_device", "device_id", device_id)
+    )
+    if _device is not None and (target, number) != (state.device_target, state.device_id):
+        raise RuntimeError(
+            f"For 'set_device', the device must be chosen before the first tensor is made, but "
+            f"{state.device_target} {state.device_id} is in use. Move the call to the start of the program."
+        )
+    _store(state, "set_device", {"device_target": target, "device_id": number}, _apply_context)
+    torch_device()
+
+
+def get_current_device() -> tuple[str, int]:
+    """Name and number of the device in force."""
+    return state.device_target, state.device_id
+
+
+def set_deterministic(deterministic: bool) -> None:
+    """Makes equal programs give equal bits: operators without a deterministic kernel raise an error.
+
+    Raises:
+        TypeError: `deterministic` is not a bool.
+    """
+    if not isinstance(deterministic, bool):
+        raise TypeError(
+            f"For 'set_deterministic', the 'deterministic' must be bool, but got {type(deterministic).__name__}."
+        )
+    set_context(deterministic="ON" if deterministic else "OFF")
+
+
+def torch_device() -> Any:
+    """The torch device of the context: cpu, cuda:ID or npu:ID.
+
+    Raises:
+        RuntimeError: This machine or this torch does not have the device that `device_target` names.
+    """
+    global _device
+    if _device is None:
+        _device = _torch_device(state.device_target, state.device_id)
+        _apply_to_torch()
+    return _device
+
+
+def set_auto_parallel_context(**kwargs: Any) -> None:
+    """Sets keys of automatic parallelism, such as `parallel_mode`, `device_num`, `gradients_mean`.
+
+    Raises:
+        TypeError: A value has the wrong type.
+        ValueError: A key or a value is unknown.
+    """
+    renamed = {SAME_KEY.get(name, name): value for name, value in kwargs.items()}
+    _store(parallel, "set_auto_parallel_context", renamed, _apply_parallel)
+
+
+def get_auto_parallel_context(attr_key: str) -> Any:
+    """The value of one key of automatic parallelism."""
+    return _value(parallel, "get_auto_parallel_context", SAME_KEY.get(attr_key, attr_key))
+
+
+def reset_auto_parallel_context() -> None:
+    """Puts every key of `set_auto_parallel_context` back to its default."""
+    parallel.reset()
+
+
+def set_ps_context(**kwargs: Any) -> None:
+    """Sets keys of training with a parameter server.
+
+    Raises:
+        TypeError: A value has the wrong type.
+        ValueError: A key is unknown, or `enable_ps` is True.
+    """
+    _store(parameter_server, "set_ps_context", kwargs, _refuse_server)
+
+
+def get_ps_context(attr_key: str) -> Any:
+    """The value of one key of training with a parameter server; passwords are not given away."""
+    if attr_key in ("client_password", "server_password"):
+        raise ValueError(f"For 'get_ps_context', the '{attr_key}' can not be read.")
+    return _value(parameter_server, "get_ps_context", attr_key)
+
+
+def reset_ps_context() -> None:
+    """Puts every key of `set_ps_context` back to its default."""
+    parameter_server.reset()
+
+
+def _store(
+    settings: Settings,
+    function: str,
+    values: dict[str, Any],
+    apply: Callable[[dict[str, Any]], None],
+) -> None:
+    """Checks all values before it keeps the first."""
+    for name in values:
+        if name not in settings.table or name in READ_ONLY:
+            raise _unknown(function, name, set(settings.table) - set(READ_ONLY))
+    checked = {
+        name: settings.table[name].checked(function, name, value) for name, value in values.items()
+    }
+    apply(checked)
+    for name, value in checked.items():
+        setattr(settings, name, value)
+        settings.given.add(name)
+        if effect := settings.table[name].effect:
+            log.info("For '%s', the '%s' has no effect here: %s.", function, name, effect)
+
+
+def _value(settings: Settings, function: str, name: str) -> Any:
+    if not isinstance(name, str):
+        raise TypeError(
+            f"For '{function}', the 'attr_key' must be str, but got {type(name).__name__}."
+        )
+    if name not in settings.table:
+        raise _unknown(function, name, settings.table)
+    return copy.deepcopy(getattr(settings, name))
+
+
+def _unknown(function: str, name: str, known: Iterable[str]) -> ValueError:
+    close = difflib.get_close_matches(name, list(known), n=3)
+    hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+    return ValueError(f"For '{function}', the key '{name}' is not recognized.{hint}")
+
+
+def _apply_context(values: dict[str, Any]) -> None:
+    global _device
+    if values.get("precompile_only"):
+        raise ValueError(
+            "For 'set_context', the 'precompile_only' must be False. To compile without running, call "
+            "the `compile` method of the cell."
+        )
+    if not _is_file(values.get("env_config_path")):
+        raise ValueError(
+            f"For 'set_context', the 'env_config_path' must be a file, but got {values['env_config_path']!r}."
+        )
+    if {"device_target", "device_id", "deterministic", "runtime_num_threads"} & values.keys():
+        _device = None
+    if values.get("device_id") and values.get("device_target", state.device_target) == "CPU":
+        log.warning(
+            "For 'set_context', the 'device_id' has no effect on the CPU, but got %d.",
+            values["device_id"],
+        )
+
+
+def _is_file(path: str | None) -> bool:
+    return not path or os.path.isfile(path)
+
+
+def _apply_parallel(values: dict[str, Any]) -> None:
+    if values.get("grad_accumulation_step", 1) != 1:
+        raise ValueError(
+            "For 'set_auto_parallel_context', the 'grad_accumulation_step' must be 1. To accumulate "
+            "gradients, use GradAccumulationCell of mindspore.nn.wrap.cell_wrapper."
+        )
+    if "full_batch" in values:
+        parallel.full_batch_is_set = True
+        values.setdefault(
+            "dataset_strategy", "full_batch" if values["full_batch"] else "data_parallel"
+        )
+    elif "dataset_strategy" in values:
+        values["full_batch"] = values["dataset_strategy"] == "full_batch"
+    files = values.get("strategy_ckpt_config", {})
+    for key in ("load_file", "save_file"):
+        if key in files:
+            values.setdefault(f"strategy_ckpt_{key}", files[key])
+    for key, value in values.get("pipeline_config", {}).items():
+        setattr(parallel, key, value)
+
+
+def _refuse_server(values: dict[str, Any]) -> None:
+    if values.get("enable_ps"):
+        raise ValueError(
+            "For 'set_ps_context', the 'enable_ps' must be False: this process has no parameter server. "
+            "Keep the parameters in the workers: set_auto_parallel_context(parallel_mode='data_parallel')."
+        )
+
+
+def _torch_device(target: str, number: int) -> Any:
+    import torch  # here, because importing the package must not load it
+
+    if target == "CPU":
+        return torch.device("cpu")
+    if target == "GPU":
+        if not torch.cuda.is_available():
+            raise _unreachable(target, "this torch finds no CUDA device")
+        return _numbered(torch, "cuda", number, torch.cuda.device_count())
+    try:
+        import torch_npu  # the extension that gives torch the Ascend devices
+    except ImportError:
+        raise _unreachable(target, "the package torch_npu is not installed") from None
+    return _numbered(torch, "npu", number, torch_npu.npu.device_count())
+
+
+def _numbered(torch: Any, kind: str, number: int, count: int) -> Any:
+    if number >= count:
+        raise RuntimeError(
+            f"For 'set_context', the 'device_id' must be below {count}, the number of {kind} devices "
+            f"that this process sees, but got {number}."
+        )
+    return torch.device(kind, number)
+
+
+def _unreachable(target: str, reason: str) -> RuntimeError:
+    return RuntimeError(
+        f"For 'set_context', the 'device_target' is '{target}', but {reason}. "
+        f"To run without it, call mindspore.set_context(device_target='CPU')."
+    )
+
+
+def _apply_to_torch() -> None:
+    """Hands over the settings that torch honours itself."""
+    import torch  # loaded by the caller
+
+    if "deterministic" in state.given:
+        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+        torch.use_deterministic_algorithms(state.deterministic == "ON")
+    if threads := state.runtime_num_threads:
+        torch.set_num_threads(threads)

@@ -1,0 +1,56 @@
+"""The global seed (`mindspore.set_seed`): Python's, NumPy's and torch's generators start from it."""
+
+from __future__ import annotations
+
+import random
+import sys
+
+_seed: int | None = None
+_pending = False  # set before torch was loaded
+_version = 0
+
+
+def set_seed(seed: int) -> None:
+    """Sets the global seed of every random operator, initializer, data set and of `random` and `numpy.random`.
+
+    Args:
+        seed: 0 to 2**32 - 1, the range that NumPy takes.
+
+    Raises:
+        TypeError: `seed` is not an int.
+        ValueError: `seed` is out of range.
+    """
+    global _seed, _pending, _version
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise TypeError(
+            f"For 'set_seed', the argument 'seed' must be type of int, but got {type(seed)}."
+        )
+    if not 0 <= seed < 2**32:
+        raise ValueError(f"For 'set_seed', the 'seed' must be in [0, 2**32 - 1], but got {seed}.")
+    import numpy  # here, because `import mindspore` alone must not load it
+
+    numpy.random.seed(seed)
+    random.seed(seed)
+    _seed, _pending, _version = seed, True, _version + 1
+    if "torch" in sys.modules:
+        apply_pending()
+
+
+def get_seed() -> int | None:
+    """The global seed, None if none was set."""
+    return _seed
+
+
+def version() -> int:
+    """How often the seed was set: whoever keeps a stream of his own restarts it when this changes."""
+    return _version
+
+
+def apply_pending() -> None:
+    """Seeds torch with a seed that was set before torch was loaded."""
+    global _pending
+    if _pending:
+        import torch  # loaded by the caller: the core below the tensor does not load it
+
+        torch.manual_seed(_seed)
+        _pending = False
