@@ -6,8 +6,9 @@ tables of `mindspore._names`, so that `import mindspore` takes milliseconds and 
 
 from __future__ import annotations
 
-from mindspore._names import serve
-from mindspore._names.version import ANYSPORE as __anyspore_version__
-from mindspore._names.version import MINDSPORE as __version__
+from mindspore._names import serve, version
+
+__version__ = version.MINDSPORE
+__anyspore_version__ = version.ANYSPORE
 
 serve(__name__)

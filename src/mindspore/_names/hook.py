@@ -2,7 +2,7 @@
 
 A row of the table is *identity* (a string: the path is that module) or a *view* (a list of sources:
 the names are fetched at first use). A source is `module:names`; the names are `*` (what the
-module's `__all__` lists), `name`, or `public=name` where the public spelling differs. The public
+module's `__all__` lists, or its own names), `name`, or `public=name` where the public spelling differs. The public
 name `__call__` makes the view callable, for a path that is a module in one generation and a
 function in another. A row for a path that has a file adds its names to that module.
 
@@ -16,7 +16,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import ModuleType
 from typing import Any
@@ -56,7 +55,7 @@ class Table:
         if not path.startswith(self.root + "."):
             return True
         *folders, name = path.split(".")[1:]
-        try:                                # a listing, because some file systems ignore case
+        try:  # a listing, because some file systems ignore case
             files = os.listdir(os.path.join(self.folder, *folders))
         except OSError:
             files = []
@@ -82,7 +81,7 @@ class Table:
             if self.exists(f"{path}.{name}"):
                 return importlib.import_module(f"{path}.{name}")
             for module in filter(self.exists, whole):
-                if name in importlib.import_module(module).__all__:
+                if name in public_names(importlib.import_module(module)):
                     return getattr(importlib.import_module(module), name)
         raise AttributeError(f"module '{path}' has no attribute '{name}'")
 
@@ -91,13 +90,15 @@ class Table:
         named, whole = self.view(path)
         yield from (n for n, (m, _) in named.items() if n != "__call__" and self.exists(m))
         for module in filter(self.exists, whole):
-            yield from importlib.import_module(module).__all__
+            yield from public_names(importlib.import_module(module))
 
     def submodules(self, path: str) -> Iterator[str]:
         """The rows directly below a path, as far as they are served."""
         return (n for n in self.children.get(path, ()) if self.serves(f"{path}.{n}"))
 
-    def attributes(self, module: ModuleType) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    def attributes(
+        self, module: ModuleType
+    ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
         """`__getattr__` and `__dir__` for a module that has a file."""
         path, own = module.__name__, module.__dict__.get("__getattr__")
 
@@ -106,7 +107,7 @@ class Table:
                 try:
                     return own(name)
                 except AttributeError:
-                    pass                    # not one of its own: a name of the table, perhaps
+                    pass  # not one of its own: a name of the table, perhaps
             value = self.attribute(path, name)
             setattr(module, name, value)
             return value
@@ -115,6 +116,21 @@ class Table:
             return sorted({*module.__dict__, *self.listed(path), *self.submodules(path)})
 
         return get, names
+
+
+def public_names(module: ModuleType) -> list[str]:
+    """What `from module import *` brings: its `__all__`, or the names of its own without underscore."""
+    listed = getattr(module, "__all__", None)
+    if listed is not None:
+        return list(listed)
+    here = module.__name__
+    return [
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_")
+        and not isinstance(value, ModuleType)
+        and getattr(value, "__module__", here) == here
+    ]
 
 
 class View(ModuleType):
@@ -144,7 +160,7 @@ class CallableView(View):
         return self.__wrapped__(*args, **kwargs)
 
     @property
-    def __wrapped__(self) -> Any:           # where inspect.signature looks
+    def __wrapped__(self) -> Any:  # where inspect.signature looks
         return self.__dict__["__table__"].attribute(self.__name__, "__call__")
 
 
@@ -158,11 +174,12 @@ class PackageLoader(SourceFileLoader):
         extend(module, self.table)
 
 
-class Finder(MetaPathFinder, Loader):
+class Finder:
     """Answers for the paths under one root package.
 
-    It stands first in `sys.meta_path` because it has to see packages that have a file, too;
-    for anything outside the root it costs one string comparison.
+    It stands first in `sys.meta_path` because it has to see packages that have a file, too; for
+    anything outside the root it costs one string comparison. It does not derive from the classes
+    of `importlib.abc`, whose import alone takes 30 ms.
     """
 
     def __init__(self, table: Table):
@@ -175,7 +192,7 @@ class Finder(MetaPathFinder, Loader):
         spec = PathFinder.find_spec(path, parents, target)
         if spec is None:
             if self.table.serves(path):
-                return ModuleSpec(path, self, is_package=True)
+                return ModuleSpec(path, self, is_package=True)  # pyright: ignore[reportArgumentType]
         elif type(spec.loader) is SourceFileLoader and (
             spec.submodule_search_locations is not None or path in self.table.rows
         ):
@@ -191,7 +208,7 @@ class Finder(MetaPathFinder, Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         real = self.table.rows[module.__name__]
-        if isinstance(real, str):           # the import machinery takes what sys.modules holds
+        if isinstance(real, str):  # the import machinery takes what sys.modules holds
             sys.modules[module.__name__] = importlib.import_module(real)
 
 

@@ -17,7 +17,7 @@ def installed(folders: Iterable[str]) -> str | None:
     for folder in folders:
         try:
             entries = os.listdir(folder or ".")
-        except OSError:                     # an entry of sys.path need not exist
+        except OSError:  # an entry of sys.path need not exist
             continue
         for entry in entries:
             name, _, version = entry.removesuffix(".dist-info").partition("-")
