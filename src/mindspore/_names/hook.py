@@ -119,7 +119,7 @@ class Table:
 
 
 def public_names(module: ModuleType) -> list[str]:
-    """What `from module import *` brings: its `__all__`, or the names of its own without underscore."""
+    """What a module offers: its `__all__`, or the names made in it or below it, without underscore."""
     listed = getattr(module, "__all__", None)
     if listed is not None:
         return list(listed)
@@ -129,7 +129,7 @@ def public_names(module: ModuleType) -> list[str]:
         for name, value in vars(module).items()
         if not name.startswith("_")
         and not isinstance(value, ModuleType)
-        and getattr(value, "__module__", here) == here
+        and f"{getattr(value, '__module__', here)}.".startswith(here + ".")
     ]
 
 

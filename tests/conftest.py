@@ -1,0 +1,42 @@
+"""What every test gets: one thread per process, fixed seeds, both execution modes on request."""
+
+from __future__ import annotations
+
+import os
+import random
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is loaded; two workers share the cores
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _seeded():
+    """The same random numbers in every test, whatever ran before it."""
+    import numpy  # here, because some tests measure a process that loads nothing
+    import torch
+
+    random.seed(1)
+    numpy.random.seed(1)
+    torch.manual_seed(1)
+
+
+@pytest.fixture(params=["pynative", "graph"])
+def both_modes(request):
+    """Runs the test once in each mode: `@pytest.mark.usefixtures("both_modes")`, or as an argument."""
+    from mindspore.core import context
+
+    before = context.get_context("mode")
+    wanted = context.GRAPH_MODE if request.param == "graph" else context.PYNATIVE_MODE
+    context.set_context(mode=wanted)
+    yield request.param
+    context.set_context(mode=before)
+
+
+@pytest.fixture
+def reference():
+    """Folder of the reference material, from the environment; without it the test is skipped."""
+    folder = os.environ.get("ANYSPORE_REFERENCE")
+    if not folder:
+        pytest.skip("ANYSPORE_REFERENCE does not name the folder of the reference material")
+    return folder
