@@ -2,21 +2,294 @@
 
 from __future__ import annotations
 
+DTYPES = (
+    "bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bfloat16 "
+    "complex64 complex128 byte short intc intp int_ half single double float_ ubyte ushort uintc "
+    "uint uintp cfloat cdouble string number tensor_type type_none list_ tuple_ QuantDtype "
+    "dtype_to_nptype dtype_to_pytype pytype_to_dtype get_py_obj_dtype"
+)
+CONTEXT = (
+    "set_context get_context set_auto_parallel_context get_auto_parallel_context "
+    "reset_auto_parallel_context set_ps_context get_ps_context reset_ps_context ParallelMode "
+    "GRAPH_MODE PYNATIVE_MODE"
+)
+SERIALIZATION = (
+    "save_checkpoint load_checkpoint load_checkpoint_async load_param_into_net "
+    "async_ckpt_thread_status export load export_split_mindir get_ckpt_path_with_strategy "
+    "ckpt_to_safetensors safetensors_to_ckpt"
+)
+CALLBACKS = (
+    "Callback LossMonitor TimeMonitor ModelCheckpoint CheckpointConfig SummaryCollector "
+    "SummaryLandscape LearningRateScheduler EarlyStopping ReduceLROnPlateau History "
+    "LambdaCallback BackupAndRestore OnRequestExit FlopsUtilizationCollector TrainFaultTolerance "
+    "RunContext"
+)
+METRICS = (
+    "Accuracy BleuScore ConfusionMatrix ConfusionMatrixMetric CosineSimilarity Dice F1 Fbeta "
+    "HausdorffDistance Loss MAE MSE MeanSurfaceDistance Metric OcclusionSensitivity Perplexity "
+    "Precision ROC Recall RootMeanSquareDistance Top1CategoricalAccuracy Top5CategoricalAccuracy "
+    "TopKCategoricalAccuracy auc get_metric_fn get_metrics names rearrange_inputs"
+)
+OPTIMIZERS = (
+    "Optimizer ASGD Adadelta Adagrad Adam AdamOffload AdamWeightDecay AdaFactor AdaMax FTRL LARS "
+    "Lamb LazyAdam Momentum ProximalAdagrad RMSProp Rprop SGD thor AdaSumByDeltaWeightWrapCell "
+    "AdaSumByGradWrapCell"
+)
+LOSSES = (
+    "BCELoss BCEWithLogitsLoss CTCLoss CosineEmbeddingLoss CrossEntropyLoss DiceLoss FocalLoss "
+    "GaussianNLLLoss HingeEmbeddingLoss HuberLoss KLDivLoss L1Loss LossBase MAELoss MSELoss "
+    "MarginRankingLoss MultiClassDiceLoss MultiLabelSoftMarginLoss MultiMarginLoss "
+    "MultilabelMarginLoss NLLLoss PoissonNLLLoss RMSELoss SampledSoftmaxLoss SmoothL1Loss "
+    "SoftMarginLoss SoftmaxCrossEntropyWithLogits TripletMarginLoss TripletMarginWithDistanceLoss"
+)
+WRAP = (
+    "ForwardValueAndGrad WithLossCell TrainOneStepCell WithEvalCell WithGradCell GetNextSingleOp "
+    "ParameterUpdate PipelineCell MicroBatchInterleaved DistributedGradReducer "
+    "PipelineGradReducer TrainOneStepWithLossScaleCell DynamicLossScaleUpdateCell "
+    "FixedLossScaleUpdateCell GradAccumulationCell"
+)
+STEPS = (
+    "cosine_decay_lr exponential_decay_lr inverse_decay_lr natural_exp_decay_lr "
+    "piecewise_constant_lr polynomial_decay_lr warmup_lr"
+)
+SCHEDULES = (
+    "LearningRateSchedule CosineDecayLR ExponentialDecayLR InverseDecayLR NaturalExpDecayLR "
+    "PolynomialDecayLR WarmUpLR"
+)
+SCALES = "LossScaleManager FixedLossScaleManager DynamicLossScaleManager"
+
+CELLS = ["mindspore.nn:*"]
+FUNCTIONS = ["mindspore.ops:*"]
+PRIMITIVES = ["mindspore.ops.primitives:*"]
+METRIC = [f"mindspore.train.metrics:{METRICS}"]
+IMAGE_TRANSFORMS = ["mindspore.dataset.vision:*"]
+DATASETS = ["mindspore.dataset:*"]
+
 PATHS: dict[str, str | list[str]] = {
     "mindspore": [
-        "mindspore.core.tensor:Tensor tensor is_tensor",
+        f"mindspore.core.dtype:{DTYPES} float=float32 bool=bool_ int=int32",
+        f"mindspore.core.context:{CONTEXT} set_device get_current_device set_deterministic",
+        "mindspore.core.tensor:Tensor tensor from_numpy",
         "mindspore.core.parameter:Parameter ParameterTuple",
-        "mindspore.core.dtype:*",
-        "mindspore.core.context:set_context get_context GRAPH_MODE PYNATIVE_MODE",
+        "mindspore.core.sparse:COOTensor CSRTensor RowTensor SparseTensor",
         "mindspore.core.seed:set_seed get_seed",
-        "mindspore.train:Model",
+        "mindspore.core.generator:Generator manual_seed seed initial_seed get_rng_state "
+        "set_rng_state default_generator",
+        "mindspore.core.log:get_level get_log_config",
+        "mindspore.compiler.pipeline:jit jit_class JitConfig mutable lazy_inline no_inline "
+        "set_recursion_limit STRICT LAX COMPATIBLE",
+        "mindspore.ops:is_tensor grad value_and_grad get_grad jvp vjp jacfwd jacrev vmap "
+        "constexpr recompute",
+        "mindspore.train:Model DatasetHelper connect_network_with_dataset data_sink",
+        f"mindspore.train.callback:{CALLBACKS}",
+        f"mindspore.train.serialization:{SERIALIZATION}",
+        "mindspore.train.summary:SummaryRecord",
+        f"mindspore.train.metrics:{METRICS}",
+        f"mindspore.amp:build_train_network {SCALES}",
+        "mindspore.parallel:Layout shard set_algo_parameters get_algo_parameters "
+        "reset_algo_parameters build_searched_strategy merge_sliced_parameter "
+        "load_distributed_checkpoint load_segmented_checkpoints merge_pipeline_strategys "
+        "rank_list_for_transform restore_group_info_list sync_pipeline_shared_parameters "
+        "transform_checkpoint_by_rank transform_checkpoints parameter_broadcast "
+        "unified_safetensors",
+        "mindspore.profiler:Profiler",
+        "mindspore._run_check:run_check",
     ],
     "mindspore.context": "mindspore.core.context",
     "mindspore.dtype": "mindspore.core.dtype",
     "mindspore.log": "mindspore.core.log",
-    "mindspore.common": ["mindspore.core.tensor:Tensor", "mindspore.core.seed:set_seed get_seed"],
+    "mindspore.run_check": ["mindspore._run_check:run_check __call__=run_check"],
+    "mindspore.version": ["mindspore._names.version:__version__=MINDSPORE"],
+    "mindspore.version_info": ["mindspore._names.version:__version__=MINDSPORE"],
+    # --- common
+    "mindspore.common": [
+        f"mindspore.core.dtype:{DTYPES}",
+        "mindspore.core.tensor:Tensor",
+        "mindspore.core.parameter:Parameter ParameterTuple",
+        "mindspore.core.sparse:COOTensor CSRTensor RowTensor SparseTensor",
+        "mindspore.core.seed:set_seed get_seed",
+        "mindspore.compiler.pipeline:jit jit_class JitConfig mutable lazy_inline no_inline",
+    ],
+    "mindspore.common.api": ["mindspore.compiler.pipeline:jit jit_class"],
     "mindspore.common.dtype": "mindspore.core.dtype",
+    "mindspore.common.generator": "mindspore.core.generator",
     "mindspore.common.initializer": "mindspore.core.initializer",
-    "mindspore.common.seed": ["mindspore.core.seed:set_seed get_seed"],
+    "mindspore.common.jit_config": ["mindspore.compiler.pipeline:JitConfig"],
+    "mindspore.common.lazy_inline": [
+        "mindspore.compiler.pipeline:lazy_inline __call__=lazy_inline"
+    ],
+    "mindspore.common.mutable": ["mindspore.compiler.pipeline:mutable __call__=mutable"],
+    "mindspore.common.no_inline": ["mindspore.compiler.pipeline:no_inline __call__=no_inline"],
+    "mindspore.common.parameter": ["mindspore.core.parameter:Parameter ParameterTuple"],
+    "mindspore.common.seed": [
+        "mindspore.core.seed:set_seed get_seed",
+        "mindspore.core.generator:__call__=seed",
+    ],
+    "mindspore.common.sparse_tensor": [
+        "mindspore.core.sparse:COOTensor CSRTensor RowTensor SparseTensor"
+    ],
     "mindspore.common.tensor": ["mindspore.core.tensor:Tensor tensor __call__=tensor"],
+    # --- operators and functions
+    "mindspore.ops.operations": PRIMITIVES,
+    "mindspore.ops.operations._inner_ops": PRIMITIVES,
+    "mindspore.ops.operations.array_ops": PRIMITIVES,
+    "mindspore.ops.operations.comm_ops": PRIMITIVES,
+    "mindspore.ops.operations.control_ops": PRIMITIVES,
+    "mindspore.ops.operations.custom_ops": PRIMITIVES,
+    "mindspore.ops.operations.debug_ops": PRIMITIVES,
+    "mindspore.ops.operations.image_ops": PRIMITIVES,
+    "mindspore.ops.operations.inner_ops": PRIMITIVES,
+    "mindspore.ops.operations.linalg_ops": PRIMITIVES,
+    "mindspore.ops.operations.math_ops": PRIMITIVES,
+    "mindspore.ops.operations.nn_ops": PRIMITIVES,
+    "mindspore.ops.operations.other_ops": PRIMITIVES,
+    "mindspore.ops.operations.random_ops": PRIMITIVES,
+    "mindspore.ops.operations.sparse_ops": PRIMITIVES,
+    "mindspore.ops.P": PRIMITIVES,
+    "mindspore.ops.auto_generate": [*PRIMITIVES, *FUNCTIONS],
+    "mindspore.ops.primitive": ["mindspore.ops:Primitive PrimitiveWithInfer constexpr"],
+    "mindspore.ops.composite": FUNCTIONS,
+    "mindspore.ops.composite.base": FUNCTIONS,
+    "mindspore.ops.composite.math_ops": FUNCTIONS,
+    "mindspore.ops.composite.multitype_ops": FUNCTIONS,
+    "mindspore.ops.functional": FUNCTIONS,
+    "mindspore.ops.function": FUNCTIONS,
+    "mindspore.ops.function.array_func": FUNCTIONS,
+    "mindspore.ops.function.clip_func": FUNCTIONS,
+    "mindspore.ops.function.debug_func": FUNCTIONS,
+    "mindspore.ops.function.grad": FUNCTIONS,
+    "mindspore.ops.function.grad.grad_func": FUNCTIONS,
+    "mindspore.ops.function.image_func": FUNCTIONS,
+    "mindspore.ops.function.linalg_func": FUNCTIONS,
+    "mindspore.ops.function.math_func": FUNCTIONS,
+    "mindspore.ops.function.nn_func": FUNCTIONS,
+    "mindspore.ops.function.other_func": FUNCTIONS,
+    "mindspore.ops.function.parameter_func": FUNCTIONS,
+    "mindspore.ops.function.random_func": FUNCTIONS,
+    "mindspore.ops.function.sparse_func": FUNCTIONS,
+    "mindspore.ops.function.spectral_func": FUNCTIONS,
+    "mindspore.ops.function.vmap_func": FUNCTIONS,
+    # --- cells
+    "mindspore.nn": METRIC,
+    "mindspore.nn.cell": ["mindspore.nn:Cell GraphCell"],
+    "mindspore.nn.dynamic_lr": [f"mindspore.nn:{STEPS}"],
+    "mindspore.nn.layer": CELLS,
+    "mindspore.nn.layer.activation": CELLS,
+    "mindspore.nn.layer.basic": CELLS,
+    "mindspore.nn.layer.channel_shuffle": CELLS,
+    "mindspore.nn.layer.combined": CELLS,
+    "mindspore.nn.layer.container": CELLS,
+    "mindspore.nn.layer.conv": CELLS,
+    "mindspore.nn.layer.dense": CELLS,
+    "mindspore.nn.layer.embedding": CELLS,
+    "mindspore.nn.layer.image": CELLS,
+    "mindspore.nn.layer.math": CELLS,
+    "mindspore.nn.layer.normalization": CELLS,
+    "mindspore.nn.layer.padding": CELLS,
+    "mindspore.nn.layer.pooling": CELLS,
+    "mindspore.nn.layer.rnn_cells": CELLS,
+    "mindspore.nn.layer.rnns": CELLS,
+    "mindspore.nn.layer.timedistributed": CELLS,
+    "mindspore.nn.layer.transformer": CELLS,
+    "mindspore.nn.learning_rate_schedule": [f"mindspore.nn:{SCHEDULES}"],
+    "mindspore.nn.loss": [f"mindspore.nn:{LOSSES}"],
+    "mindspore.nn.loss.loss": [f"mindspore.nn:{LOSSES}"],
+    "mindspore.nn.metrics": METRIC,
+    "mindspore.nn.metrics.metric": METRIC,
+    "mindspore.nn.optim": [f"mindspore.nn:{OPTIMIZERS}"],
+    "mindspore.nn.optim.ada_grad": ["mindspore.nn:Adagrad"],
+    "mindspore.nn.optim.adadelta": ["mindspore.nn:Adadelta"],
+    "mindspore.nn.optim.adafactor": ["mindspore.nn:AdaFactor"],
+    "mindspore.nn.optim.adam": ["mindspore.nn:Adam AdamOffload AdamWeightDecay"],
+    "mindspore.nn.optim.adamax": ["mindspore.nn:AdaMax"],
+    "mindspore.nn.optim.adasum": [
+        "mindspore.nn:AdaSumByDeltaWeightWrapCell AdaSumByGradWrapCell"
+    ],
+    "mindspore.nn.optim.asgd": ["mindspore.nn:ASGD"],
+    "mindspore.nn.optim.ftrl": ["mindspore.nn:FTRL"],
+    "mindspore.nn.optim.lamb": ["mindspore.nn:Lamb"],
+    "mindspore.nn.optim.lars": ["mindspore.nn:LARS"],
+    "mindspore.nn.optim.lazyadam": ["mindspore.nn:LazyAdam"],
+    "mindspore.nn.optim.momentum": ["mindspore.nn:Momentum"],
+    "mindspore.nn.optim.optimizer": ["mindspore.nn:Optimizer opt_init_args_register"],
+    "mindspore.nn.optim.proximal_ada_grad": ["mindspore.nn:ProximalAdagrad"],
+    "mindspore.nn.optim.rmsprop": ["mindspore.nn:RMSProp"],
+    "mindspore.nn.optim.rprop": ["mindspore.nn:Rprop"],
+    "mindspore.nn.optim.sgd": ["mindspore.nn:SGD"],
+    "mindspore.nn.optim.thor": ["mindspore.nn:thor __call__=thor"],
+    "mindspore.nn.wrap.cell_wrapper": [f"mindspore.nn:{WRAP}"],
+    "mindspore.nn.wrap.grad_reducer": ["mindspore.nn:DistributedGradReducer PipelineGradReducer"],
+    "mindspore.nn.wrap.loss_scale": [
+        "mindspore.nn:TrainOneStepWithLossScaleCell DynamicLossScaleUpdateCell "
+        "FixedLossScaleUpdateCell"
+    ],
+    # --- training
+    "mindspore.train": [
+        f"mindspore.train.callback:{CALLBACKS}",
+        f"mindspore.train.serialization:{SERIALIZATION}",
+        "mindspore.train.summary:SummaryRecord",
+        f"mindspore.train.metrics:{METRICS}",
+        f"mindspore.amp:build_train_network {SCALES}",
+        "mindspore.core.context:ParallelMode",
+    ],
+    "mindspore.train.amp": ["mindspore.amp:*"],
+    "mindspore.train.callback._callback": [
+        "mindspore.train.callback:Callback RunContext _InternalCallbackParam"
+    ],
+    "mindspore.train.callback._checkpoint": [
+        "mindspore.train.callback:CheckpointConfig ModelCheckpoint"
+    ],
+    "mindspore.train.callback._early_stop": ["mindspore.train.callback:EarlyStopping"],
+    "mindspore.train.callback._history": ["mindspore.train.callback:History"],
+    "mindspore.train.callback._lambda_callback": ["mindspore.train.callback:LambdaCallback"],
+    "mindspore.train.callback._loss_monitor": ["mindspore.train.callback:LossMonitor"],
+    "mindspore.train.callback._lr_scheduler_callback": [
+        "mindspore.train.callback:LearningRateScheduler"
+    ],
+    "mindspore.train.callback._reduce_lr_on_plateau": [
+        "mindspore.train.callback:ReduceLROnPlateau"
+    ],
+    "mindspore.train.callback._summary_collector": ["mindspore.train.callback:SummaryCollector"],
+    "mindspore.train.callback._time_monitor": ["mindspore.train.callback:TimeMonitor"],
+    "mindspore.train.dataset_helper": [
+        "mindspore.train:DatasetHelper connect_network_with_dataset"
+    ],
+    "mindspore.train.loss_scale_manager": [f"mindspore.amp:{SCALES}"],
+    "mindspore.train.metrics.accuracy": METRIC,
+    "mindspore.train.metrics.metric": METRIC,
+    "mindspore.train.summary.summary_record": ["mindspore.train.summary:SummaryRecord"],
+    # --- distribution
+    "mindspore.communication": [
+        "mindspore.distributed:init release get_rank get_local_rank get_group_size "
+        "get_local_rank_size get_world_rank_from_group_rank get_group_rank_from_world_rank "
+        "create_group destroy_group get_process_group_ranks GlobalComm HCCL_WORLD_COMM_GROUP "
+        "NCCL_WORLD_COMM_GROUP",
+    ],
+    "mindspore.communication.management": [
+        "mindspore.distributed:init release get_rank get_local_rank get_group_size "
+        "get_local_rank_size get_world_rank_from_group_rank get_group_rank_from_world_rank "
+        "create_group destroy_group get_process_group_ranks GlobalComm HCCL_WORLD_COMM_GROUP "
+        "NCCL_WORLD_COMM_GROUP",
+    ],
+    "mindspore.profiler.profiling": ["mindspore.profiler:Profiler"],
+    # --- data
+    "mindspore.dataset.context": "mindspore.core.context",
+    "mindspore.dataset.engine": DATASETS,
+    "mindspore.dataset.engine.datasets": DATASETS,
+    "mindspore.dataset.engine.datasets_standard_format": DATASETS,
+    "mindspore.dataset.engine.datasets_text": DATASETS,
+    "mindspore.dataset.engine.datasets_user_defined": DATASETS,
+    "mindspore.dataset.engine.datasets_vision": DATASETS,
+    "mindspore.dataset.engine.samplers": DATASETS,
+    "mindspore.dataset.engine.config": "mindspore.dataset.config",
+    "mindspore.dataset.transforms.c_transforms": ["mindspore.dataset.transforms:*"],
+    "mindspore.dataset.transforms.py_transforms": ["mindspore.dataset.transforms:*"],
+    "mindspore.dataset.transforms.transforms": ["mindspore.dataset.transforms:*"],
+    "mindspore.dataset.transforms.vision": IMAGE_TRANSFORMS,
+    "mindspore.dataset.transforms.vision.c_transforms": IMAGE_TRANSFORMS,
+    "mindspore.dataset.transforms.vision.py_transforms": IMAGE_TRANSFORMS,
+    "mindspore.dataset.vision.c_transforms": IMAGE_TRANSFORMS,
+    "mindspore.dataset.vision.py_transforms": IMAGE_TRANSFORMS,
+    "mindspore.dataset.vision.transforms": IMAGE_TRANSFORMS,
+    "mindspore.dataset.vision.utils": ["mindspore.dataset.vision:Inter Border"],
 }

@@ -1,0 +1,1 @@
+"""From Python functions to executables: front end, IR, derivatives, passes, generated source."""

@@ -1,0 +1,10 @@
+"""The graph IR: typed nodes in program order, control flow as nodes that own closed sub-graphs."""
+from .build import Block, building, emit, emit_items, loc_frame, param, recording
+from .graph import OPAQUE, Aval, Flow, Graph, Loc, Node, RESIDUAL, STACK, avals_of
+from .flow import CALL, COND, CUSTOM, ITEM, LOOP, PACK, TREE_ADD, UNPACK, ZERO, close, substitute
+
+__all__ = [
+    "CALL", "COND", "CUSTOM", "ITEM", "LOOP", "OPAQUE", "PACK", "RESIDUAL", "STACK", "TREE_ADD",
+    "UNPACK", "ZERO", "Aval", "Block", "Flow", "Graph", "Loc", "Node", "avals_of", "building",
+    "close", "emit", "emit_items", "loc_frame", "param", "recording", "substitute",
+]

@@ -1,0 +1,83 @@
+"""The blocks under construction: where `emit` appends, and the user's line that it belongs to."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from .graph import Aval, Flow, Loc, Node
+
+
+class Block:
+    """State of the compilation that is running: node lists under construction, innermost last.
+
+    `loc` is the user's line; `lift` turns what is not a node (a tensor, a parameter) into one;
+    `assign` binds a parameter to a new value.  The front end sets both.
+    """
+
+    stack: list[list[Node]] = []
+    loc: Loc | None = None
+    lift: Callable[[Any], Any] = staticmethod(lambda value: value)
+    assign: Callable[[Any, Any], Any] = staticmethod(lambda parameter, value: value)
+
+
+building = Block.stack     # true while a graph is under construction
+
+
+def param(aval: Aval) -> Node:
+    """A new parameter."""
+    return Node(None, (), {}, aval, Block.loc)
+
+
+def emit(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], aval: Any) -> Node:
+    """Append a node with one result, or without, to the innermost block."""
+    node = Node(op, inputs, attrs, aval, Block.loc)
+    Block.stack[-1].append(node)
+    return node
+
+
+def emit_items(op: Any, inputs: Iterable[Any], attrs: dict[str, Any],
+               avals: Iterable[Aval]) -> tuple[Node, ...]:
+    """Append a node with several results and one projection per result; return the projections."""
+    from .flow import ITEM  # flow imports this module
+
+    node = Node(op, tuple(inputs), attrs, tuple(avals), Block.loc)
+    node.items = tuple([Node(ITEM, (node,), {"i": i}, a, Block.loc)
+                        for i, a in enumerate(node.aval)])
+    Block.stack[-1] += [node, *node.items]
+    return node.items
+
+
+@contextmanager
+def recording(nodes: list[Node]) -> Iterator[list[Node]]:
+    """Let `emit` append to `nodes`."""
+    Block.stack.append(nodes)
+    try:
+        yield nodes
+    finally:
+        Block.stack.pop()
+
+
+@contextmanager
+def loc_frame() -> Iterator[None]:
+    """Restore the user's line at the end."""
+    loc = Block.loc
+    try:
+        yield
+    finally:
+        Block.loc = loc
+
+
+@contextmanager
+def paused() -> Iterator[None]:
+    """Compute eagerly in the middle of a compilation, as initialisers do."""
+    stack = Block.stack[:]
+    Block.stack.clear()
+    try:
+        yield
+    finally:
+        Block.stack[:] = stack
+
+
+__all__ = ["Block", "Flow", "building", "emit", "emit_items", "loc_frame", "param", "paused",
+           "recording"]

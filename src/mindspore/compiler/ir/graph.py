@@ -1,0 +1,144 @@
+"""Avals, nodes and graphs.
+
+A graph lists its nodes in program order (A-normal form, SSA): an input of a node is a parameter, an
+earlier node or a Python constant.  Every node has an aval from birth.  Control flow is a node that
+owns closed sub-graphs; a node with several results is followed by one `item` node per result.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from mindspore.core.dtype import DType, uint8
+
+
+class Aval(NamedTuple):
+    """What the compiler knows about a tensor."""
+
+    shape: tuple[int, ...]
+    dtype: DType
+
+    def __str__(self) -> str:
+        if self in OPAQUE:
+            return str(self.shape[0])
+        return f"{self.dtype.short}[{','.join(map(str, self.shape))}]"
+
+
+# What a reverse needs, packed into one value; the passes do not look inside.
+RESIDUAL = Aval(("residual",), uint8)  # type: ignore[arg-type]
+STACK = Aval(("stack",), uint8)  # type: ignore[arg-type]
+OPAQUE = (RESIDUAL, STACK)
+
+
+class Loc:
+    """A line of the user's program, and the line that called its function."""
+
+    __slots__ = ("caller", "file", "function", "line")
+
+    def __init__(self, file: str, line: int, function: str, caller: Loc | None):
+        self.file, self.line, self.function, self.caller = file, line, function, caller
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line} in {self.function}"
+
+
+class Node:
+    """One value of a graph: an operator applied to nodes and constants.
+
+    While a program is compiled, nodes stand where tensors stand at run time: they have the same
+    methods, which `mindspore.ops` installs on both classes.
+    """
+
+    __slots__ = ("attrs", "aval", "inputs", "items", "loc", "op")
+
+    def __init__(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], aval: Any,
+                 loc: Loc | None):
+        self.op, self.inputs, self.attrs, self.aval, self.loc = op, inputs, attrs, aval, loc
+        self.items: tuple[Node, ...] = ()
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.aval.shape
+
+    @property
+    def dtype(self) -> DType:
+        return self.aval.dtype
+
+    @property
+    def ndim(self) -> int:
+        return len(self.aval.shape)
+
+    @property
+    def size(self) -> int:
+        n = 1
+        for extent in self.aval.shape:
+            n *= extent
+        return n
+
+    def __len__(self) -> int:
+        if not self.aval.shape:
+            raise TypeError("The length of a tensor without dimensions is not defined.")
+        return self.aval.shape[0]
+
+    def __iter__(self) -> Any:
+        return iter([self[i] for i in range(len(self))])  # type: ignore[index]
+
+    def __bool__(self) -> bool:
+        raise unknown(self, "truth value")
+
+    def __int__(self) -> int:
+        raise unknown(self, "int()")
+
+    def __float__(self) -> float:
+        raise unknown(self, "float()")
+
+    def __index__(self) -> int:
+        raise unknown(self, "value as an index")
+
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        return f"<tensor {self.aval} while compiling>"
+
+
+def unknown(node: Node, what: str) -> Exception:
+    """The error for a Python operation that needs the content of a tensor while compiling."""
+    from mindspore.core.errors import GraphValueError  # only to raise
+
+    return GraphValueError(
+        f"The {what} of a tensor ({node.aval}) is not known while a graph is compiled. Compute with "
+        f"tensor operations, test it by 'if' or 'while' in your own function, or run in PyNative mode.")
+
+
+@dataclass(eq=False)
+class Graph:
+    """A function in the IR: parameters, nodes in program order, results (nodes or constants)."""
+
+    name: str
+    params: list[Node] = field(default_factory=list)
+    nodes: list[Node] = field(default_factory=list)
+    outs: list[Any] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        from .text import text  # the text form imports this module
+
+        return text(self)
+
+
+class Flow:
+    """An operator of the IR itself: control flow, projections, packing of residuals."""
+
+    promote = False
+    effect = None
+    rule = None
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def avals_of(node: Node) -> tuple[Aval, ...]:
+    """The avals of a node's results, one or several."""
+    return (node.aval,) if type(node.aval) is Aval else node.aval

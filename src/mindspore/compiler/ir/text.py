@@ -1,0 +1,73 @@
+"""The text form of a graph, which errors, tests and documentation show.
+
+    graph net(x0: f32[4,8], x1: f32[8,2]):
+      %0 = MatMul(x0, x1)               : f32[4,2]     # model.py:12
+      %1 = Softmax(%0, axis=-1)         : f32[4,2]     # model.py:13
+      return %1
+"""
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from .graph import Graph, Node
+
+
+class Names:
+    """The names of values in one text."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, str] = {}
+        self.count = 0
+
+    def fresh(self, node: Node) -> str:
+        self.known[id(node)] = f"%{self.count}"
+        self.count += 1
+        return self.known[id(node)]
+
+    def of(self, value: Any) -> str:
+        return self.known.get(id(value), "%?") if isinstance(value, Node) else repr(value)
+
+
+def text(graph: Graph, locs: bool = True) -> str:
+    """The text of a graph and of the graphs that it calls."""
+    todo, lines = [graph], []
+    for one in todo:
+        lines += _graph(one, "", Names(), todo, locs)
+    return "\n".join(lines) + "\n"
+
+
+def _graph(graph: Graph, pad: str, names: Names, todo: list[Graph], locs: bool) -> list[str]:
+    shown = []
+    for i, p in enumerate(graph.params):
+        names.known[id(p)] = f"x{i}" if not pad else names.fresh(p)
+        shown.append(f"{names.known[id(p)]}: {p.aval}")
+    lines = [f"{pad}graph {graph.name}({', '.join(shown)}):"]
+    lines += _nodes(graph.nodes, pad + "  ", names, todo, locs)
+    lines.append(f"{pad}  return {', '.join(map(names.of, graph.outs))}")
+    return lines
+
+
+def _nodes(nodes: list[Node], pad: str, names: Names, todo: list[Graph], locs: bool) -> list[str]:
+    lines = []
+    for node in nodes:
+        inner = []
+        args = [names.of(x) for x in node.inputs]
+        for key, value in node.attrs.items():
+            if not isinstance(value, Graph):
+                args.append(f"{key}={value!r}")
+            elif node.op.name == "call":
+                args.append(f"graph={value.name}")
+                if value not in todo:
+                    todo.append(value)
+            else:
+                inner += _graph(value, pad + "  ", names, todo, locs)
+        if type(node.aval) is tuple:
+            kind = f"({', '.join(map(str, node.aval))})"
+        else:
+            kind = str(node.aval)
+        line = f"{pad}{names.fresh(node)} = {node.op.name}({', '.join(args)})"
+        where = f"  # {os.path.basename(node.loc.file)}:{node.loc.line}" if locs and node.loc else ""
+        lines.append(f"{line:<44} : {kind:<14}{where}".rstrip())
+        lines += inner
+    return lines

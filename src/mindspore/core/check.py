@@ -1,0 +1,116 @@
+"""Argument checks: one call each; they return the value and raise the house message.
+
+`owner` is the object that is checked or its name: "For 'Dense', the 'in_channels' must be ...".
+"""
+from __future__ import annotations
+
+import numbers
+from collections.abc import Iterable
+from typing import Any
+
+
+def name_of(owner: Any) -> str:
+    """The name that messages use for an owner."""
+    return owner if isinstance(owner, str) else type(owner).__name__
+
+
+def fail(error: type[Exception], owner: Any, name: str, wanted: str, value: Any) -> Exception:
+    """The house message as an exception."""
+    shown = value if isinstance(value, numbers.Number) else repr(value)
+    return error(f"For '{name_of(owner)}', the '{name}' must be {wanted}, "
+                 f"but got {shown} with type '{type(value).__name__}'.")
+
+
+def integer(owner: Any, name: str, value: Any, low: int | None = None,
+            high: int | None = None) -> int:
+    """An int (not a bool) within [low, high]."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        raise fail(TypeError, owner, name, "an int", value)
+    if (low is not None and value < low) or (high is not None and value > high):
+        raise fail(ValueError, owner, name, f"an int {_range(low, high)}", value)
+    return int(value)
+
+
+def positive_int(owner: Any, name: str, value: Any) -> int:
+    """An int greater than zero."""
+    return integer(owner, name, value, 1)
+
+
+def non_negative_int(owner: Any, name: str, value: Any) -> int:
+    """An int of zero or more."""
+    return integer(owner, name, value, 0)
+
+
+def number(owner: Any, name: str, value: Any, low: float | None = None,
+           high: float | None = None, open_low: bool = False, open_high: bool = False) -> float:
+    """A real number within the bounds; `open_low` and `open_high` exclude the bound."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise fail(TypeError, owner, name, "a number", value)
+    under = low is not None and (value <= low if open_low else value < low)
+    over = high is not None and (value >= high if open_high else value > high)
+    if under or over or value != value:
+        left, right = "(" if open_low else "[", ")" if open_high else "]"
+        wanted = f"a number in {left}{_bound(low, '-inf')}, {_bound(high, 'inf')}{right}"
+        raise fail(ValueError, owner, name, wanted, value)
+    return value  # type: ignore[return-value]  # an int stays an int
+
+
+def floating(owner: Any, name: str, value: Any, *bounds: Any, **more: Any) -> float:
+    """A float (ints are refused, as the public API documents) within the bounds of `number`."""
+    if not isinstance(value, float):
+        raise fail(TypeError, owner, name, "a float", value)
+    return number(owner, name, value, *bounds, **more)
+
+
+def non_negative_float(owner: Any, name: str, value: Any) -> float:
+    """A float of zero or more."""
+    return floating(owner, name, value, 0.0)
+
+
+def positive_float(owner: Any, name: str, value: Any) -> float:
+    """A float greater than zero."""
+    return floating(owner, name, value, 0.0, open_low=True)
+
+
+def boolean(owner: Any, name: str, value: Any) -> bool:
+    """A bool."""
+    return instance(owner, name, value, bool)
+
+
+def string(owner: Any, name: str, value: Any) -> str:
+    """A str."""
+    return instance(owner, name, value, str)
+
+
+def instance(owner: Any, name: str, value: Any, classes: type | tuple[type, ...]) -> Any:
+    """An instance of one of the classes; a bool does not count as an int."""
+    wanted = classes if isinstance(classes, tuple) else (classes,)
+    if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
+        text = " or ".join(f"'{c.__name__}'" for c in wanted)
+        raise fail(TypeError, owner, name, f"of type {text}", value)
+    return value
+
+
+def option(owner: Any, name: str, value: Any, options: Iterable[Any]) -> Any:
+    """One of the options."""
+    options = list(options)
+    if value not in options:
+        raise fail(ValueError, owner, name, f"one of {options}", value)
+    return value
+
+
+def ints(owner: Any, name: str, value: Any, count: int, low: int | None = None) -> tuple[int, ...]:
+    """One int for all axes, or a tuple of `count` ints; always a tuple of `count`."""
+    if isinstance(value, (tuple, list)):
+        if len(value) != count:
+            raise fail(ValueError, owner, name, f"an int or a tuple of {count} ints", value)
+        return tuple([integer(owner, name, v, low) for v in value])
+    return (integer(owner, name, value, low),) * count
+
+
+def _bound(value: float | None, default: str) -> str:
+    return default if value is None else str(value)
+
+
+def _range(low: int | None, high: int | None) -> str:
+    return f"in [{_bound(low, '-inf')}, {_bound(high, 'inf')}]"

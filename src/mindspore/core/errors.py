@@ -1,0 +1,34 @@
+"""Exception classes and the helpers that word messages."""
+from __future__ import annotations
+
+from typing import Any
+
+
+class GraphSyntaxError(NotImplementedError):
+    """A Python construct that graph mode does not take; the message names it and a remedy."""
+
+
+class GraphTypeError(TypeError):
+    """Values of different kinds where a graph needs one, such as the two arms of a condition."""
+
+
+class GraphValueError(ValueError):
+    """A value that has to be known while compiling but depends on the content of a tensor."""
+
+
+class CheckpointError(ValueError):
+    """A checkpoint file that is truncated, corrupt or of another format."""
+
+
+def show(value: Any) -> str:
+    """A value in a message: tensors as dtype and shape, the rest as Python writes it."""
+    shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
+    if shape is not None and hasattr(dtype, "short"):
+        return f"{dtype.short}[{','.join(map(str, shape))}]"
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def kind(value: Any) -> str:
+    """The type of a value in a message."""
+    return type(value).__name__

@@ -1,0 +1,103 @@
+"""Rows on their way through a pipeline: a block of consecutive rows, held by column."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+# A column of n rows is an array whose first axis has length n ("stacked"), or a list of n arrays of any shapes.
+Column = Any
+
+
+@dataclass(slots=True)
+class Block:
+    """`count` consecutive rows; `start` is the number of the first one within its pass over the data."""
+
+    start: int
+    count: int
+    columns: list[Column]
+
+    def row(self, index: int) -> list[np.ndarray]:
+        """The arrays of one row; stacked columns give views."""
+        return [row_of(column, index) for column in self.columns]
+
+    def part(self, begin: int, end: int) -> Block:
+        """The rows `begin` to `end` of this block."""
+        return Block(self.start + begin, end - begin, [column[begin:end] for column in self.columns])
+
+    def chosen(self, indices: Sequence[int]) -> Block:
+        """The rows at these indices, in their order."""
+        return Block(self.start, len(indices), [choose(column, indices) for column in self.columns])
+
+
+def row_of(column: Column, index: int) -> np.ndarray:
+    """One row of a column: of a stacked column a view that is always an array."""
+    return column[index, ...] if isinstance(column, np.ndarray) else column[index]
+
+
+def rows_of(column: Column) -> list[np.ndarray]:
+    """All rows of a column as a list of arrays."""
+    return [column[i, ...] for i in range(len(column))] if isinstance(column, np.ndarray) else column
+
+
+def choose(column: Column, indices: Sequence[int]) -> Column:
+    """The rows of a column at these indices; copies stacked columns."""
+    return column[indices] if isinstance(column, np.ndarray) else [column[i] for i in indices]
+
+
+def joined(columns: Sequence[Column]) -> Column:
+    """Columns one after the other; stacked where all are stacked with equal row shapes and dtypes."""
+    if len(columns) == 1:
+        return columns[0]
+    first = columns[0]
+    if isinstance(first, np.ndarray) and all(
+            isinstance(c, np.ndarray) and c.shape[1:] == first.shape[1:] and c.dtype == first.dtype for c in columns):
+        return np.concatenate(columns)
+    return [row for column in columns for row in rows_of(column)]
+
+
+def stacked(rows: Sequence[np.ndarray]) -> np.ndarray | None:
+    """Rows as one array, None where shapes or dtypes differ (strings may differ in width)."""
+    first = rows[0]
+    shape, dtype = first.shape, first.dtype
+    for row in rows:
+        if row.shape != shape:
+            return None
+        if row.dtype != dtype and not (row.dtype.kind == dtype.kind and dtype.kind in "US"):
+            return None
+    return np.stack(rows) if shape else np.array(rows) if dtype.kind in "US" else np.array(rows, dtype)
+
+
+def as_array(value: Any) -> np.ndarray:
+    """What a Python function or source gave for one column of a row, as an array.
+
+    Raises:
+        TypeError: `value` is None or cannot be an array of numbers, text or bytes.
+    """
+    if isinstance(value, np.ndarray):
+        array = value
+    elif value is None:
+        raise TypeError("the value of a column must be an array, a number, a str or bytes, but got None.")
+    elif isinstance(value, bytes):
+        array = np.array(value, dtype=f"S{max(len(value), 1)}")
+    elif hasattr(value, "asnumpy"):
+        array = value.asnumpy()
+    else:
+        array = _from_objects(value)
+    if array.dtype.kind == "O":
+        array = _from_objects(array.tolist())
+    return array
+
+
+def _from_objects(value: Any) -> np.ndarray:
+    try:
+        array = np.array(value)
+    except ValueError as error:
+        raise TypeError(f"the value of a column must be an array of one shape, but got {type(value).__name__}: "
+                        f"{error}") from None
+    if array.dtype.kind not in "biufcUSV":
+        raise TypeError("the value of a column must be an array of numbers, text or bytes, but got "
+                        f"{type(value).__name__} with elements of dtype {array.dtype}.")
+    return array

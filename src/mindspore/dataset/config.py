@@ -1,0 +1,276 @@
+"""Settings of the data pipelines of this process: `mindspore.dataset.config`."""
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from enum import IntEnum
+from typing import Any
+
+from mindspore.core import seed as global_seed
+from mindspore.dataset import _check as check
+
+DEFAULT_SEED = 5489  # the value that `get_seed` gives while nobody has set a seed; it stands for "not repeatable"
+
+
+class ErrorSamplesMode(IntEnum):
+    """What to do with a sample that a transform fails on: raise, replace it by another, leave it out."""
+
+    RETURN = 0
+    REPLACE = 1
+    SKIP = 2
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class _Settings:
+    """The current values; one object, since settings belong to the process."""
+
+    def __init__(self) -> None:
+        self.seed: int | None = None
+        self.global_version = 0
+        self.values: dict[str, Any] = {
+            "num_parallel_workers": min(_cores(), 8), "prefetch_size": 16, "monitor_sampling_interval": 1000,
+            "callback_timeout": 60, "multiprocessing_timeout_interval": 300, "autotune_interval": 0,
+            "auto_num_workers": False, "auto_offload": False, "numa_enable": False, "enable_shared_mem": True,
+            "enable_autotune": False, "enable_watchdog": True, "fast_recovery": True, "dynamic_shape": False,
+            "debug_mode": False, "debug_hooks": [], "error_samples_mode": ErrorSamplesMode.RETURN,
+            "iterator_mode": {"do_copy": False, "parallel_convert": False},
+            "multiprocessing_start_method": "fork", "video_backend": "CPU", "sending_batches": 0,
+        }
+
+
+_settings = _Settings()
+
+
+def effective_seed() -> int | None:
+    """The seed that counts: of `config.set_seed` and `mindspore.set_seed` the one set last, None without both."""
+    own_is_last = _settings.seed is not None and global_seed.version() == _settings.global_version
+    return _settings.seed if own_is_last else global_seed.get_seed()
+
+
+def run_seed() -> int:
+    """Seed of a new iterator: the effective one, else a fresh random one."""
+    seed = effective_seed()
+    return secrets.randbits(64) if seed is None or seed == DEFAULT_SEED else seed
+
+
+def set_seed(seed: int) -> None:
+    """Make the order of rows and the random transforms repeatable."""
+    _settings.seed = check.integer("set_seed", "seed", seed, 0, 2**32 - 1)
+    _settings.global_version = global_seed.version()
+
+
+def get_seed() -> int:
+    """The seed in force; 5489 when none was set."""
+    seed = effective_seed()
+    return DEFAULT_SEED if seed is None else seed
+
+
+def set_num_parallel_workers(num: int) -> None:
+    """Threads that a step of a pipeline uses where its own `num_parallel_workers` is not given."""
+    _settings.values["num_parallel_workers"] = check.integer("set_num_parallel_workers", "num", num, 1, 2**31 - 1)
+
+
+def get_num_parallel_workers() -> int:
+    return _settings.values["num_parallel_workers"]
+
+
+def set_prefetch_size(size: int) -> None:
+    """Rows (batches, after `batch`) that a pipeline prepares ahead of its reader."""
+    _settings.values["prefetch_size"] = check.integer("set_prefetch_size", "size", size, 1, 2**31 - 1)
+
+
+def get_prefetch_size() -> int:
+    return _settings.values["prefetch_size"]
+
+
+def set_monitor_sampling_interval(interval: int) -> None:
+    """Interval of the pipeline's monitor in milliseconds."""
+    _settings.values["monitor_sampling_interval"] = check.integer(
+        "set_monitor_sampling_interval", "interval", interval, 1, 2**31 - 1)
+
+
+def get_monitor_sampling_interval() -> int:
+    return _settings.values["monitor_sampling_interval"]
+
+
+def set_callback_timeout(timeout: int) -> None:
+    """Seconds that a pipeline waits for a callback."""
+    _settings.values["callback_timeout"] = check.integer("set_callback_timeout", "timeout", timeout, 1, 2**31 - 1)
+
+
+def get_callback_timeout() -> int:
+    return _settings.values["callback_timeout"]
+
+
+def set_multiprocessing_timeout_interval(interval: int) -> None:
+    """Seconds that a reader waits for worker processes before it says that they are late."""
+    _settings.values["multiprocessing_timeout_interval"] = check.integer(
+        "set_multiprocessing_timeout_interval", "interval", interval, 1, 2**31 - 1)
+
+
+def get_multiprocessing_timeout_interval() -> int:
+    return _settings.values["multiprocessing_timeout_interval"]
+
+
+def set_multiprocessing_start_method(start_method: str = "fork") -> None:
+    """How worker processes are started: 'fork' or 'spawn'."""
+    check.string("set_multiprocessing_start_method", "start_method", start_method)
+    _settings.values["multiprocessing_start_method"] = check.option(
+        "set_multiprocessing_start_method", "start_method", start_method, ["fork", "spawn"])
+
+
+def get_multiprocessing_start_method() -> str:
+    return _settings.values["multiprocessing_start_method"]
+
+
+def set_enable_shared_mem(enable: bool) -> None:
+    """Whether worker processes hand arrays over in shared memory."""
+    _settings.values["enable_shared_mem"] = check.boolean("set_enable_shared_mem", "enable", enable)
+
+
+def get_enable_shared_mem() -> bool:
+    return _settings.values["enable_shared_mem"]
+
+
+def set_enable_watchdog(enable: bool) -> None:
+    """Whether worker processes that died are noticed at once."""
+    _settings.values["enable_watchdog"] = check.boolean("set_enable_watchdog", "enable", enable)
+
+
+def get_enable_watchdog() -> bool:
+    return _settings.values["enable_watchdog"]
+
+
+def set_fast_recovery(fast_recovery: bool) -> None:
+    """Whether a resumed pipeline may skip the exact random state of what was already read."""
+    _settings.values["fast_recovery"] = check.boolean("set_fast_recovery", "fast_recovery", fast_recovery)
+
+
+def get_fast_recovery() -> bool:
+    return _settings.values["fast_recovery"]
+
+
+def set_dynamic_shape(is_dynamic: bool) -> None:
+    """Whether the shapes of the rows may differ."""
+    _settings.values["dynamic_shape"] = check.boolean("set_dynamic_shape", "is_dynamic", is_dynamic)
+
+
+def get_dynamic_shape() -> bool:
+    return _settings.values["dynamic_shape"]
+
+
+def _only_off(owner: str, name: str, value: bool, instead: str) -> None:
+    if check.boolean(owner, name, value):
+        raise NotImplementedError(f"For '{owner}', the '{name}' True is not supported. {instead}")
+
+
+def set_auto_num_workers(enable: bool) -> None:
+    """Automatic numbers of workers; only False is supported."""
+    _only_off("set_auto_num_workers", "enable", enable, "Set 'num_parallel_workers' instead.")
+
+
+def get_auto_num_workers() -> bool:
+    return False
+
+
+def set_enable_autotune(enable: bool, filepath_prefix: str | None = None) -> None:
+    """Automatic tuning of the pipeline; only False is supported."""
+    _only_off("set_enable_autotune", "enable", enable, "Set 'num_parallel_workers' and the prefetch size instead.")
+
+
+def get_enable_autotune() -> bool:
+    return False
+
+
+def set_autotune_interval(interval: int) -> None:
+    """Steps between two decisions of the automatic tuning, which is off."""
+    _settings.values["autotune_interval"] = check.integer("set_autotune_interval", "interval", interval, 0, 2**31 - 1)
+
+
+def get_autotune_interval() -> int:
+    return _settings.values["autotune_interval"]
+
+
+def set_auto_offload(offload: bool) -> None:
+    """Transforms on the device; only False is supported."""
+    _only_off("set_auto_offload", "offload", offload, "Transforms run on the host.")
+
+
+def get_auto_offload() -> bool:
+    return False
+
+
+def set_numa_enable(numa_enable: bool) -> None:
+    """Binding to a memory node; only False is supported."""
+    _only_off("set_numa_enable", "numa_enable", numa_enable, "Start the program with 'numactl' instead.")
+
+
+def get_numa_enable() -> bool:
+    return False
+
+
+def set_debug_mode(debug_mode_flag: bool, debug_hook_list: list | None = None) -> None:
+    """Run pipelines in the reader's own thread, row by row, so that a debugger and `print` see them in order."""
+    check.boolean("set_debug_mode", "debug_mode_flag", debug_mode_flag)
+    hooks = check.instance("set_debug_mode", "debug_hook_list", debug_hook_list or [], list)
+    if hooks:
+        raise NotImplementedError("For 'set_debug_mode', the 'debug_hook_list' is not supported. "
+                                  "Put a Python function that prints into 'map' instead.")
+    _settings.values["debug_mode"] = debug_mode_flag
+
+
+def get_debug_mode() -> bool:
+    return _settings.values["debug_mode"]
+
+
+def set_error_samples_mode(error_samples_mode: ErrorSamplesMode) -> None:
+    """What `map` does with a sample that a transform fails on."""
+    check.instance("set_error_samples_mode", "error_samples_mode", error_samples_mode, ErrorSamplesMode)
+    _settings.values["error_samples_mode"] = error_samples_mode
+
+
+def get_error_samples_mode() -> ErrorSamplesMode:
+    return _settings.values["error_samples_mode"]
+
+
+def set_iterator_mode(do_copy: bool = False, parallel_convert: bool = False) -> None:
+    """Defaults of the iterators: copy each array, convert to Tensors in another thread."""
+    _settings.values["iterator_mode"] = {
+        "do_copy": check.boolean("set_iterator_mode", "do_copy", do_copy),
+        "parallel_convert": check.boolean("set_iterator_mode", "parallel_convert", parallel_convert)}
+
+
+def get_iterator_mode() -> dict[str, bool]:
+    return dict(_settings.values["iterator_mode"])
+
+
+def set_sending_batches(batch_num: int) -> None:
+    """Batches sent to a device queue at a time; only 0, no limit, is supported."""
+    if check.integer("set_sending_batches", "batch_num", batch_num, 0, 2**31 - 1):
+        raise NotImplementedError("For 'set_sending_batches', a 'batch_num' above 0 is not supported. "
+                                  "Set the prefetch size instead.")
+
+
+def set_video_backend(backend: str) -> None:
+    """Where videos are decoded; only 'CPU' is supported."""
+    check.option("set_video_backend", "backend", check.string("set_video_backend", "backend", backend), ["CPU"])
+
+
+def get_video_backend() -> str:
+    return "CPU"
+
+
+def load(file: str) -> None:
+    """Take settings from a JSON file, by the names of their setters without `set_`."""
+    with open(check.file("load", "file", file), encoding="utf-8") as stream:
+        content = json.load(stream)
+    for name, value in content.items():
+        setter = globals().get({"numParallelWorkers": "set_num_parallel_workers", "seed": "set_seed",
+                                "monitorSamplingInterval": "set_monitor_sampling_interval",
+                                "callbackTimeout": "set_callback_timeout"}.get(name, "set_" + name))
+        if setter is not None:
+            setter(value)

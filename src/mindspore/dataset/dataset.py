@@ -1,0 +1,292 @@
+"""`Dataset`: the description of where rows come from and what is done with them; reading it runs it."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset import _check as check
+from mindspore.dataset.block import Block
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution.run import Run
+from mindspore.dataset.iterators import DictIterator, TupleIterator
+
+
+def _operations() -> Any:
+    from mindspore.dataset import operations  # they derive from Dataset: imported when the first is used
+
+    return operations
+
+
+class Dataset:
+    """A node of a pipeline: a source, or an operation on its children. Nothing runs before an iterator is read.
+
+    A description does not change once it is made; methods such as `map` give a new one that has this one as a child.
+    A subclass says which columns it has (`column_names`), how many rows (`row_count`) and how to read them (`blocks`).
+
+    Args:
+        children: The datasets that this one reads.
+        num_parallel_workers: Threads of this step, None for the number in `config`.
+        cache: Not supported.
+    """
+
+    def __init__(self, children: Any = None, num_parallel_workers: int | None = None, cache: Any = None):
+        children = children or []
+        self.children: list[Dataset] = list(children) if isinstance(children, (list, tuple)) else [children]
+        self.num_parallel_workers = check.optional(
+            check.integer, self, "num_parallel_workers", num_parallel_workers, 1, check.INT32_MAX)
+        check.unsupported(self, "cache", cache, "Keep the data in memory and use NumpySlicesDataset instead.")
+        self._init_step = 0
+        self._peeked: list[np.ndarray] | None = None
+        self._counted: int | None = None
+
+    # ---- what a subclass defines
+
+    def column_names(self) -> list[str]:
+        """Names of the columns of a row."""
+        return self.children[0].column_names()
+
+    def row_count(self) -> int | None:
+        """Number of rows of a pass; None if only reading can tell."""
+        return self.children[0].row_count()
+
+    def blocks(self, run: Run) -> Iterator[Block]:
+        """The rows of one pass."""
+        raise NotImplementedError(f"For '{type(self).__name__}', 'blocks' is not defined.")
+
+    # ---- operations
+
+    def map(self, operations: Any, input_columns: Any = None, output_columns: Any = None,
+            num_parallel_workers: int | None = None, **kwargs: Any) -> Dataset:
+        """Apply transforms or Python functions to columns of every row."""
+        order = kwargs.pop("column_order", None)    # 1.x; later `project`
+        mapped = _operations().MapDataset(self, operations, input_columns, output_columns, num_parallel_workers,
+                                          **kwargs)
+        return mapped if order is None else mapped.project(order)
+
+    def batch(self, batch_size: Any, drop_remainder: bool = False, num_parallel_workers: int | None = None,
+              **kwargs: Any) -> Dataset:
+        """Join `batch_size` rows into one."""
+        pad_info = kwargs.pop("pad_info", None)     # 1.x; later `padded_batch`
+        order = kwargs.pop("column_order", None)    # 1.x; later `project`
+        if pad_info is not None:
+            batched = self.padded_batch(batch_size, drop_remainder, num_parallel_workers, pad_info, **kwargs)
+        else:
+            batched = _operations().BatchDataset(self, batch_size, drop_remainder, num_parallel_workers, **kwargs)
+        return batched if order is None else batched.project(order)
+
+    def padded_batch(self, batch_size: int, drop_remainder: bool = False, num_parallel_workers: int | None = None,
+                     pad_info: dict | None = None) -> Dataset:
+        """Join rows whose arrays are first padded to equal shapes."""
+        return _operations().PaddedBatchDataset(self, batch_size, drop_remainder, num_parallel_workers, pad_info)
+
+    def bucket_batch_by_length(self, column_names: Any, bucket_boundaries: list[int], bucket_batch_sizes: list[int],
+                               element_length_function: Callable[..., int] | None = None,
+                               pad_info: dict | None = None, pad_to_bucket_boundary: bool = False,
+                               drop_remainder: bool = False) -> Dataset:
+        """Batches of rows of similar length, one bucket for each interval of lengths."""
+        return _operations().BucketBatchByLengthDataset(
+            self, column_names, bucket_boundaries, bucket_batch_sizes, element_length_function, pad_info,
+            pad_to_bucket_boundary, drop_remainder)
+
+    def shuffle(self, buffer_size: int) -> Dataset:
+        """Rows in random order, drawn from a buffer of `buffer_size` rows."""
+        return _operations().ShuffleDataset(self, buffer_size)
+
+    def repeat(self, count: int | None = None) -> Dataset:
+        """The rows `count` times; None and -1: without end."""
+        return _operations().RepeatDataset(self, count)
+
+    def skip(self, count: int) -> Dataset:
+        """Without the first `count` rows."""
+        return _operations().SkipDataset(self, count)
+
+    def take(self, count: int = -1) -> Dataset:
+        """Only the first `count` rows; -1: all."""
+        return _operations().TakeDataset(self, count)
+
+    def filter(self, predicate: Callable[..., Any], input_columns: Any = None,
+               num_parallel_workers: int | None = None) -> Dataset:
+        """Only the rows for which `predicate` of the input columns is true."""
+        return _operations().FilterDataset(self, predicate, input_columns, num_parallel_workers)
+
+    def flat_map(self, func: Callable[..., Any]) -> Dataset:
+        """The rows of the datasets that `func` makes of each row, one after the other."""
+        return _operations().FlatMapDataset(self, func)
+
+    def project(self, columns: Any) -> Dataset:
+        """Only these columns, in this order."""
+        return _operations().ProjectDataset(self, columns)
+
+    def rename(self, input_columns: Any, output_columns: Any) -> Dataset:
+        """Other names for columns."""
+        return _operations().RenameDataset(self, input_columns, output_columns)
+
+    def zip(self, datasets: Any) -> Dataset:
+        """Rows side by side with those of other datasets, as many as the shortest has."""
+        if isinstance(datasets, Dataset):
+            datasets = (datasets,)
+        check.instance("zip", "datasets", datasets, (tuple, list))
+        return _operations().ZipDataset((self, *datasets))
+
+    def concat(self, datasets: Any) -> Dataset:
+        """The rows of this dataset, then those of others."""
+        if isinstance(datasets, Dataset):
+            datasets = [datasets]
+        check.instance("concat", "datasets", datasets, (list, tuple))
+        return _operations().ConcatDataset([self, *datasets])
+
+    def __add__(self, datasets: Any) -> Dataset:
+        return self.concat(datasets)
+
+    def split(self, sizes: list, randomize: bool = True) -> list[Dataset]:
+        """Datasets that share the rows out: `sizes` are numbers of rows or fractions."""
+        return _operations().split(self, sizes, randomize)
+
+    def apply(self, apply_func: Callable[[Dataset], Dataset]) -> Dataset:
+        """`apply_func` of this dataset, which must be a dataset."""
+        check.callable_("apply", "apply_func", apply_func)
+        return check.instance("apply", "apply_func(dataset)", apply_func(self), Dataset)
+
+    def save(self, file_name: str, num_files: int = 1, file_type: str = "mindrecord") -> None:
+        """Write all rows to MindRecord files."""
+        check.string("save", "file_name", file_name)
+        check.integer("save", "num_files", num_files, 1, 1000)
+        check.option("save", "file_type", file_type, ["mindrecord"])
+        raise NotImplementedError("For 'save', MindRecord files cannot be written yet. Iterate over the rows and use "
+                                  "'numpy.savez' instead.")
+
+    # ---- reading
+
+    def create_dict_iterator(self, num_epochs: int = -1, output_numpy: bool = False,
+                             do_copy: bool = False) -> DictIterator:
+        """Rows as dicts from column name to Tensor, or to array with `output_numpy`."""
+        return DictIterator(self, num_epochs, output_numpy, do_copy)
+
+    def create_tuple_iterator(self, columns: Any = None, num_epochs: int = -1, output_numpy: bool = False,
+                              do_copy: bool = False) -> TupleIterator:
+        """Rows as lists of Tensors, or of arrays with `output_numpy`."""
+        return TupleIterator(self, columns, num_epochs, output_numpy, do_copy)
+
+    def __iter__(self) -> Iterator[Any]:
+        return self.create_tuple_iterator(num_epochs=1)
+
+    def __len__(self) -> int:
+        return self.get_dataset_size()
+
+    def __bool__(self) -> bool:
+        return True     # not the number of rows, which may have to be counted
+
+    def device_que(self, send_epoch_end: bool = True, create_data_info_queue: bool = False,
+                   queue_name: str = "") -> Dataset:
+        """Not supported: rows go to the device where they are used."""
+        raise NotImplementedError("For 'device_que', queues on the device are not supported. Give the dataset to "
+                                  "'Model.train', or iterate over it.")
+
+    to_device = device_que
+
+    # ---- what is known of the rows
+
+    def get_col_names(self) -> list[str]:
+        """Names of the columns, in order."""
+        return list(self.column_names())
+
+    def get_dataset_size(self) -> int:
+        """Number of rows of a pass (of batches, after `batch`)."""
+        count = self.row_count()
+        if count is not None:
+            return count
+        if self._counted is None:
+            self._counted = sum(block.count for block in self.blocks(Run(0)))
+        return self._counted
+
+    def output_shapes(self, estimate: bool = False) -> list[list[int | None]]:
+        """Shape of each column: of the first row; with `estimate` None stands for lengths that differ between rows."""
+        if not check.boolean("output_shapes", "estimate", estimate):
+            return [list(array.shape) for array in self._first_row()]
+        shapes: list[list[int | None]] = []
+        for block in self.blocks(Run(0)):
+            for i in range(block.count):
+                shapes = _common_shapes(shapes, [list(array.shape) for array in block.row(i)])
+        return shapes
+
+    def output_types(self) -> list[type]:
+        """NumPy type of each column, that of the first row."""
+        return [array.dtype.type for array in self._first_row()]
+
+    def _first_row(self) -> list[np.ndarray]:
+        if self._peeked is None:
+            blocks = self.blocks(Run(0, parallel=False, block_rows=1))
+            block = next(blocks, None)
+            blocks.close() if hasattr(blocks, "close") else None
+            if block is None:
+                raise PipelineError(f"For '{type(self).__name__}', the shapes and types are those of the first row, "
+                                    "but the dataset has no rows.")
+            self._peeked = block.row(0)
+        return self._peeked
+
+    def get_batch_size(self) -> int:
+        """Rows in a batch; 1 before `batch`."""
+        return self.children[0].get_batch_size() if self.children else 1
+
+    def get_repeat_count(self) -> int:
+        """How often the rows are repeated."""
+        return self.children[0].get_repeat_count() if self.children else 1
+
+    def num_classes(self) -> int | None:
+        """Number of classes, None where the source knows none."""
+        return self.children[0].num_classes() if self.children else None
+
+    def get_class_indexing(self) -> dict[str, Any]:
+        """Class names and their labels, empty where the source knows none."""
+        return self.children[0].get_class_indexing() if self.children else {}
+
+    def is_shuffled(self) -> bool:
+        """Whether the order of the rows is random."""
+        return any(child.is_shuffled() for child in self.children)
+
+    def is_sharded(self) -> bool:
+        """Whether a source gives only its share of the rows."""
+        return any(child.is_sharded() for child in self.children)
+
+    @property
+    def input_indexs(self) -> Any:
+        """Columns that are the network's input (1.x)."""
+        return getattr(self, "_input_indexs", ())
+
+    @input_indexs.setter
+    def input_indexs(self, value: Any) -> None:
+        self._input_indexs = value
+
+    def reset(self) -> None:
+        """Forget what was found out by reading: the number of rows, shapes and types."""
+        self._peeked = self._counted = None
+
+    def set_init_step(self, init_step: int) -> None:
+        """Let new iterators begin after `init_step` rows (steps), as if they had been read."""
+        self._init_step = check.integer("set_init_step", "init_step", init_step, 0)
+
+    def get_init_step(self) -> int:
+        """Rows (steps) that new iterators leave out."""
+        return self._init_step
+
+    def start(self) -> dict[str, int]:
+        """Where a new iterator begins: the pass, and the rows to leave out in it."""
+        if not self._init_step:
+            return {}
+        passes, rows = divmod(self._init_step, max(self.get_dataset_size(), 1))
+        return {"first": passes, "skip": rows}
+
+
+def _common_shapes(known: list[list[int | None]], shapes: list[list[int | None]]) -> list[list[int | None]]:
+    if not known:
+        return shapes
+    for old, new in zip(known, shapes, strict=True):
+        if len(old) != len(new):
+            raise PipelineError(f"For 'output_shapes', the rows must have the same number of axes, but got {old} "
+                                f"and {new}.")
+        for axis, length in enumerate(new):
+            if old[axis] != length:
+                old[axis] = None
+    return known

@@ -1,0 +1,78 @@
+"""A bounded queue of blocks between the thread that makes them and the reader."""
+from __future__ import annotations
+
+import threading
+from collections import deque
+from typing import Any
+
+
+class Channel:
+    """Blocks on their way to a reader, at most about `capacity` rows; either side may end it.
+
+    The writer calls `put`, and `finish` when there is no more or `fail` when an error stopped it. The reader calls `get`,
+    and `close` when he does not want more: `put` then answers False.
+    """
+
+    def __init__(self, capacity: int):
+        self._capacity = capacity
+        self._items: deque[tuple[Any, int]] = deque()
+        self._rows = 0
+        self._error: BaseException | None = None
+        self._finished = False
+        self._closed = False
+        self._changed = threading.Condition()
+
+    def put(self, item: Any, rows: int = 1) -> bool:
+        """Hand an item over, waiting while the queue is full; False if the reader has closed."""
+        with self._changed:
+            while self._rows >= self._capacity and not self._closed:
+                self._changed.wait()
+            if self._closed:
+                return False
+            self._items.append((item, rows))
+            self._rows += rows
+            self._changed.notify_all()
+            return True
+
+    def finish(self) -> None:
+        """No more items will come."""
+        with self._changed:
+            self._finished = True
+            self._changed.notify_all()
+
+    def fail(self, error: BaseException) -> None:
+        """Raise `error` at the reader once the items before it are read."""
+        with self._changed:
+            self._error, self._finished = error, True
+            self._changed.notify_all()
+
+    def get(self) -> Any:
+        """The next item, waiting for it.
+
+        Raises:
+            StopIteration: The writer has finished, or the channel is closed.
+        """
+        with self._changed:
+            while not self._items and not self._finished and not self._closed:
+                self._changed.wait()
+            if self._items:
+                item, rows = self._items.popleft()
+                self._rows -= rows
+                self._changed.notify_all()
+                return item
+            error, self._error = self._error, None
+        if error is not None:
+            raise error
+        raise StopIteration
+
+    def close(self) -> None:
+        """The reader wants no more; what waits is dropped."""
+        with self._changed:
+            self._closed = True
+            self._items.clear()
+            self._rows = 0
+            self._changed.notify_all()
+
+    @property
+    def closed(self) -> bool:
+        return self._closed

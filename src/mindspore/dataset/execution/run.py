@@ -1,0 +1,62 @@
+"""One pass over a tree of descriptions: which pass it is, its random streams, its workers."""
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset import config
+from mindspore.dataset.execution.pool import ordered
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """What a description needs to know while it is read.
+
+    Attributes:
+        seed: Of the iterator; equal seeds give equal rows in equal order, whatever the number of workers.
+        epoch: Number of the pass over this description, repeats included.
+        place: Way from the root of the tree to this description, which keeps random streams apart.
+        parallel: Whether workers may be used; without, all runs in the thread of the reader.
+        block_rows: Rows in a block of a source, None to let the source decide.
+        pass_of_root: Number of the pass over the root, for user functions that ask for the epoch.
+    """
+
+    seed: int
+    epoch: int = 0
+    place: tuple[int, ...] = ()
+    parallel: bool = True
+    block_rows: int | None = None
+    pass_of_root: int = 0
+
+    def child(self, index: int = 0) -> Run:
+        """The run of the input number `index`."""
+        return dataclasses.replace(self, place=(*self.place, index))
+
+    def during(self, epoch: int) -> Run:
+        """The same run in another pass."""
+        return dataclasses.replace(self, epoch=epoch)
+
+    def generator(self, *keys: int) -> np.random.Generator:
+        """The random stream of this place, pass and `keys`."""
+        entropy = [self.seed, self.epoch, len(self.place), *self.place, *keys]
+        return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy)))
+
+    def map(self, function: Callable[[Any], Any], items: Iterable[Any], workers: int) -> Iterator[Any]:
+        """`function` of each item, in the order of the items, by `workers` threads where that is allowed."""
+        if self.parallel and workers > 1:
+            return ordered(function, items, workers)
+        return map(function, items)
+
+    def rows_per_block(self, row_bytes: int, most: int = 256) -> int:
+        """Rows that make a block of a source: some hundred kilobytes, so that Python's share is small."""
+        if self.block_rows is not None:
+            return self.block_rows
+        return int(max(1, min(most, 2**18 // max(row_bytes, 1))))
+
+
+def workers_of(given: int | None) -> int:
+    """Threads of a step: its own number, else the one of `config`."""
+    return config.get_num_parallel_workers() if given is None else given

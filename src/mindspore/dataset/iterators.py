@@ -1,0 +1,123 @@
+"""Iterators over the rows of a dataset."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset import _check as check
+from mindspore.dataset import config
+from mindspore.dataset.block import Block, row_of
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution.feed import Feed
+
+
+class Iterator:
+    """Rows of a dataset, pass after pass: each `for` over the same iterator reads one pass.
+
+    Args:
+        dataset: What to read.
+        num_epochs: Number of passes, -1 for no end.
+        output_numpy: NumPy arrays instead of Tensors.
+        do_copy: Tensors and arrays that share no memory with the pipeline.
+    """
+
+    def __init__(self, dataset: Any, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False):
+        check.integer(self, "num_epochs", num_epochs)
+        if num_epochs == 0 or num_epochs < -1:
+            raise PipelineError(f"For '{type(self).__name__}', the 'num_epochs' must be -1 or positive, "
+                                f"but got {num_epochs}.")
+        self._output_numpy = check.boolean(self, "output_numpy", output_numpy)
+        self._copy = check.boolean(self, "do_copy", do_copy) or config.get_iterator_mode()["do_copy"]
+        self.dataset = dataset
+        self._names = dataset.get_col_names()
+        self._num_epochs = num_epochs
+        self._passes_begun = 0
+        self._feed: Feed | None = None
+        self._blocks: Any = None
+        self._block: Block | None = None
+        self._index = 0
+        self._stopped = False
+        self._convert = _to_numpy if output_numpy else _to_tensor()
+
+    def __iter__(self) -> Iterator:
+        return self
+
+    def __next__(self) -> Any:
+        while self._block is None or self._index >= self._block.count:
+            self._next_block()
+        row = [row_of(column, self._index) for column in self._block.columns]
+        self._index += 1
+        if self._copy:
+            row = [array.copy() for array in row]
+        return self._shape_row([self._convert(array) for array in row])
+
+    def _next_block(self) -> None:
+        if self._stopped:
+            raise StopIteration
+        if self._blocks is None:
+            self._begin_pass()
+        self._index = 0
+        self._block = next(self._blocks, None)
+        if self._block is None:
+            self._blocks = None
+            raise StopIteration
+
+    def _begin_pass(self) -> None:
+        if self._feed is None:
+            self._feed = Feed(self.dataset, self._num_epochs, **self.dataset.start())
+        if 0 < self._num_epochs <= self._passes_begun:
+            raise PipelineError(f"The iterator was created for {self._num_epochs} passes (num_epochs), and all of them "
+                                "are read. Create it with more, or create a new one.")
+        self._passes_begun += 1
+        self._blocks = self._feed.blocks()
+
+    def _shape_row(self, row: list[Any]) -> Any:
+        raise NotImplementedError
+
+    def get_col_names(self) -> list[str]:
+        """Names of the columns, in order."""
+        return list(self._names)
+
+    def stop(self) -> None:
+        """End the threads of the pipeline; the iterator gives no more rows."""
+        self._stopped, self._block, self._blocks = True, None, None
+        if self._feed is not None:
+            self._feed.stop()
+
+    release = stop
+    terminate = stop
+
+
+class DictIterator(Iterator):
+    """Rows as dicts from column name to Tensor or array."""
+
+    def _shape_row(self, row: list[Any]) -> dict[str, Any]:
+        return dict(zip(self._names, row, strict=True))
+
+
+class TupleIterator(Iterator):
+    """Rows as lists of Tensors or arrays, in the order of `columns` or of the dataset."""
+
+    def __init__(self, dataset: Any, columns: Any = None, num_epochs: int = -1, output_numpy: bool = False,
+                 do_copy: bool = False):
+        if columns is not None:
+            dataset = dataset.project(check.names(self, "columns", columns))
+        super().__init__(dataset, num_epochs, output_numpy, do_copy)
+
+    def _shape_row(self, row: list[Any]) -> list[Any]:
+        return row
+
+
+def _to_numpy(array: np.ndarray) -> np.ndarray:
+    return array
+
+
+def _to_tensor() -> Any:
+    from mindspore.core.tensor import Tensor  # the pipelines themselves run without torch
+
+    def convert(array: np.ndarray) -> Any:
+        if array.dtype.kind in "US":
+            return array    # a Tensor holds numbers only
+        return Tensor.from_numpy(array)
+    return convert

@@ -1,0 +1,62 @@
+"""Operations on the columns: project, rename."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mindspore.dataset import _check as check
+from mindspore.dataset.block import Block
+from mindspore.dataset.dataset import Dataset
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution.run import Run
+
+
+def positions(owner: str, wanted: list[str], available: list[str]) -> list[int]:
+    """Where the wanted columns stand among the available ones."""
+    for name in wanted:
+        if name not in available:
+            raise PipelineError(f"For '{owner}', the column '{name}' does not exist; the dataset has the columns "
+                                f"{available}.")
+    return [available.index(name) for name in wanted]
+
+
+class ProjectDataset(Dataset):
+    """Only the named columns, in the order of the names."""
+
+    def __init__(self, input_dataset: Dataset, columns: Any):
+        super().__init__(input_dataset)
+        self.columns = check.names("project", "columns", columns)
+
+    def column_names(self) -> list[str]:
+        positions("project", self.columns, self.children[0].column_names())
+        return self.columns
+
+    def blocks(self, run: Run) -> Iterator[Block]:
+        chosen = positions("project", self.columns, self.children[0].column_names())
+        for block in self.children[0].blocks(run.child()):
+            yield Block(block.start, block.count, [block.columns[i] for i in chosen])
+
+
+class RenameDataset(Dataset):
+    """Columns under other names."""
+
+    def __init__(self, input_dataset: Dataset, input_columns: Any, output_columns: Any):
+        super().__init__(input_dataset)
+        self.input_columns = check.names("rename", "input_columns", input_columns)
+        self.output_columns = check.names("rename", "output_columns", output_columns)
+        if len(self.input_columns) != len(self.output_columns):
+            raise check.fail(ValueError, "rename", "output_columns",
+                             f"as many as the input columns {self.input_columns}", self.output_columns)
+
+    def column_names(self) -> list[str]:
+        available = self.children[0].column_names()
+        positions("rename", self.input_columns, available)
+        new = dict(zip(self.input_columns, self.output_columns, strict=True))
+        renamed = [new.get(name, name) for name in available]
+        if len(set(renamed)) < len(renamed):
+            raise PipelineError(f"For 'rename', the columns must have different names, but would be {renamed}.")
+        return renamed
+
+    def blocks(self, run: Run) -> Iterator[Block]:
+        self.column_names()
+        return self.children[0].blocks(run.child())

@@ -1,0 +1,136 @@
+"""Operations on several datasets: zip, concat."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mindspore.dataset import _check as check
+from mindspore.dataset.block import Block
+from mindspore.dataset.dataset import Dataset
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution.run import Run
+
+
+class ZipDataset(Dataset):
+    """Rows side by side; the shortest dataset ends them."""
+
+    def __init__(self, datasets: Sequence[Dataset]):
+        check.instance("zip", "datasets", datasets, (tuple, list))
+        for dataset in datasets:
+            check.instance("zip", "datasets", dataset, Dataset)
+        if len(datasets) < 2:
+            raise check.fail(ValueError, "zip", "datasets", "two datasets or more", len(datasets))
+        super().__init__(list(datasets))
+
+    def column_names(self) -> list[str]:
+        names = [name for child in self.children for name in child.column_names()]
+        if len(set(names)) < len(names):
+            raise PipelineError(f"For 'zip', the columns of the datasets must have different names, but got {names}. "
+                                "Use 'rename' first.")
+        return names
+
+    def row_count(self) -> int | None:
+        counts = [child.row_count() for child in self.children]
+        return None if None in counts else min(counts)
+
+    def num_classes(self) -> int | None:
+        return None
+
+    def blocks(self, run: Run) -> Iterator[Block]:
+        self.column_names()
+        readers = [_Rows(child.blocks(run.child(i))) for i, child in enumerate(self.children)]
+        start = 0
+        while True:
+            count = min(reader.available() for reader in readers)
+            if not count:
+                return
+            yield Block(start, count, [column for reader in readers for column in reader.take(count).columns])
+            start += count
+
+
+class _Rows:
+    """Blocks of one of the zipped datasets, taken in the lengths that fit the others."""
+
+    def __init__(self, blocks: Iterator[Block]):
+        self._blocks = blocks
+        self._block: Block | None = None
+
+    def available(self) -> int:
+        while self._block is None or not self._block.count:
+            self._block = next(self._blocks, None)
+            if self._block is None:
+                return 0
+        return self._block.count
+
+    def take(self, count: int) -> Block:
+        block = self._block
+        self._block = block.part(count, block.count) if count < block.count else None
+        return block.part(0, count) if count < block.count else block
+
+
+class ConcatDataset(Dataset):
+    """The rows of one dataset after those of another."""
+
+    def __init__(self, datasets: Sequence[Dataset]):
+        for dataset in datasets:
+            check.instance("concat", "datasets", dataset, Dataset)
+        super().__init__(list(datasets))
+        self._sampler = None
+
+    def column_names(self) -> list[str]:
+        first = self.children[0].column_names()
+        for child in self.children[1:]:
+            if child.column_names() != first:
+                raise PipelineError(f"For 'concat', the datasets must have the same columns, but got {first} and "
+                                    f"{child.column_names()}.")
+        return first
+
+    def _sizes(self) -> list[int]:
+        return [child.get_dataset_size() for child in self.children]
+
+    def row_count(self) -> int | None:
+        if self._sampler is not None:
+            return self._sampler.count(sum(self._sizes()))
+        counts = [child.row_count() for child in self.children]
+        return None if None in counts else sum(counts)
+
+    def use_sampler(self, sampler: object) -> None:
+        """Share the joined rows out with a DistributedSampler that does not shuffle."""
+        from mindspore.dataset.samplers import DistributedSampler  # siblings; only this method needs it
+
+        check.instance("use_sampler", "sampler", sampler, DistributedSampler)
+        if sampler.is_shuffled() or sampler.num_samples is not None:
+            raise ValueError("For 'use_sampler', the 'sampler' of joined datasets must not shuffle and have no "
+                             "'num_samples'. Use 'shuffle' and 'take' after 'concat' instead.")
+        self._sampler = sampler
+
+    def is_sharded(self) -> bool:
+        return self._sampler is not None or super().is_sharded()
+
+    def blocks(self, run: Run) -> Iterator[Block]:
+        self.column_names()
+        rows = self._all(run)
+        return rows if self._sampler is None else self._shared(rows, run)
+
+    def _all(self, run: Run) -> Iterator[Block]:
+        start = 0
+        for i, child in enumerate(self.children):
+            rows = 0
+            for block in child.blocks(run.child(i)):
+                yield Block(start + block.start, block.count, block.columns)
+                rows += block.count
+            start += rows
+
+    def _shared(self, blocks: Iterator[Block], run: Run) -> Iterator[Block]:
+        """The rows of this shard; the last ones may come from the beginning again, so all shards are equally long."""
+        wanted = self._sampler.indices(sum(self._sizes()), run).tolist()
+        kept: dict[int, Block] = {}
+        seen = start = 0
+        for block in blocks:
+            for i in range(block.count):
+                if seen + i in wanted:
+                    kept[seen + i] = block.part(i, i + 1)
+            seen += block.count
+            while start < len(wanted) and wanted[start] in kept:
+                row = kept[wanted[start]]
+                yield Block(start, 1, row.columns)
+                start += 1

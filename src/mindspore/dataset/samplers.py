@@ -1,0 +1,351 @@
+"""Samplers: which rows of a source are read, in which order."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset import _check as check
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution.run import Run
+
+
+class Shuffle(str, Enum):
+    """How rows of files are shuffled: not, over all, within parts, the files only, the rows of each file only."""
+
+    FALSE = "false"
+    ADAPTIVE = "adaptive"
+    GLOBAL = "global"
+    PARTIAL = "partial"
+    FILES = "files"
+    INFILE = "infile"
+
+
+class BuiltinSampler:
+    """Numbers of the rows to read, from the number of rows there are.
+
+    A child sampler goes first: the rows that it gives are numbered from 0, and this sampler chooses among them.
+
+    Args:
+        num_samples: Most rows to give, None for all.
+    """
+
+    def __init__(self, num_samples: int | None = None):
+        if num_samples is not None:
+            check.integer(self, "num_samples", num_samples)
+            if num_samples < 0:
+                raise PipelineError(f"For '{type(self).__name__}', the 'num_samples' must not be negative, "
+                                    f"but got {num_samples}.")
+        self.num_samples = num_samples or None
+        self.child_sampler: BuiltinSampler | None = None
+
+    def indices(self, rows: int, run: Run, labels: Any = None) -> np.ndarray:
+        """Numbers of the rows to read, of `rows` rows; `labels()` gives the class of each."""
+        below = None
+        if self.child_sampler is not None:
+            below = self.child_sampler.indices(rows, run.child(), labels)
+            rows = len(below)
+        chosen = self.choose(rows, run.generator(), labels)
+        if self.num_samples is not None:
+            chosen = chosen[:self.num_samples]
+        if len(chosen) and (chosen.min() < 0 or chosen.max() >= rows):
+            raise PipelineError(f"For '{type(self).__name__}', the indices must be in [0, {rows - 1}], but got "
+                                f"{int(chosen.max() if chosen.max() >= rows else chosen.min())}.")
+        return chosen if below is None else below[chosen]
+
+    def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
+        """Numbers of the chosen ones of `rows` rows."""
+        raise NotImplementedError(f"For '{type(self).__name__}', 'choose' is not defined.")
+
+    def count(self, rows: int, labels: Any = None) -> int:
+        """How many rows this sampler gives of `rows` rows."""
+        return len(self.indices(rows, Run(0), labels))
+
+    def add_child(self, sampler: BuiltinSampler | None) -> None:
+        """Let `sampler` choose first."""
+        if sampler is None:
+            return
+        if self.child_sampler is not None:
+            raise PipelineError("For 'add_child', a sampler can have one child only; add to the child instead.")
+        self.child_sampler = check.instance("add_child", "sampler", sampler, BuiltinSampler)
+
+    def get_child(self) -> BuiltinSampler | None:
+        """The sampler that chooses first."""
+        return self.child_sampler
+
+    def get_num_samples(self) -> int | None:
+        """Most rows that are given, the fewest of this sampler and its child; None: all."""
+        below = self.child_sampler.get_num_samples() if self.child_sampler is not None else None
+        given = [n for n in (self.num_samples, below) if n is not None]
+        return min(given) if given else None
+
+    def is_shuffled(self) -> bool:
+        """Whether the order is random."""
+        return self.child_sampler is not None and self.child_sampler.is_shuffled()
+
+    def is_sharded(self) -> bool:
+        """Whether only a share of the rows is given."""
+        return self.child_sampler is not None and self.child_sampler.is_sharded()
+
+
+class SequentialSampler(BuiltinSampler):
+    """Rows in their order, from `start_index` on."""
+
+    def __init__(self, start_index: int | None = None, num_samples: int | None = None):
+        self.start_index = 0 if start_index is None else check.integer(self, "start_index", start_index)
+        super().__init__(num_samples)
+
+    def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
+        if not 0 <= self.start_index < max(rows, 1):
+            raise PipelineError(f"For 'SequentialSampler', the 'start_index' must be in [0, {rows - 1}], "
+                                f"but got {self.start_index}.")
+        return np.arange(self.start_index, rows)
+
+
+class RandomSampler(BuiltinSampler):
+    """Rows in random order; with `replacement` drawn anew each time."""
+
+    def __init__(self, replacement: bool = False, num_samples: int | None = None, shuffle: Any = Shuffle.GLOBAL):
+        self.replacement = check.boolean(self, "replacement", replacement)
+        self.shuffle = check.instance(self, "shuffle", shuffle, Shuffle)
+        super().__init__(num_samples)
+        self.deterministic = False
+
+    def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
+        if self.replacement:
+            return rng.integers(rows, size=self.num_samples or rows)
+        return rng.permutation(rows)
+
+    def is_shuffled(self) -> bool:
+        return True
+
+
+class DistributedSampler(BuiltinSampler):
+    """The rows of one shard: every `num_shards`-th one; all shards are equally long, rows repeat for that.
+
+    Args:
+        num_shards: Number of shards.
+        shard_id: Number of this one.
+        shuffle: Share out a random order, the same in all shards of one seed.
+        num_samples: Most rows to give.
+        offset: Which shard gets the first row; rows before are as if dealt to the shards before it. -1: shard 0, and rows
+            repeat at the end.
+    """
+
+    def __init__(self, num_shards: int, shard_id: int, shuffle: bool = True, num_samples: int | None = None,
+                 offset: int = -1):
+        check.integer(self, "num_shards", num_shards)
+        check.integer(self, "shard_id", shard_id)
+        check.boolean(self, "shuffle", shuffle)
+        check.integer(self, "offset", offset)
+        if num_shards < 1 or not 0 <= shard_id < num_shards:
+            raise PipelineError(f"For 'DistributedSampler', the 'shard_id' must be in [0, num_shards), but got "
+                                f"{shard_id} of {num_shards} shards.")
+        if offset >= num_shards:
+            raise PipelineError(f"For 'DistributedSampler', the 'offset' must be less than 'num_shards', {num_shards}, "
+                                f"but got {offset}.")
+        super().__init__(num_samples)
+        self.num_shards, self.shard_id, self.shuffle, self.offset = num_shards, shard_id, shuffle, offset
+
+    def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
+        order = rng.permutation(rows) if self.shuffle else np.arange(rows)
+        if self.offset < 0:
+            places = np.arange(self.shard_id, -(-rows // self.num_shards) * self.num_shards, self.num_shards)
+            return order[places % rows] if rows else order
+        places = np.arange(self.shard_id, rows + self.offset, self.num_shards) - self.offset
+        return order[places[places >= 0]]
+
+    def indices(self, rows: int, run: Run, labels: Any = None) -> np.ndarray:
+        shared = Run(run.seed, run.epoch)   # one order for all shards, wherever they stand in their trees
+        return super().indices(rows, shared, labels)
+
+    def is_shuffled(self) -> bool:
+        return self.shuffle or super().is_shuffled()
+
+    def is_sharded(self) -> bool:
+        return self.num_shards > 1 or super().is_sharded()
+
+
+class PKSampler(BuiltinSampler):
+    """`num_val` rows of each class, for sources with classes.
+
+    Args:
+        num_val: Rows of each class.
+        num_class: Not supported: all classes.
+        shuffle: Choose the rows and order the classes at random.
+        class_column: Name of the column of classes.
+    """
+
+    def __init__(self, num_val: int, num_class: int | None = None, shuffle: bool = False, class_column: str = "label",
+                 num_samples: int | None = None):
+        self.num_val = check.integer(self, "num_val", num_val, 1)
+        check.unsupported(self, "num_class", num_class, "All classes are used.")
+        self.shuffle = check.boolean(self, "shuffle", shuffle)
+        self.class_column = check.string(self, "class_column", class_column)
+        super().__init__(num_samples)
+
+    def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
+        classes = None if labels is None else labels()
+        if classes is None or self.child_sampler is not None:
+            raise PipelineError("For 'PKSampler', the source must have classes, and there must be no child sampler.")
+        chosen = []
+        for label in np.unique(classes):
+            members = np.flatnonzero(classes == label)
+            if self.shuffle:
+                members = rng.permutation(members)
+            chosen.append(np.resize(members, self.num_val) if len(members) < self.num_val else members[:self.num_val])
+        if self.shuffle:
+            chosen = [chosen[i] for i in rng.permutation(len(chosen))]
+        return np.concatenate(chosen)
+
+    def is_shuffled(self) -> bool:
+        return self.shuffle or super().is_shuffled()
+
+
+class SubsetSampler(BuiltinSampler):
+    """The rows with these numbers, in this order."""
+
+    def __init__(self, indices: Any, num_samples: int | None = None):
+        if isinstance(indices, (int, np.integer)) and not isinstance(indices, bool):
+            indices = [indices]
+        check.instance(self, "indices", indices, (list, tuple, range, np.ndarray, Iterator))
+        listed = list(indices)
+        for index in listed:
+            if isinstance(index, bool) or not isinstance(index, (int, np.integer)):
+                raise check.fail(TypeError, self, "indices", "a sequence of ints", index)
+        super().__init__(num_samples)
+        self._indices = np.array(listed, np.int64)
+
+    def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
+        return self._indices
+
+
+class SubsetRandomSampler(SubsetSampler):
+    """The rows with these numbers, in random order."""
+
+    def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
+        return rng.permutation(self._indices)
+
+    def is_shuffled(self) -> bool:
+        return True
+
+
+class WeightedRandomSampler(BuiltinSampler):
+    """Rows drawn with probabilities in proportion to `weights`."""
+
+    def __init__(self, weights: Any, num_samples: int | None = None, replacement: bool = True):
+        check.instance(self, "weights", weights, (list, tuple, np.ndarray))
+        for weight in weights:
+            check.number(self, "weights", weight)
+        check.boolean(self, "replacement", replacement)
+        super().__init__(num_samples)
+        self.weights, self.replacement = np.array(weights, np.float64), replacement
+        if not len(weights) or (self.weights < 0).any() or not self.weights.sum() > 0:
+            raise PipelineError("For 'WeightedRandomSampler', the 'weights' must not be empty or negative, and one must "
+                                "be positive.")
+
+    def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
+        weights = self.weights[:rows]
+        count = self.num_samples or len(weights)
+        if not self.replacement and count > np.count_nonzero(weights):
+            raise PipelineError(f"For 'WeightedRandomSampler', 'num_samples' must not be greater than the number of "
+                                f"positive weights, {np.count_nonzero(weights)}, without 'replacement', but is {count}.")
+        return rng.choice(len(weights), count, self.replacement, weights / weights.sum())
+
+    def is_shuffled(self) -> bool:
+        return True
+
+
+class Sampler(BuiltinSampler):
+    """Base of samplers written in Python: a subclass defines `__iter__`, which gives row numbers.
+
+    Attributes:
+        dataset_size: Number of rows of the source, set before `__iter__` is called.
+    """
+
+    def __init__(self, num_samples: int | None = None):
+        super().__init__(num_samples)
+        self.dataset_size = 0
+        self.batch_sizes: list[int] = []
+
+    def __iter__(self) -> Iterator[int]:
+        raise NotImplementedError(f"For '{type(self).__name__}', '__iter__' must be defined; it gives row numbers.")
+
+    def reset(self) -> None:
+        """Called before each pass."""
+
+    def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
+        self.dataset_size = rows
+        self.reset()
+        return drawn(self, self.num_samples)
+
+
+class IterSampler(Sampler):
+    """Row numbers of any iterable, such as a list or a sampler of another library."""
+
+    def __init__(self, sampler: Any, num_samples: int | None = None):
+        super().__init__(num_samples)
+        self.sampler = sampler
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.sampler)
+
+
+def drawn(sampler: Any, most: int | None) -> np.ndarray:
+    """The first `most` row numbers that a Python sampler gives."""
+    numbers: list[int] = []
+    for index in sampler:
+        if most is not None and len(numbers) >= most:
+            break
+        if isinstance(index, bool) or not isinstance(index, (int, np.integer)):
+            index = np.asarray(index).item() if np.size(index) == 1 else index
+            if not isinstance(index, int):
+                raise check.fail(TypeError, sampler, "__iter__", "giving ints", index)
+        numbers.append(int(index))
+    return np.array(numbers, np.int64)
+
+
+def select_sampler(num_samples: int | None, input_sampler: Any, shuffle: Any, num_shards: int | None,
+                   shard_id: int | None) -> BuiltinSampler:
+    """The sampler that the arguments of a source describe."""
+    shuffle = _shuffle_flag(shuffle)
+    if input_sampler is not None:
+        for name, value in [("shuffle", shuffle), ("num_shards", num_shards), ("shard_id", shard_id),
+                            ("num_samples", num_samples)]:
+            if value is not None:
+                kind = "num_samples" if name == "num_samples" else name
+                raise ValueError(f"The '{kind}' and the 'sampler' must not both be given: the sampler decides.")
+        if isinstance(input_sampler, BuiltinSampler):
+            return input_sampler
+        if isinstance(input_sampler, (list, tuple)):
+            return SubsetSampler(list(input_sampler))
+        if not hasattr(input_sampler, "__iter__") and not hasattr(input_sampler, "__getitem__"):
+            raise check.fail(TypeError, "sampler", "sampler", "a sampler or an iterable of row numbers", input_sampler)
+        return IterSampler(input_sampler)
+    _check_shards(num_shards, shard_id)
+    check.optional(check.integer, "sampler", "num_samples", num_samples, 0, check.INT32_MAX)
+    if num_shards is not None:
+        return DistributedSampler(num_shards, shard_id, shuffle is not False, num_samples)
+    return SequentialSampler(0, num_samples) if shuffle is False else RandomSampler(False, num_samples)
+
+
+def _shuffle_flag(shuffle: Any) -> bool | None:
+    if isinstance(shuffle, Shuffle):
+        if shuffle not in (Shuffle.FALSE, Shuffle.GLOBAL):
+            raise ValueError(f"The 'shuffle' of this source must be a bool, Shuffle.FALSE or Shuffle.GLOBAL, "
+                             f"but got {shuffle}.")
+        return shuffle is Shuffle.GLOBAL
+    return check.optional(check.boolean, "sampler", "shuffle", shuffle)
+
+
+def _check_shards(num_shards: int | None, shard_id: int | None) -> None:
+    if (num_shards is None) != (shard_id is None):
+        raise ValueError("The 'num_shards' and the 'shard_id' must be given together, "
+                         f"but got {num_shards} and {shard_id}.")
+    if num_shards is not None:
+        check.integer("sampler", "num_shards", num_shards, 1, check.INT32_MAX)
+        check.integer("sampler", "shard_id", shard_id)
+        if not 0 <= shard_id < num_shards:
+            raise ValueError(f"The 'shard_id' must be in [0, {num_shards - 1}], but got {shard_id}.")

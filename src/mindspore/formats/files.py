@@ -1,0 +1,40 @@
+"""Reading and writing whole files: memory maps, and writes that happen completely or not at all."""
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+
+def view(path: str | os.PathLike[str]) -> memoryview:
+    """The bytes of a file, read from the disk as they are used."""
+    with open(path, "rb") as file:
+        if not os.fstat(file.fileno()).st_size:
+            return memoryview(b"")
+        return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+
+
+@contextlib.contextmanager
+def atomic(path: str | os.PathLike[str], mode: int = stat.S_IRUSR) -> Iterator[BinaryIO]:
+    """A file to write to that gets its name and its access `mode` when the block ends without an error.
+
+    Until then an older file of that name stays as it was; after an error nothing of the new one is left.
+    """
+    target = Path(path)
+    number, temporary = tempfile.mkstemp(".tmp", f"{target.stem}-", target.parent)
+    try:
+        with os.fdopen(number, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, mode)
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+        raise

@@ -1,0 +1,72 @@
+"""Python's infix operators on tensors and on nodes."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindspore.compiler.ir import Node
+
+from .registry import REGISTRY
+
+_BINARY = {
+    "add": "Add", "sub": "Sub", "mul": "Mul", "truediv": "Div", "floordiv": "FloorDiv",
+    "mod": "FloorMod", "pow": "Pow", "matmul": "BatchedMatmul", "and": "BitwiseAnd",
+    "or": "BitwiseOr", "xor": "BitwiseXor",
+}
+_COMPARE = {"lt": "Less", "le": "LessEqual", "gt": "Greater", "ge": "GreaterEqual"}
+_EQUAL = {"eq": "Equal", "ne": "NotEqual"}
+_UNARY = {"neg": "Neg", "abs": "Abs", "invert": "Invert"}
+_NUMBERS = (int, float, complex)       # bool is an int
+
+
+def _operand(y: Any) -> Any:
+    """The right operand as a tensor or number; NotImplemented lets Python ask the other side."""
+    if hasattr(y, "aval") or isinstance(y, _NUMBERS):
+        return y
+    if isinstance(y, (list, tuple)) or type(y).__module__ == "numpy":
+        from mindspore.core.tensor import Tensor   # the class stands on this module
+
+        return Tensor(y)
+    return NotImplemented
+
+
+def _binary(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    def forward(x: Any, y: Any) -> Any:
+        if type(y) is not type(x):
+            y = _operand(y)
+            if y is NotImplemented:
+                return y
+        return REGISTRY[name](x, y)
+
+    def backward(x: Any, y: Any) -> Any:
+        y = _operand(y)
+        return y if y is NotImplemented else REGISTRY[name](y, x)
+    return forward, backward
+
+
+def _equal(name: str, otherwise: bool) -> Callable[..., Any]:
+    def forward(x: Any, y: Any) -> Any:
+        y = _operand(y)
+        return otherwise if y is NotImplemented else REGISTRY[name](x, y)
+    return forward
+
+
+def _unary(name: str) -> Callable[..., Any]:
+    return lambda x: REGISTRY[name](x)
+
+
+def install(cls: type) -> None:
+    """Give a class the infix operators."""
+    for method, name in (_BINARY | _COMPARE).items():
+        forward, backward = _binary(name)
+        setattr(cls, f"__{method}__", forward)
+        if method in _BINARY:
+            setattr(cls, f"__r{method}__", backward)
+    for method, name in _EQUAL.items():
+        setattr(cls, f"__{method}__", _equal(name, otherwise=name == "NotEqual"))
+    for method, name in _UNARY.items():
+        setattr(cls, f"__{method}__", _unary(name))
+    cls.__pos__ = lambda x: x
+
+
+install(Node)

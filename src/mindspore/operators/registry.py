@@ -1,0 +1,282 @@
+"""The registration of operators: everything that the system knows about one hangs on its object.
+
+The decorated function is the kernel: it takes torch tensors and returns one, or a tuple of them.
+Positional parameters are tensors (or Python scalars, or None); keyword-only ones are attributes.
+Public names are written as signatures, matched to the kernel's parameters by name or, for tensors,
+by position:
+
+    primitive="ReduceSum(keep_dims=False)(x, axis=())"    class: what the constructor takes, what the call
+    function="softmax(input, axis=-1)"                    function of mindspore.ops
+    method="softmax(axis=-1)"                             method of Tensor; `self` is the first tensor
+"""
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval, Block, Node, building, emit, emit_items
+from mindspore.core.dtype import DType, from_torch
+from mindspore.core.errors import show
+
+REGISTRY: dict[str, Operator] = {}
+_MEMO_LIMIT = 100_000      # distinct signatures of one operator before its memo starts anew
+
+
+def eager(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+    """Run an operator on values: plain torch tensors until the tape takes over (see `core.tape`)."""
+    return op.kernel(*inputs, **attrs)
+
+
+class Operator:
+    """One operator: names, kernel, shape rule, gradient rule, sharding, samples."""
+
+    def __init__(self, kernel: Callable[..., Any], *, primitive: str | None = None,
+                 function: str | None = None, method: str | None = None, onnx: str | None = None,
+                 mindir: str | None = None, dims: Any = None, samples: Sequence[Any] = (),
+                 promote: bool = False, effect: str | None = None, grad: Any = None,
+                 code: str | None = None, inplace: str | None = None, alias: bool = False,
+                 hidden: bool = False):
+        self.kernel, self.__doc__ = kernel, kernel.__doc__
+        self.primitive, self.function, self.method = primitive, function, method
+        self.onnx, self.mindir, self.dims, self.samples = onnx, mindir, dims, samples
+        self.promote, self.effect, self.code = promote, effect, code
+        self.inplace, self.alias, self.hidden = inplace, alias, hidden
+        params = list(inspect.signature(kernel).parameters.values())
+        self.variadic = any(p.kind is p.VAR_POSITIONAL for p in params)
+        self.inputs = [p.name for p in params if p.kind is not p.KEYWORD_ONLY]
+        self.attrs = {p.name: p.default for p in params if p.kind is p.KEYWORD_ONLY}
+        self.name = primitive.split("(")[0] if primitive else _camel(kernel.__name__)
+        self.rule: Any = None
+        self.needs: list[str] = []
+        self.shape_rule: Any = None
+        self.cost_rule: Any = None
+        self.via_torch = grad == "torch"
+        self._memo: dict[Any, Any] = {}
+        if self.name in REGISTRY:
+            raise ValueError(f"Operator '{self.name}' is registered twice.")
+        REGISTRY[self.name] = self
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __call__(self, *inputs: Any, **attrs: Any) -> Any:
+        if building:
+            return self.emit(inputs, attrs)
+        return eager(self, inputs, attrs)
+
+    # ------------------------------------------------------------------ rules
+
+    def grad(self, rule: Any = None, *, needs: str | None = None) -> Any:
+        """Attach the gradient rule.
+
+        `needs` names what the rule takes before `dout`; the other values may be freed.  The rule
+        returns one cotangent per tensor input: a value, None, or a function without arguments that
+        computes it and is called only if somebody asks for that cotangent.
+        """
+        if rule is None:
+            return lambda rule: self.grad(rule, needs=needs)
+        self.rule = rule
+        self.needs = needs.split() if needs is not None else [*self.inputs, "out"]
+        unknown = set(self.needs) - {*self.inputs, "out"}
+        if unknown:
+            raise ValueError(f"The gradient rule of '{self.name}' needs unknown {unknown}.")
+        return rule
+
+    def shape(self, rule: Any) -> Any:
+        """Attach the shape rule: avals (or constants) and attributes to an aval or several."""
+        self.shape_rule = rule
+        return rule
+
+    def cost(self, rule: Any) -> Any:
+        """Attach the cost rule: floating-point operations from avals and attributes."""
+        self.cost_rule = rule
+        return rule
+
+    def cotangents(self, inputs: Sequence[Any], out: Any, dout: Any,
+                   attrs: dict[str, Any]) -> Sequence[Any]:
+        """What the gradient rule answers for complete values."""
+        return self.rule(*self.select(inputs, out), dout, **attrs)
+
+    def select(self, inputs: Sequence[Any], out: Any) -> list[Any]:
+        """Of an application's values those that the gradient rule needs, in its order."""
+        chosen = []
+        for name in self.needs:
+            if name == "out":
+                chosen.append(out)
+            elif self.variadic and name == self.inputs[-1]:
+                chosen.append(tuple(inputs[len(self.inputs) - 1:]))
+            else:
+                place = self.inputs.index(name)
+                chosen.append(inputs[place] if place < len(inputs) else None)
+        return chosen
+
+    # ------------------------------------------------------------------ avals and nodes
+
+    def infer(self, *inputs: Any, **attrs: Any) -> Any:
+        """The aval (or a tuple of avals) of the results for avals and constants."""
+        try:
+            key = (inputs, tuple(attrs.items()))
+            found = self._memo.get(key)
+        except TypeError:              # an attribute that cannot be hashed is inferred each time
+            return self._infer(inputs, attrs)
+        if found is None:
+            if len(self._memo) > _MEMO_LIMIT:
+                self._memo.clear()
+            found = self._memo[key] = self._infer(inputs, attrs)
+        return found
+
+    def _infer(self, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+        if self.shape_rule:
+            return self.shape_rule(*inputs, **attrs)
+        metas = [meta(x) for x in inputs]
+        try:
+            with torch.device("meta"):
+                out = self.kernel(*metas, **attrs)
+        except Exception as error:
+            raise self.explain(error, inputs) from None
+        return aval_of(out) if isinstance(out, torch.Tensor) else tuple([aval_of(o) for o in out])
+
+    def emit(self, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+        """Append a node for this operator to the graph under construction."""
+        ins = tuple([x if type(x) is Node else Block.lift(x) for x in inputs])
+        if attrs:
+            attrs = {k: freeze(v) for k, v in attrs.items()}
+        if self.promote:
+            ins = promoted(self, ins)
+        aval = self.infer(*[x.aval if type(x) is Node else x for x in ins], **attrs)
+        if type(aval) is Aval:
+            return emit(self, ins, attrs, aval)
+        if not aval:
+            return emit(self, ins, attrs, ())
+        return emit_items(self, ins, attrs, aval)
+
+    # ------------------------------------------------------------------ errors
+
+    def explain(self, error: Exception, inputs: Sequence[Any]) -> Exception:
+        """The error that the user sees for a failure of the kernel: the house type and wording."""
+        if isinstance(error, (torch.OutOfMemoryError, MemoryError)):
+            return error
+        if not isinstance(error, (RuntimeError, IndexError, NotImplementedError)) and (
+                not _from_torch(error)):
+            return error                            # raised by a check of ours
+        shown = ", ".join(show(x) for x in inputs)
+        said = str(error).split("\n")[0]
+        return _house_type(error, said)(f"For '{self.name}', the inputs ({shown}) do not fit: {said}")
+
+
+def _house_type(error: Exception, said: str) -> type[Exception]:
+    low = said.lower()
+    if isinstance(error, RuntimeError) and ("cuda" in low or "alloc" in low):
+        return RuntimeError
+    typed = ("not implemented for", "scalar type", "dtype", "must be tensor", "invalid combination",
+             "promotion for", "expected a floating", "not supported for", "boolean")
+    if isinstance(error, TypeError) or any(word in low for word in typed):
+        return TypeError
+    return ValueError
+
+
+def _from_torch(error: Exception) -> bool:
+    """Whether a TypeError was raised by a call into torch rather than by a check in a kernel."""
+    said = str(error)
+    return isinstance(error, TypeError) and not said.startswith("For '")
+
+
+def operator(**fields: Any) -> Callable[[Callable[..., Any]], Operator]:
+    """Register the decorated kernel as an operator; the fields are those of `Operator`."""
+    return lambda kernel: Operator(kernel, **fields)
+
+
+# ---------------------------------------------------------------------- values
+
+def meta(value: Any) -> Any:
+    """A meta tensor for an aval; anything else as it is."""
+    if type(value) is Aval:
+        return torch.empty(value.shape, dtype=value.dtype.torch, device="meta")
+    return value
+
+
+def aval_of(tensor: torch.Tensor) -> Aval:
+    """The aval of a torch tensor."""
+    return Aval(tuple(tensor.shape), from_torch(tensor.dtype))
+
+
+def freeze(value: Any) -> Any:
+    """An attribute in hashable form: lists become tuples."""
+    return tuple([freeze(v) for v in value]) if isinstance(value, (list, tuple)) else value
+
+
+# ---------------------------------------------------------------------- dtype promotion
+
+_promotions: dict[tuple[Any, ...], DType | None] = {}
+_RANK = {bool: 0, int: 1, float: 2, complex: 3}
+
+
+def promoted(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The inputs with all tensors cast to their common dtype, by MindSpore's rule."""
+    key = tuple([getattr(x, "dtype", None) or type(x) for x in inputs])
+    try:
+        target = _promotions[key]
+    except KeyError:
+        target = _promotions[key] = common_dtype(op, key)
+    if target is None:
+        return inputs
+    return tuple([cast_to(x, target) if k is not target and isinstance(k, DType) else x
+                  for x, k in zip(inputs, key, strict=True)])
+
+
+def common_dtype(op: Operator, kinds: Sequence[Any]) -> DType | None:
+    """The dtype that all operands are cast to; None if they agree already.
+
+    Tensors follow `torch.promote_types` whatever their rank; a Python scalar only lifts a tensor of
+    a lower kind (bool to int64, integers to float32, real to complex).
+    """
+    tensors = [k for k in kinds if isinstance(k, DType)]
+    if not tensors:
+        return None
+    target = tensors[0]
+    for k in tensors[1:]:
+        try:
+            target = from_torch(torch.promote_types(target.torch, k.torch))
+        except RuntimeError:
+            raise TypeError(f"For '{op.name}', there is no implicit conversion between {target} and "
+                            f"{k}; use 'astype' or 'ops.cast' on one of them.") from None
+    scalar = max((_RANK.get(k, -1) for k in kinds if not isinstance(k, DType)), default=-1)
+    target = _lift_by_scalar(target, scalar)
+    return None if all(k is target for k in tensors) else target
+
+
+def _lift_by_scalar(target: DType, scalar: int) -> DType:
+    from mindspore.core.dtype import complex64, complex128, float32, float64, int64
+    if scalar == 1 and target.kind == "b":
+        return int64
+    if scalar == 2 and target.kind in "biu":
+        return float32
+    if scalar == 3 and target.kind != "c":
+        return complex128 if target is float64 else complex64
+    return target
+
+
+def cast_to(value: Any, dtype: DType) -> Any:
+    """The value with that dtype; through the operator `Cast`, so that gradients pass."""
+    return REGISTRY["Cast"](value, dtype=dtype)
+
+
+# ---------------------------------------------------------------------- sharding labels
+
+def rank_of(value: Any) -> int:
+    """The number of dimensions of a shape or of something that has one."""
+    return len(getattr(value, "shape", value))
+
+
+def along(axis: int | Sequence[int], rank: int) -> str:
+    """Labels of a tensor of that rank whose dimensions `axis` stay whole."""
+    whole = {a % rank for a in ([axis] if isinstance(axis, int) else axis)} if rank else set()
+    labels = " ".join([f"d{i}" + "!" * (i in whole) for i in range(rank)])
+    return f"{labels} -> {labels}"
+
+
+def _camel(name: str) -> str:
+    return "".join([part.capitalize() for part in name.strip("_").split("_")])

@@ -1,0 +1,95 @@
+"""What gradient, shape and sharding rules share."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import bool_
+from mindspore.core.errors import show
+
+ELEMENTWISE = "... -> ..."
+BINARY = "..., ... -> ..."
+
+
+def is_value(x: Any) -> bool:
+    """Whether an input is a tensor (of any kind) rather than a constant."""
+    return hasattr(x, "dtype")
+
+
+def fit(d: Any, x: Any) -> Any:
+    """Reduce a cotangent to the shape of the (possibly broadcast) operand it belongs to."""
+    if not is_value(x):
+        return None
+    if tuple(d.shape) == tuple(x.shape):
+        return d
+    from .structure import sum_to      # structure stands on these rules
+
+    return sum_to(d, shape=tuple(x.shape))
+
+
+def broadcast(*shapes: tuple[int, ...], name: str = "") -> tuple[int, ...]:
+    """The common shape of operands.  ValueError names the operator and the shapes."""
+    out: list[int] = []
+    rank = max(map(len, shapes))
+    for i in range(rank):
+        extent = 1
+        for shape in shapes:
+            at = i - rank + len(shape)
+            if at >= 0 and shape[at] != 1 and shape[at] != extent:
+                if extent != 1:
+                    text = " and ".join(map(str, shapes))
+                    raise ValueError(f"For '{name}', the shapes {text} cannot be broadcast: "
+                                     f"the extents of dimension {i} are {extent} and {shape[at]}.")
+                extent = shape[at]
+        out.append(extent)
+    return tuple(out)
+
+
+def same(x: Aval, *_: Any, **__: Any) -> Aval:
+    """Shape rule of an operator whose result looks like its first input."""
+    return x
+
+
+def floating(name: str) -> Callable[..., Aval]:
+    """Shape rule of an element-wise operator on floating-point (or complex) tensors."""
+    def rule(x: Aval, *_: Any, **__: Any) -> Aval:
+        if not x.dtype.is_differentiable:
+            raise TypeError(f"For '{name}', the input must be a floating-point tensor, but got "
+                            f"{show(x)}.")
+        return x
+    return rule
+
+
+def broadcasting(name: str) -> Callable[..., Aval]:
+    """Shape rule of broadcasting arithmetic on operands of one dtype."""
+    def rule(*inputs: Any, **_: Any) -> Aval:
+        avals = [x for x in inputs if type(x) is Aval]
+        first = avals[0]
+        if all(a == first for a in avals):
+            return first
+        return Aval(broadcast(*[a.shape for a in avals], name=name), first.dtype)
+    return rule
+
+
+def comparing(name: str) -> Callable[..., Aval]:
+    """Shape rule of a broadcasting comparison."""
+    arithmetic = broadcasting(name)
+    return lambda *inputs, **attrs: Aval(arithmetic(*inputs, **attrs).shape, bool_)
+
+
+def axes_of(axis: Any, rank: int, name: str = "") -> tuple[int, ...]:
+    """Non-negative axes for an axis argument; all of them for None or ()."""
+    if axis is None or axis == ():
+        return tuple(range(rank))
+    axes = (axis,) if isinstance(axis, int) else tuple(axis)
+    for a in axes:
+        if isinstance(a, bool) or not isinstance(a, int):
+            raise TypeError(f"For '{name}', the 'axis' must be an int or a tuple of ints, but got "
+                            f"{axis!r}.")
+        if not -max(rank, 1) <= a < max(rank, 1):
+            raise ValueError(f"For '{name}', the 'axis' must be in [{-rank}, {rank}), but got {a}.")
+    found = tuple([a % rank if rank else 0 for a in axes])
+    if len(set(found)) != len(found):
+        raise ValueError(f"For '{name}', the 'axis' {axis!r} names a dimension twice.")
+    return found if rank else ()

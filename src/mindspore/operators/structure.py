@@ -1,0 +1,228 @@
+"""Operators that move, repeat, cast or make elements without computing on them."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import as_dtype
+
+from .registry import operator, rank_of
+from .rules import ELEMENTWISE, fit, same
+
+
+@operator(primitive="BroadcastTo(shape)(input_x)", alias=True, samples=[((1, 3), {"shape": (4, 3)})])
+def broadcast_to(x, *, shape):
+    """`x` repeated along new leading dimensions and along those of extent 1; -1 keeps an extent."""
+    return x.expand(shape)
+
+
+@broadcast_to.shape
+def _(x: Aval, *, shape) -> Aval:
+    lead = len(shape) - len(x.shape)
+    full = []
+    for i, extent in enumerate(shape):
+        own = x.shape[i - lead] if i >= lead else None
+        wanted = own if extent == -1 and own is not None else extent
+        if lead < 0 or (own not in (None, 1) and own != wanted) or (extent == -1 and own is None):
+            raise ValueError(f"For 'BroadcastTo', the shape {x.shape} cannot be broadcast to "
+                             f"{tuple(shape)}.")
+        full.append(wanted)
+    if lead < 0:
+        raise ValueError(f"For 'BroadcastTo', the shape {x.shape} has more dimensions than "
+                         f"{tuple(shape)}.")
+    return Aval(tuple(full), x.dtype)
+
+
+@broadcast_to.grad(needs="x")
+def _(x, dout, *, shape):
+    return fit(dout, x),
+
+
+@operator(primitive="Cast()(input_x, dtype)", onnx="Cast", dims=ELEMENTWISE, alias=True)
+def cast(x, *, dtype):
+    """`x` with element type `dtype`."""
+    return x.to(dtype.torch)
+
+
+@cast.shape
+def _(x: Aval, *, dtype) -> Aval:
+    return Aval(x.shape, as_dtype(dtype))
+
+
+@cast.grad(needs="x")
+def _(x, dout, *, dtype):
+    if not x.dtype.is_differentiable or not dtype.is_differentiable:
+        return None,
+    return cast(dout, dtype=x.dtype),
+
+
+@operator(hidden=True, samples=[])
+def full(*, shape, value, dtype):
+    """A tensor of that shape and dtype filled with a number."""
+    return torch.full(shape, value, dtype=dtype.torch, device=_device())
+
+
+@full.shape
+def _(*, shape, value, dtype) -> Aval:
+    return Aval(tuple(shape), dtype)
+
+
+@full.grad(needs="")
+def _(dout, **_):
+    return ()
+
+
+def _device() -> torch.device:
+    current = torch.get_default_device()
+    if current.type == "meta":
+        return current
+    from mindspore.core.context import torch_device   # the context may change between calls
+
+    return torch_device()
+
+
+@operator(hidden=True, dims=ELEMENTWISE, alias=True, samples=[((2, 3),)], code="{0}")
+def identity(x):
+    """`x`: a place where a gradient, a hook or a name can attach."""
+    return x
+
+
+identity.shape(same)
+
+
+@identity.grad(needs="")
+def _(dout):
+    return dout,
+
+
+@operator(primitive="ExpandDims()(input_x, axis)", onnx="Unsqueeze", alias=True,
+          samples=[((2, 3), {"axis": 1}), ((2, 3), {"axis": -1})])
+def expand_dims(x, *, axis):
+    """`x` with a new dimension of extent 1 at `axis`."""
+    return x.unsqueeze(axis)
+
+
+@expand_dims.shape
+def _(x: Aval, *, axis) -> Aval:
+    rank = len(x.shape)
+    if isinstance(axis, bool) or not isinstance(axis, int):
+        raise TypeError(f"For 'ExpandDims', the 'axis' must be an int, but got {axis!r}.")
+    if not -rank - 1 <= axis <= rank:
+        raise ValueError(f"For 'ExpandDims', the 'axis' must be in [{-rank - 1}, {rank}], but got "
+                         f"{axis}.")
+    at = axis % (rank + 1)
+    return Aval((*x.shape[:at], 1, *x.shape[at:]), x.dtype)
+
+
+@expand_dims.grad(needs="x")
+def _(x, dout, *, axis):
+    return reshape(dout, shape=tuple(x.shape)),
+
+
+@operator(primitive="Reshape()(input_x, input_shape)", onnx="Reshape", alias=True,
+          samples=[((2, 6), {"shape": (3, 4)}), ((2, 6), {"shape": (-1, 2)})])
+def reshape(x, *, shape):
+    """The elements of `x` in the same order with another shape; one extent may be -1."""
+    return x.reshape(shape)
+
+
+@reshape.shape
+def _(x: Aval, *, shape) -> Aval:
+    total, known = 1, 1
+    for extent in x.shape:
+        total *= extent
+    for extent in shape:
+        if isinstance(extent, bool) or not isinstance(extent, int):
+            raise TypeError(f"For 'Reshape', the shape must hold ints, but got {tuple(shape)}.")
+        known *= 1 if extent == -1 else extent
+    if any(e == -1 for e in shape):
+        if list(shape).count(-1) > 1:
+            raise ValueError(f"For 'Reshape', at most one extent can be -1, but got {tuple(shape)}.")
+        free = total // known if known else 0
+        shape = tuple([free if e == -1 else e for e in shape])
+        known *= free
+    if known != total:
+        raise ValueError(f"For 'Reshape', the {total} elements of shape {x.shape} do not fit the "
+                         f"shape {tuple(shape)}.")
+    return Aval(tuple(shape), x.dtype)
+
+
+@reshape.grad(needs="x")
+def _(x, dout, *, shape):
+    return reshape(dout, shape=tuple(x.shape)),
+
+
+@operator(primitive="StopGradient()(x)", alias=True, dims=ELEMENTWISE, samples=[])
+def stop_gradient(x):
+    """`x`, through which no gradient flows."""
+    return x
+
+
+stop_gradient.shape(same)
+
+
+@operator(hidden=True, samples=[((4, 3), {"shape": (1, 3)}), ((2, 4, 3), {"shape": (4, 1)})])
+def sum_to(x, *, shape):
+    """The sum of `x` over the dimensions along which `shape` was broadcast to it."""
+    return x.sum_to_size(shape)
+
+
+@sum_to.shape
+def _(x: Aval, *, shape) -> Aval:
+    return Aval(tuple(shape), x.dtype)
+
+
+@sum_to.grad(needs="x")
+def _(x, dout, *, shape):
+    return broadcast_to(dout, shape=tuple(x.shape)),
+
+
+@operator(primitive="Transpose()(input, input_perm)", onnx="Transpose", alias=True,
+          samples=[((2, 3), {"perm": (1, 0)}), ((2, 3, 4), {"perm": (1, 2, 0)})],
+          dims=lambda x, perm: _permuted(rank_of(x), perm))
+def transpose(x, *, perm):
+    """`x` with its dimensions in the order `perm`."""
+    return x.permute(perm)
+
+
+def _permuted(rank: int, perm: Any) -> str:
+    return f"{' '.join(f'd{i}' for i in range(rank))} -> {' '.join(f'd{p % rank}' for p in perm)}"
+
+
+@transpose.shape
+def _(x: Aval, *, perm) -> Aval:
+    rank = len(x.shape)
+    if len(perm) != rank or sorted([p % rank if rank else 0 for p in perm]) != list(range(rank)):
+        raise ValueError(f"For 'Transpose', the 'perm' must order the {rank} dimensions of the "
+                         f"input of shape {x.shape}, but got {tuple(perm)}.")
+    return Aval(tuple([x.shape[p] for p in perm]), x.dtype)
+
+
+@transpose.grad(needs="")
+def _(dout, *, perm):
+    rank = len(perm)
+    inverse = [0] * rank
+    for i, p in enumerate(perm):
+        inverse[p % rank] = i
+    return transpose(dout, perm=tuple(inverse)),
+
+
+def zeros_like(x: Any) -> Any:
+    """Zeros with shape and dtype of `x`."""
+    return full(shape=tuple(x.shape), value=0, dtype=x.dtype)
+
+
+def ones_like(x: Any) -> Any:
+    """Ones with shape and dtype of `x`."""
+    return full(shape=tuple(x.shape), value=1, dtype=x.dtype)
+
+
+def move_axis(rank: int, source: int, target: int) -> tuple[int, ...]:
+    """The `perm` that moves one dimension."""
+    order = [i for i in range(rank) if i != source % rank]
+    order.insert(target % rank, source % rank)
+    return tuple(order)
+
+
