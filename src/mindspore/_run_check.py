@@ -12,14 +12,10 @@ from mindspore.core.tensor import Tensor
 
 
 def run_check() -> None:
-    """Say whether this installation computes; print the reason if it does not."""
-    print(f"MindSpore version: {version.MINDSPORE} (AnySpore {version.ANYSPORE})")
-    try:
-        product()
-        step()
-    except Exception as error:  # whatever it is: the answer to the question that was asked
-        print(f"The result of the check is wrong, the installation does not work: {error!r}")
-        raise
+    """Compute a product and a training step; RuntimeError if the numbers are wrong."""
+    print(f"MindSpore version:  {version.MINDSPORE} (AnySpore {version.ANYSPORE})")
+    product()
+    step()
     target = context.get_context("device_target")
     print(
         f"The result of multiplication calculation is correct, "

@@ -55,11 +55,15 @@ class Table:
         if not path.startswith(self.root + "."):
             return True
         *folders, name = path.split(".")[1:]
+        folder = os.path.join(self.folder, *folders)
         try:  # a listing, because some file systems ignore case
-            files = os.listdir(os.path.join(self.folder, *folders))
+            files = os.listdir(folder)
         except OSError:
             files = []
-        return name in files or f"{name}.py" in files or self.serves(path)
+        if f"{name}.py" in files:
+            return True
+        package = os.path.join(folder, name, "__init__.py")
+        return (name in files and os.path.isfile(package)) or self.serves(path)
 
     def serves(self, path: str) -> bool:
         """Whether `path` is a row of which at least one source is part of the package."""

@@ -100,7 +100,6 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.log": "mindspore.core.log",
     "mindspore.run_check": ["mindspore._run_check:run_check __call__=run_check"],
     "mindspore.version": ["mindspore._names.version:__version__=MINDSPORE"],
-    "mindspore.version_info": ["mindspore._names.version:__version__=MINDSPORE"],
     # --- common
     "mindspore.common": [
         f"mindspore.core.dtype:{DTYPES}",
@@ -202,9 +201,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.nn.optim.adafactor": ["mindspore.nn:AdaFactor"],
     "mindspore.nn.optim.adam": ["mindspore.nn:Adam AdamOffload AdamWeightDecay"],
     "mindspore.nn.optim.adamax": ["mindspore.nn:AdaMax"],
-    "mindspore.nn.optim.adasum": [
-        "mindspore.nn:AdaSumByDeltaWeightWrapCell AdaSumByGradWrapCell"
-    ],
+    "mindspore.nn.optim.adasum": ["mindspore.nn:AdaSumByDeltaWeightWrapCell AdaSumByGradWrapCell"],
     "mindspore.nn.optim.asgd": ["mindspore.nn:ASGD"],
     "mindspore.nn.optim.ftrl": ["mindspore.nn:FTRL"],
     "mindspore.nn.optim.lamb": ["mindspore.nn:Lamb"],
