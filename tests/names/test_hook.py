@@ -89,6 +89,12 @@ def test_star_without_all_takes_the_names_of_the_module_itself(demo):
     assert {n for n in names if not n.startswith("_")} == {"Callback", "LossMonitor"}
 
 
+def test_a_folder_without_code_hides_no_row(demo, tmp_path):
+    (tmp_path / demo / "nn" / "layer" / "__pycache__").mkdir(parents=True)
+    layer = importlib.import_module(f"{demo}.nn.layer")
+    assert layer.Dense is importlib.import_module(f"{demo}.nn").Dense
+
+
 def test_dir_lists_the_names_and_the_paths_below(demo):
     package = importlib.import_module(demo)
     assert {"float32", "common", "train", "LossMonitor", "Layer"} <= set(dir(package))

@@ -194,7 +194,7 @@ class Finder:
         if not path.startswith(self.prefix):
             return None
         spec = PathFinder.find_spec(path, parents, target)
-        if spec is None:
+        if spec is None or spec.origin is None:  # a folder without code hides no row
             if self.table.serves(path):
                 return ModuleSpec(path, self, is_package=True)  # pyright: ignore[reportArgumentType]
         elif type(spec.loader) is SourceFileLoader and (
