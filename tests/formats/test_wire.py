@@ -5,7 +5,9 @@ import pytest
 from mindspore.formats import wire
 
 
-@pytest.mark.parametrize(("value", "encoded"), [(0, "00"), (127, "7f"), (128, "8001"), (150, "9601"), (-1, "ff" * 9 + "01")])
+@pytest.mark.parametrize(
+    ("value", "encoded"), [(0, "00"), (127, "7f"), (128, "8001"), (150, "9601"), (-1, "ff" * 9 + "01")]
+)
 def test_a_number_has_the_bytes_of_the_specification(value, encoded):
     assert wire.varint(value).hex() == encoded
     found, end = wire.read_varint(memoryview(bytes.fromhex(encoded)), 0)

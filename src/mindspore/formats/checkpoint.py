@@ -54,8 +54,8 @@ def write(path: str | os.PathLike[str], entries: Iterable[tuple[str, StoredArray
         OSError: The file cannot be written.
     """
     if key and crc:
-        raise ValueError("For a checkpoint, 'crc_check' and 'enc_key' can not be combined: leave out 'crc_check', "
-                         "as a changed byte does not decrypt.")
+        raise ValueError("For a checkpoint, 'crc_check' and 'enc_key' can not be combined: a file with both "
+                         "could not be read again. Leave out one of them.")
     with files.atomic(path) as file:
         encrypting = cipher.EncryptingFile(file, key, mode) if key else None
         checksum = _write_entries((encrypting or file).write, entries, crc)
