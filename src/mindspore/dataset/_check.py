@@ -1,19 +1,49 @@
 """Checks of arguments that data pipelines add to those of `mindspore.core.check`, which are passed on from here."""
+
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.core.check import boolean, fail, floating, instance, integer, name_of, number, option, string
+from mindspore.core.check import (
+    boolean,
+    fail,
+    floating,
+    instance,
+    integer,
+    name_of,
+    number,
+    option,
+    string,
+)
 
-__all__ = ["INT32_MAX", "boolean", "callable_", "fail", "file", "files", "floating", "folder", "instance", "integer", "name_of",
-           "names", "number", "option", "optional", "string", "unsupported"]
+__all__ = [
+    "INT32_MAX",
+    "boolean",
+    "callable_",
+    "fail",
+    "file",
+    "files",
+    "floating",
+    "folder",
+    "instance",
+    "integer",
+    "name_of",
+    "names",
+    "number",
+    "option",
+    "optional",
+    "string",
+    "unsupported",
+]
 
 INT32_MAX = 2**31 - 1
 
 
-def optional(check: Callable[..., Any], owner: Any, name: str, value: Any, *limits: Any, **options: Any) -> Any:
+def optional(
+    check: Callable[..., Any], owner: Any, name: str, value: Any, *limits: Any, **options: Any
+) -> Any:
     """None, or what `check` accepts."""
     return None if value is None else check(owner, name, value, *limits, **options)
 
@@ -42,8 +72,10 @@ def folder(owner: Any, name: str, value: Any) -> str:
     """Path of a folder that exists and can be read."""
     instance(owner, name, value, (str, os.PathLike))
     if not os.path.isdir(value) or not os.access(value, os.R_OK):
-        raise ValueError(f"For '{name_of(owner)}', the '{name}' must be a folder that exists and can be read, "
-                         f"but got '{value}'.")
+        raise ValueError(
+            f"For '{name_of(owner)}', the '{name}' must be a folder that exists and can be read, "
+            f"but got '{value}'."
+        )
     return os.path.realpath(value)
 
 
@@ -51,14 +83,20 @@ def file(owner: Any, name: str, value: Any) -> str:
     """Path of a file that exists and can be read."""
     instance(owner, name, value, (str, os.PathLike))
     if not os.path.isfile(value) or not os.access(value, os.R_OK):
-        raise ValueError(f"For '{name_of(owner)}', the '{name}' must be a file that exists and can be read, "
-                         f"but got '{value}'.")
+        raise ValueError(
+            f"For '{name_of(owner)}', the '{name}' must be a file that exists and can be read, "
+            f"but got '{value}'."
+        )
     return os.path.realpath(value)
 
 
 def files(owner: Any, name: str, value: Any) -> list[str]:
     """Paths of one file or a list of files."""
-    value = [value] if isinstance(value, (str, os.PathLike)) else instance(owner, name, value, (list, tuple))
+    value = (
+        [value]
+        if isinstance(value, (str, os.PathLike))
+        else instance(owner, name, value, (list, tuple))
+    )
     if not value:
         raise fail(ValueError, owner, name, "a path or a list of paths, not empty", value)
     return [file(owner, name, path) for path in value]
@@ -67,4 +105,6 @@ def files(owner: Any, name: str, value: Any) -> list[str]:
 def unsupported(owner: Any, name: str, value: Any, instead: str) -> None:
     """Refuse an option that cannot be honoured, naming what to do instead; its default, None, passes."""
     if value is not None:
-        raise NotImplementedError(f"For '{name_of(owner)}', the '{name}' is not supported. {instead}")
+        raise NotImplementedError(
+            f"For '{name_of(owner)}', the '{name}' is not supported. {instead}"
+        )

@@ -1,4 +1,5 @@
 """Rows on their way through a pipeline: a block of consecutive rows, held by column."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -25,7 +26,9 @@ class Block:
 
     def part(self, begin: int, end: int) -> Block:
         """The rows `begin` to `end` of this block."""
-        return Block(self.start + begin, end - begin, [column[begin:end] for column in self.columns])
+        return Block(
+            self.start + begin, end - begin, [column[begin:end] for column in self.columns]
+        )
 
     def chosen(self, indices: Sequence[int]) -> Block:
         """The rows at these indices, in their order."""
@@ -39,7 +42,9 @@ def row_of(column: Column, index: int) -> np.ndarray:
 
 def rows_of(column: Column) -> list[np.ndarray]:
     """All rows of a column as a list of arrays."""
-    return [column[i, ...] for i in range(len(column))] if isinstance(column, np.ndarray) else column
+    return (
+        [column[i, ...] for i in range(len(column))] if isinstance(column, np.ndarray) else column
+    )
 
 
 def choose(column: Column, indices: Sequence[int]) -> Column:
@@ -53,7 +58,9 @@ def joined(columns: Sequence[Column]) -> Column:
         return columns[0]
     first = columns[0]
     if isinstance(first, np.ndarray) and all(
-            isinstance(c, np.ndarray) and c.shape[1:] == first.shape[1:] and c.dtype == first.dtype for c in columns):
+        isinstance(c, np.ndarray) and c.shape[1:] == first.shape[1:] and c.dtype == first.dtype
+        for c in columns
+    ):
         return np.concatenate(columns)
     return [row for column in columns for row in rows_of(column)]
 
@@ -67,7 +74,9 @@ def stacked(rows: Sequence[np.ndarray]) -> np.ndarray | None:
             return None
         if row.dtype != dtype and not (row.dtype.kind == dtype.kind and dtype.kind in "US"):
             return None
-    return np.stack(rows) if shape else np.array(rows) if dtype.kind in "US" else np.array(rows, dtype)
+    return (
+        np.stack(rows) if shape else np.array(rows) if dtype.kind in "US" else np.array(rows, dtype)
+    )
 
 
 def as_array(value: Any) -> np.ndarray:
@@ -79,7 +88,9 @@ def as_array(value: Any) -> np.ndarray:
     if isinstance(value, np.ndarray):
         array = value
     elif value is None:
-        raise TypeError("the value of a column must be an array, a number, a str or bytes, but got None.")
+        raise TypeError(
+            "the value of a column must be an array, a number, a str or bytes, but got None."
+        )
     elif isinstance(value, bytes):
         array = np.array(value, dtype=f"S{max(len(value), 1)}")
     elif hasattr(value, "asnumpy"):
@@ -95,9 +106,13 @@ def _from_objects(value: Any) -> np.ndarray:
     try:
         array = np.array(value)
     except ValueError as error:
-        raise TypeError(f"the value of a column must be an array of one shape, but got {type(value).__name__}: "
-                        f"{error}") from None
+        raise TypeError(
+            f"the value of a column must be an array of one shape, but got {type(value).__name__}: "
+            f"{error}"
+        ) from None
     if array.dtype.kind not in "biufcUSV":
-        raise TypeError("the value of a column must be an array of numbers, text or bytes, but got "
-                        f"{type(value).__name__} with elements of dtype {array.dtype}.")
+        raise TypeError(
+            "the value of a column must be an array of numbers, text or bytes, but got "
+            f"{type(value).__name__} with elements of dtype {array.dtype}."
+        )
     return array

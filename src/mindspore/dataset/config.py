@@ -1,4 +1,5 @@
 """Settings of the data pipelines of this process: `mindspore.dataset.config`."""
+
 from __future__ import annotations
 
 import json
@@ -30,15 +31,30 @@ class _Settings:
 
     def __init__(self) -> None:
         self.seed: int | None = None
-        self.global_version = 0
+        self.global_version = 0  # of the global seed when `seed` was set
+        self.seed_version = 0
         self.values: dict[str, Any] = {
-            "num_parallel_workers": min(_cores(), 8), "prefetch_size": 16, "monitor_sampling_interval": 1000,
-            "callback_timeout": 60, "multiprocessing_timeout_interval": 300, "autotune_interval": 0,
-            "auto_num_workers": False, "auto_offload": False, "numa_enable": False, "enable_shared_mem": True,
-            "enable_autotune": False, "enable_watchdog": True, "fast_recovery": True, "dynamic_shape": False,
-            "debug_mode": False, "debug_hooks": [], "error_samples_mode": ErrorSamplesMode.RETURN,
+            "num_parallel_workers": min(_cores(), 8),
+            "prefetch_size": 16,
+            "monitor_sampling_interval": 1000,
+            "callback_timeout": 60,
+            "multiprocessing_timeout_interval": 300,
+            "autotune_interval": 0,
+            "auto_num_workers": False,
+            "auto_offload": False,
+            "numa_enable": False,
+            "enable_shared_mem": True,
+            "enable_autotune": False,
+            "enable_watchdog": True,
+            "fast_recovery": True,
+            "dynamic_shape": False,
+            "debug_mode": False,
+            "debug_hooks": [],
+            "error_samples_mode": ErrorSamplesMode.RETURN,
             "iterator_mode": {"do_copy": False, "parallel_convert": False},
-            "multiprocessing_start_method": "fork", "video_backend": "CPU", "sending_batches": 0,
+            "multiprocessing_start_method": "fork",
+            "video_backend": "CPU",
+            "sending_batches": 0,
         }
 
 
@@ -57,10 +73,16 @@ def run_seed() -> int:
     return secrets.randbits(64) if seed is None or seed == DEFAULT_SEED else seed
 
 
+def seed_version() -> int:
+    """How often `set_seed` was called: streams that depend on the seed begin anew when this changes."""
+    return _settings.seed_version
+
+
 def set_seed(seed: int) -> None:
     """Make the order of rows and the random transforms repeatable."""
     _settings.seed = check.integer("set_seed", "seed", seed, 0, 2**32 - 1)
     _settings.global_version = global_seed.version()
+    _settings.seed_version += 1
 
 
 def get_seed() -> int:
@@ -71,7 +93,9 @@ def get_seed() -> int:
 
 def set_num_parallel_workers(num: int) -> None:
     """Threads that a step of a pipeline uses where its own `num_parallel_workers` is not given."""
-    _settings.values["num_parallel_workers"] = check.integer("set_num_parallel_workers", "num", num, 1, 2**31 - 1)
+    _settings.values["num_parallel_workers"] = check.integer(
+        "set_num_parallel_workers", "num", num, 1, 2**31 - 1
+    )
 
 
 def get_num_parallel_workers() -> int:
@@ -80,7 +104,9 @@ def get_num_parallel_workers() -> int:
 
 def set_prefetch_size(size: int) -> None:
     """Rows (batches, after `batch`) that a pipeline prepares ahead of its reader."""
-    _settings.values["prefetch_size"] = check.integer("set_prefetch_size", "size", size, 1, 2**31 - 1)
+    _settings.values["prefetch_size"] = check.integer(
+        "set_prefetch_size", "size", size, 1, 2**31 - 1
+    )
 
 
 def get_prefetch_size() -> int:
@@ -90,7 +116,8 @@ def get_prefetch_size() -> int:
 def set_monitor_sampling_interval(interval: int) -> None:
     """Interval of the pipeline's monitor in milliseconds."""
     _settings.values["monitor_sampling_interval"] = check.integer(
-        "set_monitor_sampling_interval", "interval", interval, 1, 2**31 - 1)
+        "set_monitor_sampling_interval", "interval", interval, 1, 2**31 - 1
+    )
 
 
 def get_monitor_sampling_interval() -> int:
@@ -99,7 +126,9 @@ def get_monitor_sampling_interval() -> int:
 
 def set_callback_timeout(timeout: int) -> None:
     """Seconds that a pipeline waits for a callback."""
-    _settings.values["callback_timeout"] = check.integer("set_callback_timeout", "timeout", timeout, 1, 2**31 - 1)
+    _settings.values["callback_timeout"] = check.integer(
+        "set_callback_timeout", "timeout", timeout, 1, 2**31 - 1
+    )
 
 
 def get_callback_timeout() -> int:
@@ -109,7 +138,8 @@ def get_callback_timeout() -> int:
 def set_multiprocessing_timeout_interval(interval: int) -> None:
     """Seconds that a reader waits for worker processes before it says that they are late."""
     _settings.values["multiprocessing_timeout_interval"] = check.integer(
-        "set_multiprocessing_timeout_interval", "interval", interval, 1, 2**31 - 1)
+        "set_multiprocessing_timeout_interval", "interval", interval, 1, 2**31 - 1
+    )
 
 
 def get_multiprocessing_timeout_interval() -> int:
@@ -120,7 +150,8 @@ def set_multiprocessing_start_method(start_method: str = "fork") -> None:
     """How worker processes are started: 'fork' or 'spawn'."""
     check.string("set_multiprocessing_start_method", "start_method", start_method)
     _settings.values["multiprocessing_start_method"] = check.option(
-        "set_multiprocessing_start_method", "start_method", start_method, ["fork", "spawn"])
+        "set_multiprocessing_start_method", "start_method", start_method, ["fork", "spawn"]
+    )
 
 
 def get_multiprocessing_start_method() -> str:
@@ -147,7 +178,9 @@ def get_enable_watchdog() -> bool:
 
 def set_fast_recovery(fast_recovery: bool) -> None:
     """Whether a resumed pipeline may skip the exact random state of what was already read."""
-    _settings.values["fast_recovery"] = check.boolean("set_fast_recovery", "fast_recovery", fast_recovery)
+    _settings.values["fast_recovery"] = check.boolean(
+        "set_fast_recovery", "fast_recovery", fast_recovery
+    )
 
 
 def get_fast_recovery() -> bool:
@@ -179,7 +212,12 @@ def get_auto_num_workers() -> bool:
 
 def set_enable_autotune(enable: bool, filepath_prefix: str | None = None) -> None:
     """Automatic tuning of the pipeline; only False is supported."""
-    _only_off("set_enable_autotune", "enable", enable, "Set 'num_parallel_workers' and the prefetch size instead.")
+    _only_off(
+        "set_enable_autotune",
+        "enable",
+        enable,
+        "Set 'num_parallel_workers' and the prefetch size instead.",
+    )
 
 
 def get_enable_autotune() -> bool:
@@ -188,7 +226,9 @@ def get_enable_autotune() -> bool:
 
 def set_autotune_interval(interval: int) -> None:
     """Steps between two decisions of the automatic tuning, which is off."""
-    _settings.values["autotune_interval"] = check.integer("set_autotune_interval", "interval", interval, 0, 2**31 - 1)
+    _settings.values["autotune_interval"] = check.integer(
+        "set_autotune_interval", "interval", interval, 0, 2**31 - 1
+    )
 
 
 def get_autotune_interval() -> int:
@@ -206,7 +246,9 @@ def get_auto_offload() -> bool:
 
 def set_numa_enable(numa_enable: bool) -> None:
     """Binding to a memory node; only False is supported."""
-    _only_off("set_numa_enable", "numa_enable", numa_enable, "Start the program with 'numactl' instead.")
+    _only_off(
+        "set_numa_enable", "numa_enable", numa_enable, "Start the program with 'numactl' instead."
+    )
 
 
 def get_numa_enable() -> bool:
@@ -218,8 +260,10 @@ def set_debug_mode(debug_mode_flag: bool, debug_hook_list: list | None = None) -
     check.boolean("set_debug_mode", "debug_mode_flag", debug_mode_flag)
     hooks = check.instance("set_debug_mode", "debug_hook_list", debug_hook_list or [], list)
     if hooks:
-        raise NotImplementedError("For 'set_debug_mode', the 'debug_hook_list' is not supported. "
-                                  "Put a Python function that prints into 'map' instead.")
+        raise NotImplementedError(
+            "For 'set_debug_mode', the 'debug_hook_list' is not supported. "
+            "Put a Python function that prints into 'map' instead."
+        )
     _settings.values["debug_mode"] = debug_mode_flag
 
 
@@ -229,7 +273,9 @@ def get_debug_mode() -> bool:
 
 def set_error_samples_mode(error_samples_mode: ErrorSamplesMode) -> None:
     """What `map` does with a sample that a transform fails on."""
-    check.instance("set_error_samples_mode", "error_samples_mode", error_samples_mode, ErrorSamplesMode)
+    check.instance(
+        "set_error_samples_mode", "error_samples_mode", error_samples_mode, ErrorSamplesMode
+    )
     _settings.values["error_samples_mode"] = error_samples_mode
 
 
@@ -241,7 +287,10 @@ def set_iterator_mode(do_copy: bool = False, parallel_convert: bool = False) -> 
     """Defaults of the iterators: copy each array, convert to Tensors in another thread."""
     _settings.values["iterator_mode"] = {
         "do_copy": check.boolean("set_iterator_mode", "do_copy", do_copy),
-        "parallel_convert": check.boolean("set_iterator_mode", "parallel_convert", parallel_convert)}
+        "parallel_convert": check.boolean(
+            "set_iterator_mode", "parallel_convert", parallel_convert
+        ),
+    }
 
 
 def get_iterator_mode() -> dict[str, bool]:
@@ -251,13 +300,20 @@ def get_iterator_mode() -> dict[str, bool]:
 def set_sending_batches(batch_num: int) -> None:
     """Batches sent to a device queue at a time; only 0, no limit, is supported."""
     if check.integer("set_sending_batches", "batch_num", batch_num, 0, 2**31 - 1):
-        raise NotImplementedError("For 'set_sending_batches', a 'batch_num' above 0 is not supported. "
-                                  "Set the prefetch size instead.")
+        raise NotImplementedError(
+            "For 'set_sending_batches', a 'batch_num' above 0 is not supported. "
+            "Set the prefetch size instead."
+        )
 
 
 def set_video_backend(backend: str) -> None:
     """Where videos are decoded; only 'CPU' is supported."""
-    check.option("set_video_backend", "backend", check.string("set_video_backend", "backend", backend), ["CPU"])
+    check.option(
+        "set_video_backend",
+        "backend",
+        check.string("set_video_backend", "backend", backend),
+        ["CPU"],
+    )
 
 
 def get_video_backend() -> str:
@@ -269,8 +325,13 @@ def load(file: str) -> None:
     with open(check.file("load", "file", file), encoding="utf-8") as stream:
         content = json.load(stream)
     for name, value in content.items():
-        setter = globals().get({"numParallelWorkers": "set_num_parallel_workers", "seed": "set_seed",
-                                "monitorSamplingInterval": "set_monitor_sampling_interval",
-                                "callbackTimeout": "set_callback_timeout"}.get(name, "set_" + name))
+        setter = globals().get(
+            {
+                "numParallelWorkers": "set_num_parallel_workers",
+                "seed": "set_seed",
+                "monitorSamplingInterval": "set_monitor_sampling_interval",
+                "callbackTimeout": "set_callback_timeout",
+            }.get(name, "set_" + name)
+        )
         if setter is not None:
             setter(value)

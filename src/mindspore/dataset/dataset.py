@@ -1,4 +1,5 @@
 """`Dataset`: the description of where rows come from and what is done with them; reading it runs it."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -14,7 +15,9 @@ from mindspore.dataset.iterators import DictIterator, TupleIterator
 
 
 def _operations() -> Any:
-    from mindspore.dataset import operations  # they derive from Dataset: imported when the first is used
+    from mindspore.dataset import (
+        operations,  # they derive from Dataset: imported when the first is used
+    )
 
     return operations
 
@@ -31,12 +34,19 @@ class Dataset:
         cache: Not supported.
     """
 
-    def __init__(self, children: Any = None, num_parallel_workers: int | None = None, cache: Any = None):
+    def __init__(
+        self, children: Any = None, num_parallel_workers: int | None = None, cache: Any = None
+    ):
         children = children or []
-        self.children: list[Dataset] = list(children) if isinstance(children, (list, tuple)) else [children]
+        self.children: list[Dataset] = (
+            list(children) if isinstance(children, (list, tuple)) else [children]
+        )
         self.num_parallel_workers = check.optional(
-            check.integer, self, "num_parallel_workers", num_parallel_workers, 1, check.INT32_MAX)
-        check.unsupported(self, "cache", cache, "Keep the data in memory and use NumpySlicesDataset instead.")
+            check.integer, self, "num_parallel_workers", num_parallel_workers, 1, check.INT32_MAX
+        )
+        check.unsupported(
+            self, "cache", cache, "Keep the data in memory and use NumpySlicesDataset instead."
+        )
         self._init_step = 0
         self._peeked: list[np.ndarray] | None = None
         self._counted: int | None = None
@@ -57,38 +67,74 @@ class Dataset:
 
     # ---- operations
 
-    def map(self, operations: Any, input_columns: Any = None, output_columns: Any = None,
-            num_parallel_workers: int | None = None, **kwargs: Any) -> Dataset:
+    def map(
+        self,
+        operations: Any,
+        input_columns: Any = None,
+        output_columns: Any = None,
+        num_parallel_workers: int | None = None,
+        **kwargs: Any,
+    ) -> Dataset:
         """Apply transforms or Python functions to columns of every row."""
-        order = kwargs.pop("column_order", None)    # 1.x; later `project`
-        mapped = _operations().MapDataset(self, operations, input_columns, output_columns, num_parallel_workers,
-                                          **kwargs)
+        order = kwargs.pop("column_order", None)  # 1.x; later `project`
+        mapped = _operations().MapDataset(
+            self, operations, input_columns, output_columns, num_parallel_workers, **kwargs
+        )
         return mapped if order is None else mapped.project(order)
 
-    def batch(self, batch_size: Any, drop_remainder: bool = False, num_parallel_workers: int | None = None,
-              **kwargs: Any) -> Dataset:
+    def batch(
+        self,
+        batch_size: Any,
+        drop_remainder: bool = False,
+        num_parallel_workers: int | None = None,
+        **kwargs: Any,
+    ) -> Dataset:
         """Join `batch_size` rows into one."""
-        pad_info = kwargs.pop("pad_info", None)     # 1.x; later `padded_batch`
-        order = kwargs.pop("column_order", None)    # 1.x; later `project`
+        pad_info = kwargs.pop("pad_info", None)  # 1.x; later `padded_batch`
+        order = kwargs.pop("column_order", None)  # 1.x; later `project`
         if pad_info is not None:
-            batched = self.padded_batch(batch_size, drop_remainder, num_parallel_workers, pad_info, **kwargs)
+            batched = self.padded_batch(
+                batch_size, drop_remainder, num_parallel_workers, pad_info, **kwargs
+            )
         else:
-            batched = _operations().BatchDataset(self, batch_size, drop_remainder, num_parallel_workers, **kwargs)
+            batched = _operations().BatchDataset(
+                self, batch_size, drop_remainder, num_parallel_workers, **kwargs
+            )
         return batched if order is None else batched.project(order)
 
-    def padded_batch(self, batch_size: int, drop_remainder: bool = False, num_parallel_workers: int | None = None,
-                     pad_info: dict | None = None) -> Dataset:
+    def padded_batch(
+        self,
+        batch_size: int,
+        drop_remainder: bool = False,
+        num_parallel_workers: int | None = None,
+        pad_info: dict | None = None,
+    ) -> Dataset:
         """Join rows whose arrays are first padded to equal shapes."""
-        return _operations().PaddedBatchDataset(self, batch_size, drop_remainder, num_parallel_workers, pad_info)
+        return _operations().PaddedBatchDataset(
+            self, batch_size, drop_remainder, num_parallel_workers, pad_info
+        )
 
-    def bucket_batch_by_length(self, column_names: Any, bucket_boundaries: list[int], bucket_batch_sizes: list[int],
-                               element_length_function: Callable[..., int] | None = None,
-                               pad_info: dict | None = None, pad_to_bucket_boundary: bool = False,
-                               drop_remainder: bool = False) -> Dataset:
+    def bucket_batch_by_length(
+        self,
+        column_names: Any,
+        bucket_boundaries: list[int],
+        bucket_batch_sizes: list[int],
+        element_length_function: Callable[..., int] | None = None,
+        pad_info: dict | None = None,
+        pad_to_bucket_boundary: bool = False,
+        drop_remainder: bool = False,
+    ) -> Dataset:
         """Batches of rows of similar length, one bucket for each interval of lengths."""
         return _operations().BucketBatchByLengthDataset(
-            self, column_names, bucket_boundaries, bucket_batch_sizes, element_length_function, pad_info,
-            pad_to_bucket_boundary, drop_remainder)
+            self,
+            column_names,
+            bucket_boundaries,
+            bucket_batch_sizes,
+            element_length_function,
+            pad_info,
+            pad_to_bucket_boundary,
+            drop_remainder,
+        )
 
     def shuffle(self, buffer_size: int) -> Dataset:
         """Rows in random order, drawn from a buffer of `buffer_size` rows."""
@@ -106,8 +152,12 @@ class Dataset:
         """Only the first `count` rows; -1: all."""
         return _operations().TakeDataset(self, count)
 
-    def filter(self, predicate: Callable[..., Any], input_columns: Any = None,
-               num_parallel_workers: int | None = None) -> Dataset:
+    def filter(
+        self,
+        predicate: Callable[..., Any],
+        input_columns: Any = None,
+        num_parallel_workers: int | None = None,
+    ) -> Dataset:
         """Only the rows for which `predicate` of the input columns is true."""
         return _operations().FilterDataset(self, predicate, input_columns, num_parallel_workers)
 
@@ -154,18 +204,26 @@ class Dataset:
         check.string("save", "file_name", file_name)
         check.integer("save", "num_files", num_files, 1, 1000)
         check.option("save", "file_type", file_type, ["mindrecord"])
-        raise NotImplementedError("For 'save', MindRecord files cannot be written yet. Iterate over the rows and use "
-                                  "'numpy.savez' instead.")
+        raise NotImplementedError(
+            "For 'save', MindRecord files cannot be written yet. Iterate over the rows and use "
+            "'numpy.savez' instead."
+        )
 
     # ---- reading
 
-    def create_dict_iterator(self, num_epochs: int = -1, output_numpy: bool = False,
-                             do_copy: bool = False) -> DictIterator:
+    def create_dict_iterator(
+        self, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
+    ) -> DictIterator:
         """Rows as dicts from column name to Tensor, or to array with `output_numpy`."""
         return DictIterator(self, num_epochs, output_numpy, do_copy)
 
-    def create_tuple_iterator(self, columns: Any = None, num_epochs: int = -1, output_numpy: bool = False,
-                              do_copy: bool = False) -> TupleIterator:
+    def create_tuple_iterator(
+        self,
+        columns: Any = None,
+        num_epochs: int = -1,
+        output_numpy: bool = False,
+        do_copy: bool = False,
+    ) -> TupleIterator:
         """Rows as lists of Tensors, or of arrays with `output_numpy`."""
         return TupleIterator(self, columns, num_epochs, output_numpy, do_copy)
 
@@ -176,13 +234,19 @@ class Dataset:
         return self.get_dataset_size()
 
     def __bool__(self) -> bool:
-        return True     # not the number of rows, which may have to be counted
+        return True  # not the number of rows, which may have to be counted
 
-    def device_que(self, send_epoch_end: bool = True, create_data_info_queue: bool = False,
-                   queue_name: str = "") -> Dataset:
+    def device_que(
+        self,
+        send_epoch_end: bool = True,
+        create_data_info_queue: bool = False,
+        queue_name: str = "",
+    ) -> Dataset:
         """Not supported: rows go to the device where they are used."""
-        raise NotImplementedError("For 'device_que', queues on the device are not supported. Give the dataset to "
-                                  "'Model.train', or iterate over it.")
+        raise NotImplementedError(
+            "For 'device_que', queues on the device are not supported. Give the dataset to "
+            "'Model.train', or iterate over it."
+        )
 
     to_device = device_que
 
@@ -221,8 +285,10 @@ class Dataset:
             block = next(blocks, None)
             blocks.close() if hasattr(blocks, "close") else None
             if block is None:
-                raise PipelineError(f"For '{type(self).__name__}', the shapes and types are those of the first row, "
-                                    "but the dataset has no rows.")
+                raise PipelineError(
+                    f"For '{type(self).__name__}', the shapes and types are those of the first row, "
+                    "but the dataset has no rows."
+                )
             self._peeked = block.row(0)
         return self._peeked
 
@@ -279,13 +345,17 @@ class Dataset:
         return {"first": passes, "skip": rows}
 
 
-def _common_shapes(known: list[list[int | None]], shapes: list[list[int | None]]) -> list[list[int | None]]:
+def _common_shapes(
+    known: list[list[int | None]], shapes: list[list[int | None]]
+) -> list[list[int | None]]:
     if not known:
         return shapes
     for old, new in zip(known, shapes, strict=True):
         if len(old) != len(new):
-            raise PipelineError(f"For 'output_shapes', the rows must have the same number of axes, but got {old} "
-                                f"and {new}.")
+            raise PipelineError(
+                f"For 'output_shapes', the rows must have the same number of axes, but got {old} "
+                f"and {new}."
+            )
         for axis, length in enumerate(new):
             if old[axis] != length:
                 old[axis] = None

@@ -1,4 +1,5 @@
 """The error of a pipeline that runs."""
+
 from __future__ import annotations
 
 

@@ -1,4 +1,5 @@
 """Iterators over the rows of a dataset."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -22,13 +23,19 @@ class Iterator:
         do_copy: Tensors and arrays that share no memory with the pipeline.
     """
 
-    def __init__(self, dataset: Any, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False):
+    def __init__(
+        self, dataset: Any, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
+    ):
         check.integer(self, "num_epochs", num_epochs)
         if num_epochs == 0 or num_epochs < -1:
-            raise PipelineError(f"For '{type(self).__name__}', the 'num_epochs' must be -1 or positive, "
-                                f"but got {num_epochs}.")
+            raise PipelineError(
+                f"For '{type(self).__name__}', the 'num_epochs' must be -1 or positive, "
+                f"but got {num_epochs}."
+            )
         self._output_numpy = check.boolean(self, "output_numpy", output_numpy)
-        self._copy = check.boolean(self, "do_copy", do_copy) or config.get_iterator_mode()["do_copy"]
+        self._copy = (
+            check.boolean(self, "do_copy", do_copy) or config.get_iterator_mode()["do_copy"]
+        )
         self.dataset = dataset
         self._names = dataset.get_col_names()
         self._num_epochs = num_epochs
@@ -67,8 +74,10 @@ class Iterator:
         if self._feed is None:
             self._feed = Feed(self.dataset, self._num_epochs, **self.dataset.start())
         if 0 < self._num_epochs <= self._passes_begun:
-            raise PipelineError(f"The iterator was created for {self._num_epochs} passes (num_epochs), and all of them "
-                                "are read. Create it with more, or create a new one.")
+            raise PipelineError(
+                f"The iterator was created for {self._num_epochs} passes (num_epochs), and all of them "
+                "are read. Create it with more, or create a new one."
+            )
         self._passes_begun += 1
         self._blocks = self._feed.blocks()
 
@@ -99,8 +108,14 @@ class DictIterator(Iterator):
 class TupleIterator(Iterator):
     """Rows as lists of Tensors or arrays, in the order of `columns` or of the dataset."""
 
-    def __init__(self, dataset: Any, columns: Any = None, num_epochs: int = -1, output_numpy: bool = False,
-                 do_copy: bool = False):
+    def __init__(
+        self,
+        dataset: Any,
+        columns: Any = None,
+        num_epochs: int = -1,
+        output_numpy: bool = False,
+        do_copy: bool = False,
+    ):
         if columns is not None:
             dataset = dataset.project(check.names(self, "columns", columns))
         super().__init__(dataset, num_epochs, output_numpy, do_copy)
@@ -118,6 +133,7 @@ def _to_tensor() -> Any:
 
     def convert(array: np.ndarray) -> Any:
         if array.dtype.kind in "US":
-            return array    # a Tensor holds numbers only
+            return array  # a Tensor holds numbers only
         return Tensor.from_numpy(array)
+
     return convert

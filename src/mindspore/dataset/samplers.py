@@ -1,4 +1,5 @@
 """Samplers: which rows of a source are read, in which order."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
 
 
-class Shuffle(str, Enum):
+class Shuffle(str, Enum):  # noqa: UP042 - a program may rely on str(member) of either base
     """How rows of files are shuffled: not, over all, within parts, the files only, the rows of each file only."""
 
     FALSE = "false"
@@ -36,8 +37,10 @@ class BuiltinSampler:
         if num_samples is not None:
             check.integer(self, "num_samples", num_samples)
             if num_samples < 0:
-                raise PipelineError(f"For '{type(self).__name__}', the 'num_samples' must not be negative, "
-                                    f"but got {num_samples}.")
+                raise PipelineError(
+                    f"For '{type(self).__name__}', the 'num_samples' must not be negative, "
+                    f"but got {num_samples}."
+                )
         self.num_samples = num_samples or None
         self.child_sampler: BuiltinSampler | None = None
 
@@ -49,10 +52,12 @@ class BuiltinSampler:
             rows = len(below)
         chosen = self.choose(rows, run.generator(), labels)
         if self.num_samples is not None:
-            chosen = chosen[:self.num_samples]
+            chosen = chosen[: self.num_samples]
         if len(chosen) and (chosen.min() < 0 or chosen.max() >= rows):
-            raise PipelineError(f"For '{type(self).__name__}', the indices must be in [0, {rows - 1}], but got "
-                                f"{int(chosen.max() if chosen.max() >= rows else chosen.min())}.")
+            raise PipelineError(
+                f"For '{type(self).__name__}', the indices must be in [0, {rows - 1}], but got "
+                f"{int(chosen.max() if chosen.max() >= rows else chosen.min())}."
+            )
         return chosen if below is None else below[chosen]
 
     def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
@@ -68,7 +73,9 @@ class BuiltinSampler:
         if sampler is None:
             return
         if self.child_sampler is not None:
-            raise PipelineError("For 'add_child', a sampler can have one child only; add to the child instead.")
+            raise PipelineError(
+                "For 'add_child', a sampler can have one child only; add to the child instead."
+            )
         self.child_sampler = check.instance("add_child", "sampler", sampler, BuiltinSampler)
 
     def get_child(self) -> BuiltinSampler | None:
@@ -94,20 +101,29 @@ class SequentialSampler(BuiltinSampler):
     """Rows in their order, from `start_index` on."""
 
     def __init__(self, start_index: int | None = None, num_samples: int | None = None):
-        self.start_index = 0 if start_index is None else check.integer(self, "start_index", start_index)
+        self.start_index = (
+            0 if start_index is None else check.integer(self, "start_index", start_index)
+        )
         super().__init__(num_samples)
 
     def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
         if not 0 <= self.start_index < max(rows, 1):
-            raise PipelineError(f"For 'SequentialSampler', the 'start_index' must be in [0, {rows - 1}], "
-                                f"but got {self.start_index}.")
+            raise PipelineError(
+                f"For 'SequentialSampler', the 'start_index' must be in [0, {rows - 1}], "
+                f"but got {self.start_index}."
+            )
         return np.arange(self.start_index, rows)
 
 
 class RandomSampler(BuiltinSampler):
     """Rows in random order; with `replacement` drawn anew each time."""
 
-    def __init__(self, replacement: bool = False, num_samples: int | None = None, shuffle: Any = Shuffle.GLOBAL):
+    def __init__(
+        self,
+        replacement: bool = False,
+        num_samples: int | None = None,
+        shuffle: Any = Shuffle.GLOBAL,
+    ):
         self.replacement = check.boolean(self, "replacement", replacement)
         self.shuffle = check.instance(self, "shuffle", shuffle, Shuffle)
         super().__init__(num_samples)
@@ -130,35 +146,54 @@ class DistributedSampler(BuiltinSampler):
         shard_id: Number of this one.
         shuffle: Share out a random order, the same in all shards of one seed.
         num_samples: Most rows to give.
-        offset: Which shard gets the first row; rows before are as if dealt to the shards before it. -1: shard 0, and rows
+        offset: Which shard gets the first row; rows before are as if dealt to shards before. -1: shard 0, and rows
             repeat at the end.
     """
 
-    def __init__(self, num_shards: int, shard_id: int, shuffle: bool = True, num_samples: int | None = None,
-                 offset: int = -1):
+    def __init__(
+        self,
+        num_shards: int,
+        shard_id: int,
+        shuffle: bool = True,
+        num_samples: int | None = None,
+        offset: int = -1,
+    ):
         check.integer(self, "num_shards", num_shards)
         check.integer(self, "shard_id", shard_id)
         check.boolean(self, "shuffle", shuffle)
         check.integer(self, "offset", offset)
         if num_shards < 1 or not 0 <= shard_id < num_shards:
-            raise PipelineError(f"For 'DistributedSampler', the 'shard_id' must be in [0, num_shards), but got "
-                                f"{shard_id} of {num_shards} shards.")
+            raise PipelineError(
+                f"For 'DistributedSampler', the 'shard_id' must be in [0, num_shards), but got "
+                f"{shard_id} of {num_shards} shards."
+            )
         if offset >= num_shards:
-            raise PipelineError(f"For 'DistributedSampler', the 'offset' must be less than 'num_shards', {num_shards}, "
-                                f"but got {offset}.")
+            raise PipelineError(
+                f"For 'DistributedSampler', the 'offset' must be less than 'num_shards', {num_shards}, "
+                f"but got {offset}."
+            )
         super().__init__(num_samples)
-        self.num_shards, self.shard_id, self.shuffle, self.offset = num_shards, shard_id, shuffle, offset
+        self.num_shards, self.shard_id, self.shuffle, self.offset = (
+            num_shards,
+            shard_id,
+            shuffle,
+            offset,
+        )
 
     def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
         order = rng.permutation(rows) if self.shuffle else np.arange(rows)
         if self.offset < 0:
-            places = np.arange(self.shard_id, -(-rows // self.num_shards) * self.num_shards, self.num_shards)
+            places = np.arange(
+                self.shard_id, -(-rows // self.num_shards) * self.num_shards, self.num_shards
+            )
             return order[places % rows] if rows else order
         places = np.arange(self.shard_id, rows + self.offset, self.num_shards) - self.offset
         return order[places[places >= 0]]
 
     def indices(self, rows: int, run: Run, labels: Any = None) -> np.ndarray:
-        shared = Run(run.seed, run.epoch)   # one order for all shards, wherever they stand in their trees
+        shared = Run(
+            run.seed, run.epoch
+        )  # one order for all shards, wherever they stand in their trees
         return super().indices(rows, shared, labels)
 
     def is_shuffled(self) -> bool:
@@ -178,8 +213,14 @@ class PKSampler(BuiltinSampler):
         class_column: Name of the column of classes.
     """
 
-    def __init__(self, num_val: int, num_class: int | None = None, shuffle: bool = False, class_column: str = "label",
-                 num_samples: int | None = None):
+    def __init__(
+        self,
+        num_val: int,
+        num_class: int | None = None,
+        shuffle: bool = False,
+        class_column: str = "label",
+        num_samples: int | None = None,
+    ):
         self.num_val = check.integer(self, "num_val", num_val, 1)
         check.unsupported(self, "num_class", num_class, "All classes are used.")
         self.shuffle = check.boolean(self, "shuffle", shuffle)
@@ -189,13 +230,19 @@ class PKSampler(BuiltinSampler):
     def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
         classes = None if labels is None else labels()
         if classes is None or self.child_sampler is not None:
-            raise PipelineError("For 'PKSampler', the source must have classes, and there must be no child sampler.")
+            raise PipelineError(
+                "For 'PKSampler', the source must have classes, and there must be no child sampler."
+            )
         chosen = []
         for label in np.unique(classes):
             members = np.flatnonzero(classes == label)
             if self.shuffle:
                 members = rng.permutation(members)
-            chosen.append(np.resize(members, self.num_val) if len(members) < self.num_val else members[:self.num_val])
+            chosen.append(
+                np.resize(members, self.num_val)
+                if len(members) < self.num_val
+                else members[: self.num_val]
+            )
         if self.shuffle:
             chosen = [chosen[i] for i in rng.permutation(len(chosen))]
         return np.concatenate(chosen)
@@ -243,15 +290,19 @@ class WeightedRandomSampler(BuiltinSampler):
         super().__init__(num_samples)
         self.weights, self.replacement = np.array(weights, np.float64), replacement
         if not len(weights) or (self.weights < 0).any() or not self.weights.sum() > 0:
-            raise PipelineError("For 'WeightedRandomSampler', the 'weights' must not be empty or negative, and one must "
-                                "be positive.")
+            raise PipelineError(
+                "For 'WeightedRandomSampler', the 'weights' must not be empty or negative, and one must "
+                "be positive."
+            )
 
     def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
         weights = self.weights[:rows]
         count = self.num_samples or len(weights)
         if not self.replacement and count > np.count_nonzero(weights):
-            raise PipelineError(f"For 'WeightedRandomSampler', 'num_samples' must not be greater than the number of "
-                                f"positive weights, {np.count_nonzero(weights)}, without 'replacement', but is {count}.")
+            raise PipelineError(
+                f"For 'WeightedRandomSampler', 'num_samples' must not be greater than the number of "
+                f"positive weights, {np.count_nonzero(weights)}, without 'replacement', but is {count}."
+            )
         return rng.choice(len(weights), count, self.replacement, weights / weights.sum())
 
     def is_shuffled(self) -> bool:
@@ -271,7 +322,9 @@ class Sampler(BuiltinSampler):
         self.batch_sizes: list[int] = []
 
     def __iter__(self) -> Iterator[int]:
-        raise NotImplementedError(f"For '{type(self).__name__}', '__iter__' must be defined; it gives row numbers.")
+        raise NotImplementedError(
+            f"For '{type(self).__name__}', '__iter__' must be defined; it gives row numbers."
+        )
 
     def reset(self) -> None:
         """Called before each pass."""
@@ -307,45 +360,70 @@ def drawn(sampler: Any, most: int | None) -> np.ndarray:
     return np.array(numbers, np.int64)
 
 
-def select_sampler(num_samples: int | None, input_sampler: Any, shuffle: Any, num_shards: int | None,
-                   shard_id: int | None) -> BuiltinSampler:
+def select_sampler(
+    num_samples: int | None,
+    input_sampler: Any,
+    shuffle: Any,
+    num_shards: int | None,
+    shard_id: int | None,
+) -> BuiltinSampler:
     """The sampler that the arguments of a source describe."""
     shuffle = _shuffle_flag(shuffle)
     if input_sampler is not None:
-        for name, value in [("shuffle", shuffle), ("num_shards", num_shards), ("shard_id", shard_id),
-                            ("num_samples", num_samples)]:
+        for name, value in [
+            ("shuffle", shuffle),
+            ("num_shards", num_shards),
+            ("shard_id", shard_id),
+            ("num_samples", num_samples),
+        ]:
             if value is not None:
                 kind = "num_samples" if name == "num_samples" else name
-                raise ValueError(f"The '{kind}' and the 'sampler' must not both be given: the sampler decides.")
+                raise ValueError(
+                    f"The '{kind}' and the 'sampler' must not both be given: the sampler decides."
+                )
         if isinstance(input_sampler, BuiltinSampler):
             return input_sampler
         if isinstance(input_sampler, (list, tuple)):
             return SubsetSampler(list(input_sampler))
         if not hasattr(input_sampler, "__iter__") and not hasattr(input_sampler, "__getitem__"):
-            raise check.fail(TypeError, "sampler", "sampler", "a sampler or an iterable of row numbers", input_sampler)
+            raise check.fail(
+                TypeError,
+                "sampler",
+                "sampler",
+                "a sampler or an iterable of row numbers",
+                input_sampler,
+            )
         return IterSampler(input_sampler)
     _check_shards(num_shards, shard_id)
     check.optional(check.integer, "sampler", "num_samples", num_samples, 0, check.INT32_MAX)
     if num_shards is not None:
         return DistributedSampler(num_shards, shard_id, shuffle is not False, num_samples)
-    return SequentialSampler(0, num_samples) if shuffle is False else RandomSampler(False, num_samples)
+    return (
+        SequentialSampler(0, num_samples) if shuffle is False else RandomSampler(False, num_samples)
+    )
 
 
 def _shuffle_flag(shuffle: Any) -> bool | None:
     if isinstance(shuffle, Shuffle):
         if shuffle not in (Shuffle.FALSE, Shuffle.GLOBAL):
-            raise ValueError(f"The 'shuffle' of this source must be a bool, Shuffle.FALSE or Shuffle.GLOBAL, "
-                             f"but got {shuffle}.")
+            raise ValueError(
+                f"The 'shuffle' of this source must be a bool, Shuffle.FALSE or Shuffle.GLOBAL, "
+                f"but got {shuffle}."
+            )
         return shuffle is Shuffle.GLOBAL
     return check.optional(check.boolean, "sampler", "shuffle", shuffle)
 
 
 def _check_shards(num_shards: int | None, shard_id: int | None) -> None:
     if (num_shards is None) != (shard_id is None):
-        raise ValueError("The 'num_shards' and the 'shard_id' must be given together, "
-                         f"but got {num_shards} and {shard_id}.")
+        raise ValueError(
+            "The 'num_shards' and the 'shard_id' must be given together, "
+            f"but got {num_shards} and {shard_id}."
+        )
     if num_shards is not None:
         check.integer("sampler", "num_shards", num_shards, 1, check.INT32_MAX)
         check.integer("sampler", "shard_id", shard_id)
         if not 0 <= shard_id < num_shards:
-            raise ValueError(f"The 'shard_id' must be in [0, {num_shards - 1}], but got {shard_id}.")
+            raise ValueError(
+                f"The 'shard_id' must be in [0, {num_shards - 1}], but got {shard_id}."
+            )

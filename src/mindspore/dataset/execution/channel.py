@@ -1,4 +1,5 @@
 """A bounded queue of blocks between the thread that makes them and the reader."""
+
 from __future__ import annotations
 
 import threading
@@ -9,7 +10,7 @@ from typing import Any
 class Channel:
     """Blocks on their way to a reader, at most about `capacity` rows; either side may end it.
 
-    The writer calls `put`, and `finish` when there is no more or `fail` when an error stopped it. The reader calls `get`,
+    The writer calls `put`, `finish` when there is no more, `fail` when an error stopped it. The reader calls `get`,
     and `close` when he does not want more: `put` then answers False.
     """
 

@@ -1,4 +1,5 @@
 """The rows of a dataset, pass after pass, prepared ahead of the reader by a thread."""
+
 from __future__ import annotations
 
 import threading
@@ -37,15 +38,17 @@ class Feed:
         if epochs > 0:
             self._go_on.set()
         if self._channel is not None:
-            thread = threading.Thread(target=_fill, args=(self._channel, self._passes, self._go_on),
-                                      name="dataset-feed", daemon=True)
+            thread = threading.Thread(
+                target=_fill,
+                args=(self._channel, self._passes, self._go_on),
+                name="dataset-feed",
+                daemon=True,
+            )
             self._stop = weakref.finalize(self, _stop, self._channel, self._go_on, thread)
             thread.start()
 
     def blocks(self) -> Iterator[Block]:
-        """The blocks of the next pass.
-
-        """
+        """The blocks of the next pass."""
         if self._passes_read:
             self._go_on.set()
         for item in self._passes if self._channel is None else iter(self._channel.get, None):

@@ -1,4 +1,5 @@
 """Ordered work by several threads: results leave in the order in which their items came."""
+
 from __future__ import annotations
 
 from collections import deque

@@ -1,4 +1,5 @@
 """One pass over a tree of descriptions: which pass it is, its random streams, its workers."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -44,7 +45,9 @@ class Run:
         entropy = [self.seed, self.epoch, len(self.place), *self.place, *keys]
         return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy)))
 
-    def map(self, function: Callable[[Any], Any], items: Iterable[Any], workers: int) -> Iterator[Any]:
+    def map(
+        self, function: Callable[[Any], Any], items: Iterable[Any], workers: int
+    ) -> Iterator[Any]:
         """`function` of each item, in the order of the items, by `workers` threads where that is allowed."""
         if self.parallel and workers > 1:
             return ordered(function, items, workers)

@@ -1,4 +1,5 @@
 """Operations on datasets: each describes what it does and how its rows are read."""
+
 from __future__ import annotations
 
 from mindspore.dataset.operations.batch import BatchDataset, BatchInfo, PaddedBatchDataset
@@ -6,9 +7,29 @@ from mindspore.dataset.operations.bucket import BucketBatchByLengthDataset
 from mindspore.dataset.operations.columns import ProjectDataset, RenameDataset
 from mindspore.dataset.operations.join import ConcatDataset, ZipDataset
 from mindspore.dataset.operations.map import FilterDataset, FlatMapDataset, MapDataset
-from mindspore.dataset.operations.rows import RepeatDataset, ShuffleDataset, SkipDataset, TakeDataset
+from mindspore.dataset.operations.rows import (
+    RepeatDataset,
+    ShuffleDataset,
+    SkipDataset,
+    TakeDataset,
+)
 from mindspore.dataset.operations.split import split
 
-__all__ = ["BatchDataset", "BatchInfo", "BucketBatchByLengthDataset", "ConcatDataset", "FilterDataset",
-           "FlatMapDataset", "MapDataset", "PaddedBatchDataset", "ProjectDataset", "RenameDataset", "RepeatDataset",
-           "ShuffleDataset", "SkipDataset", "TakeDataset", "ZipDataset", "split"]
+__all__ = [
+    "BatchDataset",
+    "BatchInfo",
+    "BucketBatchByLengthDataset",
+    "ConcatDataset",
+    "FilterDataset",
+    "FlatMapDataset",
+    "MapDataset",
+    "PaddedBatchDataset",
+    "ProjectDataset",
+    "RenameDataset",
+    "RepeatDataset",
+    "ShuffleDataset",
+    "SkipDataset",
+    "TakeDataset",
+    "ZipDataset",
+    "split",
+]

@@ -1,4 +1,5 @@
 """Operations that join rows into batches."""
+
 from __future__ import annotations
 
 import functools
@@ -16,7 +17,7 @@ from mindspore.dataset.execution.run import Run, workers_of
 from mindspore.dataset.operations.columns import positions
 from mindspore.dataset.operations.user import placed, renamed_columns, user_error
 
-MANY = 2**19    # bytes of a block of batches, about
+MANY = 2**19  # bytes of a block of batches, about
 
 
 class BatchInfo:
@@ -47,34 +48,66 @@ class BatchDataset(Dataset):
         python_multiprocessing: Only False: `per_batch_map` runs in threads.
     """
 
-    def __init__(self, input_dataset: Dataset, batch_size: Any, drop_remainder: bool = False,
-                 num_parallel_workers: int | None = None, per_batch_map: Callable[..., Any] | None = None,
-                 input_columns: Any = None, output_columns: Any = None, python_multiprocessing: bool = False,
-                 max_rowsize: Any = None):
+    def __init__(
+        self,
+        input_dataset: Dataset,
+        batch_size: Any,
+        drop_remainder: bool = False,
+        num_parallel_workers: int | None = None,
+        per_batch_map: Callable[..., Any] | None = None,
+        input_columns: Any = None,
+        output_columns: Any = None,
+        python_multiprocessing: bool = False,
+        max_rowsize: Any = None,
+    ):
         super().__init__(input_dataset, num_parallel_workers)
         self.batch_size = batch_size if callable(batch_size) else _batch_size(batch_size)
         if callable(batch_size) and _parameters(batch_size) not in (None, 1):
-            raise check.fail(ValueError, "batch", "batch_size", "a number or a function of one argument", batch_size)
+            raise check.fail(
+                ValueError,
+                "batch",
+                "batch_size",
+                "a number or a function of one argument",
+                batch_size,
+            )
         self.drop_remainder = check.boolean("batch", "drop_remainder", drop_remainder)
-        self.per_batch_map = check.optional(check.callable_, "batch", "per_batch_map", per_batch_map)
+        self.per_batch_map = check.optional(
+            check.callable_, "batch", "per_batch_map", per_batch_map
+        )
         self.input_columns = check.optional(check.names, "batch", "input_columns", input_columns)
         self.output_columns = check.optional(check.names, "batch", "output_columns", output_columns)
         if per_batch_map is not None:
             self._check_function()
         elif output_columns is not None:
-            raise check.fail(ValueError, "batch", "output_columns", "None without 'per_batch_map'", output_columns)
-        if check.boolean("batch", "python_multiprocessing", python_multiprocessing) and per_batch_map is not None:
-            raise NotImplementedError("For 'batch', 'python_multiprocessing' is not supported. Do the work of the "
-                                      "function in a 'map' with python_multiprocessing before 'batch'.")
-        self.max_rowsize = max_rowsize     # size of shared memory, which is not needed here
+            raise check.fail(
+                ValueError,
+                "batch",
+                "output_columns",
+                "None without 'per_batch_map'",
+                output_columns,
+            )
+        if (
+            check.boolean("batch", "python_multiprocessing", python_multiprocessing)
+            and per_batch_map is not None
+        ):
+            raise NotImplementedError(
+                "For 'batch', 'python_multiprocessing' is not supported. Do the work of the "
+                "function in a 'map' with python_multiprocessing before 'batch'."
+            )
+        self.max_rowsize = max_rowsize  # size of shared memory, which is not needed here
 
     def _check_function(self) -> None:
         if self.input_columns is None:
             self.input_columns = self.children[0].get_col_names()
         wanted = len(self.input_columns) + 1
         if _parameters(self.per_batch_map) not in (None, wanted):
-            raise check.fail(ValueError, "batch", "per_batch_map", f"a function of {wanted} arguments (the input "
-                             "columns and a BatchInfo)", self.per_batch_map)
+            raise check.fail(
+                ValueError,
+                "batch",
+                "per_batch_map",
+                f"a function of {wanted} arguments (the input columns and a BatchInfo)",
+                self.per_batch_map,
+            )
 
     def column_names(self) -> list[str]:
         names = self.children[0].column_names()
@@ -95,7 +128,9 @@ class BatchDataset(Dataset):
     def blocks(self, run: Run) -> Iterator[Block]:
         names = self.children[0].column_names()
         self.column_names()
-        if run.block_rows is not None and not callable(self.batch_size):    # a batch needs its rows at once
+        if run.block_rows is not None and not callable(
+            self.batch_size
+        ):  # a batch needs its rows at once
             source = self.children[0].blocks(_with_rows(run.child(), self.batch_size))
         else:
             source = self.children[0].blocks(run.child())
@@ -126,7 +161,9 @@ class BatchDataset(Dataset):
             return self.batch_size
         size = self.batch_size(BatchInfo(number, run.epoch))
         if isinstance(size, bool) or not isinstance(size, int) or size < 1:
-            raise PipelineError(f"For 'batch', the 'batch_size' function must give a positive int, but gave {size!r}.")
+            raise PipelineError(
+                f"For 'batch', the 'batch_size' function must give a positive int, but gave {size!r}."
+            )
         return size
 
     def _batch(self, names: list[str], run: Run, group: tuple[int, Block]) -> Block:
@@ -143,14 +180,20 @@ class BatchDataset(Dataset):
         try:
             results = self.per_batch_map(*inputs, info)
         except Exception as error:
-            raise user_error("batch", self.per_batch_map, f"batch {info.get_batch_num()}", error) from error
+            raise user_error(
+                "batch", self.per_batch_map, f"batch {info.get_batch_num()}", error
+            ) from error
         results = results if isinstance(results, tuple) else (results,)
         wanted = self.output_columns or self.input_columns
         if len(results) != len(wanted):
-            raise PipelineError(f"For 'batch', the 'per_batch_map' must give a tuple of {len(wanted)} columns, one for "
-                                f"each of {wanted}, but gave {len(results)}.")
-        values = [[as_array(row) for row in result] if isinstance(result, list) else as_array(result)
-                  for result in results]
+            raise PipelineError(
+                f"For 'batch', the 'per_batch_map' must give a tuple of {len(wanted)} columns, one for "
+                f"each of {wanted}, but gave {len(results)}."
+            )
+        values = [
+            [as_array(row) for row in result] if isinstance(result, list) else as_array(result)
+            for result in results
+        ]
         return placed(names, columns, self.input_columns, wanted, values)
 
 
@@ -204,7 +247,9 @@ class _Pending:
         return Block(taken[0].start, count, columns)
 
 
-def _batches(blocks: Iterator[Block], names: list[str], size: int, drop: bool, most: int | None) -> Iterator[Block]:
+def _batches(
+    blocks: Iterator[Block], names: list[str], size: int, drop: bool, most: int | None
+) -> Iterator[Block]:
     """Blocks of batches; as many batches in a block as the rows that come in and their bytes suggest."""
     pending, start, together = _Pending(), 0, 1
     for block in blocks:
@@ -225,8 +270,13 @@ def _batches(blocks: Iterator[Block], names: list[str], size: int, drop: bool, m
 
 def _together(block: Block, size: int) -> int:
     """Batches worth joining at once."""
-    row_bytes = sum(column.nbytes if isinstance(column, np.ndarray) else sum(row.nbytes for row in column)
-                    for column in block.columns) // block.count
+    row_bytes = (
+        sum(
+            column.nbytes if isinstance(column, np.ndarray) else sum(row.nbytes for row in column)
+            for column in block.columns
+        )
+        // block.count
+    )
     return max(1, min(8, MANY // max(1, row_bytes * size)))
 
 
@@ -239,7 +289,9 @@ def _joined_batches(block: Block, names: list[str], size: int, start: int) -> Bl
         if isinstance(column, np.ndarray):
             columns.append(column.reshape(count, size, *column.shape[1:]))
         else:
-            columns.append([_array(name, column[i * size:(i + 1) * size], start + i) for i in range(count)])
+            columns.append(
+                [_array(name, column[i * size : (i + 1) * size], start + i) for i in range(count)]
+            )
     return Block(start, count, columns)
 
 
@@ -253,19 +305,29 @@ def _array(name: str, column: Column, number: int) -> np.ndarray:
     if array is None:
         first = column[0]
         other = next(row for row in column if row.shape != first.shape or row.dtype != first.dtype)
-        raise PipelineError(f"For 'batch', the rows of a batch must have equal shapes and dtypes, but in column "
-                            f"'{name}' of batch {number} got {first.dtype}{list(first.shape)} and "
-                            f"{other.dtype}{list(other.shape)}. Use 'padded_batch', or 'map' them to one shape.")
+        raise PipelineError(
+            f"For 'batch', the rows of a batch must have equal shapes and dtypes, but in column "
+            f"'{name}' of batch {number} got {first.dtype}{list(first.shape)} and "
+            f"{other.dtype}{list(other.shape)}. Use 'padded_batch', or 'map' them to one shape."
+        )
     return array
 
 
 class PaddedBatchDataset(Dataset):
     """Rows joined into batches after padding: `pad_info` = {column: (shape, value)}, None in a shape: the longest."""
 
-    def __init__(self, input_dataset: Dataset, batch_size: int, drop_remainder: bool = False,
-                 num_parallel_workers: int | None = None, pad_info: dict | None = None):
+    def __init__(
+        self,
+        input_dataset: Dataset,
+        batch_size: int,
+        drop_remainder: bool = False,
+        num_parallel_workers: int | None = None,
+        pad_info: dict | None = None,
+    ):
         super().__init__(input_dataset, num_parallel_workers)
-        self.batch_size = check.integer("padded_batch", "batch_size", batch_size, 1, check.INT32_MAX)
+        self.batch_size = check.integer(
+            "padded_batch", "batch_size", batch_size, 1, check.INT32_MAX
+        )
         self.drop_remainder = check.boolean("padded_batch", "drop_remainder", drop_remainder)
         self.pad_info = check.optional(_pad_info, "padded_batch", "pad_info", pad_info)
 
@@ -289,16 +351,20 @@ def _pad_info(owner: Any, name: str, value: Any) -> dict[str, tuple[Any, Any]]:
     check.instance(owner, name, value, dict)
     for column, entry in value.items():
         check.string(owner, name, column)
-        if entry is not None and (not isinstance(entry, tuple) or len(entry) != 2
-                                  or not isinstance(entry[0], (list, tuple, type(None)))):
+        if entry is not None and (
+            not isinstance(entry, tuple)
+            or len(entry) != 2
+            or not isinstance(entry[0], (list, tuple, type(None)))
+        ):
             raise check.fail(TypeError, owner, name, "a dict of tuples (shape, value)", entry)
         for length in (entry or [()])[0] or ():
             check.optional(check.integer, owner, name, length, 1)
     return value
 
 
-def padded(block: Block, names: list[str], pad_info: dict | None, number: int,
-           longest: int | None = None) -> Block:
+def padded(
+    block: Block, names: list[str], pad_info: dict | None, number: int, longest: int | None = None
+) -> Block:
     """The rows of a block as one batch, those of the columns in `pad_info` padded (or cut) to one shape.
 
     An empty `pad_info` pads all columns, with zeros, to the longest row; None pads nothing. `longest` stands in for
@@ -313,11 +379,15 @@ def padded(block: Block, names: list[str], pad_info: dict | None, number: int,
     return Block(number, 1, columns)
 
 
-def _padded_rows(name: str, rows: list[np.ndarray], shape: Any, value: Any, longest: int | None) -> list[np.ndarray]:
+def _padded_rows(
+    name: str, rows: list[np.ndarray], shape: Any, value: Any, longest: int | None
+) -> list[np.ndarray]:
     axes = rows[0].ndim
     if any(row.ndim != axes for row in rows) or (shape is not None and len(shape) != axes):
-        raise PipelineError(f"For 'padded_batch', the rows of column '{name}' must have the same number of axes as the "
-                            f"shape to pad to, {shape}, but got {sorted({row.ndim for row in rows})}.")
+        raise PipelineError(
+            f"For 'padded_batch', the rows of column '{name}' must have the same number of axes as the "
+            f"shape to pad to, {shape}, but got {sorted({row.ndim for row in rows})}."
+        )
     most = [max(row.shape[axis] for row in rows) for axis in range(axes)]
     target = [most[i] if shape is None else shape[i] for i in range(axes)]
     target = [(longest or most[i]) if length is None else length for i, length in enumerate(target)]

@@ -1,4 +1,5 @@
 """Batches of rows of similar length."""
+
 from __future__ import annotations
 
 from bisect import bisect_right
@@ -28,27 +29,53 @@ class BucketBatchByLengthDataset(Dataset):
         drop_remainder: Leave out buckets that are not full in the end.
     """
 
-    def __init__(self, input_dataset: Dataset, column_names: Any, bucket_boundaries: list[int],
-                 bucket_batch_sizes: list[int], element_length_function: Callable[..., int] | None = None,
-                 pad_info: dict | None = None, pad_to_bucket_boundary: bool = False, drop_remainder: bool = False):
+    def __init__(
+        self,
+        input_dataset: Dataset,
+        column_names: Any,
+        bucket_boundaries: list[int],
+        bucket_batch_sizes: list[int],
+        element_length_function: Callable[..., int] | None = None,
+        pad_info: dict | None = None,
+        pad_to_bucket_boundary: bool = False,
+        drop_remainder: bool = False,
+    ):
         super().__init__(input_dataset)
         owner = "bucket_batch_by_length"
         self.columns = check.names(owner, "column_names", column_names)
         check.instance(owner, "bucket_boundaries", bucket_boundaries, list)
         check.instance(owner, "bucket_batch_sizes", bucket_batch_sizes, list)
-        self.boundaries = [check.integer(owner, "bucket_boundaries", b, 1) for b in bucket_boundaries]
+        self.boundaries = [
+            check.integer(owner, "bucket_boundaries", b, 1) for b in bucket_boundaries
+        ]
         if not self.boundaries or sorted(set(self.boundaries)) != self.boundaries:
-            raise check.fail(ValueError, owner, "bucket_boundaries", "increasing, not empty", bucket_boundaries)
+            raise check.fail(
+                ValueError, owner, "bucket_boundaries", "increasing, not empty", bucket_boundaries
+            )
         self.sizes = [check.integer(owner, "bucket_batch_sizes", s, 1) for s in bucket_batch_sizes]
         if len(self.sizes) != len(self.boundaries) + 1:
-            raise check.fail(ValueError, owner, "bucket_batch_sizes", f"{len(self.boundaries) + 1} sizes, one more than "
-                             "boundaries", bucket_batch_sizes)
-        self.length = check.optional(check.callable_, owner, "element_length_function", element_length_function)
+            raise check.fail(
+                ValueError,
+                owner,
+                "bucket_batch_sizes",
+                f"{len(self.boundaries) + 1} sizes, one more than boundaries",
+                bucket_batch_sizes,
+            )
+        self.length = check.optional(
+            check.callable_, owner, "element_length_function", element_length_function
+        )
         if self.length is None and len(self.columns) != 1:
-            raise check.fail(ValueError, owner, "column_names", "one column without 'element_length_function'",
-                             column_names)
+            raise check.fail(
+                ValueError,
+                owner,
+                "column_names",
+                "one column without 'element_length_function'",
+                column_names,
+            )
         self.pad_info = check.optional(_pad_info, owner, "pad_info", pad_info)
-        self.pad_to_boundary = check.boolean(owner, "pad_to_bucket_boundary", pad_to_bucket_boundary)
+        self.pad_to_boundary = check.boolean(
+            owner, "pad_to_bucket_boundary", pad_to_bucket_boundary
+        )
         self.drop_remainder = check.boolean(owner, "drop_remainder", drop_remainder)
 
     def row_count(self) -> int | None:
@@ -77,20 +104,26 @@ class BucketBatchByLengthDataset(Dataset):
         arrays = [row[i] for i in chosen]
         if self.length is None:
             if not arrays[0].ndim:
-                raise PipelineError(f"For 'bucket_batch_by_length', the column '{self.columns[0]}' must have a first "
-                                    "axis, whose length counts. Give 'element_length_function' instead.")
+                raise PipelineError(
+                    f"For 'bucket_batch_by_length', the column '{self.columns[0]}' must have a first "
+                    "axis, whose length counts. Give 'element_length_function' instead."
+                )
             return bisect_right(self.boundaries, len(arrays[0]))
         try:
             length = int(self.length(*arrays))
         except Exception as error:
-            raise user_error("bucket_batch_by_length", self.length, f"row {block.start + index}", error) from error
+            raise user_error(
+                "bucket_batch_by_length", self.length, f"row {block.start + index}", error
+            ) from error
         return bisect_right(self.boundaries, length)
 
     def _batch(self, pending: _Pending, bucket: int, names: list[str], number: int) -> Block:
         longest = None
         if self.pad_to_boundary:
             if bucket == len(self.boundaries):
-                raise PipelineError("For 'bucket_batch_by_length', with 'pad_to_bucket_boundary' no row may be as long "
-                                    f"as the last boundary, {self.boundaries[-1]}: its bucket has no end.")
+                raise PipelineError(
+                    "For 'bucket_batch_by_length', with 'pad_to_bucket_boundary' no row may be as long "
+                    f"as the last boundary, {self.boundaries[-1]}: its bucket has no end."
+                )
             longest = self.boundaries[bucket] - 1
         return padded(pending.take(pending.rows), names, self.pad_info, number, longest)

@@ -1,4 +1,5 @@
 """Operations on the columns: project, rename."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -15,8 +16,10 @@ def positions(owner: str, wanted: list[str], available: list[str]) -> list[int]:
     """Where the wanted columns stand among the available ones."""
     for name in wanted:
         if name not in available:
-            raise PipelineError(f"For '{owner}', the column '{name}' does not exist; the dataset has the columns "
-                                f"{available}.")
+            raise PipelineError(
+                f"For '{owner}', the column '{name}' does not exist; the dataset has the columns "
+                f"{available}."
+            )
     return [available.index(name) for name in wanted]
 
 
@@ -45,8 +48,13 @@ class RenameDataset(Dataset):
         self.input_columns = check.names("rename", "input_columns", input_columns)
         self.output_columns = check.names("rename", "output_columns", output_columns)
         if len(self.input_columns) != len(self.output_columns):
-            raise check.fail(ValueError, "rename", "output_columns",
-                             f"as many as the input columns {self.input_columns}", self.output_columns)
+            raise check.fail(
+                ValueError,
+                "rename",
+                "output_columns",
+                f"as many as the input columns {self.input_columns}",
+                self.output_columns,
+            )
 
     def column_names(self) -> list[str]:
         available = self.children[0].column_names()
@@ -54,7 +62,9 @@ class RenameDataset(Dataset):
         new = dict(zip(self.input_columns, self.output_columns, strict=True))
         renamed = [new.get(name, name) for name in available]
         if len(set(renamed)) < len(renamed):
-            raise PipelineError(f"For 'rename', the columns must have different names, but would be {renamed}.")
+            raise PipelineError(
+                f"For 'rename', the columns must have different names, but would be {renamed}."
+            )
         return renamed
 
     def blocks(self, run: Run) -> Iterator[Block]:

@@ -1,4 +1,5 @@
 """Operations on several datasets: zip, concat."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -24,8 +25,10 @@ class ZipDataset(Dataset):
     def column_names(self) -> list[str]:
         names = [name for child in self.children for name in child.column_names()]
         if len(set(names)) < len(names):
-            raise PipelineError(f"For 'zip', the columns of the datasets must have different names, but got {names}. "
-                                "Use 'rename' first.")
+            raise PipelineError(
+                f"For 'zip', the columns of the datasets must have different names, but got {names}. "
+                "Use 'rename' first."
+            )
         return names
 
     def row_count(self) -> int | None:
@@ -43,7 +46,11 @@ class ZipDataset(Dataset):
             count = min(reader.available() for reader in readers)
             if not count:
                 return
-            yield Block(start, count, [column for reader in readers for column in reader.take(count).columns])
+            yield Block(
+                start,
+                count,
+                [column for reader in readers for column in reader.take(count).columns],
+            )
             start += count
 
 
@@ -80,8 +87,10 @@ class ConcatDataset(Dataset):
         first = self.children[0].column_names()
         for child in self.children[1:]:
             if child.column_names() != first:
-                raise PipelineError(f"For 'concat', the datasets must have the same columns, but got {first} and "
-                                    f"{child.column_names()}.")
+                raise PipelineError(
+                    f"For 'concat', the datasets must have the same columns, but got {first} and "
+                    f"{child.column_names()}."
+                )
         return first
 
     def _sizes(self) -> list[int]:
@@ -95,12 +104,16 @@ class ConcatDataset(Dataset):
 
     def use_sampler(self, sampler: object) -> None:
         """Share the joined rows out with a DistributedSampler that does not shuffle."""
-        from mindspore.dataset.samplers import DistributedSampler  # siblings; only this method needs it
+        from mindspore.dataset.samplers import (
+            DistributedSampler,  # siblings; only this method needs it
+        )
 
         check.instance("use_sampler", "sampler", sampler, DistributedSampler)
         if sampler.is_shuffled() or sampler.num_samples is not None:
-            raise ValueError("For 'use_sampler', the 'sampler' of joined datasets must not shuffle and have no "
-                             "'num_samples'. Use 'shuffle' and 'take' after 'concat' instead.")
+            raise ValueError(
+                "For 'use_sampler', the 'sampler' of joined datasets must not shuffle and have no "
+                "'num_samples'. Use 'shuffle' and 'take' after 'concat' instead."
+            )
         self._sampler = sampler
 
     def is_sharded(self) -> bool:

@@ -1,4 +1,5 @@
 """Operations on the sequence of rows: shuffle, repeat, skip, take."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -27,7 +28,9 @@ class ShuffleDataset(Dataset):
         return True
 
     def blocks(self, run: Run) -> Iterator[Block]:
-        rng = run.generator() if self._fixed_seed is None else np.random.default_rng(self._fixed_seed)
+        rng = (
+            run.generator() if self._fixed_seed is None else np.random.default_rng(self._fixed_seed)
+        )
         size = self.buffer_size
         count = self.children[0].row_count()
         buffer = _Buffer(size if count is None else max(1, min(size, count)))
@@ -68,7 +71,9 @@ class _Buffer:
         return self._exchange(block.columns, places)
 
     def _exchange(self, columns: list[Column], places: np.ndarray) -> list[Column]:
-        if len(places) > 1 and len(np.unique(places)) < len(places):   # a place twice: one half after the other
+        if len(places) > 1 and len(np.unique(places)) < len(
+            places
+        ):  # a place twice: one half after the other
             half = len(places) // 2
             first = self._exchange([c[:half] for c in columns], places[:half])
             second = self._exchange([c[half:] for c in columns], places[half:])
@@ -82,7 +87,7 @@ class _Buffer:
         """What is left, in random order."""
         order = rng.permutation(self._count)
         for begin in range(0, self._count, typical):
-            places = order[begin:begin + typical]
+            places = order[begin : begin + typical]
             yield Block(0, len(places), [self._at(i, places) for i in range(len(self._columns))])
 
     def _room(self, column: Column) -> Column:
@@ -92,24 +97,37 @@ class _Buffer:
 
     def _at(self, i: int, places: np.ndarray) -> Column:
         column = self._columns[i]
-        return column[places] if isinstance(column, np.ndarray) else [column[p] for p in places.tolist()]
+        return (
+            column[places]
+            if isinstance(column, np.ndarray)
+            else [column[p] for p in places.tolist()]
+        )
 
     def _store(self, i: int, places: Any, values: Column) -> None:
         column = self._columns[i]
         if isinstance(column, np.ndarray):
-            if (isinstance(values, np.ndarray) and values.shape[1:] == column.shape[1:]
-                    and values.dtype == column.dtype):
+            if (
+                isinstance(values, np.ndarray)
+                and values.shape[1:] == column.shape[1:]
+                and values.dtype == column.dtype
+            ):
                 column[places] = values
                 return
-            column = self._columns[i] = [*rows_of(column[:self._count]), *[None] * (self._size - self._count)]
+            column = self._columns[i] = [
+                *rows_of(column[: self._count]),
+                *[None] * (self._size - self._count),
+            ]
         numbers = range(places.start, places.stop) if isinstance(places, slice) else places.tolist()
         for place, row in zip(numbers, rows_of(values), strict=True):
             column[place] = row
 
 
 def _both(a: Column, b: Column) -> Column:
-    return np.concatenate([a, b]) if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) else [
-        *rows_of(a), *rows_of(b)]
+    return (
+        np.concatenate([a, b])
+        if isinstance(a, np.ndarray) and isinstance(b, np.ndarray)
+        else [*rows_of(a), *rows_of(b)]
+    )
 
 
 class RepeatDataset(Dataset):
@@ -117,7 +135,9 @@ class RepeatDataset(Dataset):
 
     def __init__(self, input_dataset: Dataset, count: int | None = None):
         super().__init__(input_dataset)
-        self.count = -1 if count is None else check.integer("repeat", "count", count, -1, check.INT32_MAX)
+        self.count = (
+            -1 if count is None else check.integer("repeat", "count", count, -1, check.INT32_MAX)
+        )
         if self.count == 0:
             raise check.fail(ValueError, "repeat", "count", "-1 or positive", count)
 

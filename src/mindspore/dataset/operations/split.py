@@ -1,4 +1,5 @@
 """Sharing the rows of a dataset out."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -23,10 +24,16 @@ def split(dataset: Dataset, sizes: list, randomize: bool = True) -> list[Dataset
         rows = dataset.divisible_rows()
         if randomize:
             rows = np.random.default_rng(config.run_seed()).permutation(rows)
-        return [dataset.part(rows[begin:begin + count]) for begin, count in zip(begins, counts, strict=True)]
+        return [
+            dataset.part(rows[begin : begin + count])
+            for begin, count in zip(begins, counts, strict=True)
+        ]
     if randomize:
         dataset = ShuffleDataset(dataset, max(2, sum(counts)), config.run_seed())
-    return [(dataset.skip(begin) if begin else dataset).take(count) for begin, count in zip(begins, counts, strict=True)]
+    return [
+        (dataset.skip(begin) if begin else dataset).take(count)
+        for begin, count in zip(begins, counts, strict=True)
+    ]
 
 
 def _counts(sizes: list, rows: int) -> list[int]:
@@ -37,8 +44,10 @@ def _counts(sizes: list, rows: int) -> list[int]:
     if all(isinstance(size, int) and not isinstance(size, bool) for size in sizes):
         counts = [check.integer("split", "sizes", size, 1, check.INT32_MAX) for size in sizes]
         if sum(counts) != rows:
-            raise PipelineError(f"For 'split', the 'sizes' must add up to the number of rows, {rows}, "
-                                f"but got {sizes}.")
+            raise PipelineError(
+                f"For 'split', the 'sizes' must add up to the number of rows, {rows}, "
+                f"but got {sizes}."
+            )
         return counts
     for size in sizes:
         check.floating("split", "sizes", size, 0.0, 1.0, open_low=True)
@@ -47,7 +56,9 @@ def _counts(sizes: list, rows: int) -> list[int]:
     counts = [round(size * rows) for size in sizes]
     _adjust(counts, rows)
     if min(counts) < 1:
-        raise PipelineError(f"For 'split', each part must get a row, but {sizes} of {rows} rows are {counts}.")
+        raise PipelineError(
+            f"For 'split', each part must get a row, but {sizes} of {rows} rows are {counts}."
+        )
     return counts
 
 

@@ -1,4 +1,5 @@
 """What operations that call user functions have in common."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -10,7 +11,9 @@ from mindspore.dataset.errors import PipelineError
 def user_error(owner: str, function: Any, where: str, error: Exception) -> PipelineError:
     """The error for a user function that failed, to be raised `from` it, which keeps the function's own traceback."""
     name = getattr(function, "__qualname__", None) or type(function).__name__
-    return PipelineError(f"For '{owner}', '{name}' failed at {where}: {type(error).__name__}: {error}")
+    return PipelineError(
+        f"For '{owner}', '{name}' failed at {where}: {type(error).__name__}: {error}"
+    )
 
 
 def renamed_columns(names: list[str], inputs: list[str], outputs: list[str]) -> list[str]:
@@ -28,10 +31,18 @@ def renamed_columns(names: list[str], inputs: list[str], outputs: list[str]) -> 
     return result
 
 
-def placed(names: list[str], columns: list[Column], inputs: list[str], outputs: list[str],
-           values: list[Column]) -> list[Column]:
+def placed(
+    names: list[str],
+    columns: list[Column],
+    inputs: list[str],
+    outputs: list[str],
+    values: list[Column],
+) -> list[Column]:
     """Columns in the order of `renamed_columns`, with the new values in their places."""
     if len(inputs) == len(outputs):
         new = dict(zip(inputs, values, strict=True))
         return [new.get(name, column) for name, column in zip(names, columns, strict=True)]
-    return [*values, *[column for name, column in zip(names, columns, strict=True) if name not in inputs]]
+    return [
+        *values,
+        *[column for name, column in zip(names, columns, strict=True) if name not in inputs],
+    ]

@@ -1,0 +1,121 @@
+"""Data pipelines: sources, operations on them, samplers and iterators: `mindspore.dataset`."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from mindspore.dataset import config, samplers, transforms
+from mindspore.dataset.config import get_seed, set_seed
+from mindspore.dataset.dataset import Dataset
+from mindspore.dataset.iterators import DictIterator, TupleIterator
+from mindspore.dataset.operations import (
+    BatchDataset,
+    BatchInfo,
+    BucketBatchByLengthDataset,
+    ConcatDataset,
+    FilterDataset,
+    FlatMapDataset,
+    MapDataset,
+    PaddedBatchDataset,
+    ProjectDataset,
+    RenameDataset,
+    RepeatDataset,
+    ShuffleDataset,
+    SkipDataset,
+    TakeDataset,
+    ZipDataset,
+)
+from mindspore.dataset.samplers import (
+    BuiltinSampler,
+    DistributedSampler,
+    IterSampler,
+    PKSampler,
+    RandomSampler,
+    Sampler,
+    SequentialSampler,
+    Shuffle,
+    SubsetRandomSampler,
+    SubsetSampler,
+    WeightedRandomSampler,
+)
+from mindspore.dataset.schema import Schema
+from mindspore.dataset.sources import (
+    Cifar10Dataset,
+    Cifar100Dataset,
+    FashionMnistDataset,
+    GeneratorDataset,
+    ImageFolderDataset,
+    KMnistDataset,
+    MappableDataset,
+    MnistDataset,
+    NumpySlicesDataset,
+    PaddedDataset,
+    SourceDataset,
+)
+
+__all__ = [
+    "BatchDataset",
+    "BatchInfo",
+    "BucketBatchByLengthDataset",
+    "BuiltinSampler",
+    "Cifar100Dataset",
+    "Cifar10Dataset",
+    "ConcatDataset",
+    "Dataset",
+    "DictIterator",
+    "DistributedSampler",
+    "FashionMnistDataset",
+    "FilterDataset",
+    "FlatMapDataset",
+    "GeneratorDataset",
+    "ImageFolderDataset",
+    "IterSampler",
+    "KMnistDataset",
+    "MapDataset",
+    "MappableDataset",
+    "MnistDataset",
+    "NumpySlicesDataset",
+    "PKSampler",
+    "PaddedBatchDataset",
+    "PaddedDataset",
+    "ProjectDataset",
+    "RandomSampler",
+    "RenameDataset",
+    "RepeatDataset",
+    "Sampler",
+    "Schema",
+    "SequentialSampler",
+    "Shuffle",
+    "ShuffleDataset",
+    "SkipDataset",
+    "SourceDataset",
+    "SubsetRandomSampler",
+    "SubsetSampler",
+    "TakeDataset",
+    "TupleIterator",
+    "WeightedRandomSampler",
+    "ZipDataset",
+    "config",
+    "get_seed",
+    "samplers",
+    "set_seed",
+    "transforms",
+    "vision",
+    "zip",
+]
+
+
+def zip(datasets: tuple[Dataset, ...]) -> ZipDataset:
+    """Rows of several datasets side by side, as many as the shortest has."""
+    if not isinstance(datasets, tuple):
+        raise TypeError(
+            f"For 'zip', the 'datasets' must be a tuple, but got {type(datasets).__name__}."
+        )
+    return ZipDataset(datasets)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "vision":  # loads the image libraries, which other pipelines do without
+        return importlib.import_module("mindspore.dataset.vision")
+    raise AttributeError(f"module 'mindspore.dataset' has no attribute {name!r}")

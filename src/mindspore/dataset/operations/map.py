@@ -1,0 +1,334 @@
+"""Operations that call transforms and Python functions: map, filter, flat_map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset import _check as check
+from mindspore.dataset import config
+from mindspore.dataset.block import Block, Column, as_array, choose, row_of, rows_of, stacked
+from mindspore.dataset.dataset import Dataset
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution.run import Run, workers_of
+from mindspore.dataset.operations.columns import positions
+from mindspore.dataset.operations.user import placed, renamed_columns, user_error
+from mindspore.dataset.transforms import random
+from mindspore.dataset.transforms.base import TensorOperation
+from mindspore.dataset.transforms.compose import Compose
+
+
+class MapDataset(Dataset):
+    """Transforms and Python functions applied to columns of every row, one after the other.
+
+    Args:
+        operations: One or a list of them: transforms, or functions of the arrays of the input columns that give an
+            array, or a tuple of arrays.
+        input_columns: Columns for the first operation; default: the first column.
+        output_columns: Names of what the last one gives; default: those of the input columns.
+        num_parallel_workers: Threads. The default is the number in `config` for transforms, and one where Python
+            functions take part, which threads seldom help.
+        python_multiprocessing: Processes instead of threads.
+        callbacks, offload: Not supported.
+        max_rowsize: Size of shared memory, which is not needed here.
+    """
+
+    def __init__(
+        self,
+        input_dataset: Dataset,
+        operations: Any = None,
+        input_columns: Any = None,
+        output_columns: Any = None,
+        num_parallel_workers: int | None = None,
+        python_multiprocessing: bool = False,
+        cache: Any = None,
+        callbacks: Any = None,
+        max_rowsize: Any = None,
+        offload: Any = None,
+    ):
+        super().__init__(input_dataset, num_parallel_workers, cache)
+        operations = list(operations) if isinstance(operations, (list, tuple)) else [operations]
+        if not operations:
+            raise PipelineError("For 'map', the 'operations' must not be empty.")
+        for operation in operations:
+            if not callable(operation):
+                raise check.fail(
+                    ValueError, "map", "operations", "transforms or functions", operation
+                )
+        self.operations = flat(operations)
+        self.input_columns = check.optional(
+            check.names, "map", "input_columns", input_columns or None
+        )
+        self.output_columns = check.optional(
+            check.names, "map", "output_columns", output_columns or None
+        )
+        self.processes = check.boolean("map", "python_multiprocessing", python_multiprocessing)
+        check.unsupported(
+            "map", "callbacks", callbacks or None, "Use callbacks of 'Model.train' instead."
+        )
+        check.unsupported("map", "offload", offload or None, "Transforms run on the host.")
+
+    def _inputs(self) -> list[str]:
+        return self.input_columns or self.children[0].column_names()[:1]
+
+    def column_names(self) -> list[str]:
+        names, inputs = self.children[0].column_names(), self._inputs()
+        positions("map", inputs, names)
+        return renamed_columns(names, inputs, self.output_columns or inputs)
+
+    def blocks(self, run: Run) -> Iterator[Block]:
+        self.column_names()
+        step = MapStep(
+            self.operations,
+            self.children[0].column_names(),
+            self._inputs(),
+            self.output_columns or self._inputs(),
+        )
+        blocks = self.children[0].blocks(run.child())
+        if self.processes and run.parallel:
+            from mindspore.dataset.execution.processes import (
+                ordered,  # starts processes, which few programs want
+            )
+
+            mapped = ordered(
+                step,
+                ((block, run, i) for i, block in enumerate(blocks)),
+                workers_of(self.num_parallel_workers),
+            )
+        else:
+            mapped = run.map(
+                lambda item: step((item[1], run, item[0])), enumerate(blocks), self._workers()
+            )
+        start = 0
+        for block in mapped:
+            block.start = start
+            start += block.count
+            if block.count:
+                yield block
+
+    def _workers(self) -> int:
+        if self.num_parallel_workers is None and not all(
+            isinstance(op, TensorOperation) for op in self.operations
+        ):
+            return 1
+        return workers_of(self.num_parallel_workers)
+
+
+def flat(operations: list[Any]) -> list[Any]:
+    """Operations with those of `Compose` in its place, so that each can work on many rows."""
+    result: list[Any] = []
+    for operation in operations:
+        result += flat(operation.transforms) if type(operation) is Compose else [operation]
+    return result
+
+
+class MapStep:
+    """The work of a `map` on one block; can be sent to another process."""
+
+    def __init__(
+        self, operations: list[Any], names: list[str], inputs: list[str], outputs: list[str]
+    ):
+        self.operations, self.names, self.inputs, self.outputs = operations, names, inputs, outputs
+
+    def __call__(self, item: tuple[Block, Run, int]) -> Block:
+        block, run, number = item
+        inputs = [block.columns[self.names.index(name)] for name in self.inputs]
+        with random.using(run.generator(number)):
+            values, rows = self._apply(inputs, list(range(block.count)), block.start)
+        if len(values) != len(self.outputs):
+            raise PipelineError(
+                f"For 'map', the operations must give as many columns as 'output_columns' names, "
+                f"{self.outputs}, but gave {len(values)} at row {block.start}."
+            )
+        values = [_final(column, block.start) for column in values]
+        columns = (
+            block.columns
+            if len(rows) == block.count
+            else [choose(column, rows) for column in block.columns]
+        )
+        return Block(
+            block.start, len(rows), placed(self.names, columns, self.inputs, self.outputs, values)
+        )
+
+    def _apply(
+        self, columns: list[Column], rows: list[int], start: int
+    ) -> tuple[list[Column], list[int]]:
+        """The columns after all operations; and the rows that are left, where failing ones are left out."""
+        rest = self.operations
+        while rest and rows:
+            stack = _on_stack(rest[0], columns)
+            if stack is not None:
+                columns, rest = [stack], rest[1:]
+                continue
+            count = next((i for i, op in enumerate(rest) if i and _prefers_stack(op)), len(rest))
+            columns, rows = self._by_row(rest[:count], columns, rows, start)
+            rest = rest[count:]
+        return (columns, rows) if rows else ([[] for _ in self.outputs], rows)
+
+    def _by_row(
+        self, operations: list[Any], columns: list[Column], rows: list[int], start: int
+    ) -> tuple[list[Column], list[int]]:
+        mode = config.get_error_samples_mode()
+        results: dict[int, tuple] = {}
+        for row, values in zip(
+            rows, zip(*[rows_of(column) for column in columns], strict=True), strict=True
+        ):
+            try:
+                results[row] = _applied(operations, values, start + row)
+            except Exception:
+                if mode is config.ErrorSamplesMode.RETURN:
+                    raise
+        good = list(results)
+        if mode is config.ErrorSamplesMode.SKIP or not good:
+            rows = good
+        else:
+            results = {
+                row: results.get(row, results[min(good, key=lambda g: abs(g - row))])
+                for row in rows
+            }
+        counts = {len(values) for values in results.values()}
+        if len(counts) > 1:
+            raise PipelineError(
+                "For 'map', the operations must give the same number of values for every row, but gave "
+                f"{sorted(counts)} in the rows from {start} on."
+            )
+        return [list(column) for column in zip(*results.values(), strict=True)], rows
+
+
+def _on_stack(operation: Any, columns: list[Column]) -> np.ndarray | None:
+    """All rows transformed at once; None where that is not possible."""
+    if len(columns) != 1 or not _prefers_stack(operation):
+        return None
+    column = columns[0]
+    if not isinstance(column, np.ndarray):
+        column = stacked(column) if all(isinstance(row, np.ndarray) for row in column) else None
+    try:
+        return None if column is None else operation.apply_stack(column)
+    except Exception:
+        return None  # row by row finds the row to name
+
+
+def _prefers_stack(operation: Any) -> bool:
+    return (
+        isinstance(operation, TensorOperation)
+        and type(operation).apply_stack is not TensorOperation.apply_stack
+    )
+
+
+def _applied(operations: list[Any], values: tuple, number: int) -> tuple:
+    """The values of one row after the operations."""
+    for operation in operations:
+        try:
+            result = operation(*values)
+        except Exception as error:
+            raise user_error("map", operation, f"row {number}", error) from error
+        if result is None:
+            name = getattr(operation, "__qualname__", type(operation).__name__)
+            raise PipelineError(
+                f"For 'map', '{name}' must give an array or a tuple of arrays, but gave None at row "
+                f"{number}."
+            )
+        values = result if isinstance(result, tuple) else (result,)
+    return values
+
+
+def _final(column: list[Any], start: int) -> Column:
+    """What the last operation gave, as arrays; stacked if that costs little."""
+    try:
+        arrays = [
+            value if isinstance(value, np.ndarray) and value.dtype.kind != "O" else as_array(value)
+            for value in column
+        ]
+    except TypeError as error:
+        raise PipelineError(
+            f"For 'map', the results from row {start} on cannot be read: {error}"
+        ) from None
+    small = arrays[0].nbytes <= 4096
+    whole = stacked(arrays) if small else None
+    return arrays if whole is None else whole
+
+
+class FilterDataset(Dataset):
+    """Only the rows for which `predicate` of the input columns is true."""
+
+    def __init__(
+        self,
+        input_dataset: Dataset,
+        predicate: Callable[..., Any],
+        input_columns: Any = None,
+        num_parallel_workers: int | None = None,
+    ):
+        super().__init__(input_dataset, num_parallel_workers)
+        self.predicate = check.callable_("filter", "predicate", predicate)
+        self.input_columns = check.optional(
+            check.names, "filter", "input_columns", input_columns or None
+        )
+
+    def row_count(self) -> int | None:
+        return None
+
+    def blocks(self, run: Run) -> Iterator[Block]:
+        names = self.children[0].column_names()
+        chosen = positions("filter", self.input_columns or names, names)
+        workers = 1 if self.num_parallel_workers is None else self.num_parallel_workers
+        start = 0
+        for block in run.map(
+            lambda b: self._kept(b, chosen), self.children[0].blocks(run.child()), workers
+        ):
+            if block.count:
+                yield Block(start, block.count, block.columns)
+                start += block.count
+
+    def _kept(self, block: Block, chosen: list[int]) -> Block:
+        kept = []
+        columns = [block.columns[i] for i in chosen]
+        for i in range(block.count):
+            try:
+                keep = self.predicate(*[row_of(column, i) for column in columns])
+            except Exception as error:
+                raise user_error(
+                    "filter", self.predicate, f"row {block.start + i}", error
+                ) from error
+            if not isinstance(keep, (bool, np.bool_, int, np.integer)) and np.shape(keep):
+                raise PipelineError(
+                    f"For 'filter', the 'predicate' must give a bool, but gave an array of shape "
+                    f"{np.shape(keep)} at row {block.start + i}."
+                )
+            if keep:
+                kept.append(i)
+        return block if len(kept) == block.count else block.chosen(kept)
+
+
+class FlatMapDataset(Dataset):
+    """The rows of the datasets that a function makes of each row."""
+
+    def __init__(self, input_dataset: Dataset, func: Callable[..., Dataset]):
+        super().__init__(input_dataset)
+        self.func = check.callable_("flat_map", "func", func)
+        self._first: Dataset | None = None
+
+    def row_count(self) -> int | None:
+        return None
+
+    def column_names(self) -> list[str]:
+        if self._first is None:
+            self._first = self._made(self.children[0]._first_row(), 0)
+        return self._first.column_names()
+
+    def _made(self, row: list[np.ndarray], number: int) -> Dataset:
+        try:
+            dataset = self.func(*row)
+        except Exception as error:
+            raise user_error("flat_map", self.func, f"row {number}", error) from error
+        return check.instance("flat_map", "func(row)", dataset, Dataset)
+
+    def blocks(self, run: Run) -> Iterator[Block]:
+        start = 0
+        for block in self.children[0].blocks(run.child()):
+            for i in range(block.count):
+                made = self._made(block.row(i), block.start + i)
+                for part in made.blocks(run.child(block.start + i + 1)):
+                    yield Block(start, part.count, part.columns)
+                    start += part.count

@@ -1,0 +1,24 @@
+"""Where rows come from: arrays in memory, Python objects, files."""
+
+from __future__ import annotations
+
+from mindspore.dataset.sources.arrays import NumpySlicesDataset, PaddedDataset
+from mindspore.dataset.sources.cifar import Cifar10Dataset, Cifar100Dataset
+from mindspore.dataset.sources.generator import GeneratorDataset
+from mindspore.dataset.sources.image_folder import ImageFolderDataset
+from mindspore.dataset.sources.mappable import MappableDataset, SourceDataset
+from mindspore.dataset.sources.mnist import FashionMnistDataset, KMnistDataset, MnistDataset
+
+__all__ = [
+    "Cifar100Dataset",
+    "Cifar10Dataset",
+    "FashionMnistDataset",
+    "GeneratorDataset",
+    "ImageFolderDataset",
+    "KMnistDataset",
+    "MappableDataset",
+    "MnistDataset",
+    "NumpySlicesDataset",
+    "PaddedDataset",
+    "SourceDataset",
+]

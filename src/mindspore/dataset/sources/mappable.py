@@ -1,0 +1,142 @@
+"""Sources of rows; those that can give any row by its number are read through samplers."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset.block import Block, Column
+from mindspore.dataset.dataset import Dataset
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution.run import Run, workers_of
+from mindspore.dataset.samplers import (
+    BuiltinSampler,
+    RandomSampler,
+    SequentialSampler,
+    select_sampler,
+)
+
+
+class SourceDataset(Dataset):
+    """A leaf of the tree."""
+
+    def row_count(self) -> int | None:
+        return None
+
+    def column_names(self) -> list[str]:
+        raise NotImplementedError(f"For '{type(self).__name__}', 'column_names' is not defined.")
+
+
+class MappableDataset(SourceDataset):
+    """A source that gives rows by number, in the order of a sampler.
+
+    A subclass defines `size`, `column_names` and `fetch`.
+    """
+
+    rows_at_once = 256  # most rows in a block
+    threads_help = False  # whether `fetch` waits for files or frees the interpreter
+
+    def __init__(
+        self,
+        num_parallel_workers: int | None = None,
+        sampler: Any = None,
+        num_samples: int | None = None,
+        shuffle: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ):
+        super().__init__(None, num_parallel_workers, cache)
+        self.sampler: BuiltinSampler = select_sampler(
+            num_samples, sampler, shuffle, num_shards, shard_id
+        )
+        self._division: np.ndarray | None = None  # numbers of the rows of this part, after `split`
+
+    def size(self) -> int:
+        """Number of rows that there are."""
+        raise NotImplementedError(f"For '{type(self).__name__}', 'size' is not defined.")
+
+    def fetch(self, numbers: np.ndarray) -> list[Column]:
+        """The columns of the rows with these numbers."""
+        raise NotImplementedError(f"For '{type(self).__name__}', 'fetch' is not defined.")
+
+    def row_bytes(self) -> int:
+        """Bytes of a row, about."""
+        return 2**14
+
+    def labels(self) -> np.ndarray | None:
+        """The class of every row, None where there are no classes."""
+        return None
+
+    def row_count(self) -> int | None:
+        return self.sampler.count(self._rows_before_sampler(), self.labels)
+
+    def _rows_before_sampler(self) -> int:
+        return self.size() if self._division is None else len(self._division)
+
+    def numbers(self, run: Run) -> np.ndarray:
+        """Numbers of the rows of a pass, in their order."""
+        chosen = self.sampler.indices(self._rows_before_sampler(), run, self.labels)
+        return chosen if self._division is None else self._division[chosen]
+
+    def blocks(self, run: Run) -> Iterator[Block]:
+        numbers = self.numbers(run)
+        length = run.rows_per_block(self.row_bytes(), self.rows_at_once)
+        workers = workers_of(self.num_parallel_workers) if self.threads_help else 1
+        return run.map(
+            lambda begin: self._block(begin, numbers[begin : begin + length]),
+            range(0, len(numbers), length),
+            workers,
+        )
+
+    def _block(self, start: int, numbers: np.ndarray) -> Block:
+        return Block(start, len(numbers), self.fetch(numbers))
+
+    def use_sampler(self, new_sampler: Any) -> None:
+        """Read through another sampler; parts made by `split` stay the parts that they are."""
+        if new_sampler is not None and not isinstance(new_sampler, BuiltinSampler):
+            raise TypeError(
+                f"For 'use_sampler', the 'new_sampler' must be a sampler, but got "
+                f"{type(new_sampler).__name__}."
+            )
+        self.sampler = SequentialSampler() if new_sampler is None else new_sampler
+        self.reset()
+
+    def add_sampler(self, new_sampler: BuiltinSampler) -> None:
+        """Let `new_sampler` choose among the rows that the present sampler gives."""
+        if new_sampler is not None:
+            new_sampler.add_child(self.sampler)
+            self.sampler = new_sampler
+            self.reset()
+
+    def divisible_rows(self) -> np.ndarray:
+        """Numbers of the rows that `split` shares out, in a fixed order."""
+        if self.sampler.is_sharded():
+            raise PipelineError(
+                "For 'split', the dataset must not be sharded. Split first, and give the parts a "
+                "DistributedSampler with 'use_sampler'."
+            )
+        rows = np.arange(self.size()) if self._division is None else self._division
+        if type(self.sampler) is RandomSampler and self.sampler.get_num_samples() is None:
+            return rows
+        return rows[self.sampler.indices(len(rows), Run(0), self.labels)]
+
+    def part(self, numbers: np.ndarray) -> MappableDataset:
+        """A dataset of only these rows, in this order."""
+        other = copy.copy(self)
+        other.reset()
+        other._division, other.sampler = numbers, SequentialSampler()
+        return other
+
+    def split(self, sizes: list, randomize: bool = True) -> list[Dataset]:
+        """Datasets that share the rows out: `sizes` are numbers of rows or fractions."""
+        return super().split(sizes, randomize)
+
+    def is_shuffled(self) -> bool:
+        return self.sampler.is_shuffled()
+
+    def is_sharded(self) -> bool:
+        return self.sampler.is_sharded()

@@ -1,0 +1,73 @@
+"""What transforms have in common."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset.block import as_array
+from mindspore.dataset.errors import PipelineError
+
+
+class TensorOperation:
+    """A transform of one array (or image), called on it directly or by `map` on every row.
+
+    A subclass defines `apply`; where many rows can be transformed at once with the same result, `apply_stack` as well,
+    which pipelines prefer.
+    """
+
+    random = False  # whether results differ from call to call
+
+    def __call__(self, *inputs: Any) -> Any:
+        if len(inputs) != 1:
+            raise PipelineError(
+                f"For '{type(self).__name__}', one input is expected, but got {len(inputs)}."
+            )
+        return self.apply(self.checked(inputs[0]))
+
+    def checked(self, value: Any) -> Any:
+        """The input as an array; a subclass may allow more or less."""
+        return to_array(self, value)
+
+    def apply(self, value: Any) -> Any:
+        """The transformed row."""
+        raise NotImplementedError(f"For '{type(self).__name__}', 'apply' is not defined.")
+
+    def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
+        """The transformed rows of a column whose first axis numbers them; None to go row by row."""
+        return None
+
+    def __repr__(self) -> str:
+        given = ", ".join(
+            f"{name}={value!r}" for name, value in vars(self).items() if not name.startswith("_")
+        )
+        return f"{type(self).__name__}({given})"
+
+    def to_json(self) -> str:
+        """Name and arguments as JSON, for messages and logs."""
+        values = {
+            name: value
+            if isinstance(value, (int, float, str, bool, list, type(None)))
+            else repr(value)
+            for name, value in vars(self).items()
+            if not name.startswith("_")
+        }
+        return json.dumps({"tensor_op_name": type(self).__name__, "tensor_op_params": values})
+
+
+def to_array(owner: Any, value: Any) -> np.ndarray:
+    """An eager input as an array.
+
+    Raises:
+        TypeError: `value` is not an array, number, text or Tensor.
+    """
+    if isinstance(value, np.ndarray):
+        return value
+    try:
+        return as_array(value)
+    except TypeError as error:
+        raise TypeError(
+            f"For '{type(owner).__name__}', the input cannot be an array: {error}"
+        ) from None

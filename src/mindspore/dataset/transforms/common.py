@@ -1,0 +1,291 @@
+"""Transforms of any arrays."""
+
+from __future__ import annotations
+
+import operator
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from mindspore.core.dtype import DType, Type, as_dtype, bool_, string
+from mindspore.dataset import _check as check
+from mindspore.dataset.block import as_array
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.transforms.base import TensorOperation, to_array
+
+
+def numpy_type(owner: Any, name: str, value: Any) -> np.dtype:
+    """The NumPy dtype that a MindSpore or NumPy type names."""
+    if value is string:
+        return np.dtype(np.str_)
+    if not isinstance(value, (Type, type, np.dtype)):
+        raise check.fail(TypeError, owner, name, "a type of mindspore or numpy", value)
+    if isinstance(value, DType):
+        return value.numpy
+    try:
+        return np.dtype(value) if np.dtype(value).kind in "US" else as_dtype(value).numpy
+    except TypeError:
+        raise check.fail(TypeError, owner, name, "a type of mindspore or numpy", value) from None
+
+
+class Concatenate(TensorOperation):
+    """`prepend`, the inputs and `append` joined; for arrays with one axis."""
+
+    def __init__(self, axis: int = 0, prepend: Any = None, append: Any = None):
+        self.axis = check.integer(self, "axis", axis, -1, 0)
+        self.prepend = check.optional(check.instance, self, "prepend", prepend, np.ndarray)
+        self.append = check.optional(check.instance, self, "append", append, np.ndarray)
+
+    def __call__(self, *inputs: Any) -> np.ndarray:
+        parts = [to_array(self, value) for value in inputs]
+        parts = [part for part in (self.prepend, *parts, self.append) if part is not None]
+        for part in parts:
+            if part.ndim != 1:
+                raise PipelineError(
+                    f"For 'Concatenate', all arrays must have one axis, but one has {part.ndim}."
+                )
+            if part.dtype != parts[0].dtype and not part.dtype.kind == parts[0].dtype.kind in "US":
+                raise PipelineError(
+                    f"For 'Concatenate', all arrays must have one dtype, but got {parts[0].dtype} and "
+                    f"{part.dtype}."
+                )
+        return np.concatenate(parts)
+
+
+class Duplicate(TensorOperation):
+    """The input twice."""
+
+    def apply(self, value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return value, value.copy()
+
+
+class Fill(TensorOperation):
+    """An array like the input with `fill_value` everywhere."""
+
+    def __init__(self, fill_value: Any):
+        self.fill_value = check.instance(
+            self, "fill_value", fill_value, (str, float, bool, int, bytes)
+        )
+
+    def apply(self, value: np.ndarray) -> np.ndarray:
+        given = np.asarray(self.fill_value)
+        if (value.dtype.kind in "US") != (given.dtype.kind in "US"):
+            raise PipelineError(
+                f"For 'Fill', the 'fill_value' must fit the input's dtype {value.dtype}, but is "
+                f"{self.fill_value!r}."
+            )
+        if value.dtype.kind in "US":
+            return np.full(value.shape, self.fill_value)
+        return np.full(value.shape, given.astype(value.dtype), value.dtype)
+
+    def apply_stack(self, stack: np.ndarray) -> np.ndarray:
+        return self.apply(stack)
+
+
+class Relational(IntEnum):
+    """Comparisons for Mask."""
+
+    EQ = 0
+    NE = 1
+    GT = 2
+    GE = 3
+    LT = 4
+    LE = 5
+
+
+_COMPARE = {
+    Relational.EQ: operator.eq,
+    Relational.NE: operator.ne,
+    Relational.GT: operator.gt,
+    Relational.GE: operator.ge,
+    Relational.LT: operator.lt,
+    Relational.LE: operator.le,
+}
+
+
+class Mask(TensorOperation):
+    """Where the input compares true with `constant`, as `dtype`."""
+
+    def __init__(self, operator: Relational, constant: Any, dtype: Any = bool_):
+        self.operator = check.instance(self, "operator", operator, Relational)
+        self.constant = check.instance(self, "constant", constant, (str, float, bool, int, bytes))
+        if not isinstance(dtype, DType):
+            raise check.fail(TypeError, self, "dtype", "a type of mindspore", dtype)
+        self.dtype = dtype
+
+    def apply(self, value: np.ndarray) -> np.ndarray:
+        if (value.dtype.kind in "US") != isinstance(self.constant, (str, bytes)):
+            raise PipelineError(
+                f"For 'Mask', the 'constant' must fit the input's dtype {value.dtype}, but is "
+                f"{self.constant!r}."
+            )
+        constant = (
+            self.constant
+            if value.dtype.kind in "US"
+            else np.asarray(self.constant).astype(value.dtype)
+        )
+        return np.asarray(_COMPARE[self.operator](value, constant)).astype(self.dtype.numpy)
+
+    def apply_stack(self, stack: np.ndarray) -> np.ndarray:
+        return self.apply(stack)
+
+
+class OneHot(TensorOperation):
+    """Class numbers as vectors with 1 in the place of the class.
+
+    With `smoothing_rate` r it is 1 - r there, plus r / n everywhere.
+    """
+
+    def __init__(self, num_classes: int, smoothing_rate: float = 0.0):
+        self.num_classes = check.integer(self, "num_classes", num_classes, 1, check.INT32_MAX)
+        self.smoothing_rate = check.number(self, "smoothing_rate", smoothing_rate, 0.0, 1.0)
+
+    def apply(self, value: np.ndarray) -> np.ndarray:
+        if value.ndim > 1:
+            raise PipelineError(
+                f"For 'OneHot', the input must have at most one axis, but has shape {value.shape}."
+            )
+        flat = value.reshape(()) if value.shape == (1,) else value
+        return self._encoded(flat)
+
+    def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
+        if stack.ndim > 2:
+            return None
+        return self._encoded(stack[:, 0] if stack.shape[1:] == (1,) else stack)
+
+    def _encoded(self, value: np.ndarray) -> np.ndarray:
+        if value.dtype.kind not in "iu":
+            raise PipelineError(
+                f"For 'OneHot', the input must be of an integer type, but is {value.dtype}."
+            )
+        if value.size and (value.min() < 0 or value.max() >= self.num_classes):
+            raise PipelineError(
+                f"For 'OneHot', the input must be in [0, {self.num_classes - 1}], but contains "
+                f"{value.max() if value.max() >= self.num_classes else value.min()}."
+            )
+        hit = value[..., None] == np.arange(self.num_classes)
+        if not self.smoothing_rate:
+            return hit.astype(value.dtype)
+        return hit * (1.0 - self.smoothing_rate) + self.smoothing_rate / self.num_classes
+
+
+class PadEnd(TensorOperation):
+    """The input padded at the ends, or cut, to `pad_shape`; None in it keeps the length."""
+
+    def __init__(self, pad_shape: Any, pad_value: Any = None):
+        check.instance(self, "pad_shape", pad_shape, (list, tuple))
+        self.pad_shape = [
+            check.optional(check.integer, self, "pad_shape", length, 1) for length in pad_shape
+        ]
+        self.pad_value = check.optional(
+            check.instance, self, "pad_value", pad_value, (str, float, bool, int, bytes, np.ndarray)
+        )
+
+    def apply(self, value: np.ndarray) -> np.ndarray:
+        from mindspore.dataset.operations.batch import (
+            pad_end,  # operations stand on transforms; padding is theirs
+        )
+
+        if len(self.pad_shape) != value.ndim:
+            raise PipelineError(
+                f"For 'PadEnd', the 'pad_shape' {self.pad_shape} must have as many axes as the input, "
+                f"whose shape is {value.shape}."
+            )
+        given = np.asarray(self.pad_value) if self.pad_value is not None else None
+        if given is not None and (given.dtype.kind in "US") != (value.dtype.kind in "US"):
+            raise PipelineError(
+                f"For 'PadEnd', the 'pad_value' must fit the input's dtype {value.dtype}, but is "
+                f"{self.pad_value!r}."
+            )
+        shape = [length or value.shape[i] for i, length in enumerate(self.pad_shape)]
+        return pad_end(value, shape, self.pad_value)
+
+
+class Slice(TensorOperation):
+    """The input at ints, lists of ints, slices, None or `...` (all), one for each axis; axes are never dropped."""
+
+    def __init__(self, *slices: Any):
+        for item in slices:
+            if isinstance(item, list):
+                for index in item:
+                    check.integer(self, "slices", index)
+            elif isinstance(item, bool) or not isinstance(
+                item, (int, slice, type(None), type(Ellipsis))
+            ):
+                raise check.fail(
+                    TypeError,
+                    self,
+                    "slices",
+                    "made of ints, lists of ints, slices, None or ...",
+                    item,
+                )
+        self.slices = slices
+
+    def apply(self, value: np.ndarray) -> np.ndarray:
+        slices = list(self.slices)
+        if Ellipsis in slices:
+            at = slices.index(Ellipsis)
+            slices[at : at + 1] = [None] * (value.ndim - len(slices) + 1)
+        if len(slices) > value.ndim:
+            raise PipelineError(
+                f"For 'Slice', there must be at most as many slices as axes, {value.ndim}, but got "
+                f"{len(slices)}."
+            )
+        for axis, item in enumerate(slices):
+            value = self._one_axis(value, axis, item)
+        return value
+
+    def _one_axis(self, value: np.ndarray, axis: int, item: Any) -> np.ndarray:
+        if item is None:
+            return value
+        if isinstance(item, slice):
+            return value[(slice(None),) * axis + (item,)]
+        chosen = item if isinstance(item, list) else [item]
+        length = value.shape[axis]
+        for index in chosen:
+            if not -length <= index < length:
+                raise PipelineError(
+                    f"For 'Slice', the index {index} must be in [{-length}, {length - 1}] for axis {axis} "
+                    f"of shape {value.shape}."
+                )
+        return np.take(value, chosen, axis)
+
+
+class TypeCast(TensorOperation):
+    """The input converted to another type; decimals are cut off, integers wrap around."""
+
+    def __init__(self, data_type: Any):
+        self.data_type = data_type
+        self._dtype = numpy_type(self, "data_type", data_type)
+
+    def apply(self, value: np.ndarray) -> np.ndarray:
+        if (value.dtype.kind in "US") != (self._dtype.kind in "US"):
+            raise PipelineError(
+                f"For 'TypeCast', numbers and text cannot be converted into each other, but got "
+                f"{value.dtype} and {self._dtype}."
+            )
+        with np.errstate(invalid="ignore", over="ignore"):
+            return value.astype(self._dtype)
+
+    def apply_stack(self, stack: np.ndarray) -> np.ndarray:
+        return self.apply(stack)
+
+
+class Unique(TensorOperation):
+    """The different elements in the order of their first appearance, where each element is, and how often."""
+
+    def apply(self, value: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        if value.ndim < 2:
+            raise PipelineError(
+                f"For 'Unique', the input must be a batch, with two axes or more, but has shape "
+                f"{value.shape}. Use it after 'batch'."
+            )
+        flat = as_array(value).ravel()
+        unique, first, inverse, counts = np.unique(
+            flat, return_index=True, return_inverse=True, return_counts=True
+        )
+        order = np.argsort(first)
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(order))
+        return unique[order], rank[inverse].astype(np.int32), counts[order].astype(np.int32)

@@ -1,0 +1,80 @@
+"""Transforms made of transforms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore.dataset import _check as check
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.transforms.base import TensorOperation
+from mindspore.dataset.transforms.random import stream
+
+
+class CompoundOperation(TensorOperation):
+    """A transform that calls others, given as a list."""
+
+    def __init__(self, transforms: Any):
+        check.instance(self, "transforms", transforms, (list, tuple))
+        if not transforms:
+            raise check.fail(ValueError, self, "transforms", "not empty", transforms)
+        for transform in transforms:
+            if not callable(transform):
+                raise check.fail(TypeError, self, "transforms", "a list of callables", transform)
+        self.transforms = list(transforms)
+
+    def __call__(self, *inputs: Any) -> Any:
+        values = applied(self.chosen(), inputs)
+        return values[0] if len(values) == 1 else values
+
+    def chosen(self) -> list[Any]:
+        """The transforms to call this time, in order."""
+        return self.transforms
+
+
+def applied(transforms: list[Any], values: tuple) -> tuple:
+    """`values` after the transforms, each of which takes all the values that the one before gave."""
+    for transform in transforms:
+        try:
+            result = transform(*values)
+        except (PipelineError, TypeError):
+            raise
+        except Exception as error:
+            name = getattr(transform, "__qualname__", type(transform).__name__)
+            raise PipelineError(f"'{name}' failed: {type(error).__name__}: {error}") from error
+        values = result if isinstance(result, tuple) else (result,)
+    return values
+
+
+class Compose(CompoundOperation):
+    """All transforms, one after the other."""
+
+
+class RandomApply(CompoundOperation):
+    """All transforms with probability `prob`, else none."""
+
+    def __init__(self, transforms: Any, prob: float = 0.5):
+        super().__init__(transforms)
+        self.prob = check.number(self, "prob", prob, 0.0, 1.0)
+
+    def chosen(self) -> list[Any]:
+        return self.transforms if stream().random() < self.prob else []
+
+
+class RandomChoice(CompoundOperation):
+    """One of the transforms, drawn anew each time."""
+
+    def chosen(self) -> list[Any]:
+        return [self.transforms[stream().integers(len(self.transforms))]]
+
+
+class RandomOrder(CompoundOperation):
+    """All transforms in an order drawn anew each time."""
+
+    def chosen(self) -> list[Any]:
+        return [self.transforms[i] for i in stream().permutation(len(self.transforms))]
+
+
+def not_random(function: Any) -> Any:
+    """Mark a function as giving equal results for equal inputs."""
+    function.random = False
+    return function
