@@ -1,0 +1,54 @@
+"""Operators with an effect outside the program: printing, and values to be written to a summary.
+
+Summaries collect in memory, in the order of execution; whoever writes them empties the list.
+"""
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import torch
+
+from mindspore.core.dtype import from_torch
+from mindspore.core.printing import shown_with_type
+
+from .registry import operator
+
+
+class Recorded(NamedTuple):
+    """A value given to a summary operator."""
+
+    kind: str                  # "scalar", "image", "tensor" or "histogram"
+    tag: str
+    value: torch.Tensor
+
+
+collected: list[Recorded] = []
+
+
+@operator(hidden=True, effect="io", samples=[])
+def record_summary(x, *, kind, tag):
+    """Nothing; appends a copy of `x` to `collected`."""
+    collected.append(Recorded(kind, tag, x.detach().clone()))
+    return ()
+
+
+@record_summary.shape
+def _(x, *, kind, tag) -> tuple[()]:
+    return ()
+
+
+@operator(hidden=True, effect="io", samples=[])
+def print_values(*xs):
+    """Nothing; prints every value on a line of its own."""
+    for x in xs:
+        print(_shown(x), flush=True)
+    return ()
+
+
+@print_values.shape
+def _(*xs) -> tuple[()]:
+    return ()
+
+
+def _shown(x: Any) -> str:
+    return shown_with_type(x, from_torch(x.dtype)) if isinstance(x, torch.Tensor) else str(x)

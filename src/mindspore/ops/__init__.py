@@ -1,0 +1,35 @@
+"""Operators as classes, functions and Tensor methods, and the functions composed of them.
+
+Names come from the registry of operators and from the modules of this package: each lists its public
+names in `__all__` and its Tensor methods in `METHODS`.
+"""
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from typing import Any
+
+from . import functions, methods, primitives
+
+_DERIVED = (primitives, functions)
+_own = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)
+        if not m.name.startswith("_")]
+_composed = [m for m in _own if m not in _DERIVED]
+for _module in _composed:
+    globals().update({name: getattr(_module, name) for name in getattr(_module, "__all__", ())})
+methods.install(_composed)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__all__":
+        listed = {n for m in _own for n in getattr(m, "__all__", ())}
+        return sorted(n for n in listed if not n.startswith("_"))
+    if not name.startswith("__"):
+        for module in _DERIVED:
+            try:
+                value = getattr(module, name)
+            except AttributeError:
+                continue
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

@@ -1,0 +1,293 @@
+"""What a program asks about a tensor, and the operators that order, assign, print and record."""
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from mindspore.compiler.ir import Node, building
+from mindspore.core.dtype import DType, as_dtype, float32, int64
+from mindspore.core.errors import kind, show
+from mindspore.core.parameter import Parameter
+from mindspore.core.parameter import assign as set_parameter
+from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.operators import structure
+from mindspore.operators.summary import print_values, record_summary
+
+from .primitive import composed
+
+
+def _tensor(owner: str, value: Any) -> Any:
+    if not is_tensor(value):
+        raise TypeError(f"For '{owner}', the input must be a Tensor, but got {kind(value)}.")
+    return value
+
+
+@composed("Shape()(x)")
+def shape(input_x: Any) -> tuple[int, ...]:
+    """The extents of a tensor's dimensions."""
+    return _tensor("Shape", input_x).shape
+
+
+@composed("DType()(x)")
+def dtype(x: Any) -> DType:
+    """The element type of a tensor."""
+    return _tensor("DType", x).dtype
+
+
+@composed("Rank()(x)")
+def rank(input_x: Any) -> int:
+    """The number of dimensions of a tensor."""
+    return _tensor("Rank", input_x).ndim
+
+
+@composed("Size()(x)")
+def size(input_x: Any) -> int:
+    """The number of elements of a tensor."""
+    return _tensor("Size", input_x).size
+
+
+def typeof(x: Any) -> Any:
+    """The element type of a tensor; the class of anything else."""
+    return x.dtype if is_tensor(x) else type(x)
+
+
+@composed("IsConstant()(x)")
+def isconstant(x: Any) -> bool:
+    """Whether the value is known: False only for tensors that a graph under construction computes."""
+    return not isinstance(x, Node)
+
+
+def cast(input: Any, dtype: Any) -> Any:
+    """A tensor, or a number as a tensor, with element type `dtype`."""
+    if not isinstance(dtype, DType):
+        raise TypeError(f"For 'Cast', the input 'dtype' should be mindspore dtype, but got {dtype!r}.")
+    if not is_tensor(input):
+        if not isinstance(input, (bool, int, float, complex)):
+            raise TypeError(f"For 'Cast', the 'input' must be a Tensor or a number, but got "
+                            f"{kind(input)}.")
+        return Tensor(input, dtype)
+    return input if input.dtype is dtype else structure.cast(input, dtype=dtype)
+
+
+def _is_subclass(type_: Any, wanted: Any) -> bool:
+    return type_ is wanted or (isinstance(wanted, type) and isinstance(type_, wanted))
+
+
+def hastype(x: Any, dtype: Any) -> bool:
+    """Whether the value has that type."""
+    return _is_subclass(typeof(x), dtype)
+
+
+# ---------------------------------------------------------------------- order and state
+
+@composed("Depend()(value, expr)")
+def depend(value: Any, expr: Any) -> Any:
+    """`value`, after `expr` has been computed: programs run in their written order here."""
+    return value
+
+
+def _parameter(owner: str, variable: Any, value: Any) -> Any:
+    if not isinstance(variable, (Parameter, Tensor)):
+        raise TypeError(f"For '{owner}', the 'variable' must be a Parameter, but got "
+                        f"{show(variable)}.")
+    if is_tensor(value) and value.shape != variable.shape:
+        raise ValueError(f"For '{owner}', the 'value' must have the shape of the 'variable', but got "
+                         f"{value.shape} and {variable.shape}.")
+    return variable
+
+
+def _assigned(variable: Any, value: Any) -> Any:
+    if isinstance(variable, Parameter):
+        return set_parameter(variable, value)
+    if building:
+        raise TypeError("While a graph is compiled only a Parameter can be assigned to, but got a "
+                        "Tensor.")
+    variable._data = value._data.to(variable._data.dtype)
+    variable._var = value._var
+    return variable
+
+
+@composed("Assign()(variable, value)")
+def assign(variable: Any, value: Any) -> Any:
+    """Let a parameter hold `value`; returns the parameter."""
+    value = value if is_tensor(value) else Tensor(value)
+    return _assigned(_parameter("Assign", variable, value), value)
+
+
+@composed("AssignAdd()(variable, value)")
+def assign_add(variable: Any, value: Any) -> Any:
+    """Add `value` to a parameter; returns the parameter."""
+    _wider("AssignAdd", _parameter("AssignAdd", variable, value), value)
+    return _assigned(variable, variable + value)
+
+
+@composed("AssignSub()(variable, value)")
+def assign_sub(variable: Any, value: Any) -> Any:
+    """Subtract `value` from a parameter; returns the parameter."""
+    _wider("AssignSub", _parameter("AssignSub", variable, value), value)
+    return _assigned(variable, variable - value)
+
+
+def _wider(owner: str, variable: Any, value: Any) -> None:
+    """TypeError if the sum would not have the variable's type."""
+    if not is_tensor(value):
+        return
+    order = "buifc"
+    mine, other = variable.dtype, value.dtype
+    if order.index(other.kind) > order.index(mine.kind) or (
+            other.kind == mine.kind and other.itemsize > mine.itemsize):
+        raise TypeError(f"For '{owner}', a value of type {other} cannot be converted to the type "
+                        f"{mine} of the parameter; cast it.")
+
+
+@composed("Partial()(*args)")
+def partial(*args: Any) -> Callable[..., Any]:
+    """The function `args[0]` with its first arguments fixed."""
+    if not args or not callable(args[0]):
+        raise TypeError("For 'partial', the first argument must be a function.")
+    return functools.partial(*args)
+
+
+# ---------------------------------------------------------------------- effects
+
+@composed("Print()(*args)")
+def print_(*args: Any) -> None:
+    """Print the values, each on a line of its own; returns None."""
+    print_values(*args)
+
+
+def _record(kind: str, tag: Any, value: Any) -> None:
+    if not isinstance(tag, str) or not tag:
+        raise TypeError(f"For '{kind.capitalize()}Summary', the name must be a non-empty str, but got "
+                        f"{tag!r}.")
+    record_summary(_tensor(f"{kind.capitalize()}Summary", value), kind=kind, tag=tag)
+
+
+@composed("ScalarSummary()(name, value)")
+def _scalar_summary(name: str, value: Any) -> None:
+    """Record a tensor with one element under a name."""
+    if is_tensor(value) and value.size != 1:
+        raise ValueError(f"For 'ScalarSummary', the value must have one element, but got "
+                         f"{show(value)}.")
+    _record("scalar", name, value)
+
+
+@composed("ImageSummary()(name, value)")
+def _image_summary(name: str, value: Any) -> None:
+    """Record a batch of images (N, C, H, W) under a name."""
+    if is_tensor(value) and value.ndim != 4:
+        raise ValueError(f"For 'ImageSummary', the value must have 4 dimensions (N, C, H, W), but got "
+                         f"{show(value)}.")
+    _record("image", name, value)
+
+
+@composed("TensorSummary()(name, value)")
+def _tensor_summary(name: str, value: Any) -> None:
+    """Record a tensor under a name."""
+    _record("tensor", name, value)
+
+
+@composed("HistogramSummary()(name, value)")
+def _histogram_summary(name: str, value: Any) -> None:
+    """Record the distribution of a tensor's elements under a name."""
+    _record("histogram", name, value)
+
+
+# ---------------------------------------------------------------------- 1.x spellings
+
+def tuple_to_array(input_x: Any) -> Tensor:
+    """A tuple of numbers as a tensor: float32 if one of them is a float, else int64."""
+    if not isinstance(input_x, tuple):
+        raise TypeError(f"For 'tuple_to_array', the input must be a tuple, but got {kind(input_x)}.")
+    whole = all(isinstance(v, (int, np.integer)) for v in input_x)
+    return Tensor(np.array(input_x, np.int64 if whole else np.float32))
+
+
+def scalar_to_tensor(input_x: Any, dtype: Any = float32) -> Tensor:
+    """A number as a tensor without dimensions."""
+    return Tensor(input_x, as_dtype(dtype))
+
+
+def scalar_to_array(input_x: Any) -> Tensor:
+    """A number as a tensor without dimensions: float32 for a float, int64 for an int."""
+    return Tensor(input_x, float32 if isinstance(input_x, float) else int64)
+
+
+def scalar_cast(input_x: Any, input_y: Any) -> Any:
+    """A number as the Python number that `input_y` stands for."""
+    return {"b": bool, "i": int, "u": int, "f": float}[as_dtype(input_y).kind](input_x)
+
+
+def array_to_scalar(input_x: Any) -> Any:
+    """The only element of a tensor as a number."""
+    return input_x.item()
+
+
+def identity(x: Any) -> Any:
+    """`x`."""
+    return x
+
+
+def make_tuple(*elements: Any) -> tuple[Any, ...]:
+    """The elements as a tuple."""
+    return elements
+
+
+def tuple_getitem(x: Any, index: int) -> Any:
+    """The element of a tuple at an index."""
+    return x[index]
+
+
+def tuple_len(x: Any) -> int:
+    """The length of a tuple."""
+    return len(x)
+
+
+def shape_mul(shape: tuple[int, ...]) -> int:
+    """The product of the extents."""
+    n = 1
+    for extent in shape:
+        n *= extent
+    return n
+
+
+__all__ = [
+    "array_to_scalar", "assign", "assign_add", "assign_sub", "cast", "depend", "dtype", "hastype",
+    "identity", "is_tensor", "isconstant", "make_tuple", "partial", "print_", "rank",
+    "scalar_cast", "scalar_to_array", "scalar_to_tensor", "shape", "shape_mul", "size",
+    "tuple_getitem", "tuple_len", "tuple_to_array", "typeof",
+]
+
+
+def _transposed(self: Any) -> Any:
+    """The tensor with its dimensions in reverse order."""
+    return structure.transpose(self, perm=tuple(range(self.ndim))[::-1])
+
+
+def _matrices_transposed(self: Any) -> Any:
+    """The tensor with its last two dimensions exchanged."""
+    n = self.ndim
+    if n < 2:
+        raise ValueError(f"For 'Tensor.mT', at least 2 dimensions are needed, but got {n}.")
+    return structure.transpose(self, perm=(*range(n - 2), n - 1, n - 2))
+
+
+def _astype(self: Any, dtype: Any, copy: bool = True) -> Any:
+    """The tensor with element type `dtype` (a type, a Python number type, a NumPy type or a name)."""
+    wanted = as_dtype({"bool": "bool_"}.get(dtype, dtype) if isinstance(dtype, str) else dtype)
+    if wanted is self.dtype and not copy:
+        return self
+    return structure.cast(self, dtype=wanted)
+
+
+METHODS = {
+    "T": property(_transposed),
+    "mT": property(_matrices_transposed),
+    "astype": _astype,
+    "dim": lambda self: self.ndim,
+    "numel": lambda self: self.size,
+    "rank": lambda self: self.ndim,
+}

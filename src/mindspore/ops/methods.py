@@ -1,0 +1,43 @@
+"""Gives Tensor, and the node that stands for it while compiling, their computing methods.
+
+They come from the registry (`method=`) and from the tables `METHODS` of the modules of this package:
+name to function (its first parameter is the tensor) or property.
+"""
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+from mindspore import operators
+from mindspore.compiler.ir import Node
+from mindspore.core import tape
+from mindspore.core.tensor import Tensor
+from mindspore.operators.registry import REGISTRY
+
+from .signatures import method, names_in
+
+CLASSES = (Tensor, Node)
+assert tape.execute          # the tape gives both classes their infix operators
+
+
+def derived() -> dict[str, Any]:
+    """The methods that the registry defines."""
+    found = {}
+    for op in REGISTRY.values():
+        if op.method:
+            specs = op.method.split(";")
+            for name, spec in zip(names_in(op.method), specs, strict=True):
+                found[name] = method(op, spec, "mindspore.ops")
+    return found
+
+
+def install(modules: list[ModuleType]) -> None:
+    """Set the methods on both classes; what a class defines itself stays."""
+    operators.load()
+    table = derived()
+    for module in modules:
+        table.update(getattr(module, "METHODS", {}))
+    for cls in CLASSES:
+        for name, value in table.items():
+            if name not in cls.__dict__:
+                setattr(cls, name, value)

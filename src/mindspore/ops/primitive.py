@@ -1,0 +1,309 @@
+"""Primitive: an operator with its constructor's arguments, as programs of the class style use it."""
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mindspore._names import generations
+from mindspore.compiler.ir import Node
+from mindspore.core import check
+from mindspore.core.errors import GraphValueError, show
+
+from .signatures import Form, Param, arguments, compiled, listed, parse, plain
+
+_LISTS = "input_names output_names"
+COMPOSED: dict[str, tuple[str, Any]] = {}      # name -> specification, composition
+
+
+class Primitive:
+    """An operator by name, with attributes.
+
+    Args:
+        name: The operator's name.
+
+    Attributes:
+        attrs: The constructor's arguments and whatever `add_prim_attr` adds.
+        init_attrs: The constructor's arguments.
+    """
+
+    def __init__(self, name: str):
+        self.name = name
+        self.attrs: dict[str, Any] = {}
+        self.init_attrs: dict[str, Any] = {"name": name}
+        self.given: dict[str, Any] = {}        # attributes for the operator
+
+    def __call__(self, *inputs: Any) -> Any:
+        """The result of the registered operator of that name."""
+        from . import primitives    # the derived classes stand on this one
+
+        found = getattr(primitives, self.name, None) if self.name in primitives.__all__ else None
+        if found is None or isinstance(self, found):
+            raise NotImplementedError(
+                f"The primitive '{self.name}' has no kernel. Give it a '__call__', or express it by "
+                f"functions of 'mindspore.ops'.")
+        own = inspect.signature(found.__init__).parameters
+        return found(**{k: v for k, v in self.attrs.items() if k in own})(*inputs)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self.__dict__[name] = value
+        if name in self.__dict__.get("given", ()):
+            self.given[name] = plain(value)
+
+    def __repr__(self) -> str:
+        shown = ", ".join([f"{k}={v}" for k, v in self.attrs.items() if k not in _LISTS])
+        return f"Prim[{self.name}]<{shown}>" if shown else f"Prim[{self.name}]"
+
+    def keep(self, **values: Any) -> None:
+        """Take over the constructor's arguments as attributes."""
+        self.given = {k: plain(v) for k, v in values.items()}
+        self.attrs.update(self.given)
+        self.init_attrs.update(values)
+        self.__dict__.update(self.given)
+
+    # ------------------------------------------------------------------ attributes
+
+    def add_prim_attr(self, name: str, value: Any) -> Primitive:
+        """Set an attribute; returns the primitive."""
+        setattr(self, name, value)
+        self.attrs[name] = value
+        return self
+
+    def add_attr(self, name: str, value: Any) -> Primitive:
+        """The same as `add_prim_attr`."""
+        return self.add_prim_attr(name, value)
+
+    def del_prim_attr(self, name: str) -> Primitive:
+        """Remove an attribute that `add_prim_attr` set; returns the primitive."""
+        self.attrs.pop(name, None)
+        if name not in self.given:
+            self.__dict__.pop(name, None)
+        return self
+
+    def get_attr_dict(self) -> dict[str, Any]:
+        """The attributes."""
+        return dict(self.attrs)
+
+    def init_prim_io_names(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+        """Name the inputs and outputs; the names become attributes."""
+        check.instance(self.name, "inputs", inputs, (list, tuple))
+        check.instance(self.name, "outputs", outputs, (list, tuple))
+        self.add_prim_attr("input_names", list(inputs))
+        self.add_prim_attr("output_names", list(outputs))
+
+    def set_prim_instance_name(self, name: str) -> Primitive:
+        """Name this instance; returns the primitive."""
+        self.set_const_value("instance_name", name)
+        return self
+
+    def set_const_value(self, name: str, value: Any) -> None:
+        """Remember a fact about the instance that is no attribute of the operator."""
+        self.__dict__[name] = value
+
+    # ------------------------------------------------------------------ distribution
+
+    def shard(self, in_strategy: Any = None, out_strategy: Any = None) -> Primitive:
+        """Ask automatic parallelism to split the inputs (and outputs) so; returns the primitive.
+
+        Args:
+            in_strategy: For every input a tuple with the number of parts per dimension, or a layout.
+            out_strategy: The same for the outputs.
+        """
+        for name, value in (("in_strategy", in_strategy), ("out_strategy", out_strategy)):
+            if value is None:
+                continue
+            if not isinstance(value, tuple):
+                raise TypeError(f"For '{self.name}', the '{name}' must be a tuple, but got "
+                                f"{value!r} with type '{type(value).__name__}'.")
+            if any(not isinstance(v, (tuple, list)) and not hasattr(v, "to_dict") for v in value):
+                raise TypeError(f"For '{self.name}', every element of the '{name}' must be a tuple "
+                                f"or a layout, but got {value!r}.")
+            self.add_prim_attr(name, value)
+        if in_strategy is None and out_strategy is not None and not self.name.startswith("_"):
+            raise ValueError(f"For '{self.name}', the 'out_strategy' needs an 'in_strategy'.")
+        return self
+
+    def set_stage(self, stage: int) -> Primitive:
+        """Put the operator into a pipeline stage; returns the primitive."""
+        return self.add_prim_attr("stage", check.integer(self.name, "stage", stage))
+
+    def set_device(self, device_target: str) -> Primitive:
+        """Ask for a device ("CPU", "GPU", "Ascend"); returns the primitive."""
+        check.option(self.name, "device_target", device_target, ["CPU", "GPU", "Ascend"])
+        return self.add_prim_attr("primitive_target", device_target)
+
+    def recompute(self, mode: bool = True) -> Primitive:
+        """Mark the result to be computed again in the backward pass; returns the primitive."""
+        return self.add_prim_attr("recompute", check.boolean(self.name, "mode", mode))
+
+    def place(self, role: str, rank_id: int) -> Primitive:
+        """Put the operator onto one process of a cluster; returns the primitive."""
+        check.option(self.name, "role", role, ["MS_WORKER"])
+        check.non_negative_int(self.name, "rank_id", rank_id)
+        self.add_prim_attr("ms_role", role)
+        return self.add_prim_attr("rank_id", rank_id)
+
+
+class PrimitiveWithCheck(Primitive):
+    """A primitive whose author checks the inputs' shapes and dtypes."""
+
+    def check_shape(self, *args: Any) -> None:
+        """Raise if the shapes do not fit; any shapes fit here."""
+
+    def check_dtype(self, *args: Any) -> None:
+        """Raise if the dtypes do not fit; any dtypes fit here."""
+
+
+class PrimitiveWithInfer(Primitive):
+    """A primitive whose author infers the result's shape and dtype."""
+
+    def infer_shape(self, *args: Any) -> Any:
+        """The result's shape."""
+
+    def infer_dtype(self, *args: Any) -> Any:
+        """The result's dtype."""
+
+    def infer_value(self, *args: Any) -> Any:
+        """The result, where it is known while compiling; None otherwise."""
+
+
+def prim_attr_register(fn: Callable[..., None]) -> Callable[..., None]:
+    """Decorator of a primitive's `__init__` that keeps its arguments as attributes."""
+    signature = inspect.signature(fn)
+
+    @functools.wraps(fn)
+    def init(self: Primitive, *args: Any, **kwargs: Any) -> None:
+        if "attrs" not in self.__dict__:
+            Primitive.__init__(self, type(self).__name__)
+        bound = signature.bind(self, *args, **kwargs)
+        bound.apply_defaults()
+        for name, value in list(bound.arguments.items())[1:]:
+            self.add_prim_attr(name, value)
+            self.init_attrs[name] = value
+        fn(self, *args, **kwargs)
+    return init
+
+
+# ---------------------------------------------------------------------- derived classes
+
+class Composition:
+    """A function of operators in the role of an operator: tensors positional, attributes keyword-only."""
+
+    def __init__(self, name: str, body: Callable[..., Any]):
+        params = list(inspect.signature(body).parameters.values())
+        self.name, self.body, self.__doc__ = name, body, body.__doc__
+        self.variadic = any(p.kind is p.VAR_POSITIONAL for p in params)
+        self.inputs = [p.name for p in params if p.kind is not p.KEYWORD_ONLY]
+        self.attrs = {p.name: p.default for p in params if p.kind is p.KEYWORD_ONLY}
+
+
+def composed(spec: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Offer the decorated function as a primitive, too: `@composed("Rank()(input_x)")`."""
+    def register(body: Callable[..., Any]) -> Callable[..., Any]:
+        name = spec.partition("(")[0]
+        COMPOSED[name] = (spec, Composition(name, body))
+        return body
+    return register
+
+
+def derive(op: Any, spec: str, module: str) -> type[Primitive]:
+    """The class of an operator (or composition)."""
+    form = parse(spec)
+    params, inputs = form.groups
+    scope = {"__init__": _constructor(form, params, module), "__doc__": op.__doc__,
+             "__call__": _call(op, params, inputs, module), "__module__": module}
+    scope["__signature__"] = inspect.signature(scope["__init__"]).replace(
+        parameters=list(inspect.signature(scope["__init__"]).parameters.values())[1:])
+    return type(form.name, (Primitive,), scope)
+
+
+def _call(op: Any, params: list[Param], inputs: list[Param], module: str) -> Callable[..., Any]:
+    args = arguments(op, inputs, [p.name for p in params])
+    if params:
+        args.append("**self.given")
+    source = f"def __call__({listed(inputs, 'self')}):\n    return op({', '.join(args)})\n"
+    return compiled(source, "__call__", module, op.__doc__, op=getattr(op, "body", op))
+
+
+class _Absent:
+    def __repr__(self) -> str:
+        return "<absent>"
+
+
+ABSENT = _Absent()         # an earlier spelling that was not used
+
+
+def _constructor(form: Form, params: list[Param], module: str) -> Callable[..., Any]:
+    earlier = renamed(form.name)
+    extra = [Param(old, "ABSENT", "keyword", None) for old in earlier]
+    required = [p for p in params if p.default is None and p.name in earlier.values()]
+    shown = [p._replace(default="ABSENT") if p in required else p for p in params]
+    lines = [f"def __init__({listed([*shown, *extra], 'self')}):"]
+    lines += [f"    if {old} is not ABSENT: {new} = {old}" for old, new in earlier.items()]
+    lines += [f"    if {p.name} is ABSENT: raise TypeError(\"{form.name}.__init__() missing 1 "
+              f"required positional argument: '{p.name}'\")" for p in required]
+    lines.append(f"    Primitive.__init__(self, {form.name!r})")
+    if params:
+        lines.append(f"    self.keep({', '.join(f'{p.name}={p.name}' for p in params)})")
+    return compiled("\n".join(lines) + "\n", "__init__", module, None, Primitive=Primitive,
+                    ABSENT=ABSENT)
+
+
+def renamed(owner: str) -> dict[str, str]:
+    """Earlier spellings of a name's arguments: {earlier: present}."""
+    rows = getattr(generations, "RENAMED", {})
+    return {old: new for (name, old), new in rows.items() if name == owner}
+
+
+# ---------------------------------------------------------------------- compile-time functions
+
+class ConstantFunction:
+    """A function that runs while a graph is compiled: its arguments and its result are constants."""
+
+    def __init__(self, fn: Callable[..., Any], name: str | None, check_constants: bool):
+        functools.update_wrapper(self, fn)
+        self.fn, self.name, self.check_constants = fn, name or fn.__name__, check_constants
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self.check_constants:
+            for value in (*args, *kwargs.values()):
+                if isinstance(value, Node):
+                    raise GraphValueError(
+                        f"For '{self.name}', every argument must be a constant while a graph is "
+                        f"compiled, but got a computed tensor {show(value)}.")
+        return self.fn(*args, **kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else functools.partial(self, instance)
+
+    def __repr__(self) -> str:
+        return f"Prim[{self.name}]<constexpr_prim=True>"
+
+
+def constexpr(fn: Callable[..., Any] | None = None, get_instance: bool = True,
+              name: str | None = None, reuse_result: bool = True, check: bool = True) -> Any:
+    """Let a function run as plain Python while a graph is compiled.
+
+    Args:
+        fn: The function, when used without parentheses.
+        get_instance: False returns a class whose instances are the function.
+        name: The name in messages. Default: that of the function.
+        reuse_result: Whether equal calls may share a result; the function runs each time here, which
+            gives the same.
+        check: Whether a computed tensor among the arguments is an error.
+    """
+    def decorate(fn: Callable[..., Any]) -> Any:
+        made = ConstantFunction(fn, name, check)
+        return made if get_instance else (lambda: made)
+    return decorate if fn is None else decorate(fn)
+
+
+def _primexpr(fn: Callable[..., Any] | None = None, get_instance: bool = True,
+              name: str | None = None, reuse_result: bool = True) -> Any:
+    """The same as `constexpr`, for functions that may see computed tensors."""
+    return constexpr(fn, get_instance, name, reuse_result, check=False)
+
+
+__all__ = ["Primitive", "PrimitiveWithCheck", "PrimitiveWithInfer", "constexpr",
+           "prim_attr_register"]

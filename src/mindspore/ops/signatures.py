@@ -1,0 +1,189 @@
+"""Public signatures of operators: parsed from the registry, turned into functions with a true signature.
+
+    ReduceSum(keep_dims=False)(x, axis=())        two groups: constructor, call
+    sub(input, other); subtract(input, other)     several names, separated by semicolons
+    Transpose()(input, dims: perm)                an annotation names the kernel's parameter
+
+A parameter of a signature means the attribute of that name; otherwise the kernel's next tensor; when
+all tensors are given, the next attribute that nothing else names.
+"""
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mindspore.compiler.ir import Node
+from mindspore.core.dtype import DTYPES, as_dtype
+from mindspore.core.errors import GraphValueError, kind
+from mindspore.core.tensor import Tensor
+
+
+class Param(NamedTuple):
+    """One parameter of a public signature."""
+
+    name: str
+    default: str | None        # source text
+    kind: str                  # "plain", "keyword" or "star"
+    target: str | None         # the kernel's parameter, where it was annotated
+
+    def __str__(self) -> str:
+        if self.kind == "star":
+            return f"*{self.name}"
+        return self.name if self.default is None else f"{self.name}={self.default}"
+
+
+class Form(NamedTuple):
+    """A public name with its groups of parameters: one for a function, two for a primitive."""
+
+    name: str
+    groups: list[list[Param]]
+
+
+def names_in(specs: str | None) -> list[str]:
+    """The public names that a specification defines."""
+    return [s.partition("(")[0].strip() for s in specs.split(";")] if specs else []
+
+
+def parse(spec: str) -> Form:
+    """The form of one signature."""
+    name, _, rest = spec.strip().partition("(")
+    groups, depth, start, text = [], 1, 0, rest
+    for i, c in enumerate(text):
+        if depth == 0 and c == "(":
+            start = i + 1
+        depth += (c == "(") - (c == ")")
+        if depth == 0 and c == ")":
+            groups.append(_params(text[start:i]))
+    return Form(name, groups)
+
+
+def _params(text: str) -> list[Param]:
+    args = ast.parse(f"def f({text}): pass").body[0].args  # type: ignore[attr-defined]
+    out = []
+    defaults = [None] * (len(args.args) - len(args.defaults)) + args.defaults
+    for a, d in zip(args.args, defaults, strict=True):
+        out.append(_param(a, d, "plain"))
+    if args.vararg:
+        out.append(_param(args.vararg, None, "star"))
+    for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True):
+        out.append(_param(a, d, "keyword"))
+    return out
+
+
+def _param(arg: Any, default: Any, how: str) -> Param:
+    target = ast.unparse(arg.annotation) if arg.annotation else None
+    return Param(arg.arg, None if default is None else ast.unparse(default), how, target)
+
+
+def listed(params: Sequence[Param], *before: str) -> str:
+    """Source of a parameter list."""
+    shown = list(before)
+    starred = any(p.kind == "star" for p in params)
+    for p in params:
+        if p.kind == "keyword" and not starred:
+            shown.append("*")
+            starred = True
+        shown.append(str(p))
+    return ", ".join(shown)
+
+
+def arguments(op: Any, params: Sequence[Param], taken: Sequence[str] = ()) -> list[str]:
+    """Source of the operator's arguments, from variables named like the parameters.
+
+    `taken` are the attributes that come from elsewhere.
+    """
+    claimed = {p.target or p.name for p in params} | set(taken)
+    tensors = list(op.inputs)
+    spare = [a for a in op.attrs if a not in claimed]
+    slots: dict[str, str] = {}
+    keywords = []
+    for p in params:
+        target = p.target or p.name
+        if target in op.attrs:
+            keywords.append(f"{target}=plain({p.name})")
+        elif p.target in tensors or tensors:
+            slot = p.target if p.target in tensors else tensors[0]
+            tensors.remove(slot)
+            slots[slot] = _tensor(op, p, slot)
+        elif spare:
+            keywords.append(f"{spare.pop(0)}=plain({p.name})")
+        else:
+            raise ValueError(f"The signature of '{op.name}' has a parameter '{p.name}' that its "
+                             f"kernel does not take.")
+    last = max((op.inputs.index(s) for s in slots), default=-1)
+    return [slots.get(s, "None") for s in op.inputs[:last + 1]] + keywords
+
+
+def _tensor(op: Any, p: Param, slot: str) -> str:
+    if not (op.variadic and slot == op.inputs[-1]):
+        return p.name
+    return f"*{p.name}" if p.kind == "star" else f"*sequence({op.name!r}, {p.name!r}, {p.name})"
+
+
+def compiled(source: str, name: str, module: str, doc: str | None, **names: Any) -> Callable[..., Any]:
+    """The function that the source defines."""
+    scope = {**DTYPES, "plain": plain, "sequence": sequence, **names}
+    exec(compile(source, f"<signature of {name}>", "exec"), scope)
+    made = scope[name]
+    made.__module__, made.__doc__ = module, doc
+    return made
+
+
+def function(op: Any, spec: str, module: str) -> Callable[..., Any]:
+    """The public function of an operator."""
+    name, (params, *_) = parse(spec)
+    args = ", ".join(arguments(op, params))
+    source = f"def {name}({listed(params)}):\n    return op({args})\n"
+    return compiled(source, name, module, op.__doc__, op=op)
+
+
+def method(op: Any, spec: str, module: str) -> Callable[..., Any]:
+    """The public method of an operator, with the first tensor as `self`."""
+    name, (params, *_) = parse(spec)
+    given = params if any(p.name == "self" for p in params) else [
+        Param("self", None, "plain", op.inputs[0]), *params]
+    rest = [p for p in given if p.name != "self"]
+    args = ", ".join(arguments(op, given))
+    source = f"def {name}({listed(rest, 'self')}):\n    return op({args})\n"
+    return compiled(source, name, module, op.__doc__, op=op)
+
+
+# ---------------------------------------------------------------------- attribute values
+
+_PLAIN = {int, bool, float, str, type(None)}
+
+
+def plain(value: Any) -> Any:
+    """An attribute as the kernels take it: tuples for lists, numbers for constant tensors.
+
+    Raises:
+        ValueError: If the value is computed in the graph that is being compiled.
+    """
+    if type(value) in _PLAIN:
+        return value
+    if isinstance(value, (tuple, list)):
+        return tuple([plain(v) for v in value])
+    if isinstance(value, Tensor):
+        return plain(value.asnumpy())
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, (type, np.dtype)):
+        return as_dtype(value)
+    if isinstance(value, Node):
+        raise GraphValueError(
+            f"A value that must be known while a graph is compiled (such as a shape or an axis) is "
+            f"computed from a tensor ({value.aval}). Pass a Python number or a tuple of them.")
+    return value
+
+
+def sequence(owner: str, name: str, value: Any) -> Sequence[Any]:
+    """The tensors of an operator that takes any number of them.  TypeError for a single one."""
+    if isinstance(value, (tuple, list)):
+        return value
+    raise TypeError(f"For '{owner}', the '{name}' must be a tuple or a list of tensors, but got "
+                    f"{kind(value)}.")
