@@ -1,0 +1,189 @@
+"""Groups of processes. This file knows one process: the world is rank 0 of 1, and so is every group of it."""
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from mindspore.core import context
+
+HCCL_WORLD_COMM_GROUP = "hccl_world_group"
+NCCL_WORLD_COMM_GROUP = "nccl_world_group"
+MCCL_WORLD_COMM_GROUP = "mccl_world_group"
+WORLDS = (HCCL_WORLD_COMM_GROUP, NCCL_WORLD_COMM_GROUP, MCCL_WORLD_COMM_GROUP)
+BACKENDS = {"Ascend": "hccl", "GPU": "nccl", "CPU": "mccl"}
+# Where launchers write how many processes they start: msrun, hccl tools, mpirun, torchrun.
+SIZE_VARIABLES = ("MS_WORKER_NUM", "RANK_SIZE", "OMPI_COMM_WORLD_SIZE", "WORLD_SIZE")
+
+
+class GlobalComm:
+    """The group of all processes, as `init` found it.
+
+    Attributes:
+        BACKEND: "hccl", "nccl" or "mccl".
+        WORLD_COMM_GROUP: Name of the group.
+        INITED: Whether `init` was called.
+        CHECK_ENVS: Whether the environment variables of the launcher are looked at.
+    """
+
+    BACKEND = "hccl"
+    WORLD_COMM_GROUP = HCCL_WORLD_COMM_GROUP
+    INITED = False
+    CHECK_ENVS = True
+
+
+_groups: dict[str, list[int]] = {}
+
+
+def init(backend_name=None):
+    """Joins the processes that were started together.
+
+    A process that was started alone is a world of one: collectives return what they get.
+
+    Raises:
+        TypeError: `backend_name` is not a str.
+        RuntimeError: The backend is unknown or not the one of the device; or several processes were started.
+    """
+    wanted = BACKENDS[context.state.device_target]
+    if backend_name is not None:
+        if not isinstance(backend_name, str):
+            raise TypeError(f"For 'init', the argument 'backend_name' must be a str, "
+                            f"but got {type(backend_name).__name__}.")
+        if backend_name not in BACKENDS.values():
+            raise RuntimeError(f"For 'init', the argument 'backend_name' must be one of {list(BACKENDS.values())}, "
+                               f"but got {backend_name!r}.")
+        if backend_name != wanted:
+            raise RuntimeError(f"For 'init', the argument 'backend_name' must be {wanted!r} on the device "
+                               f"{context.state.device_target}, but got {backend_name!r}.")
+    if GlobalComm.CHECK_ENVS:
+        _check_alone()
+    GlobalComm.BACKEND, GlobalComm.WORLD_COMM_GROUP, GlobalComm.INITED = wanted, f"{wanted}_world_group", True
+
+
+def release():
+    """Leaves all groups; before `init` there is nothing to leave."""
+    _groups.clear()
+    GlobalComm.INITED = False
+
+
+def get_rank(group=HCCL_WORLD_COMM_GROUP):
+    """Number of this process in the group; 0 before `init`."""
+    _members("get_rank", group)
+    return 0
+
+
+def get_local_rank(group=HCCL_WORLD_COMM_GROUP):
+    """Number of this process among those of the group on this machine; 0 before `init`."""
+    _members("get_local_rank", group)
+    return 0
+
+
+def get_group_size(group=HCCL_WORLD_COMM_GROUP):
+    """Number of processes in the group; 1 before `init`."""
+    return len(_members("get_group_size", group))
+
+
+def get_local_rank_size(group=HCCL_WORLD_COMM_GROUP):
+    """Number of processes of the group on this machine; 1 before `init`."""
+    return len(_members("get_local_rank_size", group))
+
+
+def get_world_rank_from_group_rank(group, group_rank_id):
+    """Number in the world of the process that has the number `group_rank_id` in the group."""
+    _check_int("get_world_rank_from_group_rank", "group_rank_id", group_rank_id)
+    members = _initialized("get_world_rank_from_group_rank", group)
+    if not 0 <= group_rank_id < len(members):
+        raise ValueError(f"For 'get_world_rank_from_group_rank', the 'group_rank_id' must be in [0, {len(members)}), "
+                         f"but got {group_rank_id}.")
+    return members[group_rank_id]
+
+
+def get_group_rank_from_world_rank(world_rank_id, group):
+    """Number in the group of the process that has the number `world_rank_id` in the world."""
+    _check_int("get_group_rank_from_world_rank", "world_rank_id", world_rank_id)
+    members = _initialized("get_group_rank_from_world_rank", group)
+    if world_rank_id not in members:
+        raise ValueError(f"For 'get_group_rank_from_world_rank', the 'world_rank_id' must be one of {members}, "
+                         f"but got {world_rank_id}.")
+    return members.index(world_rank_id)
+
+
+def get_process_group_ranks(group=HCCL_WORLD_COMM_GROUP):
+    """Numbers in the world of the processes of the group."""
+    return list(_initialized("get_process_group_ranks", group))
+
+
+def get_comm_name(group=HCCL_WORLD_COMM_GROUP):
+    """Name of the communicator of the group."""
+    _initialized("get_comm_name", group)
+    return group
+
+
+def create_group(group, rank_ids, options=None):
+    """Makes a group of some processes of the world.
+
+    Raises:
+        TypeError: An argument has the wrong type.
+        ValueError: `rank_ids` is empty, has a number twice or one that the world does not have.
+        RuntimeError: `init` was not called.
+    """
+    _check_name("create_group", group)
+    _initialized("create_group", GlobalComm.WORLD_COMM_GROUP)
+    if not isinstance(rank_ids, list):
+        raise TypeError(f"For 'create_group', the argument 'rank_ids' must be a list, "
+                        f"but got {type(rank_ids).__name__}.")
+    if options is not None:
+        raise ValueError("For 'create_group', the 'options' must be None: they tune a library that is not used here.")
+    if not rank_ids or len(set(rank_ids)) != len(rank_ids):
+        raise ValueError(f"For 'create_group', the 'rank_ids' must be different numbers, at least one, "
+                         f"but got {rank_ids}.")
+    if rank_ids != [0]:
+        raise RuntimeError(f"For 'create_group', the 'rank_ids' must be numbers below the size of the world, 1, "
+                           f"but got {rank_ids}.")
+    _groups[group] = list(rank_ids)
+
+
+def destroy_group(group):
+    """Forgets a group that `create_group` made."""
+    _check_name("destroy_group", group)
+    _initialized("destroy_group", GlobalComm.WORLD_COMM_GROUP)
+    if group in WORLDS:
+        raise ValueError("For 'destroy_group', the 'group' must not be the group of all processes.")
+    if group not in _groups:
+        raise KeyError(f"For 'destroy_group', there is no group '{group}'.")
+    del _groups[group]
+
+
+def _check_alone() -> None:
+    for name in SIZE_VARIABLES:
+        size = os.environ.get(name, "1")
+        if size.isdecimal() and int(size) > 1:
+            raise RuntimeError(f"For 'init', this version works in one process, but {name}={size} says that {size} "
+                               f"were started. Start the program once, without msrun, mpirun or torchrun, or unset {name}.")
+
+
+def _members(function: str, group: Any) -> list[int]:
+    """Numbers of the processes of a group. Before `init` every group is the process alone."""
+    _check_name(function, group)
+    if group in WORLDS or not GlobalComm.INITED:
+        return [0]
+    if group not in _groups:
+        raise RuntimeError(f"For '{function}', the group {group} does not exist. Make it with 'create_group'.")
+    return _groups[group]
+
+
+def _initialized(function: str, group: Any) -> list[int]:
+    _check_name(function, group)
+    if not GlobalComm.INITED:
+        raise RuntimeError(f"For '{function}', distributed communication has not been inited. "
+                           f"Please call `init()` first.")
+    return _members(function, group)
+
+
+def _check_name(function: str, group: Any) -> None:
+    if not isinstance(group, str):
+        raise TypeError(f"For '{function}', the argument 'group' must be a str, but got {type(group).__name__}.")
+
+
+def _check_int(function: str, name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"For '{function}', the argument '{name}' must be an int, but got {type(value).__name__}.")

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import pytest
+
+from mindspore import distributed as dist
+from mindspore.core import context
+from mindspore.distributed import groups
+
+QUESTIONS = [dist.get_rank, dist.get_local_rank, dist.get_group_size, dist.get_local_rank_size]
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch):
+    for name in groups.SIZE_VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    for name in ("BACKEND", "WORLD_COMM_GROUP", "INITED", "CHECK_ENVS"):
+        monkeypatch.setattr(dist.GlobalComm, name, getattr(dist.GlobalComm, name))
+    yield
+    dist.release()
+
+
+def test_before_init_the_process_is_the_only_one():
+    # observed: MindSpore 2.10, CPU
+    assert [ask() for ask in QUESTIONS] == [0, 0, 1, 1]
+    assert dist.get_rank("any name") == 0
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: dist.create_group("g", [0]),
+        lambda: dist.destroy_group("g"),
+        lambda: dist.get_world_rank_from_group_rank("hccl_world_group", 0),
+        lambda: dist.get_group_rank_from_world_rank(0, "hccl_world_group"),
+        lambda: dist.get_process_group_ranks(),
+        lambda: dist.get_comm_name(),
+    ],
+)
+def test_before_init_groups_do_not_exist(call):
+    # observed: MindSpore 2.10, CPU
+    with pytest.raises(RuntimeError, match=r"call `init\(\)` first"):
+        call()
+
+
+def test_a_process_that_was_started_alone_is_a_world_of_one():
+    dist.init()
+    assert [ask() for ask in QUESTIONS] == [0, 0, 1, 1]
+    assert (dist.GlobalComm.INITED, dist.GlobalComm.BACKEND) == (True, "mccl")
+    assert dist.GlobalComm.WORLD_COMM_GROUP == dist.MCCL_WORLD_COMM_GROUP
+    assert dist.get_process_group_ranks() == [0]
+    dist.init()
+    dist.release()
+    assert not dist.GlobalComm.INITED
+
+
+@pytest.mark.parametrize("name", groups.SIZE_VARIABLES)
+def test_several_processes_are_refused_with_the_remedy(monkeypatch, name):
+    monkeypatch.setenv(name, "8")
+    with pytest.raises(RuntimeError, match=rf"{name}=8.*Start the program once"):
+        dist.init()
+    assert not dist.GlobalComm.INITED
+    monkeypatch.setenv(name, "1")
+    dist.init()
+
+
+@pytest.mark.parametrize(("backend", "error"), [("nccl", RuntimeError), ("x", RuntimeError), (1, TypeError)])
+def test_a_backend_of_another_device_is_refused(backend, error):
+    # observed: MindSpore 2.10, CPU
+    with pytest.raises(error, match="backend_name"):
+        dist.init(backend)
+
+
+def test_the_backend_is_the_one_of_the_device():
+    context.set_context(device_target="GPU")
+    try:
+        dist.init("nccl")
+        assert dist.GlobalComm.WORLD_COMM_GROUP == dist.NCCL_WORLD_COMM_GROUP
+    finally:
+        context.set_context(device_target="CPU")
+
+
+def test_a_group_of_the_only_process_can_be_made_and_destroyed():
+    # observed: MindSpore 2.10, CPU, one worker: also the errors
+    dist.init()
+    dist.create_group("g", [0])
+    assert (dist.get_rank("g"), dist.get_group_size("g"), dist.get_process_group_ranks("g")) == (0, 1, [0])
+    assert dist.get_world_rank_from_group_rank("g", 0) == dist.get_group_rank_from_world_rank(0, "g") == 0
+    dist.destroy_group("g")
+    with pytest.raises(RuntimeError, match="g does not exist"):
+        dist.get_rank("g")
+    with pytest.raises(KeyError):
+        dist.destroy_group("g")
+    with pytest.raises(ValueError, match="all processes"):
+        dist.destroy_group("mccl_world_group")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [((1, [0]), TypeError), (("g", 1), TypeError), (("g", []), ValueError), (("g", [0, 0]), ValueError),
+     (("g", [1]), RuntimeError), (("g", [0], "options"), ValueError)],
+)
+def test_a_wrong_group_is_refused(arguments, error):
+    dist.init()
+    with pytest.raises(error, match="For 'create_group'"):
+        dist.create_group(*arguments)
+
+
+@pytest.mark.parametrize("ask", QUESTIONS)
+def test_the_name_of_a_group_is_a_text(ask):
+    with pytest.raises(TypeError, match=f"For '{ask.__name__}', the argument 'group'"):
+        ask(1)
+
+
+def test_numbers_outside_a_group_are_refused():
+    dist.init()
+    with pytest.raises(ValueError, match="group_rank_id"):
+        dist.get_world_rank_from_group_rank("hccl_world_group", 1)
+    with pytest.raises(ValueError, match="world_rank_id"):
+        dist.get_group_rank_from_world_rank(3, "hccl_world_group")
+    with pytest.raises(TypeError, match="world_rank_id"):
+        dist.get_group_rank_from_world_rank("0", "hccl_world_group")

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import pytest
+
+from mindspore.core import context
+from mindspore.distributed import auto_parallel_context, settings
+
+
+@pytest.fixture(autouse=True)
+def _reset():
+    context.reset_auto_parallel_context()
+    yield
+    context.reset_auto_parallel_context()
+
+
+def test_the_number_of_processes_is_what_the_program_set_else_what_was_started():
+    # observed: MindSpore 2.10, CPU
+    assert (settings._get_device_num(), settings._get_global_rank()) == (1, 0)
+    context.set_auto_parallel_context(device_num=8, global_rank=3)
+    assert (settings._get_device_num(), settings._get_global_rank()) == (8, 3)
+
+
+def test_every_key_is_a_method():
+    found = auto_parallel_context()
+    assert not found.get_device_num_is_set()
+    found.set_device_num(4)
+    assert (found.get_device_num(), found.get_device_num_is_set()) == (4, True)
+    assert context.parallel.device_num == 4
+    found.reset()
+    assert not found.get_device_num_is_set()
+    with pytest.raises(AttributeError, match="get_no_such_key"):
+        found.get_no_such_key()
+
+
+def test_the_split_of_gradients_is_the_one_of_the_context():
+    found = auto_parallel_context()
+    found.set_all_reduce_fusion_split_indices([85, 160])
+    assert context.get_auto_parallel_context("all_reduce_fusion_config") == [85, 160]
+    assert found.get_all_reduce_fusion_split_indices() == [85, 160]
+    with pytest.raises(ValueError, match="group"):
+        found.set_all_reduce_fusion_split_indices([1], "other")
+
+
+def test_short_readers_follow_the_context():
+    context.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True, parameter_broadcast=True,
+                                      enable_parallel_optimizer=True, pipeline_stages=2)
+    assert settings._get_parallel_mode() == "data_parallel"
+    assert settings._get_gradients_mean()
+    assert settings._get_parameter_broadcast()
+    assert settings._get_enable_parallel_optimizer()
+    assert settings._get_pipeline_stages() == 2
