@@ -11,7 +11,7 @@ DTYPES = (
 CONTEXT = (
     "set_context get_context set_auto_parallel_context get_auto_parallel_context "
     "reset_auto_parallel_context set_ps_context get_ps_context reset_ps_context ParallelMode "
-    "GRAPH_MODE PYNATIVE_MODE"
+    "GRAPH_MODE PYNATIVE_MODE STRICT LAX COMPATIBLE"
 )
 SERIALIZATION = (
     "save_checkpoint load_checkpoint load_checkpoint_async load_param_into_net "
@@ -77,7 +77,7 @@ PATHS: dict[str, str | list[str]] = {
         "set_rng_state default_generator",
         "mindspore.core.log:get_level get_log_config",
         "mindspore.compiler.pipeline:jit jit_class JitConfig mutable lazy_inline no_inline "
-        "set_recursion_limit STRICT LAX COMPATIBLE",
+        "set_recursion_limit",
         "mindspore.ops:is_tensor grad value_and_grad get_grad jvp vjp jacfwd jacrev vmap "
         "constexpr recompute",
         "mindspore.train:Model DatasetHelper connect_network_with_dataset data_sink",
@@ -259,14 +259,21 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.communication": [
         "mindspore.distributed:init release get_rank get_local_rank get_group_size "
         "get_local_rank_size get_world_rank_from_group_rank get_group_rank_from_world_rank "
-        "create_group destroy_group get_process_group_ranks GlobalComm HCCL_WORLD_COMM_GROUP "
-        "NCCL_WORLD_COMM_GROUP",
+        "create_group destroy_group get_process_group_ranks get_comm_name GlobalComm "
+        "HCCL_WORLD_COMM_GROUP NCCL_WORLD_COMM_GROUP MCCL_WORLD_COMM_GROUP",
     ],
     "mindspore.communication.management": [
         "mindspore.distributed:init release get_rank get_local_rank get_group_size "
         "get_local_rank_size get_world_rank_from_group_rank get_group_rank_from_world_rank "
-        "create_group destroy_group get_process_group_ranks GlobalComm HCCL_WORLD_COMM_GROUP "
-        "NCCL_WORLD_COMM_GROUP",
+        "create_group destroy_group get_process_group_ranks get_comm_name GlobalComm "
+        "HCCL_WORLD_COMM_GROUP NCCL_WORLD_COMM_GROUP MCCL_WORLD_COMM_GROUP",
+    ],
+    "mindspore.parallel": [],
+    "mindspore.parallel._auto_parallel_context": ["mindspore.distributed:auto_parallel_context"],
+    "mindspore.parallel._utils": [
+        "mindspore.distributed.settings:_get_device_num _get_global_rank _get_parallel_mode "
+        "_get_gradients_mean _get_parameter_broadcast _get_enable_parallel_optimizer "
+        "_get_pipeline_stages"
     ],
     "mindspore.profiler.profiling": ["mindspore.profiler:Profiler"],
     # --- data

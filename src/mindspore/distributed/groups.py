@@ -158,7 +158,8 @@ def _check_alone() -> None:
         size = os.environ.get(name, "1")
         if size.isdecimal() and int(size) > 1:
             raise RuntimeError(f"For 'init', this version works in one process, but {name}={size} says that {size} "
-                               f"were started. Start the program once, without msrun, mpirun or torchrun, or unset {name}.")
+                               f"were started. Start the program once, without msrun, mpirun or torchrun, "
+                               f"or unset {name}.")
 
 
 def _members(function: str, group: Any) -> list[int]:
