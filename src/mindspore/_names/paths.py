@@ -58,6 +58,12 @@ SCHEDULES = (
 )
 SCALES = "LossScaleManager FixedLossScaleManager DynamicLossScaleManager"
 
+GROUPS = [
+    "mindspore.distributed:init release get_rank get_local_rank get_group_size "
+    "get_local_rank_size get_world_rank_from_group_rank get_group_rank_from_world_rank "
+    "create_group destroy_group get_process_group_ranks get_comm_name GlobalComm "
+    "HCCL_WORLD_COMM_GROUP NCCL_WORLD_COMM_GROUP MCCL_WORLD_COMM_GROUP",
+]
 CELLS = ["mindspore.nn:*"]
 FUNCTIONS = ["mindspore.ops:*"]
 PRIMITIVES = ["mindspore.ops.primitives:*"]
@@ -256,18 +262,8 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.train.metrics.metric": METRIC,
     "mindspore.train.summary.summary_record": ["mindspore.train.summary:SummaryRecord"],
     # --- distribution
-    "mindspore.communication": [
-        "mindspore.distributed:init release get_rank get_local_rank get_group_size "
-        "get_local_rank_size get_world_rank_from_group_rank get_group_rank_from_world_rank "
-        "create_group destroy_group get_process_group_ranks get_comm_name GlobalComm "
-        "HCCL_WORLD_COMM_GROUP NCCL_WORLD_COMM_GROUP MCCL_WORLD_COMM_GROUP",
-    ],
-    "mindspore.communication.management": [
-        "mindspore.distributed:init release get_rank get_local_rank get_group_size "
-        "get_local_rank_size get_world_rank_from_group_rank get_group_rank_from_world_rank "
-        "create_group destroy_group get_process_group_ranks get_comm_name GlobalComm "
-        "HCCL_WORLD_COMM_GROUP NCCL_WORLD_COMM_GROUP MCCL_WORLD_COMM_GROUP",
-    ],
+    "mindspore.communication": GROUPS,
+    "mindspore.communication.management": GROUPS,
     "mindspore.parallel": [],
     "mindspore.parallel._auto_parallel_context": ["mindspore.distributed:auto_parallel_context"],
     "mindspore.parallel._utils": [
