@@ -20,6 +20,10 @@ class CheckpointError(ValueError):
     """A checkpoint file that is truncated, corrupt or of another format."""
 
 
+class ArgumentError(ValueError, RuntimeError):
+    """A wrong value where programs may also catch RuntimeError, as an operator's kernel raised it."""
+
+
 def show(value: Any) -> str:
     """A value in a message: tensors as dtype and shape, the rest as Python writes it."""
     shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)

@@ -1,0 +1,198 @@
+"""Convolution and its transpose in one to three dimensions, with any padding."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.errors import ArgumentError, show
+
+from .activation import once
+from .registry import operator
+from .structure import broadcast_to, reshape
+
+aten = torch.ops.aten
+_pad = torch._C._nn.pad
+
+# `padding` holds one number per spatial axis for both of its ends, or two (begin, end) per axis.
+
+
+def _dims(x: Any, w: Any, b: Any = None, *, groups: int = 1, **_: Any) -> str:
+    rank = len(getattr(x, "shape", x))
+    spatial = " ".join(f"s{i}!" for i in range(rank - 2))
+    window = " ".join(f"k{i}!" for i in range(rank - 2))
+    c = "c" if b is None and groups == 1 else "c!"
+    o = "o" if groups == 1 else "o!"
+    tail = f", {o}" if b is not None else ""
+    return f"n {c} {spatial}, {o} {c} {window}{tail} -> n {o} {spatial}"
+
+
+def _split(padding: tuple[int, ...], n: int) -> tuple[tuple[int, ...], list[int]]:
+    """The padding common to both ends of each axis, and the rest in the order of torch's `pad`."""
+    common = tuple([min(padding[2 * i], padding[2 * i + 1]) for i in range(n)])
+    rest: list[int] = []
+    for i in reversed(range(n)):
+        rest += [padding[2 * i] - common[i], padding[2 * i + 1] - common[i]]
+    return common, rest
+
+
+def _negative(rest: list[int]) -> list[int]:
+    return [-r for r in rest]
+
+
+@operator(hidden=True, onnx="Conv", dims=_dims,
+          samples=[((2, 4, 6, 5), (3, 4, 3, 2), (3,)),
+                   ((2, 4, 6, 6), (6, 2, 3, 3), {"stride": (2, 2), "padding": (1, 1), "groups": 2}),
+                   ((2, 4, 6, 6), (3, 4, 3, 3), {"stride": (2, 2), "padding": (0, 1, 0, 1)}),
+                   ((2, 4, 5, 4), (4, 3, 3, 3), (3,),
+                    {"transposed": True, "stride": (2, 2), "output_padding": (1, 1)}),
+                   ((2, 4, 5), (3, 4, 3), {"dilation": (2,), "padding": (2,)}),
+                   ((1, 2, 4, 4, 4), (3, 2, 2, 2, 2))])
+def convolution(x, w, b=None, *, stride=(1, 1, 1), padding=(0, 0, 0), dilation=(1, 1, 1),
+                transposed=False, output_padding=(0, 0, 0), groups=1):
+    """The cross-correlation of `x` (N, C, *) with `w` (O, C / groups, *), or its transpose, plus `b`."""
+    n = x.dim() - 2
+    if len(padding) != 2 * n:
+        return torch.convolution(x, w, b, stride[:n], padding[:n], dilation[:n], transposed,
+                                 output_padding[:n], groups)
+    common, rest = _split(padding, n)
+    if transposed:
+        y = torch.convolution(x, w, b, stride[:n], common, dilation[:n], True, output_padding[:n], groups)
+        return _pad(y, _negative(rest))
+    return torch.convolution(_pad(x, rest), w, b, stride[:n], common, dilation[:n], False, output_padding[:n],
+                             groups)
+
+
+@convolution.shape
+def _(x: Aval, w: Aval, b: Aval | None = None, *, stride=(1, 1, 1), padding=(0, 0, 0),
+      dilation=(1, 1, 1), transposed=False, output_padding=(0, 0, 0), groups=1) -> Aval:
+    rank = len(x.shape)
+    n = rank - 2
+    if n < 1 or len(w.shape) != rank:
+        raise ArgumentError(f"For 'Convolution', the input and the weight must have 3, 4 or 5 dimensions, "
+                            f"both the same number, but got {show(x)} and {show(w)}.")
+    if x.dtype is not w.dtype:
+        raise TypeError(f"For 'Convolution', the input and the weight must have the same dtype, but got "
+                        f"{show(x)} and {show(w)}.")
+    inner = w.shape[0] if transposed else w.shape[1] * groups
+    if x.shape[1] != inner:
+        raise ArgumentError(f"For 'Convolution', the channels of the input must be {inner} to fit the "
+                            f"weight {show(w)} in {groups} groups, but got {show(x)}.")
+    ends = padding if len(padding) == 2 * n else [p for p in padding[:n] for _ in (0, 1)]
+    spatial = []
+    for i in range(n):
+        reach = dilation[i] * (w.shape[2 + i] - 1) + 1
+        margin = ends[2 * i] + ends[2 * i + 1]
+        if transposed:
+            extent = (x.shape[2 + i] - 1) * stride[i] - margin + reach + output_padding[i]
+        else:
+            extent = (x.shape[2 + i] + margin - reach) // stride[i] + 1
+        if extent < 1:
+            raise ArgumentError(f"For 'Convolution', the window {w.shape[2:]} does not fit the input "
+                                f"{show(x)} with padding {padding} and dilation {dilation}.")
+        spatial.append(extent)
+    channels = w.shape[1] * groups if transposed else w.shape[0]
+    if channels % groups or (b is not None and b.shape != (channels,)):
+        raise ArgumentError(f"For 'Convolution', the weight {show(w)} gives {channels} channels, which "
+                            f"must be a multiple of the {groups} groups and the length of the bias, "
+                            f"but got {show(b)}.")
+    return Aval((x.shape[0], channels, *spatial), x.dtype)
+
+
+@convolution.grad(needs="x w b")
+def _(x, w, b, dout, **attrs):
+    def dx():
+        return convolution_input_grad(dout, x, w, **attrs)
+    if b is None:
+        return dx, lambda: convolution_weight_grad(dout, x, w, **attrs), None
+    both = once(lambda: convolution_affine_grad(dout, x, w, **attrs))
+    return dx, lambda: both()[0], lambda: both()[1]
+
+
+def _reverse(dout: Any, x: Any, w: Any, mask: list[bool], stride: Any, padding: Any, dilation: Any,
+             transposed: bool, output_padding: Any, groups: int) -> Any:
+    """torch's cotangents of (x, w, b), those in `mask`, for any padding."""
+    n = x.dim() - 2
+    rest: list[int] = []
+    if len(padding) == 2 * n:
+        padding, rest = _split(padding, n)
+        if transposed:
+            dout = _pad(dout, rest)
+        else:
+            x = _pad(x, rest)
+    bias = [w.shape[1] * groups if transposed else w.shape[0]]
+    dx, dw, db = aten.convolution_backward.default(dout, x, w, bias, stride[:n], padding[:n], dilation[:n],
+                                                   transposed, output_padding[:n], groups, mask)
+    if mask[0] and rest and not transposed:
+        dx = _pad(dx, _negative(rest))
+    return dx, dw, db
+
+
+_REVERSE_SAMPLE: list[Any] = [((2, 3, 4, 4), (2, 2, 6, 6), (3, 2, 3, 3)),
+                              ((2, 3, 3, 3), (2, 2, 6, 6), (3, 2, 3, 3),
+                               {"stride": (2, 2), "padding": (0, 1, 0, 1)})]
+
+
+@operator(hidden=True, samples=_REVERSE_SAMPLE)
+def convolution_input_grad(dout, x, w, *, stride=(1, 1, 1), padding=(0, 0, 0), dilation=(1, 1, 1),
+                           transposed=False, output_padding=(0, 0, 0), groups=1):
+    """The cotangent of the input of `Convolution`; of `x` only the shape matters."""
+    return _reverse(dout, x, w, [True, False, False], stride, padding, dilation, transposed,
+                    output_padding, groups)[0]
+
+
+@convolution_input_grad.shape
+def _(dout: Aval, x: Aval, w: Aval, **_: Any) -> Aval:
+    return x
+
+
+@convolution_input_grad.grad(needs="dout x w")
+def _(dout, x, w, d, **attrs):
+    return (lambda: convolution(d, w, **attrs), None,
+            lambda: convolution_weight_grad(dout, d, w, **attrs))
+
+
+@operator(hidden=True, samples=_REVERSE_SAMPLE)
+def convolution_weight_grad(dout, x, w, *, stride=(1, 1, 1), padding=(0, 0, 0), dilation=(1, 1, 1),
+                            transposed=False, output_padding=(0, 0, 0), groups=1):
+    """The cotangent of the weight of `Convolution`; of `w` only the shape matters."""
+    return _reverse(dout, x, w, [False, True, False], stride, padding, dilation, transposed,
+                    output_padding, groups)[1]
+
+
+@convolution_weight_grad.shape
+def _(dout: Aval, x: Aval, w: Aval, **_: Any) -> Aval:
+    return w
+
+
+@convolution_weight_grad.grad(needs="dout x w")
+def _(dout, x, w, d, **attrs):
+    return (lambda: convolution(x, d, **attrs),
+            lambda: convolution_input_grad(dout, x, d, **attrs), None)
+
+
+@operator(hidden=True, samples=_REVERSE_SAMPLE)
+def convolution_affine_grad(dout, x, w, *, stride=(1, 1, 1), padding=(0, 0, 0), dilation=(1, 1, 1),
+                            transposed=False, output_padding=(0, 0, 0), groups=1):
+    """The cotangents of weight and bias of `Convolution` in one pass."""
+    return _reverse(dout, x, w, [False, True, True], stride, padding, dilation, transposed,
+                    output_padding, groups)[1:]
+
+
+@convolution_affine_grad.shape
+def _(dout: Aval, x: Aval, w: Aval, **_: Any):
+    return w, Aval((dout.shape[1],), dout.dtype)
+
+
+@convolution_affine_grad.grad(needs="dout x w")
+def _(dout, x, w, d, **attrs):
+    dw, db = d
+    ddout = []
+    if dw is not None:
+        ddout.append(lambda: convolution(x, dw, **attrs))
+    if db is not None:
+        shape = (1, -1, *[1] * (len(x.shape) - 2))
+        ddout.append(lambda: broadcast_to(reshape(db, shape=shape), shape=tuple(dout.shape)))
+    dx = None if dw is None else lambda: convolution_input_grad(dout, x, dw, **attrs)
+    return (lambda: ddout[0]() if len(ddout) == 1 else ddout[0]() + ddout[1]()), dx, None
