@@ -1,0 +1,236 @@
+"""Pooling over windows and over adaptive cells, in two and three dimensions.
+
+`padding` holds one number per spatial axis; a window may start in it but not behind the input.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import int64
+from mindspore.core.errors import ArgumentError, show
+
+from .registry import operator
+from .rules import floating
+
+aten = torch.ops.aten
+_nn = torch._C._nn
+
+
+def _dims(x: Any, **_: Any) -> str:
+    rank = len(getattr(x, "shape", x))
+    spatial = " ".join(f"s{i}!" for i in range(rank - 2))
+    return f"n c {spatial} -> n c {spatial}"
+
+
+def places(extent: int, window: int, stride: int, padding: int, dilation: int = 1,
+           ceil_mode: bool = False) -> int:
+    """How many places a window takes along an axis of that extent."""
+    room = extent + 2 * padding - dilation * (window - 1) - 1
+    if not ceil_mode:
+        return room // stride + 1
+    n = -(-room // stride) + 1
+    return n - 1 if (n - 1) * stride >= extent + padding else n
+
+
+def _pooled(name: str, x: Aval, window: Any, stride: Any, padding: Any, dilation: Any,
+            ceil_mode: bool) -> tuple[int, ...]:
+    n = len(window)
+    if len(x.shape) not in (n + 1, n + 2):
+        raise ArgumentError(f"For '{name}', the input must have {n + 2} dimensions, but got {show(x)}.")
+    lead = x.shape[:-n]
+    extents = tuple([places(e, window[i], stride[i], padding[i], dilation[i], ceil_mode)
+                     for i, e in enumerate(x.shape[-n:])])
+    if min(extents) < 1 or any(2 * p > d * (k - 1) + 1
+                               for p, k, d in zip(padding, window, dilation, strict=False)):
+        raise ArgumentError(f"For '{name}', the window {tuple(window)} does not fit the input {show(x)} "
+                            f"with padding {tuple(padding)}: it must not be smaller than twice the "
+                            "padding nor larger than the padded input.")
+    return (*lead, *extents)
+
+
+# ---------------------------------------------------------------------- maximum
+
+@operator(hidden=True, onnx="MaxPool", dims=lambda x, **_: f"{_dims(x)}, {_dims(x).split('-> ')[1]}",
+          samples=[((2, 3, 6, 6), {"window": (2, 2), "stride": (2, 2)}),
+                   ((2, 3, 5, 6), {"window": (3, 3), "stride": (2, 2), "padding": (1, 1)}),
+                   ((2, 3, 5, 5), {"window": (2, 2), "stride": (2, 2), "ceil_mode": True}),
+                   ((2, 3, 4, 4, 4), {"window": (2, 2, 2), "stride": (2, 2, 2)})])
+def max_pool(x, *, window, stride, padding=(0, 0, 0), dilation=(1, 1, 1), ceil_mode=False):
+    """The maximum in each window, and its index in the flattened spatial axes."""
+    n = len(window)
+    pool = _nn.max_pool2d_with_indices if n == 2 else _nn.max_pool3d_with_indices
+    return pool(x, window, stride, padding[:n], dilation[:n], ceil_mode)
+
+
+@max_pool.shape
+def _(x: Aval, *, window, stride, padding=(0, 0, 0), dilation=(1, 1, 1), ceil_mode=False):
+    shape = _pooled("MaxPool", x, window, stride, padding, dilation, ceil_mode)
+    return Aval(shape, x.dtype), Aval(shape, int64)
+
+
+@max_pool.grad(needs="x out")
+def _(x, out, dout, **attrs):
+    return max_pool_grad(dout[0], x, out[1], **attrs),
+
+
+@operator(hidden=True, grad="torch", samples=[])
+def max_pool_grad(dout, x, indices, *, window, stride, padding=(0, 0, 0), dilation=(1, 1, 1),
+                  ceil_mode=False):
+    """`dout` at the places of the maxima, else 0."""
+    n = len(window)
+    reverse = (aten.max_pool2d_with_indices_backward if n == 2
+               else aten.max_pool3d_with_indices_backward).default
+    return reverse(dout, x, window, stride, padding[:n], dilation[:n], ceil_mode, indices)
+
+
+@max_pool_grad.shape
+def _(dout: Aval, x: Aval, indices: Aval, **_: Any) -> Aval:
+    return x
+
+
+@operator(hidden=True, dims=lambda x, **_: f"{_dims(x)}, {_dims(x).split('-> ')[1]}",
+          samples=[((2, 3, 5, 6), {"size": (2, 3)}), ((2, 3, 4, 5, 4), {"size": (2, 3, 2)})])
+def adaptive_max_pool(x, *, size):
+    """The maximum in each of `size` cells that cover the spatial axes evenly, and its index."""
+    return (_nn.adaptive_max_pool2d if len(size) == 2 else _nn.adaptive_max_pool3d)(x, size)
+
+
+def _celled(name: str, x: Aval, size: Any) -> tuple[int, ...]:
+    floating(name)(x)
+    n = len(size)
+    if len(x.shape) not in (n + 1, n + 2):
+        raise ArgumentError(f"For '{name}', the input must have {n + 1} or {n + 2} dimensions, but got "
+                            f"{show(x)}.")
+    return (*x.shape[:-n], *size)
+
+
+@adaptive_max_pool.shape
+def _(x: Aval, *, size):
+    shape = _celled("AdaptiveMaxPool", x, size)
+    return Aval(shape, x.dtype), Aval(shape, int64)
+
+
+@adaptive_max_pool.grad(needs="x out")
+def _(x, out, dout, *, size):
+    return adaptive_max_pool_grad(dout[0], x, out[1], size=size),
+
+
+@operator(hidden=True, grad="torch", samples=[])
+def adaptive_max_pool_grad(dout, x, indices, *, size):
+    """`dout` at the places of the maxima, else 0; a place that several cells chose collects all."""
+    reverse = (aten.adaptive_max_pool2d_backward if len(size) == 2
+               else aten.adaptive_max_pool3d_backward).default
+    return reverse(dout, x, indices)
+
+
+@adaptive_max_pool_grad.shape
+def _(dout: Aval, x: Aval, indices: Aval, *, size) -> Aval:
+    return x
+
+
+@operator(hidden=True, grad="torch", samples=[])
+def max_unpool(x, indices, *, size):
+    """Zeros of the spatial extents `size` with the elements of `x` at the indices."""
+    if len(size) == 2:
+        return _nn.max_unpool2d(x, indices.long(), size)
+    return _nn.max_unpool3d(x, indices.long(), size, [1, 1, 1], [0, 0, 0])
+
+
+@max_unpool.shape
+def _(x: Aval, indices: Aval, *, size) -> Aval:
+    if x.shape != indices.shape:
+        raise ValueError(f"For 'MaxUnpool', the indices must have the shape of the input, but got "
+                         f"{show(indices)} and {show(x)}.")
+    return Aval((*x.shape[:-len(size)], *size), x.dtype)
+
+
+@operator(hidden=True, grad="torch", samples=[])
+def fractional_max_pool(x, samples, *, window, size):
+    """The maximum in windows whose steps vary at random between `samples` (N, C, axes), and its index."""
+    pool = _nn.fractional_max_pool2d if len(size) == 2 else _nn.fractional_max_pool3d
+    return pool(x, window, size, samples.to(x.dtype))
+
+
+# ---------------------------------------------------------------------- mean
+
+@operator(hidden=True, onnx="AveragePool", dims=_dims,
+          samples=[((2, 3, 6, 6), {"window": (2, 2), "stride": (2, 2)}),
+                   ((2, 3, 5, 6), {"window": (3, 3), "stride": (2, 2), "padding": (1, 1),
+                                   "include_pad": False}),
+                   ((2, 3, 5, 5), {"window": (2, 2), "stride": (2, 2), "ceil_mode": True, "divisor": 3}),
+                   ((2, 3, 4, 4, 4), {"window": (2, 2, 2), "stride": (2, 2, 2)})])
+def avg_pool(x, *, window, stride, padding=(0, 0, 0), ceil_mode=False, include_pad=True, divisor=None):
+    """The mean in each window, or its sum over `divisor`."""
+    n = len(window)
+    pool = _nn.avg_pool2d if n == 2 else _nn.avg_pool3d
+    return pool(x, window, stride, padding[:n], ceil_mode, include_pad, divisor)
+
+
+@avg_pool.shape
+def _(x: Aval, *, window, stride, padding=(0, 0, 0), ceil_mode=False, include_pad=True,
+      divisor=None) -> Aval:
+    floating("AvgPool")(x)
+    return Aval(_pooled("AvgPool", x, window, stride, padding, (1, 1, 1), ceil_mode), x.dtype)
+
+
+@avg_pool.grad(needs="x")
+def _(x, dout, **attrs):
+    return avg_pool_grad(dout, x, **attrs),
+
+
+@operator(hidden=True, samples=[((2, 3, 3, 3), (2, 3, 6, 6), {"window": (2, 2), "stride": (2, 2)})])
+def avg_pool_grad(dout, x, *, window, stride, padding=(0, 0, 0), ceil_mode=False, include_pad=True,
+                  divisor=None):
+    """The cotangent of the input of `AvgPool`; of `x` only the shape matters."""
+    n = len(window)
+    reverse = (aten.avg_pool2d_backward if n == 2 else aten.avg_pool3d_backward).default
+    return reverse(dout, x, window, stride, padding[:n], ceil_mode, include_pad, divisor)
+
+
+@avg_pool_grad.shape
+def _(dout: Aval, x: Aval, **_: Any) -> Aval:
+    return x
+
+
+@avg_pool_grad.grad(needs="")
+def _(d, **attrs):
+    return avg_pool(d, **attrs), None
+
+
+@operator(hidden=True, onnx="GlobalAveragePool", dims=_dims,
+          samples=[((2, 3, 5, 6), {"size": (2, 3)}), ((2, 3, 4, 5, 4), {"size": (2, 3, 2)}),
+                   ((2, 3, 5, 6), {"size": (1, 1)})])
+def adaptive_avg_pool(x, *, size):
+    """The mean in each of `size` cells that cover the spatial axes evenly."""
+    return (_nn.adaptive_avg_pool2d if len(size) == 2 else _nn.adaptive_avg_pool3d)(x, size)
+
+
+@adaptive_avg_pool.shape
+def _(x: Aval, *, size) -> Aval:
+    return Aval(_celled("AdaptiveAvgPool", x, size), x.dtype)
+
+
+@adaptive_avg_pool.grad(needs="x")
+def _(x, dout, *, size):
+    return adaptive_avg_pool_grad(dout, x, size=size),
+
+
+@operator(hidden=True, samples=[((2, 3, 2, 3), (2, 3, 5, 6), {"size": (2, 3)})])
+def adaptive_avg_pool_grad(dout, x, *, size):
+    """The cotangent of the input of `AdaptiveAvgPool`; of `x` only the shape matters."""
+    reverse = (aten._adaptive_avg_pool2d_backward if len(size) == 2
+               else aten._adaptive_avg_pool3d_backward).default
+    return reverse(dout, x)
+
+
+@adaptive_avg_pool_grad.shape
+def _(dout: Aval, x: Aval, *, size) -> Aval:
+    return x
+
+
+@adaptive_avg_pool_grad.grad(needs="")
+def _(d, *, size):
+    return adaptive_avg_pool(d, size=size), None
