@@ -15,13 +15,16 @@ from mindspore.formats import checkpoint, safetensors
 from mindspore.formats.array import StoredArray
 from mindspore.nn.cell import Cell
 
+from ._conversion import ckpt_to_safetensors, safetensors_to_ckpt
 from ._parameter_loading import load_param_into_net
 
 __all__ = [
     "async_ckpt_thread_status",
+    "ckpt_to_safetensors",
     "load_checkpoint",
     "load_checkpoint_async",
     "load_param_into_net",
+    "safetensors_to_ckpt",
     "save_checkpoint",
 ]
 
