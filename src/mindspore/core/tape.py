@@ -169,7 +169,7 @@ def _vjp_again(record: Record, dout: tuple[Any, ...]) -> list[Any]:
     op, inputs = record.attrs["op"], record.attrs["inputs"]
     values = [_restore(v, record) for v in inputs]
     douts = [zeros_of(a) if d is None else d for d, a in zip(dout, record.avals, strict=True)]
-    return list(registry.reverse_of(op)(*values, *douts, **record.attrs["attrs"]))
+    return list(registry.reverse_of(op, len(values))(*values, *douts, **record.attrs["attrs"]))
 
 
 def _execute_via_torch(op: Operator, inputs: tuple[Any, ...], raw: list[Any],

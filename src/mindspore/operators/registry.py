@@ -189,6 +189,68 @@ def operator(**fields: Any) -> Callable[[Callable[..., Any]], Operator]:
     return lambda kernel: Operator(kernel, **fields)
 
 
+# ---------------------------------------------------------------------- torch's own derivatives
+
+_reverses: dict[tuple[str, int], Operator] = {}
+
+
+def reverse_of(op: Operator, count: int) -> Operator:
+    """The reverse of an operator whose derivative is torch's: inputs and cotangents to cotangents.
+
+    It runs the kernel again under torch's recording, and is itself differentiated in that way.
+    `count` is the number of the operator's inputs.  Inputs that have no derivative give a zero.
+    """
+    known = _reverses.get((op.name, count))
+    if known is not None:
+        return known
+
+    def kernel(*values: Any, **attrs: Any) -> tuple[torch.Tensor, ...]:
+        ins, douts = values[:count], values[count:]
+        with torch.enable_grad():
+            leaves = [_leaf(x) for x in ins]
+            out = op.kernel(*leaves, **attrs)
+            outs = out if isinstance(out, tuple) else (out,)
+            pairs = [(o, d) for o, d in zip(outs, douts, strict=True)
+                     if d is not None and o.requires_grad]
+            wanted = [x for x in leaves if isinstance(x, torch.Tensor) and x.requires_grad]
+            grads = iter(torch.autograd.grad([o for o, _ in pairs], wanted, [d for _, d in pairs],
+                                             create_graph=any(_tracked(v) for v in values),
+                                             allow_unused=True) if wanted else ())
+        found = []
+        for x in leaves:
+            d = next(grads) if isinstance(x, torch.Tensor) and x.requires_grad else None
+            found.append(torch.zeros((), device=_device_of(values)) if d is None else d)
+        return tuple(found)
+
+    kernel.__name__ = f"{op.name}_reverse_{count}"
+    made = Operator(kernel, grad="torch", hidden=True)
+    made.name = f"{op.name}Grad"
+
+    @made.shape
+    def _(*avals: Any, **attrs: Any) -> tuple[Aval, ...]:
+        from mindspore.core.dtype import float32
+        scalar = Aval((), float32)
+        return tuple([a if type(a) is Aval and a.dtype.is_differentiable else scalar
+                      for a in avals[:count]])
+
+    _reverses[op.name, count] = made
+    return made
+
+
+def _tracked(x: Any) -> bool:
+    return isinstance(x, torch.Tensor) and x.requires_grad
+
+
+def _leaf(x: Any) -> Any:
+    if not isinstance(x, torch.Tensor) or not (x.is_floating_point() or x.is_complex()):
+        return x
+    return x if x.requires_grad else x.detach().requires_grad_()
+
+
+def _device_of(values: Sequence[Any]) -> torch.device:
+    return next((v.device for v in values if isinstance(v, torch.Tensor)), torch.device("cpu"))
+
+
 # ---------------------------------------------------------------------- values
 
 def meta(value: Any) -> Any:

@@ -1,0 +1,206 @@
+"""The reverse sweep.
+
+`pull` appends to the current block the cotangents of chosen nodes.  A node of control flow that the
+sweep meets is augmented in place: it also returns a residual, what its reverse needs, packed into one
+opaque value.  The cotangent of an opaque value is the same structure, so that differentiating twice
+needs no new rule; the reverse of a loop is a loop that pops what the first one pushed.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import FunctionType
+from typing import Any
+
+from mindspore.compiler.ir import (
+    CALL, COND, CUSTOM, ITEM, LOOP, OPAQUE, PACK, RESIDUAL, STACK, TREE_ADD, UNPACK, ZERO, Aval, Block,
+    Graph, Node, close, emit, emit_items, param, recording, substitute)
+from mindspore.operators import structure
+from mindspore.operators.registry import REGISTRY, Operator, reverse_of
+
+from .copying import inline
+
+
+def differentiable(x: Any) -> bool:
+    """Whether a value can have a cotangent."""
+    return type(x) is Node and (x.aval in OPAQUE or x.aval.dtype.is_differentiable)
+
+
+def seed_like(aval: Aval, value: float) -> Any:
+    """A constant cotangent for a value of that aval."""
+    if aval in OPAQUE:
+        return emit(ZERO, (), {}, aval)
+    return structure.full(shape=aval.shape, value=value, dtype=aval.dtype)
+
+
+def pull(nodes: list[Node], outs: Sequence[Any], douts: Sequence[Any],
+         wanted: Sequence[Node]) -> list[Any]:
+    """Cotangents of `wanted` (nodes or parameters that `nodes` build on), None where there are none."""
+    return Sweep(nodes, wanted).run(outs, douts)
+
+
+class Sweep:
+    """One reverse sweep over the nodes of a block."""
+
+    def __init__(self, nodes: list[Node], wanted: Sequence[Node]):
+        self.block, self.nodes, self.wanted = nodes, list(nodes), wanted
+        self.cotangents: dict[int, Any] = {}
+        self.reach = self.dependent()
+
+    def dependent(self) -> set[int]:
+        """The ids of the nodes that depend on a wanted one."""
+        reach = {id(w) for w in self.wanted}
+        for node in self.nodes:
+            if id(node) not in reach and node.op is not structure.stop_gradient:
+                for x in node.inputs:
+                    if type(x) is Node and id(x) in reach:
+                        reach.add(id(node))
+                        break
+        return reach
+
+    def run(self, outs: Sequence[Any], douts: Sequence[Any]) -> list[Any]:
+        for out, dout in zip(outs, douts, strict=True):
+            if dout is not None:
+                self.give(out, dout)
+        loc = Block.loc
+        for node in reversed(self.nodes):
+            d = self.cotangents.get(id(node))
+            if d is None or id(node) not in self.reach:
+                continue
+            Block.loc = node.loc
+            self.step(node, d)
+        Block.loc = loc
+        return [self.cotangents.get(id(w)) for w in self.wanted]
+
+    def give(self, x: Any, d: Any) -> None:
+        """Add a cotangent to those of a value, if anybody wants it."""
+        if type(x) is not Node or id(x) not in self.reach or not differentiable(x):
+            return
+        if type(d) is FunctionType:
+            d = d()
+        if d is None:
+            return
+        held = self.cotangents.get(id(x))
+        if held is None:
+            self.cotangents[id(x)] = d
+        elif x.aval in OPAQUE:
+            self.cotangents[id(x)] = emit(TREE_ADD, (held, d), {}, x.aval)
+        else:
+            self.cotangents[id(x)] = REGISTRY["Add"](held, d)
+
+    def step(self, node: Node, d: Any) -> None:
+        """Hand the cotangent of a node on to its inputs."""
+        op = node.op
+        if op is ITEM:
+            owner = node.inputs[0]
+            slots = self.cotangents.setdefault(id(owner), [None] * len(owner.aval))
+            slots[node.attrs["i"]] = d
+        elif type(op) is Operator:
+            self.apply(node, d)
+        elif op is PACK:
+            parts = emit_items(UNPACK, [d], {"zeros": True}, [x.aval for x in node.inputs])
+            for x, dx in zip(node.inputs, parts, strict=True):
+                self.give(x, dx)
+        elif op is UNPACK:
+            filled = [seed_like(a, 0) if x is None else x
+                      for x, a in zip(d, node.aval, strict=True)]
+            self.give(node.inputs[0], emit(PACK, tuple(filled), {}, RESIDUAL))
+        elif op is CUSTOM:
+            self.custom(node, d)
+        elif op in (COND, LOOP, CALL):
+            self.flow(node, d)
+
+    def apply(self, node: Node, d: Any) -> None:
+        op = node.op
+        several = type(node.aval) is tuple
+        out = node.items if several else node
+        dout = tuple(d) if several else d
+        if op.rule is not None:
+            found = op.cotangents(node.inputs, out, dout, node.attrs)
+        elif op.via_torch:
+            douts = d if several else [d]
+            avals = node.aval if several else (node.aval,)
+            filled = [seed_like(a, 0) if x is None and a.dtype.is_differentiable else x
+                      for x, a in zip(douts, avals, strict=True)]
+            found = reverse_of(op, len(node.inputs))(*node.inputs, *filled, **node.attrs)
+            found = found if isinstance(found, tuple) else (found,)
+        else:
+            return
+        for x, dx in zip(node.inputs, found, strict=False):
+            self.give(x, dx)
+
+    def custom(self, node: Node, d: Any) -> None:
+        """A function with a derivative of its own (a cell's `bprop`, a hook)."""
+        filled = [seed_like(a, 0) if x is None else x for x, a in zip(d, node.aval, strict=True)]
+        found = node.attrs["rule"](node.inputs, node.items, filled)
+        for x, dx in zip(node.inputs, found, strict=False):
+            self.give(x, dx)
+
+    def flow(self, node: Node, d: Any) -> None:
+        """Augment a node of control flow and emit its reverse."""
+        avals = node.aval
+        reverse, residual = augment(node, self.block)
+        self.reach.add(id(residual))
+        head = node.inputs[:1] if node.op is COND else ()
+        filled = [seed_like(a, 0) if x is None else x for x, a in zip(d, avals, strict=True)]
+        args = [x for x in node.inputs[len(head):] if node.op is LOOP or differentiable(x)]
+        if node.op is LOOP:           # the reverse pops what was pushed, and pushes what was popped
+            pops, pushes = node.attrs.get("pops", 0), node.attrs["pushes"]
+            back = emit_items(LOOP, [*filled, residual],
+                              {"body": reverse["body"], "test": None, "pops": pushes, "pushes": pops},
+                              [*avals[:len(avals) - pushes + 1], *[STACK] * pops])
+        else:
+            back = emit_items(node.op, [*head, residual, *filled], reverse, [x.aval for x in args])
+        for x, dx in zip(args, back, strict=False):
+            self.give(x, dx)
+
+
+def augment(node: Node, block: list[Node]) -> tuple[dict[str, Graph], Node]:
+    """Let a node of control flow also return the residual of its reverse; the reverse graphs."""
+    pairs = {k: vjp_graph(g, node.op is LOOP) for k, g in node.attrs.items()
+             if isinstance(g, Graph) and k != "test"}
+    node.attrs = node.attrs | {k: p[0] for k, p in pairs.items()}
+    if node.op is LOOP:
+        node.attrs["pushes"] = node.attrs.get("pushes", 0) + 1
+    kind = STACK if node.op is LOOP else RESIDUAL
+    residual = Node(ITEM, (node,), {"i": len(node.aval)}, kind, node.loc)
+    last = node.items[-1] if node.items else node
+    at = next(i for i, n in enumerate(block) if n is last) + 1
+    block.insert(at, residual)
+    node.aval, node.items = (*node.aval, kind), (*node.items, residual)
+    return {k: p[1] for k, p in pairs.items()}, residual
+
+
+def vjp_graph(graph: Graph, loop: bool) -> tuple[Graph, Graph]:
+    """(augmented, reverse): outs + residual = augmented(params); cotangents = reverse(residual, douts).
+
+    The reverse of a loop's body takes (douts, residual) and answers for every carried value; that of
+    other graphs answers for the floating-point parameters.
+    """
+    known = getattr(graph, "_vjp", None)
+    if known is not None:
+        return known
+    aug, rev = Graph(graph.name + "_fwd"), Graph(graph.name + "_bwd")
+    graph._vjp = aug, rev                      # type: ignore[attr-defined]  # recursion meets it here
+    aug.params = [param(p.aval) for p in graph.params]
+    with recording(aug.nodes):
+        aug.outs = inline(graph, aug.params)
+        given = [o if type(o) is Node else None for o in aug.outs]
+        seeds = [param(o.aval) if o is not None else None for o in given]
+        with recording(rev.nodes):
+            found = Sweep(aug.nodes, aug.params).run(given, seeds)
+            carried = list(zip(aug.params, found, strict=True))
+            if not loop:
+                carried = [(p, d) for p, d in carried if differentiable(p)]
+            rev.outs = [seed_like(p.aval, 0) if d is None else d for p, d in carried]
+        rev.params = [s for s in seeds if s is not None]
+        count = len(rev.params)
+        free = close(rev)
+        residual, inner = param(RESIDUAL), rev.params[count:]
+        rev.params = [*rev.params[:count], residual] if loop else [residual, *rev.params[:count]]
+        head: list[Node] = []
+        with recording(head):
+            parts = emit_items(UNPACK, [residual], {}, [p.aval for p in inner])
+        substitute(rev, {id(p): q for p, q in zip(inner, parts, strict=True)})
+        rev.nodes[:0] = head
+        aug.outs = [*aug.outs, emit(PACK, tuple(free), {}, RESIDUAL)]
+    return aug, rev

@@ -1,0 +1,20 @@
+"""The front end: walks the syntax trees of functions with real Python objects, and emits nodes."""
+from .calls import call, call_cell, set_attribute
+from .merge import is_leaf, truth
+from .source import Closure, closure_of
+from .state import Trace, as_node, lift
+
+__all__ = ["Closure", "Trace", "as_node", "call", "call_cell", "closure_of", "cond", "is_leaf", "lift",
+           "set_attribute", "truth"]
+
+
+def cond(test, then, orelse):
+    """`then()` or `orelse()` by a condition that may be a tensor; for library code in both modes."""
+    from mindspore.compiler.ir import Node, building
+
+    from .flow import choose
+    if building:
+        test = truth(test)
+        if type(test) is Node:
+            return choose(None, test, then, orelse)
+    return then() if test else orelse()

@@ -1,0 +1,109 @@
+"""From functions to their syntax trees, and from syntax trees to callable values."""
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import linecache
+import textwrap
+from types import CodeType, FunctionType
+from typing import Any
+
+from mindspore.core.errors import GraphSyntaxError
+
+_trees: dict[CodeType, tuple[Any, str]] = {}
+
+
+class Closure:
+    """A function given by its tree; its free names are looked up in `scopes` when it runs.
+
+    A scope is a dict, or a frame whose current names count (functions see later assignments).
+    """
+
+    def __init__(self, node: Any, scopes: list[Any], file: str, name: str, defaults: dict[str, Any],
+                 owner: type | None = None):
+        self.node, self.scopes, self.file, self.name = node, scopes, file, name
+        self.defaults, self.owner = defaults, owner
+        self.__name__ = name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        from .calls import call      # calls imports this module
+
+        return call(self, args, kwargs)
+
+
+class Cells:
+    """The scope of a real closure: its cells, read when a name is asked for."""
+
+    def __init__(self, fn: FunctionType):
+        self.cells = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True))
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.cells
+
+    def __getitem__(self, name: str) -> Any:
+        try:
+            return self.cells[name].cell_contents
+        except ValueError:
+            raise NameError(f"cannot access free variable '{name}' where it is not associated with "
+                            "a value in enclosing scope") from None
+
+
+def closure_of(fn: FunctionType) -> Closure:
+    """The closure of a Python function.
+
+    Raises:
+        GraphSyntaxError: If the source cannot be found.
+    """
+    code = fn.__code__
+    if code not in _trees:
+        _trees[code] = _parse(fn), code.co_filename
+    node, file = _trees[code]
+    names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
+    given = fn.__defaults__ or ()
+    defaults = dict(zip(names[len(names) - len(given):], given, strict=True))
+    defaults |= fn.__kwdefaults__ or {}
+    cells = Cells(fn)
+    owner = cells["__class__"] if "__class__" in cells else None
+    return Closure(node, [cells, fn.__globals__, builtins.__dict__], file, fn.__qualname__, defaults,
+                   owner)
+
+
+def _parse(fn: FunctionType) -> Any:
+    code = fn.__code__
+    try:
+        lines, first = inspect.getsourcelines(code)
+    except (OSError, TypeError):
+        raise GraphSyntaxError(
+            f"The source of '{fn.__qualname__}' is not available, and graph mode compiles from "
+            "source. Define the function in a file (or a notebook cell), or run in PyNative mode."
+        ) from None
+    if fn.__name__ == "<lambda>":
+        return _lambda(code, lines, first)
+    tree = ast.parse(textwrap.dedent("".join(lines))).body[0]
+    ast.increment_lineno(tree, first - 1)
+    if not isinstance(tree, ast.FunctionDef):
+        raise GraphSyntaxError(f"Graph mode takes plain functions, but '{fn.__qualname__}' is "
+                               f"'{type(tree).__name__}'.")
+    return tree
+
+
+def _lambda(code: CodeType, lines: list[str], first: int) -> Any:
+    """The lambda expression of a code object, found by its position in the file."""
+    text = "".join(linecache.getlines(code.co_filename)) or "".join(lines)
+    offset = 0 if linecache.getlines(code.co_filename) else first - 1
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        tree, offset = ast.parse(textwrap.dedent("".join(lines)).strip().rstrip(",)")), first - 1
+    ast.increment_lineno(tree, offset)
+    found = [n for n in ast.walk(tree) if isinstance(n, ast.Lambda) and n.lineno == first]
+    wanted = [p for p in code.co_positions() if p[0] is not None and p[2] is not None]
+    for node in found:
+        inside = [p for p in wanted if p[0] == node.body.lineno and p[2] >= node.body.col_offset
+                  and p[3] <= (node.body.end_col_offset or 0)]
+        names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
+        if inside and names == list(code.co_varnames[:len(names)]):
+            return node
+    raise GraphSyntaxError(f"The source of a lambda in {code.co_filename}:{first} cannot be told "
+                           "apart from its neighbours; write it as a function with 'def'.")

@@ -1,0 +1,98 @@
+"""The state of one compilation: what it captured, what parameters hold now, what it read."""
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore.compiler.ir import Block, Node, param
+from mindspore.core.parameter import Parameter
+from mindspore.core.tensor import Tensor
+
+
+class Trace:
+    """One compilation.
+
+    Attributes:
+        captured: Tensors met on the way, by id, with the graph parameter that stands for each.
+        state: The current node of every parameter that the program assigned.
+        writes: Current values of cell attributes that the program assigned, by (id, name).
+        cells: Cells whose attributes were read: the graph holds for their present state.
+    """
+
+    current: Trace | None = None
+
+    def __init__(self) -> None:
+        self.captured: dict[int, tuple[Tensor, Node]] = {}
+        self.state: dict[Parameter, Node] = {}
+        self.writes: dict[tuple[int, str], Any] = {}
+        self.owners: dict[int, Any] = {}
+        self.cells: dict[int, Any] = {}
+        self.active: list[Any] = []            # signatures of the calls being inlined
+        self.graphs: dict[Any, Any] = {}       # signature -> (graph, result) of recursive functions
+
+    def capture(self, tensor: Tensor) -> Node:
+        """The node that stands for a tensor now."""
+        if isinstance(tensor, Parameter):
+            now = self.state.get(tensor)
+            if now is not None:
+                return now
+        found = self.captured.get(id(tensor))
+        if found is None:
+            found = self.captured[id(tensor)] = tensor, param(tensor.aval)
+        return found[1]
+
+    def assign(self, parameter: Parameter, value: Any) -> Node:
+        """Bind a parameter to a value of its shape and dtype."""
+        from mindspore.operators import structure      # only while compiling
+
+        node = lift(value)
+        if type(node) is not Node:
+            node = structure.full(shape=parameter.shape, value=value, dtype=parameter.dtype)
+        if node.dtype is not parameter.dtype:
+            node = structure.cast(node, dtype=parameter.dtype)
+        if node.shape != parameter.shape:
+            node = structure.broadcast_to(node, shape=parameter.shape)
+        self.capture(parameter)
+        self.state[parameter] = node
+        return node
+
+
+def lift(value: Any) -> Any:
+    """The node for a tensor; anything else as it is."""
+    if isinstance(value, Tensor):
+        if Trace.current is None:
+            return value
+        return Trace.current.capture(value)
+    return value
+
+
+def _assign(parameter: Parameter, value: Any) -> Any:
+    if Trace.current is None:
+        raise RuntimeError("A parameter is assigned in a graph that no compilation is building.")
+    return Trace.current.assign(parameter, value)
+
+
+Block.lift = staticmethod(lift)
+Block.assign = staticmethod(_assign)
+
+
+def as_node(value: Any) -> Node:
+    """A value that leaves a branch or a loop, as a node.
+
+    Raises:
+        GraphTypeError: If the value is no number and no tensor.
+    """
+    from mindspore.core.dtype import bool_, float32, int64
+    from mindspore.core.errors import GraphTypeError
+    from mindspore.operators.structure import full
+
+    value = lift(value)
+    if type(value) is Node:
+        return value
+    kinds = {bool: bool_, int: int64, float: float32}
+    if type(value) in kinds:
+        return full(shape=(), value=value, dtype=kinds[type(value)])
+    raise GraphTypeError(f"A value of type '{type(value).__name__}' cannot depend on the content of "
+                         "a tensor: only tensors and numbers can differ between the ways that a "
+                         "condition or a loop on a tensor may take.")
+
+

@@ -1,0 +1,123 @@
+"""One forward sweep (local rules, common sub-expressions) and one backward sweep (dead nodes)."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindspore.compiler.ir import COND, CUSTOM, ITEM, LOOP, PACK, Block, Graph, Node, UNPACK, recording
+
+RULES: dict[Any, list[Callable[..., Any]]] = {}
+
+
+def rule(op: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register a local rule for nodes of one operator.
+
+    The rule is called as `rule(*inputs, **attrs)` and returns a replacement (a node, or a constant
+    where the graph allows one) or None.  The driver takes it only if it has the node's aval.
+    """
+    def register(fn: Callable[..., Any]) -> Callable[..., Any]:
+        RULES.setdefault(op, []).append(fn)
+        return fn
+    return register
+
+
+def simplify(graph: Graph) -> Graph:
+    """Simplify a graph in place, sub-graphs first; idempotent."""
+    for node in graph.nodes:
+        for value in node.attrs.values():
+            if isinstance(value, Graph) and not getattr(value, "_simplified", False):
+                value._simplified = True          # type: ignore[attr-defined]  # also ends recursion
+                simplify(value)
+    _forward(graph)
+    _backward(graph)
+    return graph
+
+
+def _forward(graph: Graph) -> None:
+    env: dict[int, Any] = {}
+    seen: dict[Any, Node] = {}
+    kept: list[Node] = []
+    get = env.get
+    with recording(kept):
+        for node in graph.nodes:
+            ins = node.inputs
+            for x in ins:
+                if id(x) in env:
+                    node.inputs = ins = tuple([get(id(y), y) if type(y) is Node else y for y in ins])
+                    break
+            op = node.op
+            if op is ITEM:
+                if id(node) in env:
+                    continue
+                kept.append(node)
+                continue
+            rules = RULES.get(op)
+            if rules:
+                Block.loc = node.loc
+                replacement = _rewritten(node, rules)
+                if replacement is not None:
+                    env[id(node)] = replacement
+                    continue
+            if op.effect is None and op not in _CONTROL:
+                same = _known(node, ins, seen)
+                if same is not node:
+                    env[id(node)] = same
+                    for mine, theirs in zip(node.items, same.items, strict=True):
+                        env[id(mine)] = theirs
+                    continue
+            kept.append(node)
+    Block.loc = None
+    graph.nodes = kept
+    graph.outs = [get(id(o), o) if type(o) is Node else o for o in graph.outs]
+
+
+_CONTROL = {COND, LOOP, CUSTOM, PACK, UNPACK}
+
+
+def _rewritten(node: Node, rules: list[Callable[..., Any]]) -> Any:
+    for fn in rules:
+        mark = len(Block.stack[-1])
+        found = fn(*node.inputs, **node.attrs)
+        if found is None:
+            continue
+        if type(found) is Node and found.aval == node.aval:
+            return found
+        del Block.stack[-1][mark:]
+    return None
+
+
+def _known(node: Node, ins: tuple[Any, ...], seen: dict[Any, Node]) -> Node:
+    """An earlier node with the same value, or the node itself."""
+    try:
+        key = (node.op, tuple([id(x) if type(x) is Node else (type(x), repr(x)) for x in ins]),
+               tuple(node.attrs.items()) if node.attrs else ())
+        return seen.setdefault(key, node)
+    except TypeError:                      # an attribute that cannot be hashed
+        return node
+
+
+def _backward(graph: Graph) -> None:
+    live = {id(o) for o in graph.outs}
+    kept = []
+    for node in reversed(graph.nodes):
+        if id(node) in live or (node.op.effect is not None) or _acts(node):
+            kept.append(node)
+            for x in node.inputs:
+                if type(x) is Node:
+                    live.add(id(x))
+    kept.reverse()
+    graph.nodes = kept
+
+
+def _acts(node: Node) -> bool:
+    """Whether a node of control flow has an effect inside."""
+    for value in node.attrs.values():
+        if isinstance(value, Graph):
+            known = getattr(value, "_acts", None)
+            if known is None:
+                value._acts = False         # type: ignore[attr-defined]  # recursion
+                known = value._acts = any(n.op.effect is not None or _acts(n)
+                                          for n in value.nodes)
+            if known:
+                return True
+    return False

@@ -1,0 +1,282 @@
+"""From a function and its arguments to a cached executable: the order of the steps, and the cache."""
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mindspore.compiler import tree
+from mindspore.compiler.codegen import Executable, compile_graph
+from mindspore.compiler.frontend import Trace, as_node, call
+from mindspore.compiler.ir import Block, Graph, Node, param, recording
+from mindspore.compiler.passes import simplify
+from mindspore.core.parameter import Parameter, Version
+from mindspore.core.tape import State, record_custom
+from mindspore.core.tensor import Tensor, wrap
+
+# The passes between the front end and the generated source, in order: the list is the documentation.
+PASSES: list[Callable[[Graph], Graph]] = [simplify]
+
+_STATIC = (int, float, bool, str, bytes, type(None), complex)
+
+
+def is_tensor(value: Any) -> bool:
+    """Whether a leaf of the arguments becomes an input of the graph."""
+    return isinstance(value, (Tensor, Node))
+
+
+class Program:
+    """A compiled function for one signature: the graph, what it captured, what it returns."""
+
+    def __init__(self, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]):
+        self.name = name
+        trace = Trace()
+        outer, Trace.current = Trace.current, trace
+        loc, stack = Block.loc, Block.stack[:]
+        Block.stack.clear()
+        Block.loc = None
+        graph = Graph(name)
+        try:
+            with recording(graph.nodes):
+                inputs = tree.leaves((args, kwargs), is_tensor)
+                graph.params = [param(t.aval) for t in inputs]
+                new_args, new_kwargs = tree.rebuild((args, kwargs), is_tensor, iter(graph.params))
+                result = call(fn, new_args, new_kwargs)
+                self.template(result, graph)
+                self.effects(trace, graph)
+        finally:
+            Trace.current, Block.loc = outer, loc
+            Block.stack[:] = stack
+        self.captured = [t for t, _ in trace.captured.values()]
+        graph.params += [node for _, node in trace.captured.values()]
+        self.guards = [(weakref.ref(c), c._stamp, c.training) for c in trace.cells.values()]
+        self.watched = [p for p in self.captured if isinstance(p, Parameter)]
+        self.grads = [p.requires_grad for p in self.watched]
+        self.version = Version.value
+        self.graph = graph
+        self._executable: Executable | None = None
+        self._derivative: Any = None
+
+    def template(self, result: Any, graph: Graph) -> None:
+        """Remember the structure of the result; its tensors are results of the graph."""
+        leaf = lambda v: isinstance(v, (Node, Tensor))     # noqa: E731
+        self.result = tree.rebuild(result, leaf, iter([_HOLE] * len(tree.leaves(result, leaf))))
+        graph.outs = [as_node(v) for v in tree.leaves(result, leaf)]
+        self.count = len(graph.outs)
+        self.single = self.result is _HOLE
+
+    def effects(self, trace: Trace, graph: Graph) -> None:
+        """Further results: new values of parameters and of attributes."""
+        self.assigned = list(trace.state)
+        graph.outs += trace.state.values()
+        self.writes = []
+        for (owner, name), value in trace.writes.items():
+            nodes = tree.leaves(value, lambda v: isinstance(v, Node))
+            graph.outs += nodes
+            hollow = tree.rebuild(value, lambda v: isinstance(v, Node), iter([_HOLE] * len(nodes)))
+            self.writes.append((trace.owners[owner], name, hollow, len(nodes)))
+
+    # ------------------------------------------------------------------ validity
+
+    def holds(self) -> bool:
+        """Whether what the program read of cells and parameters while compiling is still so."""
+        if self.version == Version.value:
+            return True
+        for ref, stamp, training in self.guards:
+            cell = ref()
+            if cell is None or cell._stamp != stamp or cell.training != training:
+                return False
+        if [p.requires_grad for p in self.watched] != self.grads:
+            return False
+        self.version = Version.value
+        return True
+
+    # ------------------------------------------------------------------ running
+
+    @property
+    def executable(self) -> Executable:
+        """The generated source, made at first use."""
+        if self._executable is None:
+            for step in PASSES:
+                self.graph = step(self.graph)
+            graph = self.graph
+            place = {id(t): k for k, t in enumerate(self.captured)}
+            first = len(graph.params) - len(self.captured)
+            owned = {id(graph.params[first + place[id(p)]]): id(graph.outs[self.count + k])
+                     for k, p in enumerate(self.assigned)}
+            self._executable = compile_graph(graph, owned)
+            self.shared = self.shared_results()
+        return self._executable
+
+    def shared_results(self) -> list[int]:
+        """Assigned values that are not tensors of their own: views, inputs, results returned twice."""
+        fresh = {id(o) for n in self.graph.nodes if not getattr(n.op, "alias", True)
+                 for o in (n.items or (n,))}
+        seen: set[int] = {id(o) for o in self.graph.outs[:self.count]}
+        copies = []
+        for k in range(self.count, len(self.graph.outs)):
+            out = self.graph.outs[k]
+            if id(out) not in fresh or id(out) in seen:
+                copies.append(k)
+            seen.add(id(out))
+        return copies
+
+    def __call__(self, inputs: Sequence[Tensor]) -> Any:
+        if State.depth and self.tracked(inputs):
+            return self.recorded(inputs)
+        run = self.executable
+        raw = [t._data for t in inputs]
+        raw += [p.own() if isinstance(p, Parameter) and p.exported and self.assigned else p._data
+                for p in self.captured]
+        try:
+            outs = run.run(*raw)
+        except Exception as error:
+            run.explain(error)
+            raise
+        if len(outs) > self.count:
+            outs = self.write_back(outs)
+        if self.single:
+            return wrap(outs[0])
+        leaves = iter([wrap(o) for o in outs])
+        return tree.rebuild(self.result, _is_hole, leaves)
+
+    def write_back(self, outs: Sequence[Any]) -> Sequence[Any]:
+        """Give parameters and attributes their new values."""
+        if self.shared:
+            outs = list(outs)
+            for k in self.shared:
+                outs[k] = outs[k].clone()
+        at = self.count
+        for p in self.assigned:
+            p._data = outs[at]
+            at += 1
+        for owner, name, hollow, n in self.writes:
+            values = iter([wrap(o) for o in outs[at:at + n]])
+            object.__setattr__(owner, name, tree.rebuild(hollow, _is_hole, values))
+            at += n
+        return outs
+
+    # ------------------------------------------------------------------ inside an eager gradient
+
+    def tracked(self, inputs: Sequence[Tensor]) -> bool:
+        """Whether a gradient is being taken through an input or a captured tensor."""
+        return any(t._var is not None for t in (*inputs, *self.captured))
+
+    def recorded(self, inputs: Sequence[Tensor]) -> Any:
+        """Run as one step on the tape, with the compiled reverse."""
+        from mindspore.compiler.autodiff import vjp_graph
+        from mindspore.compiler.autodiff.reverse import differentiable
+
+        if self._derivative is None:
+            simplify(self.graph)
+            augmented, reverse = vjp_graph(self.graph, False)
+            self._derivative = (compile_graph(simplify(augmented)), compile_graph(simplify(reverse)))
+            self.places = [i for i, p in enumerate(self.graph.params) if differentiable(p)]
+            self._executable = None
+            self.shared = list(range(self.count, len(self.graph.outs)))
+        forward, backward = self._derivative
+        everything = [*inputs, *self.captured]
+        raw = [t._data for t in everything]
+        try:
+            *outs, residual = forward.run(*raw)
+        except Exception as error:
+            forward.explain(error)
+            raise
+
+        def rule(*douts: Any) -> list[Any]:
+            found = backward.run(residual, *[d._data for d in douts])
+            return [wrap(d) for d in found]
+        parents = [everything[i] for i in self.places]
+        tensors = record_custom(rule, parents, [wrap(o) for o in outs])
+        if len(outs) > self.count:
+            self.write_back([t._data for t in tensors])
+        if self.single:
+            return tensors[0]
+        return tree.rebuild(self.result, _is_hole, iter(tensors))
+
+
+class _Hole:
+    """The place of a tensor in the structure of a result."""
+
+
+_HOLE = _Hole()
+
+
+def _is_hole(value: Any) -> bool:
+    return value is _HOLE
+
+
+# ---------------------------------------------------------------------- cache
+
+class Cache:
+    """The programs of one function or cell, by signature; the oldest goes when there are too many."""
+
+    limit = 64
+
+    def __init__(self, name: str):
+        self.name = name
+        self.programs: dict[Any, list[Program]] = {}
+        self.compiled = 0
+
+    def run(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run `fn` on the arguments, compiled."""
+        key = signature_of(args, kwargs)
+        for program in self.programs.get(key, ()):
+            if program.holds():
+                return program(tree.leaves((args, kwargs), is_tensor))
+        try:
+            program = Program(self.name, fn, args, kwargs)
+        except Exception as error:
+            raise error.with_traceback(None) from None
+        self.compiled += 1
+        held = self.programs.setdefault(key, [])
+        held.insert(0, program)
+        del held[8:]
+        if len(self.programs) > self.limit:
+            self.programs.pop(next(iter(self.programs)))
+        return program(tree.leaves((args, kwargs), is_tensor))
+
+
+def signature_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What a graph is specialised to: avals of tensors, values of constants, identity of the rest."""
+    if kwargs:
+        return tree.signature((args, kwargs), _leaf_signature)
+    return tuple([(a._data.shape, a._data.dtype) if type(a) is Tensor
+                  else tree.signature(a, _leaf_signature) for a in args])
+
+
+def _leaf_signature(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return value._data.shape, value._data.dtype
+    if type(value) in _STATIC:
+        return type(value), value
+    return _Identity(value)
+
+
+class _Identity:
+    """An object as part of a signature: by identity, and kept alive, so that the identity lasts."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any):
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is _Identity and other.value is self.value
+
+
+def run_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Run a cell compiled; its programs live as long as the cell."""
+    cache = cell.__dict__.get("_compiled")
+    if cache is None:
+        cache = cell.__dict__["_compiled"] = Cache(type(cell).__name__)
+    return cache.run(cell, args, kwargs)
+
+
+def compile_only(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str) -> Program:
+    """A program without running it."""
+    return Program(name, fn, args, kwargs)
+

@@ -1,0 +1,61 @@
+"""Nested containers at the borders of graphs: flatten to leaves, rebuild, describe their structure."""
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
+
+
+def children(value: Any) -> list[Any] | None:
+    """The members of a container that trees look into; None for a leaf."""
+    if isinstance(value, (tuple, list)):
+        return list(value)
+    if isinstance(value, dict):
+        return list(value.values())
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return [getattr(value, f.name) for f in dataclasses.fields(value)]
+    return None
+
+
+def leaves(value: Any, is_leaf: Callable[[Any], bool]) -> list[Any]:
+    """The leaves of a tree for which `is_leaf` holds, in order."""
+    if is_leaf(value):
+        return [value]
+    found = []
+    for child in children(value) or ():
+        found += leaves(child, is_leaf)
+    return found
+
+
+def rebuild(value: Any, is_leaf: Callable[[Any], bool], new: Iterator[Any]) -> Any:
+    """A tree of the same structure with its leaves replaced in order."""
+    if is_leaf(value):
+        return next(new)
+    if isinstance(value, tuple):
+        parts = [rebuild(v, is_leaf, new) for v in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    if isinstance(value, list):
+        return [rebuild(v, is_leaf, new) for v in value]
+    if isinstance(value, dict):
+        return {k: rebuild(v, is_leaf, new) for k, v in value.items()}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        if not any(is_leaf(x) for x in leaves(value, is_leaf)):
+            return value
+        parts = {f.name: rebuild(getattr(value, f.name), is_leaf, new)
+                 for f in dataclasses.fields(value)}
+        return dataclasses.replace(value, **parts)
+    return value
+
+
+def signature(value: Any, leaf: Callable[[Any], Any]) -> Any:
+    """A hashable description of a tree: `leaf` describes what is no container."""
+    kind = type(value)
+    if kind is tuple or kind is list:
+        return kind, tuple([signature(v, leaf) for v in value])
+    if isinstance(value, (tuple, list)):
+        return kind, tuple([signature(v, leaf) for v in value])
+    if isinstance(value, dict):
+        return kind, tuple([(k, signature(v, leaf)) for k, v in value.items()])
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return kind, tuple([signature(v, leaf) for v in children(value) or ()])
+    return leaf(value)
