@@ -1,0 +1,197 @@
+"""Transforms of an image together with the boxes of what it shows: rows (x, y, width, height, ...)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset import _check as check
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.transforms.base import TensorOperation, to_array
+from mindspore.dataset.transforms.random import stream
+from mindspore.dataset.vision.crops import RandomCrop, RandomResizedCrop
+from mindspore.dataset.vision.enums import Border, Inter
+from mindspore.dataset.vision.geometry import HorizontalFlip, Resize, VerticalFlip, crop, padded
+from mindspore.dataset.vision.image import check_image, image_size
+
+
+class _WithBoxes(TensorOperation):
+    """A transform of (image, boxes)."""
+
+    def __call__(self, *inputs: Any) -> tuple[np.ndarray, np.ndarray]:
+        if len(inputs) != 2:
+            raise PipelineError(
+                f"For '{type(self).__name__}', an image and its boxes are expected, but got "
+                f"{len(inputs)} inputs."
+            )
+        image, boxes = (to_array(self, value) for value in inputs)
+        check_image(self, image)
+        if boxes.ndim != 2 or boxes.shape[1] < 4:
+            raise PipelineError(
+                f"For '{type(self).__name__}', the boxes must have the shape (N, 4) or wider, but have "
+                f"{boxes.shape}."
+            )
+        height, width = image.shape[:2]
+        ends = boxes[:, :2] + boxes[:, 2:4]
+        if (boxes[:, :4] < 0).any() or (ends[:, 0] > width).any() or (ends[:, 1] > height).any():
+            raise PipelineError(
+                f"For '{type(self).__name__}', the boxes must lie within the image, ({height}, {width}), "
+                f"but are {boxes[:, :4].tolist()}."
+            )
+        return self.both(image, boxes)
+
+    def both(self, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The transformed image and boxes."""
+        raise NotImplementedError
+
+
+class RandomHorizontalFlipWithBBox(_WithBoxes):
+    """The image and its boxes mirrored left to right with probability `prob`."""
+
+    random = True
+
+    def __init__(self, prob: float = 0.5):
+        self.prob = check.number(self, "prob", prob, 0.0, 1.0)
+
+    def both(self, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        if stream().random() >= self.prob:
+            return image, boxes
+        boxes = boxes.copy()
+        boxes[:, 0] = image.shape[1] - boxes[:, 0] - boxes[:, 2]
+        return HorizontalFlip().array(image), boxes
+
+
+class RandomVerticalFlipWithBBox(RandomHorizontalFlipWithBBox):
+    """The image and its boxes mirrored top to bottom with probability `prob`."""
+
+    def both(self, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        if stream().random() >= self.prob:
+            return image, boxes
+        boxes = boxes.copy()
+        boxes[:, 1] = image.shape[0] - boxes[:, 1] - boxes[:, 3]
+        return VerticalFlip().array(image), boxes
+
+
+class ResizeWithBBox(_WithBoxes):
+    """Resize with the boxes scaled alike."""
+
+    def __init__(self, size: Any, interpolation: Inter = Inter.BILINEAR):
+        self.size, self.interpolation = size, interpolation
+        self._resize = Resize(size, interpolation)
+
+    def both(self, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return _resized(self._resize, image, boxes)
+
+
+def _resized(resize: Resize, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    result = resize.array(image)
+    down, across = result.shape[0] / image.shape[0], result.shape[1] / image.shape[1]
+    return result, _scaled(boxes, across, down)
+
+
+def _scaled(boxes: np.ndarray, across: float, down: float) -> np.ndarray:
+    boxes = boxes.copy()
+    boxes[:, :4] = (boxes[:, :4] * np.array([across, down, across, down])).astype(boxes.dtype)
+    return boxes
+
+
+class RandomResizeWithBBox(_WithBoxes):
+    """ResizeWithBBox with an interpolation drawn anew each time."""
+
+    random = True
+
+    def __init__(self, size: Any):
+        self.size = size
+        image_size(self, "size", size)
+
+    def both(self, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        choices = [Inter.NEAREST, Inter.BILINEAR, Inter.BICUBIC]
+        return _resized(Resize(self.size, choices[stream().integers(len(choices))]), image, boxes)
+
+
+def _cropped_boxes(boxes: np.ndarray, top: int, left: int, height: int, width: int) -> np.ndarray:
+    """The parts of the boxes within a part of the image; boxes of which nothing is left are all zero, if none remains."""
+    low = np.maximum(boxes[:, :2], [left, top])
+    high = np.minimum(boxes[:, :2] + boxes[:, 2:4], [left + width, top + height])
+    inside = (high > low).all(1)
+    kept = boxes[inside].copy()
+    if not len(kept):
+        return np.zeros((1, boxes.shape[1]), boxes.dtype)
+    kept[:, :2] = (low - [left, top])[inside]
+    kept[:, 2:4] = (high - low)[inside]
+    return kept
+
+
+class RandomCropWithBBox(_WithBoxes):
+    """RandomCrop with the boxes cut alike."""
+
+    random = True
+
+    def __init__(
+        self,
+        size: Any,
+        padding: Any = None,
+        pad_if_needed: bool = False,
+        fill_value: Any = 0,
+        padding_mode: Border = Border.CONSTANT,
+    ):
+        self._crop = RandomCrop(size, padding, pad_if_needed, fill_value, padding_mode)
+        self.size = self._crop.size
+
+    def both(self, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        sides = self._crop.sides(*image.shape[:2])
+        if any(sides):
+            image = padded(image, sides, self._crop.fill_value, self._crop.padding_mode)
+            boxes = boxes.copy()
+            boxes[:, :2] += np.array(sides[:2], boxes.dtype)
+        top, left = (int(v) for v in self._crop.place(*image.shape[:2]))
+        return (
+            np.ascontiguousarray(crop(image, top, left, *self.size)),
+            _cropped_boxes(boxes, top, left, *self.size),
+        )
+
+
+class RandomResizedCropWithBBox(_WithBoxes):
+    """RandomResizedCrop with the boxes cut and scaled alike."""
+
+    random = True
+
+    def __init__(
+        self,
+        size: Any,
+        scale: Any = (0.08, 1.0),
+        ratio: Any = (3.0 / 4.0, 4.0 / 3.0),
+        interpolation: Inter = Inter.BILINEAR,
+        max_attempts: int = 10,
+    ):
+        self._crop = RandomResizedCrop(size, scale, ratio, interpolation, max_attempts)
+        self.size = self._crop.size
+
+    def both(self, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        top, left, height, width = self._crop.part(*image.shape[:2])
+        result = self._crop.resized_part(image, top, left, height, width)
+        boxes = _cropped_boxes(boxes, top, left, height, width)
+        return result, _scaled(boxes, self.size[1] / width, self.size[0] / height)
+
+
+class BoundingBoxAugment(_WithBoxes):
+    """A transform applied within boxes, each chosen with probability `ratio`."""
+
+    random = True
+
+    def __init__(self, transform: Any, ratio: float = 0.3):
+        self.transform = check.instance(self, "transform", transform, TensorOperation)
+        self.ratio = check.number(self, "ratio", ratio, 0.0, 1.0)
+
+    def both(self, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        image, rng = image.copy(), stream()
+        count = round(self.ratio * len(boxes))
+        for i in rng.choice(len(boxes), count, replace=False):
+            left, top, width, height = boxes[i, :4].astype(int)
+            part = image[top : top + height, left : left + width]
+            changed = self.transform(np.ascontiguousarray(part))
+            if changed.shape != part.shape:
+                changed = Resize(part.shape[:2]).array(changed)
+            part[...] = changed
+        return image, boxes

@@ -1,0 +1,249 @@
+"""Transforms applied with a probability or with a random strength."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset import _check as check
+from mindspore.dataset.transforms.random import stream
+from mindspore.dataset.vision.color import (
+    AdjustBrightness,
+    AdjustContrast,
+    AdjustHue,
+    AdjustSaturation,
+    AdjustSharpness,
+    AutoContrast,
+    Equalize,
+    Grayscale,
+    Invert,
+    Posterize,
+    Solarize,
+    grey_pil,
+)
+from mindspore.dataset.vision.geometry import HorizontalFlip, VerticalFlip
+from mindspore.dataset.vision.image import ImageOperation, check_image, is_pil, span
+
+
+class _Sometimes(ImageOperation):
+    """Another transform with probability `prob`."""
+
+    random = True
+    axes = ()
+    prob: float
+    _other: ImageOperation
+
+    def apply(self, value: Any) -> Any:
+        if not is_pil(value):
+            self._other.channels and check_image(
+                self, value, self._other.axes, self._other.channels
+            )
+        return self._other.apply(value) if stream().random() < self.prob else value
+
+    def _set(self, other: ImageOperation, prob: Any) -> None:
+        self._other, self.prob = other, check.number(self, "prob", prob, 0.0, 1.0)
+
+
+class RandomHorizontalFlip(_Sometimes):
+    """The image mirrored left to right with probability `prob`."""
+
+    def __init__(self, prob: float = 0.5):
+        self._set(HorizontalFlip(), prob)
+
+    def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
+        return _some(stack, self._other, self.prob)
+
+
+class RandomVerticalFlip(_Sometimes):
+    """The image mirrored top to bottom with probability `prob`."""
+
+    def __init__(self, prob: float = 0.5):
+        self._set(VerticalFlip(), prob)
+
+    def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
+        return _some(stack, self._other, self.prob)
+
+
+def _some(stack: np.ndarray, other: ImageOperation, prob: float) -> np.ndarray | None:
+    """`other` of the rows that a draw chooses."""
+    if stack.ndim not in (3, 4):
+        return None
+    chosen = stream().random(len(stack)) < prob
+    result = stack.copy()
+    result[chosen] = other.apply_stack(stack[chosen])
+    return result
+
+
+class RandomEqualize(_Sometimes):
+    """Equalize with probability `prob`."""
+
+    def __init__(self, prob: float = 0.5):
+        self._set(Equalize(), prob)
+
+
+class RandomInvert(_Sometimes):
+    """Invert with probability `prob`."""
+
+    def __init__(self, prob: float = 0.5):
+        self._set(Invert(), prob)
+
+
+class RandomAutoContrast(_Sometimes):
+    """AutoContrast with probability `prob`."""
+
+    def __init__(self, cutoff: float = 0.0, ignore: Any = None, prob: float = 0.5):
+        self.cutoff = check.number(self, "cutoff", cutoff, 0.0, 100.0, open_high=True)
+        if self.cutoff >= 50:
+            raise check.fail(ValueError, self, "cutoff", "less than 50", cutoff)
+        self._set(AutoContrast(cutoff, ignore), prob)
+
+
+class RandomAdjustSharpness(_Sometimes):
+    """AdjustSharpness by `degree` with probability `prob`."""
+
+    def __init__(self, degree: float, prob: float = 0.5):
+        self.degree = check.number(self, "degree", degree, 0.0)
+        self._set(AdjustSharpness(degree), prob)
+
+
+class RandomGrayscale(_Sometimes):
+    """A PIL image in grey, with as many channels as before, with probability `prob`."""
+
+    def __init__(self, prob: float = 0.1):
+        self._set(Grayscale(), prob)
+
+    def apply(self, value: Any) -> Any:
+        if not is_pil(value):
+            raise check.fail(TypeError, self, "image", "a PIL image; use ToPIL first", type(value))
+        return grey_pil(value, len(value.getbands())) if stream().random() < self.prob else value
+
+
+class RandomColorAdjust(ImageOperation):
+    """Brightness, contrast, saturation and hue changed by random factors, in random order.
+
+    Args:
+        brightness, contrast, saturation: Range of the factor, or d for (max(0, 1 - d), 1 + d).
+        hue: Range of the turn, within -0.5 to 0.5, or d for (-d, d).
+    """
+
+    random = True
+    channels = (3,)
+    axes = (3,)
+
+    def __init__(
+        self,
+        brightness: Any = (1, 1),
+        contrast: Any = (1, 1),
+        saturation: Any = (1, 1),
+        hue: Any = (0, 0),
+    ):
+        self.brightness = span(self, "brightness", brightness, 0.0, around=1)
+        self.contrast = span(self, "contrast", contrast, 0.0, around=1)
+        self.saturation = span(self, "saturation", saturation, 0.0, around=1)
+        if not isinstance(hue, (list, tuple)):
+            check.number(self, "hue", hue, 0.0, 0.5)
+        self.hue = span(self, "hue", hue, -0.5, 0.5, around=0)
+
+    def apply(self, value: Any) -> Any:
+        if not is_pil(value):
+            check_image(self, value, self.axes, self.channels)
+        rng = stream()
+        changes = []
+        for kind, (low, high), neutral in [
+            (AdjustBrightness, self.brightness, 1),
+            (AdjustContrast, self.contrast, 1),
+            (AdjustSaturation, self.saturation, 1),
+            (AdjustHue, self.hue, 0),
+        ]:
+            if low != neutral or high != neutral:
+                changes.append(kind(float(rng.uniform(low, high))))
+        for i in rng.permutation(len(changes)):
+            value = changes[i].apply(value)
+        return value
+
+
+class RandomColor(ImageOperation):
+    """The distance of the colours from grey times a factor of the range `degrees`."""
+
+    random = True
+    channels = (3,)
+    axes = (3,)
+
+    def __init__(self, degrees: Any = (0.1, 1.9)):
+        self.degrees = span(self, "degrees", degrees, 0.0)
+
+    def apply(self, value: Any) -> Any:
+        return AdjustSaturation(float(stream().uniform(*self.degrees))).apply(value)
+
+
+class RandomSharpness(ImageOperation):
+    """AdjustSharpness by a factor of the range `degrees`."""
+
+    random = True
+
+    def __init__(self, degrees: Any = (0.1, 1.9)):
+        self.degrees = span(self, "degrees", degrees, 0.0)
+
+    def apply(self, value: Any) -> Any:
+        return AdjustSharpness(float(stream().uniform(*self.degrees))).apply(value)
+
+
+class RandomPosterize(ImageOperation):
+    """Posterize to a number of bits of the range `bits`, or that number."""
+
+    random = True
+
+    def __init__(self, bits: Any = (8, 8)):
+        values = bits if isinstance(bits, (list, tuple)) else (bits, bits)
+        if len(values) != 2:
+            raise check.fail(TypeError, self, "bits", "an int or a sequence of two ints", bits)
+        self.bits = tuple(check.integer(self, "bits", b, 1, 8) for b in values)
+        if self.bits[0] > self.bits[1]:
+            raise check.fail(ValueError, self, "bits", "in increasing order", bits)
+
+    def apply(self, value: Any) -> Any:
+        return Posterize(int(stream().integers(self.bits[0], self.bits[1] + 1))).apply(value)
+
+
+class RandomSolarize(ImageOperation):
+    """Solarize the levels of a random part of the range `threshold`."""
+
+    random = True
+
+    def __init__(self, threshold: Any = (0, 255)):
+        check.instance(self, "threshold", threshold, (list, tuple))
+        self.threshold = span(self, "threshold", threshold, 0, 255)
+        for level in threshold:
+            check.integer(self, "threshold", level)
+
+    def apply(self, value: Any) -> Any:
+        low, high = sorted(stream().integers(self.threshold[0], self.threshold[1] + 1, 2).tolist())
+        return Solarize((low, high)).apply(value)
+
+
+# Directions of the colours of ImageNet and how far they vary (Krizhevsky et al. 2012, PCA of its RGB values).
+_VALUES = np.array([55.46, 4.794, 1.148])
+_VECTORS = np.array(
+    [[-0.5675, 0.7192, 0.4009], [-0.5808, -0.0045, -0.8140], [-0.5836, -0.6948, 0.4203]]
+)
+
+
+class RandomLighting(ImageOperation):
+    """A colour added along the principal colours of ImageNet, normal with deviation `alpha`."""
+
+    random = True
+    channels = (3,)
+    axes = (3,)
+
+    def __init__(self, alpha: float = 0.05):
+        self.alpha = check.number(self, "alpha", alpha, 0.0)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        shift = _VECTORS @ (stream().normal(0, self.alpha, 3) * _VALUES)
+        shifted = image + shift
+        return (
+            np.clip(shifted, 0, 255).astype(image.dtype)
+            if image.dtype == np.uint8
+            else shifted.astype(image.dtype)
+        )

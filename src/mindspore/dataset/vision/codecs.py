@@ -1,0 +1,212 @@
+"""Encoded images: decode, encode, read and write files."""
+
+from __future__ import annotations
+
+import io
+import os
+from typing import Any
+
+import cv2
+import numpy as np
+from PIL import Image, UnidentifiedImageError
+
+from mindspore.dataset import _check as check
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.transforms.base import TensorOperation, to_array
+from mindspore.dataset.vision.enums import ImageReadMode
+from mindspore.dataset.vision.image import is_pil
+
+
+def decode_image(content: np.ndarray) -> np.ndarray:
+    """RGB pixels (H, W, 3) of an encoded image.
+
+    Raises:
+        PipelineError: The bytes are no image in a known format.
+    """
+    image = (
+        cv2.imdecode(content, cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION)
+        if content.size
+        else None
+    )
+    return np.array(_opened(content).convert("RGB")) if image is None else image
+
+
+def _opened(content: np.ndarray) -> Image.Image:
+    try:
+        image = Image.open(io.BytesIO(content.tobytes()))
+        image.load()
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
+        raise PipelineError(
+            "the bytes must be an image in a known format, and complete, but cannot be decoded: "
+            f"{error}"
+        ) from None
+    return image
+
+
+def encoded_bytes(owner: Any, value: Any) -> np.ndarray:
+    """The bytes of an encoded image as a vector of uint8."""
+    array = to_array(owner, value)
+    if array.dtype.kind == "S":
+        array = np.frombuffer(array.tobytes(), np.uint8)
+    if array.ndim != 1 or array.dtype != np.uint8:
+        raise check.fail(
+            TypeError,
+            owner,
+            "image",
+            "encoded bytes: a vector of uint8",
+            f"{array.dtype}{list(array.shape)}",
+        )
+    return array
+
+
+class Decode(TensorOperation):
+    """Encoded bytes as an RGB image: an array (H, W, 3), or a PIL image with `to_pil`."""
+
+    def __init__(self, to_pil: bool = False):
+        self.to_pil = check.boolean(self, "to_pil", to_pil)
+
+    def checked(self, value: Any) -> np.ndarray:
+        return encoded_bytes(self, value)
+
+    def apply(self, value: np.ndarray) -> Any:
+        try:
+            return _opened(value).convert("RGB") if self.to_pil else decode_image(value)
+        except PipelineError as error:
+            raise PipelineError(f"For 'Decode', {error}") from None
+
+
+def _bytes_image(owner: str, image: Any) -> np.ndarray:
+    """An image to encode: uint8 (H, W), (H, W, 1) or (H, W, 3)."""
+    array = to_array(owner, image)
+    if array.dtype != np.uint8:
+        raise PipelineError(
+            f"For '{owner}', the 'image' must be of type uint8, but is {array.dtype}."
+        )
+    if array.ndim not in (2, 3) or (array.ndim == 3 and array.shape[-1] not in (1, 3)):
+        raise PipelineError(
+            f"For '{owner}', the 'image' must have the shape (H, W), (H, W, 1) or (H, W, 3), but has "
+            f"{array.shape}."
+        )
+    return array
+
+
+def _encoded(owner: str, image: Any, ending: str, flags: list[int]) -> np.ndarray:
+    array = _bytes_image(owner, image)
+    colour = array.ndim == 3 and array.shape[-1] == 3
+    return cv2.imencode(ending, cv2.cvtColor(array, cv2.COLOR_RGB2BGR) if colour else array, flags)[
+        1
+    ].reshape(-1)
+
+
+def _level(owner: str, name: str, value: Any, low: int, high: int) -> int:
+    check.integer(owner, name, value)
+    if not low <= value <= high:
+        raise PipelineError(
+            f"For '{owner}', the '{name}' must be in [{low}, {high}], but got {value}."
+        )
+    return int(value)
+
+
+def encode_jpeg(image: Any, quality: int = 75) -> np.ndarray:
+    """An image as the bytes of a JPEG file; quality 1 to 100."""
+    return _encoded(
+        "encode_jpeg",
+        image,
+        ".jpg",
+        [cv2.IMWRITE_JPEG_QUALITY, _level("encode_jpeg", "quality", quality, 1, 100)],
+    )
+
+
+def encode_png(image: Any, compression_level: int = 6) -> np.ndarray:
+    """An image as the bytes of a PNG file; compression 0 to 9."""
+    return _encoded(
+        "encode_png",
+        image,
+        ".png",
+        [
+            cv2.IMWRITE_PNG_COMPRESSION,
+            _level("encode_png", "compression_level", compression_level, 0, 9),
+        ],
+    )
+
+
+def read_file(filename: str) -> np.ndarray:
+    """The bytes of a file as a vector of uint8."""
+    check.string("read_file", "filename", filename)
+    if not os.path.isfile(filename):
+        raise PipelineError(f"For 'read_file', the file '{filename}' does not exist.")
+    return np.fromfile(filename, np.uint8)
+
+
+def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> np.ndarray:
+    """The pixels (H, W, C) of an image file, as stored, grey or RGB."""
+    check.instance("read_image", "mode", mode, ImageReadMode)
+    check.string("read_image", "filename", filename)
+    if not os.path.isfile(filename):
+        raise PipelineError(f"For 'read_image', the file '{filename}' does not exist.")
+    flags = {
+        ImageReadMode.UNCHANGED: cv2.IMREAD_UNCHANGED,
+        ImageReadMode.GRAYSCALE: cv2.IMREAD_GRAYSCALE,
+        ImageReadMode.COLOR: cv2.IMREAD_COLOR,
+    }[mode]
+    image = cv2.imread(filename, flags)
+    if image is None:
+        raise PipelineError(
+            f"For 'read_image', the file '{filename}' must be an image in a known format."
+        )
+    if image.ndim == 2:
+        return image[..., None]
+    return cv2.cvtColor(image, cv2.COLOR_BGR2RGB if image.shape[-1] == 3 else cv2.COLOR_BGRA2RGBA)
+
+
+def write_file(filename: str, data: Any) -> None:
+    """Write a vector of uint8 to a file."""
+    array = to_array("write_file", data)
+    if array.dtype != np.uint8 or array.ndim != 1:
+        raise PipelineError(
+            f"For 'write_file', the 'data' must be a vector of uint8, but is "
+            f"{array.dtype}{list(array.shape)}."
+        )
+    _write("write_file", filename, array)
+
+
+def _write(owner: str, filename: str, content: np.ndarray) -> None:
+    check.string(owner, "filename", filename)
+    try:
+        content.tofile(filename)
+    except OSError as error:
+        raise PipelineError(
+            f"For '{owner}', the file '{filename}' cannot be written: {error.strerror}."
+        ) from None
+
+
+def write_jpeg(filename: str, image: Any, quality: int = 75) -> None:
+    """Write an image to a JPEG file."""
+    _write("write_jpeg", filename, encode_jpeg(image, quality))
+
+
+def write_png(filename: str, image: Any, compression_level: int = 6) -> None:
+    """Write an image to a PNG file."""
+    _write("write_png", filename, encode_png(image, compression_level))
+
+
+def get_image_size(image: Any) -> list[int]:
+    """Height and width of an array (..., H, W, C) or (H, W), or of a PIL image."""
+    if is_pil(image):
+        return [image.height, image.width]
+    array = check.instance("get_image_size", "image", image, np.ndarray)
+    if array.ndim < 2:
+        raise check.fail(TypeError, "get_image_size", "image", "of two axes or more", array.shape)
+    return list(array.shape[:2]) if array.ndim == 2 else list(array.shape[-3:-1])
+
+
+def get_image_num_channels(image: Any) -> int:
+    """Number of channels of an array (H, W) or (..., H, W, C), or of a PIL image."""
+    if is_pil(image):
+        return len(image.getbands())
+    array = check.instance("get_image_num_channels", "image", image, np.ndarray)
+    if array.ndim < 2:
+        raise check.fail(
+            TypeError, "get_image_num_channels", "image", "of two axes or more", array.shape
+        )
+    return 1 if array.ndim == 2 else array.shape[-1]

@@ -1,0 +1,439 @@
+"""Transforms of the levels of an image."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from PIL import Image, ImageEnhance, ImageOps
+
+from mindspore.dataset import _check as check
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.vision.enums import ConvertMode
+from mindspore.dataset.vision.image import (
+    ImageOperation,
+    check_image,
+    each_channel,
+    is_pil,
+    looked_up,
+    rounded,
+    with_channel,
+)
+
+GREY = np.array([0.299, 0.587, 0.114])  # ITU-R BT.601
+
+
+def grey_of(image: np.ndarray) -> np.ndarray:
+    """Luminance of an RGB array, in its own type."""
+    if image.dtype in (np.uint8, np.float32):
+        return cv2.cvtColor(np.ascontiguousarray(image), cv2.COLOR_RGB2GRAY)
+    return rounded(image @ GREY, image)
+
+
+def blended(image: np.ndarray, other: Any, factor: float) -> np.ndarray:
+    """other + factor * (image - other), as levels of `image`."""
+    return rounded(other * (1.0 - factor) + image.astype(np.float64) * factor, image)
+
+
+class _Adjustment(ImageOperation):
+    """A change by a factor; 1 changes nothing."""
+
+    channels = (3,)
+    axes = (3,)
+    _name = "factor"
+
+    def _factor(self, value: Any) -> float:
+        return check.number(self, self._name, value, 0.0)
+
+
+class AdjustBrightness(_Adjustment):
+    """The levels times `brightness_factor`."""
+
+    def __init__(self, brightness_factor: float):
+        self._name = "brightness_factor"
+        self.brightness_factor = self._factor(brightness_factor)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        return looked_up(image, lambda level: level * self.brightness_factor)
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return ImageEnhance.Brightness(image).enhance(self.brightness_factor)
+
+
+class AdjustContrast(_Adjustment):
+    """The distance of the levels from their mean times `contrast_factor`."""
+
+    def __init__(self, contrast_factor: float):
+        self._name = "contrast_factor"
+        self.contrast_factor = self._factor(contrast_factor)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        mean = int(grey_of(image).mean() + 0.5)
+        return looked_up(
+            image, lambda level: mean * (1 - self.contrast_factor) + level * self.contrast_factor
+        )
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return ImageEnhance.Contrast(image).enhance(self.contrast_factor)
+
+
+class AdjustSaturation(_Adjustment):
+    """The distance of the colours from grey times `saturation_factor`."""
+
+    def __init__(self, saturation_factor: float):
+        self._name = "saturation_factor"
+        self.saturation_factor = self._factor(saturation_factor)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        return blended(image, grey_of(image)[..., None].astype(np.float64), self.saturation_factor)
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return ImageEnhance.Color(image).enhance(self.saturation_factor)
+
+
+_SMOOTH = np.array([[1, 1, 1], [1, 5, 1], [1, 1, 1]], np.float32) / 13
+
+
+class AdjustSharpness(_Adjustment):
+    """The distance of the levels from their smoothed neighbourhood times `sharpness_factor`; the edge is left alone."""
+
+    channels = ()
+    axes = (2, 3)
+
+    def __init__(self, sharpness_factor: float):
+        self._name = "sharpness_factor"
+        self.sharpness_factor = self._factor(sharpness_factor)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        smooth = with_channel(cv2.filter2D(image, -1, _SMOOTH), image)
+        result = image.copy()
+        inner = (slice(1, -1), slice(1, -1))
+        result[inner] = blended(
+            image[inner], smooth[inner].astype(np.float64), self.sharpness_factor
+        )
+        return result
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return ImageEnhance.Sharpness(image).enhance(self.sharpness_factor)
+
+
+class AdjustHue(_Adjustment):
+    """The hue turned by `hue_factor` of a circle, -0.5 to 0.5."""
+
+    def __init__(self, hue_factor: float):
+        self.hue_factor = check.number(self, "hue_factor", hue_factor, -0.5, 0.5)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        hsv = cv2.cvtColor(image, cv2.COLOR_RGB2HSV)
+        circle = 180 if image.dtype == np.uint8 else 360
+        turned = (hsv[..., 0].astype(np.float64) + self.hue_factor * circle) % circle
+        hsv[..., 0] = turned.astype(hsv.dtype)
+        return cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        if image.mode in ("L", "1", "I", "F"):
+            return image
+        hue, saturation, value = image.convert("HSV").split()
+        turned = (np.asarray(hue).astype(np.int16) + int(self.hue_factor * 255)) % 256
+        parts = Image.fromarray(turned.astype(np.uint8)), saturation, value
+        return Image.merge("HSV", parts).convert(image.mode)
+
+
+class AdjustGamma(ImageOperation):
+    """gain * level ** gamma, with levels from 0 to 1."""
+
+    channels = (1, 3)
+    axes = ()
+
+    def __init__(self, gamma: float, gain: float = 1):
+        self.gamma = check.number(self, "gamma", gamma, 0.0)
+        self.gain = check.number(self, "gain", gain)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        if image.dtype == np.uint8:
+            return looked_up(image, lambda level: (level / 255) ** self.gamma * self.gain * 255)
+        return np.clip(image**self.gamma * self.gain, 0, 1).astype(image.dtype)
+
+
+class AutoContrast(ImageOperation):
+    """Each channel stretched so that its darkest level becomes 0 and its brightest 255.
+
+    Args:
+        cutoff: Percentage of the pixels to leave out at either end.
+        ignore: Levels that do not count.
+    """
+
+    channels = (1, 3)
+
+    def __init__(self, cutoff: float = 0.0, ignore: Any = None):
+        self.cutoff = check.number(self, "cutoff", cutoff, 0.0, 50.0)
+        ignore = [] if ignore is None else ignore if isinstance(ignore, (list, tuple)) else [ignore]
+        self.ignore = [check.integer(self, "ignore", level, 0, 255) for level in ignore]
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        return each_channel(image, self._stretched)
+
+    def _stretched(self, channel: np.ndarray) -> np.ndarray:
+        counts = np.bincount(_levels(self, channel).ravel(), minlength=256)
+        counts[self.ignore] = 0
+        if self.cutoff:
+            cut = int(counts.sum() * self.cutoff / 100)
+            counts = _cut(_cut(counts, cut)[::-1], cut)[::-1]
+        present = np.flatnonzero(counts)
+        if len(present) < 2:
+            return channel
+        low, high = present[0], present[-1]
+        scale = 255.0 / (high - low)
+        return looked_up(channel, lambda level: np.trunc(np.clip((level - low) * scale, 0, 255)))
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return ImageOps.autocontrast(image, self.cutoff, self.ignore or None)
+
+
+def _levels(owner: Any, channel: np.ndarray) -> np.ndarray:
+    if channel.dtype != np.uint8:
+        raise PipelineError(
+            f"For '{check.name_of(owner)}', the image must be of type uint8, but is {channel.dtype}."
+        )
+    return channel
+
+
+def _cut(counts: np.ndarray, pixels: int) -> np.ndarray:
+    """Counts without the first `pixels` pixels."""
+    return np.diff(np.maximum(np.cumsum(counts) - pixels, 0), prepend=0)
+
+
+class Equalize(ImageOperation):
+    """Each channel with its levels spread so that all occur about equally often."""
+
+    channels = (1, 3)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        return each_channel(image, self._spread)
+
+    def _spread(self, channel: np.ndarray) -> np.ndarray:
+        counts = np.bincount(_levels(self, channel).ravel(), minlength=256)
+        present = counts[counts > 0]
+        step = (counts.sum() - present[-1]) // 255
+        if len(present) < 2 or not step:
+            return channel
+        before = np.concatenate([[0], np.cumsum(counts)[:-1]])
+        return np.minimum((step // 2 + before) // step, 255).astype(np.uint8)[channel]
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return ImageOps.equalize(image)
+
+
+class Invert(ImageOperation):
+    """255 less the levels."""
+
+    channels = (3,)
+    axes = (3,)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        return 255 - image if image.dtype == np.uint8 else (255 - image).astype(image.dtype)
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return ImageOps.invert(image)
+
+
+class Posterize(ImageOperation):
+    """Only the `bits` highest bits of the levels."""
+
+    channels = (1, 3)
+
+    def __init__(self, bits: int):
+        self.bits = check.integer(self, "bits", bits, 0, 8)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        return _levels(self, image) & np.uint8(256 - 2 ** (8 - self.bits) if self.bits else 0)
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return Image.fromarray(self.array(np.asarray(image)))
+
+
+class Solarize(ImageOperation):
+    """The levels within `threshold` inverted: (lowest, highest), or one number for both."""
+
+    channels = (1, 3)
+
+    def __init__(self, threshold: Any):
+        if isinstance(threshold, (list, tuple)):
+            if len(threshold) != 2:
+                raise check.fail(
+                    TypeError, self, "threshold", "a number or a sequence of two numbers", threshold
+                )
+            low, high = (check.number(self, "threshold", t, 0, 255) for t in threshold)
+        else:
+            low = high = check.number(self, "threshold", threshold, 0, 255)
+        if low > high:
+            raise check.fail(ValueError, self, "threshold", "in increasing order", threshold)
+        self.threshold = (low, high)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        low, high = self.threshold
+        if low == high:  # one threshold: from there to the end
+            high = 255
+        return looked_up(
+            image, lambda level: np.where((level >= low) & (level <= high), 255 - level, level)
+        )
+
+
+class Grayscale(ImageOperation):
+    """A PIL image in grey, with one channel or the same in three."""
+
+    def __init__(self, num_output_channels: int = 1):
+        check.integer(self, "num_output_channels", num_output_channels)
+        self.num_output_channels = check.option(
+            self, "num_output_channels", num_output_channels, [1, 3]
+        )
+
+    def apply(self, value: Any) -> Image.Image:
+        if not is_pil(value):
+            raise check.fail(TypeError, self, "image", "a PIL image; use ToPIL first", type(value))
+        return grey_pil(value, self.num_output_channels)
+
+
+def grey_pil(image: Image.Image, channels: int) -> Image.Image:
+    """A PIL image in grey with one or three channels."""
+    grey = image.convert("L")
+    return grey if channels == 1 else Image.merge("RGB", (grey, grey, grey))
+
+
+_CONVERT = {
+    0: cv2.COLOR_RGB2RGBA,
+    1: cv2.COLOR_RGBA2RGB,
+    2: cv2.COLOR_BGR2RGBA,
+    3: cv2.COLOR_RGBA2BGR,
+    4: cv2.COLOR_BGR2RGB,
+    5: cv2.COLOR_BGRA2RGBA,
+    6: cv2.COLOR_BGR2GRAY,
+    7: cv2.COLOR_RGB2GRAY,
+    8: cv2.COLOR_GRAY2BGR,
+    9: cv2.COLOR_GRAY2BGRA,
+    10: cv2.COLOR_BGRA2GRAY,
+    11: cv2.COLOR_RGBA2GRAY,
+}
+
+
+class ConvertColor(ImageOperation):
+    """Other channels: order, grey, alpha."""
+
+    def __init__(self, convert_mode: ConvertMode):
+        self.convert_mode = check.instance(self, "convert_mode", convert_mode, ConvertMode)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        try:
+            return cv2.cvtColor(image, _CONVERT[int(self.convert_mode)])
+        except cv2.error:
+            raise PipelineError(
+                f"For 'ConvertColor', the image does not fit {self.convert_mode.name}: it is "
+                f"{image.dtype}{list(image.shape)}."
+            ) from None
+
+
+class _HsvConversion(ImageOperation):
+    """A conversion of colours with values 0 to 1; also of batches (N, H, W, C)."""
+
+    def __init__(self, is_hwc: bool = False):
+        self.is_hwc = check.boolean(self, "is_hwc", is_hwc)
+
+    def apply(self, value: Any) -> np.ndarray:
+        image = np.asarray(value)
+        axis = -1 if self.is_hwc else -3
+        if image.ndim not in (3, 4) or image.shape[axis] != 3:
+            raise check.fail(
+                TypeError,
+                self,
+                "image",
+                f"of three or four axes with three channels (is_hwc={self.is_hwc})",
+                image.shape,
+            )
+        return np.moveaxis(self._converted(np.moveaxis(image, axis, 0)), 0, axis)
+
+    def _converted(self, planes: np.ndarray) -> np.ndarray:
+        raise NotImplementedError
+
+
+class RgbToHsv(_HsvConversion):
+    """Hue, saturation and value, all 0 to 1, of red, green and blue."""
+
+    def _converted(self, planes: np.ndarray) -> np.ndarray:
+        planes = planes / 1.0
+        top, bottom = planes.max(0), planes.min(0)
+        spread = top - bottom
+        safe = np.where(spread > 0, spread, 1)
+        red, green, blue = (top - planes) / safe
+        hue = np.where(
+            planes[0] == top,
+            blue - green,
+            np.where(planes[1] == top, 2 + red - blue, 4 + green - red),
+        )
+        hue = np.where(spread > 0, hue / 6 % 1, 0)
+        saturation = np.where(spread > 0, spread / np.where(top > 0, top, 1), 0)
+        return np.stack([hue, saturation, top])
+
+
+class HsvToRgb(_HsvConversion):
+    """Red, green and blue of hue, saturation and value, all 0 to 1."""
+
+    def _converted(self, planes: np.ndarray) -> np.ndarray:
+        hue, saturation, value = planes / 1.0
+        sector = np.floor(hue * 6)
+        rest = hue * 6 - sector
+        p, q = value * (1 - saturation), value * (1 - saturation * rest)
+        t = value * (1 - saturation * (1 - rest))
+        which = sector.astype(np.int64) % 6
+        red = np.choose(which, [value, q, p, p, t, value])
+        green = np.choose(which, [t, value, value, q, p, p])
+        return np.stack([red, green, np.choose(which, [p, p, t, value, value, q])])
+
+
+class GaussianBlur(ImageOperation):
+    """The image smoothed with a Gaussian kernel; sizes and deviations for (width, height), or one number for both."""
+
+    def __init__(self, kernel_size: Any, sigma: Any = None):
+        sizes = kernel_size if isinstance(kernel_size, (list, tuple)) else [kernel_size] * 2
+        self.kernel_size = [check.integer(self, "kernel_size", k, 1) for k in sizes]
+        if len(sizes) != 2 or any(k % 2 == 0 for k in self.kernel_size):
+            raise check.fail(ValueError, self, "kernel_size", "an odd number or two", kernel_size)
+        sigmas = sigma if isinstance(sigma, (list, tuple)) else [sigma] * 2
+        self.sigma = [0.0 if s is None else check.number(self, "sigma", s, 0.0) for s in sigmas]
+        if len(sigmas) != 2:
+            raise check.fail(TypeError, self, "sigma", "a number or two", sigma)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        deviations = [
+            s if s > 0 else 0.3 * ((k - 1) * 0.5 - 1) + 0.8
+            for s, k in zip(self.sigma, self.kernel_size, strict=True)
+        ]
+        return with_channel(
+            cv2.GaussianBlur(image, self.kernel_size, deviations[0], sigmaY=deviations[1]), image
+        )
+
+
+class Erase(ImageOperation):
+    """The image with a rectangle in one colour."""
+
+    def __init__(
+        self, top: int, left: int, height: int, width: int, value: Any = 0.0, inplace: bool = False
+    ):
+        self.top = check.integer(self, "top", top, 0, check.INT32_MAX)
+        self.left = check.integer(self, "left", left, 0, check.INT32_MAX)
+        self.height = check.integer(self, "height", height, 1, check.INT32_MAX)
+        self.width = check.integer(self, "width", width, 1, check.INT32_MAX)
+        values = value if isinstance(value, (list, tuple)) else [value] * 3
+        if len(values) != 3:
+            raise check.fail(
+                TypeError, self, "value", "a number or a sequence of three numbers", value
+            )
+        self.value = [check.number(self, "value", v, 0, 255) for v in values]
+        self.inplace = check.boolean(self, "inplace", inplace)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        check_image(self, image, (3,))
+        result = image if self.inplace else image.copy()
+        part = result[self.top : self.top + self.height, self.left : self.left + self.width]
+        part[...] = np.asarray(self.value[: image.shape[-1]]).astype(image.dtype)
+        return result

@@ -1,0 +1,311 @@
+"""Random parts of an image."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from mindspore.dataset import _check as check
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.transforms.random import stream
+from mindspore.dataset.vision.codecs import decode_image, encoded_bytes
+from mindspore.dataset.vision.enums import Border, Inter
+from mindspore.dataset.vision.geometry import Resize, crop, padded, padding_of, pil_padded, resized
+from mindspore.dataset.vision.image import (
+    ImageOperation,
+    fill,
+    height_axis,
+    image_size,
+    pil_inter,
+    span,
+)
+
+
+class RandomCrop(ImageOperation):
+    """A part of `size` at a random place, after padding as in Pad.
+
+    Args:
+        size: (height, width) or one number for both.
+        padding: Margin before the crop.
+        pad_if_needed: Pad images that are too small.
+        fill_value, padding_mode: As for Pad.
+    """
+
+    random = True
+    axes = ()
+
+    def __init__(
+        self,
+        size: Any,
+        padding: Any = None,
+        pad_if_needed: bool = False,
+        fill_value: Any = 0,
+        padding_mode: Border = Border.CONSTANT,
+    ):
+        self.size = image_size(self, "size", size)
+        self.padding = (0, 0, 0, 0) if padding is None else padding_of(self, padding)
+        self.pad_if_needed = check.boolean(self, "pad_if_needed", pad_if_needed)
+        self.fill_value = fill(self, fill_value)
+        self.padding_mode = check.instance(self, "padding_mode", padding_mode, Border)
+
+    def sides(self, height: int, width: int) -> tuple[int, int, int, int]:
+        """Margins (left, top, right, bottom) of an image before the crop."""
+        left, top, right, bottom = self.padding
+        if self.pad_if_needed:
+            down, across = self.size[0] - height - top - bottom, self.size[1] - width - left - right
+            top, bottom = top + max(0, down), bottom + max(0, down)
+            left, right = left + max(0, across), right + max(0, across)
+        if height + top + bottom < self.size[0] or width + left + right < self.size[1]:
+            raise PipelineError(
+                f"For '{type(self).__name__}', the 'size' {self.size} must not be larger than the padded "
+                f"image, ({height + top + bottom}, {width + left + right}). Use 'pad_if_needed'."
+            )
+        return left, top, right, bottom
+
+    def place(self, height: int, width: int, count: int | None = None) -> tuple[Any, Any]:
+        """Random (top, left) of the part of a padded image."""
+        rng = stream()
+        return (
+            rng.integers(height - self.size[0] + 1, size=count),
+            rng.integers(width - self.size[1] + 1, size=count),
+        )
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        if image.ndim < 2:
+            raise PipelineError(
+                f"For 'RandomCrop', the image must have two axes or more, but has shape {image.shape}."
+            )
+        axis = height_axis(image)
+        sides = self.sides(*image.shape[axis : axis + 2])
+        if any(sides):
+            image = padded(image, sides, self.fill_value, self.padding_mode)
+        return np.ascontiguousarray(
+            crop(image, *self.place(*image.shape[axis : axis + 2]), *self.size)
+        )
+
+    def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
+        if stack.ndim not in (3, 4):
+            return None
+        sides = self.sides(*stack.shape[1:3])
+        if any(sides):
+            stack = padded(stack, sides, self.fill_value, self.padding_mode, 1)
+        tops, lefts = self.place(*stack.shape[1:3], len(stack))
+        result = np.empty((len(stack), *self.size, *stack.shape[3:]), stack.dtype)
+        height, width = self.size
+        for image, place, top, left in zip(
+            stack, result, tops.tolist(), lefts.tolist(), strict=True
+        ):
+            place[...] = image[top : top + height, left : left + width]
+        return result
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        sides = self.sides(image.height, image.width)
+        if any(sides):
+            image = pil_padded(image, sides, self.fill_value, self.padding_mode)
+        top, left = self.place(image.height, image.width)
+        return image.crop((int(left), int(top), int(left) + self.size[1], int(top) + self.size[0]))
+
+
+class RandomResizedCrop(ImageOperation):
+    """A part of random area and shape, scaled to `size` (Szegedy et al. 2015).
+
+    Args:
+        size: (height, width) or one number for both.
+        scale: Range of the area, in fractions of the image's.
+        ratio: Range of width / height.
+        interpolation: How values between pixels are found.
+        max_attempts: Draws before the middle of the image is taken.
+    """
+
+    random = True
+    axes = ()
+
+    def __init__(
+        self,
+        size: Any,
+        scale: Any = (0.08, 1.0),
+        ratio: Any = (3.0 / 4.0, 4.0 / 3.0),
+        interpolation: Inter = Inter.BILINEAR,
+        max_attempts: int = 10,
+    ):
+        self.size = image_size(self, "size", size)
+        self.scale = span(self, "scale", scale, 0.0)
+        self.ratio = span(self, "ratio", ratio, 0.0)
+        if not self.scale[1] > 0 or not self.ratio[0] > 0:
+            raise check.fail(ValueError, self, "scale and ratio", "positive", (scale, ratio))
+        self.interpolation = check.instance(self, "interpolation", interpolation, Inter)
+        self.max_attempts = check.integer(self, "max_attempts", max_attempts, 1, check.INT32_MAX)
+
+    def part(self, height: int, width: int) -> tuple[int, int, int, int]:
+        """A random part (top, left, height, width) of an image."""
+        rng = stream()
+        logs = math.log(self.ratio[0]), math.log(self.ratio[1])
+        for _ in range(self.max_attempts):
+            area = rng.uniform(*self.scale) * height * width
+            shape = math.exp(rng.uniform(*logs))
+            wide, tall = round(math.sqrt(area * shape)), round(math.sqrt(area / shape))
+            if 0 < wide <= width and 0 < tall <= height:
+                return (
+                    int(rng.integers(height - tall + 1)),
+                    int(rng.integers(width - wide + 1)),
+                    tall,
+                    wide,
+                )
+        shape = min(max(width / height, self.ratio[0]), self.ratio[1])
+        wide = width if width / height <= shape else max(1, round(height * shape))
+        tall = height if width / height >= shape else max(1, round(width / shape))
+        return (height - tall) // 2, (width - wide) // 2, tall, wide
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        if image.ndim < 2:
+            raise PipelineError(
+                f"For '{type(self).__name__}', the image must have two axes or more, but has shape "
+                f"{image.shape}."
+            )
+        if image.ndim > 3:  # a batch of images: one part for all
+            top, left, height, width = self.part(*image.shape[-3:-1])
+            flat = image.reshape(-1, *image.shape[-3:])
+            parts = [
+                resized(self, crop(one, top, left, height, width, 0), self.size, self.interpolation)
+                for one in flat
+            ]
+            return np.stack(parts).reshape(*image.shape[:-3], *parts[0].shape)
+        return self.resized_part(image, *self.part(*image.shape[:2]))
+
+    def resized_part(
+        self, image: np.ndarray, top: int, left: int, height: int, width: int
+    ) -> np.ndarray:
+        """A part of an array in the wanted size."""
+        return resized(
+            self, crop(image, top, left, height, width, 0), self.size, self.interpolation
+        )
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        top, left, height, width = self.part(image.height, image.width)
+        return image.crop((left, top, left + width, top + height)).resize(
+            self.size[::-1], pil_inter(self, self.interpolation)
+        )
+
+
+class RandomCropDecodeResize(RandomResizedCrop):
+    """RandomResizedCrop of encoded bytes, of which only what is needed is decoded."""
+
+    def checked(self, value: Any) -> np.ndarray:
+        return encoded_bytes(self, value)
+
+    def apply(self, value: np.ndarray) -> np.ndarray:
+        try:
+            return self.array(decode_image(value))
+        except PipelineError as error:
+            raise PipelineError(f"For 'RandomCropDecodeResize', {error}") from None
+
+
+class RandomResize(ImageOperation):
+    """Resize with an interpolation drawn anew each time."""
+
+    random = True
+
+    def __init__(self, size: Any):
+        self.size = size
+        image_size(self, "size", size)
+
+    def _resize(self) -> Resize:
+        choices = [Inter.NEAREST, Inter.BILINEAR, Inter.BICUBIC]
+        return Resize(self.size, choices[stream().integers(len(choices))])
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        return self._resize().array(image)
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return self._resize().pil(image)
+
+
+class CutOut(ImageOperation):
+    """The image with `num_patches` square holes of `length` at random places (DeVries and Taylor 2017)."""
+
+    random = True
+
+    def __init__(self, length: int, num_patches: int = 1, is_hwc: bool = True):
+        self.length = check.integer(self, "length", length, 1, check.INT32_MAX)
+        self.num_patches = check.integer(self, "num_patches", num_patches, 1, check.INT32_MAX)
+        self.is_hwc = check.boolean(self, "is_hwc", is_hwc)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        axis = 0 if self.is_hwc or image.ndim == 2 else 1
+        height, width = image.shape[axis : axis + 2]
+        if self.length > height or self.length > width:
+            raise PipelineError(
+                f"For 'CutOut', the 'length' {self.length} must not be larger than the image, "
+                f"({height}, {width})."
+            )
+        result, rng = image.copy(), stream()
+        for _ in range(self.num_patches):
+            y, x = int(rng.integers(height)), int(rng.integers(width))
+            top, left = max(0, y - self.length // 2), max(0, x - self.length // 2)
+            bottom, right = y + (self.length + 1) // 2, x + (self.length + 1) // 2
+            crop(result, top, left, bottom - top, right - left, axis)[...] = 0
+        return result
+
+
+class RandomErasing(ImageOperation):
+    """An array (C, H, W) with a random rectangle replaced, with probability `prob` (Zhong et al. 2017).
+
+    Args:
+        prob: Probability.
+        scale: Range of the area, in fractions of the image's.
+        ratio: Range of height / width.
+        value: A number, a number for each channel, or 'random' for noise.
+        inplace: Change the given array.
+        max_attempts: Draws before the image is left as it is.
+    """
+
+    random = True
+    axes = (3,)
+
+    def __init__(
+        self,
+        prob: float = 0.5,
+        scale: Any = (0.02, 0.33),
+        ratio: Any = (0.3, 3.3),
+        value: Any = 0,
+        inplace: bool = False,
+        max_attempts: int = 10,
+    ):
+        self.prob = check.number(self, "prob", prob, 0.0, 1.0)
+        self.scale = span(self, "scale", scale, 0.0)
+        self.ratio = span(self, "ratio", ratio, 0.0)
+        if isinstance(value, str):
+            self.value = check.option(self, "value", value, ["random"])
+        else:
+            values = value if isinstance(value, (list, tuple)) else [value]
+            self.value = [check.number(self, "value", v, 0, 255) for v in values]
+            if len(values) not in (1, 3):
+                raise check.fail(
+                    ValueError, self, "value", "a number, three numbers or 'random'", value
+                )
+        self.inplace = check.boolean(self, "inplace", inplace)
+        self.max_attempts = check.integer(self, "max_attempts", max_attempts, 1, check.INT32_MAX)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        rng, (channels, height, width) = stream(), image.shape
+        if rng.random() >= self.prob:
+            return image
+        logs = math.log(self.ratio[0]), math.log(self.ratio[1])
+        for _ in range(self.max_attempts):
+            area = rng.uniform(*self.scale) * height * width
+            shape = math.exp(rng.uniform(*logs))
+            tall, wide = round(math.sqrt(area * shape)), round(math.sqrt(area / shape))
+            if not 0 < tall < height or not 0 < wide < width:
+                continue
+            top, left = int(rng.integers(height - tall + 1)), int(rng.integers(width - wide + 1))
+            if self.value == "random":
+                patch = rng.standard_normal((channels, tall, wide))
+            else:
+                patch = np.reshape(self.value, (-1, 1, 1))
+            image = image if self.inplace else image.copy()
+            image[:, top : top + tall, left : left + wide] = patch
+            return image
+        return image

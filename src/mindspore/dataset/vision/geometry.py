@@ -1,0 +1,435 @@
+"""Transforms of where pixels are: resize, crop, pad, flip."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from PIL import Image, ImageOps
+
+from mindspore.dataset import _check as check
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.vision.enums import Border, Inter, SliceMode
+from mindspore.dataset.vision.image import (
+    MOST_PIXELS,
+    ImageOperation,
+    cv_inter,
+    fill,
+    height_axis,
+    image_size,
+    pil_inter,
+    to_pil,
+    with_channel,
+)
+
+
+def resized(owner: Any, image: np.ndarray, size: tuple[int, int], inter: Inter) -> np.ndarray:
+    """An array (H, W) or (H, W, C) scaled to `size`, (height, width)."""
+    if image.shape[:2] == size:
+        return image.copy()
+    if inter is Inter.PILCUBIC:
+        if image.dtype != np.uint8 or image.ndim != 3 or image.shape[-1] != 3:
+            raise PipelineError(
+                f"For '{check.name_of(owner)}', with PILCUBIC the image must be uint8 (H, W, 3), but is "
+                f"{image.dtype}{list(image.shape)}."
+            )
+        return np.asarray(to_pil(owner, image).resize(size[::-1], Image.Resampling.BICUBIC))
+    flag = cv_inter(owner, inter)
+    try:
+        result = cv2.resize(image, size[::-1], interpolation=flag)
+    except cv2.error:
+        raise PipelineError(
+            f"For '{check.name_of(owner)}', the image cannot be scaled to {size}: {image.dtype}"
+            f"{list(image.shape)}. Use ToType(float32) first."
+        ) from None
+    return with_channel(result, image)
+
+
+def kept_ratio(height: int, width: int, size: int) -> tuple[int, int]:
+    """Height and width whose shorter one is `size`."""
+    if height < width:
+        return size, int(size / height * width)
+    return int(size / width * height), size
+
+
+class Resize(ImageOperation):
+    """The image scaled to `size`: (height, width), or the length of the shorter side."""
+
+    def __init__(self, size: Any, interpolation: Inter = Inter.BILINEAR):
+        self.size = (
+            size if isinstance(size, int) else list(size) if isinstance(size, tuple) else size
+        )
+        self._size = image_size(self, "size", size)
+        self._ratio = not isinstance(size, (list, tuple))
+        self.interpolation = check.instance(self, "interpolation", interpolation, Inter)
+
+    def target(self, height: int, width: int) -> tuple[int, int]:
+        """Height and width of the result."""
+        return kept_ratio(height, width, self._size[0]) if self._ratio else self._size
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        return resized(self, image, self.target(*image.shape[:2]), self.interpolation)
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return image.resize(
+            self.target(image.height, image.width)[::-1], pil_inter(self, self.interpolation)
+        )
+
+    def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
+        if stack.ndim not in (3, 4) or stack.dtype not in (np.uint8, np.float32):
+            return None
+        size = self.target(*stack.shape[1:3])
+        if size == stack.shape[1:3]:
+            return stack
+        result = np.empty((len(stack), *size, *stack.shape[3:]), stack.dtype)
+        source, target = (
+            (stack[..., 0], result[..., 0]) if stack.shape[3:] == (1,) else (stack, result)
+        )
+        flag, size = cv_inter(self, self.interpolation), size[::-1]
+        for image, place in zip(source, target, strict=True):
+            cv2.resize(image, size, place, interpolation=flag)
+        return result
+
+
+def crop(
+    image: np.ndarray, top: int, left: int, height: int, width: int, axis: int | None = None
+) -> np.ndarray:
+    """Part of an array whose height is axis `axis`."""
+    axis = height_axis(image) if axis is None else axis
+    return image[(slice(None),) * axis + (slice(top, top + height), slice(left, left + width))]
+
+
+class CenterCrop(ImageOperation):
+    """The middle part of the image; where it is too small, padded with zeros."""
+
+    axes = ()
+
+    def __init__(self, size: Any):
+        self.size = image_size(self, "size", size)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        if image.ndim < 2:
+            raise PipelineError(
+                f"For 'CenterCrop', the image must have two axes or more, but has shape {image.shape}."
+            )
+        return self._middle(image, height_axis(image))
+
+    def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
+        return self._middle(stack, max(1, stack.ndim - 3)) if stack.ndim > 2 else None
+
+    def _middle(self, image: np.ndarray, axis: int) -> np.ndarray:
+        height, width = image.shape[axis : axis + 2]
+        up, left = max(0, self.size[0] - height), max(0, self.size[1] - width)
+        if up or left:
+            padding = [(0, 0)] * image.ndim
+            padding[axis], padding[axis + 1] = (
+                (up // 2, up - up // 2),
+                (left // 2, left - left // 2),
+            )
+            image = np.pad(image, padding)
+            height, width = image.shape[axis : axis + 2]
+        return np.ascontiguousarray(
+            crop(image, (height - self.size[0]) // 2, (width - self.size[1]) // 2, *self.size, axis)
+        )
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        top = int(round((image.height - self.size[0]) / 2.0))
+        left = int(round((image.width - self.size[1]) / 2.0))
+        return image.crop((left, top, left + self.size[1], top + self.size[0]))
+
+
+class Crop(ImageOperation):
+    """The part of the image at `coordinates` (top, left) with `size` (height, width)."""
+
+    axes = ()
+
+    def __init__(self, coordinates: Any, size: Any):
+        check.instance(self, "coordinates", coordinates, (list, tuple))
+        if len(coordinates) != 2:
+            raise check.fail(TypeError, self, "coordinates", "a sequence of two ints", coordinates)
+        self.coordinates = tuple(
+            check.integer(self, "coordinates", c, 0, MOST_PIXELS) for c in coordinates
+        )
+        self.size = image_size(self, "size", size)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        axis = height_axis(image)
+        self._check(*image.shape[axis : axis + 2])
+        return np.ascontiguousarray(crop(image, *self.coordinates, *self.size))
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        self._check(image.height, image.width)
+        top, left = self.coordinates
+        return image.crop((left, top, left + self.size[1], top + self.size[0]))
+
+    def _check(self, height: int, width: int) -> None:
+        if (
+            self.coordinates[0] + self.size[0] > height
+            or self.coordinates[1] + self.size[1] > width
+        ):
+            raise PipelineError(
+                f"For 'Crop', the part of size {self.size} at {self.coordinates} must lie within the "
+                f"image, whose size is ({height}, {width})."
+            )
+
+
+class FiveCrop(ImageOperation):
+    """The four corners and the middle of a PIL image, as a tuple."""
+
+    def __init__(self, size: Any):
+        self.size = image_size(self, "size", size)
+
+    def array(self, image: np.ndarray) -> Any:
+        raise check.fail(TypeError, self, "image", "a PIL image; use ToPIL first", type(image))
+
+    def pil(self, image: Image.Image) -> tuple[Image.Image, ...]:
+        (height, width), bottom, right = self.size, image.height, image.width
+        if height > bottom or width > right:
+            raise PipelineError(
+                f"For '{type(self).__name__}', the 'size' {self.size} must not be larger than the image, "
+                f"whose size is ({bottom}, {right})."
+            )
+        return (
+            image.crop((0, 0, width, height)),
+            image.crop((right - width, 0, right, height)),
+            image.crop((0, bottom - height, width, bottom)),
+            image.crop((right - width, bottom - height, right, bottom)),
+            CenterCrop(self.size).pil(image),
+        )
+
+
+class TenCrop(FiveCrop):
+    """As FiveCrop, and the same of the image flipped horizontally or vertically."""
+
+    def __init__(self, size: Any, use_vertical_flip: bool = False):
+        super().__init__(size)
+        self.use_vertical_flip = check.boolean(self, "use_vertical_flip", use_vertical_flip)
+
+    def pil(self, image: Image.Image) -> tuple[Image.Image, ...]:
+        flipped = ImageOps.flip(image) if self.use_vertical_flip else ImageOps.mirror(image)
+        return *super().pil(image), *super().pil(flipped)
+
+
+class ResizedCrop(ImageOperation):
+    """A part of the image, scaled to `size`."""
+
+    def __init__(
+        self,
+        top: int,
+        left: int,
+        height: int,
+        width: int,
+        size: Any,
+        interpolation: Inter = Inter.BILINEAR,
+    ):
+        self.top = check.integer(self, "top", top, 0, MOST_PIXELS)
+        self.left = check.integer(self, "left", left, 0, MOST_PIXELS)
+        self.height = check.integer(self, "height", height, 1, MOST_PIXELS)
+        self.width = check.integer(self, "width", width, 1, MOST_PIXELS)
+        self.size = image_size(self, "size", size)
+        self._ratio = not isinstance(size, (list, tuple))
+        self.interpolation = check.instance(self, "interpolation", interpolation, Inter)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        part = Crop((self.top, self.left), (self.height, self.width)).array(image)
+        return resized(self, part, self._target(), self.interpolation)
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        part = Crop((self.top, self.left), (self.height, self.width)).pil(image)
+        return part.resize(self._target()[::-1], pil_inter(self, self.interpolation))
+
+    def _target(self) -> tuple[int, int]:
+        return kept_ratio(self.height, self.width, self.size[0]) if self._ratio else self.size
+
+
+_CV_BORDER = {
+    Border.CONSTANT: cv2.BORDER_CONSTANT,
+    Border.EDGE: cv2.BORDER_REPLICATE,
+    Border.REFLECT: cv2.BORDER_REFLECT_101,
+    Border.SYMMETRIC: cv2.BORDER_REFLECT,
+}
+_NUMPY_BORDER = {Border.EDGE: "edge", Border.REFLECT: "reflect", Border.SYMMETRIC: "symmetric"}
+
+
+def padding_of(owner: Any, value: Any) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom of a padding given as one number, two (left/right, top/bottom) or four."""
+    if not isinstance(value, (list, tuple)):
+        value = [value]
+    if len(value) not in (1, 2, 4):
+        raise check.fail(
+            ValueError, owner, "padding", "an int or a sequence of two or four ints", value
+        )
+    sides = [check.integer(owner, "padding", v, 0, check.INT32_MAX) for v in value]
+    return tuple(sides if len(sides) == 4 else sides * (4 // len(sides)))
+
+
+def padded(
+    image: np.ndarray,
+    sides: tuple[int, int, int, int],
+    colour: tuple[int, ...],
+    border: Border,
+    axis: int | None = None,
+) -> np.ndarray:
+    """An array with `sides` (left, top, right, bottom) around it."""
+    axis = height_axis(image) if axis is None else axis
+    left, top, right, bottom = sides
+    widths = [(0, 0)] * image.ndim
+    widths[axis], widths[axis + 1] = (top, bottom), (left, right)
+    if border is not Border.CONSTANT:
+        return np.pad(image, widths, _NUMPY_BORDER[border])
+    shape = [length + sum(width) for length, width in zip(image.shape, widths, strict=True)]
+    channels = image.ndim > axis + 2
+    level = np.asarray(
+        colour[: image.shape[-1]]
+        if channels and image.shape[-1] <= 3
+        else (*colour, *[0] * (image.shape[-1] - 3))
+        if channels
+        else colour[0]
+    )
+    result = np.empty(shape, image.dtype)
+    result[...] = level.astype(image.dtype)
+    crop(result, top, left, *image.shape[axis : axis + 2], axis)[...] = image
+    return result
+
+
+class Pad(ImageOperation):
+    """The image with a margin: one width for all sides, (left/right, top/bottom) or (left, top, right, bottom)."""
+
+    axes = ()
+
+    def __init__(self, padding: Any, fill_value: Any = 0, padding_mode: Border = Border.CONSTANT):
+        self.padding = padding_of(self, padding)
+        self.fill_value = fill(self, fill_value)
+        self.padding_mode = check.instance(self, "padding_mode", padding_mode, Border)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        return padded(image, self.padding, self.fill_value, self.padding_mode)
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return pil_padded(image, self.padding, self.fill_value, self.padding_mode)
+
+
+def pil_padded(
+    image: Image.Image, sides: tuple[int, int, int, int], colour: tuple[int, ...], border: Border
+) -> Image.Image:
+    """A PIL image with `sides` (left, top, right, bottom) around it."""
+    if border is Border.CONSTANT:
+        return ImageOps.expand(image, sides, colour if image.mode == "RGB" else colour[0])
+    return Image.fromarray(padded(np.asarray(image), sides, colour, border))
+
+
+class PadToSize(ImageOperation):
+    """The image in a larger one of `size`, in its middle or `offset` (top, left) away from the corner."""
+
+    axes = ()
+
+    def __init__(
+        self,
+        size: Any,
+        offset: Any = None,
+        fill_value: Any = 0,
+        padding_mode: Border = Border.CONSTANT,
+    ):
+        self.size = image_size(self, "size", size)
+        if offset is not None:
+            offset = offset if isinstance(offset, (list, tuple)) else [offset, offset]
+            if len(offset) not in (0, 2):
+                raise check.fail(
+                    ValueError, self, "offset", "an int or a sequence of two ints", offset
+                )
+            offset = [check.integer(self, "offset", o, 0, MOST_PIXELS) for o in offset]
+        self.offset = offset or None
+        self.fill_value = fill(self, fill_value)
+        self.padding_mode = check.instance(self, "padding_mode", padding_mode, Border)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        axis = height_axis(image)
+        height, width = image.shape[axis : axis + 2]
+        down, across = self.size[0] - height, self.size[1] - width
+        top, left = self.offset or (down // 2, across // 2)
+        if min(down - top, across - left, down, across) < 0:
+            raise PipelineError(
+                f"For 'PadToSize', the image at the offset must fit into the 'size' {self.size}, but its "
+                f"size is ({height}, {width}) and the offset ({top}, {left})."
+            )
+        return padded(
+            image, (left, top, across - left, down - top), self.fill_value, self.padding_mode
+        )
+
+
+class HorizontalFlip(ImageOperation):
+    """The image mirrored left to right."""
+
+    axes = ()
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        return self._flipped(_at_least_two(self, image), height_axis(image))
+
+    def _flipped(self, image: np.ndarray, axis: int) -> np.ndarray:
+        return np.ascontiguousarray(np.flip(image, axis + 1))
+
+    def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
+        return self._flipped(stack, max(1, stack.ndim - 3)) if stack.ndim > 2 else None
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return ImageOps.mirror(image)
+
+
+class VerticalFlip(HorizontalFlip):
+    """The image mirrored top to bottom."""
+
+    def _flipped(self, image: np.ndarray, axis: int) -> np.ndarray:
+        return np.ascontiguousarray(np.flip(image, axis))
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return ImageOps.flip(image)
+
+
+def _at_least_two(owner: Any, image: np.ndarray) -> np.ndarray:
+    if image.ndim < 2:
+        raise PipelineError(
+            f"For '{check.name_of(owner)}', the image must have two axes or more, but has shape "
+            f"{image.shape}."
+        )
+    return image
+
+
+class SlicePatches(ImageOperation):
+    """The image in `num_height` times `num_width` patches of equal size, line by line, as a tuple."""
+
+    def __init__(
+        self,
+        num_height: int = 1,
+        num_width: int = 1,
+        slice_mode: SliceMode = SliceMode.PAD,
+        fill_value: int = 0,
+    ):
+        self.num_height = check.integer(self, "num_height", num_height, 1, MOST_PIXELS)
+        self.num_width = check.integer(self, "num_width", num_width, 1, MOST_PIXELS)
+        self.slice_mode = check.instance(self, "slice_mode", slice_mode, SliceMode)
+        self.fill_value = check.integer(self, "fill_value", fill_value, 0, 255)
+
+    def array(self, image: np.ndarray) -> Any:
+        height, width = image.shape[:2]
+        if self.num_height > height or self.num_width > width:
+            raise PipelineError(
+                f"For 'SlicePatches', there must not be more patches than pixels: {self.num_height} times "
+                f"{self.num_width} of ({height}, {width})."
+            )
+        up = self.slice_mode is SliceMode.PAD
+        tall = -(-height // self.num_height) if up else height // self.num_height
+        wide = -(-width // self.num_width) if up else width // self.num_width
+        sides = (
+            0,
+            0,
+            max(0, wide * self.num_width - width),
+            max(0, tall * self.num_height - height),
+        )
+        image = padded(image, sides, (self.fill_value,) * 3, Border.CONSTANT)
+        patches = tuple(
+            np.ascontiguousarray(crop(image, i * tall, j * wide, tall, wide, 0))
+            for i in range(self.num_height)
+            for j in range(self.num_width)
+        )
+        return patches[0] if len(patches) == 1 else patches

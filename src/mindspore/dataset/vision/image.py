@@ -1,0 +1,198 @@
+"""What image transforms have in common: they take arrays (H, W), (H, W, C) and PIL images."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from mindspore.dataset import _check as check
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.transforms.base import TensorOperation, to_array
+from mindspore.dataset.vision.enums import Inter
+
+MOST_PIXELS = 2**24  # longest side and such
+
+
+class ImageOperation(TensorOperation):
+    """A transform of an image: `array` for arrays, `pil` for PIL images.
+
+    Without `array` or `pil` of its own a transform converts the image, and the result back.
+    """
+
+    channels: tuple[int, ...] = ()  # numbers of channels that arrays may have; empty: any
+    axes: tuple[int, ...] = (2, 3)  # numbers of axes that arrays may have
+
+    def checked(self, value: Any) -> Any:
+        if is_pil(value):
+            return value
+        array = to_array(self, value)
+        if array.dtype.kind in "US":
+            raise check.fail(
+                TypeError, self, "image", "an array of numbers or a PIL image", array.dtype
+            )
+        return array
+
+    def apply(self, value: Any) -> Any:
+        if is_pil(value):
+            return self.pil(value)
+        check_image(self, value, self.axes, self.channels)
+        return self.array(value)
+
+    def array(self, image: np.ndarray) -> Any:
+        """The transformed array."""
+        return np.asarray(self.pil(to_pil(self, image)))
+
+    def pil(self, image: Image.Image) -> Any:
+        """The transformed PIL image."""
+        return Image.fromarray(self.array(np.asarray(image)))
+
+
+def is_pil(value: Any) -> bool:
+    """Whether `value` is a PIL image."""
+    return isinstance(value, Image.Image)
+
+
+def to_pil(owner: Any, image: np.ndarray) -> Image.Image:
+    """An array (H, W) or (H, W, C) of bytes as a PIL image."""
+    image = image[..., 0] if image.ndim == 3 and image.shape[-1] == 1 else image
+    try:
+        return Image.fromarray(image)
+    except TypeError:
+        raise check.fail(
+            TypeError,
+            owner,
+            "image",
+            "an array of uint8 of shape (H, W) or (H, W, 3)",
+            f"{image.dtype}{list(image.shape)}",
+        ) from None
+
+
+def check_image(
+    owner: Any, image: np.ndarray, axes: tuple[int, ...] = (2, 3), channels: tuple[int, ...] = ()
+) -> None:
+    """Refuse arrays that are no images for this transform."""
+    if axes and image.ndim not in axes:
+        raise PipelineError(
+            f"For '{check.name_of(owner)}', the image must have {' or '.join(map(str, axes))} axes, but "
+            f"has shape {image.shape}."
+        )
+    found = image.shape[-1] if image.ndim > 2 else 1
+    if channels and found not in channels:
+        raise PipelineError(
+            f"For '{check.name_of(owner)}', the image must have {' or '.join(map(str, channels))} "
+            f"channels in its last axis, but has shape {image.shape}."
+        )
+
+
+def height_axis(array: np.ndarray) -> int:
+    """Which axis is the height of an image (H, W), (H, W, C) or a batch (..., H, W, C)."""
+    return max(0, array.ndim - 3)
+
+
+def image_size(owner: Any, name: str, value: Any) -> tuple[int, int]:
+    """A size (height, width), given as such or as one number for both."""
+    if isinstance(value, (list, tuple)):
+        if len(value) != 2:
+            raise check.fail(TypeError, owner, name, "an int or a sequence of two ints", value)
+        return tuple(check.integer(owner, name, v, 1, MOST_PIXELS) for v in value)
+    size = check.integer(owner, name, value, 1, MOST_PIXELS)
+    return size, size
+
+
+def span(
+    owner: Any,
+    name: str,
+    value: Any,
+    low: float | None = None,
+    high: float | None = None,
+    around: float | None = None,
+) -> tuple[float, float]:
+    """A range (lowest, highest); a number d means around - d to around + d where `around` is given."""
+    if not isinstance(value, (list, tuple)):
+        if around is None:
+            raise check.fail(TypeError, owner, name, "a sequence of two numbers", value)
+        check.number(owner, name, value, 0)
+        bottom = around - value if low is None else max(low, around - value)
+        return bottom, around + value if high is None else min(high, around + value)
+    if len(value) != 2:
+        raise check.fail(TypeError, owner, name, "a sequence of two numbers", value)
+    first, last = (check.number(owner, name, v, low, high) for v in value)
+    if first > last:
+        raise check.fail(ValueError, owner, name, "in increasing order", value)
+    return first, last
+
+
+def fill(owner: Any, value: Any) -> tuple[int, int, int]:
+    """A colour to fill with: one level or three."""
+    if isinstance(value, (list, tuple)):
+        if len(value) != 3:
+            raise check.fail(
+                TypeError, owner, "fill_value", "an int or a tuple of three ints", value
+            )
+        return tuple(check.integer(owner, "fill_value", v, 0, 255) for v in value)
+    return (check.integer(owner, "fill_value", value, 0, 255),) * 3
+
+
+_CV = {
+    Inter.NEAREST: cv2.INTER_NEAREST,
+    Inter.BILINEAR: cv2.INTER_LINEAR,
+    Inter.BICUBIC: cv2.INTER_CUBIC,
+    Inter.AREA: cv2.INTER_AREA,
+}
+_PIL = {
+    Inter.NEAREST: Image.Resampling.NEAREST,
+    Inter.BILINEAR: Image.Resampling.BILINEAR,
+    Inter.BICUBIC: Image.Resampling.BICUBIC,
+    Inter.ANTIALIAS: Image.Resampling.LANCZOS,
+}
+
+
+def cv_inter(owner: Any, inter: Inter) -> int:
+    """The OpenCV flag of an interpolation."""
+    if inter not in _CV:
+        raise TypeError(
+            f"For '{check.name_of(owner)}', the 'interpolation' of arrays must be one of "
+            f"{[i.name for i in _CV]}, but got {inter.name}. Use ToPIL first."
+        )
+    return _CV[inter]
+
+
+def pil_inter(owner: Any, inter: Inter) -> Image.Resampling:
+    """The PIL filter of an interpolation."""
+    if inter not in _PIL:
+        raise TypeError(
+            f"For '{check.name_of(owner)}', the 'interpolation' of PIL images must be one of "
+            f"{[i.name for i in _PIL]}, but got {inter.name}. Use ToNumpy first."
+        )
+    return _PIL[inter]
+
+
+def each_channel(image: np.ndarray, function: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """`function` of every channel (H, W) of an image."""
+    if image.ndim == 2:
+        return function(image)
+    return np.stack([function(image[..., i]) for i in range(image.shape[-1])], -1)
+
+
+def with_channel(result: np.ndarray, image: np.ndarray) -> np.ndarray:
+    """The channel axis of length 1 again that OpenCV drops."""
+    return result[..., None] if image.ndim == 3 and result.ndim == 2 else result
+
+
+def rounded(values: np.ndarray, like: np.ndarray) -> np.ndarray:
+    """Values as the levels of an image: of bytes rounded and cut to 0..255."""
+    if like.dtype == np.uint8:
+        return np.clip(np.rint(values), 0, 255).astype(np.uint8)
+    return values.astype(like.dtype)
+
+
+def looked_up(image: np.ndarray, function: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """`function` of the levels of an image; for bytes through a table of its 256 values."""
+    if image.dtype == np.uint8:
+        table = rounded(np.asarray(function(np.arange(256, dtype=np.float64))), image)
+        return table[image]
+    return rounded(function(image), image)

@@ -1,0 +1,238 @@
+"""Transforms of the values and the layout of images: scale, normalise, convert."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from mindspore.core.dtype import float32
+from mindspore.dataset import _check as check
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.transforms.base import TensorOperation, to_array
+from mindspore.dataset.transforms.common import TypeCast, numpy_type
+from mindspore.dataset.vision.image import ImageOperation, check_image, is_pil, to_pil
+
+
+class Rescale(TensorOperation):
+    """value * rescale + shift, as float32."""
+
+    def __init__(self, rescale: float, shift: float):
+        self.rescale = check.number(self, "rescale", rescale)
+        self.shift = check.number(self, "shift", shift)
+
+    def checked(self, value: Any) -> np.ndarray:
+        return np.asarray(value) if is_pil(value) else to_array(self, value)
+
+    def apply(self, value: np.ndarray) -> np.ndarray:
+        result = np.multiply(value, np.float32(self.rescale), dtype=np.float32)
+        if self.shift:
+            result += np.float32(self.shift)
+        return result
+
+    def apply_stack(self, stack: np.ndarray) -> np.ndarray:
+        return self.apply(stack)
+
+
+class _PerChannel(TensorOperation):
+    """(value - mean) / std, with a mean and a deviation for each channel or one for all."""
+
+    def __init__(self, mean: Any, std: Any, is_hwc: bool = True):
+        self.mean, self.std = (
+            _statistics(self, "mean", mean, 0.0),
+            _statistics(self, "std", std, None),
+        )
+        if len(self.mean) != len(self.std):
+            raise check.fail(ValueError, self, "std", f"as long as 'mean', {len(self.mean)}", std)
+        self.is_hwc = check.boolean(self, "is_hwc", is_hwc)
+
+    def _scaled(self, images: np.ndarray) -> np.ndarray:
+        """Images (..., H, W), (..., H, W, C) or (..., C, H, W) with their channels normalised, as float32."""
+        scale = (1.0 / np.array(self.std)).astype(np.float32)
+        shift = (np.array(self.mean) / np.array(self.std)).astype(np.float32)
+        if len(scale) == 1:
+            result = np.multiply(images, scale[0], dtype=np.float32)
+            result -= shift[0]
+            return result
+        if not self.is_hwc:
+            result = np.multiply(images, scale[:, None, None], dtype=np.float32)
+            result -= shift[:, None, None]
+            return result
+        width = images.shape[
+            -2
+        ]  # a whole line at once: over three channels NumPy's inner loop would be short
+        lines = images.reshape(*images.shape[:-2], width * images.shape[-1])
+        result = np.multiply(lines, np.tile(scale, width), dtype=np.float32)
+        result -= np.tile(shift, width)
+        return result.reshape(images.shape)
+
+    def _check_channels(self, shape: tuple[int, ...]) -> None:
+        channels = 1 if len(shape) == 2 else shape[-1] if self.is_hwc else shape[-3]
+        if len(self.mean) not in (1, channels):
+            raise PipelineError(
+                f"For '{type(self).__name__}', the image must have as many channels as 'mean' has values, "
+                f"{len(self.mean)}, but has shape {shape} with is_hwc={self.is_hwc}."
+            )
+
+
+def _statistics(owner: Any, name: str, value: Any, low: float | None) -> tuple[float, ...]:
+    check.instance(owner, name, value, (list, tuple))
+    if not value:
+        raise check.fail(ValueError, owner, name, "not empty", value)
+    if low is None:
+        return tuple(check.number(owner, name, v, 0.0, 255.0, open_low=True) for v in value)
+    return tuple(check.number(owner, name, v, low, 255.0) for v in value)
+
+
+class Normalize(_PerChannel):
+    """(value - mean) / std for every channel, as float32."""
+
+    def checked(self, value: Any) -> np.ndarray:
+        return np.asarray(value) if is_pil(value) else to_array(self, value)
+
+    def apply(self, value: np.ndarray) -> np.ndarray:
+        if value.ndim < 2:
+            raise PipelineError(
+                f"For 'Normalize', the image must have two axes or more, but has shape {value.shape}."
+            )
+        self._check_channels(value.shape)
+        return self._scaled(value)
+
+    def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
+        if stack.ndim < 3:
+            return None
+        self._check_channels(stack.shape[1:])
+        return self._scaled(stack)
+
+
+class NormalizePad(_PerChannel):
+    """As Normalize for three channels, with a fourth of zeros."""
+
+    def __init__(self, mean: Any, std: Any, dtype: str = "float32", is_hwc: bool = True):
+        super().__init__(mean, std, is_hwc)
+        self.dtype = check.option(
+            self, "dtype", check.string(self, "dtype", dtype), ["float32", "float16"]
+        )
+
+    def checked(self, value: Any) -> np.ndarray:
+        return np.asarray(value) if is_pil(value) else to_array(self, value)
+
+    def apply(self, value: np.ndarray) -> np.ndarray:
+        if value.ndim != 3 or value.shape[-1 if self.is_hwc else 0] != 3:
+            raise PipelineError(
+                f"For 'NormalizePad', the image must have three channels, but has shape {value.shape} with "
+                f"is_hwc={self.is_hwc}."
+            )
+        axis = -1 if self.is_hwc else 0
+        padding = [(0, 0)] * 3
+        padding[axis] = (0, 1)
+        return np.pad(self._scaled(value).astype(self.dtype), padding)
+
+
+class HWC2CHW(TensorOperation):
+    """An image (H, W, C) as (C, H, W)."""
+
+    def checked(self, value: Any) -> np.ndarray:
+        return np.asarray(value) if is_pil(value) else to_array(self, value)
+
+    def apply(self, value: np.ndarray) -> np.ndarray:
+        if value.ndim == 2:
+            return value
+        check_image(self, value, (3,))
+        return _channels_first(value)
+
+    def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
+        return _channels_first(stack) if stack.ndim == 4 else None
+
+
+def _channels_first(images: np.ndarray) -> np.ndarray:
+    """(..., H, W, C) as (..., C, H, W)."""
+    *leading, height, width, channels = images.shape
+    if channels == 1:
+        return images.reshape(*leading, 1, height, width)
+    return np.ascontiguousarray(np.moveaxis(images, -1, -3))
+
+
+class ToTensor(TensorOperation):
+    """An image (H, W), (H, W, C) or PIL with levels 0 to 255 as (C, H, W) with values 0 to 1."""
+
+    def __init__(self, output_type: Any = float32):
+        self.output_type = output_type
+        self._dtype = numpy_type(self, "output_type", output_type)
+
+    def checked(self, value: Any) -> np.ndarray:
+        return np.asarray(value) if is_pil(value) else to_array(self, value)
+
+    def apply(self, value: np.ndarray) -> np.ndarray:
+        check_image(self, value)
+        return self._converted(value[..., None] if value.ndim == 2 else value)
+
+    def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
+        if stack.ndim not in (3, 4):
+            return None
+        return self._converted(stack[..., None] if stack.ndim == 3 else stack)
+
+    def _converted(self, images: np.ndarray) -> np.ndarray:
+        result = np.multiply(_channels_first(images), np.float32(1 / 255), dtype=np.float32)
+        return result.astype(self._dtype, copy=False)
+
+
+class ToType(TypeCast):
+    """The image converted to another type."""
+
+    def checked(self, value: Any) -> np.ndarray:
+        return np.asarray(value) if is_pil(value) else to_array(self, value)
+
+
+class ToPIL(TensorOperation):
+    """An array (H, W) or (H, W, C) as a PIL image."""
+
+    def checked(self, value: Any) -> Any:
+        if is_pil(value):
+            return value
+        return check.instance(self, "image", value, np.ndarray)
+
+    def apply(self, value: Any) -> Image.Image:
+        return value if is_pil(value) else to_pil(self, value)
+
+
+class ToNumpy(TensorOperation):
+    """A PIL image as an array (H, W, C) or (H, W)."""
+
+    def checked(self, value: Any) -> Any:
+        if not is_pil(value) and not isinstance(value, np.ndarray):
+            raise check.fail(TypeError, self, "image", "a PIL image or an array", value)
+        return value
+
+    def apply(self, value: Any) -> np.ndarray:
+        return np.array(value) if is_pil(value) else value
+
+
+class LinearTransformation(ImageOperation):
+    """The flattened image less `mean_vector`, times the square `transformation_matrix`; whitening, for example."""
+
+    def __init__(self, transformation_matrix: Any, mean_vector: Any):
+        matrix = check.instance(self, "transformation_matrix", transformation_matrix, np.ndarray)
+        vector = check.instance(self, "mean_vector", mean_vector, np.ndarray)
+        if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+            raise check.fail(ValueError, self, "transformation_matrix", "square", matrix.shape)
+        if vector.shape != matrix.shape[:1]:
+            raise check.fail(
+                ValueError,
+                self,
+                "mean_vector",
+                f"of length {matrix.shape[0]}, as the matrix",
+                vector.shape,
+            )
+        self.transformation_matrix, self.mean_vector = matrix, vector
+
+    def apply(self, value: Any) -> np.ndarray:
+        image = np.asarray(value)
+        if image.size != len(self.mean_vector):
+            raise PipelineError(
+                f"For 'LinearTransformation', the image must have {len(self.mean_vector)} values, as the "
+                f"matrix has rows, but has shape {image.shape}."
+            )
+        flat = image.reshape(1, -1) - self.mean_vector
+        return (flat @ self.transformation_matrix).reshape(image.shape)

@@ -1,0 +1,394 @@
+"""Transforms that turn and distort an image."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from mindspore.dataset import _check as check
+from mindspore.dataset.transforms.random import stream
+from mindspore.dataset.vision.enums import Inter
+from mindspore.dataset.vision.image import (
+    ImageOperation,
+    cv_inter,
+    fill,
+    pil_inter,
+    span,
+    with_channel,
+)
+
+
+def warped(
+    owner: Any,
+    image: np.ndarray,
+    matrix: np.ndarray,
+    size: tuple[int, int],
+    inter: Inter,
+    colour: tuple[int, ...],
+) -> np.ndarray:
+    """An array moved by `matrix` (2, 3), from old to new coordinates (x, y), into an image of (width, height) `size`."""
+    border = colour if image.ndim == 3 else colour[:1]
+    return with_channel(
+        cv2.warpAffine(
+            image,
+            matrix,
+            size,
+            flags=cv_inter(owner, inter),
+            borderMode=cv2.BORDER_CONSTANT,
+            borderValue=border,
+        ),
+        image,
+    )
+
+
+def rotated(
+    owner: Any,
+    image: np.ndarray,
+    angle: float,
+    inter: Inter,
+    expand: bool,
+    center: Any,
+    colour: tuple[int, ...],
+) -> np.ndarray:
+    """An array turned by `angle` degrees counter-clockwise."""
+    height, width = image.shape[:2]
+    x, y = ((width - 1) / 2.0, (height - 1) / 2.0) if center is None else center
+    matrix = cv2.getRotationMatrix2D((x, y), angle, 1.0)
+    size = (width, height)
+    if expand:
+        (x0, y0, w, h) = _turned_box(width, height, angle)
+        matrix[0, 2] += w / 2.0 - width / 2.0
+        matrix[1, 2] += h / 2.0 - height / 2.0
+        size = (w, h)
+    return warped(owner, image, matrix, size, inter, colour)
+
+
+def _turned_box(width: int, height: int, angle: float) -> tuple[float, float, int, int]:
+    """The upright box around a turned rectangle: corner and size."""
+    return cv2.RotatedRect((0.0, 0.0), (float(width), float(height)), angle).boundingRect()
+
+
+class Rotate(ImageOperation):
+    """The image turned by `degrees` counter-clockwise.
+
+    Args:
+        degrees: Angle.
+        resample: How values between pixels are found.
+        expand: Let the result be large enough for all of the turned image.
+        center: Point (x, y) that stays; default: the middle.
+        fill_value: Colour outside of the image.
+    """
+
+    def __init__(
+        self,
+        degrees: float,
+        resample: Inter = Inter.NEAREST,
+        expand: bool = False,
+        center: Any = None,
+        fill_value: Any = 0,
+    ):
+        self.degrees = check.number(self, "degrees", degrees)
+        self.resample, self.expand, self.center, self.fill_value = _rotation(
+            self, resample, expand, center, fill_value
+        )
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        return rotated(
+            self, image, self.degrees, self.resample, self.expand, self.center, self.fill_value
+        )
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return pil_rotated(self, image, self.degrees)
+
+
+def _rotation(
+    owner: Any, resample: Any, expand: Any, center: Any, fill_value: Any
+) -> tuple[Any, ...]:
+    """Checked arguments of a rotation."""
+    check.instance(owner, "resample", resample, Inter)
+    check.boolean(owner, "expand", expand)
+    if center is not None:
+        check.instance(owner, "center", center, (tuple, list))
+        if len(center) != 2:
+            raise check.fail(ValueError, owner, "center", "a point (x, y)", center)
+        center = tuple(check.number(owner, "center", c) for c in center)
+    return resample, expand, center, fill(owner, fill_value)
+
+
+def pil_rotated(owner: Any, image: Image.Image, angle: float) -> Image.Image:
+    """A PIL image turned as the attributes of a transform say."""
+    colour = owner.fill_value if image.mode == "RGB" else owner.fill_value[0]
+    return image.rotate(
+        angle, pil_inter(owner, owner.resample), owner.expand, owner.center, fillcolor=colour
+    )
+
+
+class RandomRotation(ImageOperation):
+    """The image turned by an angle of `degrees`, (lowest, highest) or d for (-d, d), counter-clockwise."""
+
+    random = True
+
+    def __init__(
+        self,
+        degrees: Any,
+        resample: Inter = Inter.NEAREST,
+        expand: bool = False,
+        center: Any = None,
+        fill_value: Any = 0,
+    ):
+        self.degrees = span(self, "degrees", degrees, around=0)
+        self.resample, self.expand, self.center, self.fill_value = _rotation(
+            self, resample, expand, center, fill_value
+        )
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        return rotated(
+            self,
+            image,
+            stream().uniform(*self.degrees),
+            self.resample,
+            self.expand,
+            self.center,
+            self.fill_value,
+        )
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return pil_rotated(self, image, stream().uniform(*self.degrees))
+
+
+def affine_matrix(
+    center: tuple[float, float],
+    angle: float,
+    translate: tuple[float, float],
+    scale: float,
+    shear: tuple[float, float],
+) -> np.ndarray:
+    """Matrix (3, 3) from old to new coordinates: shear, turn and scale about the centre, then translate.
+
+    With C the move to the centre: T C R S Sx Sy C^-1.
+    """
+    turn, across, down = math.radians(angle), math.radians(shear[0]), math.radians(shear[1])
+    a = math.cos(turn - down) / math.cos(down)
+    b = -math.cos(turn - down) * math.tan(across) / math.cos(down) - math.sin(turn)
+    c = math.sin(turn - down) / math.cos(down)
+    d = -math.sin(turn - down) * math.tan(across) / math.cos(down) + math.cos(turn)
+    linear = np.array([[a, b], [c, d]]) * scale
+    shift = np.array(center) + np.array(translate) - linear @ np.array(center)
+    return np.array([[*linear[0], shift[0]], [*linear[1], shift[1]], [0, 0, 1]])
+
+
+def moved(
+    owner: Any,
+    image: Any,
+    angle: float,
+    translate: tuple[float, float],
+    scale: float,
+    shear: tuple[float, float],
+) -> Any:
+    """An image after an affine map; `translate` in pixels (x, y)."""
+    if isinstance(image, Image.Image):
+        center = (image.width * 0.5 + 0.5, image.height * 0.5 + 0.5)
+        inverse = np.linalg.inv(affine_matrix(center, angle, translate, scale, shear))
+        colour = owner.fill_value if image.mode == "RGB" else owner.fill_value[0]
+        return image.transform(
+            image.size,
+            Image.Transform.AFFINE,
+            inverse[:2].ravel().tolist(),
+            pil_inter(owner, owner.resample),
+            fillcolor=colour,
+        )
+    height, width = image.shape[:2]
+    matrix = affine_matrix(((width - 1) / 2.0, (height - 1) / 2.0), angle, translate, scale, shear)
+    return warped(owner, image, matrix[:2], (width, height), owner.resample, owner.fill_value)
+
+
+class Affine(ImageOperation):
+    """The image turned, moved, scaled and sheared.
+
+    Args:
+        degrees: Angle, clockwise.
+        translate: Shift (x, y) in fractions of width and height, -1 to 1.
+        scale: Factor.
+        shear: Angle along x, or (x, y).
+        resample: How values between pixels are found.
+        fill_value: Colour outside of the image.
+    """
+
+    def __init__(
+        self,
+        degrees: float,
+        translate: Any,
+        scale: float,
+        shear: Any,
+        resample: Inter = Inter.NEAREST,
+        fill_value: Any = 0,
+    ):
+        self.degrees = check.number(self, "degrees", degrees)
+        check.instance(self, "translate", translate, (list, tuple))
+        if len(translate) != 2:
+            raise check.fail(TypeError, self, "translate", "a sequence of two numbers", translate)
+        self.translate = tuple(check.number(self, "translate", t, -1.0, 1.0) for t in translate)
+        self.scale = check.number(self, "scale", scale, 0.0, open_low=True)
+        shear = shear if isinstance(shear, (list, tuple)) else (shear, 0.0)
+        if len(shear) != 2:
+            raise check.fail(
+                TypeError, self, "shear", "a number or a sequence of two numbers", shear
+            )
+        self.shear = tuple(check.number(self, "shear", s, -180, 180) for s in shear)
+        self.resample = check.instance(self, "resample", resample, Inter)
+        self.fill_value = fill(self, fill_value)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        return self._moved(image, image.shape[1], image.shape[0])
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return self._moved(image, image.width, image.height)
+
+    def _moved(self, image: Any, width: int, height: int) -> Any:
+        shift = (self.translate[0] * width, self.translate[1] * height)
+        return moved(self, image, self.degrees, shift, self.scale, self.shear)
+
+
+class RandomAffine(ImageOperation):
+    """The image turned, moved, scaled and sheared at random.
+
+    Args:
+        degrees: Range of the angle, or d for (-d, d).
+        translate: Ranges of the shift, in fractions: (x lowest, x highest, y lowest, y highest), or those of x.
+        scale: Range of the factor.
+        shear: Range of the angle along x, s for (-s, s), or four numbers for x and y.
+        resample, fill_value: As for Affine.
+    """
+
+    random = True
+
+    def __init__(
+        self,
+        degrees: Any,
+        translate: Any = None,
+        scale: Any = None,
+        shear: Any = None,
+        resample: Inter = Inter.NEAREST,
+        fill_value: Any = 0,
+    ):
+        self.degrees = span(self, "degrees", degrees, around=0)
+        self.translate = (
+            (0.0, 0.0, 0.0, 0.0)
+            if translate is None
+            else self._ranges("translate", translate, -1.0, 1.0)
+        )
+        self.scale = (1.0, 1.0) if scale is None else span(self, "scale", scale, 0.0)
+        if self.scale[1] == 0:
+            raise check.fail(ValueError, self, "scale", "positive", scale)
+        if isinstance(shear, (list, tuple)):
+            self.shear = self._ranges("shear", shear, None, None)
+        else:
+            self.shear = (0.0, 0.0) if shear is None else span(self, "shear", shear, around=0)
+            self.shear = (*self.shear, 0.0, 0.0)
+        self.resample = check.instance(self, "resample", resample, Inter)
+        self.fill_value = fill(self, fill_value)
+
+    def _ranges(
+        self, name: str, value: Any, low: float | None, high: float | None
+    ) -> tuple[float, ...]:
+        check.instance(self, name, value, (list, tuple))
+        if len(value) not in (2, 4):
+            raise check.fail(TypeError, self, name, "a sequence of two or four numbers", value)
+        first = span(self, name, value[:2], low, high)
+        return (
+            *first,
+            *(span(self, name, value[2:], low, high) if len(value) == 4 else (0.0, 0.0)),
+        )
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        return self._moved(image, image.shape[1], image.shape[0])
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return self._moved(image, image.width, image.height)
+
+    def _moved(self, image: Any, width: int, height: int) -> Any:
+        draw = stream().uniform
+        angle, factor = draw(*self.degrees), draw(*self.scale)
+        shift = round(draw(*self.translate[:2]) * width), round(draw(*self.translate[2:]) * height)
+        shear = draw(*self.shear[:2]), draw(*self.shear[2:])
+        return moved(self, image, angle, shift, factor, shear)
+
+
+class Perspective(ImageOperation):
+    """The image distorted so that `start_points` come to lie at `end_points`, four points (x, y) each."""
+
+    def __init__(self, start_points: Any, end_points: Any, interpolation: Inter = Inter.BILINEAR):
+        self.start_points = _four_points(self, "start_points", start_points)
+        self.end_points = _four_points(self, "end_points", end_points)
+        self.interpolation = check.instance(self, "interpolation", interpolation, Inter)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        return distorted(self, image, self.start_points, self.end_points)
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return distorted(self, image, self.start_points, self.end_points)
+
+
+def _four_points(owner: Any, name: str, points: Any) -> list[list[int]]:
+    check.instance(owner, name, points, (list, tuple))
+    if len(points) != 4 or any(not isinstance(p, (list, tuple)) or len(p) != 2 for p in points):
+        raise check.fail(TypeError, owner, name, "a sequence of four points (x, y)", points)
+    return [
+        [check.integer(owner, name, c, -check.INT32_MAX, check.INT32_MAX) for c in p]
+        for p in points
+    ]
+
+
+def distorted(owner: Any, image: Any, start: list[list[int]], end: list[list[int]]) -> Any:
+    """An image after the projective map that takes `start` to `end`."""
+    if isinstance(image, Image.Image):
+        back = cv2.getPerspectiveTransform(np.float32(end), np.float32(start))
+        return image.transform(
+            image.size,
+            Image.Transform.PERSPECTIVE,
+            (back / back[2, 2]).ravel()[:8].tolist(),
+            pil_inter(owner, owner.interpolation),
+        )
+    matrix = cv2.getPerspectiveTransform(np.float32(start), np.float32(end))
+    result = cv2.warpPerspective(
+        image, matrix, image.shape[1::-1], flags=cv_inter(owner, owner.interpolation)
+    )
+    return with_channel(result, image)
+
+
+class RandomPerspective(ImageOperation):
+    """The image distorted with probability `prob`; corners move by up to `distortion_scale` of half a side."""
+
+    random = True
+
+    def __init__(
+        self, distortion_scale: float = 0.5, prob: float = 0.5, interpolation: Inter = Inter.BICUBIC
+    ):
+        self.distortion_scale = check.number(self, "distortion_scale", distortion_scale, 0.0, 1.0)
+        self.prob = check.number(self, "prob", prob, 0.0, 1.0)
+        self.interpolation = check.instance(self, "interpolation", interpolation, Inter)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        return self._distorted(image, image.shape[1], image.shape[0])
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return self._distorted(image, image.width, image.height)
+
+    def _distorted(self, image: Any, width: int, height: int) -> Any:
+        rng = stream()
+        if rng.random() >= self.prob:
+            return image
+        across, down = (
+            int(self.distortion_scale * width / 2),
+            int(self.distortion_scale * height / 2),
+        )
+        start = [[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]]
+        end = [
+            [abs(x - int(rng.integers(across + 1))), abs(y - int(rng.integers(down + 1)))]
+            for x, y in start
+        ]
+        return distorted(self, image, start, end)
