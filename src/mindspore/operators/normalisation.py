@@ -1,0 +1,292 @@
+"""Normalisation over the batch, over layers, groups, channels and roots of mean squares."""
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import DType, float32
+from mindspore.core.errors import show
+
+from .registry import operator
+from .rules import floating
+from .structure import cast
+
+aten = torch.ops.aten
+_ALL = [True, True, True]
+
+# ---------------------------------------------------------------------- over the batch
+
+
+def _channels(name: str, x: Aval, *vectors: Aval) -> None:
+    floating(name)(x)
+    if len(x.shape) < 2:
+        raise ValueError(f"For '{name}', the input must have at least 2 dimensions (N, C, *), but got "
+                         f"{show(x)}.")
+    for v in vectors:
+        if v.shape != (x.shape[1],):
+            raise ValueError(f"For '{name}', scale, shift, mean and variance must have the shape "
+                             f"({x.shape[1]},) for the input {show(x)}, but got {show(v)}.")
+
+
+_LARGE = 1 << 17           # elements from which the statistics are computed by vector kernels
+
+
+@operator(hidden=True, onnx="BatchNormalization", samples=[])
+def batch_norm_train(x, gamma, beta, mean, variance, *, momentum=0.1, epsilon=1e-5):
+    """`x` (N, C, *) normalised per channel by its own statistics, then gamma * x + beta.
+
+    Also returns the mean and 1 / sqrt(variance + epsilon) that were used, and the moving mean and
+    (unbiased) variance: (1 - momentum) * old + momentum * new.  Ioffe, Szegedy 2015.
+    """
+    if x.numel() >= _LARGE and x.device.type == "cpu" and x.dtype is torch.float32 and x.dim() > 2:
+        found = _by_moments(x, gamma, beta, mean, variance, momentum, epsilon)
+        if found is not None:
+            return found
+    mean, variance = mean.clone(), variance.clone()
+    y, saved_mean, saved_scale = torch.native_batch_norm(x, gamma, beta, mean, variance, True, momentum,
+                                                         epsilon)
+    return y, saved_mean, saved_scale, mean, variance
+
+
+def _by_moments(x: torch.Tensor, gamma: Any, beta: Any, mean: torch.Tensor, variance: torch.Tensor,
+                momentum: float, epsilon: float) -> Any:
+    """The same from sums and sums of squares, which torch vectorises; None if they would cancel."""
+    rows = x.flatten(2)
+    n = rows.shape[0] * rows.shape[2]
+    if rows.shape[2] < 16 or not rows.is_contiguous():
+        return None
+    own = rows.sum(2).sum(0).div_(n)
+    square = own * own
+    spread = torch.linalg.vector_norm(rows, 2, 2).square_().sum(0).div_(n).sub_(square)
+    if not bool((square <= spread * 16.0).all()):
+        return None
+    y = torch.native_batch_norm(x, gamma, beta, own, spread, False, 0.0, epsilon)[0]
+    return (y, own, (spread + epsilon).rsqrt_(), torch.lerp(mean, own, momentum),
+            torch.lerp(variance, spread.mul_(n / (n - 1)), momentum))
+
+
+@batch_norm_train.shape
+def _(x: Aval, gamma: Aval, beta: Aval, mean: Aval, variance: Aval, *, momentum=0.1, epsilon=1e-5):
+    _channels("BatchNorm", x, gamma, beta, mean, variance)
+    if prod(x.shape) == x.shape[1]:
+        raise ValueError(f"For 'BatchNorm', training needs more than one element per channel, but got "
+                         f"{show(x)}.")
+    return x, gamma, gamma, mean, variance
+
+
+@batch_norm_train.grad(needs="x gamma out")
+def _(x, gamma, out, dout, *, momentum=0.1, epsilon=1e-5):
+    """The statistics are not differentiated."""
+    if dout[0] is None:
+        return None, None, None, None, None
+    dx, dgamma, dbeta = batch_norm_grad(dout[0], x, gamma, out[1], out[2], epsilon=epsilon)
+    return dx, dgamma, dbeta, None, None
+
+
+@operator(hidden=True, grad="torch", samples=[])
+def batch_norm_grad(dout, x, gamma, mean, scale, *, epsilon=1e-5):
+    """The cotangents of input, scale and shift of batch normalisation by its own statistics."""
+    return aten.native_batch_norm_backward.default(dout, x, gamma, None, None, mean, scale, True, epsilon,
+                                                   _ALL)
+
+
+@batch_norm_grad.shape
+def _(dout: Aval, x: Aval, gamma: Aval, mean: Aval, scale: Aval, *, epsilon=1e-5):
+    return x, gamma, gamma
+
+
+@operator(hidden=True, onnx="BatchNormalization", samples=[])
+def batch_norm_infer(x, gamma, beta, mean, variance, *, epsilon=1e-5):
+    """gamma * (x - mean) / sqrt(variance + epsilon) + beta per channel of `x` (N, C, *)."""
+    return torch.native_batch_norm(x, gamma, beta, mean, variance, False, 0.0, epsilon)[0]
+
+
+@batch_norm_infer.shape
+def _(x: Aval, gamma: Aval, beta: Aval, mean: Aval, variance: Aval, *, epsilon=1e-5) -> Aval:
+    _channels("BatchNorm", x, gamma, beta, mean, variance)
+    return x
+
+
+@batch_norm_infer.grad(needs="x gamma mean variance")
+def _(x, gamma, mean, variance, dout, *, epsilon=1e-5):
+    return batch_norm_infer_grad(dout, x, gamma, mean, variance, epsilon=epsilon)
+
+
+@operator(hidden=True, grad="torch", samples=[])
+def batch_norm_infer_grad(dout, x, gamma, mean, variance, *, epsilon=1e-5):
+    """The cotangents of the five operands of batch normalisation by given statistics."""
+    empty = x.new_empty(0)
+    dx, dgamma, dbeta = aten.native_batch_norm_backward.default(
+        dout, x, gamma, mean, variance, empty, empty, False, epsilon, _ALL)
+    scale = (variance + epsilon).rsqrt()
+    return dx, dgamma, dbeta, -dbeta * gamma * scale, dgamma * gamma * scale * scale * -0.5
+
+
+@batch_norm_infer_grad.shape
+def _(dout: Aval, x: Aval, gamma: Aval, mean: Aval, variance: Aval, *, epsilon=1e-5):
+    return x, gamma, gamma, mean, variance
+
+
+# ---------------------------------------------------------------------- over trailing axes
+
+def _wide(dtype: DType) -> DType:
+    return dtype if dtype.itemsize > 2 else float32
+
+
+@operator(hidden=True, onnx="LayerNormalization",
+          samples=[((4, 3, 6), (6,), (6,)), ((4, 3, 6), (3, 6), (3, 6))])
+def layer_norm(x, gamma, beta, *, epsilon=1e-5):
+    """`x` normalised over its trailing axes, those of `gamma`, then gamma * x + beta.
+
+    Also returns the mean and 1 / sqrt(variance + epsilon).  Ba, Kiros, Hinton 2016.
+    """
+    return torch.native_layer_norm(x, gamma.shape, gamma, beta, epsilon)
+
+
+@layer_norm.shape
+def _(x: Aval, gamma: Aval, beta: Aval, *, epsilon=1e-5):
+    floating("LayerNorm")(x)
+    n = len(gamma.shape)
+    if not n or x.shape[-n:] != gamma.shape or beta.shape != gamma.shape:
+        raise ValueError(f"For 'LayerNorm', 'gamma' and 'beta' must have the trailing extents of the "
+                         f"input {show(x)}, but got {show(gamma)} and {show(beta)}.")
+    if gamma.dtype is not x.dtype and x.dtype.itemsize > 2:
+        raise TypeError(f"For 'LayerNorm', the input and 'gamma' must have the same dtype, but got "
+                        f"{show(x)} and {show(gamma)}.")
+    moment = Aval((*x.shape[:-n], *[1] * n), x.dtype if gamma.dtype is x.dtype else gamma.dtype)
+    return x, moment, moment
+
+
+@layer_norm.grad(needs="x gamma beta out")
+def _(x, gamma, beta, out, dout, *, epsilon=1e-5):
+    """The statistics are not differentiated."""
+    if dout[0] is None:
+        return None, None, None
+    return layer_norm_grad(dout[0], x, gamma, beta, out[1], out[2])
+
+
+@operator(hidden=True, grad="torch", samples=[])
+def layer_norm_grad(dout, x, gamma, beta, mean, scale):
+    """The cotangents of input, scale and shift of `LayerNorm`."""
+    return aten.native_layer_norm_backward.default(dout, x, gamma.shape, mean, scale, gamma, beta, _ALL)
+
+
+@layer_norm_grad.shape
+def _(dout: Aval, x: Aval, gamma: Aval, beta: Aval, mean: Aval, scale: Aval):
+    return x, gamma, beta
+
+
+@operator(primitive="RmsNorm(epsilon=1e-6)(x, gamma)", samples=[((4, 3, 6), (6,))])
+def rms_norm(x, gamma, *, epsilon=1e-6):
+    """`x` over the root of its mean square along the last axes, times gamma; and 1 / that root.
+
+    Zhang, Sennrich 2019.
+    """
+    axes = tuple(range(-gamma.dim(), 0))
+    wide = x if x.dtype.itemsize > 2 else x.float()
+    scale = (wide.square().mean(axes, keepdim=True) + epsilon).rsqrt()
+    return (wide * scale * gamma).to(x.dtype), scale
+
+
+@rms_norm.shape
+def _(x: Aval, gamma: Aval, *, epsilon=1e-6):
+    floating("RmsNorm")(x)
+    n = len(gamma.shape)
+    if not n or x.shape[-n:] != gamma.shape:
+        raise ValueError(f"For 'RmsNorm', 'gamma' must have the trailing extents of the input {show(x)}, "
+                         f"but got {show(gamma)}.")
+    return x, Aval((*x.shape[:-n], *[1] * n), _wide(x.dtype))
+
+
+@rms_norm.grad(needs="x gamma out")
+def _(x, gamma, out, dout, *, epsilon=1e-6):
+    dy, dscale = dout
+    dx, dgamma = (None, None) if dy is None else rms_norm_grad(dy, x, gamma, out[1])
+    if dscale is not None:
+        scale = out[1]
+        through = cast(x * (dscale * scale * scale * scale * (-1.0 / prod(gamma.shape))), dtype=x.dtype)
+        dx = through if dx is None else dx + through
+    return dx, dgamma
+
+
+@operator(hidden=True, samples=[], grad="torch")
+def rms_norm_grad(dout, x, gamma, scale):
+    """The cotangents of input and gamma of `RmsNorm`."""
+    axes = tuple(range(-gamma.dim(), 0))
+    lead = tuple(range(x.dim() - gamma.dim()))
+    unit = x * scale
+    d = dout * gamma
+    dx = (d - unit * (d * unit).mean(axes, keepdim=True)) * scale
+    dgamma = dout * unit
+    return dx.to(x.dtype), (dgamma.sum(lead) if lead else dgamma).to(gamma.dtype)
+
+
+@rms_norm_grad.shape
+def _(dout: Aval, x: Aval, gamma: Aval, scale: Aval):
+    return x, gamma
+
+
+# ---------------------------------------------------------------------- over groups of channels
+
+@operator(hidden=True, onnx="GroupNormalization", samples=[])
+def group_norm(x, gamma, beta, *, groups, epsilon=1e-5):
+    """`x` (N, C, *) normalised over groups of channels, then gamma * x + beta per channel.
+
+    Also returns mean and 1 / sqrt(variance + epsilon), shape (N, groups).  Wu, He 2018.
+    """
+    n, c = x.shape[:2]
+    return torch.native_group_norm(x.contiguous(), gamma, beta, n, c, prod(x.shape[2:]), groups, epsilon)
+
+
+@group_norm.shape
+def _(x: Aval, gamma: Aval, beta: Aval, *, groups, epsilon=1e-5):
+    _channels("GroupNorm", x, gamma, beta)
+    if x.shape[1] % groups:
+        raise ValueError(f"For 'GroupNorm', the channels must be a multiple of the {groups} groups, but "
+                         f"got {show(x)}.")
+    moment = Aval((x.shape[0], groups), x.dtype if gamma.dtype is x.dtype else gamma.dtype)
+    return x, moment, moment
+
+
+@group_norm.grad(needs="x gamma out")
+def _(x, gamma, out, dout, *, groups, epsilon=1e-5):
+    """The statistics are not differentiated."""
+    if dout[0] is None:
+        return None, None, None
+    return group_norm_grad(dout[0], x, gamma, out[1], out[2], groups=groups)
+
+
+@operator(hidden=True, grad="torch", samples=[])
+def group_norm_grad(dout, x, gamma, mean, scale, *, groups):
+    """The cotangents of input, scale and shift of `GroupNorm`."""
+    n, c = x.shape[:2]
+    return aten.native_group_norm_backward.default(dout.contiguous(), x.contiguous(), mean, scale, gamma,
+                                                   n, c, prod(x.shape[2:]), groups, _ALL)
+
+
+@group_norm_grad.shape
+def _(dout: Aval, x: Aval, gamma: Aval, mean: Aval, scale: Aval, *, groups):
+    return x, gamma, gamma
+
+
+@operator(hidden=True, samples=[((2, 5, 3), {"radius": 1}), ((2, 4, 2, 2), {"radius": 2})])
+def channel_sum(x, *, radius):
+    """The sum over each channel of `x` (N, C, *) and its neighbours up to `radius` away."""
+    n, c = x.shape[:2]
+    rows = x.reshape(n, 1, c, -1)
+    summed = torch._C._nn.avg_pool2d(rows, [2 * radius + 1, 1], [1, 1], [radius, 0], False, True, 1)
+    return summed.reshape(x.shape)
+
+
+@channel_sum.shape
+def _(x: Aval, *, radius) -> Aval:
+    _channels("LRN", x)
+    return x
+
+
+@channel_sum.grad(needs="")
+def _(dout, *, radius):
+    return channel_sum(dout, radius=radius),
