@@ -260,6 +260,10 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.train.loss_scale_manager": [f"mindspore.amp:{SCALES}"],
     "mindspore.train.metrics.accuracy": METRIC,
     "mindspore.train.metrics.metric": METRIC,
+    "mindspore.train.serialization": [
+        "mindspore.core:context",
+        "mindspore.train._parameter_loading:_update_param",
+    ],
     "mindspore.train.summary.summary_record": ["mindspore.train.summary:SummaryRecord"],
     # --- distribution
     "mindspore.communication": GROUPS,

@@ -40,7 +40,7 @@ def load_param_into_net(net, parameter_dict, strict_load=False, remove_redundanc
         names.add(parameter.name)
         value = parameter_dict.get(parameter.name)
         if isinstance(value, Parameter):
-            _update(parameter, value, strict_load)
+            _update_param(parameter, value, strict_load)
         else:
             missing.append(parameter)
     if missing and not strict_load:
@@ -68,11 +68,12 @@ def _check(net: Any, parameter_dict: Any, strict_load: Any, remove_redundancy: A
                             f"{name!r} and {type(value).__name__}.")
 
 
-def _update(parameter: Parameter, value: Parameter, strict: bool) -> None:
-    _check_fit(parameter, value, strict)
-    if value.shape != parameter.shape:
-        value = Tensor(value.asnumpy().reshape(parameter.shape), value.dtype)
-    parameter.set_data(value)
+def _update_param(param: Parameter, new_param: Parameter, strict_load: bool) -> None:
+    _check_fit(param, new_param, strict_load)
+    if new_param.shape == param.shape:
+        param.set_data(new_param)
+    else:
+        param.set_data(Tensor(new_param.asnumpy().reshape(param.shape), new_param.dtype))
 
 
 def _check_fit(parameter: Parameter, value: Parameter, strict: bool) -> None:
@@ -102,7 +103,7 @@ def _load_below_prefixes(missing: list[Parameter], values: dict[str, Any], names
         for parameter in missing:
             value = values.get(prefix + parameter.name)
             if isinstance(value, Parameter):
-                _update(parameter, value, False)
+                _update_param(parameter, value, False)
             else:
                 left.append(parameter)
         missing = left

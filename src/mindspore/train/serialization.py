@@ -35,7 +35,7 @@ _saving: threading.Thread | None = None
 
 def save_checkpoint(save_obj, ckpt_file_name, integrated_save=True, async_save=False, append_dict=None,
                     enc_key=None, enc_mode="AES-GCM", choice_func=None, crc_check=False,
-                    format="ckpt", *, remove_redundancy=None):
+                    format="ckpt", **kwargs):
     """Writes parameters to a checkpoint file, completely or not at all.
 
     Args:
@@ -51,7 +51,8 @@ def save_checkpoint(save_obj, ckpt_file_name, integrated_save=True, async_save=F
         choice_func: Of the name: whether a parameter is saved.
         crc_check: Whether a checksum is added.
         format: "ckpt" or "safetensors".
-        remove_redundancy: For .safetensors, noted in the file: whether every process leaves out what others save.
+        kwargs: `remove_redundancy`, for .safetensors: a note in the file whether every process leaves out what others
+            save; None, True or False.
 
     Raises:
         TypeError: An argument has the wrong type.
@@ -60,8 +61,7 @@ def save_checkpoint(save_obj, ckpt_file_name, integrated_save=True, async_save=F
     """
     _check_saving(save_obj, ckpt_file_name, integrated_save, async_save, append_dict, choice_func)
     _check_options("save_checkpoint", "enc", enc_key, enc_mode, crc_check, format)
-    if not isinstance(remove_redundancy, bool | None):
-        raise _wrong(ValueError, "save_checkpoint", "remove_redundancy", "True, False or None", remove_redundancy)
+    redundancy = _redundancy(**kwargs)
     if format == "safetensors" and enc_key is not None:
         raise ValueError("For 'save_checkpoint', when the 'format' is 'safetensors', the 'enc_key' must be None: "
                          "use format='ckpt' for an encrypted file.")
@@ -72,7 +72,7 @@ def save_checkpoint(save_obj, ckpt_file_name, integrated_save=True, async_save=F
         if format == "ckpt":
             checkpoint.write(path, stored, key=enc_key, mode=enc_mode, crc=crc_check)
         else:
-            _write_safetensors(path, dict(stored), crc_check, remove_redundancy)
+            _write_safetensors(path, dict(stored), crc_check, redundancy)
 
     _finish_saving()
     if async_save:
@@ -181,6 +181,12 @@ def _check_saving(save_obj, file_name, integrated_save, async_save, append_dict,
         raise _wrong(TypeError, where, "append_dict", "a dict", append_dict)
     if not (choice_func is None or callable(choice_func)):
         raise _wrong(TypeError, where, "choice_func", "callable", choice_func)
+
+
+def _redundancy(remove_redundancy: Any = None) -> bool | None:
+    if not isinstance(remove_redundancy, bool | None):
+        raise _wrong(ValueError, "save_checkpoint", "remove_redundancy", "True, False or None", remove_redundancy)
+    return remove_redundancy
 
 
 def _with_suffix(name: str, format: str) -> str:
