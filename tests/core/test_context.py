@@ -101,8 +101,29 @@ def test_a_key_without_effect_says_so(name, messages, tmp_path):
 
 
 def test_a_key_that_is_honoured_says_nothing(messages):
-    context.set_context(mode=0, device_target="CPU", device_id=0, jit_syntax_level=context.STRICT)
+    context.set_context(mode=0, device_target="CPU", device_id=0, deterministic="OFF", runtime_num_threads=2)
     assert messages == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("save_graphs", True), ("check_bprop", True), ("enable_profiling", True), ("print_file_path", "x"),
+     ("enable_dump", True)],
+)
+def test_a_key_of_which_a_program_expects_to_see_something_is_answered_by_a_warning(name, value, messages):
+    context.set_context(**{name: value})
+    assert messages == [("warning", f"For 'set_context', the '{name}' has no effect here: {CONTEXT[name].effect}.")]
+
+
+def test_numbers_of_19_bits_in_multiplications_are_torch_s_setting(monkeypatch):
+    torch = pytest.importorskip("torch")
+    conv, matmul = torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32
+    try:
+        context.set_context(gpu_config={"conv_allow_tf32": False}, matmul_allow_tf32=True)
+        context.torch_device()
+        assert (torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32) == (False, True)
+    finally:
+        torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32 = conv, matmul
 
 
 def test_a_device_number_on_the_cpu_is_answered_by_a_warning(messages):

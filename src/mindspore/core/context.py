@@ -43,6 +43,13 @@ class Settings:
     mode: int
     device_target: str
     device_id: int
+    deterministic: str
+    runtime_num_threads: int
+    conv_allow_tf32: bool
+    matmul_allow_tf32: bool
+    parallel_mode: str
+    device_num: int
+    global_rank: int
 
     def __init__(self, table: dict[str, Option]):
         self.table = table
@@ -54,6 +61,9 @@ class Settings:
         for name, option in self.table.items():
             setattr(self, name, copy.deepcopy(option.default))
 
+
+TF32 = {"conv_allow_tf32", "matmul_allow_tf32"}
+ASKED_AT_FIRST_USE = {"device_target", "device_id", "deterministic", "runtime_num_threads"} | TF32
 
 state = Settings(CONTEXT)
 parallel = Settings(AUTO_PARALLEL)
@@ -200,8 +210,10 @@ def _store(
     for name, value in checked.items():
         setattr(settings, name, value)
         settings.given.add(name)
-        if effect := settings.table[name].effect:
-            log.info("For '%s', the '%s' has no effect here: %s.", function, name, effect)
+        option = settings.table[name]
+        if option.effect:
+            tell = log.warning if option.seen and value != option.default else log.info
+            tell("For '%s', the '%s' has no effect here: %s.", function, name, option.effect)
 
 
 def _value(settings: Settings, function: str, name: str) -> Any:
@@ -231,7 +243,9 @@ def _apply_context(values: dict[str, Any]) -> None:
         raise ValueError(
             f"For 'set_context', the 'env_config_path' must be a file, but got {values['env_config_path']!r}."
         )
-    if {"device_target", "device_id", "deterministic", "runtime_num_threads"} & values.keys():
+    for key in TF32 & values.get("gpu_config", {}).keys():
+        values.setdefault(key, values["gpu_config"][key])
+    if ASKED_AT_FIRST_USE & values.keys():
         _device = None
     if values.get("device_id") and values.get("device_target", state.device_target) == "CPU":
         log.warning(
@@ -314,3 +328,6 @@ def _apply_to_torch() -> None:
         torch.use_deterministic_algorithms(state.deterministic == "ON")
     if threads := state.runtime_num_threads:
         torch.set_num_threads(threads)
+    if TF32 & state.given:
+        torch.backends.cudnn.allow_tf32 = state.conv_allow_tf32
+        torch.backends.cuda.matmul.allow_tf32 = state.matmul_allow_tf32

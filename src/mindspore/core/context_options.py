@@ -19,7 +19,10 @@ OLD = "it belongs to an older generation"
 
 @dataclass(frozen=True)
 class Option:
-    """One key: types and values it takes, its default, the form it is kept in, why it may have no effect."""
+    """One key: types and values it takes, its default, the form it is kept in, why it may have no effect.
+
+    `seen`: a program that sets it expects to see something, so that a missing effect is worth a warning.
+    """
 
     types: type | tuple[type, ...]
     default: Any = None
@@ -27,6 +30,7 @@ class Option:
     range: tuple[float, float] | None = None
     keep: Callable[[Any], Any] | None = None
     effect: str = ""
+    seen: bool = False
 
     def checked(self, function: str, name: str, value: Any) -> Any:
         """`value` in the form that is kept; TypeError or ValueError if it is not one of those that `name` takes."""
@@ -107,24 +111,30 @@ CONTEXT = {
         keep=lambda name: "Ascend" if name == "Davinci" else name,
     ),
     "device_id": Option(int, 0, range=(0, 4095), keep=int),
-    "jit_syntax_level": Option(int, 2, choices=(0, 1, 2)),
+    "jit_syntax_level": Option(
+        int, 2, choices=(0, 1, 2), effect="every level takes all that the front end knows"
+    ),
     "deterministic": Option(str, "OFF", choices=SWITCH),
-    "max_call_depth": Option(int, 1000, range=at_least(1), keep=int),
+    "max_call_depth": Option(
+        int, 1000, range=at_least(1), keep=int, effect="Python's own limit holds, sys.setrecursionlimit"
+    ),
     "save_graphs": Option(
         (bool, int),
         0,
         range=(-1, 3),
         keep=lambda value: 2 * value if isinstance(value, bool) else value,
+        effect="compiled graphs are not written to files",
+        seen=True,
     ),
-    "save_graphs_path": Option(str, "."),
-    "check_bprop": Option(bool, False),
+    "save_graphs_path": Option(str, ".", effect="compiled graphs are not written to files"),
+    "check_bprop": Option(bool, False, effect="the results of bprop are not compared", seen=True),
     "runtime_num_threads": Option(int, 0, range=at_least(0), keep=int),
     "grad_for_scalar": Option(bool, False, effect="scalars always have a derivative"),
     "precompile_only": Option(bool, False),
-    "enable_profiling": Option(bool, False, effect="use mindspore.profiler.profile"),
-    "profiling_options": Option(str, "training_trace", effect="use mindspore.profiler.profile"),
-    "print_file_path": Option(str, "", effect="print writes to standard output"),
-    "enable_dump": Option(bool, False, effect=OLD),
+    "enable_profiling": Option(bool, False, effect="use mindspore.Profiler", seen=True),
+    "profiling_options": Option(str, "training_trace", effect="use mindspore.Profiler"),
+    "print_file_path": Option(str, "", effect="Print writes to standard output", seen=True),
+    "enable_dump": Option(bool, False, effect=OLD, seen=True),
     "save_dump_path": Option(str, ".", effect=OLD),
     "env_config_path": Option(str, "", effect=TUNES),
     "aoe_config": _tunes(dict, {}, ASCEND, keep=AOE_CONFIG),
@@ -132,7 +142,7 @@ CONTEXT = {
     "ascend_config": _tunes(dict, {}, ASCEND, keep=dict),
     "auto_tune_mode": _tunes(str, "NO_TUNE", ASCEND),
     "compile_cache_path": _tunes(str, "", "compiled graphs are cached in memory"),
-    "conv_allow_tf32": _tunes(bool, True, "torch's own setting holds"),
+    "conv_allow_tf32": Option(bool, True),
     "debug_level": _tunes(int, 0, choices=(0, 1)),
     "disable_format_transform": _tunes(bool, False),
     "enable_auto_mixed_precision": _tunes(bool, False, "use mindspore.amp.auto_mixed_precision"),
@@ -157,7 +167,7 @@ CONTEXT = {
     "jit_config": _tunes(dict, {}, keep=JIT_CONFIG),
     "jit_level": _tunes(str, ""),
     "load_compile_cache": _tunes(bool, False, OLD),
-    "matmul_allow_tf32": _tunes(bool, False, "torch's own setting holds"),
+    "matmul_allow_tf32": Option(bool, False),
     "max_device_memory": _tunes(str, 1024.0, MEMORY, keep=gigabytes),
     "memory_offload": _tunes(str, "OFF", MEMORY, choices=SWITCH),
     "memory_optimize_level": _tunes(
