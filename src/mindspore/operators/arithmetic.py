@@ -1,18 +1,23 @@
-"""Element-wise arithmetic with broadcasting."""
+"""Element-wise arithmetic with broadcasting: sums, products, quotients and combinations of them."""
 from __future__ import annotations
+
+from typing import Any
 
 import torch
 
 from mindspore.compiler.ir import Aval
-from mindspore.core.dtype import bool_, float32
+from mindspore.core.errors import show
 
-from .registry import operator
-from .rules import BINARY, ELEMENTWISE, broadcasting, fit, floating, same
+from .registry import Operator, operator
+from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, same
+from .samples import positive
 
-_TWO = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 2.0)]
+_TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 2.0)]
+_OVER: list[Any] = [((2, 3), positive(2, 3)), (2.0, positive(2, 3)), ((4, 2, 3), positive(3))]
 
 
-@operator(primitive="Add()(x, y)", function="add(input, other)", onnx="Add", promote=True,
+@operator(primitive="Add()(input, other); TensorAdd()(x, y)",
+          function="add(input, other); tensor_add(input, other)", onnx="Add", promote=True,
           dims=BINARY, samples=_TWO, code="{0} + {1}", inplace="add_")
 def add(x, y):
     """x + y, element by element."""
@@ -27,19 +32,17 @@ def _(x, y, dout):
     return lambda: fit(dout, x), lambda: fit(dout, y)
 
 
-@operator(primitive="Sub()(x, y)", function="sub(input, other)", onnx="Sub", promote=True,
-          dims=BINARY, samples=_TWO, code="{0} - {1}", inplace="sub_")
+@operator(primitive="Sub()(x, y)", function="sub(input, other); tensor_sub(x, y)", onnx="Sub",
+          promote=True, dims=BINARY, samples=_TWO, code="{0} - {1}", inplace="sub_")
 def sub(x, y):
-    """x - y, element by element."""
-    return x - y
+    """x - y, element by element; for two bools whether they differ."""
+    try:
+        return x - y
+    except RuntimeError:
+        return torch.logical_xor(x, y)    # two bools; other operands fail again
 
 
-@sub.shape
-def _(x, y) -> Aval:
-    out = broadcasting("Sub")(x, y)
-    if out.dtype is bool_:
-        raise TypeError("For 'Sub', the operands must be numbers, but got two bool tensors.")
-    return out
+sub.shape(broadcasting("Sub"))
 
 
 @sub.grad(needs="x y")
@@ -47,8 +50,11 @@ def _(x, y, dout):
     return lambda: fit(dout, x), lambda: fit(-dout, y)
 
 
-@operator(primitive="Mul()(x, y)", function="mul(input, other)", onnx="Mul", promote=True,
-          dims=BINARY, samples=_TWO, code="{0} * {1}", inplace="mul_")
+@operator(primitive="Mul()(input, other)", onnx="Mul", promote="rank",
+          function="mul(input, other); multiply(input, other); tensor_mul(input, other); "
+                   "tensor_muls(input, other)",
+          method="mul(other); multiply(other)", dims=BINARY, samples=_TWO, code="{0} * {1}",
+          inplace="mul_")
 def mul(x, y):
     """x * y, element by element."""
     return x * y
@@ -62,17 +68,14 @@ def _(x, y, dout):
     return lambda: fit(dout * y, x), lambda: fit(dout * x, y)
 
 
-@operator(primitive="Div()(x, y)", function="div(input, other)", onnx="Div", promote=True,
-          dims=BINARY, samples=[((2, 3), (2, 3)), (2.0, (2, 3))], code="{0} / {1}")
+@operator(primitive="Div()(input, other)", onnx="Div", promote="rank", dims=BINARY, samples=_OVER,
+          code="{0} / {1}")
 def div(x, y):
     """x / y, element by element; floating point for integers, too."""
     return x / y
 
 
-@div.shape
-def _(x, y) -> Aval:
-    out = broadcasting("Div")(x, y)
-    return out if out.dtype.is_differentiable else Aval(out.shape, float32)
+div.shape(dividing("Div"))
 
 
 @div.grad(needs="x y out")
@@ -80,8 +83,24 @@ def _(x, y, out, dout):
     return lambda: fit(dout / y, x), lambda: fit(-dout * out / y, y)
 
 
-@operator(primitive="Neg()(x)", function="neg(input)", onnx="Neg", dims=ELEMENTWISE,
-          samples=[((2, 3),)], code="-{0}", inplace="neg_")
+@operator(primitive="RealDiv()(x, y)", function="tensor_div(x, y)", onnx="Div", promote=True,
+          dims=BINARY, samples=_OVER, code="{0} / {1}")
+def real_div(x, y):
+    """x / y, element by element; floating point for integers, too."""
+    return x / y
+
+
+real_div.shape(dividing("RealDiv"))
+
+
+@real_div.grad(needs="x y out")
+def _(x, y, out, dout):
+    return lambda: fit(dout / y, x), lambda: fit(-dout * out / y, y)
+
+
+@operator(primitive="Neg()(input)", function="neg(input); negative(input)",
+          method="neg(); negative()", onnx="Neg", dims=ELEMENTWISE, samples=[((2, 3),)],
+          code="-{0}", inplace="neg_")
 def neg(x):
     """-x."""
     return -x
@@ -95,18 +114,220 @@ def _(dout):
     return -dout,
 
 
-@operator(primitive="Exp()(x)", function="exp(input)", onnx="Exp", dims=ELEMENTWISE,
-          samples=[((2, 3),)], code="torch.exp({0})", inplace="exp_")
-def exp(x):
-    """e to the power x."""
-    return torch.exp(x)
+# ---------------------------------------------------------------------- quotients with a convention
+
+def _flat(quotient: Operator) -> None:
+    """Rules of a quotient that is piecewise constant."""
+    quotient.shape(broadcasting(quotient.name))
+    quotient.grad(needs="")(lambda dout: (None, None))
 
 
-exp.shape(floating("Exp"))
+@operator(primitive="FloorDiv()(input, other)",
+          function="floor_div(x, y); floor_divide(input, other); floordiv(input, other); "
+                   "tensor_floordiv(input, other)",
+          method="floor_divide(other)", promote=True, dims=BINARY, samples=_OVER,
+          code="{0} // {1}")
+def floor_div(x, y):
+    """The largest whole number that is not above x / y."""
+    return torch.floor_divide(x, y) if isinstance(x, torch.Tensor) else x // y
 
 
-@exp.grad(needs="out")
-def _(out, dout):
-    return dout * out,
+_flat(floor_div)
 
 
+@operator(primitive="TruncateDiv()(x, y)", function="truncate_div(x, y)", promote=True, dims=BINARY,
+          samples=_OVER)
+def truncate_div(x, y):
+    """x / y without its fractional part."""
+    return torch.div(x, y, rounding_mode="trunc")
+
+
+_flat(truncate_div)
+
+
+@operator(primitive="FloorMod()(x, y)", promote=True, dims=BINARY, samples=_OVER,
+          function="floor_mod(x, y); floormod(x, y); tensor_mod(x, y); remainder(input, other)",
+          method="remainder(other)", code="torch.remainder({0}, {1})")
+def floor_mod(x, y):
+    """x - floor(x / y) * y: the remainder with the sign of `y`."""
+    return torch.remainder(x, y)
+
+
+floor_mod.shape(broadcasting("FloorMod"))
+
+
+@floor_mod.grad(needs="x y")
+def _(x, y, dout):
+    return lambda: fit(dout, x), lambda: fit(-dout * floor_div(x, y), y)
+
+
+@operator(primitive="TruncateMod()(x, y)", function="truncate_mod(x, y); fmod(input, other)",
+          method="fmod(other)", promote=True, dims=BINARY, samples=_OVER)
+def truncate_mod(x, y):
+    """x - trunc(x / y) * y: the remainder with the sign of `x`."""
+    return _fmod(x, y)
+
+
+truncate_mod.shape(broadcasting("TruncateMod"))
+
+
+@truncate_mod.grad(needs="x y")
+def _(x, y, dout):
+    return lambda: fit(dout, x), lambda: fit(-dout * truncate_div(x, y), y)
+
+
+@operator(primitive="Mod()(x, y)", onnx="Mod", promote=True, dims=BINARY, samples=_OVER)
+def mod(x, y):
+    """The remainder of x / y with the sign of `x`."""
+    return _fmod(x, y)
+
+
+mod.shape(broadcasting("Mod"))
+
+
+@mod.grad(needs="x y")
+def _(x, y, dout):
+    return lambda: fit(dout, x), lambda: fit(-dout * truncate_div(x, y), y)
+
+
+def _fmod(x: Any, y: Any) -> torch.Tensor:
+    if not isinstance(x, torch.Tensor):
+        x = torch.full((), x, dtype=y.dtype, device=y.device)
+    return torch.fmod(x, y)
+
+
+@operator(primitive="DivNoNan()(x, y)", promote=True, dims=BINARY,
+          samples=[((2, 3), positive(2, 3)), ((2, 3), positive(3))])
+def div_no_nan(x, y):
+    """x / y, and 0 where `y` is 0."""
+    return torch.where(_tensor(y, x) == 0, 0, x / y)
+
+
+div_no_nan.shape(dividing("DivNoNan"))
+
+
+@div_no_nan.grad(needs="y out")
+def _(y, out, dout):
+    return lambda: fit(div_no_nan(dout, y), dout), lambda: fit(div_no_nan(-dout * out, y), y)
+
+
+@operator(primitive="MulNoNan()(x, y)", promote=True, dims=BINARY,
+          samples=[((2, 3), positive(2, 3)), ((2, 3), positive(3))])
+def mul_no_nan(x, y):
+    """x * y, and 0 where `y` is 0, whatever `x` is."""
+    return torch.where(_tensor(y, x) == 0, 0, x * y)
+
+
+mul_no_nan.shape(broadcasting("MulNoNan"))
+
+
+@mul_no_nan.grad(needs="x y")
+def _(x, y, dout):
+    return lambda: fit(mul_no_nan(dout, y), x), lambda: fit(mul_no_nan(dout, x), y)
+
+
+def _tensor(value: Any, like: Any) -> torch.Tensor:
+    """A number as a tensor beside another one."""
+    if isinstance(value, torch.Tensor):
+        return value
+    return torch.full((), value, dtype=like.dtype, device=like.device)
+
+
+# ---------------------------------------------------------------------- several operands
+
+def _sum_of(xs: tuple[Any, ...], name: str) -> Aval:
+    for x in xs:
+        if type(x) is not Aval:
+            raise TypeError(f"For '{name}', every element must be a tensor, but got {show(x)}.")
+        if x.dtype is not xs[0].dtype:
+            raise TypeError(f"For '{name}', the tensors must have the same type, but got "
+                            f"{show(xs[0])} and {show(x)}.")
+    if not xs:
+        raise ValueError(f"For '{name}', at least one tensor is needed.")
+    return Aval(broadcast(*[x.shape for x in xs], name=name), xs[0].dtype)
+
+
+@operator(primitive="AddN()(x); AccumulateNV2()(x)", function="addn(x); accumulate_n(x)", onnx="Sum",
+          samples=[((2, 3), (2, 3), (2, 3)), ((2, 3),)])
+def add_n(*xs):
+    """The sum of the tensors."""
+    out = xs[0]
+    if any(x.dtype is not out.dtype for x in xs):
+        raise TypeError("For 'AddN', the tensors must have the same type.")
+    if len(xs) == 1:
+        return out.clone()
+    out = out + xs[1]
+    for x in xs[2:]:
+        out = out.add_(x) if x.shape == out.shape else out + x
+    return out
+
+
+@add_n.shape
+def _(*xs) -> Aval:
+    return _sum_of(xs, "AddN")
+
+
+@add_n.grad(needs="xs")
+def _(xs, dout):
+    return tuple([fit(dout, x) for x in xs])
+
+
+@operator(primitive="Addcmul()(input, tensor1, tensor2, value)", promote=True,
+          samples=[((2, 3), (2, 3), (3,), 0.5), ((2, 3), (2, 3), (2, 3), (1,))])
+def addcmul(x, a, b, value=1):
+    """x + value * a * b."""
+    return x + value * a * b
+
+
+@addcmul.grad(needs="x a b value")
+def _(x, a, b, value, dout):
+    return (lambda: fit(dout, x), lambda: fit(dout * b * value, a), lambda: fit(dout * a * value, b),
+            lambda: fit(dout * a * b, value))
+
+
+@operator(primitive="Addcdiv()(input, tensor1, tensor2, value)", promote=True,
+          samples=[((2, 3), (2, 3), positive(3), 0.5), ((2, 3), (2, 3), positive(2, 3), (1,))])
+def addcdiv(x, a, b, value=1):
+    """x + value * a / b."""
+    return x + value * a / b
+
+
+@addcdiv.grad(needs="x a b value")
+def _(x, a, b, value, dout):
+    return (lambda: fit(dout, x), lambda: fit(dout * value / b, a),
+            lambda: fit(-dout * value * a / (b * b), b), lambda: fit(dout * a / b, value))
+
+
+addcmul.shape(broadcasting("Addcmul"))
+addcdiv.shape(broadcasting("Addcdiv"))
+
+
+@operator(primitive="Lerp()(input, end, weight); LerpScalar()(input, end, weight)",
+          function="lerp(input, end, weight)", method="lerp(end, weight)", promote=True,
+          samples=[((2, 3), (2, 3), 0.5), ((2, 3), (3,), (2, 3))])
+def lerp(x, end, weight):
+    """x + weight * (end - x)."""
+    return x + weight * (end - x)
+
+
+lerp.shape(broadcasting("Lerp"))
+
+
+@lerp.grad(needs="x end weight")
+def _(x, end, weight, dout):
+    return (lambda: fit(dout * (1 - weight), x), lambda: fit(dout * weight, end),
+            lambda: fit(dout * (end - x), weight))
+
+
+@operator(primitive="SquaredDifference()(x, y)", promote=True, dims=BINARY, samples=_TWO)
+def squared_difference(x, y):
+    """(x - y) squared."""
+    return (x - y).square()
+
+
+squared_difference.shape(broadcasting("SquaredDifference"))
+
+
+@squared_difference.grad(needs="x y")
+def _(x, y, dout):
+    return (lambda: fit(dout * (x - y) * 2, x), lambda: fit(dout * (y - x) * 2, y))

@@ -15,7 +15,7 @@ _BINARY = {
 }
 _COMPARE = {"lt": "Less", "le": "LessEqual", "gt": "Greater", "ge": "GreaterEqual"}
 _EQUAL = {"eq": "Equal", "ne": "NotEqual"}
-_UNARY = {"neg": "Neg", "abs": "Abs", "invert": "Invert"}
+_UNARY = {"neg": "Neg", "abs": "Abs", "invert": "LogicalNot"}
 _NUMBERS = (int, float, complex)       # bool is an int
 
 
@@ -24,7 +24,7 @@ def _operand(y: Any) -> Any:
     if hasattr(y, "aval") or isinstance(y, _NUMBERS):
         return y
     if isinstance(y, (list, tuple)) or type(y).__module__ == "numpy":
-        from mindspore.core.tensor import Tensor   # the class stands on this module
+        from mindspore.core.tensor import Tensor  # the class stands on this module
 
         return Tensor(y)
     return NotImplemented

@@ -36,7 +36,7 @@ class Operator:
     def __init__(self, kernel: Callable[..., Any], *, primitive: str | None = None,
                  function: str | None = None, method: str | None = None, onnx: str | None = None,
                  mindir: str | None = None, dims: Any = None, samples: Sequence[Any] = (),
-                 promote: bool = False, effect: str | None = None, grad: Any = None,
+                 promote: bool | str = False, effect: str | None = None, grad: Any = None,
                  code: str | None = None, inplace: str | None = None, alias: bool = False,
                  hidden: bool = False):
         self.kernel, self.__doc__ = kernel, kernel.__doc__
@@ -278,15 +278,20 @@ _RANK = {bool: 0, int: 1, float: 2, complex: 3}
 
 def promoted(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """The inputs with all tensors cast to their common dtype, by MindSpore's rule."""
-    key = tuple([getattr(x, "dtype", None) or type(x) for x in inputs])
+    kinds = key = tuple([getattr(x, "dtype", None) or type(x) for x in inputs])
+    if op.promote == "rank":
+        low = tuple([isinstance(k, DType) and not x.ndim for x, k in zip(inputs, kinds, strict=True)])
+        if any(low):
+            key = kinds, low
     try:
         target = _promotions[key]
     except KeyError:
-        target = _promotions[key] = common_dtype(op, key)
+        target = _promotions[key] = (common_dtype(op, kinds) if key is kinds
+                                     else _common_by_rank(op, *key))
     if target is None:
         return inputs
     return tuple([cast_to(x, target) if k is not target and isinstance(k, DType) else x
-                  for x, k in zip(inputs, key, strict=True)])
+                  for x, k in zip(inputs, kinds, strict=True)])
 
 
 def common_dtype(op: Operator, kinds: Sequence[Any]) -> DType | None:
@@ -300,14 +305,40 @@ def common_dtype(op: Operator, kinds: Sequence[Any]) -> DType | None:
         return None
     target = tensors[0]
     for k in tensors[1:]:
-        try:
-            target = from_torch(torch.promote_types(target.torch, k.torch))
-        except RuntimeError:
-            raise TypeError(f"For '{op.name}', there is no implicit conversion between {target} and "
-                            f"{k}; use 'astype' or 'ops.cast' on one of them.") from None
+        target = _higher(op, target, k)
     scalar = max((_RANK.get(k, -1) for k in kinds if not isinstance(k, DType)), default=-1)
     target = _lift_by_scalar(target, scalar)
     return None if all(k is target for k in tensors) else target
+
+
+def _common_by_rank(op: Operator, kinds: Sequence[Any], low: Sequence[bool]) -> DType | None:
+    """The common dtype where a tensor without dimensions lifts others only to a higher kind."""
+    tensors = [k for k in kinds if isinstance(k, DType)]
+    high = common_dtype(op, [k for k, is_low in zip(kinds, low, strict=True) if not is_low])
+    if high is None:
+        whole = [k for k, is_low in zip(kinds, low, strict=True)
+                 if not is_low and isinstance(k, DType)]
+        if not whole:
+            return common_dtype(op, kinds)
+        high = whole[0]
+    target = high
+    for k, is_low in zip(kinds, low, strict=True):
+        if is_low and _KIND[k.kind] > _KIND[high.kind]:
+            target = _higher(op, target, k)
+    return None if all(k is target for k in tensors) else target
+
+
+_KIND = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
+
+
+def _higher(op: Operator, a: DType, b: DType) -> DType:
+    if a.kind == "b" or b.kind == "b":
+        return b if a.kind == "b" else a
+    try:
+        return from_torch(torch.promote_types(a.torch, b.torch))
+    except RuntimeError:
+        raise TypeError(f"For '{op.name}', there is no implicit conversion between {a} and {b}; use "
+                        f"'astype' or 'ops.cast' on one of them.") from None
 
 
 def _lift_by_scalar(target: DType, scalar: int) -> DType:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler.ir import Aval
-from mindspore.core.dtype import bool_
+from mindspore.core.dtype import bool_, float32
 from mindspore.core.errors import show
 
 ELEMENTWISE = "... -> ..."
@@ -23,7 +23,7 @@ def fit(d: Any, x: Any) -> Any:
         return None
     if tuple(d.shape) == tuple(x.shape):
         return d
-    from .structure import sum_to      # structure stands on these rules
+    from .structure import sum_to  # structure stands on these rules
 
     return sum_to(d, shape=tuple(x.shape))
 
@@ -61,6 +61,11 @@ def floating(name: str) -> Callable[..., Aval]:
     return rule
 
 
+def lifted(x: Aval, *_: Any, **__: Any) -> Aval:
+    """Shape rule of an element-wise operator whose result is floating point: float32 for integers."""
+    return x if x.dtype.is_differentiable else Aval(x.shape, float32)
+
+
 def broadcasting(name: str) -> Callable[..., Aval]:
     """Shape rule of broadcasting arithmetic on operands of one dtype."""
     def rule(*inputs: Any, **_: Any) -> Aval:
@@ -72,10 +77,24 @@ def broadcasting(name: str) -> Callable[..., Aval]:
     return rule
 
 
+def dividing(name: str) -> Callable[..., Aval]:
+    """Shape rule of broadcasting arithmetic whose result is floating point."""
+    arithmetic = broadcasting(name)
+    return lambda *inputs, **attrs: lifted(arithmetic(*inputs, **attrs))
+
+
 def comparing(name: str) -> Callable[..., Aval]:
     """Shape rule of a broadcasting comparison."""
     arithmetic = broadcasting(name)
     return lambda *inputs, **attrs: Aval(arithmetic(*inputs, **attrs).shape, bool_)
+
+
+def reduced(x: Aval, axis: Any, keep_dims: bool, name: str) -> tuple[int, ...]:
+    """The shape of `x` without the dimensions `axis`, or with extent 1 there."""
+    axes = axes_of(axis, len(x.shape), name)
+    if keep_dims:
+        return tuple([1 if i in axes else e for i, e in enumerate(x.shape)])
+    return tuple([e for i, e in enumerate(x.shape) if i not in axes])
 
 
 def axes_of(axis: Any, rank: int, name: str = "") -> tuple[int, ...]:

@@ -1,0 +1,155 @@
+"""Element-wise comparisons and tests; their results are bools."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import bool_, int32
+
+from .registry import operator
+from .rules import BINARY, ELEMENTWISE, comparing
+
+_TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 0.5)]
+
+
+@operator(primitive="Equal()(input, other)", function="equal(input, other); eq(input, other)",
+          method="equal(other); eq(other)", onnx="Equal", promote=True, dims=BINARY, samples=_TWO,
+          code="{0} == {1}")
+def equal(x, y):
+    """Whether x == y."""
+    return x == y
+
+
+@operator(primitive="NotEqual()(input, other)", promote=True, dims=BINARY, samples=_TWO,
+          function="not_equal(input, other); ne(input, other)",
+          method="not_equal(other); ne(other)", code="{0} != {1}")
+def not_equal(x, y):
+    """Whether x != y."""
+    return x != y
+
+
+@operator(primitive="Less()(input, other)", promote=True, dims=BINARY, samples=_TWO, onnx="Less",
+          function="less(input, other); lt(input, other); tensor_lt(x, y)",
+          method="less(other); lt(other)", code="{0} < {1}")
+def less(x, y):
+    """Whether x < y."""
+    return x < y
+
+
+@operator(primitive="LessEqual()(input, other)", promote=True, dims=BINARY, samples=_TWO,
+          function="less_equal(input, other); le(input, other); tensor_le(input, other)",
+          method="less_equal(other); le(other)", onnx="LessOrEqual", code="{0} <= {1}")
+def less_equal(x, y):
+    """Whether x <= y."""
+    return x <= y
+
+
+@operator(primitive="Greater()(input, other)", promote=True, dims=BINARY, samples=_TWO,
+          function="greater(input, other); gt(input, other); tensor_gt(input, other)",
+          method="greater(other); gt(other)", onnx="Greater", code="{0} > {1}")
+def greater(x, y):
+    """Whether x > y."""
+    return x > y
+
+
+@operator(primitive="GreaterEqual()(input, other)", promote=True, dims=BINARY, samples=_TWO,
+          function="greater_equal(input, other); ge(input, other); tensor_ge(input, other)",
+          method="greater_equal(other); ge(other)", onnx="GreaterOrEqual", code="{0} >= {1}")
+def greater_equal(x, y):
+    """Whether x >= y."""
+    return x >= y
+
+
+for _op in (equal, not_equal, less, less_equal, greater, greater_equal):
+    _op.shape(comparing(_op.name))
+
+
+@operator(primitive="ApproximateEqual(tolerance=1e-05)(x, y)", promote=True, dims=BINARY,
+          function="approximate_equal(x, y, tolerance=1e-05)", samples=[((2, 3), (2, 3))])
+def approximate_equal(x, y, *, tolerance=1e-5):
+    """Whether x and y differ by less than `tolerance`."""
+    return torch.abs(x - y) < tolerance
+
+
+approximate_equal.shape(comparing("ApproximateEqual"))
+
+
+@operator(primitive="IsClose(rtol=1e-05, atol=1e-08, equal_nan=False)(input, other)",
+          function="isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False)",
+          method="isclose(other, rtol=1e-05, atol=1e-08, equal_nan=False)", promote=True,
+          dims=BINARY, samples=[((2, 3), (2, 3))])
+def is_close(x, y, *, rtol=1e-5, atol=1e-8, equal_nan=False):
+    """Whether |x - y| <= atol + rtol * |y|."""
+    return torch.isclose(x, y, rtol=rtol, atol=atol, equal_nan=equal_nan)
+
+
+is_close.shape(comparing("IsClose"))
+
+
+@operator(primitive="EqualCount()(x, y)", samples=[((2, 3), (2, 3))])
+def equal_count(x, y):
+    """The number of places at which x and y agree, as a vector of one element."""
+    return (x == y).sum().to(x.dtype if not x.is_floating_point() else torch.int32).reshape(1)
+
+
+@equal_count.shape
+def _(x: Aval, y: Aval) -> Aval:
+    comparing("EqualCount")(x, y)
+    return Aval((1,), int32 if x.dtype.is_floating else x.dtype)
+
+
+# ---------------------------------------------------------------------- tests of one tensor
+
+@operator(primitive="IsNan()(x)", function="isnan(input)", method="isnan()", onnx="IsNaN",
+          dims=ELEMENTWISE, samples=[((2, 3),)], code="torch.isnan({0})")
+def is_nan(x):
+    """Whether x is not a number."""
+    return torch.isnan(x)
+
+
+@operator(primitive="IsInf()(input)", function="isinf(input)", method="isinf()", onnx="IsInf",
+          dims=ELEMENTWISE, samples=[((2, 3),)], code="torch.isinf({0})")
+def is_inf(x):
+    """Whether x is infinite."""
+    return torch.isinf(x)
+
+
+@operator(primitive="IsFinite()(input)", function="isfinite(input)", method="isfinite()",
+          dims=ELEMENTWISE, samples=[((2, 3),)], code="torch.isfinite({0})")
+def is_finite(x):
+    """Whether x is a finite number."""
+    return torch.isfinite(x)
+
+
+@operator(hidden=True, function="signbit(input)", method="signbit()", dims=ELEMENTWISE,
+          samples=[((2, 3),)], code="torch.signbit({0})")
+def signbit(x):
+    """Whether the sign bit is set: true for negative numbers and for -0.0."""
+    return torch.signbit(x)
+
+
+@operator(hidden=True, function="isneginf(input)", method="isneginf()", dims=ELEMENTWISE,
+          samples=[((2, 3),)])
+def is_neg_inf(x):
+    """Whether x is minus infinity."""
+    return torch.isneginf(x)
+
+
+@operator(hidden=True, function="isposinf(input)", method="isposinf()", dims=ELEMENTWISE,
+          samples=[((2, 3),)])
+def is_pos_inf(x):
+    """Whether x is plus infinity."""
+    return torch.isposinf(x)
+
+
+@operator(hidden=True, function="isreal(input)", method="isreal()", dims=ELEMENTWISE,
+          samples=[((2, 3),)])
+def is_real(x):
+    """Whether x has no imaginary part."""
+    return torch.isreal(x)
+
+
+for _op in (is_nan, is_inf, is_finite, signbit, is_neg_inf, is_pos_inf, is_real):
+    _op.shape(lambda x: Aval(x.shape, bool_))

@@ -1,0 +1,150 @@
+"""Element-wise logic on truth values and on the bits of integers."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import bool_, uint8
+from mindspore.core.errors import show
+
+from .registry import operator
+from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting
+from .samples import Values, truth
+
+_TRUE: list[Any] = [(truth(2, 3), truth(2, 3)), ((2, 3), (3,))]
+_BITS: list[Any] = [(Values((2, 3), 0, 100, "int32"), Values((3,), 0, 100, "int32")),
+                    (truth(2, 3), truth(2, 3))]
+
+
+@operator(primitive="LogicalAnd()(x, y)", function="logical_and(input, other)",
+          method="logical_and(other)", onnx="And", dims=BINARY, samples=_TRUE)
+def logical_and(x, y):
+    """Whether both are true (not zero)."""
+    return torch.logical_and(*_tensors(x, y))
+
+
+@operator(primitive="LogicalOr()(x, y)", function="logical_or(input, other)",
+          method="logical_or(other)", onnx="Or", dims=BINARY, samples=_TRUE)
+def logical_or(x, y):
+    """Whether one of them, or both, are true (not zero)."""
+    return torch.logical_or(*_tensors(x, y))
+
+
+@operator(primitive="LogicalXor()(input, other)", function="logical_xor(input, other)",
+          method="logical_xor(other)", onnx="Xor", dims=BINARY, samples=_TRUE)
+def logical_xor(x, y):
+    """Whether exactly one of them is true (not zero)."""
+    return torch.logical_xor(*_tensors(x, y))
+
+
+def _tensors(*values: Any) -> list[torch.Tensor]:
+    like = next(v for v in values if isinstance(v, torch.Tensor))
+    return [v if isinstance(v, torch.Tensor) else torch.full((), bool(v), device=like.device)
+            for v in values]
+
+
+def _truth(name: str) -> Any:
+    def rule(*inputs: Any) -> Aval:
+        shapes = [x.shape for x in inputs if type(x) is Aval]
+        return Aval(broadcast(*shapes, name=name), bool_)
+    return rule
+
+
+for _op in (logical_and, logical_or, logical_xor):
+    _op.shape(_truth(_op.name))
+
+
+@operator(primitive="LogicalNot()(input)", function="logical_not(input)", method="logical_not()",
+          onnx="Not", dims=ELEMENTWISE, samples=[(truth(2, 3),), ((2, 3),)],
+          code="torch.logical_not({0})")
+def logical_not(x):
+    """Whether x is false (zero)."""
+    return torch.logical_not(x)
+
+
+logical_not.shape(lambda x: Aval(x.shape, bool_))
+
+
+# ---------------------------------------------------------------------- bits
+
+@operator(primitive="BitwiseAnd()(x, y)", function="bitwise_and(input, other)",
+          method="bitwise_and(other)", promote=True, dims=BINARY, samples=_BITS, code="{0} & {1}")
+def bitwise_and(x, y):
+    """The bits that are set in both."""
+    return x & y
+
+
+@operator(primitive="BitwiseOr()(x, y)", function="bitwise_or(input, other)",
+          method="bitwise_or(other)", promote=True, dims=BINARY, samples=_BITS, code="{0} | {1}")
+def bitwise_or(x, y):
+    """The bits that are set in one of them, or in both."""
+    return x | y
+
+
+@operator(primitive="BitwiseXor()(x, y)", function="bitwise_xor(input, other)",
+          method="bitwise_xor(other)", promote=True, dims=BINARY, samples=_BITS, code="{0} ^ {1}")
+def bitwise_xor(x, y):
+    """The bits that are set in exactly one of them."""
+    return x ^ y
+
+
+@operator(primitive="LeftShift()(x1, x2)", function="bitwise_left_shift(input, other)",
+          method="bitwise_left_shift(other)", promote=True, dims=BINARY,
+          samples=[(Values((2, 3), 0, 100, "int32"), Values((2, 3), 0, 5, "int32"))])
+def left_shift(x, y):
+    """The bits of x moved up by y places."""
+    return torch.bitwise_left_shift(x, y)
+
+
+@operator(primitive="RightShift()(input_x, input_y)", function="bitwise_right_shift(input, other)",
+          method="bitwise_right_shift(other)", promote=True, dims=BINARY,
+          samples=[(Values((2, 3), 0, 100, "int32"), Values((2, 3), 0, 5, "int32"))])
+def right_shift(x, y):
+    """The bits of x moved down by y places."""
+    return torch.bitwise_right_shift(x, y)
+
+
+def _bits(name: str) -> Any:
+    arithmetic = broadcasting(name)
+
+    def rule(x: Any, y: Any) -> Aval:
+        out = arithmetic(x, y)
+        if out.dtype.kind not in "biu":
+            raise TypeError(f"For '{name}', the operands must be integers or bools, but got "
+                            f"{show(x)} and {show(y)}.")
+        return out
+    return rule
+
+
+for _op in (bitwise_and, bitwise_or, bitwise_xor, left_shift, right_shift):
+    _op.shape(_bits(_op.name))
+
+
+@operator(primitive="Invert()(x)", function="invert(x)", method="invert()", dims=ELEMENTWISE,
+          samples=[(Values((2, 3), -50, 50, "int32"),)])
+def invert(x):
+    """Every bit of x turned over."""
+    return torch.bitwise_not(x)
+
+
+@invert.shape
+def _(x: Aval) -> Aval:
+    if x.dtype.kind not in "biu":
+        raise TypeError(f"For 'Invert', the input must hold integers, but got {show(x)}.")
+    return x
+
+
+@operator(primitive="PopulationCount()(input)", function="population_count(input_x)",
+          dims=ELEMENTWISE, samples=[])
+def population_count(x):
+    """The number of bits that are set, uint8."""
+    bits = 8 * x.element_size()
+    places = torch.arange(bits, device=x.device)
+    return ((x.to(torch.int64).unsqueeze(-1) >> places) & 1).sum(-1).to(torch.uint8)
+
+
+@population_count.shape
+def _(x: Aval) -> Aval:
+    return Aval(x.shape, uint8)

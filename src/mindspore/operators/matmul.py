@@ -1,0 +1,241 @@
+"""Products of matrices."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.errors import show
+
+from .reduction import reduce_sum
+from .registry import operator
+from .rules import broadcast, fit
+from .structure import expand_dims, reshape, transpose
+
+
+def _same_dtype(name: str, x: Any, y: Any) -> None:
+    if type(x) is not Aval or type(y) is not Aval:
+        raise TypeError(f"For '{name}', both operands must be tensors, but got {show(x)} and "
+                        f"{show(y)}.")
+    if x.dtype is not y.dtype:
+        raise TypeError(f"For '{name}', the operands must have the same type, but got {show(x)} and "
+                        f"{show(y)}.")
+
+
+def _product(name: str, x: Aval, y: Aval, transpose_a: bool, transpose_b: bool) -> tuple[int, int]:
+    """Rows and columns of the product of the matrices in the last two dimensions."""
+    m, k = x.shape[-2:][::-1] if transpose_a else x.shape[-2:]
+    j, n = y.shape[-2:][::-1] if transpose_b else y.shape[-2:]
+    if k != j:
+        raise ValueError(f"For '{name}', the last axis of 'x' must equal the second last axis of "
+                         f"'y', but got {k} and {j} (x: {show(x)}, y: {show(y)}, transpose_a="
+                         f"{transpose_a}, transpose_b={transpose_b}).")
+    return m, n
+
+
+def _labels(x: Any, y: Any, transpose_a: bool = False, transpose_b: bool = False) -> str:
+    left = "... k m" if transpose_a else "... m k"
+    right = "... n k" if transpose_b else "... k n"
+    return f"{left}, {right} -> ... m n"
+
+
+_TURNED: list[Any] = [((3, 4), (4, 2)), ((4, 3), (4, 2), {"transpose_a": True}),
+                      ((3, 4), (2, 4), {"transpose_b": True}),
+                      ((4, 3), (2, 4), {"transpose_a": True, "transpose_b": True})]
+
+
+@operator(primitive="MatMul(transpose_a=False, transpose_b=False)(input, mat2)", onnx="MatMul",
+          dims=lambda x, y, **attrs: _labels(x, y, **attrs).replace("... ", ""), samples=_TURNED,
+          code="torch.mm({0}, {1})")
+def mat_mul(x, y, *, transpose_a=False, transpose_b=False):
+    """The product of two matrices (m, k) and (k, n); either may be given transposed."""
+    return torch.mm(x.t() if transpose_a else x, y.t() if transpose_b else y)
+
+
+@mat_mul.shape
+def _(x, y, *, transpose_a=False, transpose_b=False) -> Aval:
+    _same_dtype("MatMul", x, y)
+    if len(x.shape) != 2 or len(y.shape) != 2:
+        raise ValueError(f"For 'MatMul', both operands must have 2 dimensions, but got {show(x)} and "
+                         f"{show(y)}.")
+    return Aval(_product("MatMul", x, y, transpose_a, transpose_b), x.dtype)
+
+
+def _cotangents(product: Any, x: Any, y: Any, dout: Any, ta: bool, tb: bool) -> tuple[Any, Any]:
+    """What a product of matrices, possibly transposed, gives back to its operands."""
+    def dx() -> Any:
+        if ta:
+            return product(y, dout, transpose_a=tb, transpose_b=True)
+        return product(dout, y, transpose_b=not tb)
+
+    def dy() -> Any:
+        if tb:
+            return product(dout, x, transpose_a=True, transpose_b=ta)
+        return product(x, dout, transpose_a=not ta)
+    return dx, dy
+
+
+@mat_mul.grad(needs="x y")
+def _(x, y, dout, *, transpose_a=False, transpose_b=False):
+    return _cotangents(mat_mul, x, y, dout, transpose_a, transpose_b)
+
+
+@mat_mul.cost
+def _(x, y, *, transpose_a=False, transpose_b=False) -> int:
+    m, n = _product("MatMul", x, y, transpose_a, transpose_b)
+    return 2 * m * n * x.shape[0 if transpose_a else 1]
+
+
+@operator(primitive="BatchMatMul(transpose_a=False, transpose_b=False)(x, y)", onnx="MatMul",
+          dims=_labels, code="torch.matmul({0}, {1})",
+          samples=[((2, *x), (2, *y), *attrs) for x, y, *attrs in _TURNED])
+def batch_mat_mul(x, y, *, transpose_a=False, transpose_b=False):
+    """The products of the matrices (..., m, k) and (..., k, n); either side may be given transposed."""
+    return torch.matmul(x.mT if transpose_a else x, y.mT if transpose_b else y)
+
+
+@batch_mat_mul.shape
+def _(x, y, *, transpose_a=False, transpose_b=False) -> Aval:
+    _same_dtype("BatchMatMul", x, y)
+    if len(x.shape) < 2 or len(y.shape) < 2:
+        raise ValueError(f"For 'BatchMatMul', the operands must have at least 2 dimensions, but got "
+                         f"{show(x)} and {show(y)}.")
+    lead = broadcast(x.shape[:-2], y.shape[:-2], name="BatchMatMul")
+    return Aval((*lead, *_product("BatchMatMul", x, y, transpose_a, transpose_b)), x.dtype)
+
+
+@batch_mat_mul.grad(needs="x y")
+def _(x, y, dout, *, transpose_a=False, transpose_b=False):
+    dx, dy = _cotangents(batch_mat_mul, x, y, dout, transpose_a, transpose_b)
+    return lambda: fit(dx(), x), lambda: fit(dy(), y)
+
+
+# ---------------------------------------------------------------------- any ranks
+
+@operator(hidden=True, onnx="MatMul", code="torch.matmul({0}, {1})",
+          dims=lambda x, y: _any_rank(x, y),
+          samples=[((3, 4), (4, 2)), ((2, 3, 4), (4, 2)), ((2, 3, 4), (2, 4, 2)), ((4,), (4,)),
+                   ((4,), (4, 2)), ((3, 4), (4,)), ((2, 1, 3, 4), (5, 4, 2)), ((4,), (2, 4, 3)),
+                   ((2, 3, 4), (4,))])
+def batched_matmul(x, y):
+    """The products of the matrices in the last two dimensions; a vector is a row left, a column right."""
+    return torch.matmul(x, y)
+
+
+def _any_rank(x: Any, y: Any) -> str:
+    rx, ry = len(getattr(x, "shape", x)), len(getattr(y, "shape", y))
+    left = "k" if rx == 1 else "... m k"
+    right = "k" if ry == 1 else "... k n" if rx != 2 or ry != 2 else "k n"
+    out = ("" if rx == 1 else " m") + ("" if ry == 1 else " n")
+    dots = "... " if rx > 2 or ry > 2 else ""
+    if not dots:
+        left, right = left.replace("... ", ""), right.replace("... ", "")
+    return f"{left}, {right} -> {dots}{out.strip()}"
+
+
+@batched_matmul.shape
+def _(x, y) -> Aval:
+    _same_dtype("MatMul", x, y)
+    if not x.shape or not y.shape:
+        raise ValueError(f"For 'MatMul', the operands must have at least 1 dimension, but got "
+                         f"{show(x)} and {show(y)}.")
+    xs = x.shape if len(x.shape) > 1 else (1, *x.shape)
+    ys = y.shape if len(y.shape) > 1 else (*y.shape, 1)
+    m, n = _product("MatMul", Aval(xs, x.dtype), Aval(ys, y.dtype), False, False)
+    shape = broadcast(xs[:-2], ys[:-2], name="MatMul")
+    shape += (m,) if len(x.shape) > 1 else ()
+    shape += (n,) if len(y.shape) > 1 else ()
+    return Aval(shape, x.dtype)
+
+
+@batched_matmul.grad(needs="x y")
+def _(x, y, dout):
+    rx, ry = len(x.shape), len(y.shape)
+    if rx == 1 or ry == 1:
+        return lambda: _vector_dx(x, y, dout), lambda: _vector_dy(x, y, dout)
+    if ry == 2:                    # one matrix for all rows: fold the leading dimensions
+        return (lambda: _rows_times(dout, y),
+                lambda: mat_mul(_rows(x), _rows(dout), transpose_a=True))
+    return (lambda: fit(batch_mat_mul(dout, y, transpose_b=True), x),
+            lambda: fit(batch_mat_mul(x, dout, transpose_a=True), y))
+
+
+def _rows(x: Any) -> Any:
+    """The rows of all matrices below each other."""
+    return x if len(x.shape) == 2 else reshape(x, shape=(-1, x.shape[-1]))
+
+
+def _rows_times(dout: Any, y: Any) -> Any:
+    """dout @ y.T for a matrix `y`."""
+    if len(dout.shape) == 2:
+        return mat_mul(dout, y, transpose_b=True)
+    return batched_matmul(dout, transpose(y, perm=(1, 0)))
+
+
+def _vector_dx(x: Any, y: Any, dout: Any) -> Any:
+    """The cotangent of `x` where one operand is a vector."""
+    if len(y.shape) == 1:          # x (..., k) . y (k)
+        return fit(expand_dims(dout, axis=-1) * y, x)
+    d = expand_dims(dout, axis=-1)                                 # x (k) @ y (..., k, n)
+    return fit(reshape(batched_matmul(y, d), shape=tuple(y.shape[:-1])), x)
+
+
+def _vector_dy(x: Any, y: Any, dout: Any) -> Any:
+    """The cotangent of `y` where one operand is a vector."""
+    if len(x.shape) > 1:           # x (..., m, k) @ y (k)
+        return fit(expand_dims(dout, axis=-1) * x, y)
+    if len(y.shape) == 1:
+        return dout * x
+    return fit(expand_dims(x, axis=-1) * expand_dims(dout, axis=-2), y)
+
+
+# ---------------------------------------------------------------------- the affine map
+
+@operator(primitive="Dense()(input, weight, bias=None)", function="dense(input, weight, bias=None)",
+          onnx="Gemm", dims=lambda x, w, b=None: "... k, n k" + (", n" if b is not None else "")
+          + " -> ... n",
+          samples=[((3, 4), (2, 4), (2,)), ((2, 3, 4), (2, 4), (2,)), ((3, 4), (2, 4), None),
+                   ((4,), (2, 4), (2,))])
+def dense(x, w, b=None):
+    """x @ w.T + b for `x` (..., k), `w` (n, k) and `b` (n,)."""
+    return torch.nn.functional.linear(x, w, b)
+
+
+@dense.shape
+def _(x, w, b=None) -> Aval:
+    _same_dtype("Dense", x, w)
+    if not x.shape or len(w.shape) not in (1, 2) or x.shape[-1] != w.shape[-1]:
+        raise ValueError(f"For 'Dense', the last axes of 'input' and 'weight' must agree, but got "
+                         f"{show(x)} and {show(w)}.")
+    if b is not None:
+        _same_dtype("Dense", x, b)
+        broadcast(b.shape, (*x.shape[:-1], *w.shape[:-1]), name="Dense")
+    return Aval((*x.shape[:-1], *w.shape[:-1]), x.dtype)
+
+
+@dense.grad(needs="x w b")
+def _(x, w, b, dout):
+    if len(w.shape) == 1:
+        return (lambda: expand_dims(dout, axis=-1) * w,
+                lambda: fit(expand_dims(dout, axis=-1) * x, w),
+                lambda: fit(dout, b))
+
+    def dw() -> Any:
+        d = dout if len(dout.shape) > 1 else expand_dims(dout, axis=0)
+        rows = x if len(x.shape) > 1 else expand_dims(x, axis=0)
+        return mat_mul(_rows(d), _rows(rows), transpose_a=True)
+
+    def db() -> Any:
+        if len(b.shape) == 1 and len(dout.shape) == 2 and b.shape == w.shape[:1]:
+            return reduce_sum(dout, axis=0)
+        return fit(dout, b)
+    return (lambda: batched_matmul(dout, w)), dw, db
+
+
+@dense.cost
+def _(x, w, b=None) -> int:
+    n = 2
+    for extent in (*x.shape, w.shape[0]):
+        n *= extent
+    return n

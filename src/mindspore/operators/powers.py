@@ -1,0 +1,320 @@
+"""Element-wise powers, roots, exponentials and logarithms."""
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import complex64, float32, float64
+
+from .arithmetic import div_no_nan, mul, neg
+from .registry import operator
+from .rules import BINARY, ELEMENTWISE, broadcasting, dividing, fit, lifted, same
+from .samples import between, positive
+
+_ANY: list[Any] = [((2, 3),)]
+_POSITIVE: list[Any] = [(positive(2, 3),)]
+
+
+@operator(primitive="Abs()(input)", function="abs(input); absolute(input)",
+          method="abs(); absolute()", onnx="Abs", dims=ELEMENTWISE, samples=_ANY,
+          code="torch.abs({0})")
+def abs_(x):
+    """The absolute value."""
+    return x if x.dtype is torch.bool else torch.abs(x)
+
+
+@abs_.shape
+def _(x):
+    if not x.dtype.is_complex:
+        return x
+    return Aval(x.shape, float32 if x.dtype is complex64 else float64)
+
+
+@abs_.grad(needs="x")
+def _(x, dout):
+    return dout * sign(x),
+
+
+@operator(primitive="Sign()(input)", function="sign(input); sgn(input)", method="sign(); sgn()",
+          onnx="Sign", dims=ELEMENTWISE, samples=_ANY, code="torch.sgn({0})")
+def sign(x):
+    """-1, 0 or 1; for a complex number x / abs(x)."""
+    return torch.sgn(x)
+
+
+sign.shape(same)
+sign.grad(needs="")(lambda dout: (None,))
+
+
+@operator(primitive="Square()(input)", function="square(input)", method="square()",
+          dims=ELEMENTWISE, samples=_ANY, code="torch.square({0})", inplace="square_")
+def square(x):
+    """x * x."""
+    return torch.square(x)
+
+
+square.shape(same)
+
+
+@square.grad(needs="x")
+def _(x, dout):
+    return dout * x * 2,
+
+
+@operator(primitive="Sqrt()(x)", function="sqrt(x)", method="sqrt()", onnx="Sqrt",
+          dims=ELEMENTWISE, samples=_POSITIVE, code="torch.sqrt({0})", inplace="sqrt_")
+def sqrt(x):
+    """The square root."""
+    return torch.sqrt(x)
+
+
+sqrt.shape(lifted)
+
+
+@sqrt.grad(needs="out")
+def _(out, dout):
+    return dout * 0.5 / out,
+
+
+@operator(primitive="Rsqrt()(input)", function="rsqrt(input)", method="rsqrt()", dims=ELEMENTWISE,
+          samples=_POSITIVE, code="torch.rsqrt({0})", inplace="rsqrt_")
+def rsqrt(x):
+    """1 / sqrt(x)."""
+    return torch.rsqrt(x)
+
+
+rsqrt.shape(lifted)
+
+
+@rsqrt.grad(needs="out")
+def _(out, dout):
+    return dout * out * out * out * -0.5,
+
+
+@operator(primitive="Reciprocal()(input); Inv()(x)", onnx="Reciprocal",
+          function="reciprocal(input); inv(x)", method="reciprocal(); inv()", dims=ELEMENTWISE,
+          samples=_POSITIVE, code="torch.reciprocal({0})", inplace="reciprocal_")
+def reciprocal(x):
+    """1 / x."""
+    return torch.reciprocal(x)
+
+
+reciprocal.shape(lifted)
+
+
+@reciprocal.grad(needs="out")
+def _(out, dout):
+    return -dout * out * out,
+
+
+@operator(primitive="Exp()(input)", function="exp(input); tensor_exp(input)", method="exp()",
+          onnx="Exp", dims=ELEMENTWISE, samples=_ANY, code="torch.exp({0})", inplace="exp_")
+def exp(x):
+    """e to the power x."""
+    return torch.exp(x)
+
+
+exp.shape(lifted)
+
+
+@exp.grad(needs="out")
+def _(out, dout):
+    return dout * out,
+
+
+@operator(primitive="Expm1()(input)", function="expm1(input); tensor_expm1(input)",
+          method="expm1()", dims=ELEMENTWISE, samples=_ANY, code="torch.expm1({0})",
+          inplace="expm1_")
+def expm1(x):
+    """e to the power x, minus 1; exact for small x."""
+    return torch.expm1(x)
+
+
+expm1.shape(lifted)
+
+
+@expm1.grad(needs="out")
+def _(out, dout):
+    return dout * (out + 1),
+
+
+@operator(hidden=True, function="exp2(input)", method="exp2()", dims=ELEMENTWISE, samples=_ANY,
+          code="torch.exp2({0})", inplace="exp2_")
+def exp2(x):
+    """2 to the power x."""
+    return torch.exp2(x)
+
+
+exp2.shape(lifted)
+
+
+@exp2.grad(needs="out")
+def _(out, dout):
+    return dout * out * math.log(2.0),
+
+
+@operator(primitive="Log()(input)", function="log(input)", method="log()", onnx="Log",
+          dims=ELEMENTWISE, samples=_POSITIVE, code="torch.log({0})", inplace="log_")
+def log(x):
+    """The natural logarithm."""
+    return torch.log(x)
+
+
+log.shape(lifted)
+
+
+@log.grad(needs="x")
+def _(x, dout):
+    return dout / x,
+
+
+@operator(primitive="Log1p()(input)", function="log1p(input)", method="log1p()",
+          dims=ELEMENTWISE, samples=_POSITIVE, code="torch.log1p({0})", inplace="log1p_")
+def log1p(x):
+    """log(1 + x), exact for small x."""
+    return torch.log1p(x)
+
+
+log1p.shape(lifted)
+
+
+@log1p.grad(needs="x")
+def _(x, dout):
+    return dout / (x + 1),
+
+
+@operator(hidden=True, function="log2(input)", method="log2()", dims=ELEMENTWISE,
+          samples=_POSITIVE, code="torch.log2({0})", inplace="log2_")
+def log2(x):
+    """The logarithm to base 2."""
+    return torch.log2(x)
+
+
+log2.shape(lifted)
+
+
+@log2.grad(needs="x")
+def _(x, dout):
+    return dout / (x * math.log(2.0)),
+
+
+@operator(hidden=True, function="log10(input)", method="log10()", dims=ELEMENTWISE,
+          samples=_POSITIVE, code="torch.log10({0})", inplace="log10_")
+def log10(x):
+    """The logarithm to base 10."""
+    return torch.log10(x)
+
+
+log10.shape(lifted)
+
+
+@log10.grad(needs="x")
+def _(x, dout):
+    return dout / (x * math.log(10.0)),
+
+
+# ---------------------------------------------------------------------- two operands
+
+@operator(primitive="Pow()(input, exponent)", onnx="Pow", promote=True, dims=BINARY,
+          function="pow(input, exponent); pows(input, exponent); tensor_pow(input, exponent)",
+          method="pow(exponent)", code="torch.pow({0}, {1})",
+          samples=[((2, 3), 2), ((2, 3), 3.0), (positive(2, 3), (2, 3)), (2.0, (2, 3))])
+def pow_(x, y):
+    """x to the power y."""
+    return torch.pow(x, y)
+
+
+pow_.shape(broadcasting("Pow"))
+
+
+@pow_.grad(needs="x y out")
+def _(x, y, out, dout):
+    return lambda: fit(dout * _slope(x, y), x), lambda: fit(dout * xlogy(out, x), y)
+
+
+def _slope(x: Any, y: Any) -> Any:
+    """The derivative of x ** y by x."""
+    if type(y) in (int, float):
+        if y == 2:
+            return x * 2
+        return x * 0 if y == 0 else pow_(x, y - 1) * y
+    return mul(pow_(x, y - 1), y)
+
+
+@operator(primitive="Xlogy()(input, other)", function="xlogy(input, other)", method="xlogy(other)",
+          promote=True, dims=BINARY, samples=[((2, 3), positive(2, 3)), ((2, 3), positive(3))])
+def xlogy(x, y):
+    """x * log(y), and 0 where `x` is 0."""
+    return torch.xlogy(x, y)
+
+
+xlogy.shape(dividing("Xlogy"))
+
+
+@xlogy.grad(needs="x y")
+def _(x, y, dout):
+    return lambda: fit(dout * log(y), x), lambda: fit(dout * div_no_nan(x, y), y)
+
+
+@operator(primitive="Xdivy()(x, y)", function="xdivy(x, y)", method="xdivy(y)", promote=True,
+          dims=BINARY, samples=[((2, 3), positive(2, 3)), ((2, 3), positive(3))])
+def xdivy(x, y):
+    """x / y, and 0 where `x` is 0."""
+    zero = x == 0
+    return torch.where(zero, 0, x / y) if isinstance(zero, torch.Tensor) else x / y
+
+
+xdivy.shape(dividing("Xdivy"))
+
+
+@xdivy.grad(needs="x y")
+def _(x, y, dout):
+    return lambda: fit(dout / y, x), lambda: fit(neg(dout * xdivy(x, y * y)), y)
+
+
+@operator(primitive="Hypot()(x1, x2)", function="hypot(input, other)", method="hypot(other)",
+          promote=True, dims=BINARY, samples=[((2, 3), (2, 3)), ((2, 3), (3,))])
+def hypot(x, y):
+    """sqrt(x * x + y * y)."""
+    return torch.hypot(x, y)
+
+
+hypot.shape(dividing("Hypot"))
+
+
+@hypot.grad(needs="x y out")
+def _(x, y, out, dout):
+    return lambda: fit(dout * x / out, x), lambda: fit(dout * y / out, y)
+
+
+@operator(hidden=True, function="logaddexp(input, other)", method="logaddexp(other)", promote=True,
+          dims=BINARY, samples=[((2, 3), (2, 3)), ((2, 3), (3,))])
+def logaddexp(x, y):
+    """log(exp(x) + exp(y))."""
+    return torch.logaddexp(x, y)
+
+
+logaddexp.shape(broadcasting("logaddexp"))
+
+
+@logaddexp.grad(needs="x y out")
+def _(x, y, out, dout):
+    return lambda: fit(dout * exp(x - out), x), lambda: fit(dout * exp(y - out), y)
+
+
+@operator(hidden=True, function="logaddexp2(input, other)", method="logaddexp2(other)",
+          promote=True, dims=BINARY, samples=[((2, 3), (2, 3)), (between(-3.0, 3.0, 2, 3), (3,))])
+def logaddexp2(x, y):
+    """log2(2 ** x + 2 ** y)."""
+    return torch.logaddexp2(x, y)
+
+
+logaddexp2.shape(broadcasting("logaddexp2"))
+
+
+@logaddexp2.grad(needs="x y out")
+def _(x, y, out, dout):
+    return lambda: fit(dout * exp2(x - out), x), lambda: fit(dout * exp2(y - out), y)

@@ -1,0 +1,343 @@
+"""Reductions over some or all dimensions, and running sums."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import bool_, int32, int64
+from mindspore.core.errors import show
+
+from .arithmetic import mul
+from .comparison import equal
+from .powers import exp
+from .registry import operator, rank_of
+from .rules import axes_of, reduced
+from .structure import broadcast_to, cast, reshape
+
+_REDUCED: list[Any] = [((2, 3, 4),), ((2, 3, 4), {"axis": 1}),
+                       ((2, 3, 4), {"axis": (0, -1), "keep_dims": True})]
+_ONE_AXIS: list[Any] = [((2, 3),), ((2, 3, 4), {"axis": 1, "keep_dims": True})]
+
+
+def _all(axis: Any) -> bool:
+    return axis is None or axis == ()
+
+
+def _whole(x: Any, axis: Any = (), keep_dims: bool = False, **_: Any) -> str:
+    """Labels of a reduction whose reduced dimensions stay whole."""
+    return _labels(x, axis, keep_dims, "!")
+
+
+def _partial(x: Any, axis: Any = (), keep_dims: bool = False, **_: Any) -> str:
+    """Labels of a sum: splitting a reduced dimension leaves partial sums."""
+    return _labels(x, axis, keep_dims, "")
+
+
+def _labels(x: Any, axis: Any, keep_dims: bool, mark: str) -> str:
+    rank = rank_of(x)
+    axes = axes_of(axis, rank)
+    ins = [f"d{i}{mark}" if i in axes else f"d{i}" for i in range(rank)]
+    outs = [f"k{i}!" if i in axes else f"d{i}" for i in range(rank) if keep_dims or i not in axes]
+    return f"{' '.join(ins)} -> {' '.join(outs)}"
+
+
+def spread(d: Any, x: Any, axis: Any, keep_dims: bool) -> Any:
+    """A cotangent of a reduction, repeated along the reduced dimensions of `x`."""
+    return broadcast_to(with_axes(d, x, axis, keep_dims), shape=tuple(x.shape))
+
+
+def with_axes(d: Any, x: Any, axis: Any, keep_dims: bool) -> Any:
+    """A result of a reduction with the reduced dimensions of `x` back in place, of extent 1."""
+    if keep_dims or not x.shape:
+        return d
+    axes = axes_of(axis, len(x.shape))
+    return reshape(d, shape=tuple([1 if i in axes else e for i, e in enumerate(x.shape)]))
+
+
+def count(x: Any, axis: Any) -> int:
+    """How many elements of `x` go into one element of the result."""
+    n = 1
+    for a in axes_of(axis, len(x.shape)):
+        n *= x.shape[a]
+    return n
+
+
+# ---------------------------------------------------------------------- sum, mean, product
+
+@operator(primitive="ReduceSum(keep_dims=False, skip_mode=False)(x, axis=())", onnx="ReduceSum",
+          function="reduce_sum(x, axis=())", dims=_partial, samples=_REDUCED)
+def reduce_sum(x, *, axis=(), keep_dims=False, skip_mode=False):
+    """The sum over `axis`; over all dimensions for (), unless `skip_mode`."""
+    if axis == () and skip_mode:
+        return x
+    if x.dtype is torch.bool:
+        return _any(x, axis, keep_dims)
+    if x.is_floating_point():
+        return torch.sum(x, None if _all(axis) else axis, keep_dims)
+    return torch.sum(x, None if _all(axis) else axis, keep_dims, dtype=x.dtype)
+
+
+@reduce_sum.shape
+def _(x: Aval, *, axis=(), keep_dims=False, skip_mode=False) -> Aval:
+    if axis == () and skip_mode:
+        return x
+    return Aval(reduced(x, axis, keep_dims, "ReduceSum"), x.dtype)
+
+
+@reduce_sum.grad(needs="x")
+def _(x, dout, *, axis=(), keep_dims=False, skip_mode=False):
+    if axis == () and skip_mode:
+        return dout,
+    return spread(dout, x, axis, keep_dims),
+
+
+@operator(primitive="ReduceMean(keep_dims=False)(x, axis=())", onnx="ReduceMean",
+          function="reduce_mean(x, axis=()); mean(x, axis=None, keep_dims=False)", dims=_whole,
+          samples=_REDUCED)
+def reduce_mean(x, *, axis=(), keep_dims=False):
+    """The mean over `axis`; over all dimensions for () and None."""
+    if x.is_floating_point() or x.is_complex():
+        return torch.mean(x, None if _all(axis) else axis, keep_dims)
+    return torch.mean(x.double(), None if _all(axis) else axis, keep_dims).to(x.dtype)
+
+
+@reduce_mean.grad(needs="x")
+def _(x, dout, *, axis=(), keep_dims=False):
+    return spread(dout * (1.0 / max(count(x, axis), 1)), x, axis, keep_dims),
+
+
+@operator(primitive="ReduceProd(keep_dims=False)(x, axis=())", onnx="ReduceProd", dims=_whole,
+          samples=_REDUCED, grad="torch")
+def reduce_prod(x, *, axis=(), keep_dims=False):
+    """The product over `axis`; over all dimensions for () and None."""
+    if x.dtype is torch.bool:
+        return _every(x, axis, keep_dims)
+    dtype = None if x.is_floating_point() else x.dtype
+    for a in sorted(axes_of(axis, x.dim()), reverse=True):
+        x = torch.prod(x, a, keep_dims, dtype=dtype)
+    return x
+
+
+# ---------------------------------------------------------------------- extremes
+
+@operator(primitive="ReduceMax(keep_dims=False)(x, axis=())", onnx="ReduceMax", dims=_whole,
+          function="reduce_max(x, axis=())", samples=_REDUCED)
+def reduce_max(x, *, axis=(), keep_dims=False):
+    """The largest element over `axis`; over all dimensions for () and None."""
+    return torch.amax(x, () if axis is None else axis, keep_dims)
+
+
+@operator(primitive="ReduceMin(keep_dims=False)(x, axis=())", onnx="ReduceMin", dims=_whole,
+          function="reduce_min(x, axis=())", samples=_REDUCED)
+def reduce_min(x, *, axis=(), keep_dims=False):
+    """The smallest element over `axis`; over all dimensions for () and None."""
+    return torch.amin(x, () if axis is None else axis, keep_dims)
+
+
+def _shared(x, out, dout, *, axis=(), keep_dims=False):
+    """Elements that attain the extreme share the cotangent equally."""
+    at = cast(equal(x, with_axes(out, x, axis, keep_dims)), dtype=dout.dtype)
+    share = with_axes(dout, x, axis, keep_dims) / reduce_sum(at, axis=axis or (), keep_dims=True) \
+        if x.shape else dout
+    return mul(at, share),
+
+
+reduce_max.grad(needs="x out")(_shared)
+reduce_min.grad(needs="x out")(_shared)
+
+
+# ---------------------------------------------------------------------- truth
+
+def _any(x: torch.Tensor, axis: Any, keep_dims: bool) -> torch.Tensor:
+    axes = axes_of(axis, x.dim())
+    return torch.any(x, axes, keep_dims) if axes else x.to(torch.bool, copy=True)
+
+
+def _every(x: torch.Tensor, axis: Any, keep_dims: bool) -> torch.Tensor:
+    axes = axes_of(axis, x.dim())
+    return torch.all(x, axes, keep_dims) if axes else x.to(torch.bool, copy=True)
+
+
+@operator(primitive="ReduceAll(keep_dims=False)(input, axis=None)", dims=_whole, samples=_REDUCED,
+          function="all(input, axis=None, keep_dims=False)")
+def reduce_all(x, *, axis=(), keep_dims=False):
+    """Whether all elements over `axis` are true (not zero)."""
+    return _every(x.bool(), axis, keep_dims)
+
+
+@operator(primitive="ReduceAny(keep_dims=False)(x, axis=())", dims=_whole, samples=_REDUCED,
+          function="any(input, axis=None, keep_dims=False)")
+def reduce_any(x, *, axis=(), keep_dims=False):
+    """Whether an element over `axis` is true (not zero)."""
+    return _any(x.bool(), axis, keep_dims)
+
+
+def _keeps(name: str, dtype: Any = None) -> Any:
+    def rule(x: Aval, *, axis=(), keep_dims=False) -> Aval:
+        return Aval(reduced(x, axis, keep_dims, name), dtype or x.dtype)
+    return rule
+
+
+for _op in (reduce_mean, reduce_prod, reduce_max, reduce_min):
+    _op.shape(_keeps(_op.name))
+for _op in (reduce_all, reduce_any):
+    _op.shape(_keeps(_op.name, bool_))
+
+
+# ---------------------------------------------------------------------- places of extremes
+
+def _one_axis(x: Aval, axis: Any, name: str) -> None:
+    if isinstance(axis, bool) or not isinstance(axis, int):
+        raise TypeError(f"For '{name}', the 'axis' must be an int, but got {axis!r}.")
+    axes_of(axis, len(x.shape), name)
+
+
+def _place(argument: Any, owner: str) -> Any:
+    def rule(x: Aval, *, axis=-1, output_type=int32, keep_dims=False) -> Aval:
+        _one_axis(x, axis, owner)
+        if output_type not in (int32, int64):
+            raise TypeError(f"For '{owner}', the 'output_type' must be int32 or int64, but got "
+                            f"{output_type}.")
+        return Aval(reduced(x, axis, keep_dims, owner), output_type)
+    argument.shape(rule)
+
+
+@operator(primitive="Argmax(axis=-1, output_type=int32)(input_x)", onnx="ArgMax", dims=_whole,
+          samples=[((2, 3), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})])
+def argmax(x, *, axis=-1, output_type=int32, keep_dims=False):
+    """The index of the largest element along `axis`."""
+    return torch.argmax(_ordered(x), axis, keep_dims).to(output_type.torch)
+
+
+@operator(primitive="Argmin(axis=-1, output_type=int32)(x)", onnx="ArgMin", dims=_whole,
+          samples=[((2, 3), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})])
+def argmin(x, *, axis=-1, output_type=int32, keep_dims=False):
+    """The index of the smallest element along `axis`."""
+    return torch.argmin(_ordered(x), axis, keep_dims).to(output_type.torch)
+
+
+def _ordered(x: torch.Tensor) -> torch.Tensor:
+    """x in a type that torch can order."""
+    return x.to(torch.uint8) if x.dtype is torch.bool else x
+
+
+_place(argmax, "Argmax")
+_place(argmin, "Argmin")
+
+
+@operator(primitive="ArgMaxWithValue(axis=0, keep_dims=False)(input)", samples=_ONE_AXIS)
+def arg_max_with_value(x, *, axis=0, keep_dims=False):
+    """The index of the largest element along `axis`, int32, and that element."""
+    found = torch.max(x, axis, keep_dims) if x.dim() else (x.clone(), torch.zeros_like(x))
+    return found[1].to(torch.int32), found[0]
+
+
+@operator(primitive="ArgMinWithValue(axis=0, keep_dims=False)(input)", samples=_ONE_AXIS)
+def arg_min_with_value(x, *, axis=0, keep_dims=False):
+    """The index of the smallest element along `axis`, int32, and that element."""
+    found = torch.min(x, axis, keep_dims) if x.dim() else (x.clone(), torch.zeros_like(x))
+    return found[1].to(torch.int32), found[0]
+
+
+def _with_value(name: str) -> Any:
+    def rule(x: Aval, *, axis=0, keep_dims=False) -> tuple[Aval, Aval]:
+        _one_axis(x, axis, name)
+        shape = reduced(x, axis, keep_dims, name)
+        return Aval(shape, int32), Aval(shape, x.dtype)
+    return rule
+
+
+@operator(hidden=True, samples=[])
+def put_along(d, index, *, shape, axis):
+    """Zeros of `shape` with `d` at the indices along one axis."""
+    out = torch.zeros(shape, dtype=d.dtype, device=d.device)
+    if not shape:
+        return d.clone()
+    return out.scatter(axis, index.to(torch.int64), d)
+
+
+@put_along.shape
+def _(d: Aval, index: Aval, *, shape, axis) -> Aval:
+    return Aval(tuple(shape), d.dtype)
+
+
+@put_along.grad(needs="index")
+def _(index, dout, *, shape, axis):
+    return take_along(dout, index, axis=axis), None
+
+
+@operator(hidden=True, samples=[])
+def take_along(x, index, *, axis):
+    """The elements of `x` at the indices along one axis."""
+    return x.gather(axis, index.to(torch.int64)) if x.dim() else x.clone()
+
+
+@take_along.shape
+def _(x: Aval, index: Aval, *, axis) -> Aval:
+    return Aval(index.shape, x.dtype)
+
+
+@take_along.grad(needs="x index")
+def _(x, index, dout, *, axis):
+    return put_along(dout, index, shape=tuple(x.shape), axis=axis), None
+
+
+def _at_index(x, out, dout, *, axis=0, keep_dims=False):
+    if dout[1] is None:
+        return None,
+    index = with_axes(out[0], x, axis, keep_dims)
+    return put_along(with_axes(dout[1], x, axis, keep_dims), index, shape=tuple(x.shape),
+                     axis=axis),
+
+
+for _op in (arg_max_with_value, arg_min_with_value):
+    _op.shape(_with_value(_op.name))
+    _op.grad(needs="x out")(_at_index)
+
+
+# ---------------------------------------------------------------------- spread
+
+@operator(hidden=True, dims=_whole,
+          samples=[((3, 4),), ((3, 4), {"axis": 1, "ddof": 1}),
+                   ((2, 3, 4), {"axis": (0, 2), "keep_dims": True})])
+def variance(x, *, axis=(), ddof=0, keep_dims=False):
+    """The mean squared distance from the mean, with `ddof` less in the divisor."""
+    return torch.var(x, None if _all(axis) else axis, correction=ddof, keepdim=keep_dims)
+
+
+@variance.shape
+def _(x: Aval, *, axis=(), ddof=0, keep_dims=False) -> Aval:
+    if not x.dtype.is_differentiable:
+        raise TypeError(f"For 'var', the input must be floating point, but got {show(x)}.")
+    return Aval(reduced(x, axis, keep_dims, "var"), x.dtype)
+
+
+@variance.grad(needs="x")
+def _(x, dout, *, axis=(), ddof=0, keep_dims=False):
+    centred = x - reduce_mean(x, axis=axis, keep_dims=True)
+    n = max(count(x, axis) - ddof, 0)
+    factor = 2.0 / n if n else float("nan")
+    return mul(centred, with_axes(dout * factor, x, axis, keep_dims)),
+
+
+@operator(hidden=True, dims=_whole,
+          samples=[((3, 4), {"axis": 1}), ((2, 3, 4), {"axis": (0, 2), "keep_dims": True})])
+def log_sum_exp(x, *, axis=(), keep_dims=False):
+    """log(sum(exp(x))) over `axis`, without overflow."""
+    axes = axes_of(axis, x.dim())
+    return torch.logsumexp(x, axes, keep_dims) if axes else x.clone()
+
+
+@log_sum_exp.shape
+def _(x: Aval, *, axis=(), keep_dims=False) -> Aval:
+    if not x.dtype.is_differentiable:
+        raise TypeError(f"For 'logsumexp', the input must be floating point, but got {show(x)}.")
+    return Aval(reduced(x, axis, keep_dims, "logsumexp"), x.dtype)
+
+
+@log_sum_exp.grad(needs="x out")
+def _(x, out, dout, *, axis=(), keep_dims=False):
+    weight = exp(x - with_axes(out, x, axis, keep_dims))
+    return mul(with_axes(dout, x, axis, keep_dims), weight),

@@ -1,0 +1,120 @@
+"""Rounding, and the larger and smaller of two tensors."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from .arithmetic import mul
+from .comparison import greater, greater_equal, less, less_equal
+from .registry import Operator, operator
+from .rules import BINARY, ELEMENTWISE, broadcasting, fit, same
+from .structure import cast
+
+_ANY: list[Any] = [((2, 3),)]
+_TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 0.5)]
+
+
+@operator(primitive="Floor()(input)", function="floor(input)", method="floor()", onnx="Floor",
+          dims=ELEMENTWISE, samples=_ANY, code="torch.floor({0})", inplace="floor_")
+def floor(x):
+    """The largest whole number that is not above x."""
+    return torch.floor(x)
+
+
+@operator(primitive="Ceil()(input)", function="ceil(input)", method="ceil()", onnx="Ceil",
+          dims=ELEMENTWISE, samples=_ANY, code="torch.ceil({0})", inplace="ceil_")
+def ceil(x):
+    """The smallest whole number that is not below x."""
+    return torch.ceil(x)
+
+
+@operator(primitive="Trunc()(input)", function="trunc(input)", method="trunc()", dims=ELEMENTWISE,
+          samples=_ANY)
+def trunc(x):
+    """x without its fractional part."""
+    return x if x.dtype is torch.bool else torch.trunc(x)
+
+
+@operator(primitive="Rint()(x)", dims=ELEMENTWISE, samples=_ANY, code="torch.round({0})",
+          inplace="round_")
+def rint(x):
+    """The nearest whole number; halves go to the even one."""
+    return torch.round(x)
+
+
+@operator(primitive="Round()(input, decimals=0)", function="round(input, *, decimals=0)",
+          method="round(decimals=0)", onnx="Round", dims=ELEMENTWISE,
+          samples=[((2, 3),), ((2, 3), {"decimals": 1})])
+def round_(x, *, decimals=0):
+    """x with that many digits behind the point; halves go to the even neighbour."""
+    return torch.round(x, decimals=decimals) if decimals else torch.round(x)
+
+
+for _op in (floor, ceil, trunc, rint, round_):
+    _op.shape(same)
+    _op.grad(needs="")(lambda dout, **_: (None,))
+
+
+# ---------------------------------------------------------------------- the larger, the smaller
+
+@operator(primitive="Maximum()(input, other)", function="maximum(input, other)",
+          method="maximum(other)", onnx="Max", promote=True, dims=BINARY, samples=_TWO)
+def maximum(x, y):
+    """The larger of x and y; NaN if one of them is."""
+    return torch.maximum(x, y) if _tensors(x, y) else _bound(torch.clamp_min, x, y)
+
+
+@operator(primitive="Minimum()(input, other)", function="minimum(input, other)",
+          method="minimum(other)", onnx="Min", promote=True, dims=BINARY, samples=_TWO)
+def minimum(x, y):
+    """The smaller of x and y; NaN if one of them is."""
+    return torch.minimum(x, y) if _tensors(x, y) else _bound(torch.clamp_max, x, y)
+
+
+@operator(primitive="Fmax()(x1, x2)", function="fmax(input, other)", method="fmax(other)",
+          promote=True, dims=BINARY, samples=_TWO)
+def fmax(x, y):
+    """The larger of x and y; the other one if one of them is NaN."""
+    return torch.fmax(*_both(x, y))
+
+
+@operator(primitive="Fmin()(x1, x2)", function="fmin(input, other)", method="fmin(other)",
+          promote=True, dims=BINARY, samples=_TWO)
+def fmin(x, y):
+    """The smaller of x and y; the other one if one of them is NaN."""
+    return torch.fmin(*_both(x, y))
+
+
+def _tensors(x: Any, y: Any) -> bool:
+    return isinstance(x, torch.Tensor) and isinstance(y, torch.Tensor)
+
+
+def _bound(clamp: Any, x: Any, y: Any) -> torch.Tensor:
+    x, y = (x, y) if isinstance(x, torch.Tensor) else (y, x)
+    return torch.logical_or(x, y) if x.dtype is torch.bool else clamp(x, y)
+
+
+def _both(x: Any, y: Any) -> tuple[torch.Tensor, torch.Tensor]:
+    like = x if isinstance(x, torch.Tensor) else y
+    pair = [v if isinstance(v, torch.Tensor) else torch.full((), v, dtype=like.dtype,
+                                                            device=like.device) for v in (x, y)]
+    return pair[0], pair[1]
+
+
+def _chosen(choice: Operator, before: Operator, not_after: Operator) -> None:
+    """Rules of the choice between x and y: equal operands share the cotangent."""
+    choice.shape(broadcasting(choice.name))
+
+    @choice.grad(needs="x y")
+    def _(x, y, dout):
+        def share(a: Any, b: Any) -> Any:
+            weight = cast(before(b, a), dtype=dout.dtype) + cast(not_after(b, a), dtype=dout.dtype)
+            return fit(mul(dout, weight) * 0.5, a)
+        return lambda: share(x, y), lambda: share(y, x)
+
+
+_chosen(maximum, less, less_equal)
+_chosen(fmax, less, less_equal)
+_chosen(minimum, greater, greater_equal)
+_chosen(fmin, greater, greater_equal)

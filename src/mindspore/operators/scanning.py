@@ -1,0 +1,135 @@
+"""Running sums, products and extremes along one axis."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import int64
+
+from .reduction import take_along
+from .registry import along, operator, rank_of
+from .rules import axes_of
+
+_AXIS: list[Any] = [((3, 4), {"axis": 0}), ((2, 3, 4), {"axis": -1, "reverse": True}),
+                    ((2, 3, 4), {"axis": 1, "exclusive": True})]
+
+
+def _dims(x: Any, axis: int = 0, **_: Any) -> str:
+    return along(axis, rank_of(x))
+
+
+def _check(x: Aval, axis: Any, name: str) -> None:
+    if isinstance(axis, bool) or not isinstance(axis, int):
+        raise TypeError(f"For '{name}', the 'axis' must be an int, but got {axis!r}.")
+    axes_of(axis, len(x.shape), name)
+
+
+def _running(name: str) -> Any:
+    def rule(x: Aval, *, axis, exclusive=False, reverse=False) -> Aval:
+        _check(x, axis, name)
+        return x
+    return rule
+
+
+def _shifted(x: torch.Tensor, axis: int, first: float) -> torch.Tensor:
+    """x moved up by one place along an axis, with `first` in front."""
+    start = torch.full_like(x.narrow(axis, 0, 1), first)
+    return torch.cat([start, x.narrow(axis, 0, x.shape[axis] - 1)], axis)
+
+
+def _scan(scan: Any, x: torch.Tensor, axis: int, exclusive: bool, reverse: bool,
+          neutral: float) -> torch.Tensor:
+    if reverse:
+        x = x.flip(axis)
+    if exclusive and x.dim():
+        x = _shifted(x, axis, neutral)
+    out = scan(x, axis)
+    return out.flip(axis) if reverse else out
+
+
+@operator(primitive="CumSum(exclusive=False, reverse=False)(input, axis)", onnx="CumSum",
+          dims=_dims, samples=_AXIS)
+def cum_sum(x, *, axis, exclusive=False, reverse=False):
+    """Running sums along `axis`: without the element itself if `exclusive`, from the end if `reverse`."""
+    def scan(v: torch.Tensor, a: int) -> torch.Tensor:
+        return torch.cumsum(v, a, dtype=v.dtype)
+    return _scan(scan, x, axis, exclusive, reverse, 0)
+
+
+cum_sum.shape(_running("CumSum"))
+
+
+@cum_sum.grad(needs="")
+def _(dout, *, axis, exclusive=False, reverse=False):
+    return cum_sum(dout, axis=axis, exclusive=exclusive, reverse=not reverse),
+
+
+@operator(primitive="CumProd(exclusive=False, reverse=False)(x, axis)", dims=_dims, samples=_AXIS,
+          grad="torch")
+def cum_prod(x, *, axis, exclusive=False, reverse=False):
+    """Running products along `axis`: without the element itself if `exclusive`, from the end if `reverse`."""
+    def scan(v: torch.Tensor, a: int) -> torch.Tensor:
+        return torch.cumprod(v, a, dtype=v.dtype)
+    return _scan(scan, x, axis, exclusive, reverse, 1)
+
+
+cum_prod.shape(_running("CumProd"))
+
+
+@operator(primitive="CumulativeLogsumexp(exclusive=False, reverse=False)(x, axis)", dims=_dims,
+          samples=[((3, 4), {"axis": 0}), ((2, 3, 4), {"axis": -1, "reverse": True})],
+          grad="torch")
+def cumulative_logsumexp(x, *, axis, exclusive=False, reverse=False):
+    """log of the running sums of exp(x) along `axis`."""
+    lowest = torch.finfo(x.dtype).min
+    return _scan(torch.logcumsumexp, x, axis, exclusive, reverse, lowest)
+
+
+cumulative_logsumexp.shape(_running("CumulativeLogsumexp"))
+
+
+def _extremes(name: str) -> Any:
+    def rule(x: Aval, *, axis) -> tuple[Aval, Aval]:
+        _check(x, axis, name)
+        return x, Aval(x.shape, int64)
+    return rule
+
+
+@operator(primitive="Cummax(axis)(input)", function="cummax(input, axis)", method="cummax(axis)",
+          samples=[((3, 4), {"axis": 0})])
+def cummax(x, *, axis):
+    """The largest element so far along `axis`, and its index."""
+    return tuple(torch.cummax(x, axis))
+
+
+@operator(primitive="Cummin(axis)(input)", function="cummin(input, axis)", method="cummin(axis)",
+          samples=[((3, 4), {"axis": 0})])
+def cummin(x, *, axis):
+    """The smallest element so far along `axis`, and its index."""
+    return tuple(torch.cummin(x, axis))
+
+
+@operator(hidden=True, samples=[])
+def add_along(d, index, *, axis):
+    """The sum of the elements of `d` that go to the same index along `axis`."""
+    return torch.zeros_like(d).scatter_add(axis, index, d)
+
+
+@add_along.shape
+def _(d: Aval, index: Aval, *, axis) -> Aval:
+    return d
+
+
+@add_along.grad(needs="index")
+def _(index, dout, *, axis):
+    return take_along(dout, index, axis=axis), None
+
+
+for _op in (cummax, cummin):
+    _op.shape(_extremes(_op.name))
+
+    @_op.grad(needs="out")
+    def _(out, dout, *, axis):
+        return None if dout[0] is None else add_along(dout[0], out[1], axis=axis),

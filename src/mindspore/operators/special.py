@@ -1,0 +1,257 @@
+"""Element-wise special functions: error, gamma and Bessel functions."""
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+
+from .powers import exp, square
+from .powers import sign as _sign
+from .registry import operator
+from .rules import BINARY, ELEMENTWISE, dividing, lifted
+from .samples import between, positive
+
+_ANY: list[Any] = [((2, 3),)]
+_POSITIVE: list[Any] = [(positive(2, 3),)]
+_SLOPE = 2.0 / math.sqrt(math.pi)
+
+
+@operator(primitive="Erf()(input)", function="erf(input)", method="erf()", onnx="Erf",
+          dims=ELEMENTWISE, samples=_ANY, code="torch.erf({0})", inplace="erf_")
+def erf(x):
+    """The error function, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x."""
+    return torch.erf(x)
+
+
+erf.shape(lifted)
+
+
+@erf.grad(needs="x")
+def _(x, dout):
+    return dout * exp(-square(x)) * _SLOPE,
+
+
+@operator(primitive="Erfc()(input)", function="erfc(input)", method="erfc()", dims=ELEMENTWISE,
+          samples=_ANY, code="torch.erfc({0})", inplace="erfc_")
+def erfc(x):
+    """1 - erf(x), exact for large x."""
+    return torch.erfc(x)
+
+
+erfc.shape(lifted)
+
+
+@erfc.grad(needs="x")
+def _(x, dout):
+    return dout * exp(-square(x)) * -_SLOPE,
+
+
+@operator(primitive="Erfinv()(input)", function="erfinv(input)", method="erfinv()",
+          dims=ELEMENTWISE, samples=[(between(-0.9, 0.9, 2, 3),)])
+def erfinv(x):
+    """The number with that error function."""
+    return torch.erfinv(x)
+
+
+erfinv.shape(lifted)
+
+
+@erfinv.grad(needs="out")
+def _(out, dout):
+    return dout * exp(square(out)) * (1.0 / _SLOPE),
+
+
+@operator(primitive="Lgamma()(x)", function="lgamma(input)", method="lgamma()", dims=ELEMENTWISE,
+          samples=_POSITIVE)
+def lgamma(x):
+    """The logarithm of the absolute value of the gamma function."""
+    return torch.lgamma(x)
+
+
+lgamma.shape(lifted)
+
+
+@lgamma.grad(needs="x")
+def _(x, dout):
+    return dout * digamma(x),
+
+
+@operator(primitive="Digamma()(x)", function="digamma(input)", method="digamma()",
+          dims=ELEMENTWISE, samples=_POSITIVE)
+def digamma(x):
+    """The derivative of the logarithm of the gamma function."""
+    return torch.digamma(x)
+
+
+digamma.shape(lifted)
+
+
+@digamma.grad(needs="x")
+def _(x, dout):
+    return dout * polygamma_of(x, n=1),
+
+
+@operator(hidden=True, dims=ELEMENTWISE, samples=[(positive(2, 3), {"n": 1})])
+def polygamma_of(x, *, n):
+    """The n-th derivative of the digamma function."""
+    return torch.polygamma(n, x)
+
+
+polygamma_of.shape(lifted)
+
+
+@polygamma_of.grad(needs="x")
+def _(x, dout, *, n):
+    return dout * polygamma_of(x, n=n + 1),
+
+
+@operator(primitive="Polygamma()(a, x)", dims=BINARY, samples=[])
+def polygamma(a, x):
+    """The a-th derivative of the digamma function; `a` is a tensor of whole numbers."""
+    x = x if x.is_floating_point() else x.float()
+    a, x = torch.broadcast_tensors(a, x)
+    out = torch.empty_like(x)
+    for n in a.unique().tolist():
+        at = a == n
+        out[at] = torch.polygamma(int(n), x[at])
+    return out
+
+
+@polygamma.shape
+def _(a, x):
+    return lifted(dividing("Polygamma")(x, a))
+
+
+@polygamma.grad(needs="a x")
+def _(a, x, dout):
+    return None, lambda: dout * polygamma(a + 1, x)
+
+
+@operator(primitive="Zeta()(x, q)", function="zeta(input, other)", promote=True, dims=BINARY,
+          samples=[])
+def zeta(x, q):
+    """The Hurwitz zeta function, the sum of (k + q) ** -x over k = 0, 1, ..."""
+    return torch.special.zeta(x, q)
+
+
+zeta.shape(dividing("Zeta"))
+
+
+@operator(primitive="Igamma()(a, x)", function="igamma(input, other)", method="igamma(other)",
+          promote=True, dims=BINARY, grad="torch", samples=[])
+def igamma(a, x):
+    """The lower regularised incomplete gamma function."""
+    return torch.special.gammainc(a, x)
+
+
+igamma.shape(dividing("Igamma"))
+
+
+@operator(primitive="Igammac()(a, x)", function="igammac(input, other)", method="igammac(other)",
+          promote=True, dims=BINARY, grad="torch", samples=[])
+def igammac(a, x):
+    """The upper regularised incomplete gamma function."""
+    return torch.special.gammaincc(a, x)
+
+
+igammac.shape(dividing("Igammac"))
+
+
+# ---------------------------------------------------------------------- Bessel functions
+
+@operator(primitive="BesselI0()(x)", function="bessel_i0(x); i0(input)", method="i0()",
+          dims=ELEMENTWISE, samples=_POSITIVE)
+def bessel_i0(x):
+    """The modified Bessel function of the first kind, order 0."""
+    return torch.special.i0(x)
+
+
+@operator(primitive="BesselI1()(x)", function="bessel_i1(x)", dims=ELEMENTWISE, samples=_POSITIVE)
+def bessel_i1(x):
+    """The modified Bessel function of the first kind, order 1."""
+    return torch.special.i1(x)
+
+
+@operator(primitive="BesselI0e()(x)", function="bessel_i0e(x)", dims=ELEMENTWISE,
+          samples=_POSITIVE)
+def bessel_i0e(x):
+    """exp(-abs(x)) times the modified Bessel function of the first kind, order 0."""
+    return torch.special.i0e(x)
+
+
+@operator(primitive="BesselI1e()(x)", function="bessel_i1e(x)", dims=ELEMENTWISE,
+          samples=_POSITIVE)
+def bessel_i1e(x):
+    """exp(-abs(x)) times the modified Bessel function of the first kind, order 1."""
+    return torch.special.i1e(x)
+
+
+@operator(primitive="BesselK0()(x)", function="bessel_k0(x)", dims=ELEMENTWISE, samples=_POSITIVE)
+def bessel_k0(x):
+    """The modified Bessel function of the second kind, order 0."""
+    return torch.special.modified_bessel_k0(x)
+
+
+@operator(primitive="BesselK1()(x)", function="bessel_k1(x)", dims=ELEMENTWISE, samples=_POSITIVE)
+def bessel_k1(x):
+    """The modified Bessel function of the second kind, order 1."""
+    return torch.special.modified_bessel_k1(x)
+
+
+@operator(primitive="BesselK0e()(x)", function="bessel_k0e(x)", dims=ELEMENTWISE,
+          samples=_POSITIVE)
+def bessel_k0e(x):
+    """exp(x) times the modified Bessel function of the second kind, order 0."""
+    return torch.special.scaled_modified_bessel_k0(x)
+
+
+@operator(primitive="BesselK1e()(x)", function="bessel_k1e(x)", dims=ELEMENTWISE,
+          samples=_POSITIVE)
+def bessel_k1e(x):
+    """exp(x) times the modified Bessel function of the second kind, order 1."""
+    return torch.special.scaled_modified_bessel_k1(x)
+
+
+@operator(primitive="BesselJ0()(x)", function="bessel_j0(x)", dims=ELEMENTWISE, samples=_POSITIVE)
+def bessel_j0(x):
+    """The Bessel function of the first kind, order 0."""
+    return torch.special.bessel_j0(x)
+
+
+@operator(primitive="BesselJ1()(x)", function="bessel_j1(x)", dims=ELEMENTWISE, samples=_POSITIVE)
+def bessel_j1(x):
+    """The Bessel function of the first kind, order 1."""
+    return torch.special.bessel_j1(x)
+
+
+@operator(primitive="BesselY0()(x)", function="bessel_y0(x)", dims=ELEMENTWISE, samples=_POSITIVE)
+def bessel_y0(x):
+    """The Bessel function of the second kind, order 0."""
+    return torch.special.bessel_y0(x)
+
+
+@operator(primitive="BesselY1()(x)", function="bessel_y1(x)", dims=ELEMENTWISE, samples=_POSITIVE)
+def bessel_y1(x):
+    """The Bessel function of the second kind, order 1."""
+    return torch.special.bessel_y1(x)
+
+
+for _bessel in (bessel_i0, bessel_i1, bessel_i0e, bessel_i1e, bessel_k0, bessel_k1, bessel_k0e,
+                bessel_k1e, bessel_j0, bessel_j1, bessel_y0, bessel_y1):
+    _bessel.shape(lifted)
+
+# The derivatives follow from the recurrences of Abramowitz and Stegun, sections 9.1 and 9.6.
+bessel_i0.grad(needs="x")(lambda x, d: (d * bessel_i1(x),))
+bessel_i1.grad(needs="x out")(lambda x, out, d: (d * (bessel_i0(x) - out / x),))
+bessel_i0e.grad(needs="x out")(lambda x, out, d: (d * (bessel_i1e(x) - _sign(x) * out),))
+bessel_i1e.grad(needs="x out")(
+    lambda x, out, d: (d * (bessel_i0e(x) - out * (_sign(x) + 1 / x)),))
+bessel_k0.grad(needs="x")(lambda x, d: (-d * bessel_k1(x),))
+bessel_k1.grad(needs="x out")(lambda x, out, d: (-d * (bessel_k0(x) + out / x),))
+bessel_k0e.grad(needs="x out")(lambda x, out, d: (d * (out - bessel_k1e(x)),))
+bessel_k1e.grad(needs="x out")(lambda x, out, d: (d * (out * (1 - 1 / x) - bessel_k0e(x)),))
+bessel_j0.grad(needs="x")(lambda x, d: (-d * bessel_j1(x),))
+bessel_j1.grad(needs="x out")(lambda x, out, d: (d * (bessel_j0(x) - out / x),))
+bessel_y0.grad(needs="x")(lambda x, d: (-d * bessel_y1(x),))
+bessel_y1.grad(needs="x out")(lambda x, out, d: (d * (bessel_y0(x) - out / x),))
