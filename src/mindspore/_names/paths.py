@@ -82,7 +82,7 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.core.generator:Generator manual_seed seed initial_seed get_rng_state "
         "set_rng_state default_generator",
         "mindspore.core.log:get_level get_log_config",
-        "mindspore.compiler.pipeline:jit jit_class JitConfig mutable lazy_inline no_inline "
+        "mindspore.compiler.jit:jit jit_class JitConfig mutable lazy_inline no_inline "
         "set_recursion_limit",
         "mindspore.ops:is_tensor grad value_and_grad get_grad jvp vjp jacfwd jacrev vmap "
         "constexpr recompute",
@@ -113,13 +113,13 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.core.parameter:Parameter ParameterTuple",
         "mindspore.core.sparse:COOTensor CSRTensor RowTensor SparseTensor",
         "mindspore.core.seed:set_seed get_seed",
-        "mindspore.compiler.pipeline:jit jit_class JitConfig mutable lazy_inline no_inline",
+        "mindspore.compiler.jit:jit jit_class JitConfig mutable lazy_inline no_inline",
     ],
-    "mindspore.common.api": ["mindspore.compiler.pipeline:jit jit_class"],
+    "mindspore.common.api": ["mindspore.compiler.jit:jit jit_class"],
     "mindspore.common.dtype": "mindspore.core.dtype",
     "mindspore.common.generator": "mindspore.core.generator",
     "mindspore.common.initializer": "mindspore.core.initializer",
-    "mindspore.common.jit_config": ["mindspore.compiler.pipeline:JitConfig"],
+    "mindspore.common.jit_config": ["mindspore.compiler.jit:JitConfig"],
     "mindspore.common.lazy_inline": [
         "mindspore.compiler.pipeline:lazy_inline __call__=lazy_inline"
     ],

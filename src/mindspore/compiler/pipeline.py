@@ -220,10 +220,17 @@ class Cache:
 
     def run(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run `fn` on the arguments, compiled."""
+        program = self.program(fn, args, kwargs)
+        if not kwargs and all(type(a) is Tensor for a in args):
+            return program(args)
+        return program(tree.leaves((args, kwargs), is_tensor))
+
+    def program(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Program:
+        """The program for the arguments, compiled if there is none."""
         key = signature_of(args, kwargs)
         for program in self.programs.get(key, ()):
             if program.holds():
-                return program(tree.leaves((args, kwargs), is_tensor))
+                return program
         try:
             program = Program(self.name, fn, args, kwargs)
         except Exception as error:
@@ -234,7 +241,7 @@ class Cache:
         del held[8:]
         if len(self.programs) > self.limit:
             self.programs.pop(next(iter(self.programs)))
-        return program(tree.leaves((args, kwargs), is_tensor))
+        return program
 
 
 def signature_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -270,13 +277,16 @@ class _Identity:
 
 def run_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Run a cell compiled; its programs live as long as the cell."""
+    return _cache_of(cell).run(cell, args, kwargs)
+
+
+def compile_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Program:
+    """Compile a cell for these arguments without running it; a later call of this kind uses it."""
+    return _cache_of(cell).program(cell, args, kwargs)
+
+
+def _cache_of(cell: Any) -> Cache:
     cache = cell.__dict__.get("_compiled")
     if cache is None:
         cache = cell.__dict__["_compiled"] = Cache(type(cell).__name__)
-    return cache.run(cell, args, kwargs)
-
-
-def compile_only(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str) -> Program:
-    """A program without running it."""
-    return Program(name, fn, args, kwargs)
-
+    return cache

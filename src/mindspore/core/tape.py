@@ -101,8 +101,7 @@ def _execute_recorded(op: Operator, inputs: tuple[Any, ...], raw: list[Any],
         saved = _saved(op, inputs, raw, outs, type(out) is tuple)
         record = Record(op, parents, saved, attrs, _signatures(outs))
         for i, t in enumerate(wrapped):
-            if t._data.is_floating_point() or t._data.is_complex():
-                t._var = (record, i)
+            t._var = (record, i)
     return tuple(wrapped) if type(out) is tuple else wrapped[0]
 
 

@@ -44,6 +44,7 @@ class Sweep:
     def __init__(self, nodes: list[Node], wanted: Sequence[Node]):
         self.block, self.nodes, self.wanted = nodes, list(nodes), wanted
         self.cotangents: dict[int, Any] = {}
+        self.integers = any(w.dtype.kind in "iu" for w in wanted if w.aval not in OPAQUE)
         self.reach = self.dependent()
 
     def dependent(self) -> set[int]:
@@ -73,7 +74,8 @@ class Sweep:
 
     def give(self, x: Any, d: Any) -> None:
         """Add a cotangent to those of a value, if anybody wants it."""
-        if type(x) is not Node or id(x) not in self.reach or not differentiable(x):
+        if type(x) is not Node or id(x) not in self.reach or not (
+                differentiable(x) or self.integers):
             return
         if type(d) is FunctionType:
             d = d()

@@ -10,6 +10,7 @@ from typing import Any
 from mindspore.compiler import tree
 from mindspore.compiler.ir import CALL, Block, Graph, Node, close, emit_items, param, recording
 from mindspore.core.errors import GraphTypeError, GraphValueError
+from mindspore.core.mixed import Mixed
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 
@@ -66,7 +67,23 @@ def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     trace = Trace.current
     if trace is not None:
         trace.cells[id(cell)] = cell
+    if cell._plain and Mixed.dtype is None:
+        return call(cell.construct, args, kwargs)
+    construct = _with_bprop(cell) if hasattr(cell, "bprop") else functools.partial(_walked, cell)
+    return cell.run_around(construct, args, kwargs)
+
+
+def _walked(cell: Any, *args: Any, **kwargs: Any) -> Any:
     return call(cell.construct, args, kwargs)
+
+
+def _with_bprop(cell: Any) -> Callable[..., Any]:
+    from .custom import custom                # custom imports state, a sibling
+
+    def rule(args: Any, out: Any, dout: Any) -> Any:
+        return call(cell.bprop, (*args, out, dout), {})
+    return lambda *args, **kwargs: custom(type(cell).__name__, functools.partial(_walked, cell), rule,
+                                          args, kwargs)
 
 
 def _unwrapped(fn: FunctionType) -> FunctionType:

@@ -166,7 +166,7 @@ class Merge:
         assert trace is not None
         live = [a for a in self.arms if not a.dead]
         for p in dict.fromkeys([k for a in live for k in a.state]):
-            values = [a.state.get(p) or trace.capture(p) for a in live]
+            values = [a.state[p] if p in a.state else trace.capture(p) for a in live]
             self.value(f"the parameter '{p.name}'", values, _setter(trace.state, p))
         for key in dict.fromkeys([k for a in live for k in a.writes]):
             owner = trace.owners[key[0]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.compiler.ir import Block, Node, param
+from mindspore.core.mixed import lifted
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 
@@ -65,13 +66,19 @@ def lift(value: Any) -> Any:
     return value
 
 
+def _operand(value: Any) -> Any:
+    """The node for an operand; inside a mixed-precision cell its parameters are cast."""
+    node = lift(value)
+    return node if node is value else lifted(value, node)
+
+
 def _assign(parameter: Parameter, value: Any) -> Any:
     if Trace.current is None:
         raise RuntimeError("A parameter is assigned in a graph that no compilation is building.")
     return Trace.current.assign(parameter, value)
 
 
-Block.lift = staticmethod(lift)
+Block.lift = staticmethod(_operand)
 Block.assign = staticmethod(_assign)
 
 

@@ -2,9 +2,13 @@
 from .build import Block, building, emit, emit_items, loc_frame, param, recording
 from .graph import OPAQUE, Aval, Flow, Graph, Loc, Node, RESIDUAL, STACK, avals_of
 from .flow import CALL, COND, CUSTOM, ITEM, LOOP, PACK, TREE_ADD, UNPACK, ZERO, close, substitute
+from .parse import parse
+from .text import text
+from .verify import verify
 
 __all__ = [
     "CALL", "COND", "CUSTOM", "ITEM", "LOOP", "OPAQUE", "PACK", "RESIDUAL", "STACK", "TREE_ADD",
     "UNPACK", "ZERO", "Aval", "Block", "Flow", "Graph", "Loc", "Node", "avals_of", "building",
-    "close", "emit", "emit_items", "loc_frame", "param", "recording", "substitute",
+    "close", "emit", "emit_items", "loc_frame", "param", "parse", "recording",
+    "substitute", "text", "verify",
 ]

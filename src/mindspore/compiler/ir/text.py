@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from mindspore.core.dtype import DType
+
 from .graph import Graph, Node
 
 
@@ -37,12 +39,16 @@ def text(graph: Graph, locs: bool = True) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _graph(graph: Graph, pad: str, names: Names, todo: list[Graph], locs: bool) -> list[str]:
+def _graph(graph: Graph, pad: str, names: Names, todo: list[Graph], locs: bool,
+           head: str = "") -> list[str]:
     shown = []
     for i, p in enumerate(graph.params):
-        names.known[id(p)] = f"x{i}" if not pad else names.fresh(p)
+        if pad:
+            names.fresh(p)
+        else:
+            names.known[id(p)] = f"x{i}"
         shown.append(f"{names.known[id(p)]}: {p.aval}")
-    lines = [f"{pad}graph {graph.name}({', '.join(shown)}):"]
+    lines = [f"{pad}{head}graph {graph.name}({', '.join(shown)}):"]
     lines += _nodes(graph.nodes, pad + "  ", names, todo, locs)
     lines.append(f"{pad}  return {', '.join(map(names.of, graph.outs))}")
     return lines
@@ -55,19 +61,26 @@ def _nodes(nodes: list[Node], pad: str, names: Names, todo: list[Graph], locs: b
         args = [names.of(x) for x in node.inputs]
         for key, value in node.attrs.items():
             if not isinstance(value, Graph):
-                args.append(f"{key}={value!r}")
+                args.append(f"{key}={_value(value)}")
             elif node.op.name == "call":
-                args.append(f"graph={value.name}")
-                if value not in todo:
+                args.append(f"graph={value.name!r}")
+                if not any(value is g for g in todo):
                     todo.append(value)
             else:
-                inner += _graph(value, pad + "  ", names, todo, locs)
-        if type(node.aval) is tuple:
-            kind = f"({', '.join(map(str, node.aval))})"
-        else:
-            kind = str(node.aval)
+                inner += _graph(value, pad + "  ", names, todo, locs, f"{key} = ")
         line = f"{pad}{names.fresh(node)} = {node.op.name}({', '.join(args)})"
         where = f"  # {os.path.basename(node.loc.file)}:{node.loc.line}" if locs and node.loc else ""
-        lines.append(f"{line:<44} : {kind:<14}{where}".rstrip())
+        lines.append(f"{line:<44} : {_kind(node):<14}{where}".rstrip())
         lines += inner
     return lines
+
+
+def _kind(node: Node) -> str:
+    if type(node.aval) is tuple:
+        return f"({', '.join(map(str, node.aval))})"
+    return str(node.aval)
+
+
+def _value(value: Any) -> str:
+    """An attribute; dtypes by their short names."""
+    return value.short if isinstance(value, DType) else repr(value)

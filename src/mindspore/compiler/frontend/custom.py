@@ -1,0 +1,61 @@
+"""Functions with a derivative of their own: a cell's `bprop`, gradient hooks."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mindspore.compiler import tree
+from mindspore.compiler.ir import CUSTOM, Graph, Node, close, emit_items, param, recording
+from mindspore.core.tensor import Tensor
+
+from .state import Trace, as_node, lift
+
+
+def _is_tensor(value: Any) -> bool:
+    return isinstance(value, (Node, Tensor))
+
+
+def custom(name: str, body: Callable[..., Any], rule: Callable[[Any, Any, Any], Sequence[Any]],
+           args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Emit `body(*args, **kwargs)` as a node whose cotangents `rule(args, out, dout)` computes.
+
+    The rule answers with one tree of cotangents (or None) per positional argument.
+    """
+    trace = Trace.current
+    inputs = [lift(t) for t in tree.leaves((args, kwargs), _is_tensor)]
+    graph = Graph(name, [param(n.aval) for n in inputs])
+    new_args, new_kwargs = tree.rebuild((args, kwargs), _is_tensor, iter(graph.params))
+    before = dict(trace.state)
+    with recording(graph.nodes):
+        out = body(*new_args, **new_kwargs)
+        graph.outs = [as_node(v) for v in tree.leaves(out, _is_tensor)]
+    count = len(graph.outs)
+    assigned = [p for p, node in trace.state.items() if before.get(p) is not node]
+    graph.outs += [trace.state[p] for p in assigned]
+    free = close(graph)
+
+    def cotangents(ins: Sequence[Any], outs: Sequence[Any], douts: Sequence[Any]) -> list[Any]:
+        given = tree.rebuild((args, kwargs), _is_tensor, iter(ins[:len(inputs)]))[0]
+        found = rule(given, tree.rebuild(out, _is_tensor, iter(outs[:count])),
+                     tree.rebuild(out, _is_tensor, iter(douts[:count])))
+        found = found if isinstance(found, (tuple, list)) else (found,)
+        return flatten(args, found)
+
+    items = emit_items(CUSTOM, [*inputs, *free], {"graph": graph, "rule": cotangents},
+                       [o.aval for o in graph.outs])
+    trace.state.update(zip(assigned, items[count:], strict=True))
+    return tree.rebuild(out, _is_tensor, iter(items[:count]))
+
+
+def flatten(args: Sequence[Any], found: Sequence[Any]) -> list[Any]:
+    """One cotangent (or None) per tensor among the arguments."""
+    flat: list[Any] = []
+    for i, x in enumerate(args):
+        d = found[i] if i < len(found) else None
+        if _is_tensor(x):
+            flat.append(d)
+        else:
+            inner = tree.children(x)
+            if inner is not None:
+                flat += flatten(inner, (tree.children(d) or ()) if d is not None else ())
+    return flat

@@ -1,0 +1,68 @@
+"""The invariants of a graph, as code; tests run them after every pass."""
+from __future__ import annotations
+
+from typing import Any
+
+from .flow import CALL, ITEM
+from .graph import Aval, Flow, Graph, Node
+
+
+def verify(graph: Graph) -> None:
+    """Check order, types and closedness of a graph and its sub-graphs.
+
+    Raises:
+        ValueError: Naming the graph and the node that breaks an invariant.
+    """
+    _verify(graph, set())
+
+
+def _verify(graph: Graph, seen: set[int]) -> None:
+    if id(graph) in seen:
+        return
+    seen.add(id(graph))
+    known = {id(p) for p in graph.params}
+    for place, node in enumerate(graph.nodes):
+        def fail(what: str, place: int = place, node: Node = node) -> ValueError:
+            return ValueError(f"Graph '{graph.name}', node {place} ({node.op.name}): {what}.")
+        for x in node.inputs:
+            if type(x) is Node and id(x) not in known:
+                raise fail("an input is neither a parameter nor an earlier node")
+        _check_aval(node, fail)
+        for key, value in node.attrs.items():
+            if isinstance(value, Graph):
+                _check_sub_graph(node, key, value, fail)
+                _verify(value, seen)
+        known.add(id(node))
+    for out in graph.outs:
+        if type(out) is Node and id(out) not in known:
+            raise ValueError(f"Graph '{graph.name}': a result is no node of the graph.")
+
+
+def _check_aval(node: Node, fail: Any) -> None:
+    if node.op is ITEM:
+        owner, i = node.inputs[0], node.attrs["i"]
+        if owner.aval[i] != node.aval:
+            raise fail(f"its type is {node.aval}, but result {i} is {owner.aval[i]}")
+        if not any(item is node for item in owner.items):
+            raise fail("its owner does not know it")
+    elif not isinstance(node.op, Flow):
+        ins = [x.aval if type(x) is Node else x for x in node.inputs]
+        found = node.op.infer(*ins, **node.attrs)
+        if found != node.aval:
+            raise fail(f"its type is {node.aval}, but the operator's rule says {found}")
+
+
+def _check_sub_graph(node: Node, key: str, graph: Graph, fail: Any) -> None:
+    given: tuple[Any, ...] = node.inputs[1:] if key in ("then", "orelse") else node.inputs
+    if node.op is CALL or key in ("then", "orelse", "graph"):
+        wanted = [p.aval for p in graph.params]
+        got = [x.aval for x in given if type(x) is Node]
+        if wanted != got:
+            raise fail(f"'{key}' takes {_shown(wanted)}, but gets {_shown(got)}")
+        outs = [o.aval for o in graph.outs if type(o) is Node]
+        if len(outs) == len(graph.outs) and outs != list(node.aval):
+            raise fail(f"'{key}' returns {_shown(outs)}, but the node {_shown(list(node.aval))}")
+
+
+def _shown(avals: list[Aval]) -> str:
+    return f"({', '.join(map(str, avals))})"

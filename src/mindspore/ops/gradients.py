@@ -1,0 +1,394 @@
+"""Derivatives of functions and cells: `grad`, `value_and_grad`, `GradOperation`, `vjp`, `jvp`, Jacobians.
+
+One implementation serves both modes.  `Linearised` runs a function with fresh variables for what is
+differentiated: on the tape in PyNative mode, as nodes of the block under construction in graph mode.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mindspore.compiler import tree
+from mindspore.compiler.ir import Block, Node, building, recording
+from mindspore.core import context, tape
+from mindspore.core.parameter import Parameter
+from mindspore.core.tensor import Tensor, is_tensor, wrap
+from mindspore.operators import structure
+
+
+def invoke(fn: Any, args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
+    """Call a user's function: walked while a graph is compiled, plainly otherwise."""
+    if building:
+        from mindspore.compiler.frontend import call    # the compiler is loaded when it is needed
+        return call(fn, tuple(args), kwargs or {})
+    return fn(*args, **(kwargs or {}))
+
+
+class Linearised:
+    """The result of a function together with the way back: `pull(douts)` gives cotangents.
+
+    Args:
+        fn: The function or cell.
+        args, kwargs: Its arguments.
+        positions: Which positional arguments are differentiated.
+        weights: Which parameters are differentiated.
+    """
+
+    def __init__(self, fn: Any, args: Sequence[Any], kwargs: dict[str, Any],
+                 positions: Sequence[int], weights: Sequence[Parameter]):
+        for p in positions:
+            if not 0 <= p < len(args):
+                raise ValueError(f"The 'grad_position' {p} is out of range: the function was called "
+                                 f"with {len(args)} positional arguments.")
+        self.inputs = [args[p] for p in positions]
+        self.weights = list(weights)
+        self.graph = bool(building)
+        if self.graph:
+            self._run_graph(fn, list(args), kwargs, positions)
+        else:
+            self._run_eager(fn, list(args), kwargs, positions)
+
+    # ------------------------------------------------------------------ PyNative
+
+    def _run_eager(self, fn: Any, args: list[Any], kwargs: dict[str, Any],
+                   positions: Sequence[int]) -> None:
+        self.wanted: list[Any] = []
+        outer = [w._var for w in self.weights]
+        for p in positions:
+            fresh = []
+            for t in tree.leaves(args[p], is_tensor):
+                self.wanted.append(tape.watch(t))
+                fresh.append(wrap(t._data, self.wanted[-1]))
+            args[p] = tree.rebuild(args[p], is_tensor, iter(fresh))
+        for w in self.weights:
+            w._var = tape.watch(w)
+            self.wanted.append(w._var)
+        tape.State.depth += 1
+        try:
+            self.out = fn(*args, **kwargs)
+        finally:
+            tape.State.depth -= 1
+            for w, var in zip(self.weights, outer, strict=True):
+                w._var = var
+
+    # ------------------------------------------------------------------ graph
+
+    def _run_graph(self, fn: Any, args: list[Any], kwargs: dict[str, Any],
+                   positions: Sequence[int]) -> None:
+        from mindspore.compiler.frontend import Trace, lift
+
+        self.mark = len(Block.stack[-1])
+        self.wanted = []
+        for p in positions:
+            fresh = [structure.identity(lift(t)) for t in tree.leaves(args[p], is_tensor)]
+            self.wanted += fresh
+            args[p] = tree.rebuild(args[p], is_tensor, iter(fresh))
+        trace = Trace.current
+        before = {w: trace.state.get(w) for w in self.weights}
+        aliases = {w: structure.identity(trace.capture(w)) for w in before}
+        self.wanted += [aliases[w] for w in self.weights]
+        trace.state.update(aliases)
+        self.out = invoke(fn, args, kwargs)
+        for w, node in before.items():
+            if trace.state.get(w) is aliases[w]:         # not assigned inside
+                if node is None:
+                    del trace.state[w]
+                else:
+                    trace.state[w] = node
+
+    # ------------------------------------------------------------------ both
+
+    def pull(self, outs: Sequence[Any], douts: Sequence[Any], keep: bool = False) -> list[Any]:
+        """Cotangents of the watched inputs and weights; zeros where nothing arrives."""
+        if self.graph:
+            from mindspore.compiler.autodiff import pull
+            from mindspore.compiler.frontend import lift
+            block = Block.stack[-1]
+            found = self._pull_block(pull, block, [lift(o) for o in outs], douts)
+        else:
+            found = tape.sweep(outs, douts, self.wanted, keep)
+        return [zeros_for(w) if d is None else d for w, d in zip(self.wanted, found, strict=True)]
+
+    def _pull_block(self, pull: Any, block: list[Node], outs: Sequence[Any],
+                    douts: Sequence[Any]) -> list[Any]:
+        section, reverse = block[self.mark:], []
+        with recording(reverse):
+            found = pull(section, outs, douts, self.wanted)    # may insert residuals into the section
+        block[self.mark:] = section + reverse
+        return found
+
+    def split(self, found: list[Any]) -> tuple[list[Any], list[Any]]:
+        """Cotangents per input (with the structure of the input) and per weight."""
+        rest = iter(found)
+        per_input = [tree.rebuild(v, is_tensor, rest) for v in self.inputs]
+        return per_input, list(rest)
+
+
+def zeros_for(wanted: Any) -> Any:
+    """A zero cotangent for a watched node or variable."""
+    if type(wanted) is Node:
+        return structure.zeros_like(wanted)
+    record, i = wanted
+    return tape.zeros_of(record.avals[i])
+
+
+def ones_for(out: Any) -> Any:
+    """The cotangent that sums an output."""
+    return structure.ones_like(out)
+
+
+def detached(value: Any) -> Any:
+    """A result without its history, once the outermost gradient is taken."""
+    if building or tape.State.depth:
+        return value
+    return tree.rebuild(value, is_tensor, iter([wrap(t._data) if type(t) is Tensor else t
+                                                for t in tree.leaves(value, is_tensor)]))
+
+
+class Compiled:
+    """Runs a library function compiled in graph mode, natively otherwise; one cache per object."""
+
+    def __init__(self, name: str, run: Callable[..., Any]):
+        self.name, self.native, self.cache = name, run, None
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if building or context.state.mode != context.GRAPH_MODE or tape.State.depth:
+            return self.native(*args, **kwargs)
+        if self.cache is None:
+            from mindspore.compiler.pipeline import Cache     # the compiler is loaded when needed
+            self.cache = Cache(self.name)
+        return self.cache.run(self.native, args, kwargs)
+
+
+def _name(fn: Any) -> str:
+    return getattr(fn, "__name__", None) or type(fn).__name__
+
+
+def _weights(weights: Any) -> tuple[list[Parameter], bool]:
+    """The parameters, and whether one was given alone."""
+    if weights is None:
+        return [], False
+    if isinstance(weights, Parameter):
+        return [weights], True
+    found = list(weights)
+    for w in found:
+        if not isinstance(w, Parameter):
+            raise TypeError(f"For 'grad', the 'weights' must be Parameters, but got {type(w)}.")
+    return found, False
+
+
+def _positions(grad_position: Any) -> tuple[tuple[int, ...], bool]:
+    """The positions, and whether one was given alone."""
+    if grad_position is None:
+        return (), False
+    if isinstance(grad_position, bool) or not isinstance(grad_position, (int, tuple)):
+        raise TypeError("For 'grad', the 'grad_position' must be an int, a tuple of ints or None, "
+                        f"but got {grad_position!r}.")
+    if isinstance(grad_position, int):
+        grad_position = (grad_position,)
+        single = True
+    else:
+        single = False
+    for p in grad_position:
+        if not isinstance(p, int) or p < 0:
+            raise ValueError(f"For 'grad', the 'grad_position' must not be negative, but got {p}.")
+    return grad_position, single
+
+
+def value_and_grad(fn: Any, grad_position: Any = 0, weights: Any = None, has_aux: bool = False,
+                   return_ids: bool = False, sens_param: bool = False) -> Callable[..., Any]:
+    """A function that returns the value of `fn` and its gradients.
+
+    Args:
+        fn: Function or Cell.
+        grad_position: Positional arguments to differentiate, an int or a tuple; None for none.
+        weights: Parameters to differentiate.
+        has_aux: Whether only the first of `fn`'s results is differentiated.
+        return_ids: Whether every gradient comes as (position or name, gradient).
+        sens_param: Whether the last argument of the call is the cotangent of the result.
+
+    Returns:
+        A function of `fn`'s arguments: (value, gradient of inputs), (value, gradients of weights) or
+        (value, (gradient of inputs, gradients of weights)).
+
+    Raises:
+        ValueError: If neither `grad_position` nor `weights` is given.
+    """
+    positions, single = _positions(grad_position)
+    params, alone = _weights(weights)
+    if grad_position is None and weights is None:
+        raise ValueError("For 'grad', 'grad_position' and 'weights' can not be None at the same time.")
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        sens = None
+        if sens_param:
+            *args, sens = args
+        line = Linearised(fn, args, kwargs, positions, params)
+        out = line.out
+        head = out[0] if has_aux else out
+        per_input, per_weight = line.split(line.pull(*_cotangents(head, sens)))
+        if return_ids:
+            per_input = [(p, d) for p, d in zip(positions, per_input, strict=True)]
+            per_weight = [(w.name, d) for w, d in zip(params, per_weight, strict=True)]
+        of_inputs = per_input[0] if single else tuple(per_input)
+        of_weights = per_weight[0] if alone else tuple(per_weight)
+        if weights is None:
+            return detached(out), of_inputs
+        return detached(out), of_weights if not positions else (of_inputs, of_weights)
+    return Compiled(f"value_and_grad_{_name(fn)}", run)
+
+
+def _cotangents(out: Any, sens: Any) -> tuple[list[Any], list[Any]]:
+    outs = tree.leaves(out, is_tensor)
+    if sens is None:
+        return outs, [ones_for(o) for o in outs]
+    given = tree.leaves(sens, is_tensor)
+    if len(given) != len(outs):
+        raise ValueError(f"The cotangent has {len(given)} tensors, but the result has {len(outs)}.")
+    for o, s in zip(outs, given, strict=True):
+        if tuple(o.shape) != tuple(s.shape):
+            raise ValueError(f"The cotangent has shape {tuple(s.shape)}, but the result has shape "
+                             f"{tuple(o.shape)}.")
+    return outs, [s if s.dtype is o.dtype else structure.cast(s, dtype=o.dtype)
+                  for o, s in zip(outs, given, strict=True)]
+
+
+def grad(fn: Any, grad_position: Any = 0, weights: Any = None, has_aux: bool = False,
+         return_ids: bool = False, sens_param: bool = False) -> Callable[..., Any]:
+    """A function that returns the gradients of `fn`; with `has_aux` also its further results.
+
+    The arguments are those of `value_and_grad`.
+    """
+    both = value_and_grad(fn, grad_position, weights, has_aux, return_ids, sens_param)
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        value, grads = both.native(*args, **kwargs)
+        return (grads, tuple(value[1:])) if has_aux else grads
+    return Compiled(f"grad_{_name(fn)}", run)
+
+
+def get_grad(gradients: Any, identifier: int | str) -> Any:
+    """The gradient of one position or parameter name among those returned with `return_ids`.
+
+    Raises:
+        RuntimeError: If there is none.
+    """
+    if isinstance(identifier, Parameter):
+        identifier = identifier.name
+
+    def look(value: Any) -> Any:
+        if not isinstance(value, tuple):
+            return None
+        if len(value) == 2 and type(value[0]) in (int, str) and value[0] == identifier:
+            return value[1]
+        return next((f for v in value if (f := look(v)) is not None), None)
+    found = look(gradients)
+    if found is None:
+        raise RuntimeError(f"There is no gradient for {identifier!r}: take gradients with "
+                           "return_ids=True and name a position or parameter among them.")
+    return found
+
+
+class GradOperation:
+    """The gradient operation of 1.x: `GradOperation(...)(fn, weights)(*inputs[, sens])`.
+
+    Args:
+        get_all: Whether the gradients of all inputs are returned, else that of the first.
+        get_by_list: Whether the gradients of `weights` are returned.
+        sens_param: Whether the last argument of the call is the cotangent of the result.
+    """
+
+    def __init__(self, get_all: bool = False, get_by_list: bool = False, sens_param: bool = False):
+        for name, value in (("get_all", get_all), ("get_by_list", get_by_list),
+                            ("sens_param", sens_param)):
+            if not isinstance(value, bool):
+                raise TypeError(f"For 'GradOperation', the '{name}' must be a bool, but got {value!r}.")
+        self.get_all, self.get_by_list, self.sens_param = get_all, get_by_list, sens_param
+        self.made: dict[Any, Any] = {}
+
+    def __call__(self, fn: Any, weights: Any = None) -> Callable[..., Any]:
+        key = id(fn), id(weights) if weights is not None else None
+        held = self.made.get(key)
+        if held is None:
+            if len(self.made) > 16:
+                self.made.clear()
+            held = self.made[key] = self.build(fn, weights), fn, weights
+        return held[0]
+
+    def build(self, fn: Any, weights: Any) -> Callable[..., Any]:
+        """The function that returns the gradients."""
+        if self.get_by_list and weights is None and hasattr(fn, "trainable_params"):
+            weights = tuple(fn.trainable_params())
+        params, alone = _weights(weights) if self.get_by_list else ([], False)
+
+        def run(*args: Any, **kwargs: Any) -> Any:
+            sens = None
+            if self.sens_param:
+                if "sens" in kwargs:
+                    sens = kwargs.pop("sens")
+                else:
+                    *args, sens = args
+            tensors = [i for i, a in enumerate(args) if tree.leaves(a, is_tensor)]
+            wanted = tensors if self.get_all else tensors[:1]
+            if self.get_by_list and not self.get_all:
+                wanted = []
+            line = Linearised(fn, args, kwargs, wanted, params)
+            per_input, per_weight = line.split(line.pull(*_cotangents(line.out, sens)))
+            of_weights = per_weight[0] if alone else tuple(per_weight)
+            if self.get_all:
+                return (tuple(per_input), of_weights) if self.get_by_list else tuple(per_input)
+            return of_weights if self.get_by_list else per_input[0]
+        return Compiled(f"grad_{_name(fn)}", run)
+
+
+def vjp(fn: Any, *inputs: Any, weights: Any = None, has_aux: bool = False) -> tuple[Any, ...]:
+    """(value, pull) where `pull(cotangent)` gives the cotangents of the inputs.
+
+    With `weights` it gives (cotangents of inputs, cotangents of weights); with `has_aux` the result
+    is (value, pull, aux).
+    """
+    params, alone = _weights(weights)
+    line = Linearised(fn, inputs, {}, range(len(inputs)), params)
+    head = line.out[0] if has_aux else line.out
+
+    def pull(*sens: Any) -> Any:
+        outs, douts = _cotangents(head, sens[0] if len(sens) == 1 else sens)
+        per_input, per_weight = line.split(line.pull(outs, douts, keep=True))
+        of_inputs = tuple(per_input)
+        if weights is None:
+            return of_inputs
+        return of_inputs, per_weight[0] if alone else tuple(per_weight)
+    if has_aux:
+        return detached(head), pull, detached(tuple(line.out[1:]))
+    return detached(head), pull
+
+
+def jvp(fn: Any, inputs: Any, v: Any, has_aux: bool = False) -> tuple[Any, ...]:
+    """(value, directional derivative of `fn` at `inputs` along `v`); with `has_aux` (value, jvp, aux).
+
+    Computed as the derivative of the reverse sweep with respect to its cotangent, in which the sweep
+    is linear.
+    """
+    primals = inputs if isinstance(inputs, (tuple, list)) else (inputs,)
+    tangents = v if isinstance(v, (tuple, list)) else (v,)
+    if len(primals) != len(tangents):
+        raise ValueError(f"For 'jvp', {len(primals)} inputs need as many tangents, but got "
+                         f"{len(tangents)}.")
+
+    def back(*douts: Any) -> Any:
+        line = Linearised(fn, primals, {}, range(len(primals)), [])
+        head = line.out[0] if has_aux else line.out
+        return tuple(line.pull(tree.leaves(head, is_tensor), list(douts)))
+    first = invoke(fn, primals)
+    head = first[0] if has_aux else first
+    zeros = [structure.zeros_like(o) for o in tree.leaves(head, is_tensor)]
+    line = Linearised(back, zeros, {}, range(len(zeros)), [])
+    found = line.pull(list(line.out), list(tangents))
+    tangent = tree.rebuild(head, is_tensor, iter(found))
+    if has_aux:
+        return head, tangent, tuple(first[1:])
+    return head, tangent
+
+
+__all__ = ["GradOperation", "get_grad", "grad", "jvp",
+           "value_and_grad", "vjp"]

@@ -1,0 +1,148 @@
+"""Functions over nested containers: `HyperMap`, `Map`, `MultitypeFuncGraph`, `partial`."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindspore.core.parameter import Parameter
+from mindspore.core.tensor import is_tensor
+
+from .gradients import invoke
+
+_SEQUENCES = (tuple, list)
+
+
+class MultitypeFuncGraph:
+    """A function with one implementation per combination of argument types.
+
+    Args:
+        name: The name in messages.
+        read_value: Whether parameters are passed by value, as the original asks; they behave as
+            tensors either way.
+
+    Raises:
+        TypeError: At the call, if no implementation takes the types of the arguments.
+    """
+
+    def __init__(self, name: str, read_value: bool = False):
+        self.name, self.read_value = name, read_value
+        self.entries: list[tuple[tuple[str, ...], Callable[..., Any]]] = []
+        self.default: Any = None
+
+    def register(self, *type_names: Any) -> Callable[..., Any]:
+        """Register the decorated function for arguments of these types, such as "Tensor", "Number"."""
+        signature = tuple([_type_name(t) for t in type_names])
+
+        def add(fn: Callable[..., Any]) -> Callable[..., Any]:
+            self.entries.append((signature, fn))
+            return fn
+        return add
+
+    def set_doc_url(self, doc_url: str) -> None:
+        """Set the page that the message about missing types names."""
+        self.doc_url = doc_url
+
+    def __call__(self, *args: Any) -> Any:
+        for signature, fn in self.entries:
+            if len(signature) == len(args) and all(map(_fits, args, signature)):
+                return invoke(fn, args)
+        shown = ", ".join(_kinds(a)[0] for a in args)
+        known = "; ".join(f"({', '.join(s)})" for s, _ in self.entries)
+        raise TypeError(f"For 'MultitypeFuncGraph' '{self.name}', no implementation takes "
+                        f"({shown}); registered are {known}.")
+
+
+def _type_name(t: Any) -> str:
+    return t if isinstance(t, str) else getattr(t, "shown", None) or str(t)
+
+
+def _kinds(value: Any) -> tuple[str, ...]:
+    """The names under which a value may be registered, the most precise first."""
+    if isinstance(value, Parameter):
+        return "Parameter", "Ref", "Tensor", "ref[tensor]"
+    if is_tensor(value):
+        return ("Tensor",)
+    table = {bool: ("Bool", "Number", "Int"), int: ("Int64", "Int", "Number", "Int32"),
+             float: ("Float32", "Float", "Number", "Float64"), str: ("String",),
+             tuple: ("Tuple",), list: ("List",), dict: ("Dictionary", "Dict"), type(None): ("None", "NoneType")}
+    if isinstance(value, _SEQUENCES):
+        return table[tuple if isinstance(value, tuple) else list]
+    found = table.get(type(value))
+    if found:
+        return found
+    if hasattr(value, "shown"):
+        return "Type", "TypeType"
+    return ("Function", "Func") if callable(value) else (type(value).__name__,)
+
+
+def _fits(value: Any, name: str) -> bool:
+    return name in ("Any", "Object") or name in _kinds(value)
+
+
+class HyperMap:
+    """Applies a function to the corresponding elements of nested tuples, lists and dicts.
+
+    Args:
+        ops: The function; if None it is the first argument of the call.
+        reverse: Whether elements are visited from the last to the first.
+    """
+
+    def __init__(self, ops: Any = None, reverse: bool = False):
+        if ops is not None and not callable(ops):
+            raise TypeError(f"For '{type(self).__name__}', the 'ops' must be callable, but got {ops!r}.")
+        self.ops, self.reverse = ops, reverse
+
+    def __call__(self, *args: Any) -> Any:
+        fn, *trees = args if self.ops is None else (self.ops, *args)
+        return self.over(fn, trees)
+
+    def over(self, fn: Any, trees: list[Any]) -> Any:
+        """The function over trees of the same structure."""
+        first = trees[0]
+        if isinstance(first, dict):
+            return {k: self.over(fn, [t[k] for t in trees]) for k in self.order(list(first))}
+        if not isinstance(first, _SEQUENCES):
+            return invoke(fn, trees)
+        if any(not isinstance(t, _SEQUENCES) or len(t) != len(first) for t in trees):
+            raise ValueError(f"For '{type(self).__name__}', the arguments must have equal lengths, but "
+                             f"got {[len(t) if isinstance(t, _SEQUENCES) else type(t) for t in trees]}.")
+        found = [self.each(fn, [t[i] for t in trees]) for i in self.order(list(range(len(first))))]
+        if self.reverse:
+            found.reverse()
+        return found if isinstance(first, list) else tuple(found)
+
+    def each(self, fn: Any, items: list[Any]) -> Any:
+        """The function on one element, looking into it."""
+        return self.over(fn, items)
+
+    def order(self, keys: list[Any]) -> list[Any]:
+        """The order of the visits."""
+        return keys[::-1] if self.reverse else keys
+
+
+class Map(HyperMap):
+    """Applies a function to the elements of tuples and lists, without looking into the elements."""
+
+    def each(self, fn: Any, items: list[Any]) -> Any:
+        return invoke(fn, items)
+
+
+class Partial:
+    """Binds the first arguments of a function."""
+
+    def __call__(self, fn: Any, *args: Any, **kwargs: Any) -> Any:
+        return partial(fn, *args, **kwargs)
+
+
+def partial(*args: Any, **kwargs: Any) -> Callable[..., Any]:
+    """The function `args[0]` with its first arguments bound to the others."""
+    fn, *bound = args
+    if not callable(fn):
+        raise TypeError(f"For 'partial', the first argument must be callable, but got {fn!r}.")
+
+    def call(*more: Any, **options: Any) -> Any:
+        return invoke(fn, (*bound, *more), kwargs | options)
+    return call
+
+
+__all__ = ["HyperMap", "Map", "MultitypeFuncGraph", "Partial", "partial"]
