@@ -8,9 +8,10 @@ With a folder that holds the four files of MNIST the same pipeline reads them in
 
 from __future__ import annotations
 
+import numpy as np
+
 import mindspore as ms
 import mindspore.dataset as ds
-import numpy as np
 from mindspore.dataset import transforms, vision
 
 HELD_OUT = 360  # images for testing, the last ones: written by other people than most of the first

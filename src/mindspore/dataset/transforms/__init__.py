@@ -46,8 +46,3 @@ __all__ = [
     "Unique",
     "not_random",
 ]
-
-c_names = (
-    "Compose Concatenate Duplicate Fill Mask OneHot PadEnd RandomApply RandomChoice Relational Slice "
-    "TensorOperation TypeCast Unique"
-)

@@ -46,7 +46,18 @@ def applied(transforms: list[Any], values: tuple) -> tuple:
 
 
 class Compose(CompoundOperation):
-    """All transforms, one after the other."""
+    """All transforms, one after the other.
+
+    Called on its own, outside of a pipeline, it gives a tuple where PIL images were involved, as programs expect that
+    write `Compose([...])(image)[0]`; else the array itself.
+    """
+
+    def __call__(self, *inputs: Any) -> Any:
+        values, through_pil = inputs, any(hasattr(value, "getbands") for value in inputs)
+        for transform in self.transforms:
+            values = applied([transform], values)
+            through_pil = through_pil or any(hasattr(value, "getbands") for value in values)
+        return values if through_pil or len(values) > 1 else values[0]
 
 
 class RandomApply(CompoundOperation):

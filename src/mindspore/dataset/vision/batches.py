@@ -90,7 +90,7 @@ class CutMixBatch(_OnBatch):
 
 
 class MixUp(_OnBatch):
-    """Lists or arrays of images and labels blended in pairs, within a batch or with the one before (`is_single` False)."""
+    """Images and labels blended with others: of the batch, or with `is_single` False of the batch before."""
 
     def __init__(self, batch_size: int, alpha: float, is_single: bool = True):
         self.batch_size = check.integer(self, "batch_size", batch_size, 1, check.INT32_MAX)

@@ -111,7 +111,7 @@ class RandomResizeWithBBox(_WithBoxes):
 
 
 def _cropped_boxes(boxes: np.ndarray, top: int, left: int, height: int, width: int) -> np.ndarray:
-    """The parts of the boxes within a part of the image; boxes of which nothing is left are all zero, if none remains."""
+    """The parts of the boxes within a part of the image; one box of zeros if nothing is left of any."""
     low = np.maximum(boxes[:, :2], [left, top])
     high = np.minimum(boxes[:, :2] + boxes[:, 2:4], [left + width, top + height])
     inside = (high > low).all(1)

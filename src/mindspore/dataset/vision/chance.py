@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from PIL import Image, ImageEnhance, ImageOps
 
 from mindspore.dataset import _check as check
 from mindspore.dataset.transforms.random import stream
@@ -34,12 +35,9 @@ class _Sometimes(ImageOperation):
     prob: float
     _other: ImageOperation
 
-    def apply(self, value: Any) -> Any:
-        if not is_pil(value):
-            self._other.channels and check_image(
-                self, value, self._other.axes, self._other.channels
-            )
-        return self._other.apply(value) if stream().random() < self.prob else value
+    def array(self, image: np.ndarray) -> np.ndarray:
+        check_image(self, image, self._other.axes, self._other.channels)
+        return self._other.array(image) if stream().random() < self.prob else image
 
     def _set(self, other: ImageOperation, prob: Any) -> None:
         self._other, self.prob = other, check.number(self, "prob", prob, 0.0, 1.0)
@@ -51,6 +49,9 @@ class RandomHorizontalFlip(_Sometimes):
     def __init__(self, prob: float = 0.5):
         self._set(HorizontalFlip(), prob)
 
+    def pil(self, image: Image.Image) -> Image.Image:
+        return ImageOps.mirror(image) if stream().random() < self.prob else image
+
     def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
         return _some(stack, self._other, self.prob)
 
@@ -60,6 +61,9 @@ class RandomVerticalFlip(_Sometimes):
 
     def __init__(self, prob: float = 0.5):
         self._set(VerticalFlip(), prob)
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return ImageOps.flip(image) if stream().random() < self.prob else image
 
     def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
         return _some(stack, self._other, self.prob)
@@ -186,7 +190,10 @@ class RandomSharpness(ImageOperation):
         self.degrees = span(self, "degrees", degrees, 0.0)
 
     def apply(self, value: Any) -> Any:
-        return AdjustSharpness(float(stream().uniform(*self.degrees))).apply(value)
+        factor = float(stream().uniform(*self.degrees))
+        if is_pil(value):
+            return ImageEnhance.Sharpness(value).enhance(factor)
+        return AdjustSharpness(factor).apply(value)
 
 
 class RandomPosterize(ImageOperation):
@@ -247,3 +254,6 @@ class RandomLighting(ImageOperation):
             if image.dtype == np.uint8
             else shifted.astype(image.dtype)
         )
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return Image.fromarray(self.array(np.asarray(image)))

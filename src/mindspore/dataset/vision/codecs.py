@@ -156,7 +156,7 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
         )
     if image.ndim == 2:
         return image[..., None]
-    return cv2.cvtColor(image, cv2.COLOR_BGR2RGB if image.shape[-1] == 3 else cv2.COLOR_BGRA2RGBA)
+    return cv2.cvtColor(image, cv2.COLOR_BGR2RGB if image.shape[-1] == 3 else cv2.COLOR_BGRA2RGB)
 
 
 def write_file(filename: str, data: Any) -> None:

@@ -69,7 +69,8 @@ class AdjustContrast(_Adjustment):
         self.contrast_factor = self._factor(contrast_factor)
 
     def array(self, image: np.ndarray) -> np.ndarray:
-        mean = int(grey_of(image).mean() + 0.5)
+        mean = grey_of(image).mean(dtype=np.float64)
+        mean = int(mean + 0.5) if image.dtype == np.uint8 else mean
         return looked_up(
             image, lambda level: mean * (1 - self.contrast_factor) + level * self.contrast_factor
         )
@@ -114,9 +115,6 @@ class AdjustSharpness(_Adjustment):
         )
         return result
 
-    def pil(self, image: Image.Image) -> Image.Image:
-        return ImageEnhance.Sharpness(image).enhance(self.sharpness_factor)
-
 
 class AdjustHue(_Adjustment):
     """The hue turned by `hue_factor` of a circle, -0.5 to 0.5."""
@@ -125,11 +123,15 @@ class AdjustHue(_Adjustment):
         self.hue_factor = check.number(self, "hue_factor", hue_factor, -0.5, 0.5)
 
     def array(self, image: np.ndarray) -> np.ndarray:
-        hsv = cv2.cvtColor(image, cv2.COLOR_RGB2HSV)
-        circle = 180 if image.dtype == np.uint8 else 360
-        turned = (hsv[..., 0].astype(np.float64) + self.hue_factor * circle) % circle
-        hsv[..., 0] = turned.astype(hsv.dtype)
-        return cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)
+        if image.dtype == np.uint8:
+            hsv = cv2.cvtColor(image, cv2.COLOR_RGB2HSV_FULL)
+            hsv[..., 0] += np.uint8(
+                int(self.hue_factor * 255) % 256
+            )  # bytes turn around as hues do
+            return cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB_FULL)
+        hsv = cv2.cvtColor(image.astype(np.float32), cv2.COLOR_RGB2HSV)
+        hsv[..., 0] = (hsv[..., 0] + self.hue_factor * 360) % 360
+        return cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB).astype(image.dtype)
 
     def pil(self, image: Image.Image) -> Image.Image:
         if image.mode in ("L", "1", "I", "F"):
@@ -154,6 +156,9 @@ class AdjustGamma(ImageOperation):
         if image.dtype == np.uint8:
             return looked_up(image, lambda level: (level / 255) ** self.gamma * self.gain * 255)
         return np.clip(image**self.gamma * self.gain, 0, 1).astype(image.dtype)
+
+    def pil(self, image: Image.Image) -> Image.Image:
+        return Image.fromarray(self.array(np.asarray(image)))
 
 
 class AutoContrast(ImageOperation):
@@ -213,13 +218,7 @@ class Equalize(ImageOperation):
         return each_channel(image, self._spread)
 
     def _spread(self, channel: np.ndarray) -> np.ndarray:
-        counts = np.bincount(_levels(self, channel).ravel(), minlength=256)
-        present = counts[counts > 0]
-        step = (counts.sum() - present[-1]) // 255
-        if len(present) < 2 or not step:
-            return channel
-        before = np.concatenate([[0], np.cumsum(counts)[:-1]])
-        return np.minimum((step // 2 + before) // step, 255).astype(np.uint8)[channel]
+        return cv2.equalizeHist(np.ascontiguousarray(_levels(self, channel)))
 
     def pil(self, image: Image.Image) -> Image.Image:
         return ImageOps.equalize(image)
@@ -248,9 +247,6 @@ class Posterize(ImageOperation):
 
     def array(self, image: np.ndarray) -> np.ndarray:
         return _levels(self, image) & np.uint8(256 - 2 ** (8 - self.bits) if self.bits else 0)
-
-    def pil(self, image: Image.Image) -> Image.Image:
-        return Image.fromarray(self.array(np.asarray(image)))
 
 
 class Solarize(ImageOperation):
@@ -360,7 +356,7 @@ class RgbToHsv(_HsvConversion):
     """Hue, saturation and value, all 0 to 1, of red, green and blue."""
 
     def _converted(self, planes: np.ndarray) -> np.ndarray:
-        planes = planes / 1.0
+        planes = planes.astype(np.float64)
         top, bottom = planes.max(0), planes.min(0)
         spread = top - bottom
         safe = np.where(spread > 0, spread, 1)
@@ -379,7 +375,7 @@ class HsvToRgb(_HsvConversion):
     """Red, green and blue of hue, saturation and value, all 0 to 1."""
 
     def _converted(self, planes: np.ndarray) -> np.ndarray:
-        hue, saturation, value = planes / 1.0
+        hue, saturation, value = planes.astype(np.float64)
         sector = np.floor(hue * 6)
         rest = hue * 6 - sector
         p, q = value * (1 - saturation), value * (1 - saturation * rest)

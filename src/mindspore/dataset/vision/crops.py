@@ -219,9 +219,6 @@ class RandomResize(ImageOperation):
     def array(self, image: np.ndarray) -> np.ndarray:
         return self._resize().array(image)
 
-    def pil(self, image: Image.Image) -> Image.Image:
-        return self._resize().pil(image)
-
 
 class CutOut(ImageOperation):
     """The image with `num_patches` square holes of `length` at random places (DeVries and Taylor 2017)."""

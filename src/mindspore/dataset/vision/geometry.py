@@ -134,8 +134,8 @@ class CenterCrop(ImageOperation):
         )
 
     def pil(self, image: Image.Image) -> Image.Image:
-        top = int(round((image.height - self.size[0]) / 2.0))
-        left = int(round((image.width - self.size[1]) / 2.0))
+        top = round((image.height - self.size[0]) / 2.0)
+        left = round((image.width - self.size[1]) / 2.0)
         return image.crop((left, top, left + self.size[1], top + self.size[0]))
 
 
@@ -157,11 +157,6 @@ class Crop(ImageOperation):
         axis = height_axis(image)
         self._check(*image.shape[axis : axis + 2])
         return np.ascontiguousarray(crop(image, *self.coordinates, *self.size))
-
-    def pil(self, image: Image.Image) -> Image.Image:
-        self._check(image.height, image.width)
-        top, left = self.coordinates
-        return image.crop((left, top, left + self.size[1], top + self.size[0]))
 
     def _check(self, height: int, width: int) -> None:
         if (
@@ -234,10 +229,6 @@ class ResizedCrop(ImageOperation):
     def array(self, image: np.ndarray) -> np.ndarray:
         part = Crop((self.top, self.left), (self.height, self.width)).array(image)
         return resized(self, part, self._target(), self.interpolation)
-
-    def pil(self, image: Image.Image) -> Image.Image:
-        part = Crop((self.top, self.left), (self.height, self.width)).pil(image)
-        return part.resize(self._target()[::-1], pil_inter(self, self.interpolation))
 
     def _target(self) -> tuple[int, int]:
         return kept_ratio(self.height, self.width, self.size[0]) if self._ratio else self.size
@@ -372,18 +363,12 @@ class HorizontalFlip(ImageOperation):
     def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
         return self._flipped(stack, max(1, stack.ndim - 3)) if stack.ndim > 2 else None
 
-    def pil(self, image: Image.Image) -> Image.Image:
-        return ImageOps.mirror(image)
-
 
 class VerticalFlip(HorizontalFlip):
     """The image mirrored top to bottom."""
 
     def _flipped(self, image: np.ndarray, axis: int) -> np.ndarray:
         return np.ascontiguousarray(np.flip(image, axis))
-
-    def pil(self, image: Image.Image) -> Image.Image:
-        return ImageOps.flip(image)
 
 
 def _at_least_two(owner: Any, image: np.ndarray) -> np.ndarray:

@@ -20,7 +20,7 @@ MOST_PIXELS = 2**24  # longest side and such
 class ImageOperation(TensorOperation):
     """A transform of an image: `array` for arrays, `pil` for PIL images.
 
-    Without `array` or `pil` of its own a transform converts the image, and the result back.
+    A transform without `pil` of its own gives the array that it makes of the PIL image's pixels.
     """
 
     channels: tuple[int, ...] = ()  # numbers of channels that arrays may have; empty: any
@@ -44,11 +44,11 @@ class ImageOperation(TensorOperation):
 
     def array(self, image: np.ndarray) -> Any:
         """The transformed array."""
-        return np.asarray(self.pil(to_pil(self, image)))
+        raise NotImplementedError(f"For '{type(self).__name__}', 'array' is not defined.")
 
     def pil(self, image: Image.Image) -> Any:
         """The transformed PIL image."""
-        return Image.fromarray(self.array(np.asarray(image)))
+        return self.array(np.asarray(image))
 
 
 def is_pil(value: Any) -> bool:

@@ -21,13 +21,14 @@ from mindspore.dataset.vision.color import (
     Posterize,
     Solarize,
 )
-from mindspore.dataset.vision.enums import Inter
+from mindspore.dataset.vision.enums import AutoAugmentPolicy, Inter
 from mindspore.dataset.vision.image import ImageOperation, fill
+from mindspore.dataset.vision.policy_tables import POLICIES
 from mindspore.dataset.vision.warp import Rotate, moved
 
 
 class UniformAugment(TensorOperation):
-    """`num_ops` transforms drawn from a list without repetition, each applied with probability 1/2 (LingChen et al. 2020)."""
+    """`num_ops` transforms drawn from a list, each applied with probability 1/2 (LingChen et al. 2020)."""
 
     random = True
 
@@ -106,7 +107,6 @@ class _Augmentation(ImageOperation):
 
     def _done(self, image: Any, name: str, strength: float) -> Any:
         """One of the transforms with a strength in its own unit."""
-        height, width = image.shape[:2]
         if name in ("ShearX", "ShearY", "TranslateX", "TranslateY"):
             shift = (
                 (strength, 0.0)
@@ -166,7 +166,7 @@ def _strengths(
 
 
 class RandAugment(_Augmentation):
-    """`num_ops` transforms drawn from a list, all of strength `magnitude` of `num_magnitude_bins` (Cubuk et al. 2019)."""
+    """`num_ops` transforms drawn from a list, all of one strength (Cubuk et al. 2019)."""
 
     def __init__(
         self,
@@ -215,3 +215,28 @@ class TrivialAugmentWide(_Augmentation):
         strengths, signed = table[name]
         strength = float(strengths[rng.integers(len(strengths))])
         return self._done(image, name, -strength if signed and rng.random() < 0.5 else strength)
+
+
+class AutoAugment(_Augmentation):
+    """One of the pairs of transforms that were found best for a data set (Cubuk et al. 2018)."""
+
+    def __init__(
+        self,
+        policy: AutoAugmentPolicy = AutoAugmentPolicy.IMAGENET,
+        interpolation: Inter = Inter.NEAREST,
+        fill_value: Any = 0,
+    ):
+        self.policy = check.instance(self, "policy", policy, AutoAugmentPolicy)
+        self._set(interpolation, fill_value)
+
+    def array(self, image: np.ndarray) -> np.ndarray:
+        table, rng = _strengths(10, *image.shape[:2], False), stream()
+        pairs = POLICIES[self.policy.value]
+        for name, prob, number in pairs[rng.integers(len(pairs))]:
+            if rng.random() < prob:
+                strengths, signed = table.get(name, (np.zeros(10), False))
+                strength = float(strengths[number or 0])
+                image = self._done(
+                    image, name, -strength if signed and rng.random() < 0.5 else strength
+                )
+        return image

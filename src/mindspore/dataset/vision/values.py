@@ -181,6 +181,9 @@ class ToTensor(TensorOperation):
 class ToType(TypeCast):
     """The image converted to another type."""
 
+    def __init__(self, data_type: Any):
+        super().__init__(np.dtype(data_type) if isinstance(data_type, str) else data_type)
+
     def checked(self, value: Any) -> np.ndarray:
         return np.asarray(value) if is_pil(value) else to_array(self, value)
 

@@ -11,6 +11,7 @@ from PIL import Image
 
 from mindspore.dataset import _check as check
 from mindspore.dataset.transforms.random import stream
+from mindspore.dataset.vision import sampling
 from mindspore.dataset.vision.enums import Inter
 from mindspore.dataset.vision.image import (
     ImageOperation,
@@ -30,19 +31,9 @@ def warped(
     inter: Inter,
     colour: tuple[int, ...],
 ) -> np.ndarray:
-    """An array moved by `matrix` (2, 3), from old to new coordinates (x, y), into an image of (width, height) `size`."""
+    """An array moved by `matrix` (2, 3), from old to new coordinates (x, y), into (width, height) `size`."""
     border = colour if image.ndim == 3 else colour[:1]
-    return with_channel(
-        cv2.warpAffine(
-            image,
-            matrix,
-            size,
-            flags=cv_inter(owner, inter),
-            borderMode=cv2.BORDER_CONSTANT,
-            borderValue=border,
-        ),
-        image,
-    )
+    return with_channel(sampling.affine(image, matrix, size, cv_inter(owner, inter), border), image)
 
 
 def rotated(
@@ -60,16 +51,14 @@ def rotated(
     matrix = cv2.getRotationMatrix2D((x, y), angle, 1.0)
     size = (width, height)
     if expand:
-        (x0, y0, w, h) = _turned_box(width, height, angle)
-        matrix[0, 2] += w / 2.0 - width / 2.0
-        matrix[1, 2] += h / 2.0 - height / 2.0
-        size = (w, h)
-    return warped(owner, image, matrix, size, inter, colour)
-
-
-def _turned_box(width: int, height: int, angle: float) -> tuple[float, float, int, int]:
-    """The upright box around a turned rectangle: corner and size."""
-    return cv2.RotatedRect((0.0, 0.0), (float(width), float(height)), angle).boundingRect()
+        cos, sin = abs(math.cos(math.radians(angle))), abs(math.sin(math.radians(angle)))
+        wide, tall = width * cos + height * sin, width * sin + height * cos
+        matrix[0, 2] += (wide - width) / 2.0
+        matrix[1, 2] += (tall - height) / 2.0
+        size = (round(wide), round(tall))
+    return warped(
+        owner, image, matrix, size, inter, colour[::-1]
+    )  # observed: MindSpore 2.10 fills arrays with B, G, R
 
 
 class Rotate(ImageOperation):
@@ -100,9 +89,6 @@ class Rotate(ImageOperation):
         return rotated(
             self, image, self.degrees, self.resample, self.expand, self.center, self.fill_value
         )
-
-    def pil(self, image: Image.Image) -> Image.Image:
-        return pil_rotated(self, image, self.degrees)
 
 
 def _rotation(
@@ -245,9 +231,6 @@ class Affine(ImageOperation):
     def array(self, image: np.ndarray) -> np.ndarray:
         return self._moved(image, image.shape[1], image.shape[0])
 
-    def pil(self, image: Image.Image) -> Image.Image:
-        return self._moved(image, image.width, image.height)
-
     def _moved(self, image: Any, width: int, height: int) -> Any:
         shift = (self.translate[0] * width, self.translate[1] * height)
         return moved(self, image, self.degrees, shift, self.scale, self.shear)
@@ -313,7 +296,7 @@ class RandomAffine(ImageOperation):
     def _moved(self, image: Any, width: int, height: int) -> Any:
         draw = stream().uniform
         angle, factor = draw(*self.degrees), draw(*self.scale)
-        shift = round(draw(*self.translate[:2]) * width), round(draw(*self.translate[2:]) * height)
+        shift = draw(*self.translate[:2]) * width, draw(*self.translate[2:]) * height
         shear = draw(*self.shear[:2]), draw(*self.shear[2:])
         return moved(self, image, angle, shift, factor, shear)
 
@@ -354,9 +337,8 @@ def distorted(owner: Any, image: Any, start: list[list[int]], end: list[list[int
             pil_inter(owner, owner.interpolation),
         )
     matrix = cv2.getPerspectiveTransform(np.float32(start), np.float32(end))
-    result = cv2.warpPerspective(
-        image, matrix, image.shape[1::-1], flags=cv_inter(owner, owner.interpolation)
-    )
+    flag = cv_inter(owner, owner.interpolation)
+    result = sampling.perspective(image, matrix, image.shape[1::-1], flag, (0, 0, 0))
     return with_channel(result, image)
 
 
