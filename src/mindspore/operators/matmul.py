@@ -193,8 +193,7 @@ def _vector_dy(x: Any, y: Any, dout: Any) -> Any:
 # ---------------------------------------------------------------------- the affine map
 
 @operator(primitive="Dense()(input, weight, bias=None)", function="dense(input, weight, bias=None)",
-          onnx="Gemm", dims=lambda x, w, b=None: "... k, n k" + (", n" if b is not None else "")
-          + " -> ... n",
+          onnx="Gemm", dims=lambda x, w, b=None: "... k, n k -> ... n" if b is None else "... k!, n k!, n -> ... n",
           samples=[((3, 4), (2, 4), (2,)), ((2, 3, 4), (2, 4), (2,)), ((3, 4), (2, 4), None),
                    ((4,), (2, 4), (2,))])
 def dense(x, w, b=None):

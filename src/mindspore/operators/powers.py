@@ -232,7 +232,14 @@ pow_.shape(broadcasting("Pow"))
 
 @pow_.grad(needs="x y out")
 def _(x, y, out, dout):
-    return lambda: fit(dout * _slope(x, y), x), lambda: fit(dout * xlogy(out, x), y)
+    return lambda: fit(dout * _slope(x, y), x), lambda: fit(dout * _logarithmic(x, out), y)
+
+
+def _logarithmic(x: Any, out: Any) -> Any:
+    """out * log(x), the derivative of x ** y by y."""
+    if isinstance(x, (int, float)):
+        return out * (math.log(x) if x > 0 else -math.inf if x == 0 else math.nan)
+    return xlogy(out, x)
 
 
 def _slope(x: Any, y: Any) -> Any:

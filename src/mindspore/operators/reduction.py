@@ -13,7 +13,7 @@ from .arithmetic import mul
 from .comparison import equal
 from .powers import exp
 from .registry import operator, rank_of
-from .rules import axes_of, reduced
+from .rules import axes_of, lifted, reduced
 from .structure import broadcast_to, cast, reshape
 
 _REDUCED: list[Any] = [((2, 3, 4),), ((2, 3, 4), {"axis": 1}),
@@ -327,14 +327,12 @@ def _(x, dout, *, axis=(), ddof=0, keep_dims=False):
 def log_sum_exp(x, *, axis=(), keep_dims=False):
     """log(sum(exp(x))) over `axis`, without overflow."""
     axes = axes_of(axis, x.dim())
-    return torch.logsumexp(x, axes, keep_dims) if axes else x.clone()
+    return torch.logsumexp(x, axes, keep_dims) if axes else x * 1.0
 
 
 @log_sum_exp.shape
 def _(x: Aval, *, axis=(), keep_dims=False) -> Aval:
-    if not x.dtype.is_differentiable:
-        raise TypeError(f"For 'logsumexp', the input must be floating point, but got {show(x)}.")
-    return Aval(reduced(x, axis, keep_dims, "logsumexp"), x.dtype)
+    return Aval(reduced(x, axis, keep_dims, "logsumexp"), lifted(x).dtype)
 
 
 @log_sum_exp.grad(needs="x out")

@@ -1,0 +1,311 @@
+"""What every operator gets tested for because it is registered: its rules against its kernel.
+
+A contributor writes samples; the tests find them.
+"""
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+
+import mindspore.ops
+from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import as_dtype
+from mindspore.core.tape import State, sweep, watch
+from mindspore.core.tensor import Tensor, wrap
+from mindspore.operators.registry import REGISTRY, aval_of
+from mindspore.operators.samples import inputs_of
+
+assert mindspore.ops          # loads every family
+
+EPSILON = 1e-5                # step of a central difference in float64
+TOLERANCE = {"rtol": 1e-5, "atol": 1e-6}
+SAMPLES = [pytest.param(op, sample, id=f"{op.name}-{i}")
+           for op in REGISTRY.values() for i, sample in enumerate(op.samples)]
+REPEATABLE = [p for p in SAMPLES if not p.values[0].effect]
+SMOOTH = [p for p in REPEATABLE if p.values[0].rule or p.values[0].via_torch]
+SPLIT = [p for p in REPEATABLE if p.values[0].dims]
+
+
+def drawn(sample, dtype=None):
+    """Inputs and attributes; floating-point tensors in `dtype`."""
+    inputs, attrs = inputs_of(sample, torch.Generator().manual_seed(7))
+    if dtype is not None:
+        inputs = [x.to(dtype) if isinstance(x, torch.Tensor) and x.is_floating_point() else x
+                  for x in inputs]
+    return inputs, attrs
+
+
+def as_tuple(out):
+    return out if isinstance(out, tuple) else (out,)
+
+
+def is_float(x):
+    return isinstance(x, (torch.Tensor, Tensor)) and as_dtype(x.dtype).is_floating
+
+
+def avals(values):
+    return [aval_of(v) if isinstance(v, torch.Tensor) else v for v in values]
+
+
+def inferred(op, inputs, attrs):
+    found = op.infer(*avals(inputs), **attrs)
+    return (found,) if type(found) is Aval else tuple(found)
+
+
+def mixed(inputs):
+    """Whether promotion would cast some of the inputs before the kernel sees them."""
+    kinds = {v.dtype for v in inputs if isinstance(v, torch.Tensor)}
+    fraction = any(isinstance(v, float) for v in inputs)
+    return len(kinds) > 1 or (fraction and not all(k.is_floating_point for k in kinds))
+
+
+# ---------------------------------------------------------------------- shapes and types
+
+@pytest.mark.parametrize(("op", "sample"), SAMPLES)
+def test_the_shape_rule_says_what_the_kernel_returns(op, sample):
+    inputs, attrs = drawn(sample)
+    out = op.kernel(*inputs, **attrs)
+    assert inferred(op, inputs, attrs) == tuple(avals(as_tuple(out)))
+
+
+@pytest.mark.parametrize(("op", "sample"), SAMPLES)
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64, torch.int32])
+def test_the_shape_rule_knows_the_type_of_the_result(op, sample, dtype):
+    inputs, attrs = drawn(sample, dtype)
+    if op.promote and mixed(inputs):
+        pytest.skip("the inputs are cast first")
+    if op.hidden and not dtype.is_floating_point:
+        pytest.skip("reverse operators see floating point only")
+    try:
+        out = op.kernel(*inputs, **attrs)
+    except (RuntimeError, TypeError, NotImplementedError):
+        pytest.skip("the kernel does not take this type")
+    assert inferred(op, inputs, attrs) == tuple(avals(as_tuple(out)))
+
+
+@pytest.mark.parametrize(("op", "sample"), [p for p in SAMPLES if p.values[0].shape_rule])
+def test_the_shape_rule_agrees_with_torch_on_the_meta_device(op, sample):
+    inputs, attrs = drawn(sample)
+    metas = [x.to("meta") if isinstance(x, torch.Tensor) else x for x in inputs]
+    try:
+        with torch.device("meta"):
+            out = op.kernel(*metas, **attrs)
+    except (RuntimeError, NotImplementedError):
+        pytest.skip("the kernel reads values")
+    assert inferred(op, inputs, attrs) == tuple(avals(as_tuple(out)))
+
+
+# ---------------------------------------------------------------------- gradients
+
+def applied(op, inputs, attrs, douts):
+    """Results, and cotangents of the floating-point inputs (None for the others)."""
+    State.depth += 1
+    try:
+        watched = [wrap(x._data, watch(x)) if is_float(x) else x for x in inputs]
+        outs = as_tuple(op(*watched, **attrs))
+    finally:
+        State.depth -= 1
+    wanted = [x._var for x in watched if is_float(x)]
+    found = iter(sweep(outs, douts, wanted))
+    return outs, [next(found) if is_float(x) else None for x in watched]
+
+
+def tensors(values):
+    return [wrap(v) if isinstance(v, torch.Tensor) else v for v in values]
+
+
+def cotangents_for(outs):
+    generator = torch.Generator().manual_seed(11)
+    return [torch.randn(o.shape, dtype=torch.float64, generator=generator) if is_float(o) else None
+            for o in outs]
+
+
+def smooth(sample):
+    """A sample in float64; skipped if nothing in it can be differentiated."""
+    inputs, attrs = drawn(sample, torch.float64)
+    if not any(is_float(x) for x in inputs):
+        pytest.skip("no floating-point input")
+    return inputs, attrs
+
+
+def reference_gradient(op, inputs, attrs, douts):
+    """torch's own derivative of the kernel."""
+    leaves = [x.detach().requires_grad_() if is_float(x) else x for x in inputs]
+    outs = as_tuple(op.kernel(*leaves, **attrs))
+    pairs = [(o, d) for o, d in zip(outs, douts, strict=True) if d is not None and o.requires_grad]
+    wanted = [x for x in leaves if is_float(x)]
+    if not pairs:
+        raise NotImplementedError("torch has no derivative of this kernel")
+    return torch.autograd.grad([o for o, _ in pairs], wanted, [d for _, d in pairs],
+                               allow_unused=True)
+
+
+@pytest.mark.parametrize(("op", "sample"), SMOOTH)
+def test_the_gradient_rule_agrees_with_torch(op, sample):
+    inputs, attrs = smooth(sample)
+    outs = as_tuple(op.kernel(*inputs, **attrs))
+    douts = cotangents_for(outs)
+    if not any(d is not None for d in douts):
+        pytest.skip("no floating-point result")
+    try:
+        wanted = reference_gradient(op, inputs, attrs, douts)
+    except (RuntimeError, NotImplementedError):
+        pytest.skip("torch has no derivative of this kernel")
+    _, found = applied(op, tensors(inputs), attrs, [None if d is None else wrap(d) for d in douts])
+    for x, mine, theirs in zip([x for x in inputs if is_float(x)],
+                               [g for g, x in zip(found, inputs, strict=True) if is_float(x)],
+                               wanted, strict=True):
+        zero = torch.zeros_like(x)
+        torch.testing.assert_close(zero if mine is None else mine._data,
+                                   zero if theirs is None else theirs, **TOLERANCE)
+
+
+def dot(values, weights):
+    return sum(float((v * w).sum()) for v, w in zip(values, weights, strict=True)
+               if v is not None and w is not None)
+
+
+def moved(inputs, directions, step):
+    return [x if d is None else x + step * d for x, d in zip(inputs, directions, strict=True)]
+
+
+def directions_for(inputs):
+    generator = torch.Generator().manual_seed(13)
+    return [torch.randn(x.shape, dtype=torch.float64, generator=generator) if is_float(x) else None
+            for x in inputs]
+
+
+@pytest.mark.parametrize(("op", "sample"), SMOOTH)
+def test_the_gradient_rule_agrees_with_finite_differences(op, sample):
+    inputs, attrs = smooth(sample)
+    douts = cotangents_for(as_tuple(op.kernel(*inputs, **attrs)))
+    if not any(d is not None for d in douts):
+        pytest.skip("no floating-point result")
+    directions = directions_for(inputs)
+
+    def value(step):
+        return dot(as_tuple(op.kernel(*moved(inputs, directions, step), **attrs)), douts)
+
+    numeric = (value(EPSILON) - value(-EPSILON)) / (2 * EPSILON)
+    _, found = applied(op, tensors(inputs), attrs, [None if d is None else wrap(d) for d in douts])
+    analytic = dot([None if g is None else g._data for g in found], directions)
+    assert math.isclose(analytic, numeric, rel_tol=1e-4, abs_tol=1e-5)
+
+
+@pytest.mark.parametrize(("op", "sample"), SMOOTH)
+def test_the_second_derivative_agrees_with_finite_differences_of_the_first(op, sample):
+    inputs, attrs = smooth(sample)
+    douts = cotangents_for(as_tuple(op.kernel(*inputs, **attrs)))
+    if not any(d is not None for d in douts):
+        pytest.skip("no floating-point result")
+    weights, directions = directions_for(inputs[::-1])[::-1], directions_for(inputs)
+    wrapped = [None if d is None else wrap(d) for d in douts]
+
+    def slope(step):
+        _, first = applied(op, tensors(moved(inputs, directions, step)), attrs, wrapped)
+        return dot([None if g is None else g._data for g in first], weights)
+
+    numeric = (slope(EPSILON) - slope(-EPSILON)) / (2 * EPSILON)
+    second = gradient_of_slope(op, inputs, attrs, wrapped, weights)
+    analytic = dot(second, directions)
+    assert math.isclose(analytic, numeric, rel_tol=1e-3, abs_tol=1e-4)
+
+
+def gradient_of_slope(op, inputs, attrs, douts, weights):
+    """The gradient of the weighted sum of the first derivatives, by a sweep over a sweep."""
+    State.depth += 1
+    try:
+        outer = [wrap(x, watch(wrap(x))) if is_float(x) else x for x in inputs]
+        vars_ = [x._var if is_float(x) else None for x in outer]
+        _, first = applied(op, outer, attrs, douts)
+    finally:
+        State.depth -= 1
+    pairs = [(g, wrap(w)) for g, w in zip(first, weights, strict=True)
+             if g is not None and w is not None and g._var is not None]
+    if not pairs:
+        return [None] * len(inputs)
+    found = iter(sweep([g for g, _ in pairs], [w for _, w in pairs],
+                       [v for v in vars_ if v is not None]))
+    second = [next(found) if v is not None else None for v in vars_]
+    return [None if g is None else g._data for g in second]
+
+
+# ---------------------------------------------------------------------- sharding
+
+def labelled(op, inputs, attrs):
+    """Labels of every input's and the result's dimensions; `!` marks those that stay whole."""
+    shapes = [tuple(x.shape) if isinstance(x, torch.Tensor) else x for x in inputs]
+    spec = op.dims(*shapes, **attrs) if callable(op.dims) else op.dims
+    left, out = spec.split("->")
+    parts = left.split(",")
+    present = [s for s in shapes if isinstance(s, tuple)]
+    rank = max((len(s) for s in present), default=0)
+    lead = max((len(s) - len([w for w in p.split() if w != "..."])
+                for p, s in zip(parts, present, strict=False)), default=0)
+
+    def spread(labels, n):
+        if labels[:1] != ["..."]:
+            return labels
+        own = n - len(labels) + 1
+        return [f"b{lead - own + i}" for i in range(own)] + labels[1:]
+
+    ins = [spread(p.split(), len(s)) for p, s in zip(parts, present, strict=False)]
+    result = as_tuple(op.kernel(*inputs, **attrs))[0]
+    return ins, spread(out.split(), result.dim()), rank
+
+
+def halves(x, labels, label, extent):
+    """The two halves of a tensor along a label; itself twice where it is broadcast or lacks it."""
+    if label not in labels or x.shape[labels.index(label)] != extent:
+        return x, x
+    at = labels.index(label)
+    cut = extent // 2
+    return x.narrow(at, 0, cut), x.narrow(at, cut, extent - cut)
+
+
+@pytest.mark.parametrize(("op", "sample"), SPLIT)
+def test_the_sharding_rule_holds_when_it_is_done(op, sample):
+    inputs, attrs = drawn(sample, torch.float64)
+    given = [x for x in inputs if isinstance(x, torch.Tensor)]
+    ins, outs, _ = labelled(op, inputs, attrs)
+    whole = as_tuple(op.kernel(*inputs, **attrs))[0]
+    for label in sorted({a for labels in ins for a in labels if not a.endswith("!")}):
+        extent = max(x.shape[labels.index(label)] for x, labels in zip(given, ins, strict=True)
+                     if label in labels)
+        if extent < 2:
+            continue
+        split = iter([halves(x, labels, label, extent) for x, labels in zip(given, ins, strict=True)])
+        pairs = [next(split) if isinstance(x, torch.Tensor) else (x, x) for x in inputs]
+        parts = [as_tuple(op.kernel(*[p[i] for p in pairs], **attrs))[0] for i in (0, 1)]
+        joined = torch.cat(parts, outs.index(label)) if label in outs else parts[0] + parts[1]
+        torch.testing.assert_close(joined, whole)
+
+
+# ---------------------------------------------------------------------- the registry itself
+
+def test_every_operator_says_what_it_computes():
+    silent = [op.name for op in REGISTRY.values() if not (op.__doc__ or "").strip()]
+    assert silent == []
+
+
+def test_every_public_name_belongs_to_one_operator():
+    from mindspore.ops.signatures import names_in
+
+    seen = {}
+    for op in REGISTRY.values():
+        for kind in ("primitive", "function", "method"):
+            for name in names_in(getattr(op, kind)):
+                assert (kind, name) not in seen, f"{name}: {op.name} and {seen[kind, name]}"
+                seen[kind, name] = op.name
+
+
+@pytest.mark.parametrize("op", [op for op in REGISTRY.values()
+                                if (op.primitive or op.function) and not op.effect],
+                         ids=lambda op: op.name)
+def test_every_public_signature_can_be_called(op):
+    names = [(kind, n) for kind in ("primitive", "function")
+             for n in mindspore.ops.signatures.names_in(getattr(op, kind))]
+    for _, name in names:
+        assert callable(getattr(mindspore.ops, name))
