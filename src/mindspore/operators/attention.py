@@ -1,0 +1,117 @@
+"""Scaled dot-product attention as one operator."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import float32
+from mindspore.core.errors import show
+
+from .registry import operator
+from .rules import broadcast, fit, floating
+
+aten = torch.ops.aten
+_LONG = 256       # keys from which the blocked kernel, which keeps no weights, was faster (2 CPU cores)
+
+
+def _is_blocked(q: Any, k: Any) -> bool:
+    """Whether the blocked kernel is used, for tensors as for avals."""
+    return k.shape[-2] >= _LONG and q.shape[-2] > 1
+
+
+def _weights(q: torch.Tensor, k: torch.Tensor, mask: Any, scale: float) -> torch.Tensor:
+    scores = torch.matmul(q, k.transpose(-1, -2)).mul_(scale)
+    if mask is not None:
+        scores = scores.add_(mask) if scores.dim() >= mask.dim() else scores + mask
+    return torch.softmax(scores, -1)
+
+
+@operator(hidden=True, samples=[])
+def attention(q, k, v, mask=None, *, scale):
+    """softmax(q @ k^T * scale + mask) @ v for (N, heads, length, size), and what its reverse needs.
+
+    That is the weights, or for long sequences the logarithm of their denominators.  Vaswani et al.
+    2017; Dao et al. 2022.
+    """
+    if _is_blocked(q, k):
+        if mask is not None and mask.dim() not in (2, 4):
+            mask = mask.expand(q.shape[0], q.shape[1], q.shape[2], k.shape[2])
+        return _blocked(q, k, v, mask, scale)
+    weights = _weights(q, k, mask, scale)
+    return torch.matmul(weights, v), weights
+
+
+def _blocked(q: Any, k: Any, v: Any, mask: Any, scale: float) -> Any:
+    if q.device.type == "cpu":
+        return aten._scaled_dot_product_flash_attention_for_cpu.default(
+            q, k, v, 0.0, False, attn_mask=mask, scale=scale)
+    weights = _weights(q, k, mask, scale)
+    scores = torch.matmul(q, k.transpose(-1, -2)).mul_(scale)
+    total = torch.logsumexp((scores if mask is None else scores + mask).float(), -1)
+    return torch.matmul(weights, v), total
+
+
+@attention.shape
+def _(q: Aval, k: Aval, v: Aval, mask: Aval | None = None, *, scale):
+    floating("Attention")(q)
+    if not (len(q.shape) == len(k.shape) == len(v.shape) == 4 and q.shape[:2] == k.shape[:2]
+            and k.shape[:3] == v.shape[:3] and q.shape[3] == k.shape[3]):
+        raise ValueError(f"For 'Attention', query, key and value must be (N, heads, length, size) with "
+                         f"equal sizes and keys for every value, but got {show(q)}, {show(k)} and "
+                         f"{show(v)}.")
+    weights = (*q.shape[:3], k.shape[2])
+    if mask is not None and broadcast(weights, mask.shape, name="Attention") != weights:
+        raise ValueError(f"For 'Attention', the mask must broadcast to {weights}, but got {show(mask)}.")
+    kept = Aval(q.shape[:3], _denominators(q)) if _is_blocked(q, k) else Aval(weights, q.dtype)
+    return Aval((*q.shape[:3], v.shape[3]), q.dtype), kept
+
+
+def _denominators(q: Aval) -> Any:
+    return q.dtype if q.dtype.itemsize > 2 else float32
+
+
+@attention.grad(needs="q k v mask out")
+def _(q, k, v, mask, out, dout, *, scale):
+    """What is kept for the reverse is not differentiated."""
+    if dout[0] is None:
+        return None, None, None, None
+    dq, dk, dv = attention_grad(dout[0], q, k, v, mask, *out, scale=scale)
+    return dq, dk, dv, lambda: fit(attention_mask_grad(dout[0], q, k, v, mask, scale=scale), mask)
+
+
+@operator(hidden=True, grad="torch", samples=[])
+def attention_grad(dout, q, k, v, mask, y, kept, *, scale):
+    """The cotangents of query, key and value."""
+    if _is_blocked(q, k) and q.device.type == "cpu" and not torch.is_grad_enabled():
+        if mask is not None and mask.dim() not in (2, 4):
+            mask = mask.expand(*q.shape[:3], k.shape[2])
+        return aten._scaled_dot_product_flash_attention_for_cpu_backward.default(
+            dout, q, k, v, y, kept, 0.0, False, attn_mask=mask, scale=scale)
+    fresh = torch.is_grad_enabled() or _is_blocked(q, k)
+    weights = _weights(q, k, mask, scale) if fresh else kept
+    dv = torch.matmul(weights.transpose(-1, -2), dout)
+    ds = _scores_grad(dout, v, weights) * scale if fresh else _scores_grad(dout, v, weights).mul_(scale)
+    return torch.matmul(ds, k), torch.matmul(ds.transpose(-1, -2), q), dv
+
+
+def _scores_grad(dout: torch.Tensor, v: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
+    dweights = torch.matmul(dout, v.transpose(-1, -2))
+    return torch._softmax_backward_data(dweights, weights, -1, weights.dtype)
+
+
+@attention_grad.shape
+def _(dout: Aval, q: Aval, k: Aval, v: Aval, *_: Any, scale):
+    return q, k, v
+
+
+@operator(hidden=True, grad="torch", samples=[])
+def attention_mask_grad(dout, q, k, v, mask, *, scale):
+    """The cotangent of the mask, before it is reduced to the mask's shape."""
+    return _scores_grad(dout, v, _weights(q, k, mask, scale))
+
+
+@attention_mask_grad.shape
+def _(dout: Aval, q: Aval, k: Aval, v: Aval, mask: Aval, *, scale) -> Aval:
+    return Aval((*q.shape[:3], k.shape[2]), q.dtype)
