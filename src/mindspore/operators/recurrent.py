@@ -1,0 +1,161 @@
+"""Recurrent layers over whole sequences (T, N, size)."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import RESIDUAL, Aval
+from mindspore.core.dtype import float32
+from mindspore.core.errors import show
+
+from .registry import operator
+from .rules import floating
+
+aten = torch.ops.aten
+_LSTM = 2                  # the number by which torch's kernel knows the cell
+
+
+def has_layer_kernel(dtype: Any, device: str) -> bool:
+    """Whether `lstm_layer` runs for that dtype and kind of device; else use `lstm`."""
+    return dtype is float32 and device == "cpu" and torch.backends.mkldnn.is_available()
+
+
+def _gates(name: str, count: int, x: Aval, w_ih: Aval, w_hh: Aval, h: Aval) -> int:
+    floating(name)(x)
+    size = w_hh.shape[-1]
+    if len(x.shape) != 3 or w_ih.shape != (count * size, x.shape[2]) or w_hh.shape != (count * size, size):
+        raise ValueError(f"For '{name}', the input must be (T, N, I) and the weights ({count} H, I) and "
+                         f"({count} H, H), but got {show(x)}, {show(w_ih)} and {show(w_hh)}.")
+    if h.shape[-2:] != (x.shape[1], size):
+        raise ValueError(f"For '{name}', the state must be ({x.shape[1]}, {size}), but got {show(h)}.")
+    return size
+
+
+# ---------------------------------------------------------------------- one layer, one direction
+
+@operator(hidden=True, samples=[])
+def lstm_layer(x, w_ih, w_hh, b_ih, b_hh, h, c, *, reverse=False):
+    """Hidden states (T, N, H) of an LSTM from state `h`, `c` (N, H), its last `h` and `c`, and what
+    its reverse needs.  Gates in the order input, forget, cell, output.  Hochreiter, Schmidhuber 1997.
+    """
+    return aten.mkldnn_rnn_layer.default(x, w_ih, w_hh, b_ih, b_hh, h, c, reverse, [], _LSTM, h.shape[-1],
+                                         1, True, False, False, True)
+
+
+@lstm_layer.shape
+def _(x: Aval, w_ih: Aval, w_hh: Aval, b_ih: Aval, b_hh: Aval, h: Aval, c: Aval, *, reverse=False):
+    size = _gates("LSTM", 4, x, w_ih, w_hh, h)
+    return Aval((*x.shape[:2], size), x.dtype), h, c, RESIDUAL
+
+
+@lstm_layer.grad(needs="x w_ih w_hh b_ih b_hh h c out")
+def _(x, w_ih, w_hh, b_ih, b_hh, h, c, out, dout, *, reverse=False):
+    return lstm_layer_grad(*dout[:3], x, w_ih, w_hh, b_ih, b_hh, h, c, *out, reverse=reverse)
+
+
+@operator(hidden=True, grad="torch", samples=[])
+def lstm_layer_grad(dy, dh, dc, x, w_ih, w_hh, b_ih, b_hh, h, c, y, h_last, c_last, kept, *, reverse):
+    """The cotangents of the seven operands of `LstmLayer`."""
+    if dy is None:
+        dy = torch.zeros_like(y)
+    if torch.is_grad_enabled():
+        return _plain_grad((dy, dh, dc), (x, w_ih, w_hh, b_ih, b_hh, h, c), reverse)
+    return aten.mkldnn_rnn_layer_backward.default(
+        x, w_ih, w_hh, b_ih, b_hh, h, c, y, h_last, c_last, dy, dh, dc, reverse, _LSTM, h.shape[-1], 1,
+        True, True, False, [], False, kept)
+
+
+def _plain_grad(douts: Any, operands: Any, reverse: bool) -> Any:
+    """The same by a composition that torch can differentiate again."""
+    values = [v if v.requires_grad else v.detach().requires_grad_() for v in operands]
+    x, w_ih, w_hh, b_ih, b_hh, h, c = values
+    steps, found = (reversed(range(len(x))) if reverse else range(len(x))), {}
+    for t in steps:
+        gates = torch.addmm(b_ih, x[t], w_ih.t()) + torch.addmm(b_hh, h, w_hh.t())
+        i, f, g, o = gates.chunk(4, 1)
+        c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+        h = found[t] = torch.sigmoid(o) * torch.tanh(c)
+    outs = (torch.stack([found[t] for t in range(len(x))]), h, c)
+    pairs = [(o, d) for o, d in zip(outs, douts, strict=True) if d is not None]
+    return torch.autograd.grad([o for o, _ in pairs], values, [d for _, d in pairs], create_graph=True)
+
+
+@lstm_layer_grad.shape
+def _(dy: Aval, dh: Aval, dc: Aval, x: Aval, w_ih: Aval, w_hh: Aval, b_ih: Aval, b_hh: Aval, h: Aval,
+      c: Aval, *_: Any, reverse):
+    return x, w_ih, w_hh, b_ih, b_hh, h, c
+
+
+# ---------------------------------------------------------------------- stacks of layers
+
+def _stack(kernel: Any, x: Any, state: Any, lengths: Any, weights: Any, layers: int, has_bias: bool,
+           bidirectional: bool) -> Any:
+    """torch's stack of layers; sequences shorter than T are given by their lengths."""
+    if lengths is None:
+        return kernel(x, state, weights, has_bias, layers, 0.0, False, bidirectional, False)
+    rnn = torch.nn.utils.rnn
+    packed = rnn.pack_padded_sequence(x, lengths.cpu().long(), enforce_sorted=False)
+    order = packed.sorted_indices
+    pick = (lambda s: s.index_select(1, order)) if order is not None else (lambda s: s)
+    sorted_state = tuple([pick(s) for s in state]) if isinstance(state, tuple) else pick(state)
+    data, *last = kernel(packed.data, packed.batch_sizes, sorted_state, weights, has_bias, layers, 0.0,
+                         False, bidirectional)
+    y, _ = rnn.pad_packed_sequence(packed._replace(data=data), total_length=x.shape[0])
+    back = packed.unsorted_indices
+    return (y, *[s if back is None else s.index_select(1, back) for s in last])
+
+
+def _stacked(name: str, count: int, x: Aval, h: Aval, weights: Any, layers: int,
+             bidirectional: bool) -> tuple[Aval, Aval]:
+    directions = 2 if bidirectional else 1
+    size = _gates(name, count, x, weights[0], weights[1], h)
+    if h.shape != (layers * directions, x.shape[1], size):
+        raise ValueError(f"For '{name}', the state must be ({layers * directions}, {x.shape[1]}, {size}), "
+                         f"but got {show(h)}.")
+    return Aval((*x.shape[:2], size * directions), x.dtype), h
+
+
+@operator(hidden=True, grad="torch",
+          samples=[((4, 2, 3), (1, 2, 5), (1, 2, 5), None, (20, 3), (20, 5), (20,), (20,))])
+def lstm(x, h, c, lengths, *weights, layers=1, has_bias=True, bidirectional=False):
+    """A stack of LSTM layers: hidden states (T, N, H), last `h` and `c` (layers, N, H)."""
+    return _stack(torch._VF.lstm, x, (h, c), lengths, weights, layers, has_bias, bidirectional)
+
+
+@lstm.shape
+def _(x: Aval, h: Aval, c: Aval, lengths: Aval | None, *weights: Aval, layers=1, has_bias=True,
+      bidirectional=False):
+    y, last = _stacked("LSTM", 4, x, h, weights, layers, bidirectional)
+    return y, last, last
+
+
+@operator(hidden=True, grad="torch", samples=[((4, 2, 3), (1, 2, 5), None, (15, 3), (15, 5), (15,), (15,))])
+def gru(x, h, lengths, *weights, layers=1, has_bias=True, bidirectional=False):
+    """A stack of gated recurrent layers, gates reset, update, new.  Cho et al. 2014."""
+    return _stack(torch._VF.gru, x, h, lengths, weights, layers, has_bias, bidirectional)
+
+
+@gru.shape
+def _(x: Aval, h: Aval, lengths: Aval | None, *weights: Aval, layers=1, has_bias=True,
+      bidirectional=False):
+    return _stacked("GRU", 3, x, h, weights, layers, bidirectional)
+
+
+@operator(hidden=True, grad="torch", samples=[((4, 2, 3), (1, 2, 5), None, (5, 3), (5, 5), (5,), (5,)),
+                                              ((4, 2, 3), (2, 2, 5), None, (5, 3), (5, 5), (5, 3), (5, 5),
+                                               {"nonlinearity": "relu", "bidirectional": True,
+                                                "has_bias": False})])
+def rnn(x, h, lengths, *weights, layers=1, has_bias=True, bidirectional=False, nonlinearity="tanh"):
+    """A stack of layers h <- nonlinearity(W x + b + U h + d).  Elman 1990."""
+    kernel = torch._VF.rnn_tanh if nonlinearity == "tanh" else torch._VF.rnn_relu
+    return _stack(kernel, x, h, lengths, weights, layers, has_bias, bidirectional)
+
+
+@rnn.shape
+def _(x: Aval, h: Aval, lengths: Aval | None, *weights: Aval, layers=1, has_bias=True,
+      bidirectional=False, nonlinearity="tanh"):
+    if nonlinearity not in ("tanh", "relu"):
+        raise ValueError(f"For 'RNN', the 'nonlinearity' must be 'tanh' or 'relu', but got "
+                         f"{nonlinearity!r}.")
+    return _stacked("RNN", 1, x, h, weights, layers, bidirectional)
