@@ -138,7 +138,7 @@ def from_torch(dt: Any) -> DType:
 
 
 def as_dtype(value: Any) -> DType:
-    """The type that `value` names: a DType, a Python number type, a NumPy dtype or a torch dtype.
+    """The type that `value` names: a DType, its name, a Python number type, a NumPy or torch dtype.
 
     Raises:
         TypeError: If `value` names no element type.
@@ -148,6 +148,8 @@ def as_dtype(value: Any) -> DType:
     found = _PYTHON.get(value) if isinstance(value, type) else None
     if isinstance(found, DType):
         return found
+    if isinstance(value, str) and value in _numpy_names():
+        return _numpy_names()[value]
     if type(value).__module__ == "torch":
         return from_torch(value)
     try:

@@ -103,15 +103,18 @@ class Linearised:
         if self.graph:
             from mindspore.compiler.autodiff import pull
             from mindspore.compiler.frontend import lift
+            from mindspore.compiler.passes import BEFORE_REVERSE
             block = Block.stack[-1]
-            found = self._pull_block(pull, block, [lift(o) for o in outs], douts)
+            found = self._pull_block(pull, block, BEFORE_REVERSE, [lift(o) for o in outs], douts)
         else:
             found = tape.sweep(outs, douts, self.wanted, keep)
         return [zeros_for(w) if d is None else d for w, d in zip(self.wanted, found, strict=True)]
 
-    def _pull_block(self, pull: Any, block: list[Node], outs: Sequence[Any],
+    def _pull_block(self, pull: Any, block: list[Node], steps: Sequence[Any], outs: Sequence[Any],
                     douts: Sequence[Any]) -> list[Any]:
         section, reverse = block[self.mark:], []
+        for step in steps:
+            step(section)
         with recording(reverse):
             found = pull(section, outs, douts, self.wanted)    # may insert residuals into the section
         block[self.mark:] = section + reverse

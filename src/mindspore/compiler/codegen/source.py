@@ -106,7 +106,7 @@ class Source:
         op = node.op
         args = [self.ref(x) for x in node.inputs]
         if op.code and not node.attrs and len(args) == len(op.inputs):
-            return op.code.format(*args)
+            return self.bound(op.code).format(*args)
         name = self.kernel_name(op)
         args += [f"{k}={self.literal(v)}" for k, v in node.attrs.items()]
         return f"{name}({', '.join(args)})"
@@ -118,18 +118,34 @@ class Source:
 
     def in_place(self, node: Node, lives: Lives, at: int) -> str | None:
         """The statement that overwrites a dead operand, if there is one that can be."""
-        method = node.op.inplace
-        if not method or node.attrs:
+        how = node.op.inplace
+        if not how or (node.attrs and "(" not in how):
             return None
         for k, x in enumerate(node.inputs):
-            if type(x) is not Node or x.aval != node.aval or not lives.overwritable(
-                    x, node, at):
+            if type(x) is not Node or x.aval != node.aval or not lives.overwritable(x, node, at):
                 continue
-            if k and (method not in _COMMUTATIVE or k > 1):
+            if "(" in how:                   # a template: the result may go to any operand's place
+                args = [self.ref(y) for y in node.inputs]
+                attrs = {k: self.literal(v) for k, v in (node.op.attrs | node.attrs).items()}
+                return self.bound(how).format(*args, out=self.ref(x), **attrs)
+            if k and (how not in _COMMUTATIVE or k > 1):
                 continue
             rest = [self.ref(y) for j, y in enumerate(node.inputs) if j != k]
-            return f"{self.ref(x)}.{method}({', '.join(rest)})"
+            return f"{self.ref(x)}.{how}({', '.join(rest)})"
         return None
+
+    def bound(self, template: str) -> str:
+        """A template with the function that it calls looked up now instead of at every run."""
+        path, bracket, rest = template.partition("(")
+        if not path.startswith("torch.") or not bracket:
+            return template
+        stem = path.removeprefix("torch.").removeprefix("ops.").replace(".", "_")
+        if stem not in self.space:
+            found: Any = torch
+            for part in path.split(".")[1:]:
+                found = getattr(found, part)
+            self.space[stem] = found
+        return f"{stem}({rest}"
 
     # ------------------------------------------------------------------ control flow
 

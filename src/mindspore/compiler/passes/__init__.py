@@ -1,5 +1,17 @@
-"""Graph to graph: simplification by local rules, fusion, clean-up of what autodiff left."""
+"""Graph to graph: simplification by local rules, fusion.
+
+`BEFORE_REVERSE` are the steps on the nodes of a function before its derivative is taken; the list in
+`compiler.pipeline` has the steps on whole graphs.
+"""
+from collections.abc import Callable
+from typing import Any
+
 from . import algebra
+from .attention import fuse_attention, fuse_attention_in
+from .fusion import fuse_arithmetic
 from .simplify import RULES, rule, simplify
 
-__all__ = ["RULES", "algebra", "rule", "simplify"]
+BEFORE_REVERSE: list[Callable[[list[Any]], None]] = [fuse_attention]
+
+__all__ = ["BEFORE_REVERSE", "RULES", "algebra", "fuse_arithmetic", "fuse_attention",
+           "fuse_attention_in", "rule", "simplify"]

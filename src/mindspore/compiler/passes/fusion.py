@@ -1,0 +1,63 @@
+"""Fusion of arithmetic into torch's combined kernels, where an intermediate value has no other use."""
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from mindspore.compiler.ir import Graph, Node
+from mindspore.operators import arithmetic, fused
+
+
+def fuse_arithmetic(graph: Graph) -> Graph:
+    """a + b * c, a - b * c and a + b * number as one node each, in the graph and its sub-graphs."""
+    _fuse(graph, set())
+    return graph
+
+
+def _fuse(graph: Graph, seen: set[int]) -> None:
+    if id(graph) in seen:
+        return
+    seen.add(id(graph))
+    uses = Counter([id(x) for n in graph.nodes for x in n.inputs if type(x) is Node])
+    uses.update([id(o) for o in graph.outs if type(o) is Node])
+    gone: set[int] = set()
+    for node in graph.nodes:
+        for value in node.attrs.values():
+            if isinstance(value, Graph):
+                _fuse(value, seen)
+        if node.op in (arithmetic.add, arithmetic.sub) and node.aval.dtype.is_floating:
+            product = _fuse_product(node, uses)
+            if product is not None:
+                gone.add(id(product))
+    if gone:
+        graph.nodes = [n for n in graph.nodes if id(n) not in gone]
+
+
+def _fuse_product(node: Node, uses: Counter[int]) -> Node | None:
+    """Turn a sum with a product into one node; the product that it replaces, or None."""
+    x, y = node.inputs
+    sign = 1.0 if node.op is arithmetic.add else -1.0
+    choices = [(x, y), (y, x)] if sign > 0 else [(x, y)]
+    for rest, product in choices:
+        if type(product) is not Node or product.op is not arithmetic.mul or type(rest) is not Node:
+            continue
+        if uses[id(product)] != 1 or rest.aval != node.aval:
+            continue
+        a, b = product.inputs
+        if product is rest:
+            continue
+        if type(a) is Node and type(b) is Node:
+            if a.aval.dtype is b.aval.dtype is node.aval.dtype:
+                return _become(node, fused.multiply_add, (rest, a, b), {"value": sign}, product)
+        elif type(a) is Node or type(b) is Node:
+            tensor, number = (a, b) if type(a) is Node else (b, a)
+            if type(number) in (int, float) and tensor.aval.dtype is node.aval.dtype:
+                return _become(node, fused.scaled_add, (rest, tensor), {"alpha": sign * number},
+                               product)
+    return None
+
+
+def _become(node: Node, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any],
+            product: Node) -> Node:
+    node.op, node.inputs, node.attrs = op, inputs, attrs
+    return product

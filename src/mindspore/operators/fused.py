@@ -1,0 +1,37 @@
+"""Operators that passes put in place of several: one sweep over memory instead of two or three."""
+from __future__ import annotations
+
+import torch
+
+from .registry import operator
+from .rules import broadcasting, fit
+
+
+@operator(hidden=True, samples=[((2, 3), (2, 3), (2, 3), {"value": -1.0}), ((2, 3), (), (2, 3))],
+          inplace="torch.addcmul({0}, {1}, {2}, value={value}, out={out})")
+def multiply_add(x, a, b, *, value=1.0):
+    """x + value * a * b."""
+    return torch.addcmul(x, a, b, value=value)
+
+
+multiply_add.shape(broadcasting("MultiplyAdd"))
+
+
+@multiply_add.grad(needs="x a b")
+def _(x, a, b, dout, *, value=1.0):
+    return (lambda: fit(dout, x), lambda: fit(dout * b * value, a), lambda: fit(dout * a * value, b))
+
+
+@operator(hidden=True, samples=[((2, 3), (2, 3), {"alpha": 0.9})],
+          inplace="torch.add({0}, {1}, alpha={alpha}, out={out})")
+def scaled_add(x, y, *, alpha):
+    """x + alpha * y."""
+    return torch.add(x, y, alpha=alpha)
+
+
+scaled_add.shape(broadcasting("ScaledAdd"))
+
+
+@scaled_add.grad(needs="x y")
+def _(x, y, dout, *, alpha):
+    return lambda: fit(dout, x), lambda: fit(dout * alpha, y)
