@@ -1,0 +1,193 @@
+"""Hooks of cells: functions that see, and may replace, what goes in, comes out and flows back."""
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mindspore.compiler.ir import building
+from mindspore.core.tape import State, record_custom
+from mindspore.core.tensor import Tensor, wrap
+
+_serial = itertools.count()
+
+
+class HookHandle:
+    """What registering a hook returns: `remove()` takes the hook away again."""
+
+    def __init__(self, hooks: Hooks, kind: str, key: int):
+        self._place = hooks, kind, key
+
+    def remove(self) -> None:
+        """Take the hook away; a second call does nothing."""
+        hooks, kind, key = self._place
+        hooks.of[kind].pop(key, None)
+
+
+class Hooks:
+    """The hooks of one cell, by kind and in the order of their calls."""
+
+    def __init__(self) -> None:
+        self.of: dict[str, dict[int, tuple[Callable[..., Any], bool, bool]]] = {
+            "forward_pre": {}, "forward": {}, "backward_pre": {}, "backward": {}}
+
+    def add(self, kind: str, hook: Any, prepend: bool = False, with_kwargs: bool = False,
+            always: bool = False) -> HookHandle:
+        """Register a hook.  TypeError if it cannot be called."""
+        if not callable(hook):
+            raise TypeError(f"For 'register_{kind}_hook', the hook must be a function, but got "
+                            f"{type(hook).__name__}.")
+        key, place = next(_serial), self.of[kind]
+        old = dict(place)
+        if prepend:
+            place.clear()
+        place[key] = hook, with_kwargs, always
+        if prepend:
+            place.update(old)
+        return HookHandle(self, kind, key)
+
+    def __bool__(self) -> bool:
+        return any(self.of.values())
+
+    def before(self, cell: Any, args: tuple[Any, ...],
+               kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments after the forward pre-hooks."""
+        for hook, with_kwargs, _ in list(self.of["forward_pre"].values()):
+            if with_kwargs:
+                found = hook(cell, args, kwargs)
+                if found is not None:
+                    args, kwargs = _pair(cell, found)
+                continue
+            found = hook(cell, args)
+            if found is not None:
+                args = found if isinstance(found, tuple) else (found,)
+        return args, kwargs
+
+    def after(self, cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any,
+              failed: bool = False) -> Any:
+        """The result after the forward hooks; after a failure only those registered for it."""
+        for hook, with_kwargs, always in list(self.of["forward"].values()):
+            if failed and not always:
+                continue
+            found = hook(cell, args, kwargs, out) if with_kwargs else hook(cell, args, out)
+            if found is not None:
+                out = found
+        return out
+
+
+def _pair(cell: Any, found: Any) -> Any:
+    if not (isinstance(found, tuple) and len(found) == 2):
+        raise RuntimeError(f"A forward pre-hook of '{type(cell).__name__}' with keywords must return "
+                           f"None or (args, kwargs), but got {found!r}.")
+    return found
+
+
+# ---------------------------------------------------------------------- the way back
+
+def run_with_backward_hooks(cell: Any, hooks: Hooks, construct: Callable[..., Any],
+                            args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The cell's result; its cotangents pass through the backward hooks."""
+    if building:
+        raise NotImplementedError(
+            f"For '{type(cell).__name__}', a backward hook runs Python while gradients flow, which a "
+            "compiled graph cannot. Use PyNative mode, or a 'bprop' method.")
+    if not State.depth:
+        return construct(*args, **kwargs)
+    places = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
+    inputs = [args[i] for i in places]
+    sweep = _Sweep(cell, hooks, [x._var is not None for x in inputs])
+    entered = iter(record_custom(sweep.entered, inputs, inputs))
+    args = tuple([next(entered) if i in places else a for i, a in enumerate(args)])
+    out = construct(*args, **kwargs)
+    flat = tensors_of(out)
+    return rebuilt(out, iter(record_custom(sweep.left, flat, flat)))
+
+
+class _Sweep:
+    """One way back through a cell: first its results (`left`), then its inputs (`entered`)."""
+
+    def __init__(self, cell: Any, hooks: Hooks, tracked: list[bool]):
+        self.cell, self.hooks, self.tracked = cell, hooks, tracked
+        self.douts: tuple[Any, ...] = ()
+
+    def left(self, *douts: Any) -> Sequence[Any]:
+        for hook, *_ in list(self.hooks.of["backward_pre"].values()):
+            douts = self._replaced(douts, hook(self.cell, douts), "output")
+        self.douts = douts
+        if not any(self.tracked):       # nobody asks for the inputs' gradients
+            self.entered(*[None] * len(self.tracked))
+        return douts
+
+    def entered(self, *dins: Any) -> Sequence[Any]:
+        dins = tuple([d if t else None for d, t in zip(dins, self.tracked, strict=True)])
+        for hook, *_ in list(self.hooks.of["backward"].values()):
+            dins = self._replaced(dins, hook(self.cell, dins, self.douts), "input")
+        return dins
+
+    def _replaced(self, old: tuple[Any, ...], new: Any, what: str) -> tuple[Any, ...]:
+        if new is None:
+            return old
+        new = tuple(new) if isinstance(new, (tuple, list)) else (new,)
+        if len(new) != len(old):
+            raise TypeError(f"A backward hook of '{type(self.cell).__name__}' must return "
+                            f"{len(old)} gradients, one per {what}, but got {len(new)}.")
+        return new
+
+
+def run_with_bprop(cell: Any, construct: Callable[..., Any], args: tuple[Any, ...],
+                   kwargs: dict[str, Any]) -> Any:
+    """The cell's result; its derivative is the cell's method `bprop(*inputs, out, dout)`."""
+    given = (*args, *kwargs.values())
+    inputs = tensors_of(given)
+    if not State.depth or all(x._var is None for x in inputs):
+        return construct(*args, **kwargs)
+    plain = rebuilt((args, kwargs), iter([wrap(x._data) for x in inputs]))
+    out = construct(*plain[0], **plain[1])
+    flat = tensors_of(out)
+    # The rule must not hold the recorded results, or only the garbage collector would free them;
+    # for a second derivative it has to.
+    kept = [rebuilt(out, iter([wrap(o._data) for o in flat]))]
+
+    def rule(*douts: Any) -> list[Any]:
+        dout = rebuilt(out, iter(douts))
+        found = cell.bprop(*given, kept[0], dout)
+        found = found if isinstance(found, (tuple, list)) else (found,)
+        return _cotangents(given, found)
+
+    outs = record_custom(rule, inputs, flat)
+    result = rebuilt(out, iter(outs))
+    if State.depth > 1:
+        kept[0] = result
+    return result
+
+
+def _cotangents(given: Sequence[Any], found: Sequence[Any]) -> list[Any]:
+    """One cotangent (or None) per tensor among the inputs."""
+    flat: list[Any] = []
+    for i, x in enumerate(given):
+        d = found[i] if i < len(found) else None
+        if isinstance(x, Tensor):
+            flat.append(d)
+        elif isinstance(x, (tuple, list)):
+            flat += _cotangents(x, d if isinstance(d, (tuple, list)) else ())
+    return flat
+
+
+def tensors_of(value: Any) -> list[Tensor]:
+    """The tensors inside tuples, lists and dicts, in order."""
+    if isinstance(value, Tensor):
+        return [value]
+    if isinstance(value, dict):
+        value = list(value.values())
+    return [t for v in value for t in tensors_of(v)] if isinstance(value, (tuple, list)) else []
+
+
+def rebuilt(value: Any, tensors: Any) -> Any:
+    """The value with its tensors replaced, one after the other."""
+    if isinstance(value, Tensor):
+        return next(tensors)
+    if isinstance(value, dict):
+        return {k: rebuilt(v, tensors) for k, v in value.items()}
+    if isinstance(value, (tuple, list)):
+        return type(value)([rebuilt(v, tensors) for v in value])
+    return value

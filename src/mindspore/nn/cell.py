@@ -1,0 +1,587 @@
+"""Cell: a network or a part of one."""
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from mindspore.compiler.ir import Node, building
+from mindspore.core import context, mixed
+from mindspore.core.dtype import DType, bfloat16, float16, float32
+from mindspore.core.mixed import Mixed
+from mindspore.core.parameter import Parameter, ParameterTuple, Version, assign
+from mindspore.core.tape import State
+from mindspore.core.tensor import Tensor
+
+from ._hooks import HookHandle, Hooks, run_with_backward_hooks, run_with_bprop
+from ._state import Stateful
+
+_FLOATS = {"fp16": float16, "fp32": float32, "bf16": bfloat16}
+_settings = context.state
+_new_parameter: Callable[..., Parameter] | None = None
+
+
+class Cell(Stateful):
+    """A network or a part of one: parameters, sub-cells and the computation `construct`.
+
+    Parameters and cells that are assigned to attributes belong to the cell.  The name of a parameter
+    is the path of attributes that leads to it; a parameter that was given a name keeps it until its
+    cell becomes part of another one.
+
+    Args:
+        auto_prefix: Whether assigning a sub-cell puts the attribute's name before the names of the
+            sub-cell's parameters.
+        flags: Flags as `add_flags` takes them.
+
+    Examples:
+        >>> class Net(nn.Cell):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.fc = nn.Dense(3, 2)
+        ...     def construct(self, x):
+        ...         return ops.relu(self.fc(x))
+        >>> [p.name for p in Net().trainable_params()]
+        ['fc.weight', 'fc.bias']
+    """
+
+    # What every instance has; parameters and cells also stand in the instance's own dictionary,
+    # where Python finds them without asking `__getattr__`.
+    _params: dict[str, Parameter]
+    _cells: dict[str, Cell]
+    training: bool
+    requires_grad: bool
+    _keeps_precision = False     # a cell whose operators take low-precision inputs beside float32 state
+
+    def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None):
+        own = self.__dict__
+        own.update(
+            _params={}, _cells={}, _buffers={}, _auto_prefix=auto_prefix, _param_prefix="",
+            _flags={}, _hooks=None, _cast=None, _stamp=0, _inputs=None,
+            _plain=not hasattr(type(self), "bprop"),
+            training=False, requires_grad=False, phase="train")
+        if flags:
+            self.add_flags(**flags)
+
+    # ------------------------------------------------------------------ running
+
+    def construct(self, *args: Any, **kwargs: Any) -> Any:
+        """What the cell computes; subclasses define it."""
+        raise AttributeError(f"For 'Cell', the method 'construct' is not defined; define it in "
+                             f"'{type(self).__name__}'.")
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if building:
+            return _compiler("frontend").call_cell(self, args, kwargs)
+        if _settings.mode == 0 and not State.depth:
+            return _compiler("pipeline").run_cell(self, args, kwargs)
+        if self._plain and Mixed.dtype is None:
+            return self.construct(*args, **kwargs)
+        return self.run_around(self.construct, args, kwargs)
+
+    def run_around(self, construct: Callable[..., Any], args: tuple[Any, ...],
+                   kwargs: dict[str, Any]) -> Any:
+        """Run `construct` with the cell's hooks, its own derivative and its float type."""
+        hooks: Hooks | None = self._hooks
+        if hooks:
+            args, kwargs = hooks.before(self, args, kwargs)
+        try:
+            out = self._run_cast(construct, args, kwargs)
+        except Exception:
+            if hooks:
+                hooks.after(self, args, kwargs, None, failed=True)
+            raise
+        return hooks.after(self, args, kwargs, out) if hooks else out
+
+    def _run_cast(self, construct: Callable[..., Any], args: tuple[Any, ...],
+                  kwargs: dict[str, Any]) -> Any:
+        dtype = self._cast
+        if dtype is None and Mixed.dtype is None:
+            return self._run_derivative(construct, args, kwargs)
+        if dtype is not None:
+            args = mixed.cast_arguments(args, dtype)
+            kwargs = mixed.cast_arguments(kwargs, dtype)
+        inside = None if self._keeps_precision else dtype
+        return mixed.run(inside, self.__dict__,
+                         lambda: self._run_derivative(construct, args, kwargs))
+
+    def _run_derivative(self, construct: Callable[..., Any], args: tuple[Any, ...],
+                        kwargs: dict[str, Any]) -> Any:
+        hooks = self._hooks
+        if hasattr(self, "bprop") and not building:
+            return run_with_bprop(self, construct, args, kwargs)
+        if hooks and (hooks.of["backward"] or hooks.of["backward_pre"]):
+            return run_with_backward_hooks(self, hooks, construct, args, kwargs)
+        return construct(*args, **kwargs)
+
+    def compile(self, *args: Any, **kwargs: Any) -> None:
+        """Compile the cell for these inputs without running it."""
+        _compiler("pipeline").compile_cell(self, args, kwargs)
+
+    def compile_and_run(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the cell as a compiled graph, whatever the mode."""
+        return _compiler("pipeline").run_cell(self, args, kwargs)
+
+    # ------------------------------------------------------------------ attributes
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        own = self.__dict__
+        params = own.get("_params")
+        if params is None:
+            self._set_early(name, value)
+        elif isinstance(value, Parameter):
+            self._set_parameter(name, value)
+        elif isinstance(value, Cell):
+            self._set_cell(name, value)
+        elif name in params:
+            self._set_parameter_value(name, value)
+        elif name in own["_cells"]:
+            self._drop_cell(name, value)
+        elif building and type(value) is Node:
+            _compiler("frontend").set_attribute(self, name, value)
+        elif name in _QUIET:
+            own[name] = value
+            Version.value += 1
+        else:
+            self._set_other(name, value)
+
+    def _set_other(self, name: str, value: Any) -> None:
+        own = self.__dict__
+        if type(value) is ParameterTuple:
+            for parameter in value:
+                self.insert_param_to_cell(parameter.name, parameter, False)
+        if isinstance(value, Tensor) and isinstance(own.get(name), Tensor):
+            if name in own["_buffers"]:
+                own["_buffers"][name] = value
+            own[name] = value
+            return
+        if isinstance(getattr(type(self), name, None), property):
+            object.__setattr__(self, name, value)
+        else:
+            own[name] = value
+        own["_stamp"] += 1
+        Version.value += 1
+
+    def _set_early(self, name: str, value: Any) -> None:
+        if isinstance(value, (Parameter, Cell)):
+            raise AttributeError(f"For '{type(self).__name__}', please call Cell.__init__() firstly: "
+                                 f"'{name}' is set before.")
+        object.__setattr__(self, name, value)
+
+    def _set_parameter(self, name: str, value: Parameter) -> None:
+        own = self.__dict__
+        if name in own["_cells"]:
+            raise KeyError(f"For '{type(self).__name__}', the parameter '{name}' cannot be set: a cell "
+                           "of that name exists.")
+        if building and name in own["_params"] and own["_params"][name] is not value:
+            assign(own["_params"][name], value)
+            return
+        self.insert_param_to_cell(name, value)
+
+    def _set_cell(self, name: str, value: Cell) -> None:
+        own = self.__dict__
+        if name in own["_params"]:
+            raise KeyError(f"For '{type(self).__name__}', the cell '{name}' cannot be set: a parameter "
+                           "of that name exists.")
+        if own["_auto_prefix"]:
+            value.update_parameters_name(name + ".")
+        own["_cells"][name] = own[name] = value
+        self._changed()
+
+    def _set_parameter_value(self, name: str, value: Any) -> None:
+        parameter = self._params[name]
+        if value is None:
+            del self._params[name]
+            self.__dict__[name] = None
+            self._changed()
+        elif isinstance(value, Node):
+            assign(parameter, value)
+        elif isinstance(value, Tensor):
+            parameter.set_data(value, slice_shape=True)
+        else:
+            raise TypeError(f"Parameter '{name}' already exists in network, can not assign this type: "
+                            f"'{type(value)}' as a parameter.")
+
+    def _drop_cell(self, name: str, value: Any) -> None:
+        if value is not None:
+            raise TypeError(f"Sub cell '{name}' already exists in network, can not assign this type: "
+                            f"'{type(value)}' as a cell.")
+        del self._cells[name]
+        self.__dict__[name] = None
+        self._changed()
+
+    def _changed(self) -> None:
+        self.__dict__["_stamp"] += 1
+        Version.value += 1
+
+    def __getattr__(self, name: str) -> Any:
+        cells = self.__dict__.get("_cells")
+        if cells and name in cells:                  # items of containers: "0", "1"
+            return cells[name]
+        raise AttributeError(f"The '{type(self).__name__}' object has no attribute '{name}'.")
+
+    def __delattr__(self, name: str) -> None:
+        own = self.__dict__
+        for place in (own["_params"], own["_cells"], own["_buffers"]):
+            place.pop(name, None)
+        if name in own:
+            del own[name]
+        self._changed()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+    # ------------------------------------------------------------------ the tree
+
+    def parameter(self, name: str, shape: Any, init: Any, dtype: DType = float32,
+                  requires_grad: bool = True) -> Parameter:
+        """A parameter of that shape, filled by an initializer, its name, a number or a tensor."""
+        if isinstance(init, Tensor) and tuple(init.shape) != tuple(shape):
+            raise ValueError(f"For '{type(self).__name__}', the shape of the initial '{name}' must be "
+                             f"{tuple(shape)}, but got {tuple(init.shape)}.")
+        from mindspore.core.initializer import initializer   # loads NumPy's generators at first use
+
+        return Parameter(initializer(init, tuple(shape), dtype), name=name,
+                         requires_grad=requires_grad)
+
+    def insert_param_to_cell(self, param_name: str, param: Parameter | None,
+                             check_name_contain_dot: bool = True) -> None:
+        """Let a parameter belong to the cell as attribute `param_name`.
+
+        Raises:
+            KeyError: If the name is empty or contains a dot (unless `check_name_contain_dot` is
+                False), or another attribute has it.
+            TypeError: If `param` is no Parameter.
+        """
+        own = self.__dict__
+        if not param_name:
+            raise KeyError("For 'insert_param_to_cell', the argument 'param_name' should not be None.")
+        if check_name_contain_dot and "." in param_name:
+            raise KeyError("For 'insert_param_to_cell', the argument 'param_name' should not contain "
+                           f"'.', but got {param_name!r}.")
+        if param is not None and not isinstance(param, Parameter):
+            raise TypeError("For 'insert_param_to_cell', the argument 'param' must be 'Parameter' if "
+                            f"not None, but got {type(param)}.")
+        if param is None:
+            own[param_name] = None
+            return
+        if not param.named:
+            param.name, param.named = param_name, True
+        own["_params"][param_name] = own[param_name] = param
+        self._changed()
+
+    def insert_child_to_cell(self, child_name: str, child_cell: Cell) -> None:
+        """Let a cell belong to this one as `child_name`, leaving the names of its parameters.
+
+        Raises:
+            KeyError: If another attribute has the name.
+            TypeError: If `child_cell` is no Cell.
+        """
+        own = self.__dict__
+        if not isinstance(child_name, str) or not child_name:
+            raise TypeError("For 'insert_child_to_cell', the argument 'child_name' must be a str that "
+                            f"is not empty, but got {child_name!r}.")
+        if not isinstance(child_cell, Cell):
+            raise TypeError("For 'insert_child_to_cell', the argument 'child_cell' must be 'Cell', but "
+                            f"got type {type(child_cell)}.")
+        if child_name in own and child_name not in own["_cells"]:
+            raise KeyError(f"For 'insert_child_to_cell', the name '{child_name}' is that of another "
+                           "attribute.")
+        own["_cells"][child_name] = own[child_name] = child_cell
+        self._changed()
+
+    def update_parameters_name(self, prefix: str = "", recurse: bool = True) -> None:
+        """Rename the parameters to `prefix` and their attribute paths."""
+        if not isinstance(prefix, str):
+            raise TypeError(f"For 'update_parameters_name', the 'prefix' must be a str, but got "
+                            f"{prefix!r}.")
+        for path, parameter in self.parameters_and_names(expand=recurse):
+            parameter.name = prefix + path
+
+    def parameters_and_names(self, name_prefix: str = "",
+                             expand: bool = True) -> Iterator[tuple[str, Parameter]]:
+        """Attribute paths and parameters, each parameter once; `expand` includes sub-cells."""
+        seen: set[int] = set()
+        cells = self.cells_and_names(name_prefix=name_prefix) if expand else [(name_prefix, self)]
+        for path, cell in cells:
+            for name, parameter in cell._params.items():
+                if id(parameter) not in seen:
+                    seen.add(id(parameter))
+                    yield (f"{path}.{name}" if path else name), parameter
+
+    def get_parameters(self, expand: bool = True) -> Iterator[Parameter]:
+        """The parameters, those of sub-cells included if `expand`."""
+        for _, parameter in self.parameters_and_names(expand=expand):
+            yield parameter
+
+    def parameters_dict(self, recurse: bool = True) -> OrderedDict[str, Parameter]:
+        """The parameters by name."""
+        return OrderedDict((p.name, p) for p in self.get_parameters(expand=recurse))
+
+    def trainable_params(self, recurse: bool = True) -> list[Parameter]:
+        """The parameters that require a gradient."""
+        return [p for p in self.get_parameters(expand=recurse) if p.requires_grad]
+
+    def untrainable_params(self, recurse: bool = True) -> list[Parameter]:
+        """The parameters that require no gradient."""
+        return [p for p in self.get_parameters(expand=recurse) if not p.requires_grad]
+
+    def cells(self) -> Any:
+        """The direct sub-cells."""
+        return self.name_cells().values()
+
+    def name_cells(self) -> OrderedDict[str, Cell]:
+        """The direct sub-cells by attribute name, each cell once."""
+        found: OrderedDict[str, Cell] = OrderedDict()
+        seen: set[int] = set()
+        for name, cell in self._cells.items():
+            if cell is not None and id(cell) not in seen:
+                seen.add(id(cell))
+                found[name] = cell
+        return found
+
+    def cells_and_names(self, cells: Any = None,
+                        name_prefix: str = "") -> Iterator[tuple[str, Cell]]:
+        """The cell itself and all cells below it with their attribute paths, each cell once."""
+        seen = set() if cells is None else cells
+        if self in seen:
+            return
+        seen.add(self)
+        yield name_prefix, self
+        for name, cell in self._cells.items():
+            if cell is not None:
+                yield from cell.cells_and_names(seen, f"{name_prefix}.{name}" if name_prefix else name)
+
+    def get_sub_cell(self, target: str) -> Cell:
+        """The cell at an attribute path such as "block.conv"; the cell itself for ""."""
+        found: Any = self
+        for name in target.split(".") if target else ():
+            if not hasattr(found, name):
+                raise AttributeError(f"{type(found).__name__} has no attribute `{name}`")
+            found = getattr(found, name)
+            if not isinstance(found, Cell):
+                raise AttributeError(f"`{name}` is not an nn.Cell")
+        return found
+
+    @property
+    def param_prefix(self) -> str:
+        """The attribute path that `update_cell_prefix` found for the cell."""
+        return self._param_prefix
+
+    def update_cell_prefix(self) -> None:
+        """Note every cell's attribute path as its `param_prefix`."""
+        for path, cell in self.cells_and_names():
+            cell.__dict__["_param_prefix"] = path
+
+    def check_names(self) -> None:
+        """ValueError if two parameters have one name."""
+        seen: set[str] = set()
+        for path, parameter in self.parameters_and_names():
+            if parameter.name in seen:
+                raise ValueError(f"The value of {path} is {parameter}, its name '{parameter.name}' "
+                                 "already exists. Please set a unique name for the parameter.")
+            seen.add(parameter.name)
+
+    def check_names_and_refresh_name(self) -> None:
+        """Rename the parameters to their attribute paths."""
+        self.update_parameters_name()
+
+    def apply(self, fn: Callable[[Cell], Any]) -> Cell:
+        """Call `fn` on every sub-cell, children first, and on the cell itself."""
+        for cell in self.cells():
+            cell.apply(fn)
+        fn(self)
+        return self
+
+    # ------------------------------------------------------------------ state of the cell
+
+    def set_train(self, mode: bool = True) -> Cell:
+        """Let the cell and those below it behave as in training (dropout, batch statistics) or not."""
+        mode = bool(mode)
+        for _, cell in self.cells_and_names():
+            cell.__dict__["training"] = mode
+            cell.__dict__["phase"] = "train" if mode else "predict"
+        Version.value += 1
+        return self
+
+    def set_grad(self, requires_grad: bool = True) -> Cell:
+        """Note that the cell's gradient will be taken; gradients work without it."""
+        self.__dict__["requires_grad"] = requires_grad
+        return self
+
+    def to_float(self, dst_type: DType) -> Cell:
+        """Let the cell and those below it compute in float16, bfloat16 or float32.
+
+        Inputs are cast at the entrance, parameters where an operator takes them.
+
+        Raises:
+            ValueError: If `dst_type` is another type.
+        """
+        if dst_type not in (float16, float32, bfloat16):
+            raise ValueError("For 'to_float', the argument 'dst_type' must be mstype.float32, "
+                             f"mstype.float16 or mstype.bfloat16, but got {dst_type!r}.")
+        return self.add_flags_recursive(**{k: v is dst_type for k, v in _FLOATS.items()})
+
+    def add_flags(self, **flags: Any) -> Cell:
+        """Set flags of the cell; each is also an attribute."""
+        own = self.__dict__
+        own["_flags"].update(flags)
+        own.update(flags)
+        if _FLOATS.keys() & flags.keys():
+            chosen = [dtype for name, dtype in _FLOATS.items() if own.get(name)]
+            own["_cast"] = chosen[0] if chosen else None
+            self._refresh()
+        self._changed()
+        return self
+
+    def add_flags_recursive(self, **flags: Any) -> Cell:
+        """Set flags of the cell and of those below it."""
+        for _, cell in self.cells_and_names():
+            cell.add_flags(**flags)
+        return self
+
+    def get_flags(self) -> dict[str, Any]:
+        """The flags."""
+        return self._flags
+
+    def _refresh(self) -> None:
+        self.__dict__["_plain"] = not (self._hooks or self._cast is not None or hasattr(self, "bprop"))
+
+    def set_inputs(self, *inputs: Any, **kwargs: Any) -> None:
+        """Note the inputs that the cell will get; a dimension None may differ between calls."""
+        if inputs and kwargs:
+            raise ValueError("For 'Cell', the inputs are given by position or by name, not both.")
+        self.__dict__["_inputs"] = kwargs or inputs
+        self._changed()
+
+    def get_inputs(self) -> Any:
+        """What `set_inputs` was given; None without."""
+        return self._inputs
+
+    def set_jit_config(self, jit_config: Any) -> None:
+        """Options for compiling the cell."""
+        self.__dict__["_jit_config"] = jit_config
+        self._changed()
+
+    @property
+    def jit_config_dict(self) -> dict[str, Any]:
+        """The options for compiling the cell."""
+        found = self.__dict__.get("_jit_config")
+        return dict(getattr(found, "jit_config_dict", found or {}))
+
+    @property
+    def cls_name(self) -> str:
+        """The name of the class."""
+        return type(self).__name__
+
+    def recompute(self, **kwargs: Any) -> None:
+        """Ask the graph compiler to compute the cell's results again in the reverse pass."""
+        self.add_flags_recursive(recompute=True)
+        if kwargs:
+            self.add_flags(recompute_options=kwargs)
+
+    def shard(self, in_strategy: Any, out_strategy: Any = None,
+              parameter_plan: dict[str, Any] | None = None) -> Callable[..., Any]:
+        """Note how inputs, outputs and parameters are split; returns the function to call."""
+        self.add_flags(in_strategy=in_strategy, out_strategy=out_strategy,
+                       parameter_plan=parameter_plan)
+        return self.__call__
+
+    def set_comm_fusion(self, fusion_type: int, recurse: bool = True) -> Cell:
+        """Put the trainable parameters' gradients into one group of collective operators."""
+        for parameter in self.trainable_params(recurse):
+            parameter.comm_fusion = fusion_type
+        return self
+
+    def set_broadcast_flag(self, mode: bool = True) -> Cell:
+        """Note that the parameters are to be broadcast from the first process."""
+        return self.add_flags_recursive(broadcast_flag=mode)
+
+    def init_parameters_data(self, auto_parallel_mode: bool = False) -> dict[Parameter, Parameter]:
+        """The parameters, which hold their initial values since construction."""
+        return {p: p for p in self.get_parameters()}
+
+    # ------------------------------------------------------------------ hooks
+
+    def register_forward_pre_hook(self, hook_fn: Callable[..., Any], *, prepend: bool = False,
+                                  with_kwargs: bool = False) -> HookHandle:
+        """Call `hook(cell, args)` before the cell; what it returns (if not None) replaces `args`."""
+        return self._add_hook("forward_pre", hook_fn, prepend, with_kwargs)
+
+    def register_forward_hook(self, hook_fn: Callable[..., Any], *, prepend: bool = False,
+                              with_kwargs: bool = False, always_call: bool = False) -> HookHandle:
+        """Call `hook(cell, args, output)` after the cell; what it returns replaces the output."""
+        return self._add_hook("forward", hook_fn, prepend, with_kwargs, always_call)
+
+    def register_backward_pre_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
+        """Call `hook(cell, grad_output)` when the gradient of the output arrives."""
+        return self._add_hook("backward_pre", hook_fn)
+
+    def register_backward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
+        """Call `hook(cell, grad_input, grad_output)` when the inputs' gradients are known."""
+        return self._add_hook("backward", hook_fn)
+
+    def _add_hook(self, kind: str, *options: Any) -> HookHandle:
+        own = self.__dict__
+        if own["_hooks"] is None:
+            own["_hooks"] = Hooks()
+        handle = own["_hooks"].add(kind, *options)
+        self._refresh()
+        self._changed()
+        return handle
+
+    # ------------------------------------------------------------------ text
+
+    def extend_repr(self) -> str:
+        """What `repr` shows of the cell beside its sub-cells."""
+        return ""
+
+    def __repr__(self) -> str:
+        extra, name = self.extend_repr(), type(self).__name__
+        if not self._cells:
+            return f"{name}({extra})"
+        lines = [f"({k}): {v!r}".replace("\n", "\n  ") for k, v in self._cells.items()]
+        shown = "\n  ".join([extra, *lines] if extra else lines)
+        return f"{name}(\n  {shown}\n)"
+
+    __str__ = __repr__
+
+
+_QUIET = frozenset(["training", "requires_grad", "phase"])
+
+
+def _compiler(name: str) -> Any:
+    """A part of the compiler, which loads only when a program compiles."""
+    import importlib
+
+    return importlib.import_module(f"mindspore.compiler.{name}")
+
+
+class GraphCell(Cell):
+    """The cell of a graph that `load` read from a MINDIR file.
+
+    Args:
+        graph: What `mindspore.load` returned.
+        params_init: New initial values of parameters, by name.
+        obf_random_seed: Only None is taken: graphs are not obfuscated here.
+    """
+
+    def __init__(self, graph: Any, params_init: dict[str, Tensor] | None = None,
+                 obf_random_seed: int | None = None):
+        super().__init__(auto_prefix=True)
+        if obf_random_seed is not None:
+            raise ValueError("For 'GraphCell', the 'obf_random_seed' must be None: obfuscated graphs "
+                             "are not read here.")
+        if params_init is not None and not isinstance(params_init, dict):
+            raise TypeError(f"For 'GraphCell', the 'params_init' must be a dict, but got "
+                            f"{params_init!r}.")
+        if not callable(graph):
+            raise TypeError(f"For 'GraphCell', the 'graph' must be what 'mindspore.load' returns, but "
+                            f"got {type(graph).__name__}.")
+        self.graph = graph
+        for name, parameter in getattr(graph, "parameters", {}).items():
+            if params_init and name in params_init:
+                parameter.set_data(params_init[name])
+            self.insert_param_to_cell(name, parameter, False)
+
+    def construct(self, *inputs: Any) -> Any:
+        return self.graph(*inputs)

@@ -1,0 +1,84 @@
+"""Losses of the distance between prediction and target."""
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore import ops
+from mindspore.operators.loss import squared_error
+
+from .base import LossBase, need_tensors
+
+
+class L1Loss(LossBase):
+    """|logits - labels|, reduced; the operands may broadcast."""
+
+    def construct(self, logits, labels):
+        need_tensors(self, logits=logits, labels=labels)
+        return self.get_loss((logits - labels).abs())
+
+
+class MSELoss(LossBase):
+    """(logits - labels) ** 2, reduced; the operands may broadcast."""
+
+    def construct(self, logits, labels):
+        need_tensors(self, logits=logits, labels=labels)
+        dtype = logits.dtype
+        if dtype is labels.dtype and dtype.is_floating and dtype.itemsize > 2 and (
+                logits.shape == labels.shape):
+            return squared_error(logits, labels, reduction=self.reduction)
+        d = logits - labels
+        return self.get_loss(d * d)
+
+
+class RMSELoss(LossBase):
+    """The square root of the mean of (logits - labels) ** 2."""
+
+    def __init__(self):
+        super().__init__()
+
+    def construct(self, logits, label):
+        need_tensors(self, logits=logits, label=label)
+        d = logits - label
+        return (d * d).mean() ** 0.5
+
+
+class MAELoss(LossBase):
+    """|logits - label|, reduced; the operands may broadcast."""
+
+    def construct(self, logits, label):
+        need_tensors(self, logits=logits, label=label)
+        return self.get_loss((logits - label).abs())
+
+
+class SmoothL1Loss(LossBase):
+    """d ** 2 / (2 * beta) where d = |logits - labels| is below `beta`, else d - beta / 2, reduced.
+
+    Girshick 2015.
+
+    Args:
+        beta: Where the square passes into the line.
+        reduction: "none", "mean" or "sum".
+    """
+
+    def __init__(self, beta: float = 1.0, reduction: str = "none"):
+        super().__init__(reduction)
+        self.beta = beta
+
+    def construct(self, logits, labels):
+        need_tensors(self, logits=logits, labels=labels)
+        return ops.smooth_l1_loss(logits, labels, self.beta, self.reduction)
+
+
+class HuberLoss(LossBase):
+    """d ** 2 / 2 where d = |logits - labels| is below `delta`, else delta * (d - delta / 2), reduced.
+
+    Huber 1964.
+    """
+
+    def __init__(self, reduction: str = "mean", delta: float = 1.0):
+        super().__init__(reduction)
+        self.delta = delta
+
+    def construct(self, logits: Any, labels: Any) -> Any:
+        need_tensors(self, logits=logits, labels=labels)
+        return ops.huber_loss(logits, labels, self.reduction, self.delta)

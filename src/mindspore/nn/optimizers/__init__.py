@@ -1,0 +1,15 @@
+"""Optimizers: a base that owns groups, rates and decay, and one formula per class."""
+from .adagrad import Adadelta, Adagrad, RMSProp
+from .adam import Adam, AdaMax, AdamOffload, AdamWeightDecay, LazyAdam
+from .lamb import LARS, Lamb
+from .momentum import Momentum
+from .optimizer import Optimizer, opt_init_args_register
+from .proximal import FTRL, ProximalAdagrad
+from .sgd import SGD
+from .signs import ASGD, Rprop
+
+__all__ = [
+    "ASGD", "FTRL", "LARS", "SGD", "AdaMax", "Adadelta", "Adagrad", "Adam", "AdamOffload",
+    "AdamWeightDecay", "Lamb", "LazyAdam", "Momentum", "Optimizer", "ProximalAdagrad", "RMSProp",
+    "Rprop", "opt_init_args_register",
+]

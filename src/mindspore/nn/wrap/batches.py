@@ -1,0 +1,82 @@
+"""Networks that run on parts of a batch, one after the other."""
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore.core import check
+from mindspore.core.tensor import is_tensor
+
+from ..cell import Cell
+
+
+class _InParts(Cell):
+    """The sum of a network's outputs over equal parts of its inputs, cut along the first axis."""
+
+    def __init__(self, network: Cell, parts: int, name: str):
+        super().__init__(auto_prefix=False)
+        self.network = network
+        self.parts = check.positive_int(self, name, parts)
+
+    def construct(self, *inputs: Any) -> Any:
+        total = None
+        for i in range(self.parts):
+            out = self.network(*[self._part(x, i) for x in inputs])
+            total = out if total is None else total + out
+        return total
+
+    def _part(self, x: Any, i: int) -> Any:
+        if not is_tensor(x) or not x.shape:
+            return x
+        size, rest = divmod(x.shape[0], self.parts)
+        if rest:
+            raise ValueError(f"For '{type(self).__name__}', the first axis of every input must be a "
+                             f"multiple of {self.parts}, but got the shape {tuple(x.shape)}.")
+        return x[i * size:(i + 1) * size]
+
+
+class MicroBatchInterleaved(_InParts):
+    """Runs a network on `interleave_num` parts of its inputs and adds the outputs.
+
+    Args:
+        network: The network.
+        interleave_num: The number of parts.
+    """
+
+    def __init__(self, network: Cell, interleave_num: int = 2):
+        super().__init__(network, interleave_num, "interleave_num")
+        self.interleave_num = interleave_num
+
+
+class GradAccumulationCell(_InParts):
+    """Runs a network on `micro_size` parts of its inputs and adds the outputs: a step sees them all.
+
+    Args:
+        network: The network.
+        micro_size: The number of parts.
+    """
+
+    def __init__(self, network: Cell, micro_size: int):
+        super().__init__(network, micro_size, "micro_size")
+        self.micro_size = micro_size
+
+
+class _VirtualDatasetCell(Cell):
+    """Marks where the data of a network enter; in one process every input is whole.
+
+    Args:
+        backbone: The network.
+    """
+
+    def __init__(self, backbone: Cell):
+        super().__init__(auto_prefix=False)
+        self._backbone = backbone
+
+    def construct(self, *inputs: Any) -> Any:
+        return self._backbone(*inputs)
+
+
+class VirtualDatasetCellTriple(_VirtualDatasetCell):
+    """`_VirtualDatasetCell` for networks of three inputs."""
+
+    def construct(self, a: Any, b: Any, c: Any) -> Any:
+        return self._backbone(a, b, c)

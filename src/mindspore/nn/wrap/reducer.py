@@ -1,0 +1,52 @@
+"""What happens to gradients between the reverse pass and the optimizer."""
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore.core import check
+
+from ..cell import Cell
+
+
+class DistributedGradReducer(Cell):
+    """The gradients summed, or averaged, over the processes of a group.
+
+    In a program of one process they stay as they are.
+
+    Args:
+        parameters: The parameters that the gradients belong to.
+        mean: Whether the sum is divided by `degree`. Default: that of the context.
+        degree: The number of processes. Default: that of the group, here 1.
+        fusion_type: Number of the group of collectives that are merged.
+        group: Name of the communication group.
+
+    Raises:
+        TypeError: If `degree` is no int or `mean` no bool.
+        ValueError: If `degree` is not positive, or more than the processes that run.
+    """
+
+    def __init__(self, parameters: Any, mean: bool | None = None, degree: int | None = None,
+                 fusion_type: int = 1, group: str = "hccl_world_group"):
+        super().__init__(auto_prefix=False)
+        if mean is not None:
+            check.boolean(self, "mean", mean)
+        self.degree = 1 if degree is None else check.positive_int(self, "degree", degree)
+        if self.degree != 1:
+            raise ValueError("For 'DistributedGradReducer', the 'degree' must be 1, since this program "
+                             f"runs in one process, but got {degree}.")
+        self.mean, self.group, self.fusion_type = mean, group, fusion_type
+
+    def construct(self, grads: Any) -> Any:
+        return grads
+
+
+class _Unreduced(Cell):
+    """The gradients themselves."""
+
+    def construct(self, grads: Any) -> Any:
+        return grads
+
+
+def unreduced() -> Cell:
+    """The reducer of a program that does not train in parallel."""
+    return _Unreduced()

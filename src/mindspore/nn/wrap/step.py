@@ -1,0 +1,59 @@
+"""One step of training as a cell."""
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore.core import context
+from mindspore.core.parameter import ParameterTuple
+from mindspore.ops.gradients import GradOperation
+
+from ..cell import Cell
+from .gradient import loss_and_gradients
+from .reducer import DistributedGradReducer, unreduced
+
+
+class TrainOneStepCell(Cell):
+    """Computes the loss and its gradients, and lets the optimizer update the parameters.
+
+    Subclasses that write `construct` find `network`, `optimizer`, `weights`, `grad` (a
+    `GradOperation` whose last input is the scale of the loss), `grad_no_sens`, `grad_reducer`,
+    `reducer_flag` and `sens`.
+
+    Args:
+        network: The network; its output is the loss.
+        optimizer: The optimizer, whose parameters are trained.
+        sens: What the loss is multiplied by before it is differentiated. Default: 1.
+        return_grad: Whether the gradients are returned, too, as {parameter name: gradient}.
+
+    Outputs:
+        The network's output; (output, gradients) with `return_grad`.
+
+    Raises:
+        ValueError: If `sens` is 0.
+    """
+
+    def __init__(self, network: Cell, optimizer: Any, sens: Any = None, return_grad: bool = False):
+        super().__init__(auto_prefix=False)
+        self.network = network
+        self.network.set_grad()
+        self.optimizer = optimizer
+        self.weights = ParameterTuple(optimizer.parameters)
+        self.grad = GradOperation(get_by_list=True, sens_param=True)
+        self.grad_no_sens = GradOperation(get_by_list=True)
+        if isinstance(sens, (int, float)) and sens == 0:
+            raise ValueError(f"For '{type(self).__name__}', the 'sens' must not be 0.")
+        self.sens = 1.0 if sens is None else sens
+        self.sense_flag = not (isinstance(self.sens, (int, float)) and self.sens == 1)
+        self.return_grad = return_grad
+        self.parallel_mode = context.get_auto_parallel_context("parallel_mode")
+        self.reducer_flag = self.parallel_mode in ("data_parallel", "hybrid_parallel")
+        self.grad_reducer = (DistributedGradReducer(self.weights) if self.reducer_flag
+                             else unreduced())
+
+    def construct(self, *inputs: Any) -> Any:
+        loss, grads = loss_and_gradients(self.network, inputs, self.weights, self.sens)
+        grads = self.grad_reducer(grads)
+        self.optimizer(grads)
+        if self.return_grad:
+            return loss, {p.name: g for p, g in zip(self.weights, grads, strict=True)}
+        return loss
