@@ -8,6 +8,7 @@ sweep inside another gradient is recorded like any computation, which gives high
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
@@ -16,22 +17,11 @@ import torch
 
 from mindspore.core.tensor import Tensor, wrap
 from mindspore.operators import infix, registry
-from mindspore.operators.registry import Operator, promoted
+from mindspore.operators.registry import OUT, REST, Operator, promoted
 
-_serial = itertools.count()
+_next_serial = itertools.count().__next__
+_by_serial = operator.attrgetter("serial")
 Var = tuple["Record", int]
-
-
-class Record:
-    """One application of an operator (or of a custom derivative) on the tape."""
-
-    __slots__ = ("attrs", "avals", "op", "parents", "saved", "serial")
-
-    def __init__(self, op: Any, parents: tuple[Var | None, ...], saved: Any, attrs: dict[str, Any],
-                 avals: tuple[Any, ...]):
-        self.serial = next(_serial)
-        self.op, self.parents, self.saved, self.attrs = op, parents, saved, attrs
-        self.avals = avals                 # (shape, torch dtype, device) of the results
 
 
 class State:
@@ -40,12 +30,27 @@ class State:
     depth = 0
 
 
+class Record:
+    """One application of an operator, or of a custom derivative, on the tape.
+
+    `op` is an Operator, or an object with `sweep(record, douts) -> cotangents of the parents`.
+    """
+
+    __slots__ = ("attrs", "count", "op", "parents", "saved", "serial")
+
+    def __init__(self, op: Any, parents: tuple[Var | None, ...], saved: Any, attrs: dict[str, Any],
+                 count: int):
+        self.serial = _next_serial()
+        self.op, self.parents, self.saved, self.attrs = op, parents, saved, attrs
+        self.count = count                 # how many results the operator gave
+
+
 def execute(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     """Run an operator on tensors and constants."""
     if op.promote:
         inputs = _same_dtype(op, inputs)
     raw = [x._data if isinstance(x, Tensor) else x for x in inputs]
-    if State.depth and op.effect != "assign":
+    if State.depth:
         for x in inputs:
             if isinstance(x, Tensor) and x._var is not None:
                 return _execute_recorded(op, inputs, raw, attrs)
@@ -94,23 +99,19 @@ def _execute_recorded(op: Operator, inputs: tuple[Any, ...], raw: list[Any],
         out = op.kernel(*raw, **attrs)
     except Exception as error:
         raise _explained(op, error, inputs, attrs) from None
-    outs = out if type(out) is tuple else (out,)
-    wrapped = [wrap(o) for o in outs]
-    if op.rule is not None:
-        parents = tuple([x._var if isinstance(x, Tensor) else None for x in inputs])
-        saved = _saved(op, inputs, raw, outs, type(out) is tuple)
-        record = Record(op, parents, saved, attrs, _signatures(outs))
-        for i, t in enumerate(wrapped):
-            t._var = (record, i)
-    return tuple(wrapped) if type(out) is tuple else wrapped[0]
-
-
-def _signatures(outs: Sequence[torch.Tensor]) -> tuple[Any, ...]:
-    return tuple([(o.shape, o.dtype, o.device) for o in outs])
+    several = type(out) is tuple
+    if op.rule is None:
+        return tuple([wrap(o) for o in out]) if several else wrap(out)
+    parents = tuple([x._var if isinstance(x, Tensor) else None for x in inputs])
+    if several:
+        record = Record(op, parents, _saved(op, inputs, raw, out), attrs, len(out))
+        return tuple([wrap(o, (record, i)) for i, o in enumerate(out)])
+    record = Record(op, parents, _saved(op, inputs, raw, out), attrs, 1)
+    return wrap(out, (record, 0))
 
 
 # Saved values are not wrappers: a parameter may be rebound before the sweep, and a saved result must
-# not point back to the record that holds it, or only the garbage collector would free it.
+# not point back to the record that holds it, or only the garbage collector would free them.
 
 class Saved:
     """A tensor that a rule needs, without its wrapper, and its var (or its index among the results)."""
@@ -121,21 +122,31 @@ class Saved:
         self.data, self.var = data, var
 
     def restore(self, record: Record) -> Tensor:
+        """The tensor again."""
         return wrap(self.data, (record, self.var) if type(self.var) is int else self.var)
 
 
-def _pack(inputs: Sequence[Any], raw: list[Any]) -> list[Any]:
+def _pack(inputs: Sequence[Any], raw: Sequence[Any]) -> list[Any]:
     return [Saved(r, x._var) if isinstance(x, Tensor) else r
             for x, r in zip(inputs, raw, strict=True)]
 
 
-def _saved(op: Operator, inputs: Sequence[Any], raw: list[Any], outs: Sequence[Any],
-           several: bool) -> list[Any]:
-    out: Any = None
-    if "out" in op.needs:
-        marked = tuple([Saved(o, i) for i, o in enumerate(outs)])
-        out = marked if several else marked[0]
-    return op.select(_pack(inputs, raw), out)
+def _saved(op: Operator, inputs: Sequence[Any], raw: list[Any], out: Any) -> list[Any]:
+    """The values that the operator's rule needs, in its order."""
+    saved: list[Any] = []
+    for k in op.picks:
+        if k == OUT:
+            saved.append(Saved(out, 0) if type(out) is not tuple else
+                         tuple([Saved(o, i) for i, o in enumerate(out)]))
+        elif k == REST:
+            at = len(op.inputs) - 1
+            saved.append(tuple(_pack(inputs[at:], raw[at:])))
+        elif k < len(inputs):
+            x = inputs[k]
+            saved.append(Saved(raw[k], x._var) if isinstance(x, Tensor) else x)
+        else:
+            saved.append(None)
+    return saved
 
 
 def _restore(value: Any, record: Record) -> Any:
@@ -146,29 +157,31 @@ def _restore(value: Any, record: Record) -> Any:
     return value
 
 
+# ---------------------------------------------------------------------- torch's own derivatives
+
 class _Torch:
-    """The record of an operator whose derivative is torch's own: one opaque step."""
+    """The step of an operator whose derivative is torch's own."""
 
-    @staticmethod
-    def sweep(record: Record, dout: tuple[Any, ...]) -> list[Any]:
-        ins, outs = record.saved
-        pairs = [(o, d) for o, d in zip(outs, dout, strict=True) if d is not None and o.requires_grad]
-        wanted = [x for x in ins if x is not None]
-        if State.depth > 0:                 # differentiated again: torch differentiates its own sweep
-            return _vjp_again(record, dout)
-        grads = iter(torch.autograd.grad([o for o, _ in pairs], wanted,
-                                         [d._data for _, d in pairs], retain_graph=True,
-                                         allow_unused=True))
-        found = [next(grads) if x is not None else None for x in ins]
+    __slots__ = ("avals", "inputs", "leaves", "op", "outs")
+
+    def __init__(self, op: Operator, inputs: list[Any], leaves: list[Any], outs: tuple[Any, ...]):
+        self.op, self.inputs, self.leaves, self.outs = op, inputs, leaves, outs
+        self.avals = _signatures(outs)
+
+    def sweep(self, record: Record, dout: tuple[Any, ...]) -> list[Any]:
+        if State.depth:                     # differentiated again: as an operator, which is recorded
+            values = [_restore(v, record) for v in self.inputs]
+            douts = [zeros_of(a) if d is None else d
+                     for d, a in zip(dout, self.avals, strict=True)]
+            reverse = registry.reverse_of(self.op, len(values))
+            return list(reverse(*values, *douts, **record.attrs))
+        pairs = [(o, d._data) for o, d in zip(self.outs, dout, strict=True)
+                 if d is not None and o.requires_grad]
+        wanted = [x for x in self.leaves if x is not None]
+        grads = iter(torch.autograd.grad([o for o, _ in pairs], wanted, [d for _, d in pairs],
+                                         retain_graph=True, allow_unused=True))
+        found = [next(grads) if x is not None else None for x in self.leaves]
         return [wrap(g) if g is not None else None for g in found]
-
-
-def _vjp_again(record: Record, dout: tuple[Any, ...]) -> list[Any]:
-    """Cotangents as an application of the operator's own reverse operator, which is recorded."""
-    op, inputs = record.attrs["op"], record.attrs["inputs"]
-    values = [_restore(v, record) for v in inputs]
-    douts = [zeros_of(a) if d is None else d for d, a in zip(dout, record.avals, strict=True)]
-    return list(registry.reverse_of(op, len(values))(*values, *douts, **record.attrs["attrs"]))
 
 
 def _execute_via_torch(op: Operator, inputs: tuple[Any, ...], raw: list[Any],
@@ -176,7 +189,8 @@ def _execute_via_torch(op: Operator, inputs: tuple[Any, ...], raw: list[Any],
     leaves: list[Any] = [None] * len(raw)
     args = list(raw)
     for i, x in enumerate(inputs):
-        if isinstance(x, Tensor) and x._var is not None:
+        if isinstance(x, Tensor) and x._var is not None and (
+                x._data.is_floating_point() or x._data.is_complex()):
             args[i] = leaves[i] = x._data.detach().requires_grad_()
     try:
         with torch.enable_grad():
@@ -185,40 +199,57 @@ def _execute_via_torch(op: Operator, inputs: tuple[Any, ...], raw: list[Any],
         raise _explained(op, error, inputs, attrs) from None
     outs = out if type(out) is tuple else (out,)
     parents = tuple([x._var if isinstance(x, Tensor) else None for x in inputs])
-    again = {"op": op, "attrs": attrs, "inputs": _pack(inputs, raw)}
-    record = Record(_Torch, parents, (leaves, outs), again, _signatures(outs))
+    step = _Torch(op, _pack(inputs, raw), leaves, outs)
+    record = Record(step, parents, None, attrs, len(outs))
     wrapped = [wrap(o.detach(), (record, i) if o.requires_grad else None)
                for i, o in enumerate(outs)]
     return tuple(wrapped) if type(out) is tuple else wrapped[0]
 
 
+def _signatures(outs: Sequence[torch.Tensor]) -> tuple[Any, ...]:
+    return tuple([(o.shape, o.dtype, o.device) for o in outs])
+
+
+def zeros_of(signature: Any) -> Tensor:
+    """A zero cotangent for a result of that shape, dtype and device."""
+    shape, dtype, device = signature
+    return wrap(torch.zeros(shape, dtype=dtype, device=device))
+
+
 # ---------------------------------------------------------------------- watching and sweeping
+
+class _Watched:
+    """The step from an outer variable of a tensor to an inner one."""
+
+    __slots__ = ("aval",)
+
+    def __init__(self, t: torch.Tensor):
+        self.aval = t.shape, t.dtype, t.device
+
+    def sweep(self, record: Record, dout: tuple[Any, ...]) -> tuple[Any, ...]:
+        return dout
+
 
 def watch(tensor: Tensor) -> Var:
     """A fresh variable for a tensor; where an outer gradient watches it, a step of the outer one."""
-    t = tensor._data
-    return Record(_IDENTITY, (tensor._var,), None, {}, ((t.shape, t.dtype, t.device),)), 0
+    return Record(_Watched(tensor._data), (tensor._var,), None, {}, 1), 0
 
 
-class _Identity:
-    """The step from an outer variable of a tensor to an inner one."""
-
-    @staticmethod
-    def sweep(record: Record, dout: tuple[Any, ...]) -> list[Any]:
-        return [dout[0]]
-
-
-_IDENTITY = _Identity
+def zeros_for(var: Var) -> Tensor:
+    """A zero cotangent for a watched variable."""
+    return zeros_of(var[0].op.aval)
 
 
 class Custom:
     """A derivative given as a function: cotangents of the parents from those of the results."""
 
-    def __init__(self, rule: Callable[..., Sequence[Any]]):
-        self.rule = rule
+    __slots__ = ("avals", "rule")
+
+    def __init__(self, rule: Callable[..., Sequence[Any]], outs: Sequence[torch.Tensor]):
+        self.rule, self.avals = rule, _signatures(outs)
 
     def sweep(self, record: Record, dout: tuple[Any, ...]) -> Sequence[Any]:
-        filled = [zeros_of(a) if d is None else d for d, a in zip(dout, record.avals, strict=True)]
+        filled = [zeros_of(a) if d is None else d for d, a in zip(dout, self.avals, strict=True)]
         return self.rule(*filled)
 
 
@@ -228,96 +259,93 @@ def record_custom(rule: Callable[..., Sequence[Any]], inputs: Sequence[Tensor],
     parents = tuple([x._var for x in inputs])
     if not State.depth or not any(p is not None for p in parents):
         return list(outs)
-    record = Record(Custom(rule), parents, None, {}, _signatures([o._data for o in outs]))
+    record = Record(Custom(rule, [o._data for o in outs]), parents, None, {}, len(outs))
     return [wrap(o._data, (record, i)) for i, o in enumerate(outs)]
 
 
-def zeros_of(signature: Any) -> Tensor:
-    """A zero cotangent for a recorded result."""
-    shape, dtype, device = signature
-    return wrap(torch.zeros(shape, dtype=dtype, device=device))
+_FREED: list[Any] = []
 
 
 def sweep(outs: Sequence[Tensor], douts: Sequence[Tensor | None], wanted: Sequence[Var],
           keep: bool = False) -> list[Tensor | None]:
     """Cotangents of the wanted variables; `keep` leaves the records usable for another sweep."""
-    slots: dict[Record, list[Any]] = {}
+    slots: dict[Record, Any] = {}
     for out, dout in zip(outs, douts, strict=True):
         if dout is not None and out._var is not None:
-            _give(slots, out._var, dout)
+            _give(slots, *out._var, dout)
     stops = {var[0] for var in wanted}
+    free = not keep and not State.depth
     order = _needed(list(slots), stops)
-    add = registry.REGISTRY["Add"]
+    reach = set(order) if State.depth else None       # the outermost sweep reaches nothing in vain
     for record in order:
+        if record in stops:
+            continue
         dout = slots.pop(record, None)
         if dout is None:
             continue
-        if type(record.op) is Operator:
-            cotangents = _apply(record, dout)
+        op = record.op
+        if type(op) is Operator:
+            saved = record.saved
+            if saved is _FREED:
+                raise RuntimeError(f"The values that the gradient of '{op.name}' needs were freed "
+                                   "after a first sweep; take both gradients in one call.")
+            values = [v.restore(record) if type(v) is Saved else
+                      _restore(v, record) if type(v) is tuple else v for v in saved]
+            cotangents = op.rule(*values, dout if record.count == 1 else tuple(dout), **record.attrs)
+            if free:
+                record.saved = _FREED
+            del values
         else:
-            cotangents = record.op.sweep(record, tuple(dout))
-        if not keep and not State.depth:
-            record.saved = _FREED
+            cotangents = op.sweep(record, (dout,) if record.count == 1 else tuple(dout))
         for parent, d in zip(record.parents, cotangents, strict=False):
-            if parent is None or d is None or parent[0] not in order.wanted:
+            if parent is None or d is None or (reach is not None and parent[0] not in reach):
                 continue
             if type(d) is FunctionType:      # computed only now that somebody wants it
                 d = d()
-            if d is not None:
-                _give(slots, parent, d, add)
-    return [slots[r][i] if r in slots else None for r, i in wanted]
+                if d is None:
+                    continue
+            _give(slots, parent[0], parent[1], d)
+    return [_slot(slots, *var) for var in wanted]
 
 
-_FREED = object()
+def _give(slots: dict[Record, Any], record: Record, i: int, d: Any) -> None:
+    """Add a cotangent to those of a record's result: one value, or a list for several results."""
+    if record.count == 1:
+        held = slots.get(record)
+        slots[record] = d if held is None else held + d
+        return
+    column = slots.get(record)
+    if column is None:
+        column = slots[record] = [None] * record.count
+    column[i] = d if column[i] is None else column[i] + d
 
 
-def _apply(record: Record, dout: list[Any]) -> Sequence[Any]:
-    if record.saved is _FREED:
-        raise RuntimeError(f"The values that the gradient of '{record.op.name}' needs were freed "
-                           "after a first sweep; take both gradients in one call.")
-    saved = [_restore(v, record) for v in record.saved]
-    several = len(record.avals) > 1
-    return record.op.rule(*saved, tuple(dout) if several else dout[0], **record.attrs)
+def _slot(slots: dict[Record, Any], record: Record, i: int) -> Tensor | None:
+    return slots.get(record) if record.count == 1 else slots.get(record, [None] * record.count)[i]
 
 
-def _give(slots: dict[Record, list[Any]], var: Var, d: Any, add: Any = None) -> None:
-    record, i = var
-    held = slots.get(record)
-    if held is None:
-        held = slots[record] = [None] * len(record.avals)
-    held[i] = d if held[i] is None else (add or registry.REGISTRY["Add"])(held[i], d)
-
-
-class _Order(list[Record]):
-    """Records to sweep, latest first; `wanted` holds those on a path to a wanted variable."""
-
-    wanted: set[Record]
-
-
-def _needed(roots: list[Record], stops: set[Record]) -> _Order:
-    """The records between the roots and the wanted variables."""
+def _needed(roots: list[Record], stops: set[Record]) -> list[Record]:
+    """The records between the roots and the wanted variables, latest first."""
     low = min((r.serial for r in stops), default=0)
-    seen: dict[Record, None] = dict.fromkeys(roots)
+    seen = set(roots)
     todo = list(roots)
     while todo:
-        record = todo.pop()
-        if record in stops:
-            continue
-        for parent in record.parents:
-            if parent is not None and parent[0].serial >= low and parent[0] not in seen:
-                seen[parent[0]] = None
-                todo.append(parent[0])
-    rising = sorted(seen, key=lambda r: r.serial)
-    wanted = set(stops)
-    for record in rising:
-        if record not in wanted and any(p is not None and p[0] in wanted for p in record.parents):
+        for parent in todo.pop().parents:
+            if parent is not None:
+                record = parent[0]
+                if record not in seen and record.serial >= low:
+                    seen.add(record)
+                    if record not in stops:
+                        todo.append(record)
+    falling = sorted(seen, key=_by_serial, reverse=True)
+    if not State.depth:
+        return falling
+    wanted = set(stops)                       # an outer gradient's variables lead elsewhere, too
+    for record in reversed(falling):
+        if any(p is not None and p[0] in wanted for p in record.parents):
             wanted.add(record)
-    order = _Order([r for r in reversed(rising) if r in wanted and r not in stops])
-    order.wanted = wanted
-    return order
+    return [r for r in falling if r in wanted]
 
 
 infix.install(Tensor)
 registry.eager = execute
-__all__ = ["Custom", "Record", "State", "Var", "execute", "record_custom", "sweep",
-           "watch", "zeros_of"]

@@ -22,6 +22,7 @@ from mindspore.core.dtype import DType, from_torch
 from mindspore.core.errors import show
 
 REGISTRY: dict[str, Operator] = {}
+OUT, REST = -1, -2        # what a gradient rule needs besides single inputs: results, variadic inputs
 _MEMO_LIMIT = 100_000      # distinct signatures of one operator before its memo starts anew
 
 
@@ -51,6 +52,7 @@ class Operator:
         self.name = primitive.split("(")[0] if primitive else _camel(kernel.__name__)
         self.rule: Any = None
         self.needs: list[str] = []
+        self.picks: list[int] = []         # the same as places among the inputs, or OUT, or REST
         self.shape_rule: Any = None
         self.cost_rule: Any = None
         self.via_torch = grad == "torch"
@@ -83,6 +85,8 @@ class Operator:
         unknown = set(self.needs) - {*self.inputs, "out"}
         if unknown:
             raise ValueError(f"The gradient rule of '{self.name}' needs unknown {unknown}.")
+        self.picks = [OUT if n == "out" else REST if self.variadic and n == self.inputs[-1]
+                      else self.inputs.index(n) for n in self.needs]
         return rule
 
     def shape(self, rule: Any) -> Any:
@@ -102,16 +106,8 @@ class Operator:
 
     def select(self, inputs: Sequence[Any], out: Any) -> list[Any]:
         """Of an application's values those that the gradient rule needs, in its order."""
-        chosen = []
-        for name in self.needs:
-            if name == "out":
-                chosen.append(out)
-            elif self.variadic and name == self.inputs[-1]:
-                chosen.append(tuple(inputs[len(self.inputs) - 1:]))
-            else:
-                place = self.inputs.index(name)
-                chosen.append(inputs[place] if place < len(inputs) else None)
-        return chosen
+        return [out if k == OUT else tuple(inputs[len(self.inputs) - 1:]) if k == REST
+                else inputs[k] if k < len(inputs) else None for k in self.picks]
 
     # ------------------------------------------------------------------ avals and nodes
 

@@ -131,8 +131,7 @@ def zeros_for(wanted: Any) -> Any:
     """A zero cotangent for a watched node or variable."""
     if type(wanted) is Node:
         return structure.zeros_like(wanted)
-    record, i = wanted
-    return tape.zeros_of(record.avals[i])
+    return tape.zeros_for(wanted)
 
 
 def ones_for(out: Any) -> Any:
