@@ -58,7 +58,8 @@ def _(out, dout):
 
 
 @operator(hidden=True, dims=BINARY, samples=_TWO,
-          code="torch.ops.aten.threshold_backward.default({0}, {1}, 0)")
+          code="torch.ops.aten.threshold_backward.default({0}, {1}, 0)",
+          inplace="torch.ops.aten.threshold_backward.grad_input({0}, {1}, 0, grad_input={out})")
 def relu_grad(dout, y):
     """`dout` where `y` is positive, else 0."""
     return aten.threshold_backward.default(dout, y, 0)
@@ -190,7 +191,7 @@ def _(x, dout):
     return hardsigmoid_grad(dout, x),
 
 
-@operator(hidden=True, dims=BINARY)
+@operator(hidden=True, dims=BINARY, samples=_NEAR)
 def hardsigmoid_grad(dout, x):
     """dout / 6 where |x| < 3, else 0."""
     return aten.hardsigmoid_backward.default(dout, x)
@@ -333,7 +334,7 @@ def _(dout, y, d):
     return lambda: tanh_grad(d, y), lambda: d * dout * y * -2.0
 
 
-@operator(primitive="GeLU()(input)", onnx="Gelu", dims=ELEMENTWISE,
+@operator(primitive="GeLU()(input); Gelu()(input)", onnx="Gelu", dims=ELEMENTWISE,
           samples=[((3, 4),), ((3, 4), {"approximate": "none"})])
 def gelu(x, *, approximate="tanh"):
     """x * P(X <= x) for a normal X, by the tanh approximation or exactly.  Hendrycks, Gimpel 2016."""
@@ -357,7 +358,7 @@ def gelu_grad(dout, x, *, approximate="tanh"):
 gelu_grad.shape(same)
 
 
-@operator(primitive="FastGeLU()(x)", function="fast_gelu(x)", dims=ELEMENTWISE, samples=_ONE)
+@operator(primitive="FastGeLU()(x); FastGelu()(x)", function="fast_gelu(x)", dims=ELEMENTWISE, samples=_ONE)
 def fast_gelu(x):
     """x * sigmoid(1.702 * x)."""
     return x * torch.sigmoid(x * 1.702)
@@ -386,7 +387,7 @@ def _(x, dout):
     return silu_grad(dout, x),
 
 
-@operator(hidden=True, dims=BINARY)
+@operator(hidden=True, dims=BINARY, samples=_NEAR)
 def silu_grad(dout, x):
     """The cotangent of the input of `SiLU`."""
     return aten.silu_backward.default(dout, x)
@@ -457,10 +458,12 @@ def mish_grad(dout, x):
 mish_grad.shape(same)
 
 
-@operator(primitive="Elu(alpha=1.0)(input_x)", onnx="Elu", dims=ELEMENTWISE,
+@operator(primitive="Elu(alpha=1.0)(input_x)", function="elu(input_x, alpha=1.0)", onnx="Elu", dims=ELEMENTWISE,
           samples=[((3, 4),), ((3, 4), {"alpha": 0.5, "scale": 1.5, "rate": 2.0})])
 def elu(x, *, alpha=1.0, scale=1.0, rate=1.0):
     """scale * x where `x` is positive, else scale * alpha * (exp(rate * x) - 1)."""
+    if isinstance(alpha, bool) or not isinstance(alpha, (int, float)):
+        raise TypeError(f"For 'Elu', the 'alpha' must be a number, but got {alpha!r}.")
     return torch._C._nn.elu(x, alpha, scale, rate)
 
 

@@ -9,21 +9,11 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import bool_
 from mindspore.core.errors import ArgumentError, show
 
+from .random import generator
 from .registry import operator
 from .rules import BINARY
 
 aten = torch.ops.aten
-_streams: dict[tuple[Any, ...], torch.Generator] = {}
-
-
-def stream(seed: tuple[int, int] | None, device: torch.device) -> torch.Generator | None:
-    """The generator of an operator with a seed of its own, which goes on from call to call."""
-    if not seed or not any(seed):
-        return None
-    key = (*seed, device)
-    if key not in _streams:
-        _streams[key] = torch.Generator(device).manual_seed(seed[0] * 0x9E3779B1 + seed[1])
-    return _streams[key]
 
 
 def _probability(name: str, keep_prob: Any) -> None:
@@ -34,17 +24,17 @@ def _probability(name: str, keep_prob: Any) -> None:
 
 
 @operator(hidden=True, effect="random", samples=[])
-def dropout(x, *, keep_prob=0.5, seed=None):
+def dropout(x, *, keep_prob=0.5, seed=0, seed2=0, stream=0):
     """`x` / keep_prob with each element kept with that probability, else 0; and which were kept."""
-    generator = stream(seed, x.device)
-    if generator is None:
+    own = generator(seed, seed2, stream, x.device) if seed or seed2 else None
+    if own is None:
         return torch.native_dropout(x, 1.0 - keep_prob, True)
-    kept = torch.empty_like(x, dtype=torch.bool).bernoulli_(keep_prob, generator=generator)
+    kept = torch.empty_like(x, dtype=torch.bool).bernoulli_(keep_prob, generator=own)
     return aten.native_dropout_backward.default(x, kept, 1.0 / keep_prob), kept
 
 
 @dropout.shape
-def _(x: Aval, *, keep_prob=0.5, seed=None):
+def _(x: Aval, *, keep_prob=0.5, seed=0, seed2=0, stream=0):
     _probability("Dropout", keep_prob)
     if not x.dtype.is_floating:
         raise TypeError(f"For 'Dropout', the input must be a floating-point tensor, but got {show(x)}.")
@@ -52,7 +42,7 @@ def _(x: Aval, *, keep_prob=0.5, seed=None):
 
 
 @dropout.grad(needs="out")
-def _(out, dout, *, keep_prob=0.5, seed=None):
+def _(out, dout, *, keep_prob=0.5, **_):
     return dropout_grad(dout[0], out[1], scale=1.0 / keep_prob),
 
 
