@@ -273,6 +273,8 @@ def _(xs, dout):
 
 
 @operator(primitive="Addcmul()(input, tensor1, tensor2, value)", promote=True,
+          function="addcmul(input, tensor1, tensor2, value=1)",
+          method="addcmul(tensor1, tensor2, value=1)",
           samples=[((2, 3), (2, 3), (3,), 0.5), ((2, 3), (2, 3), (2, 3), (1,))])
 def addcmul(x, a, b, value=1):
     """x + value * a * b."""
@@ -286,6 +288,8 @@ def _(x, a, b, value, dout):
 
 
 @operator(primitive="Addcdiv()(input, tensor1, tensor2, value)", promote=True,
+          function="addcdiv(input, tensor1, tensor2, value=1)",
+          method="addcdiv(tensor1, tensor2, value=1)",
           samples=[((2, 3), (2, 3), positive(3), 0.5), ((2, 3), (2, 3), positive(2, 3), (1,))])
 def addcdiv(x, a, b, value=1):
     """x + value * a / b."""

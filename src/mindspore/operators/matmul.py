@@ -113,7 +113,8 @@ def _(x, y, dout, *, transpose_a=False, transpose_b=False):
 
 # ---------------------------------------------------------------------- any ranks
 
-@operator(hidden=True, onnx="MatMul", code="torch.matmul({0}, {1})",
+@operator(hidden=True, function="matmul(input, other)", onnx="MatMul",
+          code="torch.matmul({0}, {1})",
           dims=lambda x, y: _any_rank(x, y),
           samples=[((3, 4), (4, 2)), ((2, 3, 4), (4, 2)), ((2, 3, 4), (2, 4, 2)), ((4,), (4,)),
                    ((4,), (4, 2)), ((3, 4), (4,)), ((2, 1, 3, 4), (5, 4, 2)), ((4,), (2, 4, 3)),
@@ -238,3 +239,19 @@ def _(x, w, b=None) -> int:
     for extent in (*x.shape, w.shape[0]):
         n *= extent
     return n
+
+
+@operator(hidden=True, samples=[((2, 3, 3),)])
+def identity_matrices(x):
+    """Identity matrices in the last two dimensions, of the shape of `x`."""
+    return torch.eye(x.shape[-1], dtype=x.dtype, device=x.device).expand(x.shape).clone()
+
+
+@identity_matrices.shape
+def _(x: Aval) -> Aval:
+    if len(x.shape) < 2 or x.shape[-1] != x.shape[-2]:
+        raise ValueError(f"For 'matrix_power', the matrices must be square, but got {show(x)}.")
+    return x
+
+
+identity_matrices.grad(needs="")(lambda dout: (None,))

@@ -36,7 +36,7 @@ class Primitive:
 
     def __call__(self, *inputs: Any) -> Any:
         """The result of the registered operator of that name."""
-        from . import primitives    # the derived classes stand on this one
+        from . import primitives  # the derived classes stand on this one
 
         found = getattr(primitives, self.name, None) if self.name in primitives.__all__ else None
         if found is None or isinstance(self, found):

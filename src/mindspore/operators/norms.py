@@ -1,0 +1,46 @@
+"""Vector norms and singular values."""
+from __future__ import annotations
+
+import torch
+
+from mindspore.compiler.ir import Aval
+
+from .arithmetic import div_no_nan, mul
+from .reduction import with_axes
+from .registry import operator
+from .rules import lifted, reduced
+
+
+@operator(hidden=True, samples=[((3, 4),), ((2, 3, 4), {"axis": 1}),
+                                ((2, 3, 4), {"axis": (0, 2), "keep_dims": True})])
+def euclidean(x, *, axis=(), keep_dims=False):
+    """sqrt(sum(x * x)) over `axis`."""
+    x = x if x.is_floating_point() or x.is_complex() else x.float()
+    return torch.linalg.vector_norm(x, 2, None if axis in (None, ()) else axis, keep_dims)
+
+
+@euclidean.shape
+def _(x: Aval, *, axis=(), keep_dims=False) -> Aval:
+    return Aval(reduced(x, axis, keep_dims, "norm"), lifted(x).dtype)
+
+
+@euclidean.grad(needs="x out")
+def _(x, out, dout, *, axis=(), keep_dims=False):
+    """The direction of x; 0 at the origin."""
+    scale = with_axes(div_no_nan(dout, out), x, axis, keep_dims)
+    return mul(x, scale),
+
+
+@operator(hidden=True, grad="torch", samples=[((3, 4),), ((2, 3, 3),)])
+def singular_values(x):
+    """The singular values of the matrices in the last two dimensions, largest first."""
+    return torch.linalg.svdvals(x)
+
+
+@singular_values.shape
+def _(x: Aval) -> Aval:
+    if len(x.shape) < 2:
+        raise ValueError(f"For 'norm', a matrix needs 2 dimensions, but got {x.shape}.")
+    return Aval((*x.shape[:-2], min(x.shape[-2:])), x.dtype)
+
+

@@ -1,0 +1,217 @@
+"""Whole numbers, limits of the number line, and complex numbers, element by element."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import complex64, complex128, float32, float64
+from mindspore.core.errors import show
+
+from .comparison import greater, is_finite, less
+from .powers import sign
+from .registry import operator
+from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, same
+from .samples import Values, between, positive
+from .structure import cast
+
+_WHOLE: list[Any] = [(Values((2, 3), 1, 50, "int32"), Values((2, 3), 1, 50, "int32"))]
+_TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,))]
+
+
+# ---------------------------------------------------------------------- whole numbers
+
+@operator(primitive="Gcd()(input, other)", function="gcd(input, other)", method="gcd(other)",
+          promote=True, dims=BINARY, samples=_WHOLE)
+def gcd(x, y):
+    """The greatest common divisor."""
+    return torch.gcd(x, y)
+
+
+@operator(primitive="Lcm()(x1, x2)", function="lcm(input, other)", method="lcm(other)",
+          promote=True, dims=BINARY, samples=_WHOLE)
+def lcm(x, y):
+    """The least common multiple."""
+    return torch.lcm(x, y)
+
+
+for _op in (gcd, lcm):
+    _op.shape(broadcasting(_op.name))
+
+
+# ---------------------------------------------------------------------- the number line
+
+@operator(primitive="Heaviside()(x, values)", function="heaviside(input, values)",
+          method="heaviside(values)", promote=True, dims=BINARY, samples=_TWO)
+def heaviside(x, values):
+    """0 for negative x, 1 for positive x, `values` where x is 0."""
+    return torch.heaviside(x, values)
+
+
+@operator(primitive="NextAfter()(input, other)", function="nextafter(input, other)",
+          method="nextafter(other)", promote=True, dims=BINARY, samples=_TWO)
+def next_after(x, y):
+    """The next floating-point number after x in the direction of y."""
+    return torch.nextafter(x, y)
+
+
+@operator(hidden=True, function="copysign(x, other)", method="copysign(other)", promote=True,
+          dims=BINARY, samples=_TWO)
+def copysign(x, y):
+    """The absolute value of x with the sign of y."""
+    return torch.copysign(x, y)
+
+
+heaviside.shape(broadcasting("Heaviside"))
+next_after.shape(broadcasting("NextAfter"))
+copysign.shape(dividing("copysign"))
+for _op in (heaviside, next_after):
+    _op.grad(needs="")(lambda dout: (None, None))
+
+
+@copysign.grad(needs="x out")
+def _(x, out, dout):
+    return lambda: fit(dout * sign(x) * sign(out), x), None
+
+
+@operator(primitive="NanToNum(nan=None, posinf=None, neginf=None)(input)",
+          function="nan_to_num(input, nan=None, posinf=None, neginf=None)",
+          method="nan_to_num(nan=None, posinf=None, neginf=None)", dims=ELEMENTWISE,
+          samples=[((2, 3),)])
+def nan_to_num(x, *, nan=None, posinf=None, neginf=None):
+    """x with finite numbers in place of NaN and of the infinities."""
+    return torch.nan_to_num(x, nan, posinf, neginf)
+
+
+nan_to_num.shape(same)
+
+
+@nan_to_num.grad(needs="x")
+def _(x, dout, **_):
+    return dout * cast(is_finite(x), dtype=dout.dtype),
+
+
+@operator(hidden=True, promote=True,
+          samples=[((2, 3), -0.5, 0.5), ((2, 3), None, 0.5), ((2, 3), (3,), between(2.0, 3.0, 3))])
+def clamp(x, low=None, high=None):
+    """x, but at least `low` and at most `high`."""
+    return torch.clamp(x, low, high)
+
+
+@clamp.shape
+def _(x: Aval, low=None, high=None) -> Aval:
+    shapes = [v.shape for v in (x, low, high) if type(v) is Aval]
+    return Aval(broadcast(*shapes, name="Clamp"), x.dtype)
+
+
+@clamp.grad(needs="x low high")
+def _(x, low, high, dout):
+    def where(test: Any) -> Any:
+        return dout * cast(test, dtype=dout.dtype)
+
+    def dx() -> Any:
+        d = dout
+        if low is not None:
+            d = d * cast(x >= low, dtype=dout.dtype)
+        return fit(d if high is None else d * cast(x <= high, dtype=dout.dtype), x)
+    return (dx, lambda: fit(where(less(x, low)), low), lambda: fit(where(greater(x, high)), high))
+
+
+# ---------------------------------------------------------------------- complex numbers
+
+_REAL = {complex64: float32, complex128: float64}
+_COMPLEX = {float32: complex64, float64: complex128}
+
+
+def _real_part(x: Aval, **_: Any) -> Aval:
+    return Aval(x.shape, _REAL.get(x.dtype, x.dtype))
+
+
+@operator(primitive="Real()(input)", function="real(input)", dims=ELEMENTWISE, samples=[])
+def real(x):
+    """The real part."""
+    return x.real.clone() if x.is_complex() else x.clone()
+
+
+@operator(primitive="Imag()(input)", function="imag(input)", dims=ELEMENTWISE, samples=[])
+def imag(x):
+    """The imaginary part."""
+    return x.imag.clone() if x.is_complex() else torch.zeros_like(x)
+
+
+@operator(primitive="Conj()(input)", function="conj(input)", method="conj()", dims=ELEMENTWISE,
+          samples=[((2, 3),)])
+def conj(x):
+    """The complex conjugate."""
+    return x.conj().resolve_conj() if x.is_complex() else x.clone()
+
+
+@operator(primitive="Angle()(input)", function="angle(input)", method="angle()", dims=ELEMENTWISE,
+          samples=[((2, 3),)])
+def angle(x):
+    """The angle of a complex number in radians."""
+    return torch.angle(x)
+
+
+@operator(primitive="ComplexAbs()(x)", dims=ELEMENTWISE, grad="torch", samples=[])
+def complex_abs(x):
+    """The absolute value of a complex number."""
+    return torch.abs(x)
+
+
+@operator(primitive="Complex()(real, imag)", dims=BINARY, samples=[])
+def complex_(re, im):
+    """re + i * im."""
+    return torch.complex(*torch.broadcast_tensors(re, im))
+
+
+@operator(primitive="Polar()(abs, angle)", function="polar(abs, angle)", dims=BINARY, grad="torch",
+          samples=[(positive(2, 3), (2, 3))])
+def polar(r, a):
+    """r * exp(i * a)."""
+    return torch.polar(r, a)
+
+
+for _op in (real, imag, complex_abs):
+    _op.shape(_real_part)
+conj.shape(same)
+
+
+@angle.shape
+def _(x: Aval) -> Aval:
+    kept = _REAL.get(x.dtype, x.dtype)
+    return Aval(x.shape, kept if kept.is_floating else float32)
+
+
+def _joined(name: str) -> Any:
+    def rule(a: Aval, b: Aval) -> Aval:
+        if a.dtype is not b.dtype or a.dtype not in _COMPLEX:
+            raise TypeError(f"For '{name}', both inputs must be float32, or both float64, but got "
+                            f"{show(a)} and {show(b)}.")
+        return Aval(broadcast(a.shape, b.shape, name=name), _COMPLEX[a.dtype])
+    return rule
+
+
+complex_.shape(_joined("Complex"))
+polar.shape(_joined("Polar"))
+
+
+@real.grad(needs="x")
+def _(x, dout):
+    return cast(dout, dtype=x.dtype),
+
+
+@imag.grad(needs="x")
+def _(x, dout):
+    return (cast(dout, dtype=x.dtype) * 1j if x.dtype.is_complex else None),
+
+
+@conj.grad(needs="")
+def _(dout):
+    return conj(dout),
+
+
+@complex_.grad(needs="re im")
+def _(re, im, dout):
+    return lambda: fit(real(dout), re), lambda: fit(imag(dout), im)

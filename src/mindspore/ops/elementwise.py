@@ -1,0 +1,201 @@
+"""Functions of elements that are composed of operators."""
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from mindspore.core.dtype import complex64, complex128, float64, int64
+from mindspore.core.errors import kind, show
+from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.operators import arithmetic, comparison, logical, numbers, powers, rounding, special
+from mindspore.operators.structure import cast
+
+from .signatures import plain
+
+
+def _scaled(owner: str, other: Any, alpha: Any) -> Any:
+    if isinstance(alpha, bool) or not (is_tensor(alpha) or isinstance(alpha, (int, float))):
+        raise TypeError(f"For '{owner}', the 'alpha' must be a number, but got {alpha!r}.")
+    return other if type(alpha) is int and alpha == 1 else other * alpha
+
+
+def _add(self: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """self + alpha * other."""
+    return arithmetic.add(self, _scaled("add", other, alpha))
+
+
+def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """input - alpha * other."""
+    return arithmetic.sub(input, _scaled("subtract", other, alpha))
+
+
+def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
+    """input / other; with `rounding_mode` "floor" or "trunc" as whole numbers."""
+    if rounding_mode is None:
+        return arithmetic.div(input, other)
+    if rounding_mode == "floor":
+        return arithmetic.floor_div(input, other)
+    if rounding_mode == "trunc":
+        return arithmetic.truncate_div(input, other)
+    raise ValueError(f"For 'div', the 'rounding_mode' must be None, 'floor' or 'trunc', but got "
+                     f"{rounding_mode!r}.")
+
+
+divide = div
+
+
+def true_divide(dividend: Any, divisor: Any) -> Any:
+    """dividend / divisor."""
+    return arithmetic.div(dividend, divisor)
+
+
+def float_power(input: Any, exponent: Any) -> Any:
+    """input ** exponent, computed in float64 or complex128."""
+    values = [v for v in (input, exponent) if is_tensor(v)]
+    if not values:
+        raise TypeError("For 'float_power', one of the operands must be a Tensor.")
+    complex_ = any(v.dtype.is_complex for v in values) or any(
+        isinstance(v, complex) for v in (input, exponent))
+    wanted = complex128 if complex_ else float64
+    return powers.pow_(*[cast(v, dtype=wanted) if is_tensor(v) else v for v in (input, exponent)])
+
+
+def frac(x: Any) -> Any:
+    """x - trunc(x), the fractional part."""
+    return arithmetic.sub(x, rounding.trunc(x)) if x.dtype.kind != "b" else cast(x ^ x, dtype=int64)
+
+
+def deg2rad(x: Any) -> Any:
+    """Degrees as radians."""
+    _floats("deg2rad", x)
+    return x * (math.pi / 180.0)
+
+
+def rad2deg(x: Any) -> Any:
+    """Radians as degrees."""
+    _floats("rad2deg", x)
+    return x * (180.0 / math.pi)
+
+
+def _floats(owner: str, x: Any) -> None:
+    if not is_tensor(x):
+        raise TypeError(f"For '{owner}', the input must be a Tensor, but got {kind(x)}.")
+    if not x.dtype.is_floating:
+        raise TypeError(f"For '{owner}', the input must be floating point, but got {show(x)}.")
+
+
+def ldexp(x: Any, other: Any) -> Any:
+    """x * 2 ** other."""
+    return x * powers.exp2(other if is_tensor(other) else Tensor(other))
+
+
+def positive(input: Any) -> Any:
+    """The tensor itself."""
+    if input.dtype.kind == "b":
+        raise TypeError("For 'positive', the input must hold numbers, but got a bool tensor.")
+    return input
+
+
+def polygamma(n: Any, input: Any) -> Any:
+    """The n-th derivative of the digamma function."""
+    if is_tensor(n):
+        return special.polygamma(n, input)
+    order = plain(n)
+    return special.digamma(input) if order == 0 else special.polygamma_of(input, n=order)
+
+
+def mvlgamma(input: Any, p: int) -> Any:
+    """The logarithm of the multivariate gamma function of dimension `p`."""
+    total = p * (p - 1) / 4 * math.log(math.pi)
+    for i in range(p):
+        total = total + special.lgamma(input - i / 2)
+    return total
+
+
+def is_floating_point(input: Any) -> bool:
+    """Whether the elements are floating-point numbers."""
+    _tensor("is_floating_point", input)
+    return input.dtype.is_floating
+
+
+def is_complex(input: Any) -> bool:
+    """Whether the elements are complex numbers."""
+    _tensor("is_complex", input)
+    return input.dtype in (complex64, complex128)
+
+
+def is_nonzero(input: Any) -> bool:
+    """Whether the only element is not zero."""
+    _tensor("is_nonzero", input)
+    if input.size != 1:
+        raise ValueError(f"For 'is_nonzero', the input must have one element, but got {show(input)}.")
+    return bool(input.reshape(()) != 0)
+
+
+def _tensor(owner: str, x: Any) -> None:
+    if not is_tensor(x):
+        raise TypeError(f"For '{owner}', the input must be a Tensor, but got {kind(x)}.")
+
+
+def allclose(input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8,
+             equal_nan: bool = False) -> bool:
+    """Whether all elements agree up to the tolerances."""
+    close = comparison.is_close(input, other, rtol=rtol, atol=atol, equal_nan=equal_nan)
+    return bool(close.all())
+
+
+# ---------------------------------------------------------------------- clamping
+
+def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
+    """The elements, but at least `min` and at most `max`; bounds are numbers or tensors."""
+    if not is_tensor(input):
+        if isinstance(input, (list, tuple)):
+            return tuple([clamp(x, min, max) for x in input])
+        raise TypeError(f"For 'clamp', the 'input' must be a Tensor, but got {kind(input)}.")
+    if min is None and max is None:
+        raise ValueError("For 'clamp', at least one of 'min' and 'max' must not be None.")
+    for name, bound in (("min", min), ("max", max)):
+        if bound is not None and not (is_tensor(bound) or isinstance(bound, (int, float))):
+            raise TypeError(f"For 'clamp', the '{name}' must be a number or a Tensor, but got "
+                            f"{kind(bound)}.")
+    if is_tensor(min) != is_tensor(max) and min is not None and max is not None:
+        return rounding.minimum(rounding.maximum(input, min), max)
+    return numbers.clamp(input, min, max)
+
+
+clip = clamp
+
+
+def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None) -> Any:
+    """The elements of a tensor, or of a list of tensors, kept between two values."""
+    if clip_value_min is None and clip_value_max is None:
+        raise ValueError("For 'clip_by_value', at least one of 'clip_value_min' and "
+                         "'clip_value_max' must not be None.")
+    if isinstance(x, (list, tuple)):
+        return tuple([clip_by_value(v, clip_value_min, clip_value_max) for v in x])
+    if not is_tensor(x):
+        raise TypeError(f"For 'clip_by_value', 'x' must be a Tensor or a list of them, but got "
+                        f"{kind(x)}.")
+    if clip_value_max is not None:
+        x = rounding.minimum(x, clip_value_max)
+    return x if clip_value_min is None else rounding.maximum(x, clip_value_min)
+
+
+__all__ = [
+    "clamp", "clip", "clip_by_value", "deg2rad", "div", "divide", "float_power", "frac",
+    "is_complex", "is_floating_point", "is_nonzero", "ldexp", "mvlgamma", "polygamma", "positive",
+    "rad2deg", "subtract", "true_divide",
+]
+
+
+METHODS = {
+    "add": _add, "sub": subtract, "subtract": subtract, "div": div, "divide": div,
+    "true_divide": true_divide, "float_power": lambda self, other: float_power(self, other),
+    "frac": frac, "deg2rad": deg2rad, "rad2deg": rad2deg, "ldexp": ldexp, "positive": positive,
+    "mvlgamma": mvlgamma, "is_floating_point": is_floating_point, "is_complex": is_complex,
+    "is_signed": lambda self: self.dtype.kind not in "bu", "allclose": allclose, "clamp": clamp,
+    "clip": clip, "bitwise_not": lambda self: logical.invert(self),
+    "approximate_equal": lambda self, other, tolerance=1e-5: comparison.approximate_equal(
+        self, other, tolerance=tolerance),
+    "real": lambda self: numbers.real(self), "imag": lambda self: numbers.imag(self),
+}

@@ -1,0 +1,201 @@
+"""Norms of vectors and matrices, and clipping by norm."""
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from mindspore.core.dtype import as_dtype, float32
+from mindspore.core.errors import kind, show
+from mindspore.core.tensor import is_tensor
+from mindspore.operators import comparison, norms, powers, reduction, rounding
+from mindspore.operators.structure import cast, reshape, transpose
+
+from .primitive import composed
+from .signatures import plain
+
+
+def _floating(owner: str, x: Any, dtype: Any) -> Any:
+    if not is_tensor(x):
+        raise TypeError(f"For '{owner}', the input must be a Tensor, but got {kind(x)}.")
+    if dtype is not None:
+        return cast(x, dtype=as_dtype(dtype))
+    return x if x.dtype.is_differentiable else cast(x, dtype=float32)
+
+
+def vector_norm(x: Any, ord: Any = 2, axis: Any = None, keepdims: bool = False, *,
+                dtype: Any = None) -> Any:
+    """sum(|x| ** ord) ** (1 / ord) over `axis`; the limits for 0 and the infinities."""
+    x = _floating("vector_norm", x, dtype)
+    attrs = {"axis": plain(axis), "keep_dims": keepdims}
+    if ord == 2:
+        return norms.euclidean(x, **attrs)
+    size = powers.abs_(x)
+    if ord == math.inf:
+        return reduction.reduce_max(size, **attrs)
+    if ord == -math.inf:
+        return reduction.reduce_min(size, **attrs)
+    if ord == 0:
+        return reduction.reduce_sum(cast(comparison.not_equal(x, 0), dtype=size.dtype), **attrs)
+    if ord == 1:
+        return reduction.reduce_sum(size, **attrs)
+    if isinstance(ord, bool) or not isinstance(ord, (int, float)):
+        raise TypeError(f"For 'vector_norm', the 'ord' must be a number, but got {ord!r}.")
+    return powers.pow_(reduction.reduce_sum(powers.pow_(size, ord), **attrs), 1.0 / ord)
+
+
+def matrix_norm(A: Any, ord: Any = "fro", axis: Any = (-2, -1), keepdims: bool = False, *,
+                dtype: Any = None) -> Any:
+    """A norm of the matrices in two dimensions: "fro", "nuc", 1, -1, 2, -2, inf or -inf."""
+    x = _floating("matrix_norm", A, dtype)
+    axis = plain(axis)
+    if not isinstance(axis, tuple) or len(axis) != 2:
+        raise ValueError(f"For 'matrix_norm', the 'axis' must hold two ints, but got {axis!r}.")
+    rows, columns = [a % x.ndim for a in axis]
+    if rows == columns:
+        raise ValueError(f"For 'matrix_norm', the 'axis' must name two dimensions, but got {axis}.")
+    if ord == "fro":
+        return norms.euclidean(x, axis=(rows, columns), keep_dims=keepdims)
+    if ord in (1, -1, math.inf, -math.inf):
+        inner, outer = (rows, columns) if abs(ord) == 1 else (columns, rows)
+        sums = reduction.reduce_sum(powers.abs_(x), axis=inner, keep_dims=True)
+        pick = reduction.reduce_max if ord > 0 else reduction.reduce_min
+        out = pick(sums, axis=outer, keep_dims=True)
+        return out if keepdims else _dropped(out, rows, columns)
+    return _spectral(x, ord, rows, columns, keepdims)
+
+
+def _spectral(x: Any, ord: Any, rows: int, columns: int, keepdims: bool) -> Any:
+    if ord not in ("nuc", 2, -2):
+        raise ValueError(f"For 'matrix_norm', the 'ord' must be one of 'fro', 'nuc', inf, -inf, 1, "
+                         f"-1, 2, -2, but got {ord!r}.")
+    order = [i for i in range(x.ndim) if i not in (rows, columns)]
+    values = norms.singular_values(transpose(x, perm=(*order, rows, columns)))
+    pick = {"nuc": reduction.reduce_sum, 2: reduction.reduce_max, -2: reduction.reduce_min}[ord]
+    out = pick(values, axis=-1)
+    if not keepdims:
+        return out
+    return reshape(out, shape=tuple([1 if i in (rows, columns) else e
+                                     for i, e in enumerate(x.shape)]))
+
+
+def _dropped(x: Any, *axes: int) -> Any:
+    return reshape(x, shape=tuple([e for i, e in enumerate(x.shape) if i not in axes]))
+
+
+def norm(A: Any, ord: Any = None, dim: Any = None, keepdim: bool = False, *,
+         dtype: Any = None) -> Any:
+    """A vector norm over one dimension, or over all; a matrix norm over two, where `ord` asks for it."""
+    x = _floating("norm", A, dtype)
+    dim = plain(dim)
+    if ord is None:
+        return vector_norm(x, 2, dim, keepdim)
+    if dim is None and not isinstance(ord, str) and x.ndim != 2:
+        if x.ndim > 2:
+            raise ValueError(f"For 'norm', with 'ord' and without 'dim' the input must have 1 or 2 "
+                             f"dimensions, but got {show(x)}.")
+        return vector_norm(x, ord, None, keepdim)
+    if dim is None and x.ndim != 2:
+        raise ValueError(f"For 'norm', 'ord' {ord!r} needs a matrix, but got {show(x)}.")
+    axes = (-2, -1) if dim is None else dim
+    if isinstance(axes, tuple) and len(axes) == 2:
+        return matrix_norm(x, ord, axes, keepdim)
+    return vector_norm(x, ord, axes, keepdim)
+
+
+@composed("LpNorm(axis, p=2, keep_dims=False, epsilon=1e-12)(input)")
+def _lp_norm(input: Any, *, axis: Any, p: int = 2, keep_dims: bool = False,
+             epsilon: float = 1e-12) -> Any:
+    """The vector norm of order `p` over `axis`, at least `epsilon`."""
+    if p == 0:
+        return vector_norm(input, 0, axis, keep_dims)
+    return rounding.maximum(vector_norm(input, p, axis, keep_dims), epsilon)
+
+
+@composed("EuclideanNorm(keep_dims=False)(x, axes)")
+def _euclidean_norm(x: Any, axes: Any, *, keep_dims: bool = False) -> Any:
+    """sqrt(sum(x * x)) over `axes`."""
+    return vector_norm(x, 2, axes, keep_dims)
+
+
+@composed("SquareSumAll()(x, y)")
+def _square_sum_all(x: Any, y: Any) -> tuple[Any, Any]:
+    """The sums of the squares of both tensors."""
+    return (reduction.reduce_sum(powers.square(x)), reduction.reduce_sum(powers.square(y)))
+
+
+def dist(input: Any, other: Any, p: Any = 2) -> Any:
+    """The norm of order `p` of the difference."""
+    return vector_norm(input - other, p)
+
+
+def renorm(input: Any, p: int, axis: int, maxnorm: float) -> Any:
+    """The tensor with each slice along `axis` scaled down to a norm of at most `maxnorm`."""
+    others = tuple([i for i in range(input.ndim) if i != axis % input.ndim])
+    size = vector_norm(input, p, others, True)
+    scale = rounding.minimum(maxnorm / (size + 1e-7), 1.0)
+    return input * scale
+
+
+# ---------------------------------------------------------------------- clipping
+
+def _listed(owner: str, x: Any) -> list[Any]:
+    tensors = list(x) if isinstance(x, (list, tuple)) else [x]
+    if not tensors or not all(is_tensor(t) for t in tensors):
+        raise TypeError(f"For '{owner}', 'x' must be a Tensor or a list of Tensors, but got "
+                        f"{kind(x)}.")
+    return tensors
+
+
+def clip_by_norm(x: Any, max_norm: float, norm_type: float = 2.0,
+                 error_if_nonfinite: bool = False) -> Any:
+    """The tensors scaled down so that their common norm is at most `max_norm`."""
+    tensors = _listed("clip_by_norm", x)
+    if isinstance(max_norm, bool) or not isinstance(max_norm, (int, float)):
+        raise TypeError(f"For 'clip_by_norm', the 'max_norm' must be a number, but got {max_norm!r}.")
+    total = _total_norm(tensors, norm_type)
+    if error_if_nonfinite and not bool(comparison.is_finite(total)):
+        raise RuntimeError(f"For 'clip_by_norm', the norm of order {norm_type} is not finite.")
+    scale = rounding.minimum(max_norm / (total + 1e-6), 1.0)
+    clipped = tuple([t * cast(scale, dtype=t.dtype) for t in tensors])
+    return clipped if isinstance(x, (list, tuple)) else clipped[0]
+
+
+def _total_norm(tensors: list[Any], order: float) -> Any:
+    if order == 2:
+        squares = [reduction.reduce_sum(powers.square(cast(t, dtype=float32))) for t in tensors]
+        return powers.sqrt(_added(squares))
+    parts = [vector_norm(cast(t, dtype=float32), order) for t in tensors]
+    if order == math.inf:
+        total = parts[0]
+        for part in parts[1:]:
+            total = rounding.maximum(total, part)
+        return total
+    return powers.pow_(_added([powers.pow_(p, order) for p in parts]), 1.0 / order)
+
+
+def _added(values: list[Any]) -> Any:
+    total = values[0]
+    for value in values[1:]:
+        total = total + value
+    return total
+
+
+def clip_by_global_norm(x: Any, clip_norm: float = 1.0, use_norm: Any = None) -> tuple[Any, ...]:
+    """The tensors scaled by clip_norm / max(norm, clip_norm), with the norm of all of them together."""
+    tensors = _listed("clip_by_global_norm", x)
+    if use_norm is not None:
+        raise ValueError("For 'clip_by_global_norm', only None is supported for 'use_norm', but got "
+                         f"{use_norm!r}.")
+    if isinstance(clip_norm, bool) or not isinstance(clip_norm, (int, float)):
+        raise TypeError(f"For 'clip_by_global_norm', the 'clip_norm' must be a number, but got "
+                        f"{clip_norm!r}.")
+    if clip_norm <= 0:
+        raise ValueError(f"For 'clip_by_global_norm', the 'clip_norm' must be positive, but got "
+                         f"{clip_norm}.")
+    total = rounding.maximum(_total_norm(tensors, 2), float(clip_norm))
+    return tuple([cast(t * clip_norm / total, dtype=t.dtype) for t in tensors])
+
+
+__all__ = ["clip_by_global_norm", "clip_by_norm", "dist", "matrix_norm", "norm", "renorm",
+           "vector_norm"]
+METHODS = {"norm": norm, "dist": dist, "renorm": renorm}

@@ -1,0 +1,21 @@
+"""Other spellings of keyword arguments: the same function under the names of several generations."""
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+
+def spelled(**synonyms: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Let a function take other names for its parameters: `@spelled(dim="axis")`."""
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            for name in kwargs.keys() & synonyms.keys():
+                if synonyms[name] in kwargs:
+                    raise TypeError(f"{function.__name__}() got both '{name}' and "
+                                    f"'{synonyms[name]}', which mean the same.")
+                kwargs[synonyms[name]] = kwargs.pop(name)
+            return function(*args, **kwargs)
+        return call
+    return decorate
