@@ -84,6 +84,7 @@ bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64 = list(DTYPES.va
 float16, float32, float64, bfloat16, complex64, complex128 = list(DTYPES.values())[9:]
 byte, short, int_, long, half, single, float_, double = (
     int8, int16, int64, int64, float16, float32, float64, float64)
+cfloat, cdouble = complex64, complex128
 intc, intp, ubyte, ushort, uint, uintc, uintp, ulong = (
     int32, int64, uint8, uint16, uint64, uint32, uint64, uint64)
 

@@ -248,6 +248,15 @@ def is_tensor(value: Any) -> bool:
     return isinstance(value, (Tensor, Node))
 
 
+def tensor(input_data: Any = None, dtype: Any = None, shape: Any = None, init: Any = None,
+           const_arg: bool = False, device: Any = None) -> Tensor:
+    """A `Tensor`, written as a function."""
+    return Tensor(input_data, dtype, shape, init, const_arg, device)
+
+
+from_numpy = Tensor.from_numpy
+
+
 # ---------------------------------------------------------------------- conversion
 
 def _device(name: str) -> torch.device:
