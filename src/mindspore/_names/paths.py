@@ -5,7 +5,7 @@ from __future__ import annotations
 DTYPES = (
     "bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bfloat16 "
     "complex64 complex128 byte short intc intp int_ half single double float_ ubyte ushort uintc "
-    "uint uintp cfloat cdouble string number tensor_type type_none list_ tuple_ QuantDtype "
+    "uint uintp cfloat cdouble string number tensor_type type_none list_ tuple_ "
     "dtype_to_nptype dtype_to_pytype pytype_to_dtype get_py_obj_dtype"
 )
 CONTEXT = (
@@ -67,8 +67,10 @@ GROUPS = [
 CELLS = ["mindspore.nn:*"]
 FUNCTIONS = ["mindspore.ops:*"]
 PRIMITIVES = ["mindspore.ops.primitives:*"]
-METRIC = [f"mindspore.train.metrics:{METRICS}"]
+METRIC = [f"mindspore.nn:{METRICS}"]
 IMAGE_TRANSFORMS = ["mindspore.dataset.vision:*"]
+ARRAY_TRANSFORMS = ["mindspore.dataset.vision.former_c:*", *IMAGE_TRANSFORMS]  # 1.x, on arrays
+PIL_TRANSFORMS = ["mindspore.dataset.vision.former_py:*", *IMAGE_TRANSFORMS]  # 1.x, on PIL images
 DATASETS = ["mindspore.dataset:*"]
 
 PATHS: dict[str, str | list[str]] = {
@@ -90,7 +92,7 @@ PATHS: dict[str, str | list[str]] = {
         f"mindspore.train.callback:{CALLBACKS}",
         f"mindspore.train.serialization:{SERIALIZATION}",
         "mindspore.train.summary:SummaryRecord",
-        f"mindspore.train.metrics:{METRICS}",
+        f"mindspore.nn:{METRICS}",
         f"mindspore.amp:build_train_network {SCALES}",
         "mindspore.parallel:Layout shard set_algo_parameters get_algo_parameters "
         "reset_algo_parameters build_searched_strategy merge_sliced_parameter "
@@ -121,10 +123,10 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.common.initializer": "mindspore.core.initializer",
     "mindspore.common.jit_config": ["mindspore.compiler.jit:JitConfig"],
     "mindspore.common.lazy_inline": [
-        "mindspore.compiler.pipeline:lazy_inline __call__=lazy_inline"
+        "mindspore.compiler.jit:lazy_inline __call__=lazy_inline"
     ],
-    "mindspore.common.mutable": ["mindspore.compiler.pipeline:mutable __call__=mutable"],
-    "mindspore.common.no_inline": ["mindspore.compiler.pipeline:no_inline __call__=no_inline"],
+    "mindspore.common.mutable": ["mindspore.compiler.jit:mutable __call__=mutable"],
+    "mindspore.common.no_inline": ["mindspore.compiler.jit:no_inline __call__=no_inline"],
     "mindspore.common.parameter": ["mindspore.core.parameter:Parameter ParameterTuple"],
     "mindspore.common.seed": [
         "mindspore.core.seed:set_seed get_seed",
@@ -175,7 +177,6 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.ops.function.spectral_func": FUNCTIONS,
     "mindspore.ops.function.vmap_func": FUNCTIONS,
     # --- cells
-    "mindspore.nn": METRIC,
     "mindspore.nn.cell": ["mindspore.nn:Cell GraphCell"],
     "mindspore.nn.dynamic_lr": [f"mindspore.nn:{STEPS}"],
     "mindspore.nn.layer": CELLS,
@@ -199,7 +200,6 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.nn.learning_rate_schedule": [f"mindspore.nn:{SCHEDULES}"],
     "mindspore.nn.loss": [f"mindspore.nn:{LOSSES}"],
     "mindspore.nn.loss.loss": [f"mindspore.nn:{LOSSES}"],
-    "mindspore.nn.metrics": METRIC,
     "mindspore.nn.metrics.metric": METRIC,
     "mindspore.nn.optim": [f"mindspore.nn:{OPTIMIZERS}"],
     "mindspore.nn.optim.ada_grad": ["mindspore.nn:Adagrad"],
@@ -231,7 +231,7 @@ PATHS: dict[str, str | list[str]] = {
         f"mindspore.train.callback:{CALLBACKS}",
         f"mindspore.train.serialization:{SERIALIZATION}",
         "mindspore.train.summary:SummaryRecord",
-        f"mindspore.train.metrics:{METRICS}",
+        f"mindspore.nn:{METRICS}",
         f"mindspore.amp:build_train_network {SCALES}",
         "mindspore.core.context:ParallelMode",
     ],
@@ -258,6 +258,7 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.train:DatasetHelper connect_network_with_dataset"
     ],
     "mindspore.train.loss_scale_manager": [f"mindspore.amp:{SCALES}"],
+    "mindspore.train.metrics": METRIC,
     "mindspore.train.metrics.accuracy": METRIC,
     "mindspore.train.metrics.metric": METRIC,
     "mindspore.train.serialization": [
@@ -287,13 +288,16 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.dataset.engine.samplers": DATASETS,
     "mindspore.dataset.engine.config": "mindspore.dataset.config",
     "mindspore.dataset.transforms.c_transforms": ["mindspore.dataset.transforms:*"],
-    "mindspore.dataset.transforms.py_transforms": ["mindspore.dataset.transforms:*"],
+    "mindspore.dataset.transforms.py_transforms": [
+        "mindspore.dataset.transforms.former_py:*",
+        "mindspore.dataset.transforms:*",
+    ],
     "mindspore.dataset.transforms.transforms": ["mindspore.dataset.transforms:*"],
     "mindspore.dataset.transforms.vision": IMAGE_TRANSFORMS,
-    "mindspore.dataset.transforms.vision.c_transforms": IMAGE_TRANSFORMS,
-    "mindspore.dataset.transforms.vision.py_transforms": IMAGE_TRANSFORMS,
-    "mindspore.dataset.vision.c_transforms": IMAGE_TRANSFORMS,
-    "mindspore.dataset.vision.py_transforms": IMAGE_TRANSFORMS,
+    "mindspore.dataset.transforms.vision.c_transforms": ARRAY_TRANSFORMS,
+    "mindspore.dataset.transforms.vision.py_transforms": PIL_TRANSFORMS,
+    "mindspore.dataset.vision.c_transforms": ARRAY_TRANSFORMS,
+    "mindspore.dataset.vision.py_transforms": PIL_TRANSFORMS,
     "mindspore.dataset.vision.transforms": IMAGE_TRANSFORMS,
     "mindspore.dataset.vision.utils": ["mindspore.dataset.vision:Inter Border"],
 }
