@@ -13,7 +13,8 @@ import torch
 
 from mindspore.compiler.ir import Aval, Node, building
 from mindspore.core import context, seed
-from mindspore.core.dtype import DType, as_dtype, bfloat16, from_numpy, from_torch
+from mindspore.core.dtype import DType, as_dtype, bfloat16, from_torch
+from mindspore.core.dtype import from_numpy as dtype_of_numpy
 
 from .printing import shown, shown_with_type
 
@@ -342,7 +343,7 @@ def _plain(value: Any) -> Any:
 
 def _shared(array: np.ndarray) -> torch.Tensor:
     """A torch tensor over an array's memory; a copy if torch cannot describe the array."""
-    from_numpy(array.dtype)                     # a clear error for strings and objects
+    dtype_of_numpy(array.dtype)                  # a clear error for strings and objects
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
     if not array.flags.writeable or any(s < 0 for s in array.strides):
