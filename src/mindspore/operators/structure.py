@@ -1,6 +1,7 @@
 """Operators that move, repeat, cast or make elements without computing on them."""
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -9,10 +10,11 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import as_dtype
 
 from .registry import operator, rank_of
-from .rules import ELEMENTWISE, fit, same
+from .rules import ELEMENTWISE, axes_of, fit, same
 
 
-@operator(primitive="BroadcastTo(shape)(input_x)", alias=True, samples=[((1, 3), {"shape": (4, 3)})])
+@operator(primitive="BroadcastTo(shape)(input)", function="broadcast_to(input, shape)", alias=True,
+          samples=[((1, 3), {"shape": (4, 3)}), ((3,), {"shape": (2, -1)})])
 def broadcast_to(x, *, shape):
     """`x` repeated along new leading dimensions and along those of extent 1; -1 keeps an extent."""
     return x.expand(shape)
@@ -97,7 +99,8 @@ def _(dout):
     return dout,
 
 
-@operator(primitive="ExpandDims()(input_x, axis)", onnx="Unsqueeze", alias=True,
+@operator(primitive="ExpandDims()(input_x, axis)", function="expand_dims(input_x, axis)",
+          method="expand_dims(axis)", onnx="Unsqueeze", alias=True,
           samples=[((2, 3), {"axis": 1}), ((2, 3), {"axis": -1})])
 def expand_dims(x, *, axis):
     """`x` with a new dimension of extent 1 at `axis`."""
@@ -121,7 +124,7 @@ def _(x, dout, *, axis):
     return reshape(dout, shape=tuple(x.shape)),
 
 
-@operator(primitive="Reshape()(input_x, input_shape)", onnx="Reshape", alias=True,
+@operator(primitive="Reshape()(input, shape)", onnx="Reshape", alias=True,
           samples=[((2, 6), {"shape": (3, 4)}), ((2, 6), {"shape": (-1, 2)})])
 def reshape(x, *, shape):
     """The elements of `x` in the same order with another shape; one extent may be -1."""
@@ -131,6 +134,7 @@ def reshape(x, *, shape):
 @reshape.shape
 def _(x: Aval, *, shape) -> Aval:
     total, known = 1, 1
+    shape = (shape,) if isinstance(shape, int) else shape
     for extent in x.shape:
         total *= extent
     for extent in shape:
@@ -154,7 +158,21 @@ def _(x, dout, *, shape):
     return reshape(dout, shape=tuple(x.shape)),
 
 
-@operator(primitive="StopGradient()(x)", alias=True, dims=ELEMENTWISE, samples=[])
+@operator(hidden=True, dims=ELEMENTWISE, samples=[((2, 3),)])
+def copied(x):
+    """`x` in a storage of its own."""
+    return x.clone()
+
+
+copied.shape(same)
+
+
+@copied.grad(needs="")
+def _(dout):
+    return dout,
+
+
+@operator(primitive="StopGradient()(x)", function="stop_gradient(value)", alias=True, dims=ELEMENTWISE, samples=[])
 def stop_gradient(x):
     """`x`, through which no gradient flows."""
     return x
@@ -179,7 +197,7 @@ def _(x, dout, *, shape):
     return broadcast_to(dout, shape=tuple(x.shape)),
 
 
-@operator(primitive="Transpose()(input, input_perm)", onnx="Transpose", alias=True,
+@operator(primitive="Transpose()(input, dims)", onnx="Transpose", alias=True,
           samples=[((2, 3), {"perm": (1, 0)}), ((2, 3, 4), {"perm": (1, 2, 0)})],
           dims=lambda x, perm: _permuted(rank_of(x), perm))
 def transpose(x, *, perm):
@@ -219,10 +237,49 @@ def ones_like(x: Any) -> Any:
     return full(shape=tuple(x.shape), value=1, dtype=x.dtype)
 
 
+@operator(primitive="Flatten()(input_x)", onnx="Flatten", alias=True, samples=[((2, 3, 4),)])
+def flatten(x):
+    """`x` as a matrix: all dimensions but the first in one."""
+    return x.reshape(x.shape[0], -1) if x.numel() else x.reshape(_matrix(tuple(x.shape)))
+
+
+def _matrix(shape: tuple[int, ...]) -> tuple[int, int]:
+    if not shape:
+        raise ValueError("For 'Flatten', the input must have a dimension at least, but got a tensor "
+                         "without dimensions.")
+    return shape[0], math.prod(shape[1:])
+
+
+@flatten.shape
+def _(x: Aval) -> Aval:
+    return Aval(_matrix(x.shape), x.dtype)
+
+
+@flatten.grad(needs="x")
+def _(x, dout):
+    return reshape(dout, shape=tuple(x.shape)),
+
+
+@operator(primitive="Squeeze(axis=())(input)", onnx="Squeeze", alias=True,
+          samples=[((1, 2, 1, 3),), ((1, 2, 1), {"axis": 0}), ((1, 2, 1), {"axis": (0, -1)})])
+def squeeze(x, *, axis=()):
+    """`x` without its dimensions of extent 1: all of them, or those of `axis` that have it."""
+    return x.squeeze() if axis == () else x.squeeze(axis)
+
+
+@squeeze.shape
+def _(x: Aval, *, axis=()) -> Aval:
+    gone = axes_of(axis, len(x.shape), "Squeeze")
+    return Aval(tuple([n for i, n in enumerate(x.shape) if n != 1 or i not in gone]), x.dtype)
+
+
+@squeeze.grad(needs="x")
+def _(x, dout, *, axis=()):
+    return reshape(dout, shape=tuple(x.shape)),
+
+
 def move_axis(rank: int, source: int, target: int) -> tuple[int, ...]:
     """The `perm` that moves one dimension."""
     order = [i for i in range(rank) if i != source % rank]
     order.insert(target % rank, source % rank)
     return tuple(order)
-
-
