@@ -94,12 +94,6 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.train.summary:SummaryRecord",
         f"mindspore.nn:{METRICS}",
         f"mindspore.amp:build_train_network {SCALES}",
-        "mindspore.parallel:Layout shard set_algo_parameters get_algo_parameters "
-        "reset_algo_parameters build_searched_strategy merge_sliced_parameter "
-        "load_distributed_checkpoint load_segmented_checkpoints merge_pipeline_strategys "
-        "rank_list_for_transform restore_group_info_list sync_pipeline_shared_parameters "
-        "transform_checkpoint_by_rank transform_checkpoints parameter_broadcast "
-        "unified_safetensors",
         "mindspore.profiler:Profiler",
         "mindspore._run_check:run_check",
     ],
