@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from mindspore.compiler.ir import Aval
-from mindspore.core.dtype import int64
+from mindspore.core.dtype import int32, int64
 from mindspore.core.errors import ArgumentError, show
 
 from .registry import operator
@@ -89,6 +89,18 @@ def max_pool_grad(dout, x, indices, *, window, stride, padding=(0, 0, 0), dilati
 @max_pool_grad.shape
 def _(dout: Aval, x: Aval, indices: Aval, **_: Any) -> Aval:
     return x
+
+
+@operator(hidden=True, samples=[])
+def sample_index(indices, *, plane):
+    """Indices in planes (N, C, *) of that many elements as indices in the flattened (C, *)."""
+    start = torch.arange(indices.shape[1], device=indices.device, dtype=torch.int32) * plane
+    return indices.to(torch.int32) + start.view(-1, *[1] * (indices.dim() - 2))
+
+
+@sample_index.shape
+def _(indices: Aval, *, plane) -> Aval:
+    return Aval(indices.shape, int32)
 
 
 @operator(hidden=True, dims=lambda x, **_: f"{_dims(x)}, {_dims(x).split('-> ')[1]}",
