@@ -77,8 +77,8 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore": [
         f"mindspore.core.dtype:{DTYPES} float=float32 bool=bool_ int=int32",
         f"mindspore.core.context:{CONTEXT} set_device get_current_device set_deterministic",
-        "mindspore.core.tensor:Tensor tensor from_numpy",
-        "mindspore.core.parameter:Parameter ParameterTuple",
+        "mindspore.ops.methods:Tensor tensor from_numpy",
+        "mindspore.ops.methods:Parameter ParameterTuple",
         "mindspore.core.sparse:COOTensor CSRTensor RowTensor SparseTensor",
         "mindspore.core.seed:set_seed get_seed",
         "mindspore.core.generator:Generator manual_seed seed initial_seed get_rng_state "
@@ -105,8 +105,8 @@ PATHS: dict[str, str | list[str]] = {
     # --- common
     "mindspore.common": [
         f"mindspore.core.dtype:{DTYPES}",
-        "mindspore.core.tensor:Tensor",
-        "mindspore.core.parameter:Parameter ParameterTuple",
+        "mindspore.ops.methods:Tensor",
+        "mindspore.ops.methods:Parameter ParameterTuple",
         "mindspore.core.sparse:COOTensor CSRTensor RowTensor SparseTensor",
         "mindspore.core.seed:set_seed get_seed",
         "mindspore.compiler.jit:jit jit_class JitConfig mutable lazy_inline no_inline",
@@ -121,7 +121,7 @@ PATHS: dict[str, str | list[str]] = {
     ],
     "mindspore.common.mutable": ["mindspore.compiler.jit:mutable __call__=mutable"],
     "mindspore.common.no_inline": ["mindspore.compiler.jit:no_inline __call__=no_inline"],
-    "mindspore.common.parameter": ["mindspore.core.parameter:Parameter ParameterTuple"],
+    "mindspore.common.parameter": ["mindspore.ops.methods:Parameter ParameterTuple"],
     "mindspore.common.seed": [
         "mindspore.core.seed:set_seed get_seed",
         "mindspore.core.generator:__call__=seed",
@@ -129,7 +129,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.common.sparse_tensor": [
         "mindspore.core.sparse:COOTensor CSRTensor RowTensor SparseTensor"
     ],
-    "mindspore.common.tensor": ["mindspore.core.tensor:Tensor tensor __call__=tensor"],
+    "mindspore.common.tensor": ["mindspore.ops.methods:Tensor tensor __call__=tensor"],
     # --- operators and functions
     "mindspore.ops.operations": PRIMITIVES,
     "mindspore.ops.operations._inner_ops": PRIMITIVES,

@@ -12,9 +12,10 @@ from typing import Any
 from . import functions, methods, primitives
 
 _DERIVED = (primitives, functions)
+_INNER = (*_DERIVED, methods)
 _own = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)
         if not m.name.startswith("_")]
-_composed = [m for m in _own if m not in _DERIVED]
+_composed = [m for m in _own if m not in _INNER]
 for _module in _composed:
     globals().update({name: getattr(_module, name) for name in getattr(_module, "__all__", ())})
 methods.install(_composed)
@@ -22,7 +23,7 @@ methods.install(_composed)
 
 def __getattr__(name: str) -> Any:
     if name == "__all__":
-        listed = {n for m in _own for n in getattr(m, "__all__", ())}
+        listed = {n for m in (*_composed, *_DERIVED) for n in getattr(m, "__all__", ())}
         return sorted(n for n in listed if not n.startswith("_"))
     if not name.startswith("__"):
         for module in _DERIVED:

@@ -1,7 +1,8 @@
 """Gives Tensor, and the node that stands for it while compiling, their computing methods.
 
 They come from the registry (`method=`) and from the tables `METHODS` of the modules of this package:
-name to function (its first parameter is the tensor) or property.
+name to function (its first parameter is the tensor) or property.  Programs find `Tensor` and
+`Parameter` here, so that whoever has the class has its methods.
 """
 from __future__ import annotations
 
@@ -10,14 +11,13 @@ from typing import Any
 
 from mindspore import operators
 from mindspore.compiler.ir import Node
-from mindspore.core import tape
-from mindspore.core.tensor import Tensor
+from mindspore.core.parameter import Parameter, ParameterTuple
+from mindspore.core.tensor import Tensor, from_numpy, tensor
 from mindspore.operators.registry import REGISTRY
 
 from .signatures import method, names_in
 
-CLASSES = (Tensor, Node)
-assert tape.execute          # the tape gives both classes their infix operators
+CLASSES = (Tensor, Node)     # `core.parameter` loads the tape, which gives them infix operators
 
 
 def derived() -> dict[str, Any]:
@@ -41,3 +41,6 @@ def install(modules: list[ModuleType]) -> None:
         for name, value in table.items():
             if name not in cls.__dict__:
                 setattr(cls, name, value)
+
+
+__all__ = ["Parameter", "ParameterTuple", "Tensor", "from_numpy", "install", "tensor"]
