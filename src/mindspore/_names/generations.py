@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 EARLIER: dict[str, list[str]] = {
-    "mindspore": ["mindspore.compiler.jit:ms_function=jit"],
-    "mindspore.common": ["mindspore.compiler.jit:ms_function=jit"],
-    "mindspore.common.api": ["mindspore.compiler.jit:ms_function=jit"],
+    "mindspore": ["mindspore.compiler.jit:ms_function"],
+    "mindspore.common": ["mindspore.compiler.jit:ms_function"],
+    "mindspore.common.api": ["mindspore.compiler.jit:ms_function"],
     "mindspore.nn.loss.loss": ["mindspore.nn:_Loss=LossBase"],
 }
