@@ -80,7 +80,7 @@ def _device() -> torch.device:
     current = torch.get_default_device()
     if current.type == "meta":
         return current
-    from mindspore.core.context import torch_device   # the context may change between calls
+    from mindspore.core.context import torch_device  # the context may change between calls
 
     return torch_device()
 

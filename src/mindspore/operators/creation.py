@@ -1,0 +1,97 @@
+"""Operators that make tensors from numbers."""
+from __future__ import annotations
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import float32
+from mindspore.core.errors import show
+
+from .registry import operator
+from .structure import _device, reshape, sum_to
+
+
+@operator(hidden=True, samples=[])
+def arange(*, start, stop, step, dtype):
+    """The numbers from `start` to before `stop` in steps of `step`."""
+    return torch.arange(start, stop, step, dtype=dtype.torch, device=_device())
+
+
+@arange.grad(needs="")
+def _(dout, **_):
+    return ()
+
+
+@operator(hidden=True, samples=[])
+def constant(*, values, shape, dtype):
+    """A tensor of given numbers."""
+    return torch.tensor(values, dtype=dtype.torch, device=_device()).reshape(shape)
+
+
+@constant.shape
+def _(*, values, shape, dtype) -> Aval:
+    return Aval(tuple(shape), dtype)
+
+
+@constant.grad(needs="")
+def _(dout, **_):
+    return ()
+
+
+@operator(hidden=True, samples=[])
+def eye(*, n, m, dtype):
+    """An n x m matrix with ones on its diagonal."""
+    return torch.eye(n, m, dtype=dtype.torch, device=_device())
+
+
+@eye.shape
+def _(*, n, m, dtype) -> Aval:
+    return Aval((n, m), dtype)
+
+
+@eye.grad(needs="")
+def _(dout, **_):
+    return ()
+
+
+@operator(primitive="LinSpace()(start, stop, num)", samples=[((), (), {"num": 5})])
+def lin_space(start, stop, *, num):
+    """`num` numbers at equal distances from `start` to `stop`, both included."""
+    weights = torch.linspace(0, 1, num, dtype=_floating(start, stop), device=_device())
+    start, stop = [torch.as_tensor(v, dtype=weights.dtype, device=weights.device)
+                   for v in (start, stop)]
+    return torch.lerp(start[..., None], stop[..., None], weights)
+
+
+def _floating(*values) -> torch.dtype:
+    found = [v.dtype for v in values if isinstance(v, torch.Tensor) and v.is_floating_point()]
+    return found[0] if found else torch.float32
+
+
+@lin_space.shape
+def _(start, stop, *, num) -> Aval:
+    if isinstance(num, bool) or not isinstance(num, int):
+        raise TypeError(f"For 'LinSpace', the 'num' must be an int, but got {num!r}.")
+    if num < 1:
+        raise ValueError(f"For 'LinSpace', the 'num' must be positive, but got {num}.")
+    avals = [v for v in (start, stop) if type(v) is Aval]
+    for v in avals:
+        if v.shape != avals[0].shape:
+            raise ValueError(f"For 'LinSpace', 'start' and 'stop' must have one shape, but got "
+                             f"{show(start)} and {show(stop)}.")
+    floats = [v.dtype for v in avals if v.dtype.is_floating]
+    return Aval((*(avals[0].shape if avals else ()), num), floats[0] if floats else float32)
+
+
+@lin_space.grad(needs="start stop")
+def _(start, stop, dout, *, num):
+    weights = lin_space(0.0, 1.0, num=num)
+    return lambda: _weighted(start, dout * (1 - weights)), lambda: _weighted(stop, dout * weights)
+
+
+def _weighted(value, dout):
+    """The cotangent of an end: the sum over the numbers."""
+    if not hasattr(value, "shape"):
+        return None
+    shape = tuple(value.shape)
+    return reshape(sum_to(dout, shape=(*shape, 1)), shape=shape)

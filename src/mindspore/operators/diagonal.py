@@ -1,0 +1,130 @@
+"""Triangles and diagonals."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.errors import show
+
+from .registry import operator
+from .rules import axes_of
+
+
+@operator(primitive="Tril(diagonal=0)(x)", function="tril(input, diagonal=0)",
+          method="tril(diagonal=0)", samples=[((3, 4),), ((2, 3, 3), {"diagonal": 1})])
+def tril(x, *, diagonal=0):
+    """The lower triangle of the last two dimensions, up to `diagonal`; the rest is zero."""
+    return torch.tril(x, diagonal)
+
+
+@operator(primitive="Triu(diagonal=0)(input)", function="triu(input, diagonal=0)",
+          method="triu(diagonal=0)", samples=[((3, 4),), ((2, 3, 3), {"diagonal": -1})])
+def triu(x, *, diagonal=0):
+    """The upper triangle of the last two dimensions, from `diagonal` on; the rest is zero."""
+    return torch.triu(x, diagonal)
+
+
+def _matrices(name: str) -> Any:
+    def rule(x: Aval, *, diagonal=0) -> Aval:
+        if isinstance(diagonal, bool) or not isinstance(diagonal, int):
+            raise TypeError(f"For '{name}', the 'diagonal' must be an int, but got {diagonal!r}.")
+        if len(x.shape) < 2:
+            raise ValueError(f"For '{name}', the input must have two dimensions at least, but got "
+                             f"{show(x)}.")
+        return x
+    return rule
+
+
+tril.shape(_matrices("Tril"))
+triu.shape(_matrices("Triu"))
+
+
+@tril.grad(needs="")
+def _(dout, *, diagonal=0):
+    return tril(dout, diagonal=diagonal),
+
+
+@triu.grad(needs="")
+def _(dout, *, diagonal=0):
+    return triu(dout, diagonal=diagonal),
+
+
+@operator(hidden=True, samples=[((3, 4), {"offset": 1, "dim1": 0, "dim2": 1}),
+                                ((2, 3, 3), {"offset": 0, "dim1": -2, "dim2": -1})])
+def diagonal(x, *, offset=0, dim1=0, dim2=1):
+    """The diagonals of the plane (dim1, dim2), as the last dimension."""
+    return torch.diagonal(x, offset, dim1, dim2)
+
+
+@diagonal.shape
+def _(x: Aval, *, offset=0, dim1=0, dim2=1) -> Aval:
+    if len(x.shape) < 2:
+        raise ValueError(f"For 'diagonal', the input must have two dimensions at least, but got "
+                         f"{show(x)}.")
+    a, b = axes_of((dim1, dim2), len(x.shape), "diagonal")
+    high, wide = x.shape[a], x.shape[b]
+    count = max(min(high + min(offset, 0), wide - max(offset, 0)), 0)
+    rest = [n for i, n in enumerate(x.shape) if i not in (a, b)]
+    return Aval((*rest, count), x.dtype)
+
+
+@diagonal.grad(needs="x")
+def _(x, dout, *, offset=0, dim1=0, dim2=1):
+    return diagonal_grad(dout, shape=tuple(x.shape), offset=offset, dim1=dim1, dim2=dim2),
+
+
+@operator(hidden=True, samples=[((3,), {"shape": (3, 4), "offset": 1, "dim1": 0, "dim2": 1})])
+def diagonal_grad(dout, *, shape, offset, dim1, dim2):
+    """Zeros of `shape` with `dout` on the diagonals."""
+    return torch.ops.aten.diagonal_backward(dout, shape, offset, dim1, dim2)
+
+
+@diagonal_grad.shape
+def _(dout: Aval, *, shape, offset, dim1, dim2) -> Aval:
+    return Aval(tuple(shape), dout.dtype)
+
+
+@diagonal_grad.grad(needs="")
+def _(ddx, *, shape, offset, dim1, dim2):
+    return diagonal(ddx, offset=offset, dim1=dim1, dim2=dim2),
+
+
+@operator(primitive="Diag()(input)", samples=[((3,),), ((2, 3),)])
+def diag(x):
+    """Zeros of the shape (*x.shape, *x.shape) with `x` on the diagonal."""
+    return torch.diag(x.reshape(-1)).reshape(*x.shape, *x.shape)
+
+
+@diag.shape
+def _(x: Aval) -> Aval:
+    if not x.shape:
+        raise ValueError("For 'Diag', the input must have a dimension at least.")
+    return Aval(x.shape * 2, x.dtype)
+
+
+@diag.grad(needs="x")
+def _(x, dout):
+    return diag_part(dout),
+
+
+@operator(primitive="DiagPart()(input_x)", samples=[((3, 3),), ((2, 3, 2, 3),)])
+def diag_part(x):
+    """The diagonal of a tensor of the shape (*n, *n), as a tensor of the shape n."""
+    half = x.shape[:x.dim() // 2]
+    count = half.numel()
+    return x.reshape(count, count).diagonal().reshape(half)
+
+
+@diag_part.shape
+def _(x: Aval) -> Aval:
+    half = x.shape[:len(x.shape) // 2]
+    if not x.shape or half * 2 != x.shape:
+        raise ValueError(f"For 'DiagPart', the shape must be some shape twice, but got {x.shape}.")
+    return Aval(half, x.dtype)
+
+
+@diag_part.grad(needs="")
+def _(dout):
+    return diag(dout),

@@ -1,0 +1,225 @@
+"""Reading and writing a part of a tensor: `x[index]`, and `x[index] = value` as a new tensor.
+
+An index has a static part, `spec`, and index tensors.  The spec has one item per part of the index:
+
+    3                an int, not negative
+    (2, 9, 2)        the slice with that start, stop and step, all known
+    (2, 9, -2)       the same elements in reverse order
+    None             a new dimension
+    "tensor"         the place of the next index tensor
+
+Ints count as index tensors where NumPy counts them so: an index whose int and tensor parts are
+separated by slices puts the dimensions of the index tensors first.
+"""
+from __future__ import annotations
+
+import functools
+from typing import Any, NamedTuple
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.errors import show
+
+from .registry import operator
+from .rules import broadcast, fit
+from .structure import cast
+
+TENSOR = "tensor"
+
+
+class Plan(NamedTuple):
+    """How a spec is carried out."""
+
+    view: tuple[Any, ...]        # what torch's basic indexing takes; index tensors keep their dimension
+    flips: tuple[int, ...]       # dimensions of the view to reverse
+    places: tuple[bool, ...]     # for each dimension of the view: whether an index tensor takes it
+    first: int                   # where torch puts the dimensions of the index tensors
+    front: bool                  # whether NumPy puts them first, although torch does not
+
+
+@functools.lru_cache(4096)
+def plan(spec: tuple[Any, ...]) -> Plan:
+    """The plan of a spec."""
+    view, flips, places, picked = [], [], [], []
+    for i, item in enumerate(spec):
+        if type(item) is int:
+            view.append(item)
+            picked.append(i)
+            continue
+        if item == TENSOR:
+            view.append(slice(None))
+            picked.append(i)
+        elif item is None:
+            view.append(None)
+        else:
+            start, stop, step = item
+            view.append(slice(start, stop, abs(step)))
+            if step < 0:
+                flips.append(len(places))
+        places.append(item == TENSOR)
+    tensors = [i for i, p in enumerate(places) if p]
+    apart = bool(tensors) and picked[-1] - picked[0] >= len(picked)
+    adjacent = bool(tensors) and tensors[-1] - tensors[0] < len(tensors)
+    first = tensors[0] if adjacent else 0
+    return Plan(tuple(view), tuple(flips), tuple(places), first, apart and adjacent and first > 0)
+
+
+def _tensors(p: Plan, indices: tuple[Any, ...]) -> tuple[list[Any], int]:
+    """What torch's advanced indexing takes, and the rank of the index tensors together."""
+    following = iter(indices)
+    rank = max([i.dim() for i in indices])
+    return [next(following) if placed else None for placed in p.places], rank
+
+
+@operator(hidden=True, alias=True,
+          samples=[((4, 3), {"spec": (1,)}), ((4, 3), {"spec": ((0, 4, 2), None, (0, 3, -1))})])
+def get_item(x, *indices, spec):
+    """The elements of `x` at an index."""
+    p = plan(spec)
+    out = x[p.view] if p.view else x
+    if p.flips:
+        out = out.flip(p.flips)
+    if not indices:
+        return out
+    tensors, rank = _tensors(p, indices)
+    out = torch.ops.aten.index(out, tensors)
+    return out.movedim(list(range(p.first, p.first + rank)), list(range(rank))) if p.front else out
+
+
+@get_item.shape
+def _(x: Aval, *indices: Any, spec) -> Aval:
+    p, line, at = plan(spec), [], 0
+    for item in spec:
+        if item is None:
+            line.append(1)
+            continue
+        if type(item) is tuple:
+            line.append(len(range(item[0], item[1], abs(item[2]))))
+        elif item == TENSOR:
+            line.append(x.shape[at])
+        at += 1
+    if indices:
+        _indexable(indices)
+        common = list(broadcast(*[i.shape for i in indices], name="getitem"))
+        rest = [n for n, placed in zip(line, p.places, strict=True) if not placed]
+        first = 0 if p.front else p.first
+        line = rest[:first] + common + rest[first:]
+        at = len(spec) - spec.count(None)
+    return Aval((*line, *x.shape[at:]), x.dtype)
+
+
+def _indexable(indices: tuple[Any, ...]) -> None:
+    for i in indices:
+        if i.dtype.kind not in "iu":
+            raise IndexError(f"The tensor index must be of an integer or bool type, but got {show(i)}.")
+
+
+@get_item.grad(needs="x indices")
+def _(x, indices, dout, *, spec):
+    none = (None,) * len(indices)
+    return lambda: get_item_grad(dout, *indices, spec=spec, shape=tuple(x.shape)), *none
+
+
+@operator(hidden=True, samples=[((3,), {"spec": (1,), "shape": (4, 3)}),
+                                ((2, 1, 3), {"spec": ((0, 4, 2), None, (0, 3, -1)), "shape": (4, 3)})])
+def get_item_grad(dout, *indices, spec, shape):
+    """Zeros of `shape` with `dout` added at an index."""
+    out = dout.new_zeros(shape)
+    p = plan(spec)
+    target = out[p.view] if p.view else out
+    if not indices:
+        target.copy_(dout.flip(p.flips) if p.flips else dout)
+        return out
+    tensors, rank = _tensors(p, indices)
+    if p.front:
+        dout = dout.movedim(list(range(rank)), list(range(p.first, p.first + rank)))
+    if p.flips:
+        return _through_places(out, dout, tensors, p, accumulate=True)
+    torch.ops.aten.index_put_(target, _long(tensors), dout, True)
+    return out
+
+
+def _long(tensors: list[Any]) -> list[Any]:
+    """Index tensors as `index_put_` takes them: of one integer type."""
+    return [None if t is None else t.long() for t in tensors]
+
+
+def _through_places(out: torch.Tensor, value: torch.Tensor, tensors: list[Any], p: Plan,
+                    accumulate: bool) -> torch.Tensor:
+    """Write where reversed slices meet index tensors: by the places in the flattened tensor."""
+    line = torch.arange(out.numel(), device=out.device).reshape(out.shape)[p.view].flip(p.flips)
+    where = torch.ops.aten.index(line, tensors)
+    flat = out.view(-1)
+    flat.index_put_((where.reshape(-1),), value.expand(where.shape).reshape(-1), accumulate)
+    return out
+
+
+@get_item_grad.shape
+def _(dout: Aval, *indices: Any, spec, shape) -> Aval:
+    return Aval(tuple(shape), dout.dtype)
+
+
+@get_item_grad.grad(needs="indices")
+def _(indices, ddx, *, spec, shape):
+    return get_item(ddx, *indices, spec=spec), *(None,) * len(indices)
+
+
+@operator(hidden=True, samples=[((4, 3), (3,), {"spec": (1,)}),
+                                ((4, 3), (2, 1, 3), {"spec": ((0, 4, 2), None, (0, 3, -1))})])
+def set_item(x, value, *indices, spec):
+    """`x` with the elements at an index replaced by `value`, which is broadcast and cast."""
+    return write(x.clone(), value, indices, spec)
+
+
+def write(out: torch.Tensor, value: Any, indices: tuple[Any, ...], spec: tuple[Any, ...]) -> Any:
+    """Replace elements of `out`, in place."""
+    p = plan(spec)
+    target = out[p.view] if p.view else out
+    if not isinstance(value, torch.Tensor):
+        value = torch.full((), value, dtype=out.dtype, device=out.device)
+    elif value.dtype is not out.dtype or value.device != out.device:
+        value = value.to(device=out.device, dtype=out.dtype)
+    if not indices:
+        target.copy_(value.expand(target.shape).flip(p.flips) if p.flips else value)
+        return out
+    tensors, rank = _tensors(p, indices)
+    if p.front:
+        value = _behind(value, target, tensors, rank, p)
+    if p.flips:
+        return _through_places(out, value, tensors, p, accumulate=False)
+    torch.ops.aten.index_put_(target, _long(tensors), value)
+    return out
+
+
+def _behind(value: torch.Tensor, target: torch.Tensor, tensors: list[Any], rank: int,
+            p: Plan) -> torch.Tensor:
+    """A value laid out as NumPy orders the result, reordered as torch does."""
+    common = torch.broadcast_shapes(*[t.shape for t in tensors if t is not None])
+    rest = [n for i, n in enumerate(target.shape) if i >= len(p.places) or not p.places[i]]
+    value = value.expand(*common, *rest)
+    return value.movedim(list(range(rank)), list(range(p.first, p.first + rank)))
+
+
+@set_item.shape
+def _(x: Aval, value: Any, *indices: Any, spec) -> Aval:
+    part = get_item.infer(x, *indices, spec=spec)
+    if type(value) is Aval:
+        fits = len(value.shape) <= len(part.shape) and all(
+            n in (1, m) for n, m in zip(reversed(value.shape), reversed(part.shape), strict=False))
+        if not fits:
+            raise ValueError(f"The value of shape {value.shape} cannot be broadcast to the shape "
+                             f"{part.shape} of the elements that it replaces.")
+    return x
+
+
+@set_item.grad(needs="value indices")
+def _(value, indices, dout, *, spec):
+    none = (None,) * len(indices)
+    return (lambda: set_item(dout, 0, *indices, spec=spec),
+            lambda: _value_part(value, indices, dout, spec), *none)
+
+
+def _value_part(value: Any, indices: tuple[Any, ...], dout: Any, spec: tuple[Any, ...]) -> Any:
+    part = fit(get_item(dout, *indices, spec=spec), value)
+    return part if part is None or part.dtype is value.dtype else cast(part, dtype=value.dtype)

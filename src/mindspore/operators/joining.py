@@ -1,0 +1,402 @@
+"""Operators that join tensors, take them apart, or repeat them."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.errors import show
+
+from .registry import operator
+from .rules import axes_of
+from .structure import reshape, sum_to
+
+
+def one_axis(axis: Any, rank: int, name: str) -> int:
+    """A non-negative axis; the house errors for anything else."""
+    if isinstance(axis, bool) or not isinstance(axis, int):
+        raise TypeError(f"For '{name}', the 'axis' must be an int, but got {axis!r}.")
+    if not -rank <= axis < rank:
+        raise ValueError(f"For '{name}', the 'axis' must be in [{-rank}, {rank}), but got {axis}.")
+    return axis % rank
+
+
+def _tensors(xs: tuple[Any, ...], name: str) -> tuple[Aval, ...]:
+    if not xs:
+        raise ValueError(f"For '{name}', at least one tensor is needed, but got none.")
+    for x in xs:
+        if type(x) is not Aval:
+            raise TypeError(f"For '{name}', every element must be a tensor, but got {x!r} with type "
+                            f"'{type(x).__name__}'.")
+    return xs
+
+
+# ---------------------------------------------------------------------- slices along one axis
+
+@operator(hidden=True, alias=True,
+          samples=[((4, 3), {"axis": 0, "start": 1, "stop": 4, "step": 2})])
+def slice_axis(x, *, axis, start, stop, step=1):
+    """Every `step`-th slice of `x` along one axis from `start` to before `stop`."""
+    return torch.ops.aten.slice(x, axis, start, stop, step)
+
+
+@slice_axis.shape
+def _(x: Aval, *, axis, start, stop, step=1) -> Aval:
+    axis = one_axis(axis, len(x.shape), "SliceAxis")
+    count = len(range(*slice(start, stop, step).indices(x.shape[axis])))
+    return Aval((*x.shape[:axis], count, *x.shape[axis + 1:]), x.dtype)
+
+
+@slice_axis.grad(needs="x")
+def _(x, dout, *, axis, start, stop, step=1):
+    return slice_axis_grad(dout, shape=tuple(x.shape), axis=axis, start=start, stop=stop, step=step),
+
+
+@operator(hidden=True,
+          samples=[((2, 3), {"shape": (4, 3), "axis": 0, "start": 1, "stop": 4, "step": 2})])
+def slice_axis_grad(dout, *, shape, axis, start, stop, step):
+    """Zeros of `shape` with `dout` at the slices that `SliceAxis` takes."""
+    return torch.ops.aten.slice_backward(dout, shape, axis, start, stop, step)
+
+
+@slice_axis_grad.shape
+def _(dout: Aval, *, shape, axis, start, stop, step) -> Aval:
+    return Aval(tuple(shape), dout.dtype)
+
+
+@slice_axis_grad.grad(needs="")
+def _(ddx, *, shape, axis, start, stop, step):
+    return slice_axis(ddx, axis=axis, start=start, stop=stop, step=step),
+
+
+# ---------------------------------------------------------------------- concat, split
+
+@operator(primitive="Concat(axis=0)(tensors)", onnx="Concat", promote=True,
+          samples=[((2, 3), (1, 3)), ((2, 3), (2, 1), {"axis": -1})])
+def concat(*xs, axis=0):
+    """The tensors one after the other along `axis`."""
+    return torch.cat(xs, axis)
+
+
+@concat.shape
+def _(*xs: Any, axis=0) -> Aval:
+    first = _tensors(xs, "Concat")[0]
+    axis, total = one_axis(axis, len(first.shape), "Concat"), 0
+    for x in xs:
+        alike = x.shape[:axis] + x.shape[axis + 1:] == first.shape[:axis] + first.shape[axis + 1:]
+        if len(x.shape) != len(first.shape) or not alike:
+            raise ValueError(f"For 'Concat', the shapes may differ only along axis {axis}, but got "
+                             f"{' and '.join([str(x.shape) for x in xs])}.")
+        total += x.shape[axis]
+    return Aval((*first.shape[:axis], total, *first.shape[axis + 1:]), first.dtype)
+
+
+@concat.grad(needs="xs")
+def _(xs, dout, *, axis=0):
+    axis %= len(dout.shape)
+    parts, start = [], 0
+    for x in xs:
+        parts.append(_part(dout, axis, start, start + x.shape[axis]))
+        start += x.shape[axis]
+    return parts
+
+
+def _part(dout: Any, axis: int, start: int, stop: int) -> Any:
+    def part():
+        return slice_axis(dout, axis=axis, start=start, stop=stop)
+    return part
+
+
+@operator(primitive="Split(axis=0, output_num=1)(input_x)", onnx="Split", alias=True,
+          samples=[((4, 3), {"output_num": 2}), ((2, 6), {"axis": -1, "output_num": 3})])
+def split(x, *, axis=0, output_num=1):
+    """`output_num` equal parts of `x` along `axis`."""
+    if x.shape[axis] % output_num:
+        raise ValueError(_uneven(x.shape[axis], output_num))
+    return torch.split(x, x.shape[axis] // output_num, axis)
+
+
+def _uneven(extent: int, count: int) -> str:
+    return (f"For 'Split', the extent {extent} along 'axis' must be a multiple of 'output_num', but "
+            f"got {count}.")
+
+
+@split.shape
+def _(x: Aval, *, axis=0, output_num=1) -> tuple[Aval, ...]:
+    axis = one_axis(axis, len(x.shape), "Split")
+    if isinstance(output_num, bool) or not isinstance(output_num, int):
+        raise TypeError(f"For 'Split', the 'output_num' must be an int, but got {output_num!r}.")
+    if output_num < 1 or x.shape[axis] % output_num:
+        raise ValueError(_uneven(x.shape[axis], output_num))
+    extent = x.shape[axis] // output_num
+    return (Aval((*x.shape[:axis], extent, *x.shape[axis + 1:]), x.dtype),) * output_num
+
+
+@split.grad(needs="x")
+def _(x, dout, *, axis=0, output_num=1):
+    axis %= len(x.shape)
+    extent = x.shape[axis] // output_num
+    return _joined(x, dout, (extent,) * output_num, axis),
+
+
+def _joined(x: Any, douts: Any, sizes: tuple[int, ...], axis: int) -> Any:
+    """The cotangent of what was split: missing parts are zero."""
+    douts = douts if isinstance(douts, tuple) else (douts,)
+    if all(d is not None for d in douts):
+        return concat(*douts, axis=axis) if len(douts) > 1 else douts[0]
+    start, total = 0, None
+    for d, size in zip(douts, sizes, strict=True):
+        if d is not None:
+            part = slice_axis_grad(d, shape=tuple(x.shape), axis=axis, start=start,
+                                   stop=start + size, step=1)
+            total = part if total is None else total + part
+        start += size
+    return total
+
+
+@operator(primitive="SplitV(size_splits, split_dim, num_split)(input_x)", alias=True,
+          samples=[((5, 3), {"size_splits": (2, 3), "split_dim": 0, "num_split": 2}),
+                   ((2, 6), {"size_splits": (1, -1), "split_dim": -1, "num_split": 2})])
+def split_v(x, *, size_splits, split_dim, num_split):
+    """Parts of `x` along `split_dim` of the extents `size_splits`; one of them may be -1."""
+    return torch.split(x, _sizes(x.shape[split_dim], size_splits, num_split), split_dim)
+
+
+def _sizes(extent: int, sizes: tuple[int, ...], count: int | None = None) -> tuple[int, ...]:
+    sizes = tuple(sizes)
+    if count is not None and len(sizes) != count:
+        raise ValueError(f"For 'SplitV', the length of 'size_splits' must be 'num_split', but got "
+                         f"{len(sizes)} and {count}.")
+    if sizes.count(-1) == 1:
+        free = extent - sum(sizes) - 1
+        sizes = tuple([free if n == -1 else n for n in sizes])
+    if min(sizes, default=0) < 0 or sum(sizes) != extent:
+        raise ValueError(f"For 'SplitV', the sum of 'size_splits' must be the extent {extent} along "
+                         f"'split_dim', but got {sizes}.")
+    return sizes
+
+
+@split_v.shape
+def _(x: Aval, *, size_splits, split_dim, num_split) -> tuple[Aval, ...]:
+    axis = one_axis(split_dim, len(x.shape), "SplitV")
+    return tuple([Aval((*x.shape[:axis], n, *x.shape[axis + 1:]), x.dtype)
+                  for n in _sizes(x.shape[axis], size_splits, num_split)])
+
+
+@split_v.grad(needs="x")
+def _(x, dout, *, size_splits, split_dim, num_split):
+    axis = split_dim % len(x.shape)
+    return _joined(x, dout, _sizes(x.shape[axis], size_splits), axis),
+
+
+# ---------------------------------------------------------------------- stack, unstack
+
+@operator(primitive="Stack(axis=0)(input_x); Pack(axis=0)(input_x)", promote=True,
+          samples=[((2, 3), (2, 3)), ((2, 3), (2, 3), {"axis": -1})])
+def stack(*xs, axis=0):
+    """The tensors, all of one shape, along a new dimension at `axis`."""
+    return torch.stack(xs, axis)
+
+
+@stack.shape
+def _(*xs: Any, axis=0) -> Aval:
+    first = _tensors(xs, "Stack")[0]
+    axis = one_axis(axis, len(first.shape) + 1, "Stack")
+    if any(x.shape != first.shape for x in xs):
+        raise ValueError("For 'Stack', all tensors must have the same shape, but got "
+                         f"{' and '.join([str(x.shape) for x in xs])}.")
+    return Aval((*first.shape[:axis], len(xs), *first.shape[axis:]), first.dtype)
+
+
+@stack.grad(needs="xs")
+def _(xs, dout, *, axis=0):
+    if len(xs) == 1:
+        return reshape(dout, shape=tuple(xs[0].shape)),
+    return unstack(dout, axis=axis, num=None)
+
+
+@operator(primitive="Unstack(axis=0, num=None)(input_x); Unpack(axis=0, num=None)(input_x)",
+          alias=True, samples=[((2, 3), {"num": None}), ((2, 3), {"axis": -1, "num": 3})])
+def unstack(x, *, axis=0, num=None):
+    """The slices of `x` along `axis`, without that dimension."""
+    return torch.unbind(x, axis)
+
+
+@unstack.shape
+def _(x: Aval, *, axis=0, num=None) -> tuple[Aval, ...]:
+    axis = one_axis(axis, len(x.shape), "Unstack")
+    if num is not None and num != x.shape[axis]:
+        raise ValueError(f"For 'Unstack', the 'num' must be the extent {x.shape[axis]} along "
+                         f"'axis', but got {num}.")
+    return (Aval((*x.shape[:axis], *x.shape[axis + 1:]), x.dtype),) * x.shape[axis]
+
+
+@unstack.grad(needs="x")
+def _(x, dout, *, axis=0, num=None):
+    douts = dout if isinstance(dout, tuple) else (dout,)
+    axis %= len(x.shape)
+    shape = (*x.shape[:axis], 1, *x.shape[axis + 1:])
+    parts = tuple([None if d is None else reshape(d, shape=shape) for d in douts])
+    return _joined(x, parts, (1,) * len(parts), axis),
+
+
+# ---------------------------------------------------------------------- repetition
+
+@operator(primitive="Tile()(input, dims)", onnx="Tile",
+          samples=[((2, 3), {"dims": (2, 1)}), ((2, 3), {"dims": (2, 1, 2)}),
+                   ((2, 3), {"dims": (3,)})])
+def tile(x, *, dims):
+    """`x` repeated `dims[i]` times along dimension i; the shorter of both is led by ones."""
+    return torch.tile(x, dims)
+
+
+def _aligned(shape: tuple[int, ...], dims: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    rank = max(len(shape), len(dims))
+    return (1,) * (rank - len(shape)) + tuple(shape), (1,) * (rank - len(dims)) + tuple(dims)
+
+
+@tile.shape
+def _(x: Aval, *, dims) -> Aval:
+    if not isinstance(dims, tuple) or any(type(n) is not int for n in dims):
+        raise TypeError(f"For 'Tile', the 'dims' must be a tuple of ints, but got {dims!r}.")
+    if min(dims, default=0) < 0:
+        raise ValueError(f"For 'Tile', no element of 'dims' can be negative, but got {dims}.")
+    shape, times = _aligned(x.shape, dims)
+    return Aval(tuple([n * t for n, t in zip(shape, times, strict=True)]), x.dtype)
+
+
+@tile.grad(needs="x")
+def _(x, dout, *, dims):
+    shape, times = _aligned(tuple(x.shape), dims)
+    if all(t == 1 for t in times):
+        return reshape(dout, shape=tuple(x.shape)),
+    apart = tuple([e for pair in zip(times, shape, strict=True) for e in pair])
+    once = tuple([e for n in shape for e in (1, n)])
+    return reshape(sum_to(reshape(dout, shape=apart), shape=once), shape=tuple(x.shape)),
+
+
+@operator(hidden=True, samples=[((2, 3), {"repeats": 2, "axis": 1}),
+                                ((2, 3), {"repeats": (1, 2), "axis": 0})])
+def repeat_interleave(x, *, repeats, axis):
+    """`x` with each slice along `axis` repeated; `repeats` is one number or one per slice."""
+    if isinstance(repeats, int):
+        return x.repeat_interleave(repeats, axis)
+    counts = torch.tensor(repeats, device=x.device)
+    return x.repeat_interleave(counts, axis, output_size=sum(repeats))
+
+
+@repeat_interleave.shape
+def _(x: Aval, *, repeats, axis) -> Aval:
+    axis = one_axis(axis, len(x.shape), "repeat_interleave")
+    counts = (repeats,) * x.shape[axis] if isinstance(repeats, int) else tuple(repeats)
+    if len(counts) != x.shape[axis] or min(counts, default=0) < 0:
+        raise ValueError("For 'repeat_interleave', the 'repeats' must be one number, or one for each "
+                         f"of the {x.shape[axis]} slices, none negative, but got {repeats}.")
+    return Aval((*x.shape[:axis], sum(counts), *x.shape[axis + 1:]), x.dtype)
+
+
+@repeat_interleave.grad(needs="x")
+def _(x, dout, *, repeats, axis):
+    return repeat_interleave_grad(dout, repeats=repeats, axis=axis % len(x.shape),
+                                  extent=x.shape[axis]),
+
+
+@operator(hidden=True, samples=[((2, 6), {"repeats": 2, "axis": 1, "extent": 3}),
+                                ((3, 3), {"repeats": (1, 2), "axis": 0, "extent": 2})])
+def repeat_interleave_grad(dout, *, repeats, axis, extent):
+    """The sums of `dout` over the repetitions of every slice."""
+    if isinstance(repeats, int):
+        return dout.unflatten(axis, (extent, repeats)).sum(axis + 1)
+    places = torch.arange(extent, device=dout.device).repeat_interleave(
+        torch.tensor(repeats, device=dout.device), output_size=sum(repeats))
+    shape = (*dout.shape[:axis], extent, *dout.shape[axis + 1:])
+    return dout.new_zeros(shape).index_add_(axis, places, dout)
+
+
+@repeat_interleave_grad.shape
+def _(dout: Aval, *, repeats, axis, extent) -> Aval:
+    return Aval((*dout.shape[:axis], extent, *dout.shape[axis + 1:]), dout.dtype)
+
+
+@repeat_interleave_grad.grad(needs="")
+def _(ddx, *, repeats, axis, extent):
+    return repeat_interleave(ddx, repeats=repeats, axis=axis),
+
+
+@operator(primitive="Meshgrid(indexing='xy')(inputs)", promote=True, alias=True,
+          samples=[((3,), (2,)), ((3,), (2,), (4,), {"indexing": "ij"})])
+def meshgrid(*xs, indexing="xy"):
+    """For every vector a tensor with its elements along one dimension of the common grid."""
+    return tuple(torch.meshgrid(*xs, indexing=indexing))
+
+
+@meshgrid.shape
+def _(*xs: Any, indexing="xy") -> tuple[Aval, ...]:
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"For 'Meshgrid', the 'indexing' must be 'xy' or 'ij', but got {indexing!r}.")
+    for x in _tensors(xs, "Meshgrid"):
+        if len(x.shape) != 1:
+            raise ValueError(f"For 'Meshgrid', every input must be a vector, but got {show(x)}.")
+    extents = [x.shape[0] for x in xs]
+    if indexing == "xy" and len(extents) > 1:
+        extents[:2] = extents[1], extents[0]
+    return tuple([Aval(tuple(extents), x.dtype) for x in xs])
+
+
+@meshgrid.grad(needs="xs")
+def _(xs, dout, *, indexing="xy"):
+    douts = dout if isinstance(dout, tuple) else (dout,)
+    rank = len(xs)
+    found = []
+    for i, d in enumerate(douts):
+        at = 1 - i if indexing == "xy" and i < 2 and rank > 1 else i
+        line = tuple([n if a == at else 1 for a, n in enumerate(d.shape)]) if d is not None else ()
+        found.append(None if d is None else reshape(sum_to(d, shape=line), shape=tuple(xs[i].shape)))
+    return found
+
+
+@operator(primitive="ReverseV2(axis)(input)",
+          samples=[((2, 3), {"axis": (1,)}), ((2, 3, 4), {"axis": (0, -1)})])
+def reverse(x, *, axis):
+    """`x` with the order of its elements reversed along the dimensions `axis`."""
+    return torch.flip(x, axis if isinstance(axis, tuple) else (axis,))
+
+
+@reverse.shape
+def _(x: Aval, *, axis) -> Aval:
+    if axis != ():
+        axes_of(axis, len(x.shape), "ReverseV2")
+    return x
+
+
+@reverse.grad(needs="")
+def _(dout, *, axis):
+    return reverse(dout, axis=axis),
+
+
+@operator(primitive="Roll(shifts, dims=None)(input)",
+          samples=[((2, 3), {"shifts": 1, "dims": 1}), ((2, 3), {"shifts": (1, -1), "dims": (0, 1)}),
+                   ((2, 3), {"shifts": 2})])
+def roll(x, *, shifts, dims=None):
+    """`x` with its elements moved by `shifts` along `dims`, round the end; flattened without `dims`."""
+    return torch.roll(x, shifts, dims)
+
+
+@roll.shape
+def _(x: Aval, *, shifts, dims=None) -> Aval:
+    if dims is not None:
+        axes = (dims,) if isinstance(dims, int) else dims
+        count = 1 if isinstance(shifts, int) else len(shifts)
+        for axis in axes:
+            one_axis(axis, len(x.shape), "Roll")
+        if count != len(axes):
+            raise ValueError(f"For 'Roll', 'shifts' and 'dims' must have one length, but got "
+                             f"{shifts} and {dims}.")
+    return x
+
+
+@roll.grad(needs="")
+def _(dout, *, shifts, dims=None):
+    back = -shifts if isinstance(shifts, int) else tuple([-n for n in shifts])
+    return roll(dout, shifts=back, dims=dims),

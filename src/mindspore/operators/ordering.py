@@ -1,0 +1,194 @@
+"""Operators that order, count and find elements."""
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import as_dtype, bool_, int32, int64
+from mindspore.core.errors import show
+
+from .indexing import counted, gather_d_grad, integers, unknown_extent
+from .joining import one_axis
+from .registry import operator
+
+
+@operator(primitive="TopK(sorted=True)(input_x, k)", onnx="TopK",
+          samples=[((3, 5), {"k": 2}), ((3, 5), {"k": 2, "dim": 0, "largest": False})])
+def top_k(x, *, k, sorted=True, dim=-1, largest=True):
+    """The `k` greatest (or smallest) elements along `dim` and their indices, int32."""
+    values, places = torch.topk(x, k, dim, largest, sorted)
+    return values, places.int()
+
+
+@top_k.shape
+def _(x: Aval, *, k, sorted=True, dim=-1, largest=True) -> tuple[Aval, Aval]:
+    if isinstance(k, bool) or not isinstance(k, int):
+        raise TypeError(f"For 'TopK', the 'k' must be an int, but got {k!r}.")
+    if not x.shape:
+        raise ValueError("For 'TopK', the input must have a dimension at least.")
+    dim = one_axis(dim, len(x.shape), "TopK")
+    if not 0 <= k <= x.shape[dim]:
+        raise ValueError(f"For 'TopK', the 'k' must be in [0, {x.shape[dim]}], the extent of the "
+                         f"input along the axis, but got {k}.")
+    shape = (*x.shape[:dim], k, *x.shape[dim + 1:])
+    return Aval(shape, x.dtype), Aval(shape, int32)
+
+
+@top_k.grad(needs="x out")
+def _(x, out, dout, *, k, sorted=True, dim=-1, largest=True):
+    return _back(x, out[1], dout[0], dim),
+
+
+def _back(x: Any, places: Any, dout: Any, dim: int) -> Any:
+    """Zeros like `x` with the cotangents where the elements came from."""
+    if dout is None:
+        return None
+    return gather_d_grad(dout, places, shape=tuple(x.shape), dim=dim)
+
+
+@operator(primitive="Sort(axis=-1, descending=False)(x)",
+          samples=[((3, 4),), ((3, 4), {"axis": 0, "descending": True})])
+def sort(x, *, axis=-1, descending=False):
+    """The elements in order along `axis` and their indices, int32; equal ones keep their order."""
+    values, places = torch.sort(x, dim=axis, descending=descending, stable=True)
+    return values, places.int()
+
+
+@sort.shape
+def _(x: Aval, *, axis=-1, descending=False) -> tuple[Aval, Aval]:
+    one_axis(axis, max(len(x.shape), 1), "Sort")
+    if not isinstance(descending, bool):
+        raise TypeError(f"For 'Sort', the 'descending' must be a bool, but got {descending!r}.")
+    return x, Aval(x.shape, int32)
+
+
+@sort.grad(needs="x out")
+def _(x, out, dout, *, axis=-1, descending=False):
+    return _back(x, out[1], dout[0], axis),
+
+
+# ---------------------------------------------------------------------- finding
+
+@operator(primitive="SearchSorted(dtype=int64, right=False)(sorted_sequence, values, sorter=None)",
+          samples=[])
+def search_sorted(sorted_sequence, values, sorter=None, *, dtype=int64, right=False):
+    """Where each value has to be inserted to keep the sequence in order."""
+    if sorter is not None:
+        sorted_sequence = torch.gather(sorted_sequence, -1, counted(sorter))
+    found = torch.searchsorted(sorted_sequence.contiguous(), values.contiguous(), right=right)
+    return found.to(dtype.torch)
+
+
+@search_sorted.shape
+def _(sequence: Aval, values: Aval, sorter: Any = None, *, dtype=int64, right=False) -> Aval:
+    if len(sequence.shape) != 1 and sequence.shape[:-1] != values.shape[:-1]:
+        raise ValueError(f"For 'SearchSorted', 'sorted_sequence' and 'values' must agree in all "
+                         f"dimensions but the last, but got {show(sequence)} and {show(values)}.")
+    if sorter is not None and sorter.shape != sequence.shape:
+        raise ValueError(f"For 'SearchSorted', the 'sorter' must have the shape of the sequence, but "
+                         f"got {show(sorter)} and {show(sequence)}.")
+    if as_dtype(dtype) not in (int32, int64):
+        raise ValueError(f"For 'SearchSorted', the 'dtype' must be int32 or int64, but got {dtype}.")
+    return Aval(values.shape, as_dtype(dtype))
+
+
+@operator(primitive="InTopK(k)(x1, x2)", function="intopk(x1, x2, k)", samples=[])
+def in_top_k(x, targets, *, k):
+    """For each row whether the element at its target is among the `k` greatest."""
+    inside = (targets >= 0) & (targets < x.shape[1])
+    mine = x.gather(1, torch.where(inside, counted(targets), 0)[:, None])
+    return inside & torch.isfinite(mine[:, 0]) & ((x > mine).sum(1) < k)
+
+
+@in_top_k.shape
+def _(x: Aval, targets: Any, *, k) -> Aval:
+    integers("InTopK", "x2", targets)
+    if len(x.shape) != 2 or targets.shape != x.shape[:1]:
+        raise ValueError(f"For 'InTopK', 'x1' must be a matrix and 'x2' have an element for each of "
+                         f"its rows, but got {show(x)} and {show(targets)}.")
+    return Aval(targets.shape, bool_)
+
+
+# ---------------------------------------------------------------------- results of unknown extent
+
+@operator(primitive="NonZero()(input)", onnx="NonZero", samples=[])
+def non_zero(x):
+    """The coordinates of the elements that are not zero, one row each, int64."""
+    if x.is_meta:
+        raise unknown_extent("NonZero")
+    return torch.nonzero(x)
+
+
+@operator(hidden=True, samples=[])
+def mask_places(mask):
+    """The coordinates of the true elements of a mask: an index tensor per dimension."""
+    if mask.is_meta:
+        raise unknown_extent("getitem")
+    return torch.nonzero(mask, as_tuple=True)
+
+
+@operator(primitive="Unique()(x)", function="unique(input)", samples=[])
+def unique(x):
+    """The distinct elements in the order of their first occurrence, and for each element its place
+    among them (int64 for int64, else int32)."""
+    if x.is_meta:
+        raise unknown_extent("Unique")
+    flat = x.reshape(-1)
+    values, places = torch.unique(flat, return_inverse=True)
+    first = torch.full((values.numel(),), flat.numel(), device=x.device)
+    first.scatter_reduce_(0, places, torch.arange(flat.numel(), device=x.device), "amin")
+    order = first.argsort()
+    rank = torch.empty_like(order)
+    rank[order] = torch.arange(order.numel(), device=x.device)
+    wide = torch.int64 if x.dtype is torch.int64 else torch.int32
+    return values[order], rank[places].reshape(x.shape).to(wide)
+
+
+@operator(primitive="UniqueWithPad()(x, pad_num)", samples=[])
+def unique_with_pad(x, *, pad_num):
+    """The distinct elements, filled up with `pad_num` to as many as `x` has, and each one's place."""
+    flat = x.reshape(-1)
+    values, places = unique.kernel(flat)
+    out = torch.full_like(flat, pad_num)
+    out[:values.numel()] = values
+    return out, places
+
+
+@unique_with_pad.shape
+def _(x: Aval, *, pad_num) -> tuple[Aval, Aval]:
+    flat = (math.prod(x.shape),)
+    return Aval(flat, x.dtype), Aval(flat, int64 if x.dtype is int64 else int32)
+
+
+@operator(primitive="UniqueConsecutive(return_inverse=False, return_counts=False, dim=None)(input)",
+          samples=[])
+def unique_consecutive(x, *, return_inverse=False, return_counts=False, dim=None):
+    """`x` without the repetitions that follow each other; on request each element's place, and how
+    often each occurs."""
+    if x.is_meta:
+        raise unknown_extent("UniqueConsecutive")
+    values, places, counts = torch.unique_consecutive(x, True, True, dim)
+    return values, places, counts
+
+
+@operator(primitive="ListDiff(out_idx=int32)(x, y)", samples=[])
+def list_diff(x, y, *, out_idx=int32):
+    """The elements of the vector `x` that `y` lacks, and their indices."""
+    if x.is_meta:
+        raise unknown_extent("ListDiff")
+    places = torch.nonzero(~torch.isin(x, y)).reshape(-1)
+    return x[places], places.to(out_idx.torch)
+
+
+@operator(hidden=True, samples=[])
+def distinct(x, *, sorted=True, dim=None):
+    """The distinct elements (or slices along `dim`), each element's place, and how often each occurs."""
+    if x.is_meta:
+        raise unknown_extent("Unique")
+    if not sorted and dim is None:
+        values, places = unique.kernel(x)
+        return values, places.long(), torch.bincount(places.reshape(-1).long())
+    return torch.unique(x, True, True, True, dim)

@@ -1,0 +1,240 @@
+"""Operators that draw random numbers.
+
+They draw from torch's generator, which `set_seed` seeds; with `seed` or `seed2` given, from one of
+their own.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core import seed as global_seed
+from mindspore.core.dtype import as_dtype, float32, int32, int64
+from mindspore.core.errors import show
+
+from .registry import operator
+from .rules import is_value
+from .structure import _device
+
+_LIMIT = 1024
+_streams: dict[Any, torch.Generator] = {}
+
+
+def generator(seed: int, seed2: int, stream: int, device: torch.device) -> torch.Generator | None:
+    """torch's own generator without seeds, else the one of these seeds, which goes on from call to
+    call.
+
+    `stream` tells instances of a primitive apart, so that each starts at its seeds; `set_seed` lets
+    all of them start anew.
+    """
+    if (not seed and not seed2) or device.type == "meta":
+        return None
+    key = (seed, seed2, stream, device, global_seed.version())
+    found = _streams.pop(key, None)
+    if found is None:
+        found = torch.Generator(device)
+        found.manual_seed((seed * 0x9E3779B1 + seed2) & 0x7FFFFFFFFFFFFFFF)
+        if len(_streams) >= _LIMIT:
+            del _streams[next(iter(_streams))]
+    _streams[key] = found
+    return found
+
+
+def lengths(name: str, shape: Any) -> tuple[int, ...]:
+    """A shape.  TypeError and ValueError for what is none."""
+    shape = (shape,) if isinstance(shape, int) and not isinstance(shape, bool) else shape
+    if not isinstance(shape, Sequence) or any(type(n) is not int for n in shape):
+        raise TypeError(f"For '{name}', the 'shape' must be a tuple of ints, but got {shape!r}.")
+    if min(shape, default=0) < 0:
+        raise ValueError(f"For '{name}', no extent of the 'shape' can be negative, but got {shape}.")
+    return tuple(shape)
+
+
+def _drawn(name: str, dtype: Any = None) -> Any:
+    """Shape rule of an operator that draws a tensor of a given shape."""
+    def rule(*_: Any, shape: Any, **attrs: Any) -> Aval:
+        return Aval(lengths(name, shape), as_dtype(attrs.get("dtype") or dtype or float32))
+    return rule
+
+
+def _no_gradient(op: Any) -> None:
+    op.grad(lambda dout, **_: (None,) * len(op.inputs), needs="")
+
+
+@operator(primitive="StandardNormal(seed=0, seed2=0)(shape)", effect="random", samples=[])
+def standard_normal(*, shape, seed=0, seed2=0, stream=0, dtype=float32):
+    """Numbers of the normal distribution with mean 0 and standard deviation 1."""
+    device = _device()
+    return torch.randn(shape, dtype=dtype.torch, device=device,
+                       generator=generator(seed, seed2, stream, device))
+
+
+standard_normal.shape(_drawn("StandardNormal"))
+
+
+@operator(primitive="UniformReal(seed=0, seed2=0)(shape)", effect="random", samples=[])
+def uniform_real(*, shape, seed=0, seed2=0, stream=0, dtype=float32):
+    """Numbers uniform in [0, 1)."""
+    device = _device()
+    return torch.rand(shape, dtype=dtype.torch, device=device,
+                      generator=generator(seed, seed2, stream, device))
+
+
+uniform_real.shape(_drawn("UniformReal"))
+
+
+@operator(primitive="UniformInt(seed=0, seed2=0)(shape, minval, maxval)", effect="random", samples=[])
+def uniform_int(minval, maxval, *, shape, seed=0, seed2=0, stream=0, dtype=int32):
+    """Integers uniform in [minval, maxval)."""
+    device = _device()
+    made = generator(seed, seed2, stream, device)
+    if isinstance(minval, int) and isinstance(maxval, int):
+        return torch.randint(minval, maxval, shape, dtype=dtype.torch, device=device, generator=made)
+    unit = torch.rand(shape, dtype=torch.float64, device=device, generator=made)
+    return (minval + (unit * (maxval - minval)).floor()).to(dtype.torch)
+
+
+@uniform_int.shape
+def _(minval: Any, maxval: Any, *, shape, seed=0, seed2=0, stream=0, dtype=int32) -> Aval:
+    if isinstance(minval, int) and isinstance(maxval, int) and minval >= maxval:
+        raise ValueError(f"For 'UniformInt', the 'minval' must be less than the 'maxval', but got "
+                         f"{minval} and {maxval}.")
+    return Aval(lengths("UniformInt", shape), as_dtype(dtype))
+
+
+@operator(primitive="StandardLaplace(seed=0, seed2=0)(shape)", effect="random", samples=[])
+def standard_laplace(*, shape, seed=0, seed2=0, stream=0):
+    """Numbers of the Laplace distribution with location 0 and scale 1."""
+    device = _device()
+    unit = torch.rand(shape, dtype=torch.float64, device=device,
+                      generator=generator(seed, seed2, stream, device)) - 0.5
+    return (-unit.sign() * torch.log1p(-2 * unit.abs().clamp(max=0.5 - 1e-16))).float()
+
+
+standard_laplace.shape(_drawn("StandardLaplace"))
+
+
+@operator(primitive="TruncatedNormal(dtype=float32, seed=0, seed2=0)(shape)", effect="random",
+          samples=[])
+def truncated_normal(*, shape, seed=0, seed2=0, stream=0, dtype=float32):
+    """Numbers of the standard normal distribution, those beyond two standard deviations drawn again."""
+    device = _device()
+    low, high = 0.022750131948179212, 0.9772498680518208      # the distribution function at -2 and 2
+    unit = torch.rand(shape, dtype=torch.float64, device=device,
+                      generator=generator(seed, seed2, stream, device))
+    return torch.special.ndtri(low + unit * (high - low)).to(dtype.torch)
+
+
+truncated_normal.shape(_drawn("TruncatedNormal"))
+
+
+@operator(primitive="Gamma(seed=0, seed2=0)(shape, alpha, beta)", effect="random", samples=[])
+def gamma(alpha, beta, *, shape, seed=0, seed2=0, stream=0):
+    """Numbers of the gamma distribution with shape `alpha` and rate `beta`; the dimensions of both
+    follow those of `shape`."""
+    alpha, beta = torch.broadcast_tensors(alpha, beta)
+    wide = alpha.expand(*shape, *alpha.shape).contiguous()
+    return torch._standard_gamma(wide, generator(seed, seed2, stream, alpha.device)) / beta
+
+
+@operator(primitive="Poisson(seed=0, seed2=0)(shape, mean)", effect="random", samples=[])
+def poisson(mean, *, shape, seed=0, seed2=0, stream=0, dtype=int32):
+    """Numbers of the Poisson distribution with expectation `mean`, whose dimensions follow `shape`."""
+    wide = mean.expand(*shape, *mean.shape).float().contiguous()
+    return torch.poisson(wide, generator(seed, seed2, stream, mean.device)).to(dtype.torch)
+
+
+@operator(primitive="Multinomial(seed=0, seed2=0, dtype=int32)(x, num_samples)", effect="random",
+          samples=[])
+def multinomial(x, *, num_samples, seed=0, seed2=0, stream=0, dtype=int32, replacement=True):
+    """Indices drawn with the probabilities that the rows of `x` are proportional to."""
+    found = torch.multinomial(x, num_samples, replacement, generator=generator(seed, seed2, stream, x.device))
+    return found.to(dtype.torch)
+
+
+@multinomial.shape
+def _(x: Aval, *, num_samples, seed=0, seed2=0, stream=0, dtype=int32, replacement=True) -> Aval:
+    if not is_value(x) or not x.dtype.is_floating:
+        raise TypeError(f"For 'Multinomial', the input must be floating point, but got {show(x)}.")
+    if len(x.shape) not in (1, 2):
+        raise ValueError(f"For 'Multinomial', the input must have one or two dimensions, but got "
+                         f"{show(x)}.")
+    if isinstance(num_samples, bool) or not isinstance(num_samples, int):
+        raise TypeError(f"For 'Multinomial', the 'num_samples' must be an int, but got "
+                        f"{num_samples!r}.")
+    if num_samples < 0 or (not replacement and num_samples > x.shape[-1]):
+        raise ValueError(f"For 'Multinomial', {num_samples} samples cannot be drawn from "
+                         f"{x.shape[-1]} without replacement.")
+    return Aval((*x.shape[:-1], num_samples), as_dtype(dtype))
+
+
+@operator(primitive="RandomCategorical(dtype=int64)(logits, num_sample, seed=0)", effect="random",
+          samples=[])
+def random_categorical(logits, *, num_sample, seed=0, stream=0, dtype=int64):
+    """Indices drawn with the probabilities softmax(logits) of each row."""
+    chance = torch.softmax(logits.double(), -1)
+    return torch.multinomial(chance, num_sample, True,
+                             generator=generator(seed, 0, stream, logits.device)).to(dtype.torch)
+
+
+@operator(primitive="Bernoulli(seed=-1, offset=0)(x, p)", effect="random", samples=[])
+def bernoulli(x, p, *, seed=-1, offset=0, stream=0):
+    """Ones with probability `p`, else zeros, in the shape and dtype of `x`."""
+    made = generator(max(seed, 0), offset, stream, x.device)
+    unit = torch.rand(x.shape, device=x.device, generator=made)
+    return (unit < p).to(x.dtype)
+
+
+@bernoulli.shape
+def _(x: Aval, p: Any, **_: Any) -> Aval:
+    if not is_value(p) and not 0 <= p <= 1:
+        raise ValueError(f"For 'Bernoulli', the 'p' must be in [0, 1], but got {p}.")
+    return x
+
+
+@operator(hidden=True, effect="random", samples=[])
+def permutation(*, n, seed=0, offset=0, stream=0, dtype=int64):
+    """The numbers from 0 to before `n` in random order."""
+    device = _device()
+    return torch.randperm(n, device=device, dtype=dtype.torch,
+                          generator=generator(seed, offset, stream, device))
+
+
+@permutation.shape
+def _(*, n, dtype=int64, **_: Any) -> Aval:
+    return Aval((n,), as_dtype(dtype))
+
+
+@operator(primitive="RandomShuffle(seed=0, seed2=0)(x)", effect="random", samples=[])
+def random_shuffle(x, *, seed=0, seed2=0, stream=0):
+    """The slices of `x` along its first dimension in random order."""
+    return x[torch.randperm(x.shape[0], device=x.device, generator=generator(seed, seed2, stream, x.device))]
+
+
+@random_shuffle.shape
+def _(x: Aval, **_: Any) -> Aval:
+    return x
+
+
+@operator(primitive="RandomChoiceWithMask(count=256, seed=0, seed2=0)(input_x)", effect="random",
+          samples=[])
+def random_choice_with_mask(x, *, count=256, seed=0, seed2=0, stream=0):
+    """`count` coordinates of true elements in random order, int32, and which of them are real: zeros
+    fill up where there are too few."""
+    if x.is_meta:
+        return (torch.empty(count, x.dim(), dtype=torch.int32),
+                torch.empty(count, dtype=torch.bool))
+    found = torch.nonzero(x)
+    order = torch.randperm(len(found), device=x.device, generator=generator(seed, seed2, stream, x.device))
+    found = found[order[:count]].int()
+    places = found.new_zeros(count, x.dim())
+    places[:len(found)] = found
+    return places, torch.arange(count, device=x.device) < len(found)
+
+
+for _op in (standard_normal, uniform_real, uniform_int, standard_laplace, truncated_normal, gamma,
+            poisson, multinomial, random_categorical, bernoulli, random_choice_with_mask):
+    _no_gradient(_op)

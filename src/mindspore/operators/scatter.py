@@ -1,0 +1,251 @@
+"""Operators that put values into a tensor at given indices."""
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.errors import show
+
+from .indexing import counted, from_start, gather, gather_d, gather_nd, integers, select
+from .joining import one_axis
+from .registry import Operator, operator
+from .rules import is_value
+from .structure import full, zeros_like
+
+_REDUCTIONS = {"mul": "prod", "div": "prod", "max": "amax", "min": "amin"}
+
+
+def _coordinates(name: str, shape: tuple[int, ...], indices: Any, updates: Any) -> None:
+    integers(name, "indices", indices)
+    if not is_value(updates):
+        raise TypeError(f"For '{name}', the 'updates' must be a tensor, but got {show(updates)}.")
+    if not indices.shape or indices.shape[-1] > len(shape):
+        raise ValueError(f"For '{name}', the last dimension of 'indices' must hold at most "
+                         f"{len(shape)} coordinates, but got {show(indices)}.")
+    wanted = (*indices.shape[:-1], *shape[indices.shape[-1]:])
+    if tuple(updates.shape) != wanted:
+        raise ValueError(f"For '{name}', the shape of 'updates' must be {wanted}, that of 'indices' "
+                         f"without its last dimension and the rest of the input's, but got "
+                         f"{tuple(updates.shape)}.")
+
+
+def _places(indices: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
+    """The coordinates as places in the flattened first dimensions."""
+    place = None
+    for n, i in zip(shape, counted(indices).unbind(-1), strict=False):
+        if indices.is_cpu and i.numel() and not (int(i.min()) >= 0 and int(i.max()) < n):
+            raise ValueError(f"For a scatter, the indices must be in [0, {n}), but got some in "
+                             f"[{int(i.min())}, {int(i.max())}].")
+        place = i if place is None else place * n + i
+    return place.reshape(-1)
+
+
+def _scattered(x: torch.Tensor, indices: torch.Tensor, updates: torch.Tensor, mode: str,
+               ) -> torch.Tensor:
+    """`x`, which is a fresh copy, with the updates written, added, multiplied, ..."""
+    k = indices.shape[-1]
+    rows = math.prod(x.shape[:k])
+    place = _places(indices, tuple(x.shape))
+    flat, new = x.view(rows, -1), updates.reshape(place.numel(), -1)
+    if mode == "update":
+        flat.index_put_((place,), new)
+    elif mode in ("add", "sub"):
+        flat.index_add_(0, place, new, alpha=1 if mode == "add" else -1)
+    elif mode == "div":
+        factor = torch.ones_like(flat).scatter_reduce_(0, _wide(place, new), new, "prod")
+        flat.div_(factor) if x.is_floating_point() else flat.div_(factor, rounding_mode="trunc")
+    else:
+        flat.scatter_reduce_(0, _wide(place, new), new, _REDUCTIONS[mode])
+    return x
+
+
+def _wide(place: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+    return place[:, None].expand(values.shape)
+
+
+@operator(primitive="ScatterNd()(indices, updates, shape)",
+          function="scatter_nd(indices, updates, shape)", onnx="ScatterND", samples=[])
+def scatter_nd(indices, updates, *, shape):
+    """Zeros of `shape` with the updates added at the coordinates in `indices`."""
+    out = updates.new_zeros(shape)
+    if not indices.shape[-1]:
+        return out + updates.sum_to_size(shape)
+    return _scattered(out, indices, updates, "add")
+
+
+@scatter_nd.shape
+def _(indices: Any, updates: Any, *, shape) -> Aval:
+    _coordinates("ScatterNd", tuple(shape), indices, updates)
+    return Aval(tuple(shape), updates.dtype)
+
+
+@scatter_nd.grad(needs="indices")
+def _(indices, dout, *, shape):
+    return None, gather_nd(dout, indices)
+
+
+def _tensor_scatter(name: str, mode: str, doc: str) -> Operator:
+    """The operator that returns `x` with updates applied at coordinates."""
+    def kernel(x, indices, updates):
+        return _scattered(x.clone(memory_format=torch.contiguous_format), indices,
+                          updates.to(x.dtype), mode)
+
+    def shape(x: Aval, indices: Any, updates: Any) -> Aval:
+        _coordinates(name, x.shape, indices, updates)
+        return x
+
+    kernel.__doc__ = doc
+    low = f"tensor_scatter_{mode}"
+    op = operator(primitive=f"{name}()(input_x, indices, updates)",
+                  function=f"{low}(input_x, indices, updates)", samples=[])(kernel)
+    op.shape(shape)
+    return op
+
+
+tensor_scatter_update = _tensor_scatter(
+    "TensorScatterUpdate", "update", "`x` with the updates at the coordinates in `indices`.")
+tensor_scatter_add = _tensor_scatter(
+    "TensorScatterAdd", "add", "`x` with the updates added at the coordinates in `indices`.")
+tensor_scatter_sub = _tensor_scatter(
+    "TensorScatterSub", "sub", "`x` with the updates subtracted at the coordinates in `indices`.")
+tensor_scatter_mul = _tensor_scatter(
+    "TensorScatterMul", "mul", "`x` multiplied by the updates at the coordinates in `indices`.")
+tensor_scatter_div = _tensor_scatter(
+    "TensorScatterDiv", "div", "`x` divided by the updates at the coordinates in `indices`.")
+tensor_scatter_max = _tensor_scatter(
+    "TensorScatterMax", "max", "The greater of `x` and the updates at the coordinates in `indices`.")
+tensor_scatter_min = _tensor_scatter(
+    "TensorScatterMin", "min", "The smaller of `x` and the updates at the coordinates in `indices`.")
+
+
+@tensor_scatter_update.grad(needs="indices updates")
+def _(indices, updates, dout):
+    return (lambda: tensor_scatter_update(dout, indices, zeros_like(updates)), None,
+            lambda: gather_nd(dout, indices))
+
+
+@tensor_scatter_add.grad(needs="indices")
+def _(indices, dout):
+    return dout, None, lambda: gather_nd(dout, indices)
+
+
+@tensor_scatter_sub.grad(needs="indices")
+def _(indices, dout):
+    return dout, None, lambda: -gather_nd(dout, indices)
+
+
+@tensor_scatter_mul.grad(needs="x indices updates")
+def _(x, indices, updates, dout):
+    """An update that shares its place is treated as if it were alone (observed: MindSpore 2.10)."""
+    return (lambda: tensor_scatter_mul(dout, indices, updates), None,
+            lambda: gather_nd(dout * x, indices))
+
+
+@tensor_scatter_div.grad(needs="x indices updates")
+def _(x, indices, updates, dout):
+    """An update that shares its place is treated as if it were alone (observed: MindSpore 2.10)."""
+    return (lambda: tensor_scatter_div(dout, indices, updates), None,
+            lambda: -gather_nd(dout * x, indices) / (updates * updates))
+
+
+def _extreme(x, indices, updates, out, dout):
+    """Equal candidates for the extreme share the cotangent."""
+    one = full(shape=(), value=1, dtype=dout.dtype)
+    mine = select(x == out, one, 0.0)
+    theirs = select(updates == gather_nd(out, indices), one, 0.0)
+    share = dout / tensor_scatter_add(mine, indices, theirs)
+    return mine * share, None, theirs * gather_nd(share, indices)
+
+
+tensor_scatter_max.grad(_extreme, needs="x indices updates out")
+tensor_scatter_min.grad(_extreme, needs="x indices updates out")
+
+
+# ---------------------------------------------------------------------- along one axis
+
+@operator(primitive="TensorScatterElements(axis=0, reduction='none')(data, indices, updates)",
+          function="tensor_scatter_elements(input_x: data, indices, updates, axis=0, "
+                   "reduction='none')", samples=[])
+def tensor_scatter_elements(data, indices, updates, *, axis=0, reduction="none"):
+    """`data` with each update written to (or added at) its own place, but there along `axis`."""
+    line = from_start(indices, data.shape[axis])
+    updates = updates.to(data.dtype)
+    if reduction == "add":
+        return data.scatter_add(axis, line, updates)
+    if reduction == "mul":
+        return data.scatter_reduce(axis, line, updates, "prod")
+    return data.scatter(axis, line, updates)
+
+
+@tensor_scatter_elements.shape
+def _(data: Aval, indices: Any, updates: Any, *, axis=0, reduction="none") -> Aval:
+    integers("TensorScatterElements", "indices", indices)
+    one_axis(axis, len(data.shape), "TensorScatterElements")
+    if reduction not in ("none", "add", "mul"):
+        raise ValueError(f"For 'TensorScatterElements', the 'reduction' must be 'none', 'add' or "
+                         f"'mul', but got {reduction!r}.")
+    if len(indices.shape) != len(data.shape) or indices.shape != updates.shape:
+        raise ValueError(f"For 'TensorScatterElements', 'indices' and 'updates' must have one shape "
+                         f"and the rank of the input, but got {show(data)}, {show(indices)} and "
+                         f"{show(updates)}.")
+    return data
+
+
+@tensor_scatter_elements.grad(needs="data indices updates out")
+def _(data, indices, updates, out, dout, *, axis=0, reduction="none"):
+    def of_data() -> Any:
+        if reduction == "add":
+            return dout
+        if reduction == "mul":
+            return tensor_scatter_elements(dout, indices, updates, axis=axis, reduction="mul")
+        return tensor_scatter_elements(dout, indices, zeros_like(updates), axis=axis)
+
+    def of_updates() -> Any:
+        if reduction != "mul":
+            return gather_d(dout, indices, dim=axis)
+        return gather_d(dout * out, indices, dim=axis) / updates
+    return of_data, None, of_updates
+
+
+@operator(hidden=True, samples=[])
+def index_add(x, indices, y, *, axis):
+    """`x` with the slices of `y` along `axis` added at `indices`."""
+    return x.index_add(axis, from_start(indices, x.shape[axis]), y.to(x.dtype))
+
+
+@index_add.shape
+def _(x: Aval, indices: Any, y: Any, *, axis) -> Aval:
+    integers("IndexAdd", "indices", indices)
+    axis = one_axis(axis, len(x.shape), "IndexAdd")
+    wanted = (*x.shape[:axis], *indices.shape, *x.shape[axis + 1:])
+    if len(indices.shape) != 1 or y.shape != wanted:
+        raise ValueError(f"For 'IndexAdd', 'y' must have the shape of 'x' with as many slices along "
+                         f"'axis' as the vector 'indices' has elements, but got {show(x)}, "
+                         f"{show(indices)} and {show(y)}.")
+    return x
+
+
+@index_add.grad(needs="indices")
+def _(indices, dout, *, axis):
+    return dout, None, lambda: gather(dout, indices, axis=axis)
+
+
+@operator(hidden=True, samples=[])
+def index_put(x, value, indices, *, axis):
+    """`x` with the slices along `axis` at `indices` replaced by those of `value`."""
+    return x.index_copy(axis, from_start(indices, x.shape[axis]), value.to(x.dtype))
+
+
+@index_put.shape
+def _(x: Aval, value: Any, indices: Any, *, axis) -> Aval:
+    index_add.shape_rule(x, indices, value, axis=axis)
+    return x
+
+
+@index_put.grad(needs="value indices")
+def _(value, indices, dout, *, axis):
+    return (lambda: index_put(dout, zeros_like(value), indices, axis=axis),
+            lambda: gather(dout, indices, axis=axis), None)

@@ -1,0 +1,339 @@
+"""`x[index]` and `x[index] = value` for tensors and for nodes.
+
+An index is what NumPy takes: ints, slices, None, Ellipsis, True, lists, tensors of integers or bools,
+and tuples of them.  It becomes the static `spec` and the index tensors of the operators in
+`mindspore.operators.getitem`.
+"""
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from mindspore.compiler.ir import Node, building
+from mindspore.core.dtype import bool_
+from mindspore.core.errors import GraphValueError, show
+from mindspore.core.parameter import Parameter
+from mindspore.core.tape import State
+from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.operators.getitem import TENSOR, get_item, set_item, write
+from mindspore.operators.indexing import masked_scatter, select
+from mindspore.operators.joining import stack
+from mindspore.operators.ordering import mask_places
+from mindspore.operators.structure import broadcast_to, cast, reshape
+
+_WANTED = ("int, slice, None, Ellipsis, bool, list, tuple, or a tensor of integers or bools")
+
+
+class Index:
+    """An index on its way to a spec."""
+
+    def __init__(self, shape: tuple[int, ...]):
+        self.shape = shape
+        self.spec: list[Any] = []
+        self.tensors: list[Any] = []
+        self.at = 0                       # the dimension that the next part takes
+        self.mask: Any = None             # a mask whose places are not known while compiling
+        self.mask_at = 0                  # how many parts stand before it
+        self.empty = False                # False: nothing is meant
+
+    def take(self, count: int = 1) -> int:
+        """The extent of the next dimension."""
+        if self.at + count > len(self.shape):
+            raise IndexError(f"Too many indices for a tensor with {len(self.shape)} dimensions.")
+        self.at += count
+        return self.shape[self.at - 1]
+
+    def integer(self, i: int) -> None:
+        n = self.take()
+        if not -n <= i < n:
+            raise IndexError(f"The index {i} is out of bounds for dimension {self.at - 1} with size "
+                             f"{n}.")
+        self.spec.append(i % n)
+
+    def slice(self, part: slice) -> None:
+        start, stop, step = map(_bound, (part.start, part.stop, part.step))
+        if step == 0:
+            raise ValueError("The step of a slice cannot be 0.")
+        start, stop, step = slice(start, stop, step).indices(self.take())
+        count = len(range(start, stop, step))
+        if step < 0:                      # the same elements in rising order, then reversed
+            start, stop = start + (count - 1) * step, start + 1
+            start, stop = (start, stop) if count else (0, 0)
+        self.spec.append((start, max(start, stop), step))
+
+    def tensor(self, index: Any) -> None:
+        if index.dtype is bool_:
+            return self.masked(index)
+        if index.dtype.kind != "i":
+            raise IndexError(f"The tensor index must be of an integer or bool type, but got "
+                             f"{show(index)}.")
+        self.take()
+        self.spec.append(TENSOR)
+        self.tensors.append(index)
+        return None
+
+    def masked(self, index: Any) -> None:
+        rank, start = len(index.shape), self.at
+        self.take(rank)
+        if tuple(index.shape) != self.shape[start:start + rank]:
+            raise ValueError(f"The shape {tuple(index.shape)} of the mask does not fit the shape "
+                             f"{self.shape[start:start + rank]} of the dimensions that it selects "
+                             f"from.")
+        if isinstance(index, Node):
+            if self.mask is not None:
+                raise GraphValueError("One mask computed in the graph can be a part of an index, but "
+                                      "got two; combine them with '&'.")
+            self.mask, self.mask_at = index, len(self.spec)
+            self.spec += [(0, n, 1) for n in index.shape]
+            return
+        self.tensors += mask_places(index)
+        self.spec += [TENSOR] * rank
+
+    def sequence(self, part: Any) -> None:
+        if not len(part):
+            raise IndexError("A list in an index cannot be empty.")
+        if any(is_tensor(i) for i in part):
+            return self.tensor(stack(*[i if is_tensor(i) else Tensor(i) for i in part]))
+        try:
+            array = np.asarray(part)
+        except ValueError:
+            array = np.empty((), object)
+        if array.dtype.kind not in "bi":
+            raise IndexError(f"A list in an index must hold ints or bools, but got {part!r}.")
+        if array.dtype.kind == "i":
+            n = self.shape[self.at] if self.at < len(self.shape) else 0
+            if self.at < len(self.shape) and (array.min() < -n or array.max() >= n):
+                raise IndexError(f"The index {part} is out of bounds for dimension {self.at} with "
+                                 f"size {n}.")
+        elif array.shape != self.shape[self.at:self.at + array.ndim]:
+            raise IndexError(f"The {array.size} bools do not fit the shape {self.shape}.")
+        return self.tensor(Tensor(array))
+
+    def truth(self, part: bool) -> None:
+        if not part:
+            self.empty = True
+        self.spec.append(None)
+
+    def part(self, part: Any) -> None:
+        """Add one part of the index."""
+        if isinstance(part, (bool, np.bool_)):
+            self.truth(bool(part))
+        elif isinstance(part, (int, np.integer)):
+            self.integer(int(part))
+        elif isinstance(part, slice):
+            self.slice(part)
+        elif part is None:
+            self.spec.append(None)
+        elif is_tensor(part):
+            self.tensor(part)
+        elif isinstance(part, np.ndarray):
+            self.tensor(Tensor(part))
+        elif isinstance(part, (list, tuple, range)):
+            self.sequence(part)
+        else:
+            raise IndexError(f"The index must be an {_WANTED}, but got {part!r} with type "
+                             f"'{type(part).__name__}'.")
+
+
+def _bound(value: Any) -> int | None:
+    if value is None or type(value) is int:
+        return value
+    if isinstance(value, Tensor):
+        if value.size != 1 or value.ndim:
+            raise TypeError("Only an integer tensor without dimensions can be a bound of a slice, "
+                            f"but got {show(value)}.")
+        return operator.index(value)
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"The bounds of a slice must be ints, but got {value!r}.") from None
+
+
+def _parts(index: Any) -> tuple[Any, ...]:
+    """The parts of an index; a list that holds more than numbers counts as a tuple."""
+    if isinstance(index, tuple):
+        return index
+    plain = (bool, int, np.integer, np.bool_, str, float)
+    if isinstance(index, list) and not all(isinstance(i, plain) for i in index):
+        return tuple(index)
+    return (index,)
+
+
+def located(shape: tuple[int, ...], index: Any) -> Index:
+    """The index of a tensor of that shape, with Ellipsis written out."""
+    parts = _parts(index)
+    found = Index(shape)
+    dots = [i for i, p in enumerate(parts) if p is Ellipsis]
+    if len(dots) > 1:
+        raise IndexError("An index can have only one Ellipsis.")
+    for i, part in enumerate(parts):
+        if part is Ellipsis:
+            rest = len(shape) - found.at - sum([_extent(p) for p in parts[i + 1:]])
+            found.spec += [(0, n, 1) for n in shape[found.at:found.at + max(rest, 0)]]
+            found.at += max(rest, 0)
+        else:
+            found.part(part)
+    if found.tensors:                     # True beside index tensors is broadcast to them
+        kept = zip(found.spec, _marks(parts, found.spec), strict=True)
+        found.spec = [s for s, is_true in kept if not is_true]
+    return found
+
+
+def _marks(parts: tuple[Any, ...], spec: list[Any]) -> list[bool]:
+    """For each item of a spec whether it stands for True."""
+    kinds = iter([isinstance(p, bool) for p in parts if p is None or isinstance(p, bool)])
+    return [next(kinds) if item is None else False for item in spec]
+
+
+def _extent(part: Any) -> int:
+    """How many dimensions a part of an index takes."""
+    if part is None or isinstance(part, (bool, np.bool_)):
+        return 0
+    if is_tensor(part) or isinstance(part, np.ndarray):
+        kind = part.dtype.kind
+        return part.ndim if kind == "b" else 1
+    if isinstance(part, (list, tuple)) and part and isinstance(part[0], bool):
+        return np.ndim(part)
+    return 1
+
+
+# ---------------------------------------------------------------------- reading
+
+def getitem(x: Any, index: Any) -> Any:
+    """`x[index]`."""
+    if type(index) is int:                # the commonest case first
+        shape = x.shape
+        if shape and -shape[0] <= index < shape[0]:
+            return get_item(x, spec=(index % shape[0],))
+    if not x.ndim and type(index) in (int, slice):
+        raise TypeError("A tensor without dimensions cannot be indexed by an int or a slice.")
+    found = located(x.shape, index)
+    if found.empty:
+        raise IndexError("When a tensor is indexed by a bool, it can only be True.")
+    if found.mask is not None:
+        return mask_places(found.mask)    # raises: the extent is not known while compiling
+    return get_item(x, *found.tensors, spec=tuple(found.spec))
+
+
+def _iterate(self: Any) -> Iterator[Any]:
+    if not self.ndim:
+        raise TypeError("iteration over a 0-d tensor")
+    return iter([getitem(self, i) for i in range(self.shape[0])])
+
+
+def _contains(self: Any, element: Any) -> bool:
+    return bool((self == element).any())
+
+
+# ---------------------------------------------------------------------- writing
+
+def setitem(x: Any, index: Any, value: Any) -> Any:
+    """`x` after `x[index] = value`, as a new tensor."""
+    value = _value(x, value)
+    found = located(x.shape, index)
+    if found.empty:
+        return x
+    if found.mask is None:
+        return set_item(x, value, *found.tensors, spec=tuple(found.spec))
+    return _set_masked(x, found, value)
+
+
+def _value(x: Any, value: Any) -> Any:
+    """The new elements: a number, a tensor or a node."""
+    if is_tensor(value) or isinstance(value, (bool, int, float)):
+        return value
+    if isinstance(value, (list, tuple)):
+        if _computed(value):
+            return stack(*[_value(x, v) if not isinstance(v, (int, float)) else Tensor(v, x.dtype)
+                           for v in value])
+        return Tensor(value, x.dtype)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return Tensor(value)
+    if isinstance(value, complex) and x.dtype.is_complex:
+        return Tensor(value, x.dtype)
+    if value is None:
+        raise TypeError("The value to be set must be a number, a tensor, a list or a tuple, but got "
+                        "None.")
+    raise IndexError(f"The value to be set must be a number, a tensor, a list or a tuple, but got "
+                     f"{value!r} with type '{type(value).__name__}'.")
+
+
+def _computed(value: Any) -> bool:
+    return any(is_tensor(v) or (isinstance(v, (list, tuple)) and _computed(v)) for v in value)
+
+
+def _set_masked(x: Any, found: Index, value: Any) -> Any:
+    """Write by a mask whose true elements are not known while compiling.
+
+    The block that the other parts of the index select is read, filled where the mask holds and
+    written back.
+    """
+    spec = tuple(found.spec)
+    if found.tensors:
+        raise GraphValueError("A mask computed in the graph cannot stand beside index tensors in one "
+                              "index; select with one after the other.")
+    block = get_item(x, spec=spec)
+    before = len([s for s in spec[:found.mask_at] if type(s) is not int])
+    mask, rank = found.mask, len(found.mask.shape)
+    after = block.ndim - before - rank
+    wide = reshape(mask, shape=(*mask.shape, *(1,) * after)) if after else mask
+    if not is_tensor(value) or not value.ndim or value.ndim <= after:
+        filled = _where(wide, value, block)
+    elif value.ndim == after + 1 and not before:
+        rest = block.shape[rank:]
+        rows = broadcast_to(value, shape=(value.shape[0], *rest))
+        if value.shape[0] == 1:
+            filled = _where(wide, reshape(rows, shape=(*(1,) * rank, *rest)), block)
+        else:
+            filled = masked_scatter(block, broadcast_to(wide, shape=block.shape),
+                                    _cast(rows, block))
+    else:
+        raise GraphValueError("The elements that a mask computed in the graph selects can be set to a "
+                              f"number or to one row, but got a value of shape {value.shape}.")
+    return set_item(x, filled, spec=spec)
+
+
+def _where(mask: Any, value: Any, block: Any) -> Any:
+    if is_tensor(value):
+        return select(mask, _cast(value, block), block)
+    return select(mask, Tensor(value, block.dtype), block)
+
+
+def _cast(value: Any, like: Any) -> Any:
+    return value if value.dtype is like.dtype else cast(value, dtype=like.dtype)
+
+
+def _assign_item(self: Any, index: Any, value: Any) -> None:
+    """`self[index] = value`: in place, or, while a gradient is taken, by a new value of `self`."""
+    if isinstance(self, Node) or building:
+        raise TypeError("While a graph is compiled, a tensor is changed by the assignment of a new "
+                        "one: x = ops.indexing.setitem(x, index, value).")
+    if State.depth:
+        new = setitem(self, index, value)
+        self._data, self._var = new._data, new._var
+        if isinstance(self, Parameter):
+            self.exported = False
+        return
+    value = _value(self, value)
+    found = located(self.shape, index)
+    if found.empty:
+        return
+    raw = value._data if isinstance(value, Tensor) else value
+    data = self.own() if isinstance(self, Parameter) else self._data
+    if 0 in data.stride():                # a broadcast: elements that share memory
+        data = self._data = data.contiguous()
+    try:
+        write(data, raw, tuple([t._data for t in found.tensors]), tuple(found.spec))
+    except (RuntimeError, IndexError) as error:
+        given = value.aval if isinstance(value, Tensor) else value
+        places = [t.aval for t in found.tensors]
+        set_item.infer(self.aval, given, *places, spec=tuple(found.spec))
+        raise set_item.explain(error, [self, value, *found.tensors]) from None
+
+
+METHODS = {"__contains__": _contains, "__getitem__": getitem, "__iter__": _iterate,
+           "__setitem__": _assign_item}
+__all__: list[str] = []

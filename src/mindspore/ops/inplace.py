@@ -1,0 +1,169 @@
+"""Tensor methods that change the tensor itself: `x.add_(y)`, `x.fill_(0)`.
+
+Each computes the new elements by a function and lets the tensor hold them: in its own storage, so
+that views see them, or, while a gradient is taken, as a new value.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindspore.compiler.ir import Node, building
+from mindspore.core.parameter import Parameter, assign
+from mindspore.core.tape import State
+from mindspore.core.tensor import is_tensor
+from mindspore.operators import indexing, random, structure
+from mindspore.operators import scatter as operators
+
+from .array import ravel, reshape
+from .getitem import setitem
+from .indexing import masked_fill
+from .scatter import index_fill, scatter
+from .signatures import plain
+
+
+def become(self: Any, new: Any) -> Any:
+    """Let a tensor hold the elements of another one of its shape, cast to its dtype; returns it."""
+    if isinstance(self, Node) or (building and not isinstance(self, Parameter)):
+        raise TypeError("While a graph is compiled, a tensor cannot be changed in place; assign the "
+                        "new value to its name, as in 'x = x + y'.")
+    if tuple(new.shape) != tuple(self.shape):
+        raise ValueError(f"A tensor of shape {tuple(self.shape)} cannot be changed in place to the "
+                         f"shape {tuple(new.shape)}.")
+    if new.dtype is not self.dtype:
+        new = structure.cast(new, dtype=self.dtype)
+    if isinstance(self, Parameter):
+        return assign(self, new)
+    if State.depth or 0 in self._data.stride():
+        self._data, self._var = new._data, new._var
+    else:
+        self._data.copy_(new._data)
+    return self
+
+
+def _by_method(name: str) -> Callable[..., Any]:
+    """The in-place form of a method."""
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return become(self, getattr(self, name)(*args, **kwargs))
+    method.__name__, method.__doc__ = f"{name}_", f"The result of '{name}', in the tensor itself."
+    return method
+
+
+def _copy(self: Any, src: Any, non_blocking: bool = False) -> Any:
+    """Take over the elements of `src`, which is broadcast and cast."""
+    lead = self.ndim - src.ndim
+    if lead < 0 or any(n not in (1, m) for n, m in zip(src.shape, self.shape[lead:], strict=True)):
+        raise RuntimeError(f"For 'Tensor.copy_', the shape {tuple(src.shape)} of 'src' cannot be "
+                           f"broadcast to {tuple(self.shape)}.")
+    return become(self, structure.broadcast_to(src, shape=tuple(self.shape)))
+
+
+def _fill(self: Any, value: Any) -> Any:
+    """Let every element be a number."""
+    if is_tensor(value):
+        return become(self, structure.broadcast_to(reshape(value, ()), shape=tuple(self.shape)))
+    return become(self, structure.full(shape=tuple(self.shape), value=value, dtype=self.dtype))
+
+
+def _index_copy(self: Any, dim: int, index: Any, tensor: Any) -> Any:
+    """Replace the slices along `dim` at the elements of `index`."""
+    return become(self, operators.index_put(self, tensor, index, axis=dim))
+
+
+def _index_add(self: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) -> Any:
+    """Add slices along `dim` at the elements of `index`."""
+    return become(self, operators.index_add(self, index, source if alpha == 1 else source * alpha,
+                                          axis=dim))
+
+
+def _index_put(self: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
+    """Replace, or add to, the elements that a tuple of index tensors names."""
+    return become(self, self.index_put(indices, values, accumulate))
+
+
+def _scatter(self: Any, dim: int, index: Any, src: Any = None, *, value: Any = None,
+             reduce: str | None = None) -> Any:
+    """Write each element of `src` (or a number) to its own place, but there along `dim`."""
+    src = value if src is None else src
+    if reduce is None:
+        return become(self, scatter(self, dim, index, src))
+    kinds = {"add": "add", "multiply": "mul"}
+    if reduce not in kinds:
+        raise ValueError(f"For 'Tensor.scatter_', the 'reduce' must be 'add' or 'multiply', but got "
+                         f"{reduce!r}.")
+    if not is_tensor(src):
+        src = structure.full(shape=tuple(index.shape), value=src, dtype=self.dtype)
+    return become(self, operators.tensor_scatter_elements(self, index, src, axis=plain(dim),
+                                                        reduction=kinds[reduce]))
+
+
+def _scatter_add(self: Any, dim: int, index: Any, src: Any) -> Any:
+    """Add each element of `src` at its own place, but there along `dim`."""
+    return become(self, operators.tensor_scatter_elements(self, index, src, axis=plain(dim),
+                                                        reduction="add"))
+
+
+def _put(self: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
+    """Write (or add) the elements of `source` to the flattened tensor at `index`."""
+    flat, index, source = ravel(self), ravel(index), ravel(source)
+    new = operators.index_add(flat, index, source, axis=0) if accumulate else setitem(flat, index, source)
+    return become(self, reshape(new, tuple(self.shape)))
+
+
+def _masked_scatter(self: Any, mask: Any, source: Any) -> Any:
+    """Write the elements of `source` in order where the mask holds."""
+    return become(self, indexing.masked_scatter(self, mask, source))
+
+
+def _normal(self: Any, mean: float = 0, std: float = 1, *, generator: Any = None) -> Any:
+    """Draw every element from the normal distribution."""
+    _no_generator("normal_", generator)
+    return become(self, random.standard_normal(shape=tuple(self.shape)) * std + mean)
+
+
+def _uniform(self: Any, from_: float = 0, to: float = 1, *, generator: Any = None) -> Any:
+    """Draw every element uniformly from [from_, to)."""
+    _no_generator("uniform_", generator)
+    return become(self, random.uniform_real(shape=tuple(self.shape)) * (to - from_) + from_)
+
+
+def _no_generator(owner: str, generator: Any) -> None:
+    if generator is not None:
+        raise ValueError(f"For 'Tensor.{owner}', a 'generator' of its own is not taken; seed the "
+                         f"common one by 'mindspore.set_seed'.")
+
+
+_UNARY = "exp log floor sigmoid tanh erfinv sign"
+_BINARY = "add sub mul div floor_divide remainder clamp addmm"
+METHODS = {
+    **{f"{name}_": _by_method(name) for name in f"{_UNARY} {_BINARY} fill_diagonal".split()},
+    "copy_": _copy, "fill_": _fill, "index_add_": _index_add, "index_copy_": _index_copy,
+    "index_fill_": lambda self, dim, index, value: become(self, index_fill(self, dim, index, value)),
+    "index_put_": _index_put,
+    "masked_fill_": lambda self, mask, value: become(self, masked_fill(self, mask, value)),
+    "masked_scatter_": _masked_scatter, "normal_": _normal, "put_": _put, "scatter_": _scatter,
+    "scatter_add_": _scatter_add, "uniform_": _uniform, "zero_": lambda self: _fill(self, 0),
+}
+
+
+def zero_(input: Any) -> Any:
+    """Let every element of a tensor be zero; returns the tensor."""
+    return _fill(input, 0)
+
+
+def clamp_(input: Any, min: Any = None, max: Any = None) -> Any:
+    """Limit the elements of a tensor to [min, max], in the tensor itself."""
+    return input.clamp_(min, max)
+
+
+def normal_(input: Any, mean: float = 0, std: float = 1, *, generator: Any = None) -> Any:
+    """Draw every element of a tensor from the normal distribution; returns the tensor."""
+    return _normal(input, mean, std, generator=generator)
+
+
+def uniform_(input: Any, from_: float = 0, to: float = 1, *, generator: Any = None) -> Any:
+    """Draw every element of a tensor uniformly from [from_, to); returns the tensor."""
+    return _uniform(input, from_, to, generator=generator)
+
+
+__all__ = ["clamp_", "normal_", "uniform_", "zero_"]

@@ -1,0 +1,190 @@
+"""Functions that pad, and that move elements between the batch, the channels and the plane."""
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore.core import check
+from mindspore.core.errors import show
+from mindspore.operators import padding as operators
+from mindspore.operators import structure
+
+from .array import reshape, tensor
+from .primitive import composed
+from .signatures import plain
+
+_MODES = ("constant", "reflect", "replicate", "circular")
+
+
+def pad(input_x: Any, padding: Any, mode: str = "constant", value: Any = None) -> Any:
+    """The tensor with elements added at its borders.
+
+    Args:
+        padding: (before, after) for the last dimension, then for the one before it, and so on.
+        mode: "constant" adds `value`; "reflect" mirrors without the border, "replicate" repeats it,
+            "circular" wraps round.
+        value: What "constant" adds. Default: 0.
+    """
+    rank, flat = tensor("pad", "input_x", input_x).ndim, plain(padding)
+    check.option("pad", "mode", mode, _MODES)
+    if isinstance(flat, int):
+        flat = (flat,) * 2
+    if len(flat) % 2 or len(flat) // 2 > rank:
+        raise ValueError(f"For 'pad', the 'padding' must hold a pair for at most {rank} dimensions, "
+                         f"but got {padding}.")
+    for n in flat:
+        check.integer("pad", "padding", n)
+    pads = tuple([(0, 0)] * (rank - len(flat) // 2)
+                 + [(flat[i], flat[i + 1]) for i in range(len(flat) - 2, -1, -2)])
+    if mode == "constant":
+        return operators.pad_constant(input_x, pads=pads, value=0 if value is None else plain(value))
+    if value is not None:
+        raise ValueError(f"For 'pad', the 'value' is used only in mode 'constant', but got {value} in "
+                         f"mode '{mode}'.")
+    return operators.pad_border(input_x, pads=pads, mode=mode)
+
+
+@composed("PadV3(mode='constant', paddings_contiguous=True)(x, paddings, constant_value=None)")
+def _pad_v3(x: Any, *, paddings: Any, constant_value: Any = None, mode: str = "constant",
+            paddings_contiguous: bool = True) -> Any:
+    """The tensor with elements added at its borders, from the last dimension on."""
+    check.option("PadV3", "mode", mode, ("constant", "reflect", "edge", "circular"))
+    if not paddings_contiguous:
+        half = len(paddings) // 2
+        paddings = tuple([n for pair in zip(paddings[:half], paddings[half:], strict=True)
+                          for n in pair])
+    if mode == "constant":
+        return pad(x, paddings, value=constant_value)
+    return pad(x, paddings, "replicate" if mode == "edge" else mode)
+
+
+def mirror_pad(input_x: Any, paddings: Any, mode: str) -> Any:
+    """The tensor mirrored beyond its borders by `paddings[i]` = (before, after) elements."""
+    return operators.mirror_pad(input_x, paddings=plain(paddings), mode=mode)
+
+
+@composed("Padding(pad_dim_size=8)(x)")
+def _padding(x: Any, *, pad_dim_size: int = 8) -> Any:
+    """The last dimension, of extent 1, filled up with zeros to `pad_dim_size`."""
+    check.positive_int("Padding", "pad_dim_size", pad_dim_size)
+    if tensor("Padding", "x", x).ndim < 2 or x.shape[-1] != 1:
+        raise ValueError(f"For 'Padding', the input must have two dimensions at least and the extent "
+                         f"1 in the last, but got {show(x)}.")
+    return pad(x, (0, pad_dim_size - 1))
+
+
+def padding(x: Any, pad_dim_size: int = 8) -> Any:
+    """The last dimension, of extent 1, filled up with zeros to `pad_dim_size`."""
+    return _padding(x, pad_dim_size=pad_dim_size)
+
+
+# ---------------------------------------------------------------------- blocks
+
+def pixel_shuffle(input: Any, upscale_factor: int) -> Any:
+    """Channels moved into blocks of the plane: (*, C*r*r, H, W) to (*, C, H*r, W*r)."""
+    r = check.positive_int("pixel_shuffle", "upscale_factor", upscale_factor)
+    *lead, c, h, w = _plane("pixel_shuffle", input)
+    if c % (r * r):
+        raise ValueError(f"For 'pixel_shuffle', the square of 'upscale_factor' must divide the "
+                         f"channels, but got {r} and {c}.")
+    n = len(lead)
+    apart = reshape(input, (*lead, c // r // r, r, r, h, w))
+    order = (*range(n), n, n + 3, n + 1, n + 4, n + 2)
+    return reshape(structure.transpose(apart, perm=order), (*lead, c // r // r, h * r, w * r))
+
+
+def pixel_unshuffle(input: Any, downscale_factor: int) -> Any:
+    """Blocks of the plane moved into channels: (*, C, H*r, W*r) to (*, C*r*r, H, W)."""
+    r = check.positive_int("pixel_unshuffle", "downscale_factor", downscale_factor)
+    *lead, c, h, w = _plane("pixel_unshuffle", input)
+    if h % r or w % r:
+        raise ValueError(f"For 'pixel_unshuffle', the 'downscale_factor' must divide height and "
+                         f"width, but got {r} for {show(input)}.")
+    n = len(lead)
+    apart = reshape(input, (*lead, c, h // r, r, w // r, r))
+    order = (*range(n), n, n + 2, n + 4, n + 1, n + 3)
+    return reshape(structure.transpose(apart, perm=order), (*lead, c * r * r, h // r, w // r))
+
+
+def _plane(owner: str, x: Any) -> tuple[int, ...]:
+    if tensor(owner, "input", x).ndim < 3:
+        raise ValueError(f"For '{owner}', the input must have three dimensions at least, but got "
+                         f"{show(x)}.")
+    return x.shape
+
+
+@composed("ChannelShuffle(group)(x)")
+def _channel_shuffle(x: Any, *, group: int) -> Any:
+    """The channels of `group` groups interleaved."""
+    n, c, *rest = _plane("ChannelShuffle", x)
+    check.positive_int("ChannelShuffle", "group", group)
+    if c % group:
+        raise ValueError(f"For 'ChannelShuffle', the 'group' must divide the {c} channels, but got "
+                         f"{group}.")
+    apart = structure.transpose(reshape(x, (n, group, c // group, -1)), perm=(0, 2, 1, 3))
+    return reshape(apart, (n, c, *rest))
+
+
+def channel_shuffle(x: Any, groups: int) -> Any:
+    """The channels of `groups` groups interleaved."""
+    return _channel_shuffle(x, group=groups)
+
+
+@composed("SpaceToBatchND(block_shape, paddings)(x)")
+def _space_to_batch(x: Any, *, block_shape: Any, paddings: Any) -> Any:
+    """The last dimensions, padded, cut into blocks whose elements become the batch."""
+    block, pads = _blocks("SpaceToBatchND", x, block_shape, paddings)
+    lead = x.ndim - len(block)
+    for n, b, (before, after) in zip(x.shape[lead:], block, pads, strict=True):
+        if (n + before + after) % b:
+            raise ValueError(f"For 'SpaceToBatchND', the block extents must divide the padded ones, "
+                             f"but got {block} for {show(x)} with paddings {pads}.")
+    return operators.space_to_batch(x, block, pads)
+
+
+@composed("BatchToSpaceND(block_shape, crops)(x)")
+def _batch_to_space(x: Any, *, block_shape: Any, crops: Any) -> Any:
+    """The batch moved back into blocks of the last dimensions, with `crops` cut off."""
+    block, cut = _blocks("BatchToSpaceND", x, block_shape, crops)
+    count = 1
+    for b in block:
+        count *= b
+    if x.shape[0] % count:
+        raise ValueError(f"For 'BatchToSpaceND', the product of the block extents must divide the "
+                         f"batch, but got {block} for {show(x)}.")
+    return operators.batch_to_space(x, block, cut)
+
+
+def _blocks(owner: str, x: Any, block: Any, pads: Any) -> tuple[Any, Any]:
+    block = (block,) * len(pads) if isinstance(block, int) else block
+    for b in block:
+        check.positive_int(owner, "block_shape", b)
+    if len(pads) != len(block) or tensor(owner, "x", x).ndim <= len(block):
+        raise ValueError(f"For '{owner}', a pair is needed for each of the {len(block)} dimensions of "
+                         f"a block, but got {pads} for {show(x)}.")
+    return block, pads
+
+
+def space_to_batch_nd(input_x: Any, block_size: Any, paddings: Any) -> Any:
+    """The last dimensions, padded, cut into blocks whose elements become the batch."""
+    return _space_to_batch(input_x, block_shape=plain(block_size), paddings=plain(paddings))
+
+
+def batch_to_space_nd(input_x: Any, block_shape: Any, crops: Any) -> Any:
+    """The batch moved back into blocks of the last dimensions, with `crops` cut off."""
+    return _batch_to_space(input_x, block_shape=plain(block_shape), crops=plain(crops))
+
+
+@composed("SpaceToBatch(block_size, paddings)(x)")
+def _space_to_batch_2d(x: Any, *, block_size: int, paddings: Any) -> Any:
+    """The plane, padded, cut into blocks whose elements become the batch."""
+    return _space_to_batch(x, block_shape=(block_size,) * 2, paddings=paddings)
+
+
+@composed("BatchToSpace(block_size, crops)(x)")
+def _batch_to_space_2d(x: Any, *, block_size: int, crops: Any) -> Any:
+    """The batch moved back into blocks of the plane, with `crops` cut off."""
+    return _batch_to_space(x, block_shape=(block_size,) * 2, crops=crops)
+
+
+__all__ = ["batch_to_space_nd", "channel_shuffle", "mirror_pad", "pad", "padding", "pixel_shuffle",
+           "pixel_unshuffle", "space_to_batch_nd"]
