@@ -17,7 +17,7 @@ import torch
 
 from mindspore.core.tensor import Tensor, wrap
 from mindspore.operators import infix, registry
-from mindspore.operators.registry import OUT, REST, Operator, promoted
+from mindspore.operators.registry import OUT, REST, Operator, in_wider_type, promoted
 
 _next_serial = itertools.count().__next__
 _by_serial = operator.attrgetter("serial")
@@ -57,7 +57,10 @@ def execute(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any
     try:
         out = op.kernel(*raw, **attrs)
     except Exception as error:
-        raise _explained(op, error, inputs, attrs) from None
+        again = in_wider_type(op, inputs, attrs) if op.wide else None
+        if again is None:
+            raise _explained(op, error, inputs, attrs) from None
+        return again
     if type(out) is tuple:
         return tuple([wrap(o) for o in out])
     return wrap(out)

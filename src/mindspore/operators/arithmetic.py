@@ -8,7 +8,7 @@ import torch
 from mindspore.compiler.ir import Aval
 from mindspore.core.errors import show
 
-from .registry import Operator, operator
+from .registry import Operator, operator, widen
 from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, same
 from .samples import positive
 
@@ -38,8 +38,14 @@ def sub(x, y):
     """x - y, element by element; for two bools whether they differ."""
     try:
         return x - y
-    except RuntimeError:
-        return torch.logical_xor(x, y)    # two bools; other operands fail again
+    except RuntimeError:                  # torch refuses bools
+        if x is True or x is False or y is True or y is False:
+            return _number(x) - _number(y)
+        return torch.logical_xor(x, y)
+
+
+def _number(value: Any) -> Any:
+    return int(value) if isinstance(value, bool) else value
 
 
 sub.shape(broadcasting("Sub"))
@@ -84,13 +90,15 @@ def _(x, y, out, dout):
 
 
 @operator(primitive="RealDiv()(x, y)", function="tensor_div(x, y)", onnx="Div", promote=True,
-          dims=BINARY, samples=_OVER, code="{0} / {1}")
+          dims=BINARY, samples=_OVER)
 def real_div(x, y):
-    """x / y, element by element; floating point for integers, too."""
-    return x / y
+    """x / y, element by element; without its fractional part for integers."""
+    out = x / y
+    kept = next(v.dtype for v in (x, y) if isinstance(v, torch.Tensor))
+    return out if kept.is_floating_point or kept.is_complex else out.trunc().to(kept)
 
 
-real_div.shape(dividing("RealDiv"))
+real_div.shape(broadcasting("RealDiv"))
 
 
 @real_div.grad(needs="x y out")
@@ -125,11 +133,18 @@ def _flat(quotient: Operator) -> None:
 @operator(primitive="FloorDiv()(input, other)",
           function="floor_div(x, y); floor_divide(input, other); floordiv(input, other); "
                    "tensor_floordiv(input, other)",
-          method="floor_divide(other)", promote=True, dims=BINARY, samples=_OVER,
-          code="{0} // {1}")
+          method="floor_divide(other)", promote=True, dims=BINARY, samples=_OVER)
 def floor_div(x, y):
-    """The largest whole number that is not above x / y."""
-    return torch.floor_divide(x, y) if isinstance(x, torch.Tensor) else x // y
+    """The largest whole number that is not above x / y; of a complex quotient the real part's."""
+    try:
+        return x // y
+    except (RuntimeError, NotImplementedError):    # torch has no kernel for complex numbers, bools
+        out = x / y
+        if out.is_complex():
+            return torch.floor(out.real).to(out.dtype)
+        if _tensor(x, y).dtype is not torch.bool:
+            raise
+        return out.bool()
 
 
 _flat(floor_div)
@@ -147,10 +162,16 @@ _flat(truncate_div)
 
 @operator(primitive="FloorMod()(x, y)", promote=True, dims=BINARY, samples=_OVER,
           function="floor_mod(x, y); floormod(x, y); tensor_mod(x, y); remainder(input, other)",
-          method="remainder(other)", code="torch.remainder({0}, {1})")
+          method="remainder(other)")
 def floor_mod(x, y):
     """x - floor(x / y) * y: the remainder with the sign of `y`."""
-    return torch.remainder(x, y)
+    try:
+        return torch.remainder(x, y)
+    except (RuntimeError, NotImplementedError):    # torch has no kernel for complex numbers
+        out = x / y
+        if not out.is_complex():
+            raise
+        return x - torch.floor(out.real) * y
 
 
 floor_mod.shape(broadcasting("FloorMod"))
@@ -193,6 +214,8 @@ def _(x, y, dout):
 def _fmod(x: Any, y: Any) -> torch.Tensor:
     if not isinstance(x, torch.Tensor):
         x = torch.full((), x, dtype=y.dtype, device=y.device)
+    if x.dtype is torch.bool:
+        return torch.zeros_like(torch.logical_and(x, y))
     return torch.fmod(x, y)
 
 
@@ -335,3 +358,6 @@ squared_difference.shape(broadcasting("SquaredDifference"))
 @squared_difference.grad(needs="x y")
 def _(x, y, dout):
     return (lambda: fit(dout * (x - y) * 2, x), lambda: fit(dout * (y - x) * 2, y))
+
+
+widen(add, sub, mul, div, real_div, neg, floor_div, truncate_div, floor_mod, truncate_mod, mod)

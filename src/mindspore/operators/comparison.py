@@ -8,7 +8,7 @@ import torch
 from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import bool_, int32
 
-from .registry import operator
+from .registry import operator, widen
 from .rules import BINARY, ELEMENTWISE, comparing
 
 _TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 0.5)]
@@ -64,6 +64,7 @@ def greater_equal(x, y):
 
 for _op in (equal, not_equal, less, less_equal, greater, greater_equal):
     _op.shape(comparing(_op.name))
+    widen(_op)
 
 
 @operator(primitive="ApproximateEqual(tolerance=1e-05)(x, y)", promote=True, dims=BINARY,

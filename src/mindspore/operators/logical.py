@@ -9,7 +9,7 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import bool_, uint8
 from mindspore.core.errors import show
 
-from .registry import operator
+from .registry import operator, widen
 from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting
 from .samples import Values, truth
 
@@ -54,6 +54,7 @@ def _truth(name: str) -> Any:
 
 for _op in (logical_and, logical_or, logical_xor):
     _op.shape(_truth(_op.name))
+    widen(_op)
 
 
 @operator(primitive="LogicalNot()(input)", function="logical_not(input)", method="logical_not()",
@@ -65,6 +66,7 @@ def logical_not(x):
 
 
 logical_not.shape(lambda x: Aval(x.shape, bool_))
+widen(logical_not)
 
 
 # ---------------------------------------------------------------------- bits
@@ -120,6 +122,7 @@ def _bits(name: str) -> Any:
 
 for _op in (bitwise_and, bitwise_or, bitwise_xor, left_shift, right_shift):
     _op.shape(_bits(_op.name))
+    widen(_op)
 
 
 @operator(primitive="Invert()(x)", function="invert(x)", method="invert()", dims=ELEMENTWISE,

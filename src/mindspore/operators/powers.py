@@ -6,11 +6,8 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
-from mindspore.core.dtype import complex64, float32, float64
-
 from .arithmetic import div_no_nan, mul, neg
-from .registry import operator
+from .registry import operator, widen
 from .rules import BINARY, ELEMENTWISE, broadcasting, dividing, fit, lifted, same
 from .samples import between, positive
 
@@ -19,18 +16,15 @@ _POSITIVE: list[Any] = [(positive(2, 3),)]
 
 
 @operator(primitive="Abs()(input)", function="abs(input); absolute(input)",
-          method="abs(); absolute()", onnx="Abs", dims=ELEMENTWISE, samples=_ANY,
-          code="torch.abs({0})")
+          method="abs(); absolute()", onnx="Abs", dims=ELEMENTWISE, samples=_ANY)
 def abs_(x):
-    """The absolute value."""
+    """The absolute value; a complex number stays complex."""
+    if x.is_complex():
+        return torch.abs(x).to(x.dtype)
     return x if x.dtype is torch.bool else torch.abs(x)
 
 
-@abs_.shape
-def _(x):
-    if not x.dtype.is_complex:
-        return x
-    return Aval(x.shape, float32 if x.dtype is complex64 else float64)
+abs_.shape(same)
 
 
 @abs_.grad(needs="x")
@@ -141,7 +135,7 @@ def _(out, dout):
     return dout * (out + 1),
 
 
-@operator(hidden=True, function="exp2(input)", method="exp2()", dims=ELEMENTWISE, samples=_ANY,
+@operator(hidden=True, dims=ELEMENTWISE, samples=_ANY,
           code="torch.exp2({0})", inplace="exp2_")
 def exp2(x):
     """2 to the power x."""
@@ -255,7 +249,10 @@ def _slope(x: Any, y: Any) -> Any:
           promote=True, dims=BINARY, samples=[((2, 3), positive(2, 3)), ((2, 3), positive(3))])
 def xlogy(x, y):
     """x * log(y), and 0 where `x` is 0."""
-    return torch.xlogy(x, y)
+    try:
+        return torch.xlogy(x, y)
+    except (RuntimeError, NotImplementedError):    # torch has no kernel for complex numbers
+        return torch.where(x == 0, 0, x * torch.log(y))
 
 
 xlogy.shape(dividing("Xlogy"))
@@ -325,3 +322,6 @@ logaddexp2.shape(broadcasting("logaddexp2"))
 @logaddexp2.grad(needs="x y out")
 def _(x, y, out, dout):
     return lambda: fit(dout * exp2(x - out), x), lambda: fit(dout * exp2(y - out), y)
+
+
+widen(pow_, square)

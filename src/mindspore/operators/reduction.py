@@ -6,13 +6,13 @@ from typing import Any
 import torch
 
 from mindspore.compiler.ir import Aval
-from mindspore.core.dtype import bool_, int32, int64
+from mindspore.core.dtype import bool_, int32, int64, uint8
 from mindspore.core.errors import show
 
 from .arithmetic import mul
 from .comparison import equal
 from .powers import exp
-from .registry import operator, rank_of
+from .registry import operator, rank_of, widen
 from .rules import axes_of, lifted, reduced
 from .structure import broadcast_to, cast, reshape
 
@@ -170,8 +170,9 @@ def reduce_all(x, *, axis=(), keep_dims=False):
 @operator(primitive="ReduceAny(keep_dims=False)(x, axis=())", dims=_whole, samples=_REDUCED,
           function="any(input, axis=None, keep_dims=False)")
 def reduce_any(x, *, axis=(), keep_dims=False):
-    """Whether an element over `axis` is true (not zero)."""
-    return _any(x.bool(), axis, keep_dims)
+    """Whether an element over `axis` is true (not zero); uint8 for uint8."""
+    out = _any(x.bool(), axis, keep_dims)
+    return out.to(x.dtype) if x.dtype is torch.uint8 else out
 
 
 def _keeps(name: str, dtype: Any = None) -> Any:
@@ -182,8 +183,13 @@ def _keeps(name: str, dtype: Any = None) -> Any:
 
 for _op in (reduce_mean, reduce_prod, reduce_max, reduce_min):
     _op.shape(_keeps(_op.name))
-for _op in (reduce_all, reduce_any):
-    _op.shape(_keeps(_op.name, bool_))
+reduce_all.shape(_keeps("ReduceAll", bool_))
+
+
+@reduce_any.shape
+def _(x: Aval, *, axis=(), keep_dims=False) -> Aval:
+    shape = reduced(x, axis, keep_dims, "ReduceAny")
+    return Aval(shape, uint8 if x.dtype is uint8 else bool_)
 
 
 # ---------------------------------------------------------------------- places of extremes
@@ -223,6 +229,7 @@ def _ordered(x: torch.Tensor) -> torch.Tensor:
     return x.to(torch.uint8) if x.dtype is torch.bool else x
 
 
+widen(argmax, argmin)
 _place(argmax, "Argmax")
 _place(argmin, "Argmin")
 
@@ -295,6 +302,9 @@ def _at_index(x, out, dout, *, axis=0, keep_dims=False):
 for _op in (arg_max_with_value, arg_min_with_value):
     _op.shape(_with_value(_op.name))
     _op.grad(needs="x out")(_at_index)
+
+
+widen(reduce_sum, reduce_prod, reduce_max, reduce_min, arg_max_with_value, arg_min_with_value)
 
 
 # ---------------------------------------------------------------------- spread

@@ -18,7 +18,7 @@ from typing import Any
 import torch
 
 from mindspore.compiler.ir import Aval, Block, Node, building, emit, emit_items
-from mindspore.core.dtype import DType, from_torch
+from mindspore.core.dtype import DType, from_torch, int32, int64, uint16, uint32, uint64
 from mindspore.core.errors import show
 
 REGISTRY: dict[str, Operator] = {}
@@ -56,6 +56,7 @@ class Operator:
         self.shape_rule: Any = None
         self.cost_rule: Any = None
         self.via_torch = grad == "torch"
+        self.wide = False          # computes on unsigned integers of 16 bits and more in wider ones
         self._memo: dict[Any, Any] = {}
         if self.name in REGISTRY:
             raise ValueError(f"Operator '{self.name}' is registered twice.")
@@ -142,6 +143,8 @@ class Operator:
             attrs = {k: freeze(v) for k, v in attrs.items()}
         if self.promote:
             ins = promoted(self, ins)
+        if self.wide and any(type(x) is Node and x.aval.dtype in _WIDER for x in ins):
+            return in_wider_type(self, ins, attrs)
         aval = self.infer(*[x.aval if type(x) is Node else x for x in ins], **attrs)
         if type(aval) is Aval:
             return emit(self, ins, attrs, aval)
@@ -346,6 +349,32 @@ def _lift_by_scalar(target: DType, scalar: int) -> DType:
     if scalar == 3 and target.kind != "c":
         return complex128 if target is float64 else complex64
     return target
+
+
+_WIDER = {uint16: int32, uint32: int64, uint64: int64}
+
+
+def in_wider_type(op: Operator, inputs: Sequence[Any], attrs: dict[str, Any]) -> Any:
+    """The result computed in a signed type, because torch has few kernels for these unsigned ones.
+
+    None if no input is of such a type.  Elements of uint64 are taken modulo 2^64 as int64.
+    """
+    kinds = [getattr(x, "dtype", None) for x in inputs]
+    if not any(k in _WIDER for k in kinds):
+        return None
+    wanted = op.infer(*[getattr(x, "aval", x) for x in inputs], **attrs)
+    out = op(*[cast_to(x, _WIDER[k]) if k in _WIDER else x
+               for x, k in zip(inputs, kinds, strict=True)], **attrs)
+    if type(wanted) is Aval:
+        return out if out.dtype is wanted.dtype else cast_to(out, wanted.dtype)
+    return tuple([o if o.dtype is a.dtype else cast_to(o, a.dtype)
+                  for o, a in zip(out, wanted, strict=True)])
+
+
+def widen(*ops: Operator) -> None:
+    """Let operators compute on unsigned integers of 16 bits and more in wider signed ones."""
+    for op in ops:
+        op.wide = True
 
 
 def cast_to(value: Any, dtype: DType) -> Any:

@@ -7,7 +7,7 @@ import torch
 
 from .arithmetic import mul
 from .comparison import greater, greater_equal, less, less_equal
-from .registry import Operator, operator
+from .registry import Operator, operator, widen
 from .rules import BINARY, ELEMENTWISE, broadcasting, fit, same
 from .structure import cast
 
@@ -118,3 +118,4 @@ _chosen(maximum, less, less_equal)
 _chosen(fmax, less, less_equal)
 _chosen(minimum, greater, greater_equal)
 _chosen(fmin, greater, greater_equal)
+widen(maximum, minimum, fmax, fmin)

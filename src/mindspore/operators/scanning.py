@@ -9,7 +9,7 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import int64
 
 from .reduction import take_along
-from .registry import along, operator, rank_of
+from .registry import along, operator, rank_of, widen
 from .rules import axes_of
 
 _AXIS: list[Any] = [((3, 4), {"axis": 0}), ((2, 3, 4), {"axis": -1, "reverse": True}),
@@ -133,3 +133,5 @@ for _op in (cummax, cummin):
     @_op.grad(needs="out")
     def _(out, dout, *, axis):
         return None if dout[0] is None else add_along(dout[0], out[1], axis=axis),
+
+widen(cum_sum, cum_prod, cummax, cummin)

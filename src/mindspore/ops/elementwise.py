@@ -4,7 +4,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from mindspore.core.dtype import complex64, complex128, float64, int64
+from mindspore.core.dtype import bfloat16, complex64, complex128, float32, float64, int64
 from mindspore.core.errors import kind, show
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import arithmetic, comparison, logical, numbers, powers, rounding, special
@@ -82,6 +82,11 @@ def _floats(owner: str, x: Any) -> None:
         raise TypeError(f"For '{owner}', the input must be a Tensor, but got {kind(x)}.")
     if not x.dtype.is_floating:
         raise TypeError(f"For '{owner}', the input must be floating point, but got {show(x)}.")
+
+
+def exp2(input: Any) -> Any:
+    """2 to the power input; float32 for bfloat16, as the original computes it."""
+    return powers.exp2(cast(input, dtype=float32) if input.dtype is bfloat16 else input)
 
 
 def ldexp(x: Any, other: Any) -> Any:
@@ -182,7 +187,7 @@ def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None
 
 
 __all__ = [
-    "clamp", "clip", "clip_by_value", "deg2rad", "div", "divide", "float_power", "frac",
+    "clamp", "clip", "clip_by_value", "deg2rad", "div", "divide", "exp2", "float_power", "frac",
     "is_complex", "is_floating_point", "is_nonzero", "ldexp", "mvlgamma", "polygamma", "positive",
     "rad2deg", "subtract", "true_divide",
 ]
@@ -190,7 +195,7 @@ __all__ = [
 
 METHODS = {
     "add": _add, "sub": subtract, "subtract": subtract, "div": div, "divide": div,
-    "true_divide": true_divide, "float_power": lambda self, other: float_power(self, other),
+    "true_divide": true_divide, "exp2": exp2, "float_power": lambda self, other: float_power(self, other),
     "frac": frac, "deg2rad": deg2rad, "rad2deg": rad2deg, "ldexp": ldexp, "positive": positive,
     "mvlgamma": mvlgamma, "is_floating_point": is_floating_point, "is_complex": is_complex,
     "is_signed": lambda self: self.dtype.kind not in "bu", "allclose": allclose, "clamp": clamp,

@@ -7,7 +7,7 @@ from typing import Any
 from mindspore.core.dtype import as_dtype, float32
 from mindspore.core.errors import kind, show
 from mindspore.core.tensor import is_tensor
-from mindspore.operators import comparison, norms, powers, reduction, rounding
+from mindspore.operators import comparison, norms, numbers, powers, reduction, rounding
 from mindspore.operators.structure import cast, reshape, transpose
 
 from .primitive import composed
@@ -86,6 +86,8 @@ def norm(A: Any, ord: Any = None, dim: Any = None, keepdim: bool = False, *,
          dtype: Any = None) -> Any:
     """A vector norm over one dimension, or over all; a matrix norm over two, where `ord` asks for it."""
     x = _floating("norm", A, dtype)
+    if x.dtype.is_complex:         # the original keeps the type
+        return cast(norm(numbers.complex_abs(x), ord, dim, keepdim), dtype=x.dtype)
     dim = plain(dim)
     if ord is None:
         return vector_norm(x, 2, dim, keepdim)
