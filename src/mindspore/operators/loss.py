@@ -36,7 +36,7 @@ def _alike(name: str, x: Aval, y: Aval) -> Aval:
 
 # ---------------------------------------------------------------------- cross entropy
 
-@operator(primitive="SoftmaxCrossEntropyWithLogits()(logits, labels)", samples=[])
+@operator(hidden=True, samples=[])
 def softmax_cross_entropy(logits, labels):
     """-sum(labels * log(softmax(logits))) per row, and its gradient softmax(logits) - labels."""
     logp = torch.log_softmax(logits, 1)
@@ -403,8 +403,10 @@ def ctc_loss(logp, labels, input_lengths, label_lengths, *, blank=0, zero_infini
 
     Graves et al. 2006.
     """
-    return torch._ctc_loss(logp, labels.long(), input_lengths.long(), label_lengths.long(), blank,
-                           zero_infinity)
+    loss, alpha = torch._ctc_loss(logp, labels.long(), input_lengths.long(), label_lengths.long(), blank,
+                                  zero_infinity)
+    places = torch.arange(alpha.shape[2], device=alpha.device)
+    return loss, alpha.masked_fill_((places > 2 * label_lengths[:, None])[:, None], -torch.inf)
 
 
 @ctc_loss.shape
@@ -456,3 +458,24 @@ def ctc_labels(indices, values, *, rows, width):
 @ctc_labels.shape
 def _(indices: Aval, values: Aval, *, rows, width):
     return Aval((rows, width), int64), Aval((rows,), int64)
+
+
+@operator(hidden=True, samples=[])
+def ctc_greedy_decoder(inputs, lengths, *, merge_repeated=True):
+    """The most probable classes of (T, N, C) without blanks (the last class) and repetitions.
+
+    As (indices, values, shape) of a sparse matrix, and the sum of -max(inputs) per sequence.
+    """
+    steps, rows, classes = inputs.shape
+    best, chosen = inputs.max(2)
+    valid = torch.arange(steps, device=inputs.device)[:, None] < lengths
+    kept = valid & (chosen != classes - 1)
+    if merge_repeated:
+        kept[1:] &= chosen[1:] != chosen[:-1]
+    kept, chosen = kept.t(), chosen.t()
+    row, _ = kept.nonzero(as_tuple=True)
+    column = (kept.cumsum(1) - 1)[kept]
+    width = kept.sum(1).max() if rows else torch.zeros((), dtype=torch.int64)
+    shape = torch.stack([torch.tensor(rows, device=inputs.device), width.to(inputs.device)])
+    score = -(best * valid).sum(0).unsqueeze(1)
+    return torch.stack([row, column], 1), chosen[kept], shape, score
