@@ -229,9 +229,9 @@ def div_no_nan(x, y):
 div_no_nan.shape(dividing("DivNoNan"))
 
 
-@div_no_nan.grad(needs="y out")
-def _(y, out, dout):
-    return lambda: fit(div_no_nan(dout, y), dout), lambda: fit(div_no_nan(-dout * out, y), y)
+@div_no_nan.grad(needs="x y out")
+def _(x, y, out, dout):
+    return lambda: fit(div_no_nan(dout, y), x), lambda: fit(div_no_nan(-dout * out, y), y)
 
 
 @operator(primitive="MulNoNan()(x, y)", promote=True, dims=BINARY,

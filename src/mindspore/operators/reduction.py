@@ -16,7 +16,7 @@ from .registry import operator, rank_of, widen
 from .rules import axes_of, lifted, reduced
 from .structure import broadcast_to, cast, reshape
 
-_REDUCED: list[Any] = [((2, 3, 4),), ((2, 3, 4), {"axis": 1}),
+_REDUCED: list[Any] = [((2, 3, 4),), ((2, 3, 4), {"axis": 1}), ((2, 3), {"axis": 0}),
                        ((2, 3, 4), {"axis": (0, -1), "keep_dims": True})]
 _ONE_AXIS: list[Any] = [((2, 3),), ((2, 3, 4), {"axis": 1, "keep_dims": True})]
 
@@ -139,9 +139,10 @@ def reduce_min(x, *, axis=(), keep_dims=False):
 def _shared(x, out, dout, *, axis=(), keep_dims=False):
     """Elements that attain the extreme share the cotangent equally."""
     at = cast(equal(x, with_axes(out, x, axis, keep_dims)), dtype=dout.dtype)
-    share = with_axes(dout, x, axis, keep_dims) / reduce_sum(at, axis=axis or (), keep_dims=True) \
-        if x.shape else dout
-    return mul(at, share),
+    if not x.shape:
+        return dout,
+    ties = reduce_sum(at, axis=() if axis is None else axis, keep_dims=True)
+    return mul(at, with_axes(dout, x, axis, keep_dims) / ties),
 
 
 reduce_max.grad(needs="x out")(_shared)
@@ -236,23 +237,23 @@ _place(argmin, "Argmin")
 
 @operator(primitive="ArgMaxWithValue(axis=0, keep_dims=False)(input)", samples=_ONE_AXIS)
 def arg_max_with_value(x, *, axis=0, keep_dims=False):
-    """The index of the largest element along `axis`, int32, and that element."""
-    found = torch.max(x, axis, keep_dims) if x.dim() else (x.clone(), torch.zeros_like(x))
-    return found[1].to(torch.int32), found[0]
+    """The index of the largest element along `axis`, int64, and that element."""
+    found = torch.max(x, axis, keep_dims)
+    return found[1], found[0]
 
 
 @operator(primitive="ArgMinWithValue(axis=0, keep_dims=False)(input)", samples=_ONE_AXIS)
 def arg_min_with_value(x, *, axis=0, keep_dims=False):
-    """The index of the smallest element along `axis`, int32, and that element."""
-    found = torch.min(x, axis, keep_dims) if x.dim() else (x.clone(), torch.zeros_like(x))
-    return found[1].to(torch.int32), found[0]
+    """The index of the smallest element along `axis`, int64, and that element."""
+    found = torch.min(x, axis, keep_dims)
+    return found[1], found[0]
 
 
 def _with_value(name: str) -> Any:
     def rule(x: Aval, *, axis=0, keep_dims=False) -> tuple[Aval, Aval]:
         _one_axis(x, axis, name)
         shape = reduced(x, axis, keep_dims, name)
-        return Aval(shape, int32), Aval(shape, x.dtype)
+        return Aval(shape, int64), Aval(shape, x.dtype)
     return rule
 
 

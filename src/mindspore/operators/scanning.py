@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from mindspore.compiler.ir import Aval
-from mindspore.core.dtype import int64
+from mindspore.core.dtype import DType, int32, int64
 
 from .reduction import take_along
 from .registry import along, operator, rank_of, widen
@@ -90,10 +90,10 @@ def cumulative_logsumexp(x, *, axis, exclusive=False, reverse=False):
 cumulative_logsumexp.shape(_running("CumulativeLogsumexp"))
 
 
-def _extremes(name: str) -> Any:
+def _extremes(name: str, index: DType) -> Any:
     def rule(x: Aval, *, axis) -> tuple[Aval, Aval]:
         _check(x, axis, name)
-        return x, Aval(x.shape, int64)
+        return x, Aval(x.shape, index)
     return rule
 
 
@@ -107,14 +107,15 @@ def cummax(x, *, axis):
 @operator(primitive="Cummin(axis)(input)", function="cummin(input, axis)", method="cummin(axis)",
           samples=[((3, 4), {"axis": 0})])
 def cummin(x, *, axis):
-    """The smallest element so far along `axis`, and its index."""
-    return tuple(torch.cummin(x, axis))
+    """The smallest element so far along `axis`, and its index, int32."""
+    values, index = torch.cummin(x, axis)
+    return values, index.to(torch.int32)
 
 
 @operator(hidden=True, samples=[])
 def add_along(d, index, *, axis):
     """The sum of the elements of `d` that go to the same index along `axis`."""
-    return torch.zeros_like(d).scatter_add(axis, index, d)
+    return torch.zeros_like(d).scatter_add(axis, index.to(torch.int64), d)
 
 
 @add_along.shape
@@ -127,11 +128,14 @@ def _(index, dout, *, axis):
     return take_along(dout, index, axis=axis), None
 
 
-for _op in (cummax, cummin):
-    _op.shape(_extremes(_op.name))
+cummax.shape(_extremes("Cummax", int64))
+cummin.shape(_extremes("Cummin", int32))
 
-    @_op.grad(needs="out")
-    def _(out, dout, *, axis):
-        return None if dout[0] is None else add_along(dout[0], out[1], axis=axis),
 
+def _to_index(out, dout, *, axis):
+    return None if dout[0] is None else add_along(dout[0], out[1], axis=axis),
+
+
+cummax.grad(needs="out")(_to_index)
+cummin.grad(needs="out")(_to_index)
 widen(cum_sum, cum_prod, cummax, cummin)

@@ -60,6 +60,7 @@ def isconstant(x: Any) -> bool:
     return not isinstance(x, Node)
 
 
+@composed("Cast()(input_x, dtype)")
 def cast(input: Any, dtype: Any) -> Any:
     """A tensor, or a number as a tensor, with element type `dtype`."""
     if not isinstance(dtype, DType):

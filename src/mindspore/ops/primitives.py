@@ -22,12 +22,12 @@ def _specs() -> dict[str, tuple[Any, str]]:
 @functools.cache
 def _specs_of(*_: int) -> dict[str, tuple[Any, str]]:
     """Every primitive's operator and signature, by name; made anew when the registry has grown."""
-    found = {name: (op, spec) for name, (spec, op) in COMPOSED.items()}
+    found = {}
     for op in REGISTRY.values():
         if op.primitive and not op.hidden:
             specs = op.primitive.split(";")
             found.update({n: (op, s) for n, s in zip(names_in(op.primitive), specs, strict=True)})
-    return found
+    return found | {name: (op, spec) for name, (spec, op) in COMPOSED.items()}
 
 
 def __getattr__(name: str) -> Any:
