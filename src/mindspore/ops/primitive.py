@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from mindspore.core.errors import GraphValueError, show
 from .signatures import Form, Param, arguments, compiled, listed, parse, plain
 
 _LISTS = "input_names output_names"
+_instances = itertools.count(1)
 COMPOSED: dict[str, tuple[str, Any]] = {}      # name -> specification, composition
 
 
@@ -27,6 +29,8 @@ class Primitive:
         attrs: The constructor's arguments and whatever `add_prim_attr` adds.
         init_attrs: The constructor's arguments.
     """
+
+    own_stream = False         # whether the operator draws random numbers for each instance
 
     def __init__(self, name: str):
         self.name = name
@@ -61,6 +65,8 @@ class Primitive:
         self.attrs.update(self.given)
         self.init_attrs.update(values)
         self.__dict__.update(self.given)
+        if self.own_stream:                    # instances with one seed draw the same numbers
+            self.given["stream"] = next(_instances)
 
     # ------------------------------------------------------------------ attributes
 
@@ -212,7 +218,8 @@ def derive(op: Any, spec: str, module: str) -> type[Primitive]:
     form = parse(spec)
     params, inputs = form.groups
     scope = {"__init__": _constructor(form, params, module), "__doc__": op.__doc__,
-             "__call__": _call(op, params, inputs, module), "__module__": module}
+             "__call__": _call(op, params, inputs, module), "__module__": module,
+             "own_stream": "stream" in op.attrs}
     scope["__signature__"] = inspect.signature(scope["__init__"]).replace(
         parameters=list(inspect.signature(scope["__init__"]).parameters.values())[1:])
     return type(form.name, (Primitive,), scope)
