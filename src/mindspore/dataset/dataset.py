@@ -65,6 +65,10 @@ class Dataset:
         """The rows of one pass."""
         raise NotImplementedError(f"For '{type(self).__name__}', 'blocks' is not defined.")
 
+    def parse(self, children: Any = None) -> Dataset:
+        """What an iterator runs for this description: the description itself."""
+        return self
+
     # ---- operations
 
     def map(

@@ -68,6 +68,10 @@ class BuiltinSampler:
         """How many rows this sampler gives of `rows` rows."""
         return len(self.indices(rows, Run(0), labels))
 
+    def parse(self) -> BuiltinSampler:
+        """What a source reads through: the sampler itself."""
+        return self
+
     def add_child(self, sampler: BuiltinSampler | None) -> None:
         """Let `sampler` choose first."""
         if sampler is None:

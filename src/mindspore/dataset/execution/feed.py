@@ -18,8 +18,8 @@ PASS_END = object()
 class Feed:
     """Blocks of the passes over a dataset, one pass at a time.
 
-    Without a given number of passes the second one is prepared only when it is asked for, since most readers that give
-    no number read once.
+    A thread prepares rows, at most one pass ahead of the reader. Without a given number of passes it prepares the
+    second one only when that is asked for, since most readers that give no number read once.
 
     Args:
         dataset: The root of the tree.
@@ -32,28 +32,29 @@ class Feed:
         debug = config.get_debug_mode()
         run = Run(config.run_seed(), parallel=not debug, block_rows=1 if debug else None)
         self._passes = _passes(dataset, run, epochs, skip, first)
-        self._channel = None if debug else Channel(config.get_prefetch_size())
-        self._passes_read = 0
-        self._go_on = threading.Event()
-        if epochs > 0:
-            self._go_on.set()
-        if self._channel is not None:
-            thread = threading.Thread(
-                target=_fill,
-                args=(self._channel, self._passes, self._go_on),
-                name="dataset-feed",
-                daemon=True,
-            )
-            self._stop = weakref.finalize(self, _stop, self._channel, self._go_on, thread)
-            thread.start()
+        self._passes_begun = 0
+        self._endless = epochs < 0
+        self._channel: Channel | None = None
+        if not debug:
+            self._start(epochs)
+
+    def _start(self, epochs: int) -> None:
+        self._channel = Channel(config.get_prefetch_size())
+        self._permits = threading.Semaphore(
+            1 if self._endless else 2
+        )  # passes that may be prepared
+        arguments = self._channel, self._passes, epochs, self._permits
+        thread = threading.Thread(target=_fill, args=arguments, name="dataset-feed", daemon=True)
+        self._stop = weakref.finalize(self, _stop, self._channel, self._permits, thread)
+        thread.start()
 
     def blocks(self) -> Iterator[Block]:
-        """The blocks of the next pass."""
-        if self._passes_read:
-            self._go_on.set()
+        """The blocks of the next pass; none when all passes were read."""
+        self._passes_begun += 1
+        if self._channel is not None and self._passes_begun > 1:
+            self._permits.release(2 if self._endless and self._passes_begun == 2 else 1)
         for item in self._passes if self._channel is None else iter(self._channel.get, None):
             if item is PASS_END:
-                self._passes_read += 1
                 return
             yield item
 
@@ -81,14 +82,18 @@ def _without(blocks: Iterator[Block], skip: int) -> Iterator[Block]:
         skip = max(0, skip - block.count)
 
 
-def _fill(channel: Channel, passes: Iterator[Any], go_on: threading.Event) -> None:
+def _fill(channel: Channel, passes: Iterator[Any], left: int, permits: threading.Semaphore) -> None:
     """Body of the thread; it holds no reference to the feed, so that a dropped iterator ends it."""
     try:
+        permits.acquire()
         for item in passes:
-            if not channel.put(item, 0 if item is PASS_END else item.count):
+            if not channel.put(item, 1 if item is PASS_END else item.count):
                 return
             if item is PASS_END:
-                go_on.wait()
+                left -= 1
+                if left == 0:
+                    break
+                permits.acquire()
                 if channel.closed:
                     return
         channel.finish()
@@ -98,8 +103,8 @@ def _fill(channel: Channel, passes: Iterator[Any], go_on: threading.Event) -> No
         passes.close()
 
 
-def _stop(channel: Channel, go_on: threading.Event, thread: threading.Thread) -> None:
+def _stop(channel: Channel, permits: threading.Semaphore, thread: threading.Thread) -> None:
     channel.close()
-    go_on.set()
+    permits.release()
     if thread is not threading.current_thread():
         thread.join(timeout=10)

@@ -150,7 +150,7 @@ class RepeatDataset(Dataset):
         return rows if self.count == -1 else rows * self.count
 
     def get_repeat_count(self) -> int:
-        return super().get_repeat_count() * self.count
+        return self.count
 
     def blocks(self, run: Run) -> Iterator[Block]:
         times, start = 0, 0

@@ -20,7 +20,7 @@ def split(dataset: Dataset, sizes: list, randomize: bool = True) -> list[Dataset
     check.boolean("split", "randomize", randomize)
     counts = _counts(sizes, dataset.get_dataset_size())
     begins = np.cumsum([0, *counts[:-1]]).tolist()
-    if isinstance(dataset, MappableDataset):
+    if isinstance(dataset, MappableDataset) and dataset.is_by_number():
         rows = dataset.divisible_rows()
         if randomize:
             rows = np.random.default_rng(config.run_seed()).permutation(rows)

@@ -112,21 +112,17 @@ class GeneratorDataset(MappableDataset):
         return length if length is None or self._most is None else min(length, self._most)
 
     def is_shuffled(self) -> bool:
-        return self._random_access and self.batch_sampler is None and super().is_shuffled()
+        return self.is_by_number() and super().is_shuffled()
 
-    def divisible_rows(self) -> np.ndarray:
-        self._need_random_access("split")
-        return super().divisible_rows()
+    def is_by_number(self) -> bool:
+        return self._random_access and self.batch_sampler is None
 
     def use_sampler(self, new_sampler: Any) -> None:
-        self._need_random_access("use_sampler")
-        super().use_sampler(new_sampler)
-
-    def _need_random_access(self, owner: str) -> None:
-        if not self._random_access or self.batch_sampler is not None:
+        if not self.is_by_number():
             raise PipelineError(
-                f"For '{owner}', the source must have '__getitem__' and '__len__', and no batch sampler."
+                "For 'use_sampler', the source must have '__getitem__' and '__len__', and no batch sampler."
             )
+        super().use_sampler(new_sampler)
 
     def blocks(self, run: Run) -> Iterator[Block]:
         if self.batch_sampler is not None:

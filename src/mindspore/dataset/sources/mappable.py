@@ -55,6 +55,10 @@ class MappableDataset(SourceDataset):
         )
         self._division: np.ndarray | None = None  # numbers of the rows of this part, after `split`
 
+    def is_by_number(self) -> bool:
+        """Whether any row can be read by its number."""
+        return True
+
     def size(self) -> int:
         """Number of rows that there are."""
         raise NotImplementedError(f"For '{type(self).__name__}', 'size' is not defined.")

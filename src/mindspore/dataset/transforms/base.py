@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.dataset import _check as check
 from mindspore.dataset.block import as_array
 from mindspore.dataset.errors import PipelineError
 
@@ -44,6 +45,20 @@ class TensorOperation:
             f"{name}={value!r}" for name, value in vars(self).items() if not name.startswith("_")
         )
         return f"{type(self).__name__}({given})"
+
+    def parse(self) -> TensorOperation:
+        """What a pipeline runs for this transform: the transform itself."""
+        return self
+
+    def device(self, device_target: str = "CPU") -> TensorOperation:
+        """This transform on a device; only the CPU is supported."""
+        check.string(self, "device_target", device_target)
+        check.option(self, "device_target", device_target, ["CPU", "Ascend"])
+        if device_target != "CPU":
+            raise NotImplementedError(
+                f"For '{type(self).__name__}', the 'device_target' Ascend is not supported. Use CPU."
+            )
+        return self
 
     def to_json(self) -> str:
         """Name and arguments as JSON, for messages and logs."""

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mindspore.dataset as ds
+
+
+def numbers(count, **more):
+    return ds.NumpySlicesDataset({"x": np.arange(count), **more}, shuffle=False)
+
+
+def ragged(count):
+    return ds.GeneratorDataset(lambda: (np.arange(i + 1) for i in range(count)), ["x"])
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 64, 1000])
+@pytest.mark.parametrize("drop", [False, True])
+def test_batches_hold_the_rows_in_their_order(column, size, drop):
+    data = numbers(700).batch(size, drop_remainder=drop)
+    wanted = [list(range(i, min(i + size, 700))) for i in range(0, 700, size)]
+    if drop and len(wanted[-1]) < size:
+        wanted.pop()
+    assert column(data) == wanted
+    assert data.get_dataset_size() == len(wanted)
+
+
+def test_batches_of_batches_have_one_axis_more():
+    data = numbers(8).batch(2).batch(3)
+    shapes = [x.shape for (x,) in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    assert shapes == [(3, 2), (1, 2)]
+    assert data.output_shapes() == [[3, 2]]
+
+
+def test_rows_of_different_shapes_name_the_column_and_both_shapes(rows):
+    with pytest.raises(
+        RuntimeError, match=r"'x' of batch 0 got int64\[1\] and int64\[2\].*padded_batch"
+    ):
+        rows(ragged(4).batch(2))
+
+
+def test_a_function_of_the_batch_gets_lists_and_the_batch_number(rows):
+    def shifted(column, info):
+        return ([x + 100 * info.get_batch_num() for x in column],)
+
+    data = numbers(5, y=np.arange(5)).batch(2, per_batch_map=shifted, input_columns=["x"])
+    assert rows(data) == [([0, 1], [0, 1]), ([102, 103], [2, 3]), ([204], [4])]
+
+
+def test_a_function_of_the_batch_may_make_other_columns(rows):
+    data = numbers(4, y=np.arange(4)).batch(
+        2,
+        per_batch_map=lambda x, y, _: (np.stack(x) + np.stack(y),),
+        input_columns=["x", "y"],
+        output_columns=["sum"],
+    )
+    assert data.get_col_names() == ["sum"]
+    assert rows(data) == [([0, 2],), ([4, 6],)]
+
+
+def test_a_failing_function_of_the_batch_names_the_batch(rows):
+    def broken(column, info):
+        if info.get_batch_num() == 1:
+            raise KeyError("no such thing")
+        return (column,)
+
+    with pytest.raises(
+        RuntimeError, match=r"'.*broken' failed at batch 1: KeyError: 'no such thing'"
+    ) as caught:
+        rows(numbers(4).batch(2, per_batch_map=broken, input_columns="x"))
+    assert isinstance(caught.value.__cause__, KeyError)
+
+
+def test_sizes_of_batches_may_come_from_a_function(column):
+    assert column(numbers(7).batch(lambda info: info.get_batch_num() + 1)) == [
+        [0],
+        [1, 2],
+        [3, 4, 5],
+        [6],
+    ]
+
+
+def test_padding_to_a_shape_and_to_the_longest(column):
+    fixed = ragged(3).padded_batch(2, pad_info={"x": ([4], -1)})
+    assert column(fixed) == [[[0, -1, -1, -1], [0, 1, -1, -1]], [[0, 1, 2, -1]]]
+    longest = ragged(3).padded_batch(3, pad_info={"x": ([None], 9)})
+    assert column(longest) == [[[0, 9, 9], [0, 1, 9], [0, 1, 2]]]
+    everything = ragged(2).batch(2, pad_info={})
+    assert column(everything) == [[[0, 0], [0, 1]]]
+
+
+def test_buckets_hold_rows_of_similar_length(column):
+    data = ragged(6).bucket_batch_by_length(["x"], [3, 5], [2, 2, 1], pad_info={"x": ([None], 0)})
+    assert column(data) == [
+        [[0, 0], [0, 1]],
+        [[0, 1, 2, 0], [0, 1, 2, 3]],
+        [[0, 1, 2, 3, 4]],
+        [[0, 1, 2, 3, 4, 5]],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"batch_size": -1}, ValueError),
+        ({"batch_size": 1.5}, TypeError),
+        ({"batch_size": 2, "drop_remainder": 1}, TypeError),
+        ({"batch_size": 2, "per_batch_map": 3}, TypeError),
+        ({"batch_size": 2, "per_batch_map": lambda x: x}, ValueError),
+        ({"batch_size": 2, "output_columns": ["y"]}, ValueError),
+    ],
+)
+def test_wrong_arguments_are_refused_at_once(options, error):
+    with pytest.raises(error, match="'batch'"):
+        numbers(4).batch(**options)

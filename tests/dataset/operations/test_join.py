@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mindspore.dataset as ds
+
+
+def numbers(count, name="x", start=0):
+    return ds.NumpySlicesDataset({name: np.arange(start, start + count)}, shuffle=False)
+
+
+def test_zipped_rows_stand_side_by_side_as_long_as_all_have_one(rows):
+    data = ds.zip((numbers(300, "a"), numbers(3, "b").repeat(90), numbers(299, "c").batch(1)))
+    assert data.get_dataset_size() == 270
+    assert rows(data) == [(i, i % 3, [i]) for i in range(270)]
+
+
+def test_zipped_columns_need_different_names(rows):
+    with pytest.raises(RuntimeError, match="'rename'"):
+        rows(numbers(2).zip(numbers(2)))
+
+
+def test_joined_rows_follow_one_another(column):
+    data = numbers(2) + numbers(3, start=10)
+    assert data.get_dataset_size() == 5
+    assert column(data.batch(3)) == [[0, 1, 10], [11, 12]]
+
+
+def test_joined_datasets_need_equal_columns(rows):
+    with pytest.raises(RuntimeError, match="same columns"):
+        rows(numbers(2).concat(numbers(2, "y")))
+
+
+def test_joined_rows_can_be_shared_out(column):
+    def share(i):
+        data = numbers(3) + numbers(4, start=3)
+        data.use_sampler(ds.DistributedSampler(2, i, shuffle=False))
+        return column(data)
+
+    assert share(0) == [0, 2, 4, 6]
+    assert share(1) == [1, 3, 5, 0]
+
+
+def test_projecting_and_renaming(rows):
+    data = ds.NumpySlicesDataset({"a": [1], "b": [2]}, shuffle=False)
+    assert rows(data.project(["b", "a"])) == [(2, 1)]
+    assert data.rename(["a", "b"], ["b", "a"]).get_col_names() == ["b", "a"]
+    with pytest.raises(RuntimeError, match="'c' does not exist"):
+        data.project("c").get_col_names()
+    with pytest.raises(ValueError, match="different names"):
+        data.project(["a", "a"])
+
+
+def test_split_shares_all_rows_out(column):
+    data = numbers(10)
+    parts = data.split([0.7, 0.3])
+    assert [part.get_dataset_size() for part in parts] == [7, 3]
+    assert sorted(column(parts[0]) + column(parts[1])) == list(range(10))
+    assert column(parts[0]) == column(parts[0])
+    ordered = data.split([7, 3], randomize=False)
+    assert [column(part) for part in ordered] == [list(range(7)), [7, 8, 9]]
+
+
+def test_parts_of_a_stream_do_not_overlap(column):
+    parts = ds.GeneratorDataset(lambda: iter(range(10)), ["x"]).split([4, 6])
+    assert sorted(column(parts[0]) + column(parts[1])) == list(range(10))
+
+
+def test_a_part_can_be_shared_out_further(column):
+    first, _ = numbers(10).split([6, 4], randomize=False)
+    first.use_sampler(ds.DistributedSampler(2, 1, shuffle=False))
+    assert column(first) == [1, 3, 5]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "error"),
+    [([], ValueError), ([7, 4], RuntimeError), ([0.5, 0.6], ValueError), ([3, -3], ValueError)],
+)
+def test_sizes_must_add_up(sizes, error):
+    with pytest.raises(error, match="sizes"):
+        numbers(10).split(sizes)
