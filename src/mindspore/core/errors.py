@@ -16,6 +16,10 @@ class GraphValueError(ValueError):
     """A value that has to be known while compiling but depends on the content of a tensor."""
 
 
+class ShapeError(ValueError, RuntimeError):
+    """Shapes or axes that do not fit, where the original raises a RuntimeError: caught as either."""
+
+
 class CheckpointError(ValueError):
     """A checkpoint file that is truncated, corrupt or of another format."""
 

@@ -9,7 +9,7 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.errors import show
 
 from .registry import Operator, operator, widen
-from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, same
+from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, same, tensors
 from .samples import positive
 
 _TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 2.0)]
@@ -27,7 +27,7 @@ def add(x, y):
 add.shape(broadcasting("Add"))
 
 
-@add.grad(needs="x y")
+@add.grad(needs="x.aval y.aval")
 def _(x, y, dout):
     return lambda: fit(dout, x), lambda: fit(dout, y)
 
@@ -51,7 +51,7 @@ def _number(value: Any) -> Any:
 sub.shape(broadcasting("Sub"))
 
 
-@sub.grad(needs="x y")
+@sub.grad(needs="x.aval y.aval")
 def _(x, y, dout):
     return lambda: fit(dout, x), lambda: fit(-dout, y)
 
@@ -84,7 +84,7 @@ def div(x, y):
 div.shape(dividing("Div"))
 
 
-@div.grad(needs="x y out")
+@div.grad(needs="x.aval y out")
 def _(x, y, out, dout):
     return lambda: fit(dout / y, x), lambda: fit(-dout * out / y, y)
 
@@ -101,7 +101,7 @@ def real_div(x, y):
 real_div.shape(broadcasting("RealDiv"))
 
 
-@real_div.grad(needs="x y out")
+@real_div.grad(needs="x.aval y out")
 def _(x, y, out, dout):
     return lambda: fit(dout / y, x), lambda: fit(-dout * out / y, y)
 
@@ -142,7 +142,7 @@ def floor_div(x, y):
         out = x / y
         if out.is_complex():
             return torch.floor(out.real).to(out.dtype)
-        if _tensor(x, y).dtype is not torch.bool:
+        if tensors(x, y)[0].dtype is not torch.bool:
             raise
         return out.bool()
 
@@ -212,8 +212,7 @@ def _(x, y, dout):
 
 
 def _fmod(x: Any, y: Any) -> torch.Tensor:
-    if not isinstance(x, torch.Tensor):
-        x = torch.full((), x, dtype=y.dtype, device=y.device)
+    x = x if isinstance(x, torch.Tensor) else y.new_full((), x)
     if x.dtype is torch.bool:
         return torch.zeros_like(torch.logical_and(x, y))
     return torch.fmod(x, y)
@@ -223,13 +222,13 @@ def _fmod(x: Any, y: Any) -> torch.Tensor:
           samples=[((2, 3), positive(2, 3)), ((2, 3), positive(3))])
 def div_no_nan(x, y):
     """x / y, and 0 where `y` is 0."""
-    return torch.where(_tensor(y, x) == 0, 0, x / y)
+    return torch.where(tensors(y, x)[0] == 0, 0, x / y)
 
 
 div_no_nan.shape(dividing("DivNoNan"))
 
 
-@div_no_nan.grad(needs="x y out")
+@div_no_nan.grad(needs="x.aval y out")
 def _(x, y, out, dout):
     return lambda: fit(div_no_nan(dout, y), x), lambda: fit(div_no_nan(-dout * out, y), y)
 
@@ -238,7 +237,7 @@ def _(x, y, out, dout):
           samples=[((2, 3), positive(2, 3)), ((2, 3), positive(3))])
 def mul_no_nan(x, y):
     """x * y, and 0 where `y` is 0, whatever `x` is."""
-    return torch.where(_tensor(y, x) == 0, 0, x * y)
+    return torch.where(tensors(y, x)[0] == 0, 0, x * y)
 
 
 mul_no_nan.shape(broadcasting("MulNoNan"))
@@ -247,13 +246,6 @@ mul_no_nan.shape(broadcasting("MulNoNan"))
 @mul_no_nan.grad(needs="x y")
 def _(x, y, dout):
     return lambda: fit(mul_no_nan(dout, y), x), lambda: fit(mul_no_nan(dout, x), y)
-
-
-def _tensor(value: Any, like: Any) -> torch.Tensor:
-    """A number as a tensor beside another one."""
-    if isinstance(value, torch.Tensor):
-        return value
-    return torch.full((), value, dtype=like.dtype, device=like.device)
 
 
 # ---------------------------------------------------------------------- several operands
@@ -304,7 +296,7 @@ def addcmul(x, a, b, value=1):
     return x + value * a * b
 
 
-@addcmul.grad(needs="x a b value")
+@addcmul.grad(needs="x.aval a b value")
 def _(x, a, b, value, dout):
     return (lambda: fit(dout, x), lambda: fit(dout * b * value, a), lambda: fit(dout * a * value, b),
             lambda: fit(dout * a * b, value))
@@ -319,14 +311,14 @@ def addcdiv(x, a, b, value=1):
     return x + value * a / b
 
 
-@addcdiv.grad(needs="x a b value")
+@addcdiv.grad(needs="x.aval a b value")
 def _(x, a, b, value, dout):
     return (lambda: fit(dout, x), lambda: fit(dout * value / b, a),
             lambda: fit(-dout * value * a / (b * b), b), lambda: fit(dout * a / b, value))
 
 
 addcmul.shape(broadcasting("Addcmul"))
-addcdiv.shape(broadcasting("Addcdiv"))
+addcdiv.shape(dividing("Addcdiv"))
 
 
 @operator(primitive="Lerp()(input, end, weight); LerpScalar()(input, end, weight)",

@@ -10,7 +10,7 @@ from mindspore.core.dtype import bool_, uint8
 from mindspore.core.errors import show
 
 from .registry import operator, widen
-from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting
+from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, tensors
 from .samples import Values, truth
 
 _TRUE: list[Any] = [(truth(2, 3), truth(2, 3)), ((2, 3), (3,))]
@@ -22,27 +22,21 @@ _BITS: list[Any] = [(Values((2, 3), 0, 100, "int32"), Values((3,), 0, 100, "int3
           method="logical_and(other)", onnx="And", dims=BINARY, samples=_TRUE)
 def logical_and(x, y):
     """Whether both are true (not zero)."""
-    return torch.logical_and(*_tensors(x, y))
+    return torch.logical_and(*tensors(x, y))
 
 
 @operator(primitive="LogicalOr()(x, y)", function="logical_or(input, other)",
           method="logical_or(other)", onnx="Or", dims=BINARY, samples=_TRUE)
 def logical_or(x, y):
     """Whether one of them, or both, are true (not zero)."""
-    return torch.logical_or(*_tensors(x, y))
+    return torch.logical_or(*tensors(x, y))
 
 
 @operator(primitive="LogicalXor()(input, other)", function="logical_xor(input, other)",
           method="logical_xor(other)", onnx="Xor", dims=BINARY, samples=_TRUE)
 def logical_xor(x, y):
     """Whether exactly one of them is true (not zero)."""
-    return torch.logical_xor(*_tensors(x, y))
-
-
-def _tensors(*values: Any) -> list[torch.Tensor]:
-    like = next(v for v in values if isinstance(v, torch.Tensor))
-    return [v if isinstance(v, torch.Tensor) else torch.full((), bool(v), device=like.device)
-            for v in values]
+    return torch.logical_xor(*tensors(x, y))
 
 
 def _truth(name: str) -> Any:

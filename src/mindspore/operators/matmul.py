@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from mindspore.compiler.ir import Aval
-from mindspore.core.errors import show
+from mindspore.core.errors import ShapeError, show
 
 from .reduction import reduce_sum
 from .registry import operator
@@ -28,7 +28,7 @@ def _product(name: str, x: Aval, y: Aval, transpose_a: bool, transpose_b: bool) 
     m, k = x.shape[-2:][::-1] if transpose_a else x.shape[-2:]
     j, n = y.shape[-2:][::-1] if transpose_b else y.shape[-2:]
     if k != j:
-        raise ValueError(f"For '{name}', the last axis of 'x' must equal the second last axis of "
+        raise ShapeError(f"For '{name}', the last axis of 'x' must equal the second last axis of "
                          f"'y', but got {k} and {j} (x: {show(x)}, y: {show(y)}, transpose_a="
                          f"{transpose_a}, transpose_b={transpose_b}).")
     return m, n
@@ -214,7 +214,7 @@ def _(x, w, b=None) -> Aval:
     return Aval((*x.shape[:-1], *w.shape[:-1]), x.dtype)
 
 
-@dense.grad(needs="x w b")
+@dense.grad(needs="x w b.aval")
 def _(x, w, b, dout):
     if len(w.shape) == 1:
         return (lambda: expand_dims(dout, axis=-1) * w,

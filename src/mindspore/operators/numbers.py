@@ -12,7 +12,7 @@ from mindspore.core.errors import show
 from .comparison import greater, is_finite, less
 from .powers import sign
 from .registry import operator
-from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, same
+from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, same, tensors
 from .samples import Values, between, positive
 from .structure import cast
 
@@ -26,14 +26,14 @@ _TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,))]
           promote=True, dims=BINARY, samples=_WHOLE)
 def gcd(x, y):
     """The greatest common divisor."""
-    return torch.gcd(x, y)
+    return torch.gcd(*tensors(x, y))
 
 
 @operator(primitive="Lcm()(x1, x2)", function="lcm(input, other)", method="lcm(other)",
           promote=True, dims=BINARY, samples=_WHOLE)
 def lcm(x, y):
     """The least common multiple."""
-    return torch.lcm(x, y)
+    return torch.lcm(*tensors(x, y))
 
 
 for _op in (gcd, lcm):
@@ -46,21 +46,21 @@ for _op in (gcd, lcm):
           method="heaviside(values)", promote=True, dims=BINARY, samples=_TWO)
 def heaviside(x, values):
     """0 for negative x, 1 for positive x, `values` where x is 0."""
-    return torch.heaviside(x, values)
+    return torch.heaviside(*tensors(x, values))
 
 
 @operator(primitive="NextAfter()(input, other)", function="nextafter(input, other)",
           method="nextafter(other)", promote=True, dims=BINARY, samples=_TWO)
 def next_after(x, y):
     """The next floating-point number after x in the direction of y."""
-    return torch.nextafter(x, y)
+    return torch.nextafter(*tensors(x, y))
 
 
 @operator(hidden=True, function="copysign(x, other)", method="copysign(other)", promote=True,
           dims=BINARY, samples=_TWO)
 def copysign(x, y):
     """The absolute value of x with the sign of y."""
-    return torch.copysign(x, y)
+    return torch.copysign(*tensors(x, y))
 
 
 heaviside.shape(broadcasting("Heaviside"))

@@ -8,7 +8,7 @@ import torch
 
 from .arithmetic import div_no_nan, mul, neg
 from .registry import operator, widen
-from .rules import BINARY, ELEMENTWISE, broadcasting, dividing, fit, lifted, same
+from .rules import BINARY, ELEMENTWISE, broadcasting, dividing, fit, lifted, same, tensors
 from .samples import between, positive
 
 _ANY: list[Any] = [((2, 3),)]
@@ -283,7 +283,7 @@ def _(x, y, dout):
           promote=True, dims=BINARY, samples=[((2, 3), (2, 3)), ((2, 3), (3,))])
 def hypot(x, y):
     """sqrt(x * x + y * y)."""
-    return torch.hypot(x, y)
+    return torch.hypot(*tensors(x, y))
 
 
 hypot.shape(dividing("Hypot"))
@@ -298,7 +298,7 @@ def _(x, y, out, dout):
           dims=BINARY, samples=[((2, 3), (2, 3)), ((2, 3), (3,))])
 def logaddexp(x, y):
     """log(exp(x) + exp(y))."""
-    return torch.logaddexp(x, y)
+    return torch.logaddexp(*tensors(x, y))
 
 
 logaddexp.shape(broadcasting("logaddexp"))
@@ -313,7 +313,7 @@ def _(x, y, out, dout):
           promote=True, dims=BINARY, samples=[((2, 3), (2, 3)), (between(-3.0, 3.0, 2, 3), (3,))])
 def logaddexp2(x, y):
     """log2(2 ** x + 2 ** y)."""
-    return torch.logaddexp2(x, y)
+    return torch.logaddexp2(*tensors(x, y))
 
 
 logaddexp2.shape(broadcasting("logaddexp2"))

@@ -8,7 +8,7 @@ import torch
 from .arithmetic import mul
 from .comparison import greater, greater_equal, less, less_equal
 from .registry import Operator, operator, widen
-from .rules import BINARY, ELEMENTWISE, broadcasting, fit, same
+from .rules import BINARY, ELEMENTWISE, broadcasting, fit, same, tensors
 from .structure import cast
 
 _ANY: list[Any] = [((2, 3),)]
@@ -76,14 +76,14 @@ def minimum(x, y):
           promote=True, dims=BINARY, samples=_TWO)
 def fmax(x, y):
     """The larger of x and y; the other one if one of them is NaN."""
-    return torch.fmax(*_both(x, y))
+    return torch.fmax(*tensors(x, y))
 
 
 @operator(primitive="Fmin()(x1, x2)", function="fmin(input, other)", method="fmin(other)",
           promote=True, dims=BINARY, samples=_TWO)
 def fmin(x, y):
     """The smaller of x and y; the other one if one of them is NaN."""
-    return torch.fmin(*_both(x, y))
+    return torch.fmin(*tensors(x, y))
 
 
 def _tensors(x: Any, y: Any) -> bool:
@@ -93,13 +93,6 @@ def _tensors(x: Any, y: Any) -> bool:
 def _bound(clamp: Any, x: Any, y: Any) -> torch.Tensor:
     x, y = (x, y) if isinstance(x, torch.Tensor) else (y, x)
     return torch.logical_or(x, y) if x.dtype is torch.bool else clamp(x, y)
-
-
-def _both(x: Any, y: Any) -> tuple[torch.Tensor, torch.Tensor]:
-    like = x if isinstance(x, torch.Tensor) else y
-    pair = [v if isinstance(v, torch.Tensor) else torch.full((), v, dtype=like.dtype,
-                                                            device=like.device) for v in (x, y)]
-    return pair[0], pair[1]
 
 
 def _chosen(choice: Operator, before: Operator, not_after: Operator) -> None:

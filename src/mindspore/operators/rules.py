@@ -4,9 +4,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import torch
+
 from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import bool_, float32
-from mindspore.core.errors import show
+from mindspore.core.errors import ShapeError, show
 
 ELEMENTWISE = "... -> ..."
 BINARY = "..., ... -> ..."
@@ -19,17 +21,14 @@ def is_value(x: Any) -> bool:
 
 def fit(d: Any, x: Any) -> Any:
     """Reduce a cotangent to the shape of the (possibly broadcast) operand it belongs to."""
-    try:
-        if d._data.shape == x._data.shape:         # tensors, without making tuples
-            return d
-    except AttributeError:
-        if not is_value(x):
-            return None
-        if tuple(d.shape) == tuple(x.shape):
-            return d
+    shape = getattr(x, "shape", None)
+    if shape is None:
+        return None
+    if d.shape == shape:
+        return d
     from .structure import sum_to  # structure stands on these rules
 
-    return sum_to(d, shape=tuple(x.shape))
+    return sum_to(d, shape=shape)
 
 
 def broadcast(*shapes: tuple[int, ...], name: str = "") -> tuple[int, ...]:
@@ -101,6 +100,12 @@ def reduced(x: Aval, axis: Any, keep_dims: bool, name: str) -> tuple[int, ...]:
     return tuple([e for i, e in enumerate(x.shape) if i not in axes])
 
 
+def tensors(*values: Any) -> list[Any]:
+    """Torch tensors for a kernel that takes no Python numbers: those become tensors of rank 0."""
+    like = next(v for v in values if isinstance(v, torch.Tensor))
+    return [v if isinstance(v, torch.Tensor) else like.new_full((), v) for v in values]
+
+
 def axes_of(axis: Any, rank: int, name: str = "") -> tuple[int, ...]:
     """Non-negative axes for an axis argument; all of them for None or ()."""
     if axis is None or axis == ():
@@ -114,5 +119,5 @@ def axes_of(axis: Any, rank: int, name: str = "") -> tuple[int, ...]:
             raise ValueError(f"For '{name}', the 'axis' must be in [{-rank}, {rank}), but got {a}.")
     found = tuple([a % rank if rank else 0 for a in axes])
     if len(set(found)) != len(found):
-        raise ValueError(f"For '{name}', the 'axis' {axis!r} names a dimension twice.")
+        raise ShapeError(f"For '{name}', the 'axis' {axis!r} names a dimension twice.")
     return found if rank else ()

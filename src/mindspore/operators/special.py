@@ -9,7 +9,7 @@ import torch
 from .powers import exp, square
 from .powers import sign as _sign
 from .registry import operator
-from .rules import BINARY, ELEMENTWISE, dividing, lifted
+from .rules import BINARY, ELEMENTWISE, dividing, lifted, tensors
 from .samples import between, positive
 
 _ANY: list[Any] = [((2, 3),)]
@@ -132,7 +132,7 @@ def _(a, x, dout):
           samples=[])
 def zeta(x, q):
     """The Hurwitz zeta function, the sum of (k + q) ** -x over k = 0, 1, ..."""
-    return torch.special.zeta(x, q)
+    return torch.special.zeta(*tensors(x, q))
 
 
 zeta.shape(dividing("Zeta"))
@@ -142,7 +142,7 @@ zeta.shape(dividing("Zeta"))
           promote=True, dims=BINARY, grad="torch", samples=[])
 def igamma(a, x):
     """The lower regularised incomplete gamma function."""
-    return torch.special.gammainc(a, x)
+    return torch.special.gammainc(*tensors(a, x))
 
 
 igamma.shape(dividing("Igamma"))
@@ -152,7 +152,7 @@ igamma.shape(dividing("Igamma"))
           promote=True, dims=BINARY, grad="torch", samples=[])
 def igammac(a, x):
     """The upper regularised incomplete gamma function."""
-    return torch.special.gammaincc(a, x)
+    return torch.special.gammaincc(*tensors(a, x))
 
 
 igammac.shape(dividing("Igammac"))

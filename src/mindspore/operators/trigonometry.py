@@ -8,7 +8,7 @@ import torch
 
 from .powers import rsqrt
 from .registry import operator
-from .rules import BINARY, ELEMENTWISE, dividing, fit, lifted
+from .rules import BINARY, ELEMENTWISE, dividing, fit, lifted, tensors
 from .samples import between
 
 _ANY: list[Any] = [((2, 3),)]
@@ -110,10 +110,10 @@ def _(x, dout):
 
 @operator(primitive="Atan2()(input, other)", function="atan2(input, other); arctan2(input, other)",
           method="atan2(other); arctan2(other)", promote=True, dims=BINARY,
-          samples=[((2, 3), (2, 3)), ((2, 3), (3,))])
+          samples=[((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 0.5)])
 def atan2(y, x):
     """The angle in [-pi, pi] of the point (x, y)."""
-    return torch.atan2(y, x)
+    return torch.atan2(*tensors(y, x))
 
 
 atan2.shape(dividing("Atan2"))
