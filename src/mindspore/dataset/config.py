@@ -114,7 +114,7 @@ def get_prefetch_size() -> int:
 
 
 def set_monitor_sampling_interval(interval: int) -> None:
-    """Interval of the pipeline's monitor in milliseconds."""
+    """Milliseconds between two samples of a monitor; kept for programs that set it, nothing is sampled."""
     _settings.values["monitor_sampling_interval"] = check.integer(
         "set_monitor_sampling_interval", "interval", interval, 1, 2**31 - 1
     )
@@ -125,7 +125,7 @@ def get_monitor_sampling_interval() -> int:
 
 
 def set_callback_timeout(timeout: int) -> None:
-    """Seconds that a pipeline waits for a callback."""
+    """Seconds that a pipeline waits for a callback; kept for programs that set it, there are no such callbacks."""
     _settings.values["callback_timeout"] = check.integer(
         "set_callback_timeout", "timeout", timeout, 1, 2**31 - 1
     )
@@ -136,7 +136,7 @@ def get_callback_timeout() -> int:
 
 
 def set_multiprocessing_timeout_interval(interval: int) -> None:
-    """Seconds that a reader waits for worker processes before it says that they are late."""
+    """Kept for programs that set it: a reader waits for its worker processes as long as they live."""
     _settings.values["multiprocessing_timeout_interval"] = check.integer(
         "set_multiprocessing_timeout_interval", "interval", interval, 1, 2**31 - 1
     )
@@ -159,7 +159,7 @@ def get_multiprocessing_start_method() -> str:
 
 
 def set_enable_shared_mem(enable: bool) -> None:
-    """Whether worker processes hand arrays over in shared memory."""
+    """Accepted for programs that set it: worker processes hand arrays over through pipes in both settings."""
     _settings.values["enable_shared_mem"] = check.boolean("set_enable_shared_mem", "enable", enable)
 
 
@@ -168,7 +168,7 @@ def get_enable_shared_mem() -> bool:
 
 
 def set_enable_watchdog(enable: bool) -> None:
-    """Whether worker processes that died are noticed at once."""
+    """Accepted for programs that set it: worker processes that died are always noticed."""
     _settings.values["enable_watchdog"] = check.boolean("set_enable_watchdog", "enable", enable)
 
 
@@ -177,7 +177,7 @@ def get_enable_watchdog() -> bool:
 
 
 def set_fast_recovery(fast_recovery: bool) -> None:
-    """Whether a resumed pipeline may skip the exact random state of what was already read."""
+    """Kept for programs that set it: a resumed pipeline always draws what it would have drawn."""
     _settings.values["fast_recovery"] = check.boolean(
         "set_fast_recovery", "fast_recovery", fast_recovery
     )
@@ -188,7 +188,7 @@ def get_fast_recovery() -> bool:
 
 
 def set_dynamic_shape(is_dynamic: bool) -> None:
-    """Whether the shapes of the rows may differ."""
+    """Kept for programs that set it: rows may always differ in shape."""
     _settings.values["dynamic_shape"] = check.boolean("set_dynamic_shape", "is_dynamic", is_dynamic)
 
 

@@ -53,6 +53,18 @@ class Run:
             return ordered(function, items, workers)
         return map(function, items)
 
+    def by_processes(
+        self, function: Callable[[Any], Any], items: Iterable[Any], workers: int
+    ) -> Iterator[Any]:
+        """`function` of each item, in the order of the items, by `workers` processes where that is allowed."""
+        if not self.parallel:
+            return map(function, items)
+        from mindspore.dataset.execution import (
+            processes,
+        )  # starting them is more than most programs want
+
+        return processes.ordered(function, items, workers, int(self.generator().integers(2**31)))
+
     def rows_per_block(self, row_bytes: int, most: int = 256) -> int:
         """Rows that make a block of a source: some hundred kilobytes, so that Python's share is small."""
         if self.block_rows is not None:

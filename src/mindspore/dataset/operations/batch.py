@@ -45,7 +45,7 @@ class BatchDataset(Dataset):
             whole arrays) of the output columns.
         input_columns: Columns for `per_batch_map`.
         output_columns: Names of what it gives, if not those of the input columns.
-        python_multiprocessing: Only False: `per_batch_map` runs in threads.
+        python_multiprocessing: Call `per_batch_map` in processes instead of threads.
     """
 
     def __init__(
@@ -86,14 +86,7 @@ class BatchDataset(Dataset):
                 "None without 'per_batch_map'",
                 output_columns,
             )
-        if (
-            check.boolean("batch", "python_multiprocessing", python_multiprocessing)
-            and per_batch_map is not None
-        ):
-            raise NotImplementedError(
-                "For 'batch', 'python_multiprocessing' is not supported. Do the work of the "
-                "function in a 'map' with python_multiprocessing before 'batch'."
-            )
+        self.processes = check.boolean("batch", "python_multiprocessing", python_multiprocessing)
         self.max_rowsize = max_rowsize  # size of shared memory, which is not needed here
 
     def _check_function(self) -> None:
@@ -137,13 +130,16 @@ class BatchDataset(Dataset):
         if callable(self.batch_size) or self.per_batch_map is not None:
             groups = self._groups(source, run)
             finish = functools.partial(self._batch, names, run)
-            yield from run.map(finish, groups, self._workers())
+            processes = self.processes and self.per_batch_map is not None
+            yield from (run.by_processes if processes else run.map)(finish, groups, self._workers())
         else:
             yield from _batches(source, names, self.batch_size, self.drop_remainder, run.block_rows)
 
     def _workers(self) -> int:
         """Python code does not gain from threads: one, unless more are asked for."""
-        return 1 if self.num_parallel_workers is None else workers_of(self.num_parallel_workers)
+        if self.num_parallel_workers is None and not self.processes:
+            return 1
+        return workers_of(self.num_parallel_workers)
 
     def _groups(self, blocks: Iterator[Block], run: Run) -> Iterator[tuple[int, Block]]:
         """Number and rows of each batch."""

@@ -87,20 +87,9 @@ class MapDataset(Dataset):
             self.output_columns or self._inputs(),
         )
         blocks = self.children[0].blocks(run.child())
-        if self.processes and run.parallel:
-            from mindspore.dataset.execution.processes import (
-                ordered,  # starts processes, which few programs want
-            )
-
-            mapped = ordered(
-                step,
-                ((block, run, i) for i, block in enumerate(blocks)),
-                workers_of(self.num_parallel_workers),
-            )
-        else:
-            mapped = run.map(
-                lambda item: step((item[1], run, item[0])), enumerate(blocks), self._workers()
-            )
+        items = ((block, run, number) for number, block in enumerate(blocks))
+        apply = run.by_processes if self.processes else run.map
+        mapped = apply(step, items, self._workers())
         start = 0
         for block in mapped:
             block.start = start
@@ -109,9 +98,8 @@ class MapDataset(Dataset):
                 yield block
 
     def _workers(self) -> int:
-        if self.num_parallel_workers is None and not all(
-            isinstance(op, TensorOperation) for op in self.operations
-        ):
+        python = not all(isinstance(operation, TensorOperation) for operation in self.operations)
+        if self.num_parallel_workers is None and python and not self.processes:
             return 1
         return workers_of(self.num_parallel_workers)
 
