@@ -9,13 +9,15 @@ from mindspore.compiler import tree
 from mindspore.compiler.codegen import Executable, compile_graph
 from mindspore.compiler.frontend import Trace, as_node, call
 from mindspore.compiler.ir import Block, Graph, Node, param, recording
-from mindspore.compiler.passes import fuse_arithmetic, fuse_attention_in, simplify
+from mindspore.compiler.passes import (
+    fuse_arithmetic, fuse_attention_in, join_slices, simplify)
 from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tape import State, record_custom
 from mindspore.core.tensor import Tensor, wrap
 
 # The passes between the front end and the generated source, in order: the list is the documentation.
-PASSES: list[Callable[[Graph], Graph]] = [fuse_attention_in, simplify, fuse_arithmetic]
+PASSES: list[Callable[[Graph], Graph]] = [
+    fuse_attention_in, join_slices, simplify, fuse_arithmetic]
 
 _STATIC = (int, float, bool, str, bytes, type(None), complex)
 

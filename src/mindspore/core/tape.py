@@ -15,9 +15,10 @@ from typing import Any
 
 import torch
 
+from mindspore.compiler.ir import Aval
 from mindspore.core.tensor import Tensor, wrap
 from mindspore.operators import infix, registry
-from mindspore.operators.registry import OUT, REST, Operator, in_wider_type, promoted
+from mindspore.operators.registry import AVAL, OUT, REST, Operator, in_wider_type, promoted
 
 _next_serial = itertools.count().__next__
 _by_serial = operator.attrgetter("serial")
@@ -91,6 +92,8 @@ def _explained(op: Operator, error: Exception, inputs: Sequence[Any],
             op.shape_rule(*[x.aval if isinstance(x, Tensor) else x for x in inputs], **attrs)
         except (TypeError, ValueError) as better:
             return better
+        except AttributeError:         # an input is no tensor at all
+            pass
     return op.explain(error, inputs)
 
 
@@ -144,12 +147,28 @@ def _saved(op: Operator, inputs: Sequence[Any], raw: list[Any], out: Any) -> lis
         elif k == REST:
             at = len(op.inputs) - 1
             saved.append(tuple(_pack(inputs[at:], raw[at:])))
+        elif k >= AVAL:
+            x = inputs[k - AVAL]
+            saved.append(_aval(raw[k - AVAL]) if isinstance(x, Tensor) else x)
         elif k < len(inputs):
             x = inputs[k]
             saved.append(Saved(raw[k], x._var) if isinstance(x, Tensor) else x)
         else:
             saved.append(None)
     return saved
+
+
+_avals: dict[Any, Aval] = {}
+
+
+def _aval(data: torch.Tensor) -> Aval:
+    key = data.shape, data.dtype
+    found = _avals.get(key)
+    if found is None:
+        if len(_avals) > 10_000:              # programs with ever new shapes
+            _avals.clear()
+        found = _avals[key] = registry.aval_of(data)
+    return found
 
 
 def _restore(value: Any, record: Record) -> Any:

@@ -9,7 +9,7 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import float32
 from mindspore.core.errors import show
 
-from .registry import operator
+from .registry import operator, tracked
 from .rules import broadcast, fit, floating
 
 aten = torch.ops.aten
@@ -84,12 +84,13 @@ def _(q, k, v, mask, out, dout, *, scale):
 @operator(hidden=True, grad="torch", samples=[])
 def attention_grad(dout, q, k, v, mask, y, kept, *, scale):
     """The cotangents of query, key and value."""
-    if _is_blocked(q, k) and q.device.type == "cpu" and not torch.is_grad_enabled():
+    again = tracked(dout, q, k, v, mask)          # torch differentiates this kernel
+    if _is_blocked(q, k) and q.device.type == "cpu" and not again:
         if mask is not None and mask.dim() not in (2, 4):
             mask = mask.expand(*q.shape[:3], k.shape[2])
         return aten._scaled_dot_product_flash_attention_for_cpu_backward.default(
             dout, q, k, v, y, kept, 0.0, False, attn_mask=mask, scale=scale)
-    fresh = torch.is_grad_enabled() or _is_blocked(q, k)
+    fresh = again or _is_blocked(q, k)
     weights = _weights(q, k, mask, scale) if fresh else kept
     dv = torch.matmul(weights.transpose(-1, -2), dout)
     ds = _scores_grad(dout, v, weights) * scale if fresh else _scores_grad(dout, v, weights).mul_(scale)

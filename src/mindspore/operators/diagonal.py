@@ -70,7 +70,7 @@ def _(x: Aval, *, offset=0, dim1=0, dim2=1) -> Aval:
     return Aval((*rest, count), x.dtype)
 
 
-@diagonal.grad(needs="x")
+@diagonal.grad(needs="x.aval")
 def _(x, dout, *, offset=0, dim1=0, dim2=1):
     return diagonal_grad(dout, shape=tuple(x.shape), offset=offset, dim1=dim1, dim2=dim2),
 

@@ -24,30 +24,52 @@ def _(*xs, **_) -> tuple[()]:
 
 
 def _text(x: Any) -> str:
-    from mindspore.core.printing import shown    # printing loads numpy
+    from mindspore.core.printing import shown  # printing loads numpy
 
     return shown(x)
 
 
+class Template:
+    """A text with gaps (None) for tensors, in the message of an error."""
+
+    def __init__(self, parts: list[Any]):
+        self.parts = parts
+
+    def filled(self, values: Any) -> str:
+        """The text with its gaps filled."""
+        return "".join([_text(next(values)) if part is None else part for part in self.parts])
+
+
+def _made(error: Exception, xs: tuple[Any, ...]) -> Exception:
+    """A new error like the given one, its message completed."""
+    values, kind = iter(xs), type(error)
+    args = [a.filled(values) if type(a) is Template else a for a in error.args]
+    made = kind.__new__(kind, *args)
+    made.args = tuple(args)
+    made.__dict__.update({k: v for k, v in error.__dict__.items() if not k.startswith("_")})
+    made.__cause__ = error.__cause__
+    return made
+
+
 @operator(hidden=True, effect="io")
-def check_true(test, *, error):
-    """Raise `error` unless the tensor is true."""
+def check_true(test, *xs, error):
+    """Raise `error`, its message completed by the further tensors, unless the first one is true."""
     if not test:
-        raise type(error)(*error.args)
+        raise _made(error, xs)
     return ()
 
 
 @check_true.shape
-def _(test, **_) -> tuple[()]:
+def _(test, *xs, **_) -> tuple[()]:
     return ()
 
 
 @operator(hidden=True, effect="io")
-def raise_error(*, error):
-    """Raise `error`."""
-    raise type(error)(*error.args)
+def raise_error(*xs, error):
+    """Raise `error`, its message completed by the tensors."""
+    raise _made(error, xs)
 
 
 @raise_error.shape
-def _(*, error) -> tuple[()]:
+def _(*xs, error) -> tuple[()]:
     return ()

@@ -17,7 +17,7 @@ def multiply_add(x, a, b, *, value=1.0):
 multiply_add.shape(broadcasting("MultiplyAdd"))
 
 
-@multiply_add.grad(needs="x a b")
+@multiply_add.grad(needs="x.aval a b")
 def _(x, a, b, dout, *, value=1.0):
     return (lambda: fit(dout, x), lambda: fit(dout * b * value, a), lambda: fit(dout * a * value, b))
 
@@ -32,6 +32,6 @@ def scaled_add(x, y, *, alpha):
 scaled_add.shape(broadcasting("ScaledAdd"))
 
 
-@scaled_add.grad(needs="x y")
+@scaled_add.grad(needs="x.aval y.aval")
 def _(x, y, dout, *, alpha):
     return lambda: fit(dout, x), lambda: fit(dout * alpha, y)

@@ -23,6 +23,7 @@ from mindspore.core.errors import show
 
 from .registry import operator
 from .rules import broadcast, fit
+from .samples import index
 from .structure import cast
 
 TENSOR = "tensor"
@@ -73,7 +74,9 @@ def _tensors(p: Plan, indices: tuple[Any, ...]) -> tuple[list[Any], int]:
 
 
 @operator(hidden=True, alias=True,
-          samples=[((4, 3), {"spec": (1,)}), ((4, 3), {"spec": ((0, 4, 2), None, (0, 3, -1))})])
+          samples=[((4, 3), {"spec": (1,)}), ((4, 3), {"spec": ((0, 4, 2), None, (0, 3, -1))}),
+                   ((4, 3), index(4, 2), {"spec": (TENSOR, (0, 3, -1))}),
+                   ((2, 4, 3), index(3, 2), {"spec": (1, (0, 4, 2), TENSOR)})])
 def get_item(x, *indices, spec):
     """The elements of `x` at an index."""
     p = plan(spec)
@@ -115,14 +118,17 @@ def _indexable(indices: tuple[Any, ...]) -> None:
             raise IndexError(f"The tensor index must be of an integer or bool type, but got {show(i)}.")
 
 
-@get_item.grad(needs="x indices")
+@get_item.grad(needs="x.aval indices")
 def _(x, indices, dout, *, spec):
     none = (None,) * len(indices)
     return lambda: get_item_grad(dout, *indices, spec=spec, shape=tuple(x.shape)), *none
 
 
 @operator(hidden=True, samples=[((3,), {"spec": (1,), "shape": (4, 3)}),
-                                ((2, 1, 3), {"spec": ((0, 4, 2), None, (0, 3, -1)), "shape": (4, 3)})])
+                                ((2, 1, 3), {"spec": ((0, 4, 2), None, (0, 3, -1)), "shape": (4, 3)}),
+                                ((2, 3), index(4, 2), {"spec": (TENSOR, (0, 3, -1)), "shape": (4, 3)}),
+                                ((2, 2), index(3, 2), {"spec": (1, (0, 4, 2), TENSOR),
+                                                       "shape": (2, 4, 3)})])
 def get_item_grad(dout, *indices, spec, shape):
     """Zeros of `shape` with `dout` added at an index."""
     out = dout.new_zeros(shape)
@@ -166,7 +172,9 @@ def _(indices, ddx, *, spec, shape):
 
 
 @operator(hidden=True, samples=[((4, 3), (3,), {"spec": (1,)}),
-                                ((4, 3), (2, 1, 3), {"spec": ((0, 4, 2), None, (0, 3, -1))})])
+                                ((4, 3), (2, 1, 3), {"spec": ((0, 4, 2), None, (0, 3, -1))}),
+                                ((4, 3), (3,), index(4, 1), {"spec": (TENSOR, (0, 3, -1))}),
+                                ((2, 4, 3), (2,), index(3, 1), {"spec": (1, (0, 4, 2), TENSOR)})])
 def set_item(x, value, *indices, spec):
     """`x` with the elements at an index replaced by `value`, which is broadcast and cast."""
     return write(x.clone(), value, indices, spec)

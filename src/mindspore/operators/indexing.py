@@ -12,6 +12,7 @@ from mindspore.core.errors import GraphValueError, show
 from .joining import one_axis
 from .registry import common_dtype, operator
 from .rules import broadcast, fit, is_value
+from .samples import index, truth
 from .structure import cast, sum_to, zeros_like
 
 
@@ -47,7 +48,8 @@ def from_start(index: torch.Tensor, extent: int) -> torch.Tensor:
                     "GatherV2()(input_params, input_indices, axis); "
                     "SparseGatherV2()(input_params, input_indices, axis)",
           function="gather(input_params, input_indices, axis, batch_dims=0)", onnx="Gather",
-          samples=[])
+          samples=[((4, 3), index(4, 2), {"axis": 0}), ((3, 4), index(4, 2, 2), {"axis": 1}),
+                   ((2, 3, 4), index(3, 2, 2), {"axis": 1, "batch_dims": 1})])
 def gather(x, indices, *, axis, batch_dims=0):
     """The slices of `x` along `axis` at `indices`; negative indices count from the end."""
     if batch_dims:
@@ -112,13 +114,16 @@ def _(x: Aval, indices: Any, *, axis, batch_dims=0) -> Aval:
     return Aval((*x.shape[:axis], *indices.shape[batch_dims:], *x.shape[axis + 1:]), x.dtype)
 
 
-@gather.grad(needs="x indices")
+@gather.grad(needs="x.aval indices")
 def _(x, indices, dout, *, axis, batch_dims=0):
     return lambda: gather_grad(dout, indices, shape=tuple(x.shape), axis=axis % len(x.shape),
                                batch_dims=batch_dims), None
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[((2, 3), index(4, 2), {"shape": (4, 3), "axis": 0, "batch_dims": 0}),
+                                ((3, 2), index(4, 2), {"shape": (3, 4), "axis": 1, "batch_dims": 0}),
+                                ((2, 2, 4), index(3, 2, 2), {"shape": (2, 3, 4), "axis": 1,
+                                                             "batch_dims": 1})])
 def gather_grad(dout, indices, *, shape, axis, batch_dims):
     """Zeros of `shape` with every slice of `dout` added where `Gather` took it from; slices that a
     negative index took get nothing (observed: MindSpore 2.10, CPU)."""
@@ -160,7 +165,7 @@ def _(indices, ddx, *, shape, axis, batch_dims):
 # ---------------------------------------------------------------------- elements by index
 
 @operator(primitive="GatherD()(x, dim, index)", function="gather_d(x, dim, index); "
-          "gather_elements(input, dim, index)", method="gather_elements(dim, index)", samples=[])
+          "gather_elements(input, dim, index)", method="gather_elements(dim, index)", samples=[((3, 4), index(4, 3, 2), {"dim": 1}), ((3, 4), index(3, 1, 4), {"dim": 0})])
 def gather_d(x, index, *, dim):
     """For every place of `index` the element of `x` at the same place but there along `dim`."""
     index = counted(index)
@@ -183,12 +188,12 @@ def _(x: Aval, index: Any, *, dim) -> Aval:
     return Aval(index.shape, x.dtype)
 
 
-@gather_d.grad(needs="x index")
+@gather_d.grad(needs="x.aval index")
 def _(x, index, dout, *, dim):
     return lambda: gather_d_grad(dout, index, shape=tuple(x.shape), dim=dim), None
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[((3, 2), index(4, 3, 2), {"shape": (3, 4), "dim": 1})])
 def gather_d_grad(dout, index, *, shape, dim):
     """Zeros of `shape` with every element of `dout` added where `GatherD` took it from."""
     return dout.new_zeros(shape).scatter_add_(dim, from_start(index, shape[dim]), dout)
@@ -205,7 +210,7 @@ def _(index, ddx, *, shape, dim):
 
 
 @operator(primitive="GatherNd()(input_x, indices)", function="gather_nd(input_x, indices)",
-          method="gather_nd(indices)", onnx="GatherND", samples=[])
+          method="gather_nd(indices)", onnx="GatherND", samples=[((3, 4), index(3, 2, 2)), ((3, 4, 2), index(3, 2, 1))])
 def gather_nd(x, indices):
     """The slices of `x` at the coordinates in the last dimension of `indices`."""
     if not indices.shape[-1]:
@@ -226,14 +231,14 @@ def _coordinates(name: str, shape: tuple[int, ...], indices: Any) -> None:
                          f"{len(shape)} coordinates, but got {show(indices)}.")
 
 
-@gather_nd.grad(needs="x indices")
+@gather_nd.grad(needs="x.aval indices")
 def _(x, indices, dout):
     from .scatter import scatter_nd  # scattering stands on this family
 
     return lambda: scatter_nd(indices, dout, shape=tuple(x.shape)), None
 
 
-@operator(primitive="EmbeddingLookup()(input_params, input_indices, offset)", samples=[])
+@operator(primitive="EmbeddingLookup()(input_params, input_indices, offset)", samples=[((4, 3), index(5, 3), {"offset": 1})])
 def embedding_lookup(x, indices, *, offset):
     """The rows of `x` at `indices - offset`; zeros for indices outside of it."""
     line = counted(indices) - offset
@@ -251,12 +256,12 @@ def _(x: Aval, indices: Any, *, offset) -> Aval:
     return Aval((*indices.shape, *x.shape[1:]), x.dtype)
 
 
-@embedding_lookup.grad(needs="x indices")
+@embedding_lookup.grad(needs="x.aval indices")
 def _(x, indices, dout, *, offset):
     return lambda: embedding_lookup_grad(dout, indices, shape=tuple(x.shape), offset=offset), None
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[((3, 2), index(5, 3), {"shape": (4, 2), "offset": 1})])
 def embedding_lookup_grad(dout, indices, *, shape, offset):
     """Zeros of `shape` with every row of `dout` added where `EmbeddingLookup` took it from."""
     line = counted(indices) - offset
@@ -277,7 +282,7 @@ def _(indices, ddx, *, shape, offset):
 
 # ---------------------------------------------------------------------- conditions and masks
 
-@operator(primitive="Select()(condition, input, other)", onnx="Where", samples=[])
+@operator(primitive="Select()(condition, input, other)", onnx="Where", samples=[(truth(2, 3), (2, 3), (2, 3)), (truth(2, 1), (2, 3), (3,)), (truth(3), (2, 3), 0.5)])
 def select(condition, x, y):
     """`x` where the condition holds, elsewhere `y`; the three are broadcast."""
     return torch.where(condition, x, y)
@@ -317,7 +322,7 @@ def _as(d: Any, x: Any) -> Any:
     return cast(d, dtype=x.dtype) if is_value(x) and d.dtype is not x.dtype else d
 
 
-@operator(primitive="MaskedFill()(input_x, mask, value)", samples=[])
+@operator(primitive="MaskedFill()(input_x, mask, value)", samples=[((2, 3), truth(2, 3), 0.5), ((2, 3), truth(3), ())])
 def masked_fill(x, mask, value):
     """`x` with `value` where the mask holds; mask and `x` are broadcast."""
     if mask.dim() > x.dim() or mask.shape != x.shape:
@@ -340,7 +345,7 @@ def _(x: Aval, mask_: Any, value: Any) -> Aval:
     return Aval(broadcast(x.shape, mask_.shape, name="MaskedFill"), x.dtype)
 
 
-@masked_fill.grad(needs="x mask value")
+@masked_fill.grad(needs="x.aval mask value")
 def _(x, mask, value, dout):
     return (lambda: fit(masked_fill(dout, mask, 0.0), x), None,
             lambda: _filled(mask, value, dout))
@@ -378,7 +383,7 @@ def masked_zeros(x: Any, mask: Any) -> Any:
 
 
 @operator(primitive="MaskedScatter()(input, mask, source)", method="masked_scatter(mask, source)",
-          samples=[])
+          samples=[((2, 3), truth(2, 3), (6,)), ((2, 3), truth(2, 1), (2, 3))])
 def masked_scatter(x, mask, source):
     """`x` with the elements of `source` in order where the mask holds."""
     if not mask.is_meta and x.is_cpu and int(mask.expand(x.shape).sum()) > source.numel():
@@ -399,13 +404,13 @@ def _(x: Aval, mask_: Any, source: Aval) -> Aval:
     return x
 
 
-@masked_scatter.grad(needs="mask source")
+@masked_scatter.grad(needs="mask source.aval")
 def _(mask, source, dout):
     return (lambda: masked_fill(dout, mask, 0.0), None,
             lambda: masked_scatter_grad(dout, mask, shape=tuple(source.shape)))
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[((2, 3), truth(2, 3), {"shape": (6,)})])
 def masked_scatter_grad(dout, mask, *, shape):
     """The elements of `dout` where the mask holds, followed by zeros."""
     return torch.ops.aten.masked_scatter_backward(dout, mask.expand(dout.shape), shape)
@@ -422,7 +427,7 @@ def _(dout, mask, ddx, *, shape):
 
 
 @operator(primitive="OneHot(axis=-1)(indices, depth, on_value, off_value)", onnx="OneHot",
-          samples=[])
+          samples=[(index(3, 4), (), (), {"depth": 3}), (index(4, 2, 2), 1.0, 0.0, {"depth": 3, "axis": 0})])
 def one_hot(indices, on_value, off_value, *, depth, axis=-1):
     """`on_value` at the place that each index names along a new dimension, elsewhere `off_value`."""
     if indices.is_floating_point() or indices.dtype is torch.bool:

@@ -48,7 +48,7 @@ def _(x: Aval, *, axis, start, stop, step=1) -> Aval:
     return Aval((*x.shape[:axis], count, *x.shape[axis + 1:]), x.dtype)
 
 
-@slice_axis.grad(needs="x")
+@slice_axis.grad(needs="x.aval")
 def _(x, dout, *, axis, start, stop, step=1):
     return slice_axis_grad(dout, shape=tuple(x.shape), axis=axis, start=start, stop=stop, step=step),
 
@@ -266,7 +266,7 @@ def _(x: Aval, *, dims) -> Aval:
     return Aval(tuple([n * t for n, t in zip(shape, times, strict=True)]), x.dtype)
 
 
-@tile.grad(needs="x")
+@tile.grad(needs="x.aval")
 def _(x, dout, *, dims):
     shape, times = _aligned(tuple(x.shape), dims)
     if all(t == 1 for t in times):
@@ -296,7 +296,7 @@ def _(x: Aval, *, repeats, axis) -> Aval:
     return Aval((*x.shape[:axis], sum(counts), *x.shape[axis + 1:]), x.dtype)
 
 
-@repeat_interleave.grad(needs="x")
+@repeat_interleave.grad(needs="x.aval")
 def _(x, dout, *, repeats, axis):
     return repeat_interleave_grad(dout, repeats=repeats, axis=axis % len(x.shape),
                                   extent=x.shape[axis]),

@@ -13,6 +13,7 @@ from mindspore.core.errors import show
 from .indexing import counted, gather_d_grad, integers, unknown_extent
 from .joining import one_axis
 from .registry import operator
+from .samples import index
 
 
 @operator(primitive="TopK(sorted=True)(input_x, k)", onnx="TopK",
@@ -95,7 +96,7 @@ def _(sequence: Aval, values: Aval, sorter: Any = None, *, dtype=int64, right=Fa
     return Aval(values.shape, as_dtype(dtype))
 
 
-@operator(primitive="InTopK(k)(x1, x2)", function="intopk(x1, x2, k)", samples=[])
+@operator(primitive="InTopK(k)(x1, x2)", function="intopk(x1, x2, k)", samples=[((2, 5), index(5, 2), {"k": 3})])
 def in_top_k(x, targets, *, k):
     """For each row whether the element at its target is among the `k` greatest."""
     inside = (targets >= 0) & (targets < x.shape[1])

@@ -96,7 +96,7 @@ def _(x: Aval, *, pads, mode) -> Aval:
     return Aval(tuple([n + a + b for n, (a, b) in zip(x.shape, pads, strict=True)]), x.dtype)
 
 
-@pad_border.grad(needs="x")
+@pad_border.grad(needs="x.aval")
 def _(x, dout, *, pads, mode):
     return pad_border_grad(dout, shape=tuple(x.shape), pads=pads, mode=mode),
 
@@ -141,7 +141,7 @@ def _(x: Aval, *, paddings, mode="REFLECT") -> Aval:
     return pad_border.shape_rule(x, pads=paddings, mode=mode.lower())
 
 
-@mirror_pad.grad(needs="x")
+@mirror_pad.grad(needs="x.aval")
 def _(x, dout, *, paddings, mode="REFLECT"):
     return pad_border_grad(dout, shape=tuple(x.shape), pads=paddings, mode=mode.lower()),
 

@@ -9,7 +9,7 @@ from mindspore.compiler.ir import RESIDUAL, Aval
 from mindspore.core.dtype import float32
 from mindspore.core.errors import show
 
-from .registry import operator
+from .registry import operator, tracked
 from .rules import floating
 
 aten = torch.ops.aten
@@ -59,7 +59,7 @@ def lstm_layer_grad(dy, dh, dc, x, w_ih, w_hh, b_ih, b_hh, h, c, y, h_last, c_la
     """The cotangents of the seven operands of `LstmLayer`."""
     if dy is None:
         dy = torch.zeros_like(y)
-    if torch.is_grad_enabled():
+    if tracked(dy, dh, dc, x, w_ih, w_hh, b_ih, b_hh, h, c):
         return _plain_grad((dy, dh, dc), (x, w_ih, w_hh, b_ih, b_hh, h, c), reverse)
     return aten.mkldnn_rnn_layer_backward.default(
         x, w_ih, w_hh, b_ih, b_hh, h, c, y, h_last, c_last, dy, dh, dc, reverse, _LSTM, h.shape[-1], 1,

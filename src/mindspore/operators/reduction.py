@@ -86,7 +86,7 @@ def _(x: Aval, *, axis=(), keep_dims=False, skip_mode=False) -> Aval:
     return Aval(reduced(x, axis, keep_dims, "ReduceSum"), x.dtype)
 
 
-@reduce_sum.grad(needs="x")
+@reduce_sum.grad(needs="x.aval")
 def _(x, dout, *, axis=(), keep_dims=False, skip_mode=False):
     if axis == () and skip_mode:
         return dout,
@@ -103,7 +103,7 @@ def reduce_mean(x, *, axis=(), keep_dims=False):
     return torch.mean(x.double(), None if _all(axis) else axis, keep_dims).to(x.dtype)
 
 
-@reduce_mean.grad(needs="x")
+@reduce_mean.grad(needs="x.aval")
 def _(x, dout, *, axis=(), keep_dims=False):
     return spread(dout * (1.0 / max(count(x, axis), 1)), x, axis, keep_dims),
 
@@ -287,7 +287,7 @@ def _(x: Aval, index: Aval, *, axis) -> Aval:
     return Aval(index.shape, x.dtype)
 
 
-@take_along.grad(needs="x index")
+@take_along.grad(needs="x.aval index")
 def _(x, index, dout, *, axis):
     return put_along(dout, index, shape=tuple(x.shape), axis=axis), None
 

@@ -22,7 +22,9 @@ from mindspore.core.dtype import DType, from_torch, int32, int64, uint16, uint32
 from mindspore.core.errors import show
 
 REGISTRY: dict[str, Operator] = {}
-OUT, REST = -1, -2        # what a gradient rule needs besides single inputs: results, variadic inputs
+# What a gradient rule needs besides single inputs: results, variadic inputs, or (added to the place of
+# an input) only its aval.
+OUT, REST, AVAL = -1, -2, 1000
 _MEMO_LIMIT = 100_000      # distinct signatures of one operator before its memo starts anew
 
 
@@ -75,7 +77,8 @@ class Operator:
     def grad(self, rule: Any = None, *, needs: str | None = None) -> Any:
         """Attach the gradient rule.
 
-        `needs` names what the rule takes before `dout`; the other values may be freed.  The rule
+        `needs` names what the rule takes before `dout`; the other values may be freed.  "x.aval" asks
+        only for shape and dtype of the input x, "out" for the results.  The rule
         returns one cotangent per tensor input: a value, None, or a function without arguments that
         computes it and is called only if somebody asks for that cotangent.
         """
@@ -83,12 +86,23 @@ class Operator:
             return lambda rule: self.grad(rule, needs=needs)
         self.rule = rule
         self.needs = needs.split() if needs is not None else [*self.inputs, "out"]
-        unknown = set(self.needs) - {*self.inputs, "out"}
+        unknown = {n.removesuffix(".aval") for n in self.needs} - {*self.inputs, "out"}
         if unknown:
             raise ValueError(f"The gradient rule of '{self.name}' needs unknown {unknown}.")
-        self.picks = [OUT if n == "out" else REST if self.variadic and n == self.inputs[-1]
-                      else self.inputs.index(n) for n in self.needs]
+        self.picks = [self._pick(n) for n in self.needs]
         return rule
+
+    def _pick(self, name: str) -> int:
+        """Where `select` finds a needed value: a place, `OUT`, `REST`, or AVAL + place."""
+        if name == "out":
+            return OUT
+        plain = name.removesuffix(".aval")
+        if self.variadic and plain == self.inputs[-1]:
+            if plain != name:
+                raise ValueError(f"The gradient rule of '{self.name}' cannot need '{name}'.")
+            return REST
+        place = self.inputs.index(plain)
+        return place if plain == name else AVAL + place
 
     def shape(self, rule: Any) -> Any:
         """Attach the shape rule: avals (or constants) and attributes to an aval or several."""
@@ -108,6 +122,7 @@ class Operator:
     def select(self, inputs: Sequence[Any], out: Any) -> list[Any]:
         """Of an application's values those that the gradient rule needs, in its order."""
         return [out if k == OUT else tuple(inputs[len(self.inputs) - 1:]) if k == REST
+                else getattr(inputs[k - AVAL], "aval", inputs[k - AVAL]) if k >= AVAL
                 else inputs[k] if k < len(inputs) else None for k in self.picks]
 
     # ------------------------------------------------------------------ avals and nodes
@@ -127,7 +142,10 @@ class Operator:
 
     def _infer(self, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         if self.shape_rule:
-            return self.shape_rule(*inputs, **attrs)
+            try:
+                return self.shape_rule(*inputs, **attrs)
+            except AttributeError as error:
+                raise self.explain(error, inputs) from None
         metas = [meta(x) for x in inputs]
         try:
             with torch.device("meta"):
@@ -158,6 +176,10 @@ class Operator:
         """The error that the user sees for a failure of the kernel: the house type and wording."""
         if isinstance(error, (torch.OutOfMemoryError, MemoryError)):
             return error
+        if isinstance(error, AttributeError):       # the kernel met something that is no tensor
+            strange = next((x for x in inputs if not hasattr(x, "dtype")), None)
+            return TypeError(f"For '{self.name}', the inputs must be tensors, but got {strange!r} "
+                             f"with type '{type(strange).__name__}'.")
         if not isinstance(error, (RuntimeError, IndexError, NotImplementedError)) and (
                 not _from_torch(error)):
             return error                            # raised by a check of ours
@@ -213,7 +235,7 @@ def reverse_of(op: Operator, count: int) -> Operator:
                      if d is not None and o.requires_grad]
             wanted = [x for x in leaves if isinstance(x, torch.Tensor) and x.requires_grad]
             grads = iter(torch.autograd.grad([o for o, _ in pairs], wanted, [d for _, d in pairs],
-                                             create_graph=any(_tracked(v) for v in values),
+                                             create_graph=tracked(*values),
                                              allow_unused=True) if wanted else ())
         found = []
         for x in leaves:
@@ -236,8 +258,9 @@ def reverse_of(op: Operator, count: int) -> Operator:
     return made
 
 
-def _tracked(x: Any) -> bool:
-    return isinstance(x, torch.Tensor) and x.requires_grad
+def tracked(*values: Any) -> bool:
+    """Whether torch records a computation on these values: a kernel is being differentiated by torch."""
+    return any(isinstance(x, torch.Tensor) and x.requires_grad for x in values)
 
 
 def _leaf(x: Any) -> Any:

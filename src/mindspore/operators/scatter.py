@@ -13,6 +13,7 @@ from .indexing import counted, from_start, gather, gather_d, gather_nd, integers
 from .joining import one_axis
 from .registry import Operator, operator
 from .rules import is_value
+from .samples import Values, index, positive
 from .structure import full, zeros_like
 
 _REDUCTIONS = {"mul": "prod", "div": "prod", "max": "amax", "min": "amin"}
@@ -67,7 +68,7 @@ def _wide(place: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
 
 
 @operator(primitive="ScatterNd()(indices, updates, shape)",
-          function="scatter_nd(indices, updates, shape)", onnx="ScatterND", samples=[])
+          function="scatter_nd(indices, updates, shape)", onnx="ScatterND", samples=[(index(4, 2, 1), (2, 3), {"shape": (4, 3)}), (index(3, 2, 2), (2,), {"shape": (3, 4)})])
 def scatter_nd(indices, updates, *, shape):
     """Zeros of `shape` with the updates added at the coordinates in `indices`."""
     out = updates.new_zeros(shape)
@@ -87,6 +88,9 @@ def _(indices, dout, *, shape):
     return None, gather_nd(dout, indices)
 
 
+_SAMPLES = [((3, 4), index(3, 2, 2), positive(2)), ((3, 4), index(3, 2, 1), positive(2, 4))]
+
+
 def _tensor_scatter(name: str, mode: str, doc: str) -> Operator:
     """The operator that returns `x` with updates applied at coordinates."""
     def kernel(x, indices, updates):
@@ -100,7 +104,7 @@ def _tensor_scatter(name: str, mode: str, doc: str) -> Operator:
     kernel.__doc__ = doc
     low = f"tensor_scatter_{mode}"
     op = operator(primitive=f"{name}()(input_x, indices, updates)",
-                  function=f"{low}(input_x, indices, updates)", samples=[])(kernel)
+                  function=f"{low}(input_x, indices, updates)", samples=_SAMPLES)(kernel)
     op.shape(shape)
     return op
 
@@ -168,7 +172,7 @@ tensor_scatter_min.grad(_extreme, needs="x indices updates out")
 
 @operator(primitive="TensorScatterElements(axis=0, reduction='none')(data, indices, updates)",
           function="tensor_scatter_elements(input_x: data, indices, updates, axis=0, "
-                   "reduction='none')", samples=[])
+                   "reduction='none')", samples=[((3, 3), Values((2, 3), 0, 3, "int64"), (2, 3), {"reduction": "add"})])
 def tensor_scatter_elements(data, indices, updates, *, axis=0, reduction="none"):
     """`data` with each update written to (or added at) its own place, but there along `axis`."""
     line = from_start(indices, data.shape[axis])
@@ -210,7 +214,7 @@ def _(data, indices, updates, out, dout, *, axis=0, reduction="none"):
     return of_data, None, of_updates
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[((3, 4), index(4, 2), (3, 2), {"axis": 1})])
 def index_add(x, indices, y, *, axis):
     """`x` with the slices of `y` along `axis` added at `indices`."""
     return x.index_add(axis, from_start(indices, x.shape[axis]), y.to(x.dtype))

@@ -11,6 +11,7 @@ from mindspore.core.errors import show
 
 from .indexing import counted, integers, select, unknown_extent
 from .registry import Operator, operator
+from .samples import index
 from .structure import full
 
 
@@ -36,7 +37,7 @@ def _rows(x: torch.Tensor, ids: torch.Tensor, count: int) -> tuple[torch.Tensor,
 
 @operator(primitive="UnsortedSegmentSum()(input_x, segment_ids, num_segments)",
           function="unsorted_segment_sum(input_x, segment_ids, num_segments)",
-          method="unsorted_segment_sum(segment_ids, num_segments)", samples=[])
+          method="unsorted_segment_sum(segment_ids, num_segments)", samples=[((4, 2), index(3, 4), {"num_segments": 3})])
 def unsorted_segment_sum(x, ids, *, num_segments):
     """The sum of the slices of each segment; slices with a negative number do not count."""
     slices, line = _rows(x, ids, num_segments)
@@ -54,7 +55,7 @@ def _(ids, dout, *, num_segments):
     return segment_rows(dout, ids), None
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[((3, 2), index(4, 4))])
 def segment_rows(x, ids):
     """For every number its row of `x`; zeros for numbers that have none."""
     line = counted(ids)
@@ -68,7 +69,7 @@ def _(x: Aval, ids: Aval) -> Aval:
     return Aval((*ids.shape, *x.shape[1:]), x.dtype)
 
 
-@segment_rows.grad(needs="x ids")
+@segment_rows.grad(needs="x.aval ids")
 def _(x, ids, dout):
     return unsorted_segment_sum(dout, ids, num_segments=x.shape[0]), None
 
@@ -87,7 +88,8 @@ def _unsorted(kind: str, reduce: str, doc: str) -> Operator:
     kernel.__doc__ = doc
     op = operator(primitive=f"{name}()(input_x, segment_ids, num_segments)",
                   function=f"{low}(x, segment_ids, num_segments)",
-                  method=f"{low}(segment_ids, num_segments)", samples=[])(kernel)
+                  method=f"{low}(segment_ids, num_segments)",
+                  samples=[((4, 2), index(3, 4), {"num_segments": 4})])(kernel)
     op.shape(lambda x, ids, *, num_segments: _segments(name, x, ids, num_segments))
     return op
 

@@ -37,7 +37,7 @@ def _(x: Aval, *, shape) -> Aval:
     return Aval(tuple(full), x.dtype)
 
 
-@broadcast_to.grad(needs="x")
+@broadcast_to.grad(needs="x.aval")
 def _(x, dout, *, shape):
     return fit(dout, x),
 
@@ -53,7 +53,7 @@ def _(x: Aval, *, dtype) -> Aval:
     return Aval(x.shape, as_dtype(dtype))
 
 
-@cast.grad(needs="x")
+@cast.grad(needs="x.aval")
 def _(x, dout, *, dtype):
     if not x.dtype.is_differentiable or not dtype.is_differentiable:
         return None,
@@ -119,7 +119,7 @@ def _(x: Aval, *, axis) -> Aval:
     return Aval((*x.shape[:at], 1, *x.shape[at:]), x.dtype)
 
 
-@expand_dims.grad(needs="x")
+@expand_dims.grad(needs="x.aval")
 def _(x, dout, *, axis):
     return reshape(dout, shape=tuple(x.shape)),
 
@@ -153,7 +153,7 @@ def _(x: Aval, *, shape) -> Aval:
     return Aval(tuple(shape), x.dtype)
 
 
-@reshape.grad(needs="x")
+@reshape.grad(needs="x.aval")
 def _(x, dout, *, shape):
     return reshape(dout, shape=tuple(x.shape)),
 
@@ -192,7 +192,7 @@ def _(x: Aval, *, shape) -> Aval:
     return Aval(tuple(shape), x.dtype)
 
 
-@sum_to.grad(needs="x")
+@sum_to.grad(needs="x.aval")
 def _(x, dout, *, shape):
     return broadcast_to(dout, shape=tuple(x.shape)),
 
@@ -255,7 +255,7 @@ def _(x: Aval) -> Aval:
     return Aval(_matrix(x.shape), x.dtype)
 
 
-@flatten.grad(needs="x")
+@flatten.grad(needs="x.aval")
 def _(x, dout):
     return reshape(dout, shape=tuple(x.shape)),
 
@@ -273,7 +273,7 @@ def _(x: Aval, *, axis=()) -> Aval:
     return Aval(tuple([n for i, n in enumerate(x.shape) if n != 1 or i not in gone]), x.dtype)
 
 
-@squeeze.grad(needs="x")
+@squeeze.grad(needs="x.aval")
 def _(x, dout, *, axis=()):
     return reshape(dout, shape=tuple(x.shape)),
 

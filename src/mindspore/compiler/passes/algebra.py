@@ -67,8 +67,9 @@ def no_cast(x, *, dtype):
 
 @rule(s.reshape)
 def reshaped_twice(x, *, shape):
-    """reshape(reshape(a)) => reshape(a)"""
-    if x.op is s.reshape:
+    """reshape(reshape(a)) => reshape(a), unless `a` is a view that every reshape copies"""
+    if x.op is s.reshape and (x.inputs[0].op not in (s.transpose, s.broadcast_to)
+                              or x.inputs[0].shape == tuple(shape)):
         return s.reshape(x.inputs[0], shape=shape) if x.inputs[0].shape != tuple(shape) \
             else x.inputs[0]
     return x if x.shape == tuple(shape) else None

@@ -6,6 +6,28 @@ from typing import Any
 
 from mindspore.compiler.ir import Graph, Node
 from mindspore.operators import arithmetic, fused
+from mindspore.operators.getitem import get_item_grad
+from mindspore.operators.joining import stack
+
+
+def join_slices(graph: Graph) -> Graph:
+    """Sums of cotangents of x[0], x[1], ... as one stack, where together they cover `x` once."""
+    parts: dict[int, dict[int, Any]] = {}
+    for node in graph.nodes:
+        if node.op is get_item_grad:
+            spec = node.attrs["spec"]
+            if len(spec) == 1 and type(spec[0]) is int and len(node.inputs) == 1:
+                extent = node.attrs["shape"][0]
+                parts[id(node)] = {spec[0] % extent: node.inputs[0]}
+        elif node.op is arithmetic.add and all(id(x) in parts for x in node.inputs):
+            a, b = [parts[id(x)] for x in node.inputs]
+            if a.keys() & b.keys():
+                continue
+            joined = parts[id(node)] = a | b
+            if len(joined) == node.shape[0]:
+                node.op, node.attrs = stack, {"axis": 0}
+                node.inputs = tuple([joined[i] for i in range(len(joined))])
+    return graph
 
 
 def fuse_arithmetic(graph: Graph) -> Graph:
