@@ -22,7 +22,7 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.errors import show
 
 from .registry import operator
-from .rules import broadcast, fit
+from .rules import Part, broadcast, fit
 from .samples import index
 from .structure import cast
 
@@ -121,7 +121,10 @@ def _indexable(indices: tuple[Any, ...]) -> None:
 @get_item.grad(needs="x.aval indices")
 def _(x, indices, dout, *, spec):
     none = (None,) * len(indices)
-    return lambda: get_item_grad(dout, *indices, spec=spec, shape=tuple(x.shape)), *none
+    whole = lambda: get_item_grad(dout, *indices, spec=spec, shape=x.shape)   # noqa: E731
+    if indices or plan(spec).flips:
+        return whole, *none
+    return Part(whole, lambda total, d: total[plan(spec).view].add_(d), dout),
 
 
 @operator(hidden=True, samples=[((3,), {"spec": (1,), "shape": (4, 3)}),

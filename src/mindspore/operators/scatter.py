@@ -88,7 +88,7 @@ def _(indices, dout, *, shape):
     return None, gather_nd(dout, indices)
 
 
-_SAMPLES = [((3, 4), index(3, 2, 2), positive(2)), ((3, 4), index(3, 2, 1), positive(2, 4))]
+_SAMPLES = [((3, 4), index(3, 1, 2), positive(1)), ((3, 4), index(3, 1, 1), positive(1, 4))]
 
 
 def _tensor_scatter(name: str, mode: str, doc: str) -> Operator:
