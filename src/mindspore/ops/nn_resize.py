@@ -1,0 +1,298 @@
+"""Functions and primitives of `mindspore.ops` that resample images, cut and join patches."""
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore.core import check
+from mindspore.core.errors import show
+from mindspore.operators import resize, sampling
+from mindspore.operators.structure import reshape, transpose
+
+from .array import tensor
+from .primitive import composed
+from .signatures import plain
+
+_LINEAR = {3: "linear", 4: "bilinear", 5: "trilinear"}
+_RANKS = {"nearest": (3, 4, 5), "nearest-exact": (3, 4), "linear": (3,), "bilinear": (4,),
+          "bicubic": (4,), "area": (3, 4, 5), "trilinear": (5,)}
+
+
+def interpolate(input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
+                align_corners: Any = None, recompute_scale_factor: Any = None) -> Any:
+    """The input (N, C, *) resampled to the spatial extents `size`, or to `scale_factor` times its own.
+
+    Args:
+        mode: "nearest", "nearest-exact", "linear" (3-D), "bilinear", "bicubic" (4-D), "trilinear"
+            (5-D) or "area".
+        align_corners: Whether the corner elements keep their places; for the linear and cubic modes.
+        recompute_scale_factor: Whether places follow from the resulting size rather than from
+            `scale_factor`, which need not divide it.
+    """
+    owner = "interpolate"
+    x = tensor(owner, "input", input)
+    check.option(owner, "mode", mode, _RANKS)
+    if x.ndim not in _RANKS[mode]:
+        raise ValueError(f"For '{owner}', the mode '{mode}' takes inputs of {_RANKS[mode]} dimensions, but "
+                         f"got {show(x)}.")
+    corners = mode in ("linear", "bilinear", "bicubic", "trilinear")
+    if align_corners is not None and not corners:
+        raise ValueError(f"For '{owner}', 'align_corners' must be None for the mode '{mode}', but got "
+                         f"{align_corners}.")
+    size, scales = _extents(owner, x, plain(size), scale_factor, bool(recompute_scale_factor))
+    return _resampled(x, size, scales, mode, bool(align_corners))
+
+
+def _extents(owner: str, x: Any, size: Any, factor: Any, recompute: bool) -> tuple[Any, Any]:
+    """The wanted extents, and the factors where these place the samples."""
+    n = x.ndim - 2
+    if (size is None) == (factor is None):
+        both = "only one of them" if size is not None else "one of them"
+        raise ValueError(f"For '{owner}', {both} of 'size' and 'scale_factor' must be given.")
+    if size is not None:
+        if recompute:
+            raise ValueError(f"For '{owner}', 'recompute_scale_factor' must not be True when 'size' is "
+                             "given; it needs 'scale_factor'.")
+        return check.ints(owner, "size", size, n, 1), None
+    factors = tuple(factor) if isinstance(factor, (tuple, list)) else (factor,) * n
+    if len(factors) != n:
+        raise check.fail(ValueError, owner, "scale_factor", f"a float or {n} floats", factor)
+    scales = tuple([float(check.number(owner, "scale_factor", f, 0.0, open_low=True)) for f in factors])
+    size = tuple([int(e * f) for e, f in zip(x.shape[2:], scales, strict=True)])
+    exact = all(e * f == s for e, f, s in zip(x.shape[2:], scales, size, strict=True))
+    return size, None if recompute or exact else scales
+
+
+def _resampled(x: Any, size: tuple[int, ...], scales: Any, mode: str, align_corners: bool) -> Any:
+    if mode == "bicubic" and scales is None:
+        return resize.sample_separable(x, size=size, kind="cubic", align_corners=align_corners,
+                                       half_pixel=not align_corners)
+    if scales is not None and align_corners:
+        scales = None                      # corners keep their places whatever the factors
+    return resize.resample(x, size=size, mode=mode, align_corners=align_corners, scales=scales)
+
+
+def upsample(input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
+             align_corners: Any = None, recompute_scale_factor: Any = None) -> Any:
+    """The same as `interpolate`."""
+    return interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor)
+
+
+# ---------------------------------------------------------------------- primitives that resize
+
+def _size(owner: str, size: Any, n: int = 2) -> tuple[int, ...]:
+    return check.ints(owner, "size", size, n, 1)
+
+
+def _corners(owner: str, align_corners: Any, half_pixel: Any) -> None:
+    check.boolean(owner, "align_corners", align_corners)
+    if check.boolean(owner, "half_pixel_centers", half_pixel) and align_corners:
+        raise ValueError(f"For '{owner}', 'align_corners' and 'half_pixel_centers' cannot both be True.")
+
+
+def _images(owner: str, x: Any) -> Any:
+    if tensor(owner, "image", x).ndim != 4:
+        raise ValueError(f"For '{owner}', the input must be (N, C, H, W), but got {show(x)}.")
+    return x
+
+
+@composed("ResizeBilinearV2(align_corners=False, half_pixel_centers=False)(image, size)")
+def _bilinear(x: Any, *, size: Any, align_corners: bool = False, half_pixel_centers: bool = False) -> Any:
+    """Images (N, C, H, W) interpolated linearly at `size` samples."""
+    owner = "ResizeBilinear"
+    _corners(owner, align_corners, half_pixel_centers)
+    size = _size(owner, size)
+    if align_corners or half_pixel_centers:
+        return resize.resample(_images(owner, x), size=size, mode="bilinear", align_corners=align_corners)
+    return resize.sample_separable(_images(owner, x), size=size)
+
+
+@composed("ResizeBilinear(size, align_corners=False, half_pixel_centers=False)(input)")
+def _bilinear_v1(x: Any, *, size: Any, align_corners: bool = False, half_pixel_centers: bool = False) -> Any:
+    """Images (N, C, H, W) interpolated linearly at `size` samples."""
+    return _bilinear(x, size=size, align_corners=align_corners, half_pixel_centers=half_pixel_centers)
+
+
+@composed("ResizeNearestNeighborV2(align_corners=False, half_pixel_centers=False)(image, size)")
+def _nearest(x: Any, *, size: Any, align_corners: bool = False, half_pixel_centers: bool = False) -> Any:
+    """Images (N, C, H, W) with the nearest elements at `size` samples."""
+    owner = "ResizeNearestNeighbor"
+    _corners(owner, align_corners, half_pixel_centers)
+    size = _size(owner, size)
+    if align_corners or half_pixel_centers:
+        return resize.sample_nearest(_images(owner, x), size=size, align_corners=align_corners,
+                                     half_pixel=half_pixel_centers)
+    return resize.resample(_images(owner, x), size=size, mode="nearest")
+
+
+@composed("ResizeNearestNeighbor(size, align_corners=False, half_pixel_centers=False)(input_x)")
+def _nearest_v1(x: Any, *, size: Any, align_corners: bool = False, half_pixel_centers: bool = False) -> Any:
+    """Images (N, C, H, W) with the nearest elements at `size` samples."""
+    return _nearest(x, size=size, align_corners=align_corners, half_pixel_centers=half_pixel_centers)
+
+
+@composed("ResizeBicubic(align_corners=False, half_pixel_centers=False)(image, size)")
+def _bicubic(x: Any, *, size: Any, align_corners: bool = False, half_pixel_centers: bool = False) -> Any:
+    """Images (N, C, H, W) interpolated by cubics at `size` samples."""
+    owner = "ResizeBicubic"
+    _corners(owner, align_corners, half_pixel_centers)
+    return resize.sample_separable(_images(owner, x), size=_size(owner, size), kind="cubic",
+                                   align_corners=align_corners, half_pixel=half_pixel_centers)
+
+
+@composed("ResizeArea(align_corners=False)(images, size)")
+def _area(x: Any, *, size: Any, align_corners: bool = False) -> Any:
+    """Images (N, H, W, C) whose `size` elements are means over the areas that they stand for."""
+    check.boolean("ResizeArea", "align_corners", align_corners)
+    planes = transpose(_images("ResizeArea", x), perm=(0, 3, 1, 2))
+    y = resize.sample_separable(planes, size=_size("ResizeArea", size), kind="area",
+                                align_corners=align_corners)
+    return transpose(y, perm=(0, 2, 3, 1))
+
+
+@composed("ResizeLinear1D(coordinate_transformation_mode='align_corners')(x, size)")
+def _linear(x: Any, *, size: Any, coordinate_transformation_mode: str = "align_corners") -> Any:
+    """Sequences (N, C, L) interpolated linearly at `size` samples."""
+    owner = "ResizeLinear1D"
+    check.option(owner, "coordinate_transformation_mode", coordinate_transformation_mode,
+                 ("align_corners", "half_pixel"))
+    if tensor(owner, "x", x).ndim != 3:
+        raise ValueError(f"For '{owner}', the input must be (N, C, L), but got {show(x)}.")
+    return resize.resample(x, size=_size(owner, size, 1), mode="linear",
+                           align_corners=coordinate_transformation_mode == "align_corners")
+
+
+def _volume(owner: str, x: Any, size: Any, scales: Any, mode: str, align_corners: bool) -> Any:
+    if tensor(owner, "x", x).ndim != 5:
+        raise ValueError(f"For '{owner}', the input must be (N, C, D, H, W), but got {show(x)}.")
+    size, scales = _extents(owner, x, size, scales, False)
+    return _resampled(x, size, scales, mode, align_corners)
+
+
+@composed("UpsampleNearest3D()(x, output_size=None, scales=None)")
+def _upsample_nearest(x: Any, *, output_size: Any = None, scales: Any = None) -> Any:
+    """Volumes (N, C, D, H, W) with the nearest elements at the samples of a new size."""
+    return _volume("UpsampleNearest3D", x, output_size, scales, "nearest", False)
+
+
+@composed("UpsampleTrilinear3D(align_corners=False)(x, output_size=None, scales=None)")
+def _upsample_trilinear(x: Any, *, output_size: Any = None, scales: Any = None,
+                        align_corners: bool = False) -> Any:
+    """Volumes (N, C, D, H, W) interpolated linearly at the samples of a new size."""
+    check.boolean("UpsampleTrilinear3D", "align_corners", align_corners)
+    return _volume("UpsampleTrilinear3D", x, output_size, scales, "trilinear", align_corners)
+
+
+# ---------------------------------------------------------------------- patches
+
+def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Any:
+    """The patches of images (N, C, H, W) as columns (N, C * window, places)."""
+    return sampling.image_to_columns(tensor("unfold", "input", input),
+                                     **_patches("unfold", kernel_size, dilation, padding, stride))
+
+
+def fold(input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
+         stride: Any = 1) -> Any:
+    """The sum of the patches in columns (N, C * window, places), each at its place in an image."""
+    size = check.ints("fold", "output_size", plain(output_size), 2, 1)
+    return sampling.columns_to_image(tensor("fold", "input", input), size=size,
+                                     **_patches("fold", kernel_size, dilation, padding, stride))
+
+
+def _patches(owner: str, window: Any, dilation: Any, padding: Any, stride: Any) -> dict[str, Any]:
+    return {"window": check.ints(owner, "kernel_size", window, 2, 1),
+            "dilation": check.ints(owner, "dilation", dilation, 2, 1),
+            "padding": check.ints(owner, "padding", padding, 2, 0),
+            "stride": check.ints(owner, "stride", stride, 2, 1)}
+
+
+@composed("Im2Col(ksizes, strides=1, dilations=1, pads=0)(x)")
+def _im2col(x: Any, *, ksizes: Any, strides: Any = 1, dilations: Any = 1, pads: Any = 0) -> Any:
+    """The patches of images (N, C, H, W) as (N, C, window, places)."""
+    y = sampling.image_to_columns(x, **_patches("Im2Col", ksizes, dilations, pads, strides))
+    return reshape(y, shape=(x.shape[0], x.shape[1], y.shape[1] // x.shape[1], y.shape[2]))
+
+
+@composed("Col2Im(kernel_size, dilation=1, padding=0, stride=1)(x, output_size)")
+def _col2im(x: Any, *, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
+            stride: Any = 1) -> Any:
+    """The sum of the patches in (N, C, window, places), each at its place in an image."""
+    if tensor("Col2Im", "x", x).ndim != 4:
+        raise ValueError(f"For 'Col2Im', the input must be (N, C, window, places), but got {show(x)}.")
+    columns = reshape(x, shape=(x.shape[0], x.shape[1] * x.shape[2], x.shape[3]))
+    return fold(columns, output_size, kernel_size, dilation, padding, stride)
+
+
+# ---------------------------------------------------------------------- samples at computed places
+
+def grid_sample(input: Any, grid: Any, mode: str = "bilinear", padding_mode: str = "zeros",
+                align_corners: Any = None) -> Any:
+    """The input (N, C, *) at the places of a grid (N, *, axes), coordinates from -1 to 1."""
+    owner = "grid_sample"
+    check.option(owner, "mode", mode, sampling.INTERPOLATIONS)
+    check.option(owner, "padding_mode", padding_mode, sampling.PADDINGS)
+    return sampling.grid_sample(tensor(owner, "input", input), tensor(owner, "grid", grid), mode=mode,
+                                padding=padding_mode, align_corners=bool(align_corners))
+
+
+_SAMPLER = "(interpolation_mode='bilinear', padding_mode='zeros', align_corners=False)(input_x, grid)"
+
+
+@composed(f"GridSampler2D{_SAMPLER}")
+def _grid_sampler_2d(x: Any, grid: Any, *, interpolation_mode: str = "bilinear",
+                     padding_mode: str = "zeros", align_corners: bool = False) -> Any:
+    """Images at the places of a grid."""
+    return grid_sample(x, grid, interpolation_mode, padding_mode, align_corners)
+
+
+@composed(f"GridSampler3D{_SAMPLER}")
+def _grid_sampler_3d(x: Any, grid: Any, *, interpolation_mode: str = "bilinear",
+                     padding_mode: str = "zeros", align_corners: bool = False) -> Any:
+    """Volumes at the places of a grid."""
+    return grid_sample(x, grid, interpolation_mode, padding_mode, align_corners)
+
+
+def affine_grid(theta: Any, size: Any, align_corners: bool = False) -> Any:
+    """The grid at which `theta` (N, axes, axes + 1) places the elements of a tensor of that size."""
+    check.boolean("affine_grid", "align_corners", align_corners)
+    return sampling.affine_grid(tensor("affine_grid", "theta", theta), size=tuple(plain(size)),
+                                align_corners=align_corners)
+
+
+def crop_and_resize(image: Any, boxes: Any, box_indices: Any, crop_size: Any, method: str = "bilinear",
+                    extrapolation_value: float = 0.0) -> Any:
+    """Regions (y1, x1, y2, x2) of images (N, H, W, C), each resized to `crop_size`."""
+    return _crop_and_resize(image, boxes, box_indices, crop_size=plain(crop_size), method=method,
+                            extrapolation_value=extrapolation_value)
+
+
+@composed("CropAndResize(method='bilinear', extrapolation_value=0.0)(x, boxes, box_index, crop_size)")
+def _crop_and_resize(x: Any, boxes: Any, box_index: Any, *, crop_size: Any, method: str = "bilinear",
+                     extrapolation_value: float = 0.0) -> Any:
+    """Regions (y1, x1, y2, x2) of images (N, H, W, C), each resized to `crop_size`."""
+    owner = "CropAndResize"
+    check.option(owner, "method", method, ("bilinear", "nearest", "bilinear_v2"))
+    if method == "bilinear_v2":
+        raise ValueError(f"For '{owner}', the 'method' 'bilinear_v2' is not available; use 'bilinear'.")
+    return sampling.crop_and_resize(x, boxes, box_index, size=check.ints(owner, "crop_size", crop_size, 2, 1),
+                                    method=method,
+                                    extrapolation=float(check.number(owner, "extrapolation_value",
+                                                                     extrapolation_value)))
+
+
+@composed("ROIAlign(pooled_height, pooled_width, spatial_scale, sample_num=2, roi_end_mode=1)"
+          "(features, rois)")
+def _roi_align(features: Any, rois: Any, *, pooled_height: int, pooled_width: int, spatial_scale: float,
+               sample_num: int = 2, roi_end_mode: int = 1) -> Any:
+    """The mean of bilinear samples in the cells of regions (image, x1, y1, x2, y2)."""
+    owner = "ROIAlign"
+    pooled = (check.positive_int(owner, "pooled_height", pooled_height),
+              check.positive_int(owner, "pooled_width", pooled_width))
+    check.option(owner, "roi_end_mode", roi_end_mode, (0, 1))
+    return sampling.roi_align(features, rois, pooled=pooled,
+                              scale=float(check.number(owner, "spatial_scale", spatial_scale)),
+                              samples=check.non_negative_int(owner, "sample_num", sample_num),
+                              end_mode=roi_end_mode)
+
+
+__all__ = ["affine_grid", "crop_and_resize", "fold", "grid_sample", "interpolate", "unfold", "upsample"]
+METHODS = {"fold": fold, "unfold": unfold}
