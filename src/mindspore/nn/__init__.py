@@ -70,7 +70,7 @@ _MODULES = {
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}
 
-__all__ = sorted(_HOME)  # noqa: PLE0605  (derived from the table)
+__all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 from mindspore.compiler.ir import Node, building
 from mindspore.core import context, mixed
 from mindspore.core.dtype import DType, bfloat16, float16, float32
+from mindspore.core.initializer import initializer
 from mindspore.core.mixed import Mixed
 from mindspore.core.parameter import Parameter, ParameterTuple, Version, assign
 from mindspore.core.tape import State
@@ -97,12 +98,12 @@ class Cell(Stateful):
         dtype = self._cast
         if dtype is None and Mixed.dtype is None:
             return self._run_derivative(construct, args, kwargs)
-        if dtype is not None:
+        inside = None if self._keeps_precision else dtype
+        if dtype is not None and (inside is None or building):
             args = mixed.cast_arguments(args, dtype)
             kwargs = mixed.cast_arguments(kwargs, dtype)
-        inside = None if self._keeps_precision else dtype
         return mixed.run(inside, self.__dict__,
-                         lambda: self._run_derivative(construct, args, kwargs))
+                         lambda: self._run_derivative(construct, args, kwargs), (args, kwargs))
 
     def _run_derivative(self, construct: Callable[..., Any], args: tuple[Any, ...],
                         kwargs: dict[str, Any]) -> Any:
@@ -238,8 +239,6 @@ class Cell(Stateful):
         if isinstance(init, Tensor) and tuple(init.shape) != tuple(shape):
             raise ValueError(f"For '{type(self).__name__}', the shape of the initial '{name}' must be "
                              f"{tuple(shape)}, but got {tuple(init.shape)}.")
-        from mindspore.core.initializer import initializer   # loads NumPy's generators at first use
-
         return Parameter(initializer(init, tuple(shape), dtype), name=name,
                          requires_grad=requires_grad)
 

@@ -61,8 +61,7 @@ class _BatchNorm(Cell):
                  inits: tuple[Any, ...], use_batch_statistics: bool | None, dtype: DType) -> None:
         _features(self, num_features, momentum)
         self.eps = check.number(self, "eps", eps)
-        if use_batch_statistics not in (None, True, False) or isinstance(use_batch_statistics, int) and (
-                not isinstance(use_batch_statistics, bool)):
+        if use_batch_statistics is not None and not isinstance(use_batch_statistics, bool):
             raise ValueError(f"For '{self.cls_name}', the 'use_batch_statistics' must be a boolean value "
                              f"or None, but got {use_batch_statistics}.")
         self.use_batch_statistics = use_batch_statistics

@@ -45,10 +45,8 @@ class PoissonNLLLoss(LossBase):
         need_tensors(self, input=input, target=target)
         if input.ndim == 0 or target.ndim == 0:
             raise ValueError("For 'PoissonNLLLoss', the inputs must have at least one dimension.")
-        if self.log_input:
-            loss = ops.exp(input) - target * input
-        else:
-            loss = input - target * ops.log(input + self.eps)
+        rate, log_rate = (ops.exp(input), input) if self.log_input else (input, ops.log(input + self.eps))
+        loss = rate - target * log_rate
         if self.full:
             stirling = target * ops.log(target + self.eps) - target + ops.log(2 * pi * target + self.eps) * 0.5
             loss = loss + ops.where(target > 1, stirling, ops.zeros_like(stirling))

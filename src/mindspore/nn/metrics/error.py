@@ -1,0 +1,72 @@
+"""Mean errors and the mean loss."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .base import Metric, rearrange_inputs
+
+
+class _MeanError(Metric):
+    """The sum of an error over all elements, by the number of examples."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.clear()
+
+    def clear(self) -> None:
+        self._error, self._samples_num = 0.0, 0
+
+    @rearrange_inputs
+    def update(self, *inputs: Any) -> None:
+        y_pred, y = self._taken(inputs, "predicted value", "true value")
+        self._error += self._measure(y.reshape(y_pred.shape) - y_pred).sum()
+        self._samples_num += y.shape[0]
+
+    def _measure(self, d: np.ndarray) -> np.ndarray:
+        raise NotImplementedError
+
+    def eval(self) -> float:
+        self._need_samples(self._samples_num)
+        return self._error / self._samples_num
+
+
+class MAE(_MeanError):
+    """The sum of |y - y_pred| by the number of examples."""
+
+    def _measure(self, d: np.ndarray) -> np.ndarray:
+        return np.abs(d)
+
+
+class MSE(_MeanError):
+    """The sum of (y - y_pred)^2 by the number of examples."""
+
+    def _measure(self, d: np.ndarray) -> np.ndarray:
+        return d * d
+
+
+class Loss(Metric):
+    """The mean of the losses of the batches."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.clear()
+
+    def clear(self) -> None:
+        self._sum_loss, self._total_num = 0.0, 0
+
+    @rearrange_inputs
+    def update(self, *inputs: Any) -> None:
+        loss, = self._taken(inputs, "loss")
+        if loss.ndim == 0:
+            loss = loss.reshape(1)
+        if loss.ndim != 1:
+            raise ValueError(f"For 'Loss.update', the dimension of your input (loss) must be 1, but got "
+                             f"{loss.ndim}.")
+        self._sum_loss += loss.mean(-1)
+        self._total_num += 1
+
+    def eval(self) -> float:
+        self._need_samples(self._total_num)
+        return self._sum_loss / self._total_num

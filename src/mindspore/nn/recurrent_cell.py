@@ -1,0 +1,139 @@
+"""One step of recurrent layers."""
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from mindspore import ops
+from mindspore.core import check
+from mindspore.core.dtype import DType, float32
+from mindspore.core.initializer import Uniform
+from mindspore.core.tensor import is_tensor
+from mindspore.operators.activation import sigmoid, tanh
+from mindspore.operators.matmul import dense
+
+from .cell import Cell
+
+
+class _RecurrentCell(Cell):
+    """The parameters of one step: `gates` times hidden_size rows."""
+
+    gates = 1
+
+    def _prepare(self, input_size: int, hidden_size: int, has_bias: bool, dtype: DType) -> None:
+        self.input_size = check.positive_int(self, "input_size", input_size)
+        self.hidden_size = check.positive_int(self, "hidden_size", hidden_size)
+        self.has_bias = check.boolean(self, "has_bias", has_bias)
+        rows, bound = self.gates * hidden_size, Uniform(1 / sqrt(hidden_size))
+        self.weight_ih = self.parameter("weight_ih", (rows, input_size), bound, dtype)
+        self.weight_hh = self.parameter("weight_hh", (rows, hidden_size), bound, dtype)
+        self.bias_ih = self.bias_hh = None
+        if has_bias:
+            self.bias_ih = self.parameter("bias_ih", (rows,), bound, dtype)
+            self.bias_hh = self.parameter("bias_hh", (rows,), bound, dtype)
+
+    def _check(self, name: str, value: Any, size: int) -> None:
+        if not is_tensor(value):
+            raise TypeError(f"For '{self.cls_name}', the '{name}' must be a Tensor, but got "
+                            f"{type(value).__name__}.")
+        if value.ndim != 2 or value.shape[-1] != size:
+            raise ValueError(f"For '{self.cls_name}', the '{name}' must have the shape (N, {size}), but "
+                             f"got {value.shape}.")
+
+    def _from_input(self, x: Any) -> Any:
+        self._check("x", x, self.input_size)
+        return dense(x, self.weight_ih, self.bias_ih)
+
+    def _from_state(self, h: Any) -> Any:
+        self._check("hx", h, self.hidden_size)
+        return dense(h, self.weight_hh, self.bias_hh)
+
+
+class RNNCell(_RecurrentCell):
+    """h' = tanh(w_ih x + b_ih + w_hh h + b_hh), Elman 1990.
+
+    Args:
+        input_size: Length of the input I.
+        hidden_size: Length of the state H.
+        has_bias: Whether there are biases.
+        nonlinearity: "tanh" or "relu".
+        dtype: Element type of the parameters.
+
+    Inputs:
+        x: (N, I).
+        hx: (N, H).
+    """
+
+    def __init__(self, input_size: int, hidden_size: int, has_bias: bool = True,
+                 nonlinearity: str = "tanh", dtype: DType = float32):
+        super().__init__()
+        self._prepare(input_size, hidden_size, has_bias, dtype)
+        self.nonlinearity = check.option(self, "nonlinearity", nonlinearity, ("tanh", "relu"))
+
+    def construct(self, x, hx):
+        y = self._from_input(x) + self._from_state(hx)
+        return tanh(y) if self.nonlinearity == "tanh" else ops.relu(y)
+
+
+class GRUCell(_RecurrentCell):
+    """One step of a gated recurrent unit, Cho et al. 2014; gates in the order reset, update, new.
+
+    Args:
+        input_size: Length of the input I.
+        hidden_size: Length of the state H.
+        has_bias: Whether there are biases.
+        dtype: Element type of the parameters.
+
+    Inputs:
+        x: (N, I).
+        hx: (N, H).
+    """
+
+    gates = 3
+
+    def __init__(self, input_size: int, hidden_size: int, has_bias: bool = True,
+                 dtype: DType = float32):
+        super().__init__()
+        self._prepare(input_size, hidden_size, has_bias, dtype)
+
+    def construct(self, x, hx):
+        i_reset, i_update, i_new = ops.split(self._from_input(x), self.hidden_size, 1)
+        h_reset, h_update, h_new = ops.split(self._from_state(hx), self.hidden_size, 1)
+        update = sigmoid(i_update + h_update)
+        new = tanh(i_new + sigmoid(i_reset + h_reset) * h_new)
+        return new + update * (hx - new)
+
+
+class LSTMCell(_RecurrentCell):
+    """One step of long short-term memory, Hochreiter and Schmidhuber 1997.
+
+    Gates in the order input, forget, cell, output.
+
+    Args:
+        input_size: Length of the input I.
+        hidden_size: Length of the state H.
+        has_bias: Whether there are biases.
+        dtype: Element type of the parameters.
+
+    Inputs:
+        x: (N, I).
+        hx: The states (h, c), both (N, H).
+    """
+
+    gates = 4
+
+    def __init__(self, input_size: int, hidden_size: int, has_bias: bool = True,
+                 dtype: DType = float32):
+        super().__init__()
+        self._prepare(input_size, hidden_size, has_bias, dtype)
+
+    def construct(self, x, hx):
+        if not isinstance(hx, tuple):
+            raise TypeError(f"For 'LSTMCell', the 'hx' must be a tuple of two tensors, but got "
+                            f"{type(hx).__name__}.")
+        h, c = hx
+        self._check("c", c, self.hidden_size)
+        gates = self._from_input(x) + self._from_state(h)
+        enter, forget, cell, leave = ops.split(gates, self.hidden_size, 1)
+        c = sigmoid(forget) * c + sigmoid(enter) * tanh(cell)
+        return sigmoid(leave) * tanh(c), c
