@@ -120,7 +120,8 @@ def _(x, indices, dout, *, axis, batch_dims=0):
                                batch_dims=batch_dims), None
 
 
-@operator(hidden=True, samples=[((2, 3), index(4, 2), {"shape": (4, 3), "axis": 0, "batch_dims": 0}),
+@operator(hidden=True,
+          samples=[((2, 3), index(4, 2), {"shape": (4, 3), "axis": 0, "batch_dims": 0}),
                                 ((3, 2), index(4, 2), {"shape": (3, 4), "axis": 1, "batch_dims": 0}),
                                 ((2, 2, 4), index(3, 2, 2), {"shape": (2, 3, 4), "axis": 1,
                                                              "batch_dims": 1})])
@@ -165,7 +166,8 @@ def _(indices, ddx, *, shape, axis, batch_dims):
 # ---------------------------------------------------------------------- elements by index
 
 @operator(primitive="GatherD()(x, dim, index)", function="gather_d(x, dim, index); "
-          "gather_elements(input, dim, index)", method="gather_elements(dim, index)", samples=[((3, 4), index(4, 3, 2), {"dim": 1}), ((3, 4), index(3, 1, 4), {"dim": 0})])
+          "gather_elements(input, dim, index)", method="gather_elements(dim, index)",
+          samples=[((3, 4), index(4, 3, 2), {"dim": 1}), ((3, 4), index(3, 1, 4), {"dim": 0})])
 def gather_d(x, index, *, dim):
     """For every place of `index` the element of `x` at the same place but there along `dim`."""
     index = counted(index)
@@ -210,7 +212,8 @@ def _(index, ddx, *, shape, dim):
 
 
 @operator(primitive="GatherNd()(input_x, indices)", function="gather_nd(input_x, indices)",
-          method="gather_nd(indices)", onnx="GatherND", samples=[((3, 4), index(3, 2, 2)), ((3, 4, 2), index(3, 2, 1))])
+          method="gather_nd(indices)", onnx="GatherND",
+          samples=[((3, 4), index(3, 2, 2)), ((3, 4, 2), index(3, 2, 1))])
 def gather_nd(x, indices):
     """The slices of `x` at the coordinates in the last dimension of `indices`."""
     if not indices.shape[-1]:
@@ -238,7 +241,8 @@ def _(x, indices, dout):
     return lambda: scatter_nd(indices, dout, shape=tuple(x.shape)), None
 
 
-@operator(primitive="EmbeddingLookup()(input_params, input_indices, offset)", samples=[((4, 3), index(5, 3), {"offset": 1})])
+@operator(primitive="EmbeddingLookup()(input_params, input_indices, offset)",
+          samples=[((4, 3), index(5, 3), {"offset": 1})])
 def embedding_lookup(x, indices, *, offset):
     """The rows of `x` at `indices - offset`; zeros for indices outside of it."""
     line = counted(indices) - offset
@@ -282,7 +286,9 @@ def _(indices, ddx, *, shape, offset):
 
 # ---------------------------------------------------------------------- conditions and masks
 
-@operator(primitive="Select()(condition, input, other)", onnx="Where", samples=[(truth(2, 3), (2, 3), (2, 3)), (truth(2, 1), (2, 3), (3,)), (truth(3), (2, 3), 0.5)])
+@operator(primitive="Select()(condition, input, other)", onnx="Where",
+          samples=[(truth(2, 3), (2, 3), (2, 3)), (truth(2, 1), (2, 3), (3,)), (truth(3),
+                   (2, 3), 0.5)])
 def select(condition, x, y):
     """`x` where the condition holds, elsewhere `y`; the three are broadcast."""
     return torch.where(condition, x, y)
@@ -322,7 +328,8 @@ def _as(d: Any, x: Any) -> Any:
     return cast(d, dtype=x.dtype) if is_value(x) and d.dtype is not x.dtype else d
 
 
-@operator(primitive="MaskedFill()(input_x, mask, value)", samples=[((2, 3), truth(2, 3), 0.5), ((2, 3), truth(3), ())])
+@operator(primitive="MaskedFill()(input_x, mask, value)",
+          samples=[((2, 3), truth(2, 3), 0.5), ((2, 3), truth(3), ())])
 def masked_fill(x, mask, value):
     """`x` with `value` where the mask holds; mask and `x` are broadcast."""
     if mask.dim() > x.dim() or mask.shape != x.shape:
@@ -427,7 +434,9 @@ def _(dout, mask, ddx, *, shape):
 
 
 @operator(primitive="OneHot(axis=-1)(indices, depth, on_value, off_value)", onnx="OneHot",
-          samples=[(index(3, 4), (), (), {"depth": 3}), (index(4, 2, 2), 1.0, 0.0, {"depth": 3, "axis": 0})])
+         
+          samples=[(index(3, 4), (), (), {"depth": 3}),
+                   (index(4, 2, 2), 1.0, 0.0, {"depth": 3, "axis": 0})])
 def one_hot(indices, on_value, off_value, *, depth, axis=-1):
     """`on_value` at the place that each index names along a new dimension, elsewhere `off_value`."""
     if indices.is_floating_point() or indices.dtype is torch.bool:

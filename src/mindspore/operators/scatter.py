@@ -68,7 +68,9 @@ def _wide(place: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
 
 
 @operator(primitive="ScatterNd()(indices, updates, shape)",
-          function="scatter_nd(indices, updates, shape)", onnx="ScatterND", samples=[(index(4, 2, 1), (2, 3), {"shape": (4, 3)}), (index(3, 2, 2), (2,), {"shape": (3, 4)})])
+          function="scatter_nd(indices, updates, shape)", onnx="ScatterND",
+          samples=[(index(4, 2, 1), (2, 3), {"shape": (4, 3)}), (index(3, 2, 2),
+                   (2,), {"shape": (3, 4)})])
 def scatter_nd(indices, updates, *, shape):
     """Zeros of `shape` with the updates added at the coordinates in `indices`."""
     out = updates.new_zeros(shape)
@@ -172,7 +174,8 @@ tensor_scatter_min.grad(_extreme, needs="x indices updates out")
 
 @operator(primitive="TensorScatterElements(axis=0, reduction='none')(data, indices, updates)",
           function="tensor_scatter_elements(input_x: data, indices, updates, axis=0, "
-                   "reduction='none')", samples=[((3, 3), Values((2, 3), 0, 3, "int64"), (2, 3), {"reduction": "add"})])
+                   "reduction='none')",
+          samples=[((3, 3), Values((2, 3), 0, 3, "int64"), (2, 3), {"reduction": "add"})])
 def tensor_scatter_elements(data, indices, updates, *, axis=0, reduction="none"):
     """`data` with each update written to (or added at) its own place, but there along `axis`."""
     line = from_start(indices, data.shape[axis])

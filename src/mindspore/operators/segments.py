@@ -37,7 +37,8 @@ def _rows(x: torch.Tensor, ids: torch.Tensor, count: int) -> tuple[torch.Tensor,
 
 @operator(primitive="UnsortedSegmentSum()(input_x, segment_ids, num_segments)",
           function="unsorted_segment_sum(input_x, segment_ids, num_segments)",
-          method="unsorted_segment_sum(segment_ids, num_segments)", samples=[((4, 2), index(3, 4), {"num_segments": 3})])
+          method="unsorted_segment_sum(segment_ids, num_segments)",
+          samples=[((4, 2), index(3, 4), {"num_segments": 3})])
 def unsorted_segment_sum(x, ids, *, num_segments):
     """The sum of the slices of each segment; slices with a negative number do not count."""
     slices, line = _rows(x, ids, num_segments)
