@@ -1,8 +1,8 @@
 """Mixed precision: what `Cell.to_float` means while the cell runs.
 
-A cell with a float type of its own casts its arguments at the entrance; inside it, parameters and the
-tensors that are its attributes are cast where an operator takes them, while their owners keep them in
-full precision.  Operators pay nothing for this while no such cell runs: the casting dispatch replaces
+In a cell with a float type of its own, arguments, parameters and the tensors that are its attributes
+are cast where an operator takes them, while their owners keep them in full precision; a graph casts
+the arguments once, at the entrance.  Operators pay nothing for this while no such cell runs: the casting dispatch replaces
 the usual one only then.  What a program casts explicitly inside the cell stays as it is.
 """
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Mixed:
     """The float type of the innermost cell that runs, None for full precision."""
 
     dtype: DType | None = None
-    constants: frozenset[int] = frozenset()      # ids of the tensors among the cell's attributes
+    constants: frozenset[int] = frozenset()      # ids of the cell's attributes and arguments
 
 
 def cast_arguments(value: Any, dtype: DType) -> Any:
@@ -43,10 +43,11 @@ def lifted(value: Any, node: Any) -> Any:
     return _cast(node, Mixed.dtype) if Mixed.dtype is not None and _held(value) else node
 
 
-def run(dtype: DType | None, attributes: dict[str, Any], function: Callable[[], Any]) -> Any:
+def run(dtype: DType | None, attributes: dict[str, Any], function: Callable[[], Any],
+        arguments: Any = ()) -> Any:
     """The result of `function`, computed inside a cell of that float type with those attributes."""
     before = Mixed.dtype, Mixed.constants
-    _enter(dtype, _tensors(attributes) if dtype else frozenset())
+    _enter(dtype, _tensors(attributes) | frozenset(_ids(arguments)) if dtype else frozenset())
     try:
         return function()
     finally:
@@ -60,6 +61,17 @@ def _enter(dtype: DType | None, constants: frozenset[int]) -> None:
 
 def _tensors(attributes: dict[str, Any]) -> frozenset[int]:
     return frozenset([id(v) for v in attributes.values() if isinstance(v, Tensor)])
+
+
+def _ids(arguments: Any) -> list[int]:
+    """The ids of the tensors among arguments, also inside tuples, lists and dicts."""
+    if isinstance(arguments, Tensor):
+        return [id(arguments)]
+    if isinstance(arguments, dict):
+        arguments = arguments.values()
+    elif not isinstance(arguments, (tuple, list)):
+        return []
+    return [i for each in arguments for i in _ids(each)]
 
 
 def _held(value: Any) -> bool:
