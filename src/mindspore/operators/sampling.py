@@ -170,7 +170,7 @@ def roi_align(features, rois, *, pooled, scale, samples=2, end_mode=1):
 
 def _cell_places(begin: float, length: float, cells: int, samples: int) -> tuple[torch.Tensor, int]:
     """Where the samples of the cells lie, and how many there are per cell."""
-    count = samples if samples > 0 else -int(-length // cells)
+    count = samples if samples > 0 else max(1, int(length / cells))
     step = length / cells
     within = (torch.arange(count) + 0.5) / count
     return (begin + (torch.arange(cells)[:, None] + within) * step).reshape(-1), count
