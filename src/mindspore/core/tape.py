@@ -19,6 +19,7 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.tensor import Tensor, wrap
 from mindspore.operators import infix, registry
 from mindspore.operators.registry import AVAL, OUT, REST, Operator, in_wider_type, promoted
+from mindspore.operators.rules import Part
 
 _next_serial = itertools.count().__next__
 _by_serial = operator.attrgetter("serial")
@@ -297,6 +298,7 @@ def sweep(outs: Sequence[Tensor], douts: Sequence[Tensor | None], wanted: Sequen
             _give(slots, *out._var, dout)
     stops = {var[0] for var in wanted}
     free = not keep and not State.depth
+    own: set[Record] = set()              # whose cotangent is a buffer that nobody else has
     order = _needed(list(slots), stops)
     reach = set(order) if State.depth else None       # the outermost sweep reaches nothing in vain
     for record in order:
@@ -326,8 +328,27 @@ def sweep(outs: Sequence[Tensor], douts: Sequence[Tensor | None], wanted: Sequen
                 d = d()
                 if d is None:
                     continue
+            elif type(d) is Part:
+                d = _added(d, slots, parent[0], own)
+                if d is None:
+                    continue
             _give(slots, parent[0], parent[1], d)
     return [_slot(slots, *var) for var in wanted]
+
+
+def _added(part: Part, slots: dict[Record, Any], record: Record, own: set[Record]) -> Any:
+    """Add a part to the total that is held, in place (then None); or the part as a whole."""
+    if State.depth or record.count > 1:
+        return part.whole()
+    held = slots.get(record)
+    if held is not None and record in own:
+        part.kernel(held._data, *[o._data for o in part.operands])
+        return None
+    if held is None:
+        own.add(record)
+    else:
+        own.discard(record)
+    return part.whole()
 
 
 def _give(slots: dict[Record, Any], record: Record, i: int, d: Any) -> None:

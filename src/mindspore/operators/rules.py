@@ -31,6 +31,19 @@ def fit(d: Any, x: Any) -> Any:
     return sum_to(d, shape=shape)
 
 
+class Part:
+    """A cotangent that is zero outside of a part of its input.
+
+    `whole()` gives it as a tensor.  `kernel(total, *operands)` adds it in place to a total of torch
+    tensors, which saves the tape the zeros and a sum per part.
+    """
+
+    __slots__ = ("kernel", "operands", "whole")
+
+    def __init__(self, whole: Callable[[], Any], kernel: Callable[..., Any], *operands: Any):
+        self.whole, self.kernel, self.operands = whole, kernel, operands
+
+
 def broadcast(*shapes: tuple[int, ...], name: str = "") -> tuple[int, ...]:
     """The common shape of operands.  ValueError names the operator and the shapes."""
     out: list[int] = []

@@ -180,7 +180,7 @@ def _weights(weights: Any) -> tuple[list[Parameter], bool]:
 
 
 def _positions(grad_position: Any) -> tuple[tuple[int, ...], bool]:
-    """The positions, and whether one was given alone."""
+    """The positions, and whether there is one: its gradient comes without a tuple around it."""
     if grad_position is None:
         return (), False
     if isinstance(grad_position, bool) or not isinstance(grad_position, (int, tuple)):
@@ -188,13 +188,10 @@ def _positions(grad_position: Any) -> tuple[tuple[int, ...], bool]:
                         f"but got {grad_position!r}.")
     if isinstance(grad_position, int):
         grad_position = (grad_position,)
-        single = True
-    else:
-        single = False
     for p in grad_position:
         if not isinstance(p, int) or p < 0:
             raise ValueError(f"For 'grad', the 'grad_position' must not be negative, but got {p}.")
-    return grad_position, single
+    return grad_position, len(grad_position) == 1
 
 
 def value_and_grad(fn: Any, grad_position: Any = 0, weights: Any = None, has_aux: bool = False,

@@ -16,6 +16,7 @@ from mindspore.compiler.ir import (
     Graph, Node, close, emit, emit_items, param, recording, substitute)
 from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY, Operator, reverse_of
+from mindspore.operators.rules import Part
 
 from .copying import inline
 
@@ -79,6 +80,8 @@ class Sweep:
             return
         if type(d) is FunctionType:
             d = d()
+        elif type(d) is Part:
+            d = d.whole()
         if d is None:
             return
         held = self.cotangents.get(id(x))
