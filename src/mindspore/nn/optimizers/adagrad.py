@@ -52,7 +52,7 @@ class Adadelta(Optimizer):
         weight_decay: Part of the parameter that is added to its gradient.
     """
 
-    state = {"accum": zeros_like, "accum_update": zeros_like}   # noqa: RUF012 - a declaration
+    state = {"accum": zeros_like, "accum_update": zeros_like}
 
     @opt_init_args_register
     def __init__(self, params: Any, learning_rate: Any = 1.0, rho: float = 0.9,

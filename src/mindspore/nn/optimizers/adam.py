@@ -21,7 +21,7 @@ def fraction(owner: Any, name: str, value: Any) -> float:
 class BiasCorrected(Optimizer):
     """What the Adam family shares: decay rates, their powers, the corrected learning rate."""
 
-    state = {"moment1": zeros_like, "moment2": zeros_like}   # noqa: RUF012 - a declaration
+    state = {"moment1": zeros_like, "moment2": zeros_like}
     powers = ("beta1_power", "beta2_power")
     power_shape: tuple[int, ...] = ()
 
@@ -163,7 +163,7 @@ class AdamWeightDecay(Optimizer):
         weight_decay: A number, or a cell of the global step.
     """
 
-    state = {"adam_m": zeros_like, "adam_v": zeros_like}   # noqa: RUF012 - a declaration
+    state = {"adam_m": zeros_like, "adam_v": zeros_like}
     own_decay = True
 
     def __init__(self, params: Any, learning_rate: Any = 1e-3, beta1: float = 0.9,

@@ -31,7 +31,7 @@ class Lamb(Optimizer):
         weight_decay: A number, or a cell of the global step.
     """
 
-    state = {"lamb_m": zeros_like, "lamb_v": zeros_like}   # noqa: RUF012 - a declaration
+    state = {"lamb_m": zeros_like, "lamb_v": zeros_like}
     own_decay = True
 
     @opt_init_args_register
@@ -82,6 +82,7 @@ class LARS(Optimizer):
         stand_in = Parameter(Tensor(0.0, float32), name="fake_param")
         super().__init__(0.0, [stand_in])
         self.learning_rate.name = "fake_lr"
+        self.global_step = optimizer.global_step      # which the optimizer counts
         check.instance(self, "epsilon", epsilon, float)
         check.instance(self, "coefficient", coefficient, float)
         self.epsilon, self.coefficient = epsilon, coefficient
@@ -99,7 +100,6 @@ class LARS(Optimizer):
         """Scale the gradients, then update by the optimizer."""
         decays = self.opt._current_decays()
         lrs = self.opt._current_rates()
-        self._advance()
         scale = self.reciprocal_scale
         found = [g * scale for g in gradients] if self.need_scale else list(gradients)
         found = [self._scaled(*each) for each in

@@ -29,7 +29,7 @@ class Momentum(Optimizer):
         (1, 3)
     """
 
-    state = {"moments": zeros_like}     # noqa: RUF012 - a declaration, like the class's methods
+    state = {"moments": zeros_like}
 
     @opt_init_args_register
     def __init__(self, params: Any, learning_rate: Any, momentum: float, weight_decay: Any = 0.0,

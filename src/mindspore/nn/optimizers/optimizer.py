@@ -15,6 +15,7 @@ from mindspore.core.tensor import Tensor
 from ..cell import Cell
 from . import groups, rates
 
+_HOLDERS = (rates.RateTable, rates.ConstantRate)
 _TARGETS = {"CPU": "CPU", "GPU": "GPU", "Ascend": "Ascend"}
 
 
@@ -119,12 +120,11 @@ class Optimizer(Cell):
             self.learning_rate = _distinct(sources)
             self.__dict__["learning_rate"] = tuple(sources)
             return
-        for i, source in enumerate(sources):
-            if isinstance(source, Cell):
-                self.insert_child_to_cell(f"learning_rate.{i}", source)
-            else:
-                self._join(source)
-        self.learning_rate = tuple(sources)
+        held = {id(s): s if isinstance(s, Cell) else rates.ConstantRate(s) for s in sources}
+        for i, cell in enumerate(held.values()):
+            self.insert_child_to_cell(f"learning_rate.{i}", cell)
+        self.group_lr = [held[id(s)] for s in sources]
+        self.learning_rate = tuple(self.group_lr)
 
     def _set_decay(self, found: groups.Groups, weight_decay: Any) -> None:
         common = rates.decay(self, weight_decay)
@@ -262,7 +262,7 @@ class Optimizer(Cell):
             if p is param:
                 source = self.learning_rate
                 source = source[i] if isinstance(source, tuple) else source
-                return source.learning_rate if isinstance(source, rates.RateTable) else source
+                return getattr(source, "learning_rate", source) if type(source) in _HOLDERS else source
         raise ValueError(f"For 'get_lr_parameter', the parameter {param.name} is not in optimizer, "
                          "please check whether the argument 'param' is correct.")
 

@@ -34,6 +34,21 @@ class RateTable(LearningRateSchedule):
         return ops.gather(self.learning_rate, place, 0)
 
 
+class ConstantRate(LearningRateSchedule):
+    """A learning rate that stays, beside groups whose rates change.
+
+    Args:
+        learning_rate: The parameter that holds it.
+    """
+
+    def __init__(self, learning_rate: Parameter):
+        super().__init__()
+        self.learning_rate = learning_rate
+
+    def construct(self, global_step: Any) -> Any:
+        return self.learning_rate
+
+
 def rate(owner: Any, value: Any, name: str) -> Parameter | Cell:
     """The source of a learning rate: a parameter for a constant, a cell for one that changes.
 

@@ -31,7 +31,7 @@ class SGD(Optimizer):
     """
 
     # `stat` is 1 until the first step of a direction
-    state = {"accum": zeros_like, "stat": ones_like}   # noqa: RUF012 - a declaration
+    state = {"accum": zeros_like, "stat": ones_like}
 
     @opt_init_args_register
     def __init__(self, params: Any, learning_rate: Any = 0.1, momentum: float = 0.0,

@@ -1,0 +1,17 @@
+"""Callbacks: what happens at the beginning and end of a run, its epochs and its steps."""
+from .callback import Callback, RunContext, _CallbackManager, _handle_loss, _InternalCallbackParam
+from .checkpoint import CheckpointConfig, ModelCheckpoint
+from .early_stopping import EarlyStopping
+from .history import History
+from .lambda_callback import LambdaCallback
+from .loss_monitor import LossMonitor
+from .lr_scheduler import LearningRateScheduler
+from .progress import ProgressBar
+from .reduce_lr import ReduceLROnPlateau
+from .time_monitor import TimeMonitor
+
+__all__ = [
+    "Callback", "CheckpointConfig", "EarlyStopping", "History", "LambdaCallback",
+    "LearningRateScheduler", "LossMonitor", "ModelCheckpoint", "ProgressBar", "ReduceLROnPlateau",
+    "RunContext", "TimeMonitor", "_CallbackManager", "_InternalCallbackParam", "_handle_loss",
+]

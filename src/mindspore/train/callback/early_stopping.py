@@ -1,0 +1,92 @@
+"""The end of a training that does not improve."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mindspore.core import check, log
+
+from .callback import Callback, better, monitored
+
+
+class EarlyStopping(Callback):
+    """Ends the training when a value has not improved for `patience` epochs.
+
+    Args:
+        monitor: The value: "loss" of the training, "eval_loss" or a metric's name for `Model.fit`.
+        min_delta: The least change that counts as an improvement; its sign does not matter.
+        patience: Epochs without improvement.
+        verbose: Whether messages are printed.
+        mode: "min", "max", or "auto": "max" for names with "acc" in them.
+        baseline: A value that has to be passed before waiting begins anew.
+        restore_best_weights: Whether the network gets back the parameters of its best epoch.
+
+    Raises:
+        TypeError: If an argument has another type.
+        ValueError: If `mode` is another, or `patience` negative.
+    """
+
+    def __init__(self, monitor: str = "eval_loss", min_delta: float = 0, patience: int = 0,
+                 verbose: bool = False, mode: str = "auto", baseline: float | None = None,
+                 restore_best_weights: bool = False):
+        self.monitor = check.string(self, "monitor", monitor)
+        self.min_delta = abs(check.number(self, "min_delta", min_delta))
+        self.patience = check.non_negative_int(self, "patience", patience)
+        self.verbose = check.boolean(self, "verbose", verbose)
+        self.baseline = None if baseline is None else check.number(self, "baseline", baseline)
+        self.restore_best_weights = check.boolean(self, "restore_best_weights", restore_best_weights)
+        self.mode = mode
+        self._worst, self._is_better = better(mode, monitor, self)
+        self._start()
+
+    def _start(self) -> None:
+        self.wait, self.stopped_epoch = 0, 0
+        self.best, self._best_weights = self._worst, None
+
+    def on_train_begin(self, run_context: Any) -> None:
+        """Forget what an earlier run found."""
+        self._start()
+
+    def on_train_epoch_end(self, run_context: Any) -> None:
+        """Compare the value with the best one."""
+        now = run_context.original_args()
+        value = monitored(now, self.monitor)
+        if value is None:
+            log.warning("For 'EarlyStopping', there is no value '%s' to monitor.", self.monitor)
+            return
+        network = now.train_network
+        if self.restore_best_weights and self._best_weights is None:
+            self._best_weights = _copied(network)
+        self.wait += 1
+        if self._improves(value, self.best):
+            self.best = value
+            if self.restore_best_weights:
+                self._best_weights = _copied(network)
+            if self.baseline is None or self._improves(value, self.baseline):
+                self.wait = 0
+        if self.wait >= self.patience:
+            self.stopped_epoch = now.cur_epoch_num
+            run_context.request_stop()
+            self._restore(network)
+
+    def _improves(self, value: float, reference: float) -> bool:
+        sign = 1 if self._is_better is np.less else -1
+        return bool(self._is_better(value + sign * self.min_delta, reference))
+
+    def _restore(self, network: Any) -> None:
+        if self._best_weights is None:
+            return
+        if self.verbose:
+            print("Restoring model weights from the end of the best epoch.", flush=True)
+        for parameter, value in self._best_weights:
+            parameter.set_data(value)
+
+    def on_train_end(self, run_context: Any) -> None:
+        """Say in which epoch the training ended."""
+        if self.stopped_epoch and self.verbose:
+            print(f"Epoch {self.stopped_epoch:05d}: early stopping", flush=True)
+
+
+def _copied(network: Any) -> list[tuple[Any, Any]]:
+    return [(p, p.value().copy()) for p in network.get_parameters()]

@@ -1,0 +1,42 @@
+"""What a training printed, kept."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mindspore.core.tensor import Tensor
+
+from .callback import Callback
+
+
+class History(Callback):
+    """Keeps the network's output and the evaluations after every epoch.
+
+    `epoch["epoch"]` lists the numbers of the epochs, `history` has a list per name: "net_output" and
+    the names of the metrics.
+    """
+
+    def __init__(self) -> None:
+        self.history: dict[str, list[Any]] = {}
+
+    def begin(self, run_context: Any) -> None:
+        """Begin to count the epochs."""
+        self.epoch: dict[str, list[int]] = {"epoch": []}
+
+    def epoch_end(self, run_context: Any) -> None:
+        """Keep the results of the epoch."""
+        now = run_context.original_args()
+        self.epoch["epoch"].append(now.get("cur_epoch_num", 1))
+        self.history.setdefault("net_output", []).append(_kept(now.get("net_outputs")))
+        for name, value in (now.get("metrics") or {}).items():
+            self.history.setdefault(name, []).append(value)
+
+
+def _kept(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        array = np.array(value.asnumpy())
+        return array[()] if not array.ndim else array
+    if isinstance(value, (tuple, list)):
+        return type(value)([_kept(v) for v in value])
+    return value

@@ -1,0 +1,81 @@
+"""A learning rate that falls when the training stands still."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mindspore.core import check, log
+
+from .callback import Callback, better, monitored, set_learning_rate
+from .lr_scheduler import single_rate
+
+
+class ReduceLROnPlateau(Callback):
+    """Multiplies the learning rate by `factor` when a value has not improved for `patience` epochs.
+
+    Args:
+        monitor: The value: "loss" of the training, "eval_loss" or a metric's name for `Model.fit`.
+        factor: The factor, between 0 and 1.
+        patience: Epochs without improvement.
+        verbose: Whether a line is printed for every change.
+        mode: "min", "max", or "auto": "max" for names with "acc" in them.
+        min_delta: The least change that counts as an improvement; its sign does not matter.
+        cooldown: Epochs after a change that are not counted.
+        min_lr: The least rate.
+
+    Raises:
+        TypeError: If an argument has another type, or the optimizer has no single constant rate.
+        ValueError: If an argument is out of range.
+    """
+
+    def __init__(self, monitor: str = "eval_loss", factor: float = 0.1, patience: int = 10,
+                 verbose: bool = False, mode: str = "auto", min_delta: float = 1e-4,
+                 cooldown: int = 0, min_lr: float = 0):
+        self.monitor = check.string(self, "monitor", monitor)
+        self.factor = check.floating(self, "factor", factor, 0.0, 1.0, open_low=True, open_high=True)
+        self.patience = check.non_negative_int(self, "patience", patience)
+        self.verbose = check.boolean(self, "verbose", verbose)
+        self.min_delta = abs(check.number(self, "min_delta", min_delta))
+        self.cooldown = check.non_negative_int(self, "cooldown", cooldown)
+        self.min_lr = check.number(self, "min_lr", min_lr)
+        self.mode = mode
+        self._worst, self._is_better = better(mode, monitor, self)
+        self._start()
+
+    def _start(self) -> None:
+        self.cooldown_counter, self.wait, self.best = 0, 0, self._worst
+
+    def on_train_begin(self, run_context: Any) -> None:
+        """Forget what an earlier run found."""
+        self._start()
+
+    def on_train_epoch_end(self, run_context: Any) -> None:
+        """Compare the value with the best one."""
+        now = run_context.original_args()
+        value = monitored(now, self.monitor)
+        if value is None:
+            log.warning("For 'ReduceLROnPlateau', there is no value '%s' to monitor.", self.monitor)
+            return
+        if self.cooldown_counter:
+            self.cooldown_counter -= 1
+            self.wait = 0
+        sign = 1 if self._is_better is np.less else -1
+        if self._is_better(value + sign * self.min_delta, self.best):
+            self.best, self.wait = value, 0
+        elif not self.cooldown_counter:
+            self.wait += 1
+            if self.wait >= self.patience:
+                self._reduce(now)
+
+    def _reduce(self, now: Any) -> None:
+        rate = single_rate(self, now.get("optimizer") or now.train_network.optimizer)
+        old = np.float32(rate.asnumpy())
+        if old <= np.float32(self.min_lr):
+            return
+        new = max(old * np.float32(self.factor), np.float32(self.min_lr))
+        set_learning_rate(rate, float(new))
+        self.cooldown_counter, self.wait = self.cooldown, 0
+        if self.verbose:
+            print(f"Epoch {now.cur_epoch_num:05d}: ReduceLROnPlateau reducing learning rate to {new}.",
+                  flush=True)

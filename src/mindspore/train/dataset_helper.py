@@ -1,0 +1,188 @@
+"""Between a dataset and a training step: batches, pass after pass, and sinks of several steps."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from mindspore.core import check
+from mindspore.nn import Cell
+
+
+def checked_dataset(owner: Any, name: str, dataset: Any) -> Any:
+    """A dataset, or what reads like one.  TypeError for anything else."""
+    for method in ("get_dataset_size", "create_tuple_iterator"):
+        if not callable(getattr(dataset, method, None)):
+            raise check.fail(TypeError, owner, name, "a dataset of 'mindspore.dataset'", dataset)
+    return dataset
+
+
+class Batches:
+    """The batches of a dataset as tuples, pass after pass.
+
+    Args:
+        dataset: The dataset.
+        passes: The number of passes; -1 for no end.
+    """
+
+    def __init__(self, dataset: Any, passes: int = -1):
+        self._iterator = dataset.create_tuple_iterator(num_epochs=passes)
+        self._pass: Iterator[Any] | None = None
+
+    def one_pass(self) -> Iterator[list[Any]]:
+        """The batches of the next pass."""
+        return iter(self._iterator)
+
+    def next(self) -> list[Any]:
+        """The next batch; a new pass begins where one ends."""
+        if self._pass is None:
+            self._pass = self.one_pass()
+        batch = next(self._pass, None)
+        if batch is None:
+            self._pass = self.one_pass()
+            batch = next(self._pass, None)
+        if batch is None:
+            raise ValueError("The dataset gives no batch: a training needs one at least.")
+        return batch
+
+    def stop(self) -> None:
+        """End the threads of the pipeline."""
+        stop = getattr(self._iterator, "stop", None)
+        if stop is not None:
+            stop()
+
+
+class DatasetHelper:
+    """Loops over the batches of a dataset for programs that write their own training.
+
+    With sink, a pass of the loop stands for `sink_size` steps: it yields no inputs, and the network
+    of `connect_network_with_dataset` takes them from here.
+
+    Args:
+        dataset: The dataset.
+        dataset_sink_mode: Whether a pass stands for several steps.
+        sink_size: Steps of a sink; -1 for one pass over the dataset.
+        epoch_num: Passes over the dataset.
+
+    Raises:
+        TypeError: If an argument has another type.
+        ValueError: If `sink_size` is neither -1 nor positive.
+    """
+
+    def __init__(self, dataset: Any, dataset_sink_mode: bool = True, sink_size: int = -1,
+                 epoch_num: int = 1):
+        self.dataset = checked_dataset(self, "dataset", dataset)
+        self._sinks = check.boolean(self, "dataset_sink_mode", dataset_sink_mode)
+        check_sink_size(self, sink_size)
+        self._size = sink_size
+        self._epochs = check.positive_int(self, "epoch_num", epoch_num)
+        self._batches: Batches | None = None
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self._sinks:
+            return self._held().one_pass()
+        self._held()
+        return iter([()])
+
+    def _held(self) -> Batches:
+        if self._batches is None:
+            self._batches = Batches(self.dataset, -1 if self._sinks else self._epochs)
+        return self._batches
+
+    def next_batch(self) -> list[Any]:
+        """The next batch of a sink."""
+        return self._held().next()
+
+    def sink_size(self) -> int:
+        """Steps of one pass of the loop."""
+        if not self._sinks:
+            return 1
+        return self.dataset.get_dataset_size() if self._size == -1 else self._size
+
+    def types_shapes(self) -> tuple[list[Any], list[Any]]:
+        """Types and shapes of the columns of a batch."""
+        return self.dataset.output_types(), self.dataset.output_shapes()
+
+    def get_data_info(self) -> tuple[list[Any], list[Any]]:
+        """Types and shapes of the columns of a batch."""
+        return self.types_shapes()
+
+    def stop_send(self) -> None:
+        """End the threads of the pipeline."""
+        if self._batches is not None:
+            self._batches.stop()
+
+    def release(self) -> None:
+        """End the threads of the pipeline; the next loop begins anew."""
+        self.stop_send()
+        self._batches = None
+
+    def continue_send(self) -> None:
+        """Nothing: the next loop goes on where the last one stopped."""
+
+
+def check_sink_size(owner: Any, sink_size: Any) -> None:
+    """Raise unless the size of a sink is -1 or positive."""
+    check.integer(owner, "sink_size", sink_size)
+    if sink_size != -1 and sink_size < 1:
+        raise ValueError(f"For '{check.name_of(owner)}', the 'sink_size' must be -1 or positive, but got "
+                         f"{sink_size}.")
+
+
+class _Connected(Cell):
+    """A network that takes its inputs from a helper, for as many steps as a sink has."""
+
+    def __init__(self, network: Cell, helper: DatasetHelper):
+        super().__init__(auto_prefix=False)
+        self.network = network
+        self.__dict__["helper"] = helper
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        out = None
+        for _ in range(self.helper.sink_size()):
+            out = self.network(*self.helper.next_batch())
+        return out
+
+
+def connect_network_with_dataset(network: Cell, dataset_helper: DatasetHelper) -> Cell:
+    """The network; for a helper with sink, one that takes its inputs from the helper.
+
+    Raises:
+        TypeError: If `dataset_helper` is no DatasetHelper.
+    """
+    check.instance("connect_network_with_dataset", "network", network, Cell)
+    check.instance("connect_network_with_dataset", "dataset_helper", dataset_helper, DatasetHelper)
+    return _Connected(network, dataset_helper) if dataset_helper._sinks else network
+
+
+def data_sink(fn: Callable[..., Any], dataset: Any, sink_size: int = 1, jit_config: Any = None,
+              input_signature: Any = None) -> Callable[[], Any]:
+    """A function that calls `fn` on the next `sink_size` batches and returns its last result.
+
+    Args:
+        fn: The function of a step.
+        dataset: Where its inputs come from, pass after pass.
+        sink_size: Steps of one call.
+        jit_config: Options for compiling `fn`; with them `fn` is compiled.
+        input_signature: Tensors that stand for the inputs when `fn` is compiled.
+
+    Raises:
+        TypeError: If `fn` cannot be called, `dataset` is no dataset or `sink_size` no int.
+        ValueError: If `sink_size` is not positive.
+    """
+    if not callable(fn):
+        raise check.fail(TypeError, "data_sink", "fn", "a function", fn)
+    checked_dataset("data_sink", "dataset", dataset)
+    check.positive_int("data_sink", "sink_size", sink_size)
+    step = fn
+    if jit_config is not None or input_signature is not None:
+        from mindspore.compiler.pipeline import jit  # the compiler is loaded when it is needed
+
+        step = jit(fn, input_signature=input_signature, jit_config=jit_config)
+    batches = Batches(dataset)
+
+    def sink() -> Any:
+        out = None
+        for _ in range(sink_size):
+            out = step(*batches.next())
+        return out
+    return sink

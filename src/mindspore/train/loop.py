@@ -1,0 +1,103 @@
+"""The loops of training and evaluation: epochs, steps, sinks, and when callbacks are called."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .callback import RunContext
+from .dataset_helper import Batches
+
+
+def train(network: Any, context: RunContext, callbacks: Any, first_epoch: int, sink: bool,
+          validate: Callable[[Any], None] | None = None, check: Callable[[Any], None] | None = None) -> None:
+    """Run the epochs of a training.
+
+    Args:
+        network: The cell of a step.
+        context: The state of the run, which this keeps up to date.
+        callbacks: What is called.
+        first_epoch: Epochs that an earlier run has done.
+        sink: Whether an epoch is one sink: callbacks see it as one step.
+        validate: Called at the end of an epoch, before the callbacks are told that it ends.
+        check: Called with the inputs of the first step.
+    """
+    now = context.original_args()
+    passes = -1 if sink else now.epoch_num - first_epoch
+    batches = Batches(now.train_dataset, passes)
+    run = _sink if sink else _steps
+    try:
+        callbacks.on_train_begin(context)
+        for epoch in range(first_epoch, now.epoch_num):
+            now.cur_epoch_num = epoch + 1
+            callbacks.on_train_epoch_begin(context)
+            run(network, context, callbacks, batches, check)
+            check = None
+            if validate is not None and now.get("net_outputs") is not None:
+                network.set_train(False)
+                validate(context)
+                network.set_train(True)
+            callbacks.on_train_epoch_end(context)
+            if context.get_stop_requested():
+                break
+        callbacks.on_train_end(context)
+    finally:
+        batches.stop()
+
+
+def _steps(network: Any, context: RunContext, callbacks: Any, batches: Batches,
+           check: Callable[[Any], None] | None) -> None:
+    now = context.original_args()
+    for batch in batches.one_pass():
+        if check is not None:
+            check(batch)
+            check = None
+        now.cur_step_num += 1
+        now.train_dataset_element = batch
+        callbacks.on_train_step_begin(context)
+        now.net_outputs = network(*batch)
+        callbacks.on_train_step_end(context)
+        if context.get_stop_requested():
+            break
+
+
+def _sink(network: Any, context: RunContext, callbacks: Any, batches: Batches,
+          check: Callable[[Any], None] | None) -> None:
+    now = context.original_args()
+    callbacks.on_train_step_begin(context)
+    for _ in range(now.batch_num):
+        batch = batches.next()
+        if check is not None:
+            check(batch)
+            check = None
+        now.train_dataset_element = batch
+        now.net_outputs = network(*batch)
+    now.cur_step_num += now.batch_num
+    callbacks.on_train_step_end(context)
+
+
+def evaluate(network: Any, context: RunContext, callbacks: Any, sink: bool,
+             update: Callable[[Any], None]) -> None:
+    """Run one pass of an evaluation; `update` is called with the outputs of every step."""
+    now = context.original_args()
+    batches = Batches(now.valid_dataset, 1)
+    try:
+        callbacks.on_eval_begin(context)
+        callbacks.on_eval_epoch_begin(context)
+        if sink:
+            callbacks.on_eval_step_begin(context)
+        for batch in batches.one_pass():
+            now.cur_step_num += 1
+            now.eval_dataset_element = batch
+            if not sink:
+                callbacks.on_eval_step_begin(context)
+            now.net_outputs = network(*batch)
+            update(now.net_outputs)
+            if not sink:
+                callbacks.on_eval_step_end(context)
+            if context.get_stop_requested():
+                break
+        if sink:
+            callbacks.on_eval_step_end(context)
+        callbacks.on_eval_epoch_end(context)
+    finally:
+        batches.stop()

@@ -1,0 +1,345 @@
+"""Model: a network with loss, optimizer and metrics, trained, evaluated and asked."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mindspore import amp, nn
+from mindspore.core import check, context
+from mindspore.core.tensor import Tensor
+
+from . import loop
+from .callback import RunContext, _CallbackManager, _InternalCallbackParam
+from .dataset_helper import check_sink_size, checked_dataset
+
+_OPTIONS = ("loss_scale_manager", "keep_batchnorm_fp32", "boost_config_dict", "acc_level")
+
+
+class Model:
+    """A network together with what trains and evaluates it.
+
+    Args:
+        network: The network; with its loss, if `loss_fn` is None; with its optimizer, too, if that is
+            None (such as a `TrainOneStepCell`).
+        loss_fn: The loss, of the network's output and the label.
+        optimizer: The optimizer.
+        metrics: What an evaluation computes: a set of names, or a dict from names to metrics.
+        eval_network: The cell of an evaluation step. Default: `nn.WithEvalCell(network, loss_fn)`.
+        eval_indexes: Which outputs of `eval_network` are loss, prediction and label. Default: all
+            outputs go to every metric.
+        amp_level: "O0", "O1", "O2", "O3" or "auto"; see `amp.auto_mixed_precision`.
+        boost_level: Only "O0" is taken; `acc_level` is its old name.
+        loss_scale_manager: None or a LossScaleManager, in place of the level's choice.
+        keep_batchnorm_fp32: Whether norms stay in float32, in place of the level's choice.
+
+    Raises:
+        TypeError: If an argument has another type.
+        ValueError: If an argument is unknown or has a wrong value.
+
+    Examples:
+        >>> net = nn.Dense(3, 1)
+        >>> model = train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1), {"mae"})
+        >>> model.predict(ops.ones((2, 3))).shape
+        (2, 1)
+    """
+
+    def __init__(self, network: nn.Cell, loss_fn: Any = None, optimizer: Any = None,
+                 metrics: Any = None, eval_network: Any = None, eval_indexes: Any = None,
+                 amp_level: str = "O0", boost_level: str = "O0", **kwargs: Any):
+        check.instance(self, "network", network, nn.Cell)
+        if loss_fn is not None and not callable(loss_fn):
+            raise check.fail(TypeError, self, "loss_fn", "a Cell", loss_fn)
+        self._network, self._loss_fn, self._optimizer = network, loss_fn, optimizer
+        self._amp_level = amp_level
+        self._options = self._checked_options(kwargs, boost_level)
+        self._manager = kwargs.get("loss_scale_manager")
+        self._parallel_mode = context.get_auto_parallel_context("parallel_mode")
+        self._metrics = {} if metrics is None else nn.get_metrics(metrics)
+        self._train_network = self._build_train_network()
+        self._build_eval_network(eval_network, eval_indexes)
+
+    def _checked_options(self, given: dict[str, Any], boost_level: str) -> dict[str, Any]:
+        for name in given:
+            if name not in _OPTIONS:
+                raise ValueError(f"For 'Model', the further arguments are {list(_OPTIONS)}, but got "
+                                 f"'{name}'.")
+        if given.get("boost_config_dict"):
+            raise ValueError("For 'Model', the 'boost_config_dict' must be empty: boosts are not available.")
+        amp.check_boost("Model", given.get("acc_level", boost_level))
+        return {k: v for k, v in given.items() if k in ("loss_scale_manager", "keep_batchnorm_fp32")}
+
+    def _build_train_network(self) -> nn.Cell:
+        network, loss_fn = self._network, self._loss_fn
+        if self._optimizer is not None:
+            return amp.build_train_network(network, self._optimizer, loss_fn, level=self._amp_level,
+                                           **self._options)
+        check.option(self, "amp_level", self._amp_level, ("O0", "O1", "O2", "O3", "auto"))
+        return network if loss_fn is None else nn.WithLossCell(network, loss_fn)
+
+    def _build_eval_network(self, given: Any, indexes: Any) -> None:
+        self._eval_network, self._eval_indexes = given, indexes
+        if not self._metrics:
+            return
+        if given is not None:
+            if indexes is not None and not (isinstance(indexes, list) and len(indexes) == 3):
+                raise ValueError("The argument 'eval_indexes' must be a list or None. If 'eval_indexes' is "
+                                 f"a list, length of it must be three. But got 'eval_indexes' {indexes}")
+            return
+        if self._loss_fn is None:
+            raise ValueError("If `metrics` is set, `eval_network` must not be None. Do not set `metrics` "
+                             "if you don't want an evaluation.")
+        cast = self._amp_level in ("O2", "O3", "auto")
+        self._eval_network = nn.WithEvalCell(self._network, self._loss_fn, cast)
+        self._eval_indexes = [0, 1, 2]
+
+    # ------------------------------------------------------------------ the cells
+
+    @property
+    def train_network(self) -> nn.Cell:
+        """The cell of a training step."""
+        return self._train_network
+
+    @property
+    def eval_network(self) -> nn.Cell | None:
+        """The cell of an evaluation step."""
+        return self._eval_network
+
+    @property
+    def predict_network(self) -> nn.Cell:
+        """The network that `predict` asks."""
+        return self._network
+
+    # ------------------------------------------------------------------ training
+
+    def train(self, epoch: int, train_dataset: Any, callbacks: Any = None,
+              dataset_sink_mode: bool = False, sink_size: int = -1, initial_epoch: int = 0) -> None:
+        """Train for some epochs.
+
+        Args:
+            epoch: The number of the last epoch.
+            train_dataset: The batches: data and label for a model with a loss.
+            callbacks: A callback or a list of them.
+            dataset_sink_mode: Whether callbacks see an epoch as one step.
+            sink_size: Steps of an epoch with sink; -1 for one pass over the dataset.
+            initial_epoch: Epochs that are done already, in a training that goes on.
+
+        Raises:
+            TypeError: If an argument has another type.
+            ValueError: If a number is out of range, or the batches do not suit the loss.
+        """
+        self._check_run("Model.train", epoch, train_dataset, dataset_sink_mode, sink_size,
+                        initial_epoch)
+        self._run(epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, initial_epoch, None)
+
+    def fit(self, epoch: int, train_dataset: Any, valid_dataset: Any = None,
+            valid_frequency: int | list[int] = 1, callbacks: Any = None,
+            dataset_sink_mode: bool = False, valid_dataset_sink_mode: bool = False,
+            sink_size: int = -1, initial_epoch: int = 0) -> None:
+        """Train for some epochs and evaluate in between.
+
+        Args:
+            epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, initial_epoch: As in `train`.
+            valid_dataset: The batches of the evaluations; None for none.
+            valid_frequency: Epochs between evaluations, or the list of the epochs that end with one.
+            valid_dataset_sink_mode: Whether callbacks see an evaluation as one step.
+
+        Raises:
+            TypeError: If an argument has another type.
+            ValueError: If a number is out of range, or the model has no metrics.
+        """
+        self._check_run("Model.fit", epoch, train_dataset, dataset_sink_mode, sink_size, initial_epoch)
+        check.boolean("Model.fit", "valid_dataset_sink_mode", valid_dataset_sink_mode)
+        validation = None
+        if valid_dataset is not None:
+            self._check_validation(valid_dataset, valid_frequency)
+            validation = (valid_dataset, valid_frequency, valid_dataset_sink_mode)
+        self._run(epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, initial_epoch,
+                  validation)
+
+    def _check_run(self, owner: str, epoch: Any, dataset: Any, sink: Any, sink_size: Any,
+                   initial_epoch: Any) -> None:
+        check.positive_int(owner, "epoch", epoch)
+        check.boolean(owner, "dataset_sink_mode", sink)
+        check_sink_size(owner, sink_size)
+        check.non_negative_int(owner, "initial_epoch", initial_epoch)
+        if initial_epoch >= epoch:
+            raise ValueError(f"For '{owner}', the parameter 'epoch' must bigger than parameter "
+                             f"'initial_epoch', but got the parameter 'epoch' is {epoch}, 'initial_epoch' "
+                             f"is {initial_epoch}.")
+        checked_dataset(owner, "train_dataset", dataset)
+
+    def _check_validation(self, dataset: Any, frequency: Any) -> None:
+        checked_dataset("Model.fit", "valid_dataset", dataset)
+        if isinstance(frequency, list):
+            for epoch in frequency:
+                check.positive_int("Model.fit", "valid_frequency", epoch)
+        else:
+            check.positive_int("Model.fit", "valid_frequency", frequency)
+        if not self._metrics:
+            raise ValueError("For 'Model.fit', a 'valid_dataset' needs metrics: give the model the argument "
+                             "'metrics'.")
+
+    def _run(self, epoch: int, dataset: Any, callbacks: Any, sink: bool, sink_size: int,
+             initial_epoch: int, validation: tuple[Any, Any, bool] | None) -> None:
+        network = self._train_network.set_train()
+        self._network.phase = "train"
+        batch_num = sink_size if sink and sink_size != -1 else dataset.get_dataset_size()
+        with _CallbackManager(callbacks) as manager:
+            now = self._train_state(epoch, batch_num, dataset, sink, manager)
+            validate = None
+            if validation is not None:
+                def validate(run: RunContext) -> None:
+                    self._validate(run, manager, *validation)
+            loop.train(network, RunContext(now), manager, initial_epoch, sink, validate,
+                       self._check_batch)
+
+    def _train_state(self, epoch: int, batch_num: int, dataset: Any, sink: bool,
+                     manager: _CallbackManager) -> _InternalCallbackParam:
+        step = self._train_network
+        return _InternalCallbackParam(
+            mode="train", network=self._network, train_network=step, loss_fn=self._loss_fn,
+            optimizer=self._optimizer or getattr(step, "optimizer", None), epoch_num=epoch,
+            batch_num=batch_num, cur_step_num=0, train_dataset=dataset, train_dataset_element=None,
+            list_callback=manager.callbacks, dataset_sink_mode=sink,
+            parallel_mode=self._parallel_mode, device_number=1, loss_scale_mananger=self._manager,
+            initial_step=None, last_save_ckpt_step=None, latest_ckpt_file=None)
+
+    def _check_batch(self, batch: Any) -> None:
+        if self._loss_fn is not None and len(batch) != 2:
+            raise ValueError("When 'loss_fn' is not None, 'train_dataset' should return two elements, but "
+                             f"got {len(batch)}, please check the number of elements returned by "
+                             "'train_dataset'")
+
+    # ------------------------------------------------------------------ evaluation
+
+    def eval(self, valid_dataset: Any, callbacks: Any = None,
+             dataset_sink_mode: bool = False) -> dict[str, Any]:
+        """Compute the metrics over a dataset.
+
+        Args:
+            valid_dataset: The batches.
+            callbacks: A callback or a list of them.
+            dataset_sink_mode: Whether callbacks see the evaluation as one step.
+
+        Returns:
+            The metrics by name.
+
+        Raises:
+            TypeError: If an argument has another type.
+            ValueError: If the model has no metrics.
+        """
+        check.boolean("Model.eval", "dataset_sink_mode", dataset_sink_mode)
+        checked_dataset("Model.eval", "valid_dataset", valid_dataset)
+        if not self._metrics:
+            raise ValueError("For Model.eval, the model argument 'metrics' can not be None or empty, you "
+                             "should set the argument 'metrics' for model.")
+        with _CallbackManager(callbacks) as manager:
+            now = self._eval_state(valid_dataset, dataset_sink_mode, manager)
+            return self._evaluate(RunContext(now), manager, dataset_sink_mode)
+
+    def _eval_state(self, dataset: Any, sink: bool, manager: _CallbackManager) -> _InternalCallbackParam:
+        return _InternalCallbackParam(
+            mode="eval", network=self._network, eval_network=self._eval_network, cur_step_num=0,
+            batch_num=dataset.get_dataset_size(), valid_dataset=dataset,
+            list_callback=manager.callbacks, dataset_sink_mode=sink)
+
+    def _evaluate(self, run: RunContext, manager: _CallbackManager, sink: bool) -> dict[str, Any]:
+        now = run.original_args()
+        for metric in self._metrics.values():
+            metric.clear()
+        before = self._eval_network.training
+        self._eval_network.set_train(False)
+        loop.evaluate(self._eval_network, run, manager, sink, self._update_metrics)
+        self._eval_network.set_train(before)
+        found = {name: metric.eval() for name, metric in self._metrics.items()}
+        now.metrics = found
+        now.eval_results = dict(found)
+        if self._loss_fn is not None and isinstance(now.get("net_outputs"), (tuple, list)):
+            now.eval_results["eval_loss"] = float(np.mean(now.net_outputs[0].asnumpy()))
+        manager.on_eval_end(run)
+        return found
+
+    def _validate(self, run: RunContext, manager: _CallbackManager, dataset: Any, frequency: Any,
+                  sink: bool) -> None:
+        """The evaluation at the end of an epoch of `fit`; its results become part of the run's state."""
+        now = run.original_args()
+        epoch = now.cur_epoch_num
+        if not (epoch in frequency if isinstance(frequency, list) else epoch % frequency == 0):
+            return
+        state = _InternalCallbackParam({**now, **self._eval_state(dataset, sink, manager)})
+        inner = RunContext(state)
+        self._evaluate(inner, manager, sink)
+        for name in ("eval_network", "valid_dataset", "metrics", "eval_results"):
+            now[name] = state[name]
+        if inner.get_stop_requested():
+            run.request_stop()
+
+    def _update_metrics(self, outputs: Any) -> None:
+        if isinstance(outputs, Tensor):
+            outputs = (outputs,)
+        if not isinstance(outputs, (tuple, list)):
+            raise ValueError("For 'Model.eval', the 'eval_network' must return a Tensor or a tuple, but got "
+                             f"{type(outputs).__name__}.")
+        places = self._eval_indexes
+        if places is not None and len(outputs) <= max(places):
+            raise ValueError(f"For 'Model.eval', the 'eval_network' must return as many outputs as "
+                             f"'eval_indexes' {places} names, but got {len(outputs)}.")
+        for metric in self._metrics.values():
+            if places is None:
+                metric.update(*outputs)
+            elif isinstance(metric, nn.Loss):
+                metric.update(outputs[places[0]])
+            else:
+                metric.update(outputs[places[1]], outputs[places[2]])
+
+    # ------------------------------------------------------------------ prediction
+
+    def predict(self, *predict_data: Any, backend: str | None = None, config: Any = None) -> Any:
+        """The network's output for these inputs.
+
+        Args:
+            predict_data: The inputs.
+            backend: Only None is taken: there is no second inference engine.
+            config: Only None is taken: options of that engine.
+
+        Raises:
+            TypeError: If an input is an array: make a Tensor of it.
+            ValueError: If `backend` or `config` is given.
+        """
+        if backend is not None or config is not None:
+            raise ValueError("For 'Model.predict', 'backend' and 'config' must be None: the network runs "
+                             f"where it was trained; but got {backend!r} and {config!r}.")
+        for value in predict_data:
+            if isinstance(value, np.ndarray):
+                raise TypeError("For 'Model.predict', an input must be a Tensor, a number, a str, or a tuple, "
+                                "list or dict of these, but got an ndarray: make a Tensor of it.")
+        self._network.set_train(False)
+        return self._network(*predict_data)
+
+    def build(self, train_dataset: Any = None, valid_dataset: Any = None, sink_size: int = -1,
+              epoch: int = 1, sink_mode: bool = True) -> None:
+        """Compile the cells of training and evaluation for the first batch of the datasets.
+
+        Only in graph mode is there something to compile.  The other arguments are accepted for
+        programs that plan sinks; they do not change what is compiled.
+        """
+        check.boolean("Model.build", "sink_mode", sink_mode)
+        check_sink_size("Model.build", sink_size)
+        check.positive_int("Model.build", "epoch", epoch)
+        if context.get_context("mode") != context.GRAPH_MODE:
+            return
+        for dataset, cell, training in ((train_dataset, self._train_network, True),
+                                        (valid_dataset, self._eval_network, False)):
+            if dataset is None:
+                continue
+            if cell is None:
+                raise ValueError("For 'Model.build', a 'valid_dataset' needs metrics: give the model the "
+                                 "argument 'metrics'.")
+            checked_dataset("Model.build", "dataset", dataset)
+            cell.set_train(training)
+            batch = next(iter(dataset.create_tuple_iterator(num_epochs=1)))
+            cell.compile(*batch)
+
+
+__all__ = ["Model"]
