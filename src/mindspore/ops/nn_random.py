@@ -68,7 +68,7 @@ def _channels(owner: str, x: Any, p: float, training: bool) -> Any:
 
 
 @composed("Dropout(keep_prob=0.5, Seed0=0, Seed1=0)(x)")
-def _dropout(x: Any, *, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0) -> tuple[Any, Any]:  # noqa: N803 - public names
+def _dropout(x: Any, *, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0) -> tuple[Any, Any]:
     """`x` / keep_prob with each element kept with that probability; and 1 where it was kept, else 0."""
     y, kept = kernels.dropout(tensor("Dropout", "x", x), keep_prob=keep_prob,
                               seed=check.non_negative_int("Dropout", "Seed0", Seed0),
