@@ -10,8 +10,10 @@ from mindspore.core.dtype import as_dtype
 from mindspore.core.errors import kind, show
 from mindspore.core.tensor import Tensor, is_tensor, wrap
 from mindspore.operators import joining, structure
+from mindspore.operators.registry import REGISTRY
 from mindspore.operators.rules import axes_of
 
+from .getitem import setitem
 from .primitive import composed
 from .signatures import plain
 
@@ -357,6 +359,33 @@ def copy(self: Any) -> Any:
     return structure.copied(self)
 
 
+def adjoint(x: Any) -> Any:
+    """The complex conjugates, with the last two dimensions exchanged."""
+    n = tensor("adjoint", "x", x).ndim
+    if n < 2:
+        raise ValueError(f"For 'adjoint', the input must have two dimensions at least, but got "
+                         f"{show(x)}.")
+    turned = structure.transpose(x, perm=(*range(n - 2), n - 1, n - 2))
+    return REGISTRY["Conj"](turned) if x.dtype.is_complex else turned
+
+
+def _hermitian(self: Any) -> Any:
+    """The complex conjugates of a matrix, transposed."""
+    if self.ndim != 2 and self.ndim:
+        raise ValueError(f"For 'Tensor.H', the tensor must be a matrix, but got {show(self)}.")
+    return adjoint(self) if self.ndim else self
+
+
+def _itemset(self: Any, *args: Any) -> Any:
+    """The tensor after the only element, or the one at an index, has been set to a number."""
+    *place, value = args
+    index = place[0] if place else (0,) * self.ndim
+    if isinstance(index, int):                     # counts in the flattened tensor
+        flat = setitem(ravel(self), index, value)
+        return structure.reshape(flat, shape=tuple(self.shape))
+    return setitem(self, index, value)
+
+
 def _typed(name: str) -> Any:
     wanted = as_dtype(name)
 
@@ -384,6 +413,7 @@ def _stride(self: Any, dim: int | None = None) -> Any:
 
 
 METHODS = {
+    "H": property(_hermitian), "adjoint": adjoint, "itemset": _itemset, "mH": property(adjoint),
     "bfloat16": _typed("bfloat16"), "bool": _typed("bool"), "byte": _typed("uint8"),
     "clone": copy, "contiguous": lambda self: self, "copy": copy, "double": _typed("float64"),
     "expand": lambda self, *size: expand(self, spread(size)), "expand_as": expand_as,
@@ -406,7 +436,7 @@ METHODS = {
     "unsqueeze": unsqueeze, "view": _view, "view_as": view_as,
 }
 movedim = moveaxis
-__all__ = ["atleast_1d", "atleast_2d", "atleast_3d", "expand", "expand_as", "flatten", "flip", "fliplr",
+__all__ = ["adjoint", "atleast_1d", "atleast_2d", "atleast_3d", "expand", "expand_as", "flatten", "flip", "fliplr",
            "flipud", "move_to", "moveaxis", "movedim", "permute", "ravel", "reshape", "reshape_",
            "reverse", "reverse_sequence", "roll", "rot90", "squeeze", "swapaxes", "swapdims", "t",
            "transpose", "type_as", "unsqueeze", "view_as"]

@@ -38,6 +38,28 @@ def index_select(input: Any, axis: int, index: Any) -> Any:
     return indexing.gather(input, reshape(index, (-1,)), axis=plain(axis))
 
 
+def embedding(input: Any, weight: Any, padding_idx: int | None = None, max_norm: float | None = None,
+              norm_type: float = 2.0, scale_grad_by_freq: bool = False) -> Any:
+    """The rows of `weight` at the indices.
+
+    Args:
+        padding_idx: The row that gets no gradient.
+        max_norm, norm_type: Renormalising the weights in place is not offered; leave `max_norm` out.
+        scale_grad_by_freq: Dividing gradients by the frequency of an index is not offered either.
+    """
+    if max_norm is not None or scale_grad_by_freq:
+        raise ValueError("For 'embedding', 'max_norm' and 'scale_grad_by_freq' are not offered; limit "
+                         "the norm of the rows with 'ops.clip_by_norm', scale the gradients in the "
+                         "optimizer.")
+    rows = gather(weight, input, 0)
+    if padding_idx is None:
+        return rows
+    n = weight.shape[0]
+    check.integer("embedding", "padding_idx", padding_idx, -n, n - 1)
+    padded = structure.expand_dims(input == padding_idx % n, axis=-1)
+    return indexing.select(padded, structure.stop_gradient(rows), rows)
+
+
 def take(input: Any, index: Any) -> Any:
     """The elements of the flattened tensor at the indices."""
     return indexing.gather(reshape(input, (-1,)), index, axis=0)
@@ -229,5 +251,5 @@ METHODS = {
 }
 globals()["slice"] = slice_
 tensor_slice = slice_
-__all__ = ["index_select", "masked_fill", "one_hot", "select", "slice", "strided_slice", "take",
+__all__ = ["embedding", "index_select", "masked_fill", "one_hot", "select", "slice", "strided_slice", "take",
            "tensor_slice", "where"]
