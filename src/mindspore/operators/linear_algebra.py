@@ -1,0 +1,284 @@
+"""Decompositions, inverses and determinants of matrices; leading dimensions are batches."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.errors import show
+
+from .matmul import batch_mat_mul
+from .registry import operator
+from .rules import broadcast
+from .structure import expand_dims, transpose
+
+_SQUARE: list[Any] = [((3, 3),), ((2, 3, 3),)]
+
+
+def _square(name: str, x: Aval) -> None:
+    if len(x.shape) < 2 or x.shape[-1] != x.shape[-2]:
+        raise ValueError(f"For '{name}', the input must be square matrices (..., n, n), but got "
+                         f"{show(x)}.")
+    if not x.dtype.is_differentiable:
+        raise TypeError(f"For '{name}', the input must be floating point, but got {show(x)}.")
+
+
+def _like_square(name: str) -> Any:
+    def rule(x: Aval, **_: Any) -> Aval:
+        _square(name, x)
+        return x
+    return rule
+
+
+def _turned(x: Any) -> Any:
+    n = len(x.shape)
+    return transpose(x, perm=(*range(n - 2), n - 1, n - 2))
+
+
+# ---------------------------------------------------------------------- inverse, determinant
+
+@operator(primitive="MatrixInverse(adjoint=False)(x)", function="inverse(input)",
+          method="inverse()", samples=_SQUARE)
+def matrix_inverse(x, *, adjoint=False):
+    """The inverse of the matrices, or of their adjoints."""
+    return torch.linalg.inv(x.mH if adjoint else x)
+
+
+matrix_inverse.shape(_like_square("MatrixInverse"))
+
+
+@matrix_inverse.grad(needs="out")
+def _(out, dout, *, adjoint=False):
+    turned = _turned(out)
+    d = -batch_mat_mul(batch_mat_mul(turned, dout), turned)
+    return (_turned(d) if adjoint else d),
+
+
+@operator(primitive="MatrixDeterminant()(input)", method="det(); matrix_determinant()",
+          function="det(input); matrix_determinant(input)", samples=_SQUARE)
+def matrix_determinant(x):
+    """The determinants of the matrices."""
+    return torch.linalg.det(x)
+
+
+@matrix_determinant.shape
+def _(x: Aval) -> Aval:
+    _square("MatrixDeterminant", x)
+    return Aval(x.shape[:-2], x.dtype)
+
+
+@matrix_determinant.grad(needs="x out")
+def _(x, out, dout):
+    return _turned(matrix_inverse(x)) * _lifted(dout * out),
+
+
+def _lifted(d: Any) -> Any:
+    return expand_dims(expand_dims(d, axis=-1), axis=-1)
+
+
+@operator(primitive="LogMatrixDeterminant()(input)", samples=_SQUARE,
+          function="log_matrix_determinant(input); slogdet(input)",
+          method="log_matrix_determinant(); slogdet()")
+def log_matrix_determinant(x):
+    """The signs of the determinants, and the logarithms of their absolute values."""
+    sign, logarithm = torch.linalg.slogdet(x)
+    return sign, logarithm
+
+
+@log_matrix_determinant.shape
+def _(x: Aval) -> tuple[Aval, Aval]:
+    _square("LogMatrixDeterminant", x)
+    return Aval(x.shape[:-2], x.dtype), Aval(x.shape[:-2], x.dtype)
+
+
+@log_matrix_determinant.grad(needs="x")
+def _(x, dout):
+    return None if dout[1] is None else _turned(matrix_inverse(x)) * _lifted(dout[1]),
+
+
+# ---------------------------------------------------------------------- solving
+
+@operator(primitive="MatrixSolve(adjoint=False)(matrix, rhs)", grad="torch",
+          function="matrix_solve(matrix, rhs, adjoint=False)",
+          samples=[((3, 3), (3, 2)), ((2, 3, 3), (2, 3, 1), {"adjoint": True})])
+def matrix_solve(a, b, *, adjoint=False):
+    """The x with a @ x = b, or with the adjoint of `a`."""
+    return torch.linalg.solve(a.mH if adjoint else a, b)
+
+
+@matrix_solve.shape
+def _(a: Aval, b: Aval, *, adjoint=False) -> Aval:
+    _square("MatrixSolve", a)
+    if len(b.shape) < 2 or b.shape[-2] != a.shape[-1] or b.shape[:-2] != a.shape[:-2]:
+        raise ValueError(f"For 'MatrixSolve', the right side must have as many rows as the matrix, "
+                         f"but got {show(a)} and {show(b)}.")
+    return b
+
+
+@operator(primitive="MatrixTriangularSolve(lower=True, adjoint=False)(matrix, rhs)", grad="torch",
+          samples=[])
+def matrix_triangular_solve(a, b, *, lower=True, adjoint=False):
+    """The x with a @ x = b for triangular `a`, or with the adjoint of `a`."""
+    return torch.linalg.solve_triangular(a.mH if adjoint else a, b, upper=lower is adjoint)
+
+
+@operator(primitive="Lstsq(fast=True, l2_regularizer=0.0)(x, a)", function="lstsq(input, A)",
+          method="lstsq(A)", grad="torch", samples=[((4, 3), (4, 2))])
+def lstsq(a, b, *, fast=True, l2_regularizer=0.0):
+    """The x for which a @ x is closest to b."""
+    column = b.unsqueeze(-1) if b.dim() == 1 else b
+    if l2_regularizer:
+        n = a.shape[-1]
+        eye = torch.eye(n, dtype=a.dtype, device=a.device) * l2_regularizer
+        return torch.linalg.solve(a.mT @ a + eye, a.mT @ column)
+    return torch.linalg.lstsq(a, column).solution
+
+
+@lstsq.shape
+def _(a: Aval, b: Aval, *, fast=True, l2_regularizer=0.0) -> Aval:
+    if len(a.shape) < 2 or not b.shape or b.shape[-2 if len(b.shape) > 1 else -1] != a.shape[-2]:
+        raise ValueError(f"For 'Lstsq', both inputs must have the same number of rows, but got "
+                         f"{show(a)} and {show(b)}.")
+    return Aval((*a.shape[:-2], a.shape[-1], b.shape[-1] if len(b.shape) > 1 else 1), b.dtype)
+
+
+# ---------------------------------------------------------------------- decompositions
+
+@operator(primitive="Cholesky(upper=False)(input_x)", function="cholesky(input_x, upper=False)",
+          method="cholesky(upper=False)", grad="torch", samples=[])
+def cholesky(x, *, upper=False):
+    """The triangular l with l @ l.T = x, or its transpose."""
+    return torch.linalg.cholesky(x, upper=upper)
+
+
+@operator(primitive="CholeskyInverse(upper=False)(input_x)",
+          function="cholesky_inverse(input_x, upper=False)", method="cholesky_inverse(upper=False)",
+          grad="torch", samples=[])
+def cholesky_inverse(x, *, upper=False):
+    """The inverse of the matrix whose Cholesky factor is x."""
+    return torch.cholesky_inverse(x, upper=upper)
+
+
+for _op in (cholesky, cholesky_inverse):
+    _op.shape(_like_square(_op.name))
+
+
+@operator(primitive="CholeskySolve(upper=False)(x1, x2)",
+          function="cholesky_solve(input, input2, upper=False)",
+          method="cholesky_solve(input2, upper=False)", grad="torch", samples=[])
+def cholesky_solve(b, factor, *, upper=False):
+    """The x with a @ x = b, where `factor` is the Cholesky factor of a."""
+    return torch.cholesky_solve(b, factor, upper=upper)
+
+
+@operator(primitive="Qr(full_matrices=False)(x)", grad="torch", samples=[((4, 3),), ((2, 3, 3),)])
+def qr(x, *, full_matrices=False):
+    """The orthogonal q and the upper triangular r with q @ r = x."""
+    return tuple(torch.linalg.qr(x, "complete" if full_matrices else "reduced"))
+
+
+@operator(primitive="Svd(full_matrices=False, compute_uv=True)(input)", grad="torch", samples=[])
+def svd(x, *, full_matrices=False, compute_uv=True):
+    """The singular values s and the orthogonal u, v with u @ diag(s) @ v.T = x."""
+    if not compute_uv:
+        empty = x.new_zeros((1,))
+        return torch.linalg.svdvals(x), empty, empty
+    u, s, vh = torch.linalg.svd(x, full_matrices=full_matrices)
+    return s, u, vh.mH.resolve_conj()
+
+
+@operator(primitive="Eig(compute_v=False)(x)", samples=[])
+def eig(x, *, compute_v=False):
+    """The eigenvalues, complex, and the eigenvectors as columns."""
+    if compute_v:
+        return tuple(torch.linalg.eig(x))
+    values = torch.linalg.eigvals(x)
+    return values, values.new_zeros((1,))
+
+
+@operator(primitive="Geqrf()(input)", function="geqrf(input)", method="geqrf()", samples=[((4, 3),)])
+def geqrf(x):
+    """The Householder reflectors of the QR decomposition below r, and their factors."""
+    return tuple(torch.geqrf(x))
+
+
+@geqrf.shape
+def _(x: Aval) -> tuple[Aval, Aval]:
+    return x, Aval((*x.shape[:-2], min(x.shape[-2:])), x.dtype)
+
+
+@operator(primitive="Orgqr()(x, tau)", function="orgqr(input, input2)", method="orgqr(input2)",
+          grad="torch", samples=[])
+def orgqr(x, tau):
+    """The first columns of the product of Householder reflectors."""
+    return torch.linalg.householder_product(x, tau)
+
+
+@operator(primitive="Ormqr(left=True, transpose=False)(x, tau, other)", samples=[],
+          function="ormqr(input, tau, other, left=True, transpose=False)",
+          method="ormqr(input2, input3, left=True, transpose=False)")
+def ormqr(x, tau, other, *, left=True, transpose=False):
+    """The product of Householder reflectors times `other`."""
+    return torch.ormqr(x, tau, other, left, transpose)
+
+
+@operator(primitive="LuSolve()(x, lu_data, lu_pivots)", function="lu_solve(b, LU_data, LU_pivots)",
+          method="lu_solve(LU_data, LU_pivots)", samples=[])
+def lu_solve(b, lu, pivots):
+    """The x with a @ x = b for the LU decomposition of a."""
+    if b.dim() == lu.dim() - 1:
+        return torch.linalg.lu_solve(lu, pivots, b.unsqueeze(-1)).squeeze(-1)
+    return torch.linalg.lu_solve(lu, pivots, b)
+
+
+@operator(primitive="LuUnpack(unpack_data=True, unpack_pivots=True)(LU_data, LU_pivots)", samples=[],
+          function="lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True)")
+def lu_unpack(lu, pivots, *, unpack_data=True, unpack_pivots=True):
+    """The permutation, the lower and the upper triangular matrix of an LU decomposition."""
+    return tuple(torch.lu_unpack(lu, pivots, unpack_data, unpack_pivots))
+
+
+# ---------------------------------------------------------------------- functions of matrices
+
+@operator(primitive="MatrixExp()(input)", function="matrix_exp(input)", grad="torch",
+          samples=_SQUARE)
+def matrix_exp(x):
+    """The exponential of the matrices."""
+    return torch.linalg.matrix_exp(x)
+
+
+matrix_exp.shape(_like_square("MatrixExp"))
+
+
+@operator(hidden=True, grad="torch", samples=[((4, 3),)])
+def pseudo_inverse(x, *, atol=None, rtol=None, hermitian=False):
+    """The Moore-Penrose inverse of the matrices."""
+    return torch.linalg.pinv(x, atol=atol, rtol=rtol, hermitian=hermitian)
+
+
+@operator(hidden=True, grad="torch", samples=[((3, 4), (2, 4), {"p": 2.0}), ((3, 4), (2, 4), {"p": 1.0})])
+def distances(x, y, *, p=2.0):
+    """The norms of the differences of all pairs of rows."""
+    if not (x.requires_grad or y.requires_grad):
+        return torch.cdist(x, y, p, compute_mode="donot_use_mm_for_euclid_dist")
+    # torch can differentiate this form twice
+    return torch.linalg.vector_norm(x.unsqueeze(-2) - y.unsqueeze(-3), p, -1)
+
+
+@distances.shape
+def _(x: Aval, y: Aval, *, p=2.0) -> Aval:
+    if len(x.shape) < 2 or len(y.shape) < 2 or x.shape[-1] != y.shape[-1]:
+        raise ValueError(f"For 'cdist', both inputs must have rows of the same length, but got "
+                         f"{show(x)} and {show(y)}.")
+    lead = broadcast(x.shape[:-2], y.shape[:-2], name="cdist")
+    return Aval((*lead, x.shape[-2], y.shape[-2]), x.dtype)
+
+
+@operator(primitive="Pdist(p=2.0)(x)", function="pdist(input, p=2.0)", grad="torch",
+          samples=[((4, 3),)])
+def pdist(x, *, p=2.0):
+    """The norms of the differences of all pairs of rows i < j."""
+    n = x.shape[-2]
+    i, j = torch.triu_indices(n, n, 1, device=x.device)
+    return torch.linalg.vector_norm(x.index_select(-2, i) - x.index_select(-2, j), p, -1)

@@ -1,0 +1,142 @@
+"""Linear algebra as functions and methods, composed of the operators."""
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore.core.dtype import float32
+from mindspore.core.errors import kind, show
+from mindspore.core.tensor import is_tensor
+from mindspore.operators import linear_algebra as algebra
+from mindspore.operators import norms, powers, reduction
+from mindspore.operators.numbers import conj
+from mindspore.operators.structure import cast, transpose
+
+from .norms import matrix_norm
+from .primitive import composed
+from .products import matrix_power
+from .signatures import plain
+
+
+def logdet(input: Any) -> Any:
+    """The logarithm of the determinant; NaN if it is negative."""
+    sign, logarithm = algebra.log_matrix_determinant(input)
+    return logarithm + powers.log(sign)
+
+
+def svd(input: Any, full_matrices: bool = False, compute_uv: bool = True) -> Any:
+    """The singular values s, u and v with u @ diag(s) @ v.T = input; s alone if not `compute_uv`."""
+    s, u, v = algebra.svd(input, full_matrices=full_matrices, compute_uv=compute_uv)
+    return (s, u, v) if compute_uv else s
+
+
+def qr(input: Any, mode: str = "reduced") -> tuple[Any, Any]:
+    """The orthogonal q and the upper triangular r with q @ r = input."""
+    if mode not in ("reduced", "complete"):
+        raise ValueError(f"For 'qr', the 'mode' must be 'reduced' or 'complete', but got {mode!r}.")
+    return algebra.qr(input, full_matrices=mode == "complete")
+
+
+def eig(A: Any) -> tuple[Any, Any]:
+    """The eigenvalues, complex, and the eigenvectors as columns."""
+    return algebra.eig(A, compute_v=True)
+
+
+def eigvals(A: Any) -> Any:
+    """The eigenvalues, complex."""
+    return algebra.eig(A)[0]
+
+
+def pinv(x: Any, *, atol: Any = None, rtol: Any = None, hermitian: bool = False) -> Any:
+    """The Moore-Penrose inverse."""
+    return algebra.pseudo_inverse(x, atol=plain(atol), rtol=plain(rtol), hermitian=hermitian)
+
+
+def cond(A: Any, p: Any = None) -> Any:
+    """The condition number: the norm of the matrix times that of its inverse."""
+    x = A if A.dtype.is_differentiable else cast(A, dtype=float32)
+    if p is None or p == 2:
+        values = norms.singular_values(x)
+        return reduction.reduce_max(values, axis=-1) / reduction.reduce_min(values, axis=-1)
+    if p == -2:
+        values = norms.singular_values(x)
+        return reduction.reduce_min(values, axis=-1) / reduction.reduce_max(values, axis=-1)
+    return matrix_norm(x, p) * matrix_norm(algebra.matrix_inverse(x), p)
+
+
+def adjoint(x: Any) -> Any:
+    """The matrices with rows and columns exchanged, conjugated."""
+    if not is_tensor(x) or x.ndim < 2:
+        shown = show(x) if is_tensor(x) else kind(x)
+        raise ValueError(f"For 'adjoint', the input must have at least 2 dimensions, but got {shown}.")
+    n = x.ndim
+    turned = transpose(x, perm=(*range(n - 2), n - 1, n - 2))
+    return conj(turned) if x.dtype.is_complex else turned
+
+
+@composed("Cdist(p=2.0)(x1, x2)")
+def _cdist(x1: Any, x2: Any, *, p: float = 2.0) -> Any:
+    """The norms of the differences of all pairs of rows."""
+    return algebra.distances(x1, x2, p=float(p))
+
+
+def cdist(x1: Any, x2: Any, p: float = 2.0) -> Any:
+    """The norms of the differences of all pairs of rows."""
+    for name, x in (("x1", x1), ("x2", x2)):
+        if not is_tensor(x):
+            raise TypeError(f"For 'cdist', the '{name}' must be a Tensor, but got {kind(x)}.")
+    if isinstance(p, bool) or not isinstance(p, (int, float)):
+        raise TypeError(f"For 'cdist', the 'p' must be a number, but got {p!r}.")
+    if p < 0:
+        raise ValueError(f"For 'cdist', the 'p' must not be negative, but got {p}.")
+    return algebra.distances(x1, x2, p=float(p))
+
+
+@composed("NuclearNorm(dim=None, keepdim=False)(x)")
+def _nuclear_norm(x: Any, *, dim: Any = None, keepdim: bool = False) -> Any:
+    """The sum of the singular values."""
+    return matrix_norm(x, "nuc", (-2, -1) if dim is None else dim, keepdim)
+
+
+@composed("MatrixPower(n)(x)")
+def _matrix_power(x: Any, *, n: int) -> Any:
+    """The matrices multiplied with themselves n times."""
+    return matrix_power(x, n)
+
+
+@composed("ConjugateTranspose()(x, perm)")
+def _conjugate_transpose(x: Any, perm: Any) -> Any:
+    """The tensor with its dimensions in the order `perm`, conjugated."""
+    turned = transpose(x, perm=plain(perm))
+    return conj(turned) if x.dtype.is_complex else turned
+
+
+@composed("TridiagonalMatMul()(superdiag, maindiag, subdiag, rhs)")
+def _tridiagonal_mat_mul(superdiag: Any, maindiag: Any, subdiag: Any, rhs: Any) -> Any:
+    """The product of a tridiagonal matrix and `rhs`."""
+    from mindspore.operators.registry import REGISTRY
+
+    up, main, down = [REGISTRY["Reshape"](d, shape=(*d.shape[:-2], d.shape[-1], 1))
+                      for d in (superdiag, maindiag, subdiag)]
+    zero = rhs[..., :1, :] * 0
+    concat = REGISTRY["Concat"]
+    above = concat(rhs[..., 1:, :], zero, axis=-2)
+    below = concat(zero, rhs[..., :-1, :], axis=-2)
+    return main * rhs + up * above + down * below
+
+
+__all__ = ["adjoint", "cdist", "cond", "eig", "eigvals", "logdet", "pinv", "qr", "svd"]
+
+
+def _hermitian(self: Any) -> Any:
+    """A matrix with rows and columns exchanged, conjugated."""
+    if self.ndim != 2:
+        raise ValueError(f"For 'Tensor.H', only a tensor of 2 dimensions is supported, but got "
+                         f"{self.ndim} dimensions.")
+    return adjoint(self)
+
+
+METHODS = {
+    "H": property(_hermitian), "mH": property(adjoint), "adjoint": adjoint, "eigvals": eigvals,
+    "logdet": logdet, "svd": svd,
+    "qr": lambda self, some=True: qr(self, "reduced" if some else "complete"),
+}
