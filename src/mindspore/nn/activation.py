@@ -204,7 +204,7 @@ class RReLU(Cell):
                              f"'lower', but got upper: {upper}, lower: {lower}.")
 
     def construct(self, x):
-        return f.rrelu(x, lower=float(self.lower), upper=float(self.upper))
+        return f.rrelu(x, lower=float(self.lower), upper=float(self.upper))[0]
 
 
 class ReLU(Cell):

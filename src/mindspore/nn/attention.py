@@ -40,7 +40,7 @@ class MultiheadAttention(Cell):
         average_attn_weights: Whether the returned weights are the mean over the heads.
 
     Outputs:
-        The result in the shape of the query, and the weights (N, L, S) or None.
+        The result in the shape of the query, and with `need_weights` the weights (N, L, S).
     """
 
     def __init__(self, embed_dim: int, num_heads: int, dropout: float = 0.0, has_bias: bool = True,
@@ -99,7 +99,8 @@ class MultiheadAttention(Cell):
         if weights is not None:
             weights = weights.mean(1) if average_attn_weights else weights
             weights = weights if batched else weights.squeeze(0)
-        return (y if batched else y.squeeze(0)), weights
+        y = y if batched else y.squeeze(0)
+        return (y, weights) if need_weights else (y,)
 
     def _project(self, q: Any, k: Any, v: Any) -> Any:
         size, bias = self.embed_dim, self.in_proj_bias

@@ -169,7 +169,7 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
             weights = belongs.astype(rows.dtype)
             lowest = ops.where(belongs.expand_dims(-1), rows.expand_dims(1),
                                ops.full_like(rows.expand_dims(1), -3e38))
-            return lowest.max(2) * weights.max(-1, keepdims=True)
+            return ops.amax(lowest, 2) * ops.amax(weights, -1, True)
         total = ops.matmul(weights, rows)
         if self.operator == "SUM":
             return total

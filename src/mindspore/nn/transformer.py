@@ -80,7 +80,7 @@ class TransformerEncoderLayer(_Layer):
         _check_mask(self, "src_key_padding_mask", src_key_padding_mask)
 
         def attend(x: Any) -> Any:
-            y, _ = self.self_attn(x, x, x, src_key_padding_mask, False, src_mask)
+            y = self.self_attn(x, x, x, src_key_padding_mask, False, src_mask)[0]
             return self.dropout1(y)
 
         x = self._after(src, attend, self.norm1)
@@ -114,11 +114,11 @@ class TransformerDecoderLayer(_Layer):
     def construct(self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None,
                   memory_key_padding_mask=None):
         def attend(x: Any) -> Any:
-            y, _ = self.self_attn(x, x, x, tgt_key_padding_mask, False, tgt_mask)
+            y = self.self_attn(x, x, x, tgt_key_padding_mask, False, tgt_mask)[0]
             return self.dropout1(y)
 
         def look_up(x: Any) -> Any:
-            y, _ = self.multihead_attn(x, memory, memory, memory_key_padding_mask, False, memory_mask)
+            y = self.multihead_attn(x, memory, memory, memory_key_padding_mask, False, memory_mask)[0]
             return self.dropout2(y)
 
         x = self._after(tgt, attend, self.norm1)

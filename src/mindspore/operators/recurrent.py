@@ -39,8 +39,10 @@ def lstm_layer(x, w_ih, w_hh, b_ih, b_hh, h, c, *, reverse=False):
     """Hidden states (T, N, H) of an LSTM from state `h`, `c` (N, H), its last `h` and `c`, and what
     its reverse needs.  Gates in the order input, forget, cell, output.  Hochreiter, Schmidhuber 1997.
     """
-    return aten.mkldnn_rnn_layer.default(x, w_ih, w_hh, b_ih, b_hh, h, c, reverse, [], _LSTM, h.shape[-1],
-                                         1, True, False, False, True)
+    # the kernel reads its operands as if they were contiguous
+    return aten.mkldnn_rnn_layer.default(x.contiguous(), w_ih, w_hh, b_ih, b_hh, h.contiguous(),
+                                         c.contiguous(), reverse, [], _LSTM, h.shape[-1], 1, True, False,
+                                         False, True)
 
 
 @lstm_layer.shape
@@ -62,8 +64,8 @@ def lstm_layer_grad(dy, dh, dc, x, w_ih, w_hh, b_ih, b_hh, h, c, y, h_last, c_la
     if tracked(dy, dh, dc, x, w_ih, w_hh, b_ih, b_hh, h, c):
         return _plain_grad((dy, dh, dc), (x, w_ih, w_hh, b_ih, b_hh, h, c), reverse)
     return aten.mkldnn_rnn_layer_backward.default(
-        x, w_ih, w_hh, b_ih, b_hh, h, c, y, h_last, c_last, dy, dh, dc, reverse, _LSTM, h.shape[-1], 1,
-        True, True, False, [], False, kept)
+        x.contiguous(), w_ih, w_hh, b_ih, b_hh, h.contiguous(), c.contiguous(), y, h_last, c_last,
+        dy.contiguous(), dh, dc, reverse, _LSTM, h.shape[-1], 1, True, True, False, [], False, kept)
 
 
 def _plain_grad(douts: Any, operands: Any, reverse: bool) -> Any:

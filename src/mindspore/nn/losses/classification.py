@@ -206,7 +206,7 @@ class CTCLoss(LossBase):
 
     def construct(self, log_probs, targets, input_lengths, target_lengths):
         return ops.ctc_loss(log_probs, targets, input_lengths, target_lengths, self.blank,
-                            self.reduction, self.zero_infinity)
+                            self.reduction, self.zero_infinity)[0]
 
 
 class SampledSoftmaxLoss(LossBase):
@@ -260,7 +260,7 @@ class SampledSoftmaxLoss(LossBase):
         sampled = logits @ weights[chosen].transpose(1, 0) + biases[chosen] - ops.log(sampled_counts)
         if self.remove_accidental_hits:
             hits = (labels.expand_dims(2) == chosen.reshape((1, 1, -1))).astype(sampled.dtype)
-            sampled = sampled - hits.max(1) * 1e37
+            sampled = sampled - hits.sum(1) * 1e37
         both = ops.concat((true, sampled), 1)
         wanted = ops.log_softmax(both, 1)[:, :self.num_true]
         return self.get_loss(-wanted.mean(1))
