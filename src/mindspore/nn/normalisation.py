@@ -68,12 +68,15 @@ class _BatchNorm(Cell):
         _moving(self, num_features, affine, inits, dtype)
         self._rate = 1.0 - momentum
 
-    def _check_rank(self, x: Any) -> None:
-        rank = len(_extents_of(self, x))
-        if rank not in self.ranks:
+    def _check_shape(self, x: Any, channels: int = 1) -> None:
+        shape = _extents_of(self, x)
+        if len(shape) not in self.ranks:
             wanted = " or ".join(map(str, self.ranks))
             raise ValueError(f"For '{self.cls_name}', the in_shape must have {wanted} dims, but got "
-                             f"{rank}.")
+                             f"{len(shape)}.")
+        if shape[channels] != self.num_features:
+            raise ValueError(f"For '{self.cls_name}', the input must have {self.num_features} channels, "
+                             f"but got the shape {shape}.")
 
     def _normalise(self, x: Any) -> Any:
         by_batch = self.use_batch_statistics
@@ -88,7 +91,7 @@ class _BatchNorm(Cell):
                                 epsilon=self.eps)
 
     def construct(self, x):
-        self._check_rank(x)
+        self._check_shape(x)
         return self._normalise(x)
 
     def extend_repr(self) -> str:
@@ -158,9 +161,10 @@ class BatchNorm2d(_BatchNorm):
                       use_batch_statistics, dtype)
 
     def construct(self, x):
-        self._check_rank(x)
         if self.data_format == "NHWC":
+            self._check_shape(x, 3)
             return self._normalise(x.transpose(0, 3, 1, 2)).transpose(0, 2, 3, 1)
+        self._check_shape(x)
         return self._normalise(x)
 
 
