@@ -15,13 +15,30 @@ from .joining import one_axis
 from .registry import operator
 from .samples import index
 
+_SIGNED = {torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64}
+
+
+def _ordered(x: torch.Tensor) -> torch.Tensor:
+    """`x`, or, where torch cannot compare its type, signed integers in the same order."""
+    if x.dtype not in _SIGNED:
+        return x
+    signed = x.view(_SIGNED[x.dtype])
+    return signed ^ torch.iinfo(signed.dtype).min        # turns the highest bit round
+
+
+def _picked(x: torch.Tensor, values: torch.Tensor, places: torch.Tensor, dim: int) -> torch.Tensor:
+    """The elements that were picked, in the type of `x`."""
+    if values.dtype is x.dtype:
+        return values
+    return x.view(values.dtype).gather(dim, places).view(x.dtype)
+
 
 @operator(primitive="TopK(sorted=True)(input_x, k)", onnx="TopK",
           samples=[((3, 5), {"k": 2}), ((3, 5), {"k": 2, "dim": 0, "largest": False})])
 def top_k(x, *, k, sorted=True, dim=-1, largest=True):
     """The `k` greatest (or smallest) elements along `dim` and their indices, int32."""
-    values, places = torch.topk(x, k, dim, largest, sorted)
-    return values, places.int()
+    values, places = torch.topk(_ordered(x), k, dim, largest, sorted)
+    return _picked(x, values, places, dim), places.int()
 
 
 @top_k.shape
@@ -54,8 +71,8 @@ def _back(x: Any, places: Any, dout: Any, dim: int) -> Any:
           samples=[((3, 4),), ((3, 4), {"axis": 0, "descending": True})])
 def sort(x, *, axis=-1, descending=False):
     """The elements in order along `axis` and their indices, int32; equal ones keep their order."""
-    values, places = torch.sort(x, dim=axis, descending=descending, stable=True)
-    return values, places.int()
+    values, places = torch.sort(_ordered(x), dim=axis, descending=descending, stable=True)
+    return _picked(x, values, places, axis), places.int()
 
 
 @sort.shape
@@ -120,7 +137,7 @@ def non_zero(x):
     """The coordinates of the elements that are not zero, one row each, int64."""
     if x.is_meta:
         raise unknown_extent("NonZero")
-    return torch.nonzero(x)
+    return torch.nonzero(x.view(_SIGNED[x.dtype]) if x.dtype in _SIGNED else x)
 
 
 @operator(hidden=True, samples=[])

@@ -88,9 +88,17 @@ class Index:
                                       "got two; combine them with '&'.")
             self.mask, self.mask_at = index, len(self.spec)
             self.spec += [(0, n, 1) for n in index.shape]
-            return
+            return None
+        if building:                      # a constant mask: its places are constants, too
+            return self.places(np.nonzero(index.asnumpy()))
         self.tensors += mask_places(index)
         self.spec += [TENSOR] * rank
+        return None
+
+    def places(self, lines: tuple[np.ndarray, ...]) -> None:
+        """Add the coordinates of a mask's true elements."""
+        self.tensors += [Tensor(line) for line in lines]
+        self.spec += [TENSOR] * len(lines)
 
     def sequence(self, part: Any) -> None:
         if not len(part):
@@ -108,8 +116,12 @@ class Index:
             if self.at < len(self.shape) and (array.min() < -n or array.max() >= n):
                 raise IndexError(f"The index {part} is out of bounds for dimension {self.at} with "
                                  f"size {n}.")
-        elif array.shape != self.shape[self.at:self.at + array.ndim]:
-            raise IndexError(f"The {array.size} bools do not fit the shape {self.shape}.")
+        else:
+            at = self.at
+            self.take(array.ndim)
+            if array.shape != self.shape[at:at + array.ndim]:
+                raise IndexError(f"The {array.size} bools do not fit the shape {self.shape}.")
+            return self.places(np.nonzero(array))
         return self.tensor(Tensor(array))
 
     def truth(self, part: bool) -> None:
