@@ -10,7 +10,9 @@ from mindspore.dataset.errors import PipelineError
 
 def user_error(owner: str, function: Any, where: str, error: Exception) -> PipelineError:
     """The error for a user function that failed, to be raised `from` it, which keeps the function's own traceback."""
-    name = getattr(function, "__qualname__", None) or type(function).__name__
+    name = getattr(function, "__qualname__", None) or getattr(
+        function, "name", type(function).__name__
+    )
     return PipelineError(
         f"For '{owner}', '{name}' failed at {where}: {type(error).__name__}: {error}"
     )

@@ -20,6 +20,12 @@ class TensorOperation:
     """
 
     random = False  # whether results differ from call to call
+    by_level = False  # whether each element of the result depends on one element of the input and its channel only
+
+    @property
+    def name(self) -> str:
+        """The name for messages."""
+        return type(self).__name__
 
     def __call__(self, *inputs: Any) -> Any:
         if len(inputs) != 1:
@@ -37,8 +43,15 @@ class TensorOperation:
         raise NotImplementedError(f"For '{type(self).__name__}', 'apply' is not defined.")
 
     def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
-        """The transformed rows of a column whose first axis numbers them; None to go row by row."""
+        """The transformed rows of a column whose first axis numbers them; None to go row by row.
+
+        The array may be changed: it belongs to the rows on their way.
+        """
         return None
+
+    def joined(self, following: list[Any]) -> tuple[TensorOperation, int]:
+        """This transform and some of those that follow as one that is faster; and how many it stands for."""
+        return self, 1
 
     def __repr__(self) -> str:
         given = ", ".join(

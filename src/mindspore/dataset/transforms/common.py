@@ -255,6 +255,8 @@ class Slice(TensorOperation):
 class TypeCast(TensorOperation):
     """The input converted to another type; decimals are cut off, integers wrap around."""
 
+    by_level = True
+
     def __init__(self, data_type: Any):
         self.data_type = data_type
         self._dtype = numpy_type(self, "data_type", data_type)

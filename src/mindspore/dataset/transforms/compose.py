@@ -13,6 +13,8 @@ from mindspore.dataset.transforms.random import stream
 class CompoundOperation(TensorOperation):
     """A transform that calls others, given as a list."""
 
+    random = True  # as far as is known
+
     def __init__(self, transforms: Any):
         check.instance(self, "transforms", transforms, (list, tuple))
         if not transforms:

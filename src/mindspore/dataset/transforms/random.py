@@ -34,8 +34,8 @@ def stream() -> np.random.Generator:
 
 
 @contextlib.contextmanager
-def using(generator: np.random.Generator) -> Iterator[None]:
-    """Let transforms in this thread draw from `generator`."""
+def using(generator: np.random.Generator | None) -> Iterator[None]:
+    """Let transforms in this thread draw from `generator`; None where they draw nothing."""
     before, _streams.current = _streams.current, generator
     try:
         yield

@@ -73,10 +73,9 @@ def _some(stack: np.ndarray, other: ImageOperation, prob: float) -> np.ndarray |
     """`other` of the rows that a draw chooses."""
     if stack.ndim not in (3, 4):
         return None
-    chosen = stream().random(len(stack)) < prob
-    result = stack.copy()
-    result[chosen] = other.apply_stack(stack[chosen])
-    return result
+    for place in np.flatnonzero(stream().random(len(stack)) < prob):
+        stack[place] = other.array(stack[place])
+    return stack
 
 
 class RandomEqualize(_Sometimes):

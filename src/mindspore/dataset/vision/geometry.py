@@ -270,16 +270,13 @@ def padded(
     if border is not Border.CONSTANT:
         return np.pad(image, widths, _NUMPY_BORDER[border])
     shape = [length + sum(width) for length, width in zip(image.shape, widths, strict=True)]
-    channels = image.ndim > axis + 2
-    level = np.asarray(
-        colour[: image.shape[-1]]
-        if channels and image.shape[-1] <= 3
-        else (*colour, *[0] * (image.shape[-1] - 3))
-        if channels
-        else colour[0]
-    )
-    result = np.empty(shape, image.dtype)
-    result[...] = level.astype(image.dtype)
+    colour = colour[: image.shape[-1]] if image.ndim > axis + 2 else colour[:1]
+    colour = (*colour, *[0] * (image.shape[-1] - 3)) if image.ndim > axis + 2 else colour
+    if len(set(colour)) == 1:
+        result = np.full(shape, colour[0], image.dtype)
+    else:
+        result = np.empty(shape, image.dtype)
+        result[...] = np.asarray(colour).astype(image.dtype)
     crop(result, top, left, *image.shape[axis : axis + 2], axis)[...] = image
     return result
 
@@ -358,6 +355,8 @@ class HorizontalFlip(ImageOperation):
         return self._flipped(_at_least_two(self, image), height_axis(image))
 
     def _flipped(self, image: np.ndarray, axis: int) -> np.ndarray:
+        if image.ndim == axis + 3 and image.shape[-1] == 3 and axis == 0:
+            return cv2.flip(image, 1)
         return np.ascontiguousarray(np.flip(image, axis + 1))
 
     def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:

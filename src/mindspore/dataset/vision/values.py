@@ -13,10 +13,16 @@ from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.transforms.base import TensorOperation, to_array
 from mindspore.dataset.transforms.common import TypeCast, numpy_type
 from mindspore.dataset.vision.image import ImageOperation, check_image, is_pil, to_pil
+from mindspore.dataset.vision.levels import chain
 
 
 class Rescale(TensorOperation):
     """value * rescale + shift, as float32."""
+
+    by_level = True
+
+    def joined(self, following: list[Any]) -> tuple[TensorOperation, int]:
+        return chain(self, following)
 
     def __init__(self, rescale: float, shift: float):
         self.rescale = check.number(self, "rescale", rescale)
@@ -88,6 +94,11 @@ def _statistics(owner: Any, name: str, value: Any, low: float | None) -> tuple[f
 class Normalize(_PerChannel):
     """(value - mean) / std for every channel, as float32."""
 
+    by_level = True
+
+    def joined(self, following: list[Any]) -> tuple[TensorOperation, int]:
+        return chain(self, following)
+
     def checked(self, value: Any) -> np.ndarray:
         return np.asarray(value) if is_pil(value) else to_array(self, value)
 
@@ -133,6 +144,8 @@ class NormalizePad(_PerChannel):
 class HWC2CHW(TensorOperation):
     """An image (H, W, C) as (C, H, W)."""
 
+    by_level = True
+
     def checked(self, value: Any) -> np.ndarray:
         return np.asarray(value) if is_pil(value) else to_array(self, value)
 
@@ -156,6 +169,11 @@ def _channels_first(images: np.ndarray) -> np.ndarray:
 
 class ToTensor(TensorOperation):
     """An image (H, W), (H, W, C) or PIL with levels 0 to 255 as (C, H, W) with values 0 to 1."""
+
+    by_level = True
+
+    def joined(self, following: list[Any]) -> tuple[TensorOperation, int]:
+        return chain(self, following)
 
     def __init__(self, output_type: Any = float32):
         self.output_type = output_type
