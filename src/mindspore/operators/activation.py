@@ -78,9 +78,12 @@ def relu6(x):
 relu6.shape(same)
 
 
-@relu6.grad(needs="out")
-def _(out, dout):
-    return hardtanh_grad(dout, out, low=0.0, high=6.0),
+_AFTER_SIX = 6.0000005      # the least float32 above 6: the gradient passes at 6 itself
+
+
+@relu6.grad(needs="x")
+def _(x, dout):
+    return hardtanh_grad(dout, x, low=0.0, high=_AFTER_SIX),
 
 
 @operator(hidden=True, dims=ELEMENTWISE, samples=[((3, 4), {"low": -0.5, "high": 0.5})])
@@ -272,14 +275,12 @@ def sigmoid(x):
     return torch.sigmoid(x)
 
 
-@sigmoid.shape
-def _(x: Aval) -> Aval:
-    return _float_of(x)
-
-
 def _float_of(x: Aval) -> Aval:
     """The aval of a function that answers integers with float32."""
     return x if x.dtype.is_differentiable else Aval(x.shape, float32)
+
+
+sigmoid.shape(_float_of)
 
 
 @sigmoid.grad(needs="out")
@@ -309,9 +310,7 @@ def tanh(x):
     return torch.tanh(x)
 
 
-@tanh.shape
-def _(x: Aval) -> Aval:
-    return _float_of(x)
+tanh.shape(_float_of)
 
 
 @tanh.grad(needs="out")
@@ -364,7 +363,7 @@ def fast_gelu(x):
     return x * torch.sigmoid(x * 1.702)
 
 
-fast_gelu.shape(floating("FastGeLU"))
+fast_gelu.shape(_float_of)
 
 
 @fast_gelu.grad(needs="x")
@@ -554,7 +553,7 @@ def softsign(x):
     return torch.nn.functional.softsign(x)
 
 
-softsign.shape(floating("Softsign"))
+softsign.shape(_float_of)
 
 
 @softsign.grad(needs="x")

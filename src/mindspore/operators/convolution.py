@@ -18,14 +18,15 @@ _pad = torch._C._nn.pad
 # `padding` holds one number per spatial axis for both of its ends, or two (begin, end) per axis.
 
 
-def _dims(x: Any, w: Any, b: Any = None, *, groups: int = 1, **_: Any) -> str:
+def _dims(x: Any, w: Any, b: Any = None, *, groups: int = 1, transposed: bool = False, **_: Any) -> str:
     rank = len(getattr(x, "shape", x))
     spatial = " ".join(f"s{i}!" for i in range(rank - 2))
     window = " ".join(f"k{i}!" for i in range(rank - 2))
     c = "c" if b is None and groups == 1 else "c!"
     o = "o" if groups == 1 else "o!"
     tail = f", {o}" if b is not None else ""
-    return f"n {c} {spatial}, {o} {c} {window}{tail} -> n {o} {spatial}"
+    channels = f"{c} {o}" if transposed else f"{o} {c}"
+    return f"n {c} {spatial}, {channels} {window}{tail} -> n {o} {spatial}"
 
 
 def _split(padding: tuple[int, ...], n: int) -> tuple[tuple[int, ...], list[int]]:

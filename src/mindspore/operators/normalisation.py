@@ -136,8 +136,7 @@ def _wide(dtype: DType) -> DType:
     return dtype if dtype.itemsize > 2 else float32
 
 
-@operator(hidden=True, onnx="LayerNormalization",
-          samples=[((4, 3, 6), (6,), (6,)), ((4, 3, 6), (3, 6), (3, 6))])
+@operator(hidden=True, onnx="LayerNormalization", samples=[])
 def layer_norm(x, gamma, beta, *, epsilon=1e-5):
     """`x` normalised over its trailing axes, those of `gamma`, then gamma * x + beta.
 
