@@ -9,7 +9,7 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import float32
 from mindspore.core.errors import show
 
-from .registry import operator, tracked, tracked
+from .registry import operator, tracked
 from .rules import broadcast, fit, floating
 
 aten = torch.ops.aten

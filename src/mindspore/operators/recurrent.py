@@ -9,7 +9,7 @@ from mindspore.compiler.ir import RESIDUAL, Aval
 from mindspore.core.dtype import float32
 from mindspore.core.errors import show
 
-from .registry import operator, tracked, tracked
+from .registry import operator, tracked
 from .rules import floating
 
 aten = torch.ops.aten
