@@ -6,11 +6,13 @@ from typing import Any
 
 import torch
 
+from .comparison import greater_equal, less_equal
 from .powers import exp, square
 from .powers import sign as _sign
 from .registry import operator
 from .rules import BINARY, ELEMENTWISE, dividing, lifted, tensors
 from .samples import between, positive
+from .structure import cast
 
 _ANY: list[Any] = [((2, 3),)]
 _POSITIVE: list[Any] = [(positive(2, 3),)]
@@ -60,6 +62,25 @@ erfinv.shape(lifted)
 @erfinv.grad(needs="out")
 def _(out, dout):
     return dout * exp(square(out)) * (1.0 / _SLOPE),
+
+
+@operator(primitive="Logit(eps=-1.0)(input)", dims=ELEMENTWISE,
+          samples=[(between(0.1, 0.9, 2, 3),), (between(0.1, 0.9, 2, 3), {"eps": 0.01})])
+def logit(x, *, eps=-1.0):
+    """log(x / (1 - x)); x is first kept within [eps, 1 - eps] if eps is not negative."""
+    return torch.logit(x, eps if eps is not None and eps >= 0 else None)
+
+
+logit.shape(lifted)
+
+
+@logit.grad(needs="x")
+def _(x, dout, *, eps=-1.0):
+    slope = dout / (x * (1 - x))
+    if eps is None or eps < 0:
+        return slope,
+    inside = cast(greater_equal(x, eps), dtype=dout.dtype)
+    return slope * inside * cast(less_equal(x, 1 - eps), dtype=dout.dtype),
 
 
 @operator(primitive="Lgamma()(x)", function="lgamma(input)", method="lgamma()", dims=ELEMENTWISE,

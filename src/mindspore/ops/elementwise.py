@@ -94,6 +94,14 @@ def ldexp(x: Any, other: Any) -> Any:
     return x * powers.exp2(other if is_tensor(other) else Tensor(other))
 
 
+def logit(input: Any, eps: Any = None) -> Any:
+    """log(x / (1 - x)) of the elements, kept within [eps, 1 - eps] if `eps` is given."""
+    _tensor("logit", input)
+    if eps is not None and (isinstance(eps, bool) or not isinstance(eps, float)):
+        raise TypeError(f"For 'logit', the 'eps' must be a float, but got {eps!r}.")
+    return special.logit(input, eps=-1.0 if eps is None else eps)
+
+
 def positive(input: Any) -> Any:
     """The tensor itself."""
     if input.dtype.kind == "b":
@@ -188,14 +196,20 @@ def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None
 
 __all__ = [
     "clamp", "clip", "clip_by_value", "deg2rad", "div", "divide", "exp2", "float_power", "frac",
-    "is_complex", "is_floating_point", "is_nonzero", "ldexp", "mvlgamma", "polygamma", "positive",
+    "is_complex", "is_floating_point", "is_nonzero", "ldexp", "logit", "mvlgamma", "polygamma", "positive",
     "rad2deg", "subtract", "true_divide",
 ]
+
+
+def _rounded(self: Any, ndigits: int | None = None) -> Any:
+    """The elements rounded, for Python's `round`."""
+    return rounding.round_(self, decimals=ndigits or 0)
 
 
 METHODS = {
     "add": _add, "sub": subtract, "subtract": subtract, "div": div, "divide": div,
     "true_divide": true_divide, "exp2": exp2, "float_power": lambda self, other: float_power(self, other),
+    "logit": logit, "__round__": _rounded, "value": lambda self: self,
     "frac": frac, "deg2rad": deg2rad, "rad2deg": rad2deg, "ldexp": ldexp, "positive": positive,
     "mvlgamma": mvlgamma, "is_floating_point": is_floating_point, "is_complex": is_complex,
     "is_signed": lambda self: self.dtype.kind not in "bu", "allclose": allclose, "clamp": clamp,

@@ -1,0 +1,170 @@
+"""Order statistics, histograms and counts."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import int32, int64
+from mindspore.core.errors import GraphValueError, show
+
+from .reduction import put_along, with_axes
+from .registry import operator
+from .rules import reduced
+from .samples import Values
+
+_ALONG: list[Any] = [((3, 5), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})]
+
+
+@operator(primitive="Median(global_median=False, axis=0, keep_dims=False, ignore_nan=False)(x)",
+          samples=_ALONG)
+def median(x, *, global_median=False, axis=0, keep_dims=False, ignore_nan=False):
+    """The middle element along `axis`, of two the smaller, and its index; or that of all elements."""
+    if global_median or not x.dim():
+        values, index = (torch.nanmedian if ignore_nan else torch.median)(x.reshape(-1), 0)
+        return values, index
+    return tuple((torch.nanmedian if ignore_nan else torch.median)(x, axis, keep_dims))
+
+
+@median.shape
+def _(x: Aval, *, global_median=False, axis=0, keep_dims=False, ignore_nan=False):
+    if global_median or not x.shape:
+        return Aval((), x.dtype), Aval((), int64)
+    shape = reduced(x, axis, keep_dims, "Median")
+    return Aval(shape, x.dtype), Aval(shape, int64)
+
+
+@median.grad(needs="x out")
+def _(x, out, dout, *, global_median=False, axis=0, keep_dims=False, ignore_nan=False):
+    if dout[0] is None:
+        return None,
+    if global_median or not x.shape:
+        flat = put_along(dout[0].reshape((1,)), out[1].reshape((1,)), shape=(x.size,), axis=0)
+        return flat.reshape(tuple(x.shape)),
+    index, d = [with_axes(v, x, axis, keep_dims) for v in (out[1], dout[0])]
+    return put_along(d, index, shape=tuple(x.shape), axis=axis),
+
+
+@operator(hidden=True, grad="torch", samples=[((3, 5), (2,), {"axis": 1})])
+def quantile(x, q, *, axis=None, keep_dims=False, ignore_nan=False):
+    """The elements along `axis` below which the fraction `q` of the others lies, interpolated."""
+    run = torch.nanquantile if ignore_nan else torch.quantile
+    return run(x, q.clamp(0, 1), axis, keep_dims)
+
+
+@quantile.shape
+def _(x: Aval, q: Aval, *, axis=None, keep_dims=False, ignore_nan=False) -> Aval:
+    if not x.dtype.is_floating or x.dtype is not q.dtype:
+        raise TypeError(f"For 'quantile', the input and 'q' must have the same floating-point type, "
+                        f"but got {show(x)} and {show(q)}.")
+    return Aval((*q.shape, *reduced(x, axis, keep_dims, "quantile")), x.dtype)
+
+
+@operator(primitive="Histogram(bins=100, min=0.0, max=0.0)(x)", method="histc(bins=100, min=0, max=0)",
+          function="histc(input, bins=100, min=0.0, max=0.0)", samples=[((20,), {"bins": 4})])
+def histogram(x, *, bins=100, min=0.0, max=0.0):
+    """How many elements lie in each of `bins` intervals between `min` and `max`, or the extremes."""
+    if bins <= 0:
+        raise ValueError(f"For 'Histogram', the 'bins' must be greater than 0, but got {bins}.")
+    if min > max:
+        raise ValueError(f"For 'Histogram', the 'min' {min} must not be greater than the 'max' {max}.")
+    counts = torch.histc(x if x.is_floating_point() else x.float(), bins, min, max)
+    return counts.to(x.dtype)
+
+
+@histogram.shape
+def _(x: Aval, *, bins=100, min=0.0, max=0.0) -> Aval:
+    return Aval((bins,), x.dtype)
+
+
+@operator(primitive="HistogramFixedWidth(nbins, dtype='int32')(x, range)", samples=[])
+def histogram_fixed_width(x, limits, *, nbins, dtype="int32"):
+    """How many elements lie in each of `nbins` intervals; outer elements count in the first and last."""
+    low, high = limits.to(x.dtype)
+    place = ((x - low) / (high - low) * nbins).floor().clamp(0, nbins - 1).long()
+    return torch.bincount(place.reshape(-1), minlength=nbins).to(torch.int32)
+
+
+@histogram_fixed_width.shape
+def _(x: Aval, limits: Aval, *, nbins, dtype="int32") -> Aval:
+    return Aval((nbins,), int32)
+
+
+@operator(hidden=True, samples=[])
+def count_values(x, weights=None, *, minlength=0):
+    """How often each of the numbers 0, 1, ... occurs, float32; or the sums of their weights."""
+    counts = torch.bincount(x.long(), weights, minlength)
+    return counts.to(weights.dtype if weights is not None else torch.float32)
+
+
+@count_values.shape
+def _(x: Aval, weights: Any = None, *, minlength=0) -> Aval:
+    raise GraphValueError("For 'bincount', the length of the result depends on the largest element of "
+                          "the tensor, which is not known while a graph is compiled; use it in "
+                          "PyNative mode, or sum comparisons.")
+
+
+@operator(primitive="Bincount()(array, size, weights)", samples=[])
+def bincount(array, size, weights):
+    """The sums of the weights of each of the numbers 0 to size - 1."""
+    n = int(size)
+    kept = (array >= 0) & (array < n)
+    known = weights if weights.numel() else torch.ones_like(array, dtype=weights.dtype)
+    out = torch.zeros(n, dtype=known.dtype, device=array.device)
+    return out.index_add(0, array[kept].long(), known[kept])
+
+
+@operator(primitive="Bucketize(boundaries)(input)", function="bucketize(input, boundaries, *, "
+                                                             "right=False)",
+          samples=[(Values((2, 3), 0, 9, "int32"), {"boundaries": (2.0, 5.0)})])
+def bucketize(x, *, boundaries, right=True):
+    """The index of the interval between the boundaries in which each element lies, int32."""
+    edges = torch.tensor(boundaries, dtype=torch.float64, device=x.device)
+    return torch.bucketize(x.double(), edges, out_int32=True, right=right)
+
+
+@bucketize.shape
+def _(x: Aval, *, boundaries, right=True) -> Aval:
+    return Aval(x.shape, int32)
+
+
+@operator(hidden=True, grad="torch", samples=[((3, 4), (4, 2), {"equation": "ij,jk->ik"})])
+def einsum(*operands, equation):
+    """The sum of products over the labels that the result lacks."""
+    return torch.einsum(equation, *operands)
+
+
+@operator(primitive="Betainc()(a, b, x)", samples=[])
+def betainc(a, b, x):
+    """The regularised incomplete beta function, by its continued fraction."""
+    swap = x > (a + 1) / (a + b + 2)
+    p, q, y = torch.where(swap, b, a), torch.where(swap, a, b), torch.where(swap, 1 - x, x)
+    front = torch.exp(torch.lgamma(p + q) - torch.lgamma(p) - torch.lgamma(q)
+                      + torch.xlogy(p, y) + torch.xlogy(q, 1 - y))
+    out = front * _beta_fraction(p.double(), q.double(), y.double()).to(x.dtype) / p
+    return torch.where(swap, 1 - out, out)
+
+
+def _beta_fraction(a: torch.Tensor, b: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+    """The continued fraction of the incomplete beta function (DLMF 8.17.22), by Lentz's method."""
+    tiny = 1e-30
+    c = torch.ones_like(x)
+    d = 1 / _nonzero(1 - (a + b) * x / (a + 1), tiny)
+    out = d
+    for m in range(1, 200):
+        for term in (m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+                     -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))):
+            d = 1 / _nonzero(1 + term * d, tiny)
+            c = _nonzero(1 + term / c, tiny)
+            out = out * d * c
+    return out
+
+
+def _nonzero(x: torch.Tensor, tiny: float) -> torch.Tensor:
+    return torch.where(x.abs() < tiny, tiny, x)
+
+
+@betainc.shape
+def _(a: Aval, b: Aval, x: Aval) -> Aval:
+    return x
