@@ -43,6 +43,7 @@ from mindspore.dataset.schema import Schema
 from mindspore.dataset.sources import (
     Cifar10Dataset,
     Cifar100Dataset,
+    CSVDataset,
     FashionMnistDataset,
     GeneratorDataset,
     ImageFolderDataset,
@@ -52,9 +53,14 @@ from mindspore.dataset.sources import (
     NumpySlicesDataset,
     PaddedDataset,
     SourceDataset,
+    TextFileDataset,
+    TFRecordDataset,
 )
 
 __all__ = [
+    "CSVDataset",
+    "TFRecordDataset",
+    "TextFileDataset",
     "BatchDataset",
     "BatchInfo",
     "BucketBatchByLengthDataset",

@@ -398,7 +398,7 @@ def select_sampler(
                 input_sampler,
             )
         return IterSampler(input_sampler)
-    _check_shards(num_shards, shard_id)
+    check_shards(num_shards, shard_id)
     check.optional(check.integer, "sampler", "num_samples", num_samples, 0, check.INT32_MAX)
     if num_shards is not None:
         return DistributedSampler(num_shards, shard_id, shuffle is not False, num_samples)
@@ -418,7 +418,8 @@ def _shuffle_flag(shuffle: Any) -> bool | None:
     return check.optional(check.boolean, "sampler", "shuffle", shuffle)
 
 
-def _check_shards(num_shards: int | None, shard_id: int | None) -> None:
+def check_shards(num_shards: int | None, shard_id: int | None) -> None:
+    """Refuse numbers of shards that do not fit together."""
     if (num_shards is None) != (shard_id is None):
         raise ValueError(
             "The 'num_shards' and the 'shard_id' must be given together, "

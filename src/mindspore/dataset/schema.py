@@ -37,7 +37,7 @@ class Schema:
         """Add columns from a list of dicts with name, type and shape, or a dict of such by name."""
         check.instance(self, "columns", columns, (list, dict))
         entries = (
-            [{"name": name, **entry} for name, entry in columns.items()]
+            [{"name": name, **columns[name]} for name in sorted(columns)]
             if isinstance(columns, dict)
             else columns
         )

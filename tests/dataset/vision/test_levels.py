@@ -69,7 +69,16 @@ def test_only_neighbours_that_treat_levels_alike_are_joined():
 
 
 def test_transforms_that_draw_say_so():
-    drawing = ("Random", "Cut", "Mix", "Uniform", "AutoAugment", "RandAugment", "Trivial", "BoundingBox")
+    drawing = (
+        "Random",
+        "Cut",
+        "Mix",
+        "Uniform",
+        "AutoAugment",
+        "RandAugment",
+        "Trivial",
+        "BoundingBox",
+    )
     for name in vision.__all__:
         kind = getattr(vision, name)
         if isinstance(kind, type) and hasattr(kind, "apply") and name.startswith(drawing):

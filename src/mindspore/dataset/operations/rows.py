@@ -33,7 +33,7 @@ class ShuffleDataset(Dataset):
         )
         size = self.buffer_size
         count = self.children[0].row_count()
-        buffer = _Buffer(size if count is None else max(1, min(size, count)))
+        buffer = ShuffleBuffer(size if count is None else max(1, min(size, count)))
         start, typical = 0, 1
         for block in self.children[0].blocks(run.child()):
             typical = max(typical, block.count)
@@ -46,7 +46,7 @@ class ShuffleDataset(Dataset):
             start += block.count
 
 
-class _Buffer:
+class ShuffleBuffer:
     """The rows of a shuffle buffer, by column: arrays as long as rows have equal shapes, else lists."""
 
     def __init__(self, size: int):
