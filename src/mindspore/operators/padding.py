@@ -79,6 +79,7 @@ def places(extent: int, before: int, after: int, mode: str) -> list[int]:
                    ((3, 4), {"pads": ((3, 0), (1, 2)), "mode": "edge"})])
 def pad_border(x, *, pads, mode):
     """`x` continued beyond its borders: mirrored, repeated or wrapped round."""
+    _within(x.shape, pads, mode)
     for axis, (before, after) in enumerate(pads):
         if before or after:
             line = torch.tensor(places(x.shape[axis], before, after, mode), device=x.device)
@@ -86,13 +87,18 @@ def pad_border(x, *, pads, mode):
     return x
 
 
-@pad_border.shape
-def _(x: Aval, *, pads, mode) -> Aval:
+def _within(shape: Any, pads: Any, mode: str) -> None:
+    """ValueError if a border cannot be continued so far."""
     limits = {"reflect": -1, "symmetric": 0, "circular": 0}
-    for n, pair in zip(x.shape, pads, strict=True):
+    for n, pair in zip(shape, pads, strict=True):
         if min(pair) < 0 or (mode in limits and max(pair) > n + limits[mode] and max(pair)):
             raise ValueError(f"For 'Pad', in mode '{mode}' the paddings must be in "
                              f"[0, {n + limits.get(mode, 0)}] for an extent of {n}, but got {pair}.")
+
+
+@pad_border.shape
+def _(x: Aval, *, pads, mode) -> Aval:
+    _within(x.shape, pads, mode)
     return Aval(tuple([n + a + b for n, (a, b) in zip(x.shape, pads, strict=True)]), x.dtype)
 
 
