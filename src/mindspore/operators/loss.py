@@ -9,7 +9,7 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import float32, int64
 from mindspore.core.errors import ArgumentError, show
 
-from .activation import sigmoid, softmax_grad
+from .activation import log_softmax_grad, sigmoid, softmax_grad
 from .registry import operator
 from .rules import BINARY, floating
 from .samples import between, index
@@ -65,32 +65,24 @@ def _(labels, out, dout):
     return dlogits, None
 
 
-_HEALTHY = 1e-30            # probabilities above it have an accurate logarithm
+_NO_LABEL = -(1 << 62)      # an index that no label has
+
+
+def _ignored(ignore_index: int | None) -> int:
+    return _NO_LABEL if ignore_index is None else ignore_index
 
 
 @operator(hidden=True, samples=[])
 def sparse_cross_entropy(logits, labels, *, reduction="mean", ignore_index=None):
-    """-log(softmax(logits)) at the labels, reduced, and softmax(logits).
+    """-log(softmax(logits)) at the labels, reduced, and log(softmax(logits)).
 
     Rows whose label is `ignore_index` count nothing.
     """
-    labels = labels.long()
-    kept = None if ignore_index is None else labels != ignore_index
-    places = (labels if kept is None else labels.where(kept, 0)).unsqueeze(1)
-    p = torch.softmax(logits, 1)
-    at = p.gather(1, places).squeeze(1)
-    if p.dtype.itemsize > 2 and bool((at > _HEALTHY).all()):
-        loss = at.log().neg_()
-    else:
-        loss = torch.log_softmax(logits, 1).gather(1, places).squeeze(1).neg()
-    if kept is not None:
-        loss = loss.where(kept, 0)
-    if reduction == "none":
-        return loss, p
-    total = loss.sum()
-    if reduction == "mean":
-        total = total / (loss.numel() if kept is None else kept.sum())
-    return total.to(loss.dtype), p
+    logp = torch.log_softmax(logits, 1)
+    wide = logp.float() if logp.dtype.itemsize < 4 else logp
+    loss, _ = aten.nll_loss_forward.default(wide, labels.long(), None, REDUCTIONS[reduction],
+                                            _ignored(ignore_index))
+    return loss.to(logp.dtype), logp
 
 
 @sparse_cross_entropy.shape
@@ -107,39 +99,35 @@ def _(logits: Aval, labels: Aval, *, reduction="mean", ignore_index=None):
 
 @sparse_cross_entropy.grad(needs="labels out")
 def _(labels, out, dout, *, reduction="mean", ignore_index=None):
-    dloss, dp = dout
+    dloss, dlogp = dout
     dlogits = None
     if dloss is not None:
         dlogits = sparse_cross_entropy_grad(dloss, out[1], labels, reduction=reduction,
                                             ignore_index=ignore_index)
-    if dp is not None:
-        through = softmax_grad(dp, out[1], axis=1)
+    if dlogp is not None:
+        through = log_softmax_grad(dlogp, out[1], axis=1)
         dlogits = through if dlogits is None else dlogits + through
     return dlogits, None
 
 
-@operator(hidden=True, grad="torch", samples=[((), between(0.0, 1.0, 4, 3), index(3, 4)),
-                                              ((4,), between(0.0, 1.0, 4, 3), index(3, 4),
-                                               {"reduction": "none"})])
-def sparse_cross_entropy_grad(dloss, p, labels, *, reduction="mean", ignore_index=None):
-    """(p - one_hot(labels)) * dloss, the cotangent of the logits."""
+@operator(hidden=True, grad="torch", samples=[((), (4, 3), index(3, 4)),
+                                              ((4,), (4, 3), index(3, 4), {"reduction": "none"})])
+def sparse_cross_entropy_grad(dloss, logp, labels, *, reduction="mean", ignore_index=None):
+    """(exp(logp) - one_hot(labels)) * dloss, the cotangent of the logits."""
     labels = labels.long()
-    scale = dloss
-    if ignore_index is not None:
-        kept = labels != ignore_index
-        labels = labels.where(kept, 0)
-        scale = scale * kept.to(p.dtype)
-        if reduction == "mean":
-            scale = scale / kept.sum()
-    elif reduction == "mean":
-        scale = scale / p.shape[0]
-    dlogits = p * (scale.unsqueeze(1) if scale.dim() else scale)
-    return dlogits.scatter_add_(1, labels.unsqueeze(1), scale.expand(labels.shape).neg().unsqueeze(1))
+    wide = logp.float() if logp.dtype.itemsize < 4 else logp
+    if ignore_index is None:
+        total = torch.full((), labels.shape[0], dtype=wide.dtype, device=wide.device)
+    else:
+        total = (labels != ignore_index).sum().to(wide.dtype)
+    d = aten.nll_loss_backward.default(dloss.to(wide.dtype), wide, labels, None, REDUCTIONS[reduction],
+                                       _ignored(ignore_index), total)
+    return aten._log_softmax_backward_data.default(d, wide, 1, wide.dtype).to(logp.dtype)
 
 
 @sparse_cross_entropy_grad.shape
-def _(dloss: Aval, p: Aval, labels: Aval, *, reduction="mean", ignore_index=None) -> Aval:
-    return p
+def _(dloss: Aval, logp: Aval, labels: Aval, *, reduction="mean", ignore_index=None) -> Aval:
+    return logp
 
 
 # ---------------------------------------------------------------------- negative log likelihood
@@ -188,26 +176,27 @@ def _(logp: Aval, labels: Aval, weight: Aval, *, reduction="mean", ignore_index=
     return Aval(shape, logp.dtype), Aval((), logp.dtype)
 
 
-@nll_loss.grad(needs="logp labels weight out")
+@nll_loss.grad(needs="logp.aval labels weight out")
 def _(logp, labels, weight, out, dout, **attrs):
     if dout[0] is None:
         return None, None, None
-    return lambda: nll_loss_grad(dout[0], logp, labels, weight, out[1], **attrs), None, None
+    return (lambda: nll_loss_grad(dout[0], labels, weight, out[1], shape=logp.shape, **attrs),
+            None, None)
 
 
 @operator(hidden=True, grad="torch", samples=[])
-def nll_loss_grad(dout, logp, labels, weight, total, *, reduction="mean", ignore_index=-100):
-    """The cotangent of `logp`; of `logp` only the shape matters."""
-    x, y = _flat(logp, labels)
+def nll_loss_grad(dout, labels, weight, total, *, shape, reduction="mean", ignore_index=-100):
+    """The cotangent of the log-probabilities."""
+    x, y = _flat(dout.new_empty(shape), labels)
     if reduction == "none" and x.dim() == 4:
         dout = dout.reshape(y.shape)
     kernel = (aten.nll_loss_backward if x.dim() == 2 else aten.nll_loss2d_backward).default
-    return kernel(dout, x, y, weight, REDUCTIONS[reduction], ignore_index, total).reshape(logp.shape)
+    return kernel(dout, x, y, weight, REDUCTIONS[reduction], ignore_index, total).reshape(shape)
 
 
 @nll_loss_grad.shape
-def _(dout: Aval, logp: Aval, labels: Aval, weight: Aval, total: Aval, **_: Any) -> Aval:
-    return logp
+def _(dout: Aval, labels: Aval, weight: Aval, total: Aval, *, shape, **_: Any) -> Aval:
+    return Aval(shape, dout.dtype)
 
 
 # ---------------------------------------------------------------------- element by element

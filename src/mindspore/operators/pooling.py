@@ -71,24 +71,24 @@ def _(x: Aval, *, window, stride, padding=(0, 0, 0), dilation=(1, 1, 1), ceil_mo
     return Aval(shape, x.dtype), Aval(shape, int64)
 
 
-@max_pool.grad(needs="x out")
+@max_pool.grad(needs="x.aval out")
 def _(x, out, dout, **attrs):
-    return max_pool_grad(dout[0], x, out[1], **attrs),
+    return max_pool_grad(dout[0], out[1], shape=x.shape, **attrs),
 
 
 @operator(hidden=True, grad="torch", samples=[])
-def max_pool_grad(dout, x, indices, *, window, stride, padding=(0, 0, 0), dilation=(1, 1, 1),
+def max_pool_grad(dout, indices, *, shape, window, stride, padding=(0, 0, 0), dilation=(1, 1, 1),
                   ceil_mode=False):
     """`dout` at the places of the maxima, else 0."""
-    n = len(window)
+    n, x = len(window), dout.new_empty(shape)
     reverse = (aten.max_pool2d_with_indices_backward if n == 2
                else aten.max_pool3d_with_indices_backward).default
     return reverse(dout, x, window, stride, padding[:n], dilation[:n], ceil_mode, indices)
 
 
 @max_pool_grad.shape
-def _(dout: Aval, x: Aval, indices: Aval, **_: Any) -> Aval:
-    return x
+def _(dout: Aval, indices: Aval, *, shape, **_: Any) -> Aval:
+    return Aval(shape, dout.dtype)
 
 
 @operator(hidden=True, samples=[])
@@ -125,22 +125,22 @@ def _(x: Aval, *, size):
     return Aval(shape, x.dtype), Aval(shape, int64)
 
 
-@adaptive_max_pool.grad(needs="x out")
+@adaptive_max_pool.grad(needs="x.aval out")
 def _(x, out, dout, *, size):
-    return adaptive_max_pool_grad(dout[0], x, out[1], size=size),
+    return adaptive_max_pool_grad(dout[0], out[1], shape=x.shape, size=size),
 
 
 @operator(hidden=True, grad="torch", samples=[])
-def adaptive_max_pool_grad(dout, x, indices, *, size):
+def adaptive_max_pool_grad(dout, indices, *, shape, size):
     """`dout` at the places of the maxima, else 0; a place that several cells chose collects all."""
     reverse = (aten.adaptive_max_pool2d_backward if len(size) == 2
                else aten.adaptive_max_pool3d_backward).default
-    return reverse(dout, x, indices)
+    return reverse(dout, dout.new_empty(shape), indices)
 
 
 @adaptive_max_pool_grad.shape
-def _(dout: Aval, x: Aval, indices: Aval, *, size) -> Aval:
-    return x
+def _(dout: Aval, indices: Aval, *, shape, size) -> Aval:
+    return Aval(shape, dout.dtype)
 
 
 @operator(hidden=True, grad="torch", samples=[])
@@ -188,28 +188,28 @@ def _(x: Aval, *, window, stride, padding=(0, 0, 0), ceil_mode=False, include_pa
     return Aval(_pooled("AvgPool", x, window, stride, padding, (1, 1, 1), ceil_mode), x.dtype)
 
 
-@avg_pool.grad(needs="x")
+@avg_pool.grad(needs="x.aval")
 def _(x, dout, **attrs):
-    return avg_pool_grad(dout, x, **attrs),
+    return avg_pool_grad(dout, shape=x.shape, **attrs),
 
 
-@operator(hidden=True, samples=[((2, 3, 3, 3), (2, 3, 6, 6), {"window": (2, 2), "stride": (2, 2)})])
-def avg_pool_grad(dout, x, *, window, stride, padding=(0, 0, 0), ceil_mode=False, include_pad=True,
+@operator(hidden=True, samples=[((2, 3, 3, 3), {"shape": (2, 3, 6, 6), "window": (2, 2), "stride": (2, 2)})])
+def avg_pool_grad(dout, *, shape, window, stride, padding=(0, 0, 0), ceil_mode=False, include_pad=True,
                   divisor=None):
-    """The cotangent of the input of `AvgPool`; of `x` only the shape matters."""
+    """The cotangent of the input of `AvgPool`."""
     n = len(window)
     reverse = (aten.avg_pool2d_backward if n == 2 else aten.avg_pool3d_backward).default
-    return reverse(dout, x, window, stride, padding[:n], ceil_mode, include_pad, divisor)
+    return reverse(dout, dout.new_empty(shape), window, stride, padding[:n], ceil_mode, include_pad, divisor)
 
 
 @avg_pool_grad.shape
-def _(dout: Aval, x: Aval, **_: Any) -> Aval:
-    return x
+def _(dout: Aval, *, shape, **_: Any) -> Aval:
+    return Aval(shape, dout.dtype)
 
 
 @avg_pool_grad.grad(needs="")
-def _(d, **attrs):
-    return avg_pool(d, **attrs), None
+def _(d, *, shape, **attrs):
+    return avg_pool(d, **attrs),
 
 
 @operator(hidden=True, onnx="GlobalAveragePool", dims=_dims,
@@ -225,24 +225,24 @@ def _(x: Aval, *, size) -> Aval:
     return Aval(_celled("AdaptiveAvgPool", x, size), x.dtype)
 
 
-@adaptive_avg_pool.grad(needs="x")
+@adaptive_avg_pool.grad(needs="x.aval")
 def _(x, dout, *, size):
-    return adaptive_avg_pool_grad(dout, x, size=size),
+    return adaptive_avg_pool_grad(dout, shape=x.shape, size=size),
 
 
-@operator(hidden=True, samples=[((2, 3, 2, 3), (2, 3, 5, 6), {"size": (2, 3)})])
-def adaptive_avg_pool_grad(dout, x, *, size):
-    """The cotangent of the input of `AdaptiveAvgPool`; of `x` only the shape matters."""
+@operator(hidden=True, samples=[((2, 3, 2, 3), {"shape": (2, 3, 5, 6), "size": (2, 3)})])
+def adaptive_avg_pool_grad(dout, *, shape, size):
+    """The cotangent of the input of `AdaptiveAvgPool`."""
     reverse = (aten._adaptive_avg_pool2d_backward if len(size) == 2
                else aten._adaptive_avg_pool3d_backward).default
-    return reverse(dout, x)
+    return reverse(dout, dout.new_empty(shape))
 
 
 @adaptive_avg_pool_grad.shape
-def _(dout: Aval, x: Aval, *, size) -> Aval:
-    return x
+def _(dout: Aval, *, shape, size) -> Aval:
+    return Aval(shape, dout.dtype)
 
 
 @adaptive_avg_pool_grad.grad(needs="")
-def _(d, *, size):
-    return adaptive_avg_pool(d, size=size), None
+def _(d, *, shape, size):
+    return adaptive_avg_pool(d, size=size),

@@ -85,29 +85,29 @@ def _(x: Aval, *, size, align_corners=False, half_pixel=False) -> Aval:
     return _sized(x, size)
 
 
-@sample_nearest.grad(needs="x")
+@sample_nearest.grad(needs="x.aval")
 def _(x, dout, **attrs):
-    return sample_nearest_grad(dout, x, **attrs),
+    return sample_nearest_grad(dout, shape=x.shape, **attrs),
 
 
 @operator(hidden=True, samples=[])
-def sample_nearest_grad(dout, x, *, size, align_corners=False, half_pixel=False):
-    """The sum of `dout` over the samples of each element; of `x` only the shape matters."""
-    rows, columns = [_nearest(e, s, align_corners, half_pixel, x.device)
-                     for e, s in zip(x.shape[2:], size, strict=True)]
-    flat = (rows[:, None] * x.shape[3] + columns).reshape(-1)
-    dx = dout.new_zeros((*x.shape[:2], x.shape[2] * x.shape[3]))
-    return dx.index_add_(2, flat, dout.flatten(2)).reshape(x.shape)
+def sample_nearest_grad(dout, *, shape, size, align_corners=False, half_pixel=False):
+    """The sum of `dout` over the samples of each element."""
+    rows, columns = [_nearest(e, s, align_corners, half_pixel, dout.device)
+                     for e, s in zip(shape[2:], size, strict=True)]
+    flat = (rows[:, None] * shape[3] + columns).reshape(-1)
+    dx = dout.new_zeros((*shape[:2], shape[2] * shape[3]))
+    return dx.index_add_(2, flat, dout.flatten(2)).reshape(shape)
 
 
 @sample_nearest_grad.shape
-def _(dout: Aval, x: Aval, **_: Any) -> Aval:
-    return x
+def _(dout: Aval, *, shape, **_: Any) -> Aval:
+    return Aval(shape, dout.dtype)
 
 
 @sample_nearest_grad.grad(needs="")
-def _(d, **attrs):
-    return sample_nearest(d, **attrs), None
+def _(d, *, shape, **attrs):
+    return sample_nearest(d, **attrs),
 
 
 # ---------------------------------------------------------------------- weights per axis
@@ -181,25 +181,25 @@ def _(x: Aval, *, size, kind="linear", align_corners=False, half_pixel=False) ->
     return _sized(x, size)
 
 
-@sample_separable.grad(needs="x")
+@sample_separable.grad(needs="x.aval")
 def _(x, dout, **attrs):
-    return sample_separable_grad(dout, x, **attrs),
+    return sample_separable_grad(dout, shape=x.shape, **attrs),
 
 
 @operator(hidden=True, samples=[])
-def sample_separable_grad(dout, x, *, size, kind="linear", align_corners=False, half_pixel=False):
-    """The cotangent of the images; of `x` only the shape matters."""
+def sample_separable_grad(dout, *, shape, size, kind="linear", align_corners=False, half_pixel=False):
+    """The cotangent of the images."""
     for axis, extent in ((2, size[0]), (3, size[1])):
-        matrix = _matrix(kind, x.shape[axis], extent, align_corners, half_pixel, dout)
+        matrix = _matrix(kind, shape[axis], extent, align_corners, half_pixel, dout)
         dout = torch.movedim(torch.tensordot(dout, matrix, dims=([axis], [0])), -1, axis)
     return dout
 
 
 @sample_separable_grad.shape
-def _(dout: Aval, x: Aval, **_: Any) -> Aval:
-    return x
+def _(dout: Aval, *, shape, **_: Any) -> Aval:
+    return Aval(shape, dout.dtype)
 
 
 @sample_separable_grad.grad(needs="")
-def _(d, **attrs):
-    return sample_separable(d, **attrs), None
+def _(d, *, shape, **attrs):
+    return sample_separable(d, **attrs),

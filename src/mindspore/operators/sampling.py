@@ -38,7 +38,7 @@ def _(x: Aval, *, window, dilation=(1, 1), padding=(0, 0), stride=(1, 1)) -> Ava
     return Aval((x.shape[0], x.shape[1] * window[0] * window[1], places[0] * places[1]), x.dtype)
 
 
-@image_to_columns.grad(needs="x")
+@image_to_columns.grad(needs="x.aval")
 def _(x, dout, **attrs):
     return columns_to_image(dout, size=tuple(x.shape[2:]), **attrs),
 
