@@ -139,7 +139,7 @@ def run_with_bprop(cell: Any, construct: Callable[..., Any], args: tuple[Any, ..
     """The cell's result; its derivative is the cell's method `bprop(*inputs, out, dout)`."""
     given = (*args, *kwargs.values())
     inputs = tensors_of(given)
-    if not State.depth or all(x._var is None for x in inputs):
+    if not State.depth:
         return construct(*args, **kwargs)
     plain = rebuilt((args, kwargs), iter([wrap(x._data) for x in inputs]))
     out = construct(*plain[0], **plain[1])
@@ -152,9 +152,12 @@ def run_with_bprop(cell: Any, construct: Callable[..., Any], args: tuple[Any, ..
         dout = rebuilt(out, iter(douts))
         found = cell.bprop(*given, kept[0], dout)
         found = found if isinstance(found, (tuple, list)) else (found,)
+        if len(found) == 2 and isinstance(found[1], dict):       # (of inputs, of parameters)
+            found = found[0]
         return _cotangents(given, found)
 
-    outs = record_custom(rule, inputs, flat)
+    # Without `bprop` nothing flows back, to parameters neither: the results forget what made them.
+    outs = record_custom(rule, inputs, [wrap(o._data) for o in flat])
     result = rebuilt(out, iter(outs))
     if State.depth > 1:
         kept[0] = result

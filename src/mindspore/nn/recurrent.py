@@ -8,7 +8,6 @@ from mindspore import ops
 from mindspore.core import check, context
 from mindspore.core.dtype import DType, float32
 from mindspore.core.initializer import Uniform
-from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import is_tensor
 from mindspore.operators import recurrent as kernels
 
@@ -33,12 +32,12 @@ class _Recurrent(Cell):
         self.num_directions = 2 if bidirectional else 1
         self._groups = self._make_parameters(dtype)
 
-    def _make_parameters(self, dtype: DType) -> list[list[Parameter]]:
-        """Make the parameters; return those of every layer and direction in the kernels' order."""
+    def _make_parameters(self, dtype: DType) -> list[list[str]]:
+        """Make the parameters; return their names by layer and direction, in the kernels' order."""
         rows, bound = self.gates * self.hidden_size, Uniform(1 / sqrt(self.hidden_size))
         places = [(layer, side) for layer in range(self.num_layers)
                   for side in ("", "_reverse")[:self.num_directions]]
-        groups: list[list[Parameter]] = [[] for _ in places]
+        groups: list[list[str]] = [[] for _ in places]
         for kind in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")[:4 if self.has_bias else 2]:
             for (layer, side), group in zip(places, groups, strict=True):
                 shape: tuple[int, ...] = (rows,)
@@ -48,9 +47,8 @@ class _Recurrent(Cell):
                 elif kind == "weight_hh":
                     shape = (rows, self.hidden_size)
                 name = f"{kind}_l{layer}{side}"
-                parameter = self.parameter(name, shape, bound, dtype)
-                self.insert_param_to_cell(name, parameter)
-                group.append(parameter)
+                self.insert_param_to_cell(name, self.parameter(name, shape, bound, dtype))
+                group.append(name)
         return groups
 
     # ------------------------------------------------------------------ running
@@ -81,7 +79,8 @@ class _Recurrent(Cell):
 
     def _weights(self, x: Any, first: int, count: int) -> list[Any]:
         n = self.num_directions
-        used = [w for group in self._groups[first * n:(first + count) * n] for w in group]
+        used = [self._params[name] for group in self._groups[first * n:(first + count) * n]
+                for name in group]
         return [w if w.dtype is x.dtype else w.astype(x.dtype) for w in used]
 
     def _attrs(self, count: int) -> dict[str, Any]:
@@ -212,7 +211,8 @@ class LSTM(_Recurrent):
             outs = []
             for side in range(self.num_directions):
                 at = layer * self.num_directions + side
-                w_ih, w_hh, b_ih, b_hh = self._groups[first * self.num_directions + at]
+                names = self._groups[first * self.num_directions + at]
+                w_ih, w_hh, b_ih, b_hh = [self._params[name] for name in names]
                 y, h, c, _ = kernels.lstm_layer(x, w_ih, w_hh, b_ih, b_hh, state[0][at], state[1][at],
                                                 reverse=bool(side))
                 outs.append(y)
