@@ -9,6 +9,7 @@ import math
 import pytest
 import torch
 
+import mindspore
 import mindspore.ops
 from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import as_dtype
@@ -230,6 +231,47 @@ def gradient_of_slope(op, inputs, attrs, douts, weights):
                        [v for v in vars_ if v is not None]))
     second = [next(found) if v is not None else None for v in vars_]
     return [None if g is None else g._data for g in second]
+
+
+# ---------------------------------------------------------------------- both modes
+
+def summed(outs):
+    """One number that depends on every floating-point result."""
+    total = 0.0
+    for i, out in enumerate(outs):
+        if is_float(out):
+            total = total + (out * (i + 1.0)).sum()
+    return total
+
+
+@pytest.mark.parametrize(("op", "sample"), REPEATABLE)
+def test_graph_mode_gives_what_pynative_mode_gives(op, sample):
+    inputs, attrs = drawn(sample)
+    given = tensors(inputs)
+
+    def run(*values):
+        return op(*values, **attrs)
+
+    eager, graph = as_tuple(run(*given)), as_tuple(mindspore.jit(run)(*given))
+    for mine, theirs in zip(graph, eager, strict=True):
+        torch.testing.assert_close(mine._data, theirs._data, equal_nan=True)
+
+
+@pytest.mark.parametrize(("op", "sample"), SMOOTH)
+def test_graph_mode_differentiates_as_pynative_mode(op, sample):
+    inputs, attrs = smooth(sample)
+    given = tensors(inputs)
+    places = tuple(i for i, x in enumerate(given) if is_float(x))
+
+    def run(*values):
+        return summed(as_tuple(op(*values, **attrs)))
+
+    if not any(is_float(o) for o in as_tuple(op(*given, **attrs))):
+        pytest.skip("no floating-point result")
+    slope = mindspore.grad(run, places)
+    eager, graph = as_tuple(slope(*given)), as_tuple(mindspore.jit(slope)(*given))
+    for mine, theirs in zip(graph, eager, strict=True):
+        torch.testing.assert_close(mine._data, theirs._data, equal_nan=True)
 
 
 # ---------------------------------------------------------------------- sharding
