@@ -252,7 +252,7 @@ class Model:
         self._eval_network.set_train(False)
         loop.evaluate(self._eval_network, run, manager, sink, self._update_metrics)
         self._eval_network.set_train(before)
-        found = {name: metric.eval() for name, metric in self._metrics.items()}
+        found = {name: _plain(metric.eval()) for name, metric in self._metrics.items()}
         now.metrics = found
         now.eval_results = dict(found)
         if self._loss_fn is not None and isinstance(now.get("net_outputs"), (tuple, list)):
@@ -340,6 +340,11 @@ class Model:
             cell.set_train(training)
             batch = next(iter(dataset.create_tuple_iterator(num_epochs=1)))
             cell.compile(*batch)
+
+
+def _plain(value: Any) -> Any:
+    """A NumPy scalar as a Python number, which prints as one."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 __all__ = ["Model"]

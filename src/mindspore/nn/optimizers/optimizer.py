@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from types import FunctionType
 from typing import Any, ClassVar
 
@@ -297,19 +298,22 @@ class Optimizer(Cell):
         """`optim_result`: every process updates all parameters."""
         return optim_result
 
-    @property
+    @cached_property
     def hyper_map(self) -> Any:
         """`ops.HyperMap()`, over which older optimizers write their updates."""
         return ops.HyperMap()
 
-    map_ = hyper_map_reverse = map_reverse = hyper_map
+    @cached_property
+    def map_(self) -> Any:
+        """`ops.Map()`, the same over one level."""
+        return ops.Map()
 
-    @property
+    @cached_property
     def assignadd(self) -> Any:
         """`ops.AssignAdd()`, with which a `construct` of its own counts the steps."""
         return ops.AssignAdd()
 
-    @property
+    @cached_property
     def global_step_increase_tensor(self) -> Tensor:
         """What is added to `global_step` after a step."""
         return Tensor([1], int32)

@@ -1,6 +1,7 @@
 """Loss scaling: small gradients are kept from vanishing in float16, and steps that overflow dropped."""
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from mindspore import ops
@@ -119,7 +120,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         self.scale_sense = Parameter(first, name="scale_sense")
         self.is_distributed = self.reducer_flag
 
-    @property
+    @cached_property
     def hyper_map(self) -> Any:
         """`ops.HyperMap()`, with which older steps scale their gradients."""
         return ops.HyperMap()

@@ -32,7 +32,7 @@ class LearningRateScheduler(Callback):
         """Ask the function, and set the rate if it changes."""
         now = run_context.original_args()
         rate = single_rate(self, now.get("optimizer") or now.train_network.optimizer)
-        old = float(np.array(rate.asnumpy()))
+        old = float(str(np.float32(rate.asnumpy().reshape(()))))      # 0.1, not 0.10000000149
         new = self.learning_rate_function(old, now.cur_step_num)
         if isinstance(new, bool) or not isinstance(new, (int, float, np.number)):
             raise TypeError("For 'LearningRateScheduler', the 'learning_rate_function' must return a "

@@ -77,5 +77,5 @@ class ReduceLROnPlateau(Callback):
         set_learning_rate(rate, float(new))
         self.cooldown_counter, self.wait = self.cooldown, 0
         if self.verbose:
-            print(f"Epoch {now.cur_epoch_num:05d}: ReduceLROnPlateau reducing learning rate to {new}.",
+            print(f"Epoch {now.cur_epoch_num:05d}: ReduceLROnPlateau reducing learning rate to {new!s}.",
                   flush=True)
