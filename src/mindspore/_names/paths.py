@@ -208,17 +208,21 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.nn.optim.lars": ["mindspore.nn:LARS"],
     "mindspore.nn.optim.lazyadam": ["mindspore.nn:LazyAdam"],
     "mindspore.nn.optim.momentum": ["mindspore.nn:Momentum"],
-    "mindspore.nn.optim.optimizer": ["mindspore.nn:Optimizer opt_init_args_register"],
+    "mindspore.nn.optim.optimizer": ["mindspore.nn.optimizers:Optimizer opt_init_args_register"],
     "mindspore.nn.optim.proximal_ada_grad": ["mindspore.nn:ProximalAdagrad"],
     "mindspore.nn.optim.rmsprop": ["mindspore.nn:RMSProp"],
     "mindspore.nn.optim.rprop": ["mindspore.nn:Rprop"],
     "mindspore.nn.optim.sgd": ["mindspore.nn:SGD"],
     "mindspore.nn.optim.thor": ["mindspore.nn:thor __call__=thor"],
-    "mindspore.nn.wrap.cell_wrapper": [f"mindspore.nn:{WRAP}"],
+    "mindspore.nn.wrap.cell_wrapper": [
+        f"mindspore.nn:{WRAP}",
+        "mindspore.nn.wrap:_VirtualDatasetCell VirtualDatasetCellTriple",
+    ],
     "mindspore.nn.wrap.grad_reducer": ["mindspore.nn:DistributedGradReducer PipelineGradReducer"],
     "mindspore.nn.wrap.loss_scale": [
         "mindspore.nn:TrainOneStepWithLossScaleCell DynamicLossScaleUpdateCell "
-        "FixedLossScaleUpdateCell"
+        "FixedLossScaleUpdateCell",
+        "mindspore.nn.wrap:grad_scale shard_grad_scale=grad_scale",
     ],
     # --- training
     "mindspore.train": [
@@ -231,7 +235,7 @@ PATHS: dict[str, str | list[str]] = {
     ],
     "mindspore.train.amp": ["mindspore.amp:*"],
     "mindspore.train.callback._callback": [
-        "mindspore.train.callback:Callback RunContext _InternalCallbackParam"
+        "mindspore.train.callback:Callback RunContext _InternalCallbackParam _handle_loss"
     ],
     "mindspore.train.callback._checkpoint": [
         "mindspore.train.callback:CheckpointConfig ModelCheckpoint"

@@ -19,6 +19,9 @@ class _InternalCallbackParam(dict[str, Any]):
     `valid_dataset`, `eval_dataset_element`, `metrics`, `eval_results`.
     """
 
+    def __init__(self, /, *args: Any, **kwargs: Any):
+        super().__init__(*args, **kwargs)
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
