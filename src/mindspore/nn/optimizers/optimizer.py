@@ -8,9 +8,13 @@ from types import FunctionType
 from typing import Any, ClassVar
 
 from mindspore import ops
+from mindspore.compiler.frontend.calls import is_native_module
+from mindspore.compiler.ir import building
+from mindspore.compiler.pipeline import run_cell
 from mindspore.core import check, context
 from mindspore.core.dtype import float32, int32
 from mindspore.core.parameter import Parameter, ParameterTuple, assign
+from mindspore.core.tape import State
 from mindspore.core.tensor import Tensor
 
 from ..cell import Cell
@@ -174,6 +178,13 @@ class Optimizer(Cell):
     def effective(self, lr: Any) -> Any:
         """The learning rate as the formula takes it, such as with bias corrections."""
         return lr
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Update the parameters; in PyNative mode, too, a house formula runs as one compiled graph."""
+        if not building and not State.depth and self._plain and is_native_module(
+                type(self).construct.__module__):
+            return run_cell(self, args, kwargs)
+        return super().__call__(*args, **kwargs)
 
     def construct(self, gradients: Sequence[Any]) -> tuple[bool, ...]:
         """Update all parameters by their gradients, which come in the order of `parameters`."""
