@@ -17,13 +17,16 @@ from mindspore.dataset import transforms, vision
 HELD_OUT = 360  # images for testing, the last ones: written by other people than most of the first
 
 
-def digits(split: str, batch_size: int, folder: str | None = None) -> ds.Dataset:
+def digits(
+    split: str, batch_size: int, folder: str | None = None, distort: bool = False
+) -> ds.Dataset:
     """Batches of images float32 (N, 1, 32, 32), about 0 +- 1, and labels int32 (N,).
 
     Args:
         split: "train" (shuffled, full batches only) or "test" (in order, all images).
         batch_size: Images in a batch.
         folder: Folder of the MNIST files; None for the digits of scikit-learn.
+        distort: Whether images are turned, moved, scaled and sheared a little, anew in every pass.
     """
     train = split == "train"
     if folder is None:
@@ -33,8 +36,11 @@ def digits(split: str, batch_size: int, folder: str | None = None) -> ds.Dataset
     else:
         data = ds.MnistDataset(folder, split, shuffle=train)
         mean, deviation = 0.1307, 0.3081
+    moved = (-0.08, 0.08, -0.08, 0.08)  # at most, as a part of the width and of the height
+    distortion = vision.RandomAffine(15, moved, (0.85, 1.15), 11, vision.Inter.BILINEAR)
     prepare = [
         vision.Resize((32, 32)),
+        *([distortion] if distort else []),
         vision.Rescale(1 / 255, 0.0),
         vision.Normalize([mean], [deviation]),
         vision.HWC2CHW(),
