@@ -244,6 +244,7 @@ def reverse_of(op: Operator, count: int) -> Operator:
         return tuple(found)
 
     kernel.__name__ = f"{op.name}_reverse_{count}"
+    kernel.__doc__ = f"The cotangents of '{op.name}', by torch's own derivative."
     made = Operator(kernel, grad="torch", hidden=True)
     made.name = f"{op.name}Grad"
 
