@@ -162,3 +162,20 @@ def test_a_first_step_continues_where_the_training_stopped():
     data.set_init_step(3)
     rows = [int(x[0]) for (x,) in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
     assert rows == [3, 0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.arange(6).reshape(2, 3)[:, ::-1],
+        np.frombuffer(b"abcd", np.uint8),
+        np.arange(3, dtype=">f4"),
+        np.float16(1.5),
+        np.array(True),
+        np.uint32(7),
+    ],
+)
+def test_any_array_becomes_a_tensor_of_its_type(array):
+    tensor = next(ds.GeneratorDataset([array], ["x"]).create_dict_iterator())["x"]
+    assert tensor.asnumpy().tolist() == array.tolist()
+    assert tensor.asnumpy().dtype == array.dtype.newbyteorder("=")

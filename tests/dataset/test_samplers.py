@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import mindspore.dataset as ds
+from mindspore.dataset import config
 from mindspore.dataset.execution.run import Run
 
 
@@ -90,3 +91,20 @@ def test_samplers_in_python_know_the_number_of_rows():
 def test_sources_refuse_what_does_not_fit_together(options, error):
     with pytest.raises(error):
         ds.NumpySlicesDataset([1, 2], ["x"], **options)
+
+
+def test_shards_of_different_processes_fit_together_without_a_seed(monkeypatch):
+    monkeypatch.setattr(config, "effective_seed", lambda: None)
+    parts = [read(ds.DistributedSampler(2, i)) for i in range(2)]
+    assert sorted(parts[0] + parts[1]) == list(range(10))
+
+
+def test_a_sampler_in_python_need_not_call_its_base():
+    class Odd(ds.Sampler):
+        def __init__(self):
+            pass
+
+        def __iter__(self):
+            return iter([1, 3])
+
+    assert read(Odd()) == [1, 3]

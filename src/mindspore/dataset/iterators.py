@@ -134,6 +134,11 @@ def _to_tensor() -> Any:
     def convert(array: np.ndarray) -> Any:
         if array.dtype.kind in "US":
             return array  # a Tensor holds numbers only
+        flags, dtype = array.flags, array.dtype
+        if not (
+            flags.c_contiguous and flags.writeable and dtype.isnative
+        ):  # a Tensor shares plain memory only
+            array = np.array(array, dtype.newbyteorder("="), order="C")
         return Tensor.from_numpy(array)
 
     return convert

@@ -33,6 +33,9 @@ class BuiltinSampler:
         num_samples: Most rows to give, None for all.
     """
 
+    num_samples: int | None = None  # here, too, for samplers of users that do not call `__init__`
+    child_sampler: BuiltinSampler | None = None
+
     def __init__(self, num_samples: int | None = None):
         if num_samples is not None:
             check.integer(self, "num_samples", num_samples)
@@ -42,7 +45,6 @@ class BuiltinSampler:
                     f"but got {num_samples}."
                 )
         self.num_samples = num_samples or None
-        self.child_sampler: BuiltinSampler | None = None
 
     def indices(self, rows: int, run: Run, labels: Any = None) -> np.ndarray:
         """Numbers of the rows to read, of `rows` rows; `labels()` gives the class of each."""
@@ -50,7 +52,7 @@ class BuiltinSampler:
         if self.child_sampler is not None:
             below = self.child_sampler.indices(rows, run.child(), labels)
             rows = len(below)
-        chosen = self.choose(rows, run.generator(), labels)
+        chosen = self.choose(rows, self.stream(run), labels)
         if self.num_samples is not None:
             chosen = chosen[: self.num_samples]
         if len(chosen) and (chosen.min() < 0 or chosen.max() >= rows):
@@ -59,6 +61,10 @@ class BuiltinSampler:
                 f"{int(chosen.max() if chosen.max() >= rows else chosen.min())}."
             )
         return chosen if below is None else below[chosen]
+
+    def stream(self, run: Run) -> np.random.Generator:
+        """The random stream to choose from."""
+        return run.order()
 
     def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
         """Numbers of the chosen ones of `rows` rows."""
@@ -194,11 +200,8 @@ class DistributedSampler(BuiltinSampler):
         places = np.arange(self.shard_id, rows + self.offset, self.num_shards) - self.offset
         return order[places[places >= 0]]
 
-    def indices(self, rows: int, run: Run, labels: Any = None) -> np.ndarray:
-        shared = Run(
-            run.seed, run.epoch
-        )  # one order for all shards, wherever they stand in their trees
-        return super().indices(rows, shared, labels)
+    def stream(self, run: Run) -> np.random.Generator:
+        return run.common_order()
 
     def is_shuffled(self) -> bool:
         return self.shuffle or super().is_shuffled()
@@ -323,7 +326,6 @@ class Sampler(BuiltinSampler):
     def __init__(self, num_samples: int | None = None):
         super().__init__(num_samples)
         self.dataset_size = 0
-        self.batch_sizes: list[int] = []
 
     def __iter__(self) -> Iterator[int]:
         raise NotImplementedError(

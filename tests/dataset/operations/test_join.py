@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import mindspore.dataset as ds
+from mindspore.dataset import config
 
 
 def numbers(count, name="x", start=0):
@@ -80,3 +81,13 @@ def test_a_part_can_be_shared_out_further(column):
 def test_sizes_must_add_up(sizes, error):
     with pytest.raises(error, match="sizes"):
         numbers(10).split(sizes)
+
+
+def test_parts_of_a_shuffled_pipeline_stay_apart_without_a_seed(column, monkeypatch):
+    monkeypatch.setattr(config, "effective_seed", lambda: None)
+    data = ds.NumpySlicesDataset({"x": np.arange(60)}).map(lambda x: x)
+    for randomize in (True, False):
+        first, second = data.split([40, 20], randomize)
+        assert sorted(column(first) + column(second)) == list(range(60))
+        twice = column(first.repeat(2))
+        assert twice[:40] == twice[40:]

@@ -30,7 +30,12 @@ class Feed:
 
     def __init__(self, dataset: Any, epochs: int, skip: int = 0, first: int = 0):
         debug = config.get_debug_mode()
-        run = Run(config.run_seed(), parallel=not debug, block_rows=1 if debug else None)
+        run = Run(
+            config.run_seed(),
+            parallel=not debug,
+            block_rows=1 if debug else None,
+            common_seed=config.effective_seed() or 0,
+        )
         self._passes = _passes(dataset, run, epochs, skip, first)
         self._passes_begun = 0
         self._endless = epochs < 0

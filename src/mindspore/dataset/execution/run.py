@@ -22,7 +22,8 @@ class Run:
         place: Way from the root of the tree to this description, which keeps random streams apart.
         parallel: Whether workers may be used; without, all runs in the thread of the reader.
         block_rows: Rows in a block of a source, None to let the source decide.
-        pass_of_root: Number of the pass over the root, for user functions that ask for the epoch.
+        common_seed: As `seed`, but equal in all processes of a distributed training even where nobody set one.
+        fixed: Seed and depth of a node below which the order of rows is the same in every pass of every iterator.
     """
 
     seed: int
@@ -30,7 +31,8 @@ class Run:
     place: tuple[int, ...] = ()
     parallel: bool = True
     block_rows: int | None = None
-    pass_of_root: int = 0
+    common_seed: int = 0
+    fixed: tuple[int, int] | None = None
 
     def child(self, index: int = 0) -> Run:
         """The run of the input number `index`."""
@@ -39,6 +41,23 @@ class Run:
     def during(self, epoch: int) -> Run:
         """The same run in another pass."""
         return dataclasses.replace(self, epoch=epoch)
+
+    def with_fixed_order(self, seed: int) -> Run:
+        """The same run with the order of rows fixed from here on down."""
+        return self if self.fixed else dataclasses.replace(self, fixed=(seed, len(self.place)))
+
+    def order(self) -> np.random.Generator:
+        """The random stream for the order of rows at this place."""
+        if self.fixed is None:
+            return self.generator()
+        seed, depth = self.fixed
+        return Run(seed, place=self.place[depth:]).generator()
+
+    def common_order(self) -> np.random.Generator:
+        """As `order`, but the same at every place and in all processes, so that shards fit together."""
+        if self.fixed is None:
+            return Run(self.common_seed, self.epoch).generator()
+        return Run(self.fixed[0]).generator()
 
     def generator(self, *keys: int) -> np.random.Generator:
         """The random stream of this place, pass and `keys`."""
@@ -59,9 +78,7 @@ class Run:
         """`function` of each item, in the order of the items, by `workers` processes where that is allowed."""
         if not self.parallel:
             return map(function, items)
-        from mindspore.dataset.execution import (
-            processes,
-        )  # starting them is more than most programs want
+        from mindspore.dataset.execution import processes  # more than most programs want
 
         return processes.ordered(function, items, workers, int(self.generator().integers(2**31)))
 

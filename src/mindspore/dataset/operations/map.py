@@ -132,7 +132,7 @@ class MapStep:
     ):
         self.operations, self.names, self.inputs, self.outputs = operations, names, inputs, outputs
         self._draws = not all(
-            isinstance(op, TensorOperation) and not op.random for op in operations
+            type(op).__call__ is TensorOperation.__call__ and not op.random for op in operations
         )
 
     def __call__(self, item: tuple[Block, Run, int]) -> Block:

@@ -14,23 +14,17 @@ from mindspore.dataset.execution.run import Run
 
 
 class ShuffleDataset(Dataset):
-    """Rows in random order: a buffer of `buffer_size` rows, of which a random one leaves for each that enters.
+    """Rows in random order: a buffer of `buffer_size` rows, of which a random one leaves for each that enters."""
 
-    With `fixed_seed` the order is the same in every pass of every iterator.
-    """
-
-    def __init__(self, input_dataset: Dataset, buffer_size: int, fixed_seed: int | None = None):
+    def __init__(self, input_dataset: Dataset, buffer_size: int):
         super().__init__(input_dataset)
-        self._fixed_seed = fixed_seed
         self.buffer_size = check.integer("shuffle", "buffer_size", buffer_size, 2, check.INT32_MAX)
 
     def is_shuffled(self) -> bool:
         return True
 
     def blocks(self, run: Run) -> Iterator[Block]:
-        rng = (
-            run.generator() if self._fixed_seed is None else np.random.default_rng(self._fixed_seed)
-        )
+        rng = run.order()
         size = self.buffer_size
         count = self.children[0].row_count()
         buffer = ShuffleBuffer(size if count is None else max(1, min(size, count)))

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from mindspore.dataset import _check as check
 from mindspore.dataset import config
+from mindspore.dataset.block import Block
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution.run import Run
 from mindspore.dataset.operations.rows import ShuffleDataset
 from mindspore.dataset.sources.mappable import MappableDataset
+
+
+class _FixedOrder(Dataset):
+    """A dataset whose rows come in the same order in every pass of every iterator, so that its parts stay apart."""
+
+    def __init__(self, input_dataset: Dataset, seed: int):
+        super().__init__(input_dataset)
+        self._seed = seed
+
+    def blocks(self, run: Run) -> Iterator[Block]:
+        return self.children[0].blocks(run.with_fixed_order(self._seed).child())
 
 
 def split(dataset: Dataset, sizes: list, randomize: bool = True) -> list[Dataset]:
     """One dataset for each of `sizes`, numbers of rows or fractions of 1, together all rows.
 
-    Rows drawn at random are drawn once, from the seed: later passes and the other parts see the same division.
+    Rows drawn at random are drawn once: later passes and the other parts see the same division, and the order of rows
+    below does not change any more. Use `shuffle` on a part.
     """
     check.boolean("split", "randomize", randomize)
     counts = _counts(sizes, dataset.get_dataset_size())
@@ -29,7 +45,8 @@ def split(dataset: Dataset, sizes: list, randomize: bool = True) -> list[Dataset
             for begin, count in zip(begins, counts, strict=True)
         ]
     if randomize:
-        dataset = ShuffleDataset(dataset, max(2, sum(counts)), config.run_seed())
+        dataset = ShuffleDataset(dataset, max(2, sum(counts)))
+    dataset = _FixedOrder(dataset, config.run_seed())
     return [
         (dataset.skip(begin) if begin else dataset).take(count)
         for begin, count in zip(begins, counts, strict=True)

@@ -104,10 +104,9 @@ class FilesDataset(SourceDataset):
         return self.num_shards is not None
 
     def blocks(self, run: Run) -> Iterator[Block]:
-        rng, files = run.generator(), list(self.dataset_files)
+        rng, files = run.order(), list(self.dataset_files)
         if self.shuffle_level is not Shuffle.FALSE:
-            seed = Run(run.seed, run.epoch).generator()  # one order for all shards
-            files = [files[i] for i in seed.permutation(len(files))]
+            files = [files[i] for i in run.common_order().permutation(len(files))]
         rows = self._turns(files) if self.num_shards is None else self._share(files)
         if self.shuffle_level is Shuffle.GLOBAL:
             rows = _shuffled(rows, rng, BUFFER)
