@@ -1,6 +1,8 @@
 """Operators that make tensors from numbers."""
 from __future__ import annotations
 
+import math
+
 import torch
 
 from mindspore.compiler.ir import Aval
@@ -15,6 +17,11 @@ from .structure import _device, reshape, sum_to
 def arange(*, start, stop, step, dtype):
     """The numbers from `start` to before `stop` in steps of `step`."""
     return torch.arange(start, stop, step, dtype=dtype.torch, device=_device())
+
+
+@arange.shape
+def _(*, start, stop, step, dtype) -> Aval:
+    return Aval((max(math.ceil((stop - start) / step), 0),), dtype)
 
 
 @arange.grad(needs="")

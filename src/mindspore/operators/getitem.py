@@ -37,6 +37,7 @@ class Plan(NamedTuple):
     places: tuple[bool, ...]     # for each dimension of the view: whether an index tensor takes it
     first: int                   # where torch puts the dimensions of the index tensors
     front: bool                  # whether NumPy puts them first, although torch does not
+    simple: tuple[int, ...]      # where index tensors stand in `view`, if torch takes all in one
 
 
 @functools.lru_cache(4096)
@@ -63,7 +64,27 @@ def plan(spec: tuple[Any, ...]) -> Plan:
     apart = bool(tensors) and picked[-1] - picked[0] >= len(picked)
     adjacent = bool(tensors) and tensors[-1] - tensors[0] < len(tensors)
     first = tensors[0] if adjacent else 0
-    return Plan(tuple(view), tuple(flips), tuple(places), first, apart and adjacent and first > 0)
+    front = apart and adjacent and first > 0
+    simple = tuple([i for i, item in enumerate(spec) if item == TENSOR])
+    if flips or any([type(item) is int for item in spec]):
+        simple = ()
+    return Plan(tuple(view), tuple(flips), tuple(places), first, front, simple)
+
+
+def _in_one(p: Plan, indices: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """The index as torch takes it at once; None where torch means something else than NumPy."""
+    if not p.simple or not all([i.dim() for i in indices]):
+        return None
+    if p.view == (_ALL,):
+        return indices
+    view = list(p.view)
+    for place, index in zip(p.simple, indices, strict=True):
+        view[place] = index
+    return tuple(view)
+
+
+_ALL = slice(None)
+_take, _put = torch.ops.aten.index.Tensor, torch.ops.aten.index_put_.default
 
 
 def _tensors(p: Plan, indices: tuple[Any, ...]) -> tuple[list[Any], int]:
@@ -80,13 +101,17 @@ def _tensors(p: Plan, indices: tuple[Any, ...]) -> tuple[list[Any], int]:
 def get_item(x, *indices, spec):
     """The elements of `x` at an index."""
     p = plan(spec)
+    if indices:
+        whole = _in_one(p, indices)
+        if whole is not None:
+            return x[whole]
     out = x[p.view] if p.view else x
     if p.flips:
         out = out.flip(p.flips)
     if not indices:
         return out
     tensors, rank = _tensors(p, indices)
-    out = torch.ops.aten.index(out, tensors)
+    out = _take(out, tensors)
     return out.movedim(list(range(p.first, p.first + rank)), list(range(rank))) if p.front else out
 
 
@@ -145,7 +170,7 @@ def get_item_grad(dout, *indices, spec, shape):
         dout = dout.movedim(list(range(rank)), list(range(p.first, p.first + rank)))
     if p.flips:
         return _through_places(out, dout, tensors, p, accumulate=True)
-    torch.ops.aten.index_put_(target, _long(tensors), dout, True)
+    _put(target, _long(tensors), dout, True)
     return out
 
 
@@ -158,7 +183,7 @@ def _through_places(out: torch.Tensor, value: torch.Tensor, tensors: list[Any], 
                     accumulate: bool) -> torch.Tensor:
     """Write where reversed slices meet index tensors: by the places in the flattened tensor."""
     line = torch.arange(out.numel(), device=out.device).reshape(out.shape)[p.view].flip(p.flips)
-    where = torch.ops.aten.index(line, tensors)
+    where = _take(line, tensors)
     flat = out.view(-1)
     flat.index_put_((where.reshape(-1),), value.expand(where.shape).reshape(-1), accumulate)
     return out
@@ -186,10 +211,13 @@ def set_item(x, value, *indices, spec):
 def write(out: torch.Tensor, value: Any, indices: tuple[Any, ...], spec: tuple[Any, ...]) -> Any:
     """Replace elements of `out`, in place."""
     p = plan(spec)
-    target = out[p.view] if p.view else out
     if not isinstance(value, torch.Tensor):
+        if not indices and out.dtype.is_floating_point:
+            out[p.view] = value
+            return out
         value = torch.full((), value, dtype=out.dtype, device=out.device)
-    elif value.dtype is not out.dtype or value.device != out.device:
+    target = out[p.view] if p.view else out
+    if value.dtype is not out.dtype or value.device != out.device:
         value = value.to(device=out.device, dtype=out.dtype)
     if not indices:
         target.copy_(value.expand(target.shape).flip(p.flips) if p.flips else value)
@@ -199,7 +227,7 @@ def write(out: torch.Tensor, value: Any, indices: tuple[Any, ...], spec: tuple[A
         value = _behind(value, target, tensors, rank, p)
     if p.flips:
         return _through_places(out, value, tensors, p, accumulate=False)
-    torch.ops.aten.index_put_(target, _long(tensors), value)
+    _put(target, _long(tensors), value)
     return out
 
 

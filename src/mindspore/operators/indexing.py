@@ -87,7 +87,7 @@ def _checked(index: torch.Tensor, extent: int) -> torch.Tensor:
 
 def _gather_batched(x: torch.Tensor, indices: torch.Tensor, axis: int, batch: int) -> torch.Tensor:
     inner = indices.dim() - batch
-    out = torch.ops.aten.index(x.movedim(axis, batch), _batched(x, indices, axis, batch))
+    out = x.movedim(axis, batch)[tuple(_batched(x, indices, axis, batch))]
     return out.movedim(list(range(batch, batch + inner)), list(range(axis, axis + inner)))
 
 
@@ -218,7 +218,7 @@ def gather_nd(x, indices):
     """The slices of `x` at the coordinates in the last dimension of `indices`."""
     if not indices.shape[-1]:
         return x.expand(*indices.shape[:-1], *x.shape)
-    return torch.ops.aten.index(x, counted(indices).unbind(-1))
+    return x[counted(indices).unbind(-1)]
 
 
 @gather_nd.shape

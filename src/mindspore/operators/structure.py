@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from mindspore.compiler.ir import Aval
+from mindspore.core.context import torch_device as _device
 from mindspore.core.dtype import as_dtype
 
 from .registry import operator, rank_of
@@ -74,15 +75,6 @@ def _(*, shape, value, dtype) -> Aval:
 @full.grad(needs="")
 def _(dout, **_):
     return ()
-
-
-def _device() -> torch.device:
-    current = torch.get_default_device()
-    if current.type == "meta":
-        return current
-    from mindspore.core.context import torch_device  # the context may change between calls
-
-    return torch_device()
 
 
 @operator(hidden=True, dims=ELEMENTWISE, alias=True, samples=[((2, 3),)], code="{0}")

@@ -27,6 +27,8 @@ def tensor(owner: str, name: str, value: Any) -> Any:
 
 def extents(owner: str, shape: Any) -> tuple[int, ...]:
     """A shape as a tuple of ints.  TypeError for anything else."""
+    if type(shape) is tuple and all([type(n) is int for n in shape]):
+        return shape
     shape = plain(shape)
     shape = shape if isinstance(shape, tuple) else (shape,)
     for n in shape:
@@ -148,7 +150,7 @@ def transpose(input: Any, dims: Any) -> Any:
 
 
 def _order(owner: str, dims: Any) -> tuple[int, ...]:
-    dims = plain(dims)
+    dims = dims if type(dims) is tuple else plain(dims)
     if not isinstance(dims, tuple) or any(type(d) is not int for d in dims):
         raise TypeError(f"For '{owner}', the order of the dimensions must be a tuple of ints, but got "
                         f"{dims!r}.")

@@ -212,17 +212,63 @@ def _extent(part: Any) -> int:
     return 1
 
 
+# ---------------------------------------------------------------------- specs met before
+
+_LIMIT = 10_000
+_specs: dict[Any, tuple[Any, ...]] = {}
+_BOUNDS = (int, type(None))
+
+
+def _key(index: Any, tensors: list[Any]) -> tuple[Any, ...] | None:
+    """What the spec of an index follows from, besides the shape; None for unusual indices.
+
+    The index tensors are added to `tensors`.
+    """
+    key: list[Any] = []
+    for part in index if type(index) is tuple else (index,):
+        kind = type(part)
+        if kind is int or part is None or part is Ellipsis:
+            key.append(part)
+        elif kind is slice:
+            ends = part.start, part.stop, part.step
+            if not all([type(e) in _BOUNDS for e in ends]):
+                return None
+            key.append(ends)
+        elif kind in (Tensor, Node) and part.dtype.kind == "i":
+            key.append(TENSOR)
+            tensors.append(part)
+        else:
+            return None
+    return tuple(key)
+
+
+def _known(shape: tuple[int, ...], index: Any) -> tuple[tuple[Any, ...] | None, list[Any]]:
+    """The spec (None for unusual indices) and the index tensors of an index."""
+    tensors: list[Any] = []
+    key = _key(index, tensors)
+    if key is None:
+        return None, tensors
+    spec = _specs.get((shape, key))
+    if spec is None:
+        if len(_specs) >= _LIMIT:
+            _specs.clear()
+        spec = _specs[shape, key] = tuple(located(shape, index).spec)
+    return spec, tensors
+
+
 # ---------------------------------------------------------------------- reading
 
 def getitem(x: Any, index: Any) -> Any:
     """`x[index]`."""
-    if type(index) is int:                # the commonest case first
-        shape = x.shape
-        if shape and -shape[0] <= index < shape[0]:
-            return get_item(x, spec=(index % shape[0],))
-    if not x.ndim and type(index) in (int, slice):
+    shape = x.shape
+    if type(index) is int and shape and -shape[0] <= index < shape[0]:
+        return get_item(x, spec=(index % shape[0],))
+    if not shape and type(index) in (int, slice):
         raise TypeError("A tensor without dimensions cannot be indexed by an int or a slice.")
-    found = located(x.shape, index)
+    spec, tensors = _known(shape, index)
+    if spec is not None:
+        return get_item(x, *tensors, spec=spec)
+    found = located(shape, index)
     if found.empty:
         raise IndexError("When a tensor is indexed by a bool, it can only be True.")
     if found.mask is not None:
@@ -245,6 +291,9 @@ def _contains(self: Any, element: Any) -> bool:
 def setitem(x: Any, index: Any, value: Any) -> Any:
     """`x` after `x[index] = value`, as a new tensor."""
     value = _value(x, value)
+    spec, tensors = _known(x.shape, index)
+    if spec is not None:
+        return set_item(x, value, *tensors, spec=spec)
     found = located(x.shape, index)
     if found.empty:
         return x
@@ -330,20 +379,22 @@ def _assign_item(self: Any, index: Any, value: Any) -> None:
             self.exported = False
         return
     value = _value(self, value)
-    found = located(self.shape, index)
-    if found.empty:
-        return
+    spec, tensors = _known(self.shape, index)
+    if spec is None:
+        found = located(self.shape, index)
+        if found.empty:
+            return
+        spec, tensors = tuple(found.spec), found.tensors
     raw = value._data if isinstance(value, Tensor) else value
     data = self.own() if isinstance(self, Parameter) else self._data
     if 0 in data.stride():                # a broadcast: elements that share memory
         data = self._data = data.contiguous()
     try:
-        write(data, raw, tuple([t._data for t in found.tensors]), tuple(found.spec))
+        write(data, raw, tuple([t._data for t in tensors]), spec)
     except (RuntimeError, IndexError) as error:
         given = value.aval if isinstance(value, Tensor) else value
-        places = [t.aval for t in found.tensors]
-        set_item.infer(self.aval, given, *places, spec=tuple(found.spec))
-        raise set_item.explain(error, [self, value, *found.tensors]) from None
+        set_item.infer(self.aval, given, *[t.aval for t in tensors], spec=spec)
+        raise set_item.explain(error, [self, value, *tensors]) from None
 
 
 METHODS = {"__contains__": _contains, "__getitem__": getitem, "__iter__": _iterate,

@@ -118,6 +118,8 @@ def select(condition: Any, input: Any, other: Any) -> Any:
 
 def _select(owner: str, condition: Any, x: Any, y: Any) -> Any:
     indexing.mask(owner, "condition", condition)
+    if is_tensor(x) and is_tensor(y) and x.dtype is y.dtype:
+        return indexing.select(condition, x, y)
     for name, value in (("input", x), ("other", y)):
         if not is_tensor(value) and not isinstance(value, (bool, int, float)):
             raise TypeError(f"For '{owner}', the '{name}' must be a Tensor or a number, but got "
