@@ -1,8 +1,6 @@
 """What a program asks about a tensor, and the operators that order, assign, print and record."""
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -144,14 +142,6 @@ def _wider(owner: str, variable: Any, value: Any) -> None:
                         f"{mine} of the parameter; cast it.")
 
 
-@composed("Partial()(*args)")
-def partial(*args: Any) -> Callable[..., Any]:
-    """The function `args[0]` with its first arguments fixed."""
-    if not args or not callable(args[0]):
-        raise TypeError("For 'partial', the first argument must be a function.")
-    return functools.partial(*args)
-
-
 # ---------------------------------------------------------------------- effects
 
 @composed("Print()(*args)")
@@ -257,7 +247,7 @@ def shape_mul(shape: tuple[int, ...]) -> int:
 
 __all__ = [
     "array_to_scalar", "assign", "assign_add", "assign_sub", "cast", "depend", "dtype", "hastype",
-    "identity", "is_tensor", "isconstant", "make_tuple", "partial", "print_", "rank",
+    "identity", "is_tensor", "isconstant", "make_tuple", "print_", "rank",
     "scalar_cast", "scalar_to_array", "scalar_to_tensor", "shape", "shape_mul", "size",
     "tuple_getitem", "tuple_len", "tuple_to_array", "typeof",
 ]

@@ -211,8 +211,7 @@ METHODS = {
     "true_divide": true_divide, "exp2": exp2, "float_power": lambda self, other: float_power(self, other),
     "logit": logit, "__round__": _rounded, "value": lambda self: self,
     "frac": frac, "deg2rad": deg2rad, "rad2deg": rad2deg, "ldexp": ldexp, "positive": positive,
-    "mvlgamma": mvlgamma, "is_floating_point": is_floating_point, "is_complex": is_complex,
-    "is_signed": lambda self: self.dtype.kind not in "bu", "allclose": allclose, "clamp": clamp,
+    "mvlgamma": mvlgamma, "allclose": allclose, "clamp": clamp,
     "clip": clip, "bitwise_not": lambda self: logical.invert(self),
     "approximate_equal": lambda self, other, tolerance=1e-5: comparison.approximate_equal(
         self, other, tolerance=tolerance),

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core.dtype import float32
-from mindspore.core.errors import kind, show
+from mindspore.core.errors import kind
 from mindspore.core.tensor import is_tensor
 from mindspore.operators import linear_algebra as algebra
 from mindspore.operators import norms, powers, reduction
@@ -63,16 +63,6 @@ def cond(A: Any, p: Any = None) -> Any:
     return matrix_norm(x, p) * matrix_norm(algebra.matrix_inverse(x), p)
 
 
-def adjoint(x: Any) -> Any:
-    """The matrices with rows and columns exchanged, conjugated."""
-    if not is_tensor(x) or x.ndim < 2:
-        shown = show(x) if is_tensor(x) else kind(x)
-        raise ValueError(f"For 'adjoint', the input must have at least 2 dimensions, but got {shown}.")
-    n = x.ndim
-    turned = transpose(x, perm=(*range(n - 2), n - 1, n - 2))
-    return conj(turned) if x.dtype.is_complex else turned
-
-
 @composed("Cdist(p=2.0)(x1, x2)")
 def _cdist(x1: Any, x2: Any, *, p: float = 2.0) -> Any:
     """The norms of the differences of all pairs of rows."""
@@ -124,19 +114,10 @@ def _tridiagonal_mat_mul(superdiag: Any, maindiag: Any, subdiag: Any, rhs: Any) 
     return main * rhs + up * above + down * below
 
 
-__all__ = ["adjoint", "cdist", "cond", "eig", "eigvals", "logdet", "pinv", "qr", "svd"]
-
-
-def _hermitian(self: Any) -> Any:
-    """A matrix with rows and columns exchanged, conjugated."""
-    if self.ndim != 2:
-        raise ValueError(f"For 'Tensor.H', only a tensor of 2 dimensions is supported, but got "
-                         f"{self.ndim} dimensions.")
-    return adjoint(self)
+__all__ = ["cdist", "cond", "eig", "eigvals", "logdet", "pinv", "qr", "svd"]
 
 
 METHODS = {
-    "H": property(_hermitian), "mH": property(adjoint), "adjoint": adjoint, "eigvals": eigvals,
-    "logdet": logdet, "svd": svd,
+    "eigvals": eigvals, "logdet": logdet, "svd": svd,
     "qr": lambda self, some=True: qr(self, "reduced" if some else "complete"),
 }

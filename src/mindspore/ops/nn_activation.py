@@ -191,4 +191,4 @@ def _method_softmax(self: Any, axis: int, dtype: Any = None) -> Any:
     return softmax(self, axis, dtype=dtype)
 
 
-METHODS = {"sigmoid_": inplace_sigmoid, "softmax": _method_softmax, "tanh_": tanh_}
+METHODS = {"softmax": _method_softmax}

@@ -1,0 +1,65 @@
+"""The public names of `mindspore.ops` and the methods of tensors: each defined once."""
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import pytest
+
+import mindspore
+from mindspore import Tensor, ops
+from mindspore.compiler.ir import Node
+from mindspore.ops import functions, methods, primitives
+
+MODULES = [importlib.import_module(f"mindspore.ops.{m.name}")
+           for m in pkgutil.iter_modules(ops.__path__)]
+COMPOSED = [m for m in MODULES if m not in (functions, primitives, methods)]
+
+
+def test_no_name_is_defined_twice():
+    homes = {}
+    for module in (*COMPOSED, functions, primitives):
+        for name in getattr(module, "__all__", ()):
+            value = getattr(module, name)
+            assert homes.setdefault(name, value) is value, f"{name} in {module.__name__}"
+
+
+def test_no_method_is_defined_twice():
+    homes = dict.fromkeys(methods.derived(), "the registry")
+    for module in COMPOSED:
+        for name in getattr(module, "METHODS", {}):
+            assert name not in homes, f"'{name}' in {module.__name__} and {homes[name]}"
+            homes[name] = module.__name__
+
+
+def test_no_module_hides_a_function():
+    names = {m.__name__.rpartition(".")[2] for m in MODULES} & set(ops.__all__)
+    assert [n for n in names if not callable(getattr(ops, n))] == []
+
+
+def test_tensors_have_the_same_methods_while_compiling():
+    own = set(Tensor.__dict__) | {"H"}
+    missing = [n for m in COMPOSED for n in getattr(m, "METHODS", {})
+               if n not in own and not hasattr(Node, n)]
+    assert missing == []
+
+
+@pytest.mark.parametrize("name", ["abs", "sum", "matmul", "exp", "astype", "reshape", "max", "add"])
+def test_a_method_is_the_same_in_both_modes(name):
+    x = Tensor([[1.0, -2.0], [3.0, 4.0]])
+    arguments = {"matmul": (x,), "astype": ("int32",), "reshape": (4,), "add": (x,)}.get(name, ())
+
+    def call(a):
+        return getattr(a, name)(*arguments)
+
+    assert mindspore.jit(call)(x).asnumpy().tolist() == call(x).asnumpy().tolist()
+
+
+def test_whoever_has_the_class_has_its_methods():
+    assert mindspore.Tensor is Tensor
+    assert mindspore.common.tensor.Tensor is Tensor
+    assert (Tensor([1.0]) + 1).abs().asnumpy() == 2.0
+
+
+def test_the_public_list_is_complete():
+    assert {"Add", "add", "grad", "Primitive", "sum", "shape", "AssignAdd"} <= set(ops.__all__)
