@@ -9,7 +9,7 @@ import importlib
 from typing import Any
 
 _MODULES = {
-    "cell": "Cell GraphCell",
+    "cell": "Cell GraphCell GraphKernel",
     "container": "SequentialCell CellList CellDict",
     "activation": "CELU ELU FastGelu GELU GLU HShrink HSigmoid HSwish Hardtanh LeakyReLU LogSigmoid "
                   "LogSoftmax Mish PReLU RReLU ReLU ReLU6 SeLU SiLU Sigmoid SoftShrink Softmax "
@@ -56,17 +56,17 @@ _MODULES = {
                "Perplexity Precision ROC Recall RootMeanSquareDistance Top1CategoricalAccuracy "
                "Top5CategoricalAccuracy TopKCategoricalAccuracy auc get_metric_fn get_metrics names "
                "rearrange_inputs",
-    "optimizers": "ASGD AdaFactor AdaMax AdaSumByDeltaWeightWrapCell AdaSumByGradWrapCell Adadelta "
+    "optimizers": "ASGD AdaMax Adadelta "
                   "Adagrad Adam AdamOffload AdamWeightDecay FTRL LARS Lamb LazyAdam Momentum Optimizer "
-                  "ProximalAdagrad RMSProp Rprop SGD thor",
+                  "ProximalAdagrad RMSProp Rprop SGD",
     "schedules": "CosineDecayLR ExponentialDecayLR InverseDecayLR LearningRateSchedule "
                  "NaturalExpDecayLR PolynomialDecayLR WarmUpLR cosine_decay_lr exponential_decay_lr "
                  "inverse_decay_lr natural_exp_decay_lr piecewise_constant_lr polynomial_decay_lr "
                  "warmup_lr",
     "wrap": "DistributedGradReducer DynamicLossScaleUpdateCell FixedLossScaleUpdateCell "
-            "ForwardValueAndGrad GetNextSingleOp GradAccumulationCell Jvp MicroBatchInterleaved "
-            "ParameterUpdate PipelineCell PipelineGradReducer TrainOneStepCell "
-            "TrainOneStepWithLossScaleCell Vjp WithEvalCell WithGradCell WithLossCell",
+            "ForwardValueAndGrad GradAccumulationCell MicroBatchInterleaved "
+            "ParameterUpdate TrainOneStepCell "
+            "TrainOneStepWithLossScaleCell WithEvalCell WithGradCell WithLossCell",
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}
 

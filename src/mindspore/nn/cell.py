@@ -584,3 +584,7 @@ class GraphCell(Cell):
 
     def construct(self, *inputs: Any) -> Any:
         return self.graph(*inputs)
+
+
+class GraphKernel(Cell):
+    """A cell of earlier releases whose operators were to be fused; graphs fuse them without it."""
