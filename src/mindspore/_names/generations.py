@@ -6,5 +6,6 @@ EARLIER: dict[str, list[str]] = {
     "mindspore": ["mindspore.compiler.jit:ms_function"],
     "mindspore.common": ["mindspore.compiler.jit:ms_function"],
     "mindspore.common.api": ["mindspore.compiler.jit:ms_function"],
+    "mindspore.core.dtype": ["mindspore.core.dtype:tensor=tensor_type"],
     "mindspore.nn.loss.loss": ["mindspore.nn:_Loss=LossBase"],
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 DTYPES = (
     "bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bfloat16 "
-    "complex64 complex128 byte short intc intp int_ half single double float_ ubyte ushort uintc "
+    "complex64 complex128 byte short intc intp int_ half single double float_ long ubyte ushort uintc "
     "uint uintp cfloat cdouble string number tensor_type type_none list_ tuple_ "
     "dtype_to_nptype dtype_to_pytype pytype_to_dtype get_py_obj_dtype"
 )
@@ -15,14 +15,11 @@ CONTEXT = (
 )
 SERIALIZATION = (
     "save_checkpoint load_checkpoint load_checkpoint_async load_param_into_net "
-    "async_ckpt_thread_status export load export_split_mindir get_ckpt_path_with_strategy "
-    "ckpt_to_safetensors safetensors_to_ckpt"
+    "async_ckpt_thread_status ckpt_to_safetensors safetensors_to_ckpt"
 )
 CALLBACKS = (
-    "Callback LossMonitor TimeMonitor ModelCheckpoint CheckpointConfig SummaryCollector "
-    "SummaryLandscape LearningRateScheduler EarlyStopping ReduceLROnPlateau History "
-    "LambdaCallback BackupAndRestore OnRequestExit FlopsUtilizationCollector TrainFaultTolerance "
-    "RunContext"
+    "Callback LossMonitor TimeMonitor ModelCheckpoint CheckpointConfig LearningRateScheduler "
+    "EarlyStopping ReduceLROnPlateau History LambdaCallback RunContext"
 )
 METRICS = (
     "Accuracy BleuScore ConfusionMatrix ConfusionMatrixMetric CosineSimilarity Dice F1 Fbeta "
@@ -79,27 +76,22 @@ PATHS: dict[str, str | list[str]] = {
         f"mindspore.core.context:{CONTEXT} set_device get_current_device set_deterministic",
         "mindspore.ops.methods:Tensor tensor from_numpy",
         "mindspore.ops.methods:Parameter ParameterTuple",
-        "mindspore.core.sparse:COOTensor CSRTensor RowTensor SparseTensor",
         "mindspore.core.seed:set_seed get_seed",
-        "mindspore.core.generator:Generator manual_seed seed initial_seed get_rng_state "
-        "set_rng_state default_generator",
         "mindspore.core.log:get_level get_log_config",
         "mindspore.compiler.jit:jit jit_class JitConfig mutable lazy_inline no_inline "
         "set_recursion_limit",
-        "mindspore.ops:is_tensor grad value_and_grad get_grad jvp vjp jacfwd jacrev vmap "
-        "constexpr recompute",
+        "mindspore.ops:is_tensor grad value_and_grad get_grad jvp vjp jacfwd jacrev vmap constexpr",
         "mindspore.train:Model DatasetHelper connect_network_with_dataset data_sink",
         f"mindspore.train.callback:{CALLBACKS}",
         f"mindspore.train.serialization:{SERIALIZATION}",
-        "mindspore.train.summary:SummaryRecord",
         f"mindspore.nn:{METRICS}",
         f"mindspore.amp:build_train_network {SCALES}",
-        "mindspore.profiler:Profiler",
         "mindspore._run_check:run_check",
     ],
     "mindspore.context": "mindspore.core.context",
     "mindspore.dtype": "mindspore.core.dtype",
     "mindspore.log": "mindspore.core.log",
+    "mindspore._checkparam": "mindspore.core.validator",
     "mindspore.run_check": ["mindspore._run_check:run_check __call__=run_check"],
     "mindspore.version": ["mindspore._names.version:__version__=MINDSPORE"],
     # --- common
@@ -107,28 +99,18 @@ PATHS: dict[str, str | list[str]] = {
         f"mindspore.core.dtype:{DTYPES}",
         "mindspore.ops.methods:Tensor",
         "mindspore.ops.methods:Parameter ParameterTuple",
-        "mindspore.core.sparse:COOTensor CSRTensor RowTensor SparseTensor",
         "mindspore.core.seed:set_seed get_seed",
         "mindspore.compiler.jit:jit jit_class JitConfig mutable lazy_inline no_inline",
     ],
     "mindspore.common.api": ["mindspore.compiler.jit:jit jit_class"],
     "mindspore.common.dtype": "mindspore.core.dtype",
-    "mindspore.common.generator": "mindspore.core.generator",
     "mindspore.common.initializer": "mindspore.core.initializer",
     "mindspore.common.jit_config": ["mindspore.compiler.jit:JitConfig"],
-    "mindspore.common.lazy_inline": [
-        "mindspore.compiler.jit:lazy_inline __call__=lazy_inline"
-    ],
+    "mindspore.common.lazy_inline": ["mindspore.compiler.jit:lazy_inline __call__=lazy_inline"],
     "mindspore.common.mutable": ["mindspore.compiler.jit:mutable __call__=mutable"],
     "mindspore.common.no_inline": ["mindspore.compiler.jit:no_inline __call__=no_inline"],
     "mindspore.common.parameter": ["mindspore.ops.methods:Parameter ParameterTuple"],
-    "mindspore.common.seed": [
-        "mindspore.core.seed:set_seed get_seed",
-        "mindspore.core.generator:__call__=seed",
-    ],
-    "mindspore.common.sparse_tensor": [
-        "mindspore.core.sparse:COOTensor CSRTensor RowTensor SparseTensor"
-    ],
+    "mindspore.common.seed": ["mindspore.core.seed:set_seed get_seed"],
     "mindspore.common.tensor": ["mindspore.ops.methods:Tensor tensor __call__=tensor"],
     # --- operators and functions
     "mindspore.ops.operations": PRIMITIVES,
@@ -228,7 +210,6 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.train": [
         f"mindspore.train.callback:{CALLBACKS}",
         f"mindspore.train.serialization:{SERIALIZATION}",
-        "mindspore.train.summary:SummaryRecord",
         f"mindspore.nn:{METRICS}",
         f"mindspore.amp:build_train_network {SCALES}",
         "mindspore.core.context:ParallelMode",
@@ -250,20 +231,16 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.train.callback._reduce_lr_on_plateau": [
         "mindspore.train.callback:ReduceLROnPlateau"
     ],
-    "mindspore.train.callback._summary_collector": ["mindspore.train.callback:SummaryCollector"],
     "mindspore.train.callback._time_monitor": ["mindspore.train.callback:TimeMonitor"],
-    "mindspore.train.dataset_helper": [
-        "mindspore.train:DatasetHelper connect_network_with_dataset"
-    ],
     "mindspore.train.loss_scale_manager": [f"mindspore.amp:{SCALES}"],
     "mindspore.train.metrics": METRIC,
+    "mindspore.train.model": ["mindspore.core.context:ParallelMode"],
     "mindspore.train.metrics.accuracy": METRIC,
     "mindspore.train.metrics.metric": METRIC,
     "mindspore.train.serialization": [
         "mindspore.core:context",
         "mindspore.train._parameter_loading:_update_param",
     ],
-    "mindspore.train.summary.summary_record": ["mindspore.train.summary:SummaryRecord"],
     # --- distribution
     "mindspore.communication": GROUPS,
     "mindspore.communication.management": GROUPS,
@@ -274,9 +251,9 @@ PATHS: dict[str, str | list[str]] = {
         "_get_gradients_mean _get_parameter_broadcast _get_enable_parallel_optimizer "
         "_get_pipeline_stages"
     ],
-    "mindspore.profiler.profiling": ["mindspore.profiler:Profiler"],
     # --- data
     "mindspore.dataset.context": "mindspore.core.context",
+    "mindspore.dataset.ds": DATASETS,
     "mindspore.dataset.engine": DATASETS,
     "mindspore.dataset.engine.datasets": DATASETS,
     "mindspore.dataset.engine.datasets_standard_format": DATASETS,
