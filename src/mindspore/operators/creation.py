@@ -90,7 +90,7 @@ def _(start, stop, *, num) -> Aval:
     return Aval((*(avals[0].shape if avals else ()), num), floats[0] if floats else float32)
 
 
-@lin_space.grad(needs="start stop")
+@lin_space.grad(needs="start.aval stop.aval")
 def _(start, stop, dout, *, num):
     weights = lin_space(0.0, 1.0, num=num)
     return lambda: _weighted(start, dout * (1 - weights)), lambda: _weighted(stop, dout * weights)

@@ -78,8 +78,8 @@ def _in_one(p: Plan, indices: tuple[Any, ...]) -> tuple[Any, ...] | None:
     if p.view == (_ALL,):
         return indices
     view = list(p.view)
-    for place, index in zip(p.simple, indices, strict=True):
-        view[place] = index
+    for place, chosen in zip(p.simple, indices, strict=True):
+        view[place] = chosen
     return tuple(view)
 
 
@@ -252,7 +252,7 @@ def _(x: Aval, value: Any, *indices: Any, spec) -> Aval:
     return x
 
 
-@set_item.grad(needs="value indices")
+@set_item.grad(needs="value.aval indices")
 def _(value, indices, dout, *, spec):
     none = (None,) * len(indices)
     return (lambda: set_item(dout, 0, *indices, spec=spec),

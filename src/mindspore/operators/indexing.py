@@ -318,7 +318,7 @@ def select_dtype(x: Any, y: Any) -> Any:
     return common_dtype(select, kinds) or next(v.dtype for v in (x, y) if is_value(v))
 
 
-@select.grad(needs="condition x y")
+@select.grad(needs="condition x.aval y.aval")
 def _(condition, x, y, dout):
     return None, lambda: fit(_as(select(condition, dout, 0), x), x), lambda: fit(
         _as(select(condition, 0, dout), y), y)
@@ -352,7 +352,7 @@ def _(x: Aval, mask_: Any, value: Any) -> Aval:
     return Aval(broadcast(x.shape, mask_.shape, name="MaskedFill"), x.dtype)
 
 
-@masked_fill.grad(needs="x.aval mask value")
+@masked_fill.grad(needs="x.aval mask value.aval")
 def _(x, mask, value, dout):
     return (lambda: fit(masked_fill(dout, mask, 0.0), x), None,
             lambda: _filled(mask, value, dout))
@@ -377,7 +377,7 @@ def masked_select(x, mask):
     return torch.masked_select(x, mask)
 
 
-@masked_select.grad(needs="x mask")
+@masked_select.grad(needs="x.aval mask")
 def _(x, mask, dout):
     return lambda: fit(masked_scatter(zeros_like(x) + masked_zeros(x, mask), mask, dout), x), None
 
@@ -428,7 +428,7 @@ def _(dout: Aval, mask: Aval, *, shape) -> Aval:
     return Aval(tuple(shape), dout.dtype)
 
 
-@masked_scatter_grad.grad(needs="dout mask")
+@masked_scatter_grad.grad(needs="dout.aval mask")
 def _(dout, mask, ddx, *, shape):
     return masked_scatter(zeros_like(dout), mask, ddx), None
 
@@ -463,7 +463,7 @@ def _(indices: Any, on_value: Any, off_value: Any, *, depth, axis=-1) -> Aval:
     return Aval((*indices.shape[:at], depth, *indices.shape[at:]), select_dtype(on_value, off_value))
 
 
-@one_hot.grad(needs="indices on_value off_value")
+@one_hot.grad(needs="indices on_value.aval off_value.aval")
 def _(indices, on_value, off_value, dout, *, depth, axis=-1):
     def share(value: Any, on: int) -> Any:
         if not is_value(value):

@@ -133,7 +133,7 @@ def _(x: Aval, *, axis=0, output_num=1) -> tuple[Aval, ...]:
     return (Aval((*x.shape[:axis], extent, *x.shape[axis + 1:]), x.dtype),) * output_num
 
 
-@split.grad(needs="x")
+@split.grad(needs="x.aval")
 def _(x, dout, *, axis=0, output_num=1):
     axis %= len(x.shape)
     extent = x.shape[axis] // output_num
@@ -184,7 +184,7 @@ def _(x: Aval, *, size_splits, split_dim, num_split) -> tuple[Aval, ...]:
                   for n in _sizes(x.shape[axis], size_splits, num_split)])
 
 
-@split_v.grad(needs="x")
+@split_v.grad(needs="x.aval")
 def _(x, dout, *, size_splits, split_dim, num_split):
     axis = split_dim % len(x.shape)
     return _joined(x, dout, _sizes(x.shape[axis], size_splits), axis),
@@ -232,7 +232,7 @@ def _(x: Aval, *, axis=0, num=None) -> tuple[Aval, ...]:
     return (Aval((*x.shape[:axis], *x.shape[axis + 1:]), x.dtype),) * x.shape[axis]
 
 
-@unstack.grad(needs="x")
+@unstack.grad(needs="x.aval")
 def _(x, dout, *, axis=0, num=None):
     douts = dout if isinstance(dout, tuple) else (dout,)
     axis %= len(x.shape)

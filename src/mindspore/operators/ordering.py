@@ -55,7 +55,7 @@ def _(x: Aval, *, k, sorted=True, dim=-1, largest=True) -> tuple[Aval, Aval]:
     return Aval(shape, x.dtype), Aval(shape, int32)
 
 
-@top_k.grad(needs="x out")
+@top_k.grad(needs="x.aval out")
 def _(x, out, dout, *, k, sorted=True, dim=-1, largest=True):
     return _back(x, out[1], dout[0], dim),
 
@@ -83,7 +83,7 @@ def _(x: Aval, *, axis=-1, descending=False) -> tuple[Aval, Aval]:
     return x, Aval(x.shape, int32)
 
 
-@sort.grad(needs="x out")
+@sort.grad(needs="x.aval out")
 def _(x, out, dout, *, axis=-1, descending=False):
     return _back(x, out[1], dout[0], axis),
 

@@ -127,7 +127,7 @@ tensor_scatter_min = _tensor_scatter(
     "TensorScatterMin", "min", "The smaller of `x` and the updates at the coordinates in `indices`.")
 
 
-@tensor_scatter_update.grad(needs="indices updates")
+@tensor_scatter_update.grad(needs="indices updates.aval")
 def _(indices, updates, dout):
     return (lambda: tensor_scatter_update(dout, indices, zeros_like(updates)), None,
             lambda: gather_nd(dout, indices))
@@ -201,8 +201,8 @@ def _(data: Aval, indices: Any, updates: Any, *, axis=0, reduction="none") -> Av
     return data
 
 
-@tensor_scatter_elements.grad(needs="data indices updates out")
-def _(data, indices, updates, out, dout, *, axis=0, reduction="none"):
+@tensor_scatter_elements.grad(needs="indices updates out")
+def _(indices, updates, out, dout, *, axis=0, reduction="none"):
     def of_data() -> Any:
         if reduction == "add":
             return dout
@@ -252,7 +252,7 @@ def _(x: Aval, value: Any, indices: Any, *, axis) -> Aval:
     return x
 
 
-@index_put.grad(needs="value indices")
+@index_put.grad(needs="value.aval indices")
 def _(value, indices, dout, *, axis):
     return (lambda: index_put(dout, zeros_like(value), indices, axis=axis),
             lambda: gather(dout, indices, axis=axis), None)
