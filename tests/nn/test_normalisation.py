@@ -158,3 +158,10 @@ def test_the_gradient_of_dropout_is_its_mask():
 def test_dropout_checks_its_probability(arguments, error):
     with pytest.raises(error):
         nn.Dropout(**arguments)
+
+
+def test_seeds_of_a_dropout_layer_choose_its_elements():
+    x = Tensor(np.ones(100, np.float32))
+    layers = [nn.Dropout(0.5, seed0=seed).set_train() for seed in (3, 4)]
+    draws = [layer(x).asnumpy() for layer in layers for _ in range(2)]
+    assert len({d.tobytes() for d in draws}) == 4

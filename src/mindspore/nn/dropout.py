@@ -6,6 +6,7 @@ from typing import Any
 from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import DType, float32
+from mindspore.operators.dropout import dropout
 
 from .cell import Cell
 
@@ -19,7 +20,7 @@ class Dropout(Cell):
         keep_prob: 1 - p, the first argument of earlier releases; `p` overrules it.
         p: Probability of zero, in [0, 1).
         dtype: Accepted for earlier releases; the result has the type of the input.
-        seed0, seed1: Accepted for earlier releases; `mindspore.set_seed` seeds all random numbers.
+        seed0, seed1: If one is not 0: seeds of a generator for this layer alone, of earlier releases.
     """
 
     def __init__(self, keep_prob: float = 0.5, p: float | None = None, dtype: DType = float32,
@@ -34,15 +35,15 @@ class Dropout(Cell):
             check.number(self, "p", p, 0, 1, open_high=True)
         if not isinstance(dtype, DType):
             raise TypeError(f"For 'Dropout', the 'dtype' must be a mindspore dtype, but got {dtype!r}.")
-        check.integer(self, "seed0", seed0)
-        check.integer(self, "seed1", seed1)
+        self.seed0 = check.non_negative_int(self, "seed0", seed0)
+        self.seed1 = check.non_negative_int(self, "seed1", seed1)
         self.keep_prob, self.p, self.dtype = keep_prob, p, dtype
-        self._rate = float(1 - keep_prob if p is None else p)
+        self._kept = float(keep_prob if p is None else 1 - p)
 
     def construct(self, x):
-        if not self.training or not self._rate:
+        if not self.training or self._kept == 1.0:
             return x
-        return ops.dropout(x, self._rate, True)
+        return dropout(x, keep_prob=self._kept, seed=self.seed0, seed2=self.seed1)[0]
 
     def extend_repr(self) -> str:
         return f"keep_prob={self.keep_prob}" if self.p is None else f"p={self.p}"

@@ -64,7 +64,9 @@ class DropoutExt(Cell):
         _not_inplace(self, inplace)
 
     def construct(self, input):
-        return ops.dropout(input, float(self.p), True) if self.training and self.p else input
+        if not self.training or not self.p:
+            return input
+        return ops.zeros_like(input) if self.p == 1 else ops.dropout(input, float(self.p), True)
 
 
 class Dropout2dExt(DropoutExt):

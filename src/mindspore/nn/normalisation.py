@@ -194,6 +194,9 @@ class BatchNorm3d(Cell):
 class SyncBatchNorm(_BatchNorm):
     """`BatchNorm1d` whose statistics are those of all processes of a group together.
 
+    A program is one process here (`mindspore.communication.init` refuses more), so the group is this
+    process.
+
     Args:
         process_groups: Lists of ranks that normalise together. Default: all processes.
 
@@ -201,9 +204,6 @@ class SyncBatchNorm(_BatchNorm):
 
     Inputs:
         x: (N, C) or (N, C, *).
-
-    Raises:
-        RuntimeError: In a program of several processes: this release normalises over one process.
     """
 
     ranks = (2, 3, 4, 5)
