@@ -155,3 +155,29 @@ def test_patches_cover_the_image():
 def test_wrong_arguments_are_refused_at_once(make, error):
     with pytest.raises(error, match=r"^For '"):
         make()
+
+
+def test_batches_of_images_are_scaled_and_turned_one_by_one():
+    batch = np.stack([IMAGE, IMAGE[::-1]])
+    for transform in (vision.Resize(6), vision.Rotate(30), vision.CenterCrop(5)):
+        results = transform(batch)
+        for image, result in zip(batch, results, strict=True):
+            assert (result == transform(image)).all()
+
+
+def test_what_is_no_image_is_refused():
+    vector = np.arange(10, dtype=np.uint8)
+    for transform in (
+        vision.Resize(6),
+        vision.Pad(1),
+        vision.Crop((0, 0), 2),
+        vision.HorizontalFlip(),
+    ):
+        with pytest.raises(RuntimeError, match="axes"):
+            transform(vector)
+        with pytest.raises(TypeError, match="array of numbers"):
+            transform("text")
+    with pytest.raises(RuntimeError, match="1 or 3 channels"):
+        vision.Pad(1)(IMAGE.transpose(2, 0, 1))
+    with pytest.raises(RuntimeError, match="cannot transform int32"):
+        vision.Rotate(30, Inter.BILINEAR)(IMAGE.astype(np.int32))

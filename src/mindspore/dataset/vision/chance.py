@@ -159,7 +159,10 @@ class RandomColorAdjust(ImageOperation):
             (AdjustSaturation, self.saturation, 1),
             (AdjustHue, self.hue, 0),
         ]:
-            if low != neutral or high != neutral:
+            turned = kind is AdjustHue and is_pil(
+                value
+            )  # observed: PIL images always go through HSV
+            if low != neutral or high != neutral or turned:
                 changes.append(kind(float(rng.uniform(low, high))))
         for i in rng.permutation(len(changes)):
             value = changes[i].apply(value)

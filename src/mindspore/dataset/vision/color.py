@@ -13,7 +13,6 @@ from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.vision.enums import ConvertMode
 from mindspore.dataset.vision.image import (
     ImageOperation,
-    check_image,
     each_channel,
     is_pil,
     looked_up,
@@ -49,6 +48,9 @@ class _Adjustment(ImageOperation):
 
 class AdjustBrightness(_Adjustment):
     """The levels times `brightness_factor`."""
+
+    channels = (1, 3)
+    axes = (2, 3)
 
     def __init__(self, brightness_factor: float):
         self._name = "brightness_factor"
@@ -240,8 +242,6 @@ class Invert(ImageOperation):
 class Posterize(ImageOperation):
     """Only the `bits` highest bits of the levels."""
 
-    channels = (1, 3)
-
     def __init__(self, bits: int):
         self.bits = check.integer(self, "bits", bits, 0, 8)
 
@@ -335,8 +335,11 @@ class _HsvConversion(ImageOperation):
     def __init__(self, is_hwc: bool = False):
         self.is_hwc = check.boolean(self, "is_hwc", is_hwc)
 
-    def apply(self, value: Any) -> np.ndarray:
-        image = np.asarray(value)
+    def checked(self, value: Any) -> np.ndarray:
+        return check.instance(self, "image", value, np.ndarray)
+
+    def apply(self, value: np.ndarray) -> np.ndarray:
+        image = value
         axis = -1 if self.is_hwc else -3
         if image.ndim not in (3, 4) or image.shape[axis] != 3:
             raise check.fail(
@@ -400,17 +403,19 @@ class GaussianBlur(ImageOperation):
             raise check.fail(TypeError, self, "sigma", "a number or two", sigma)
 
     def array(self, image: np.ndarray) -> np.ndarray:
-        deviations = [
-            s if s > 0 else 0.3 * ((k - 1) * 0.5 - 1) + 0.8
-            for s, k in zip(self.sigma, self.kernel_size, strict=True)
-        ]
+        first, second = self.sigma
+        first = first if first > 0 else 0.15 * self.kernel_size[0] + 0.35
+        deviations = first, second if second > 0 else first
         return with_channel(
             cv2.GaussianBlur(image, self.kernel_size, deviations[0], sigmaY=deviations[1]), image
         )
 
 
 class Erase(ImageOperation):
-    """The image with a rectangle in one colour."""
+    """An image of three channels with a rectangle in one colour."""
+
+    axes = (3,)
+    channels = (3,)
 
     def __init__(
         self, top: int, left: int, height: int, width: int, value: Any = 0.0, inplace: bool = False
@@ -428,8 +433,13 @@ class Erase(ImageOperation):
         self.inplace = check.boolean(self, "inplace", inplace)
 
     def array(self, image: np.ndarray) -> np.ndarray:
-        check_image(self, image, (3,))
+        height, width = image.shape[:2]
+        if self.top + self.height > height or self.left + self.width > width:
+            raise PipelineError(
+                f"For 'Erase', the rectangle ({self.top}, {self.left}, {self.height}, {self.width}) must lie within "
+                f"the image, whose size is ({height}, {width})."
+            )
         result = image if self.inplace else image.copy()
         part = result[self.top : self.top + self.height, self.left : self.left + self.width]
-        part[...] = np.asarray(self.value[: image.shape[-1]]).astype(image.dtype)
+        part[...] = np.asarray(self.value).astype(image.dtype)
         return result

@@ -262,6 +262,11 @@ class RandomErasing(ImageOperation):
     random = True
     axes = (3,)
 
+    def __call__(self, *inputs: Any) -> Any:
+        if len(inputs) == 1 and stream().random() >= self.prob:
+            return inputs[0]
+        return super().__call__(*inputs)
+
     def __init__(
         self,
         prob: float = 0.5,
@@ -288,8 +293,6 @@ class RandomErasing(ImageOperation):
 
     def array(self, image: np.ndarray) -> np.ndarray:
         rng, (channels, height, width) = stream(), image.shape
-        if rng.random() >= self.prob:
-            return image
         logs = math.log(self.ratio[0]), math.log(self.ratio[1])
         for _ in range(self.max_attempts):
             area = rng.uniform(*self.scale) * height * width

@@ -18,6 +18,7 @@ from mindspore.dataset.vision.image import (
     fill,
     height_axis,
     image_size,
+    is_pil,
     pil_inter,
     to_pil,
     with_channel,
@@ -55,6 +56,9 @@ def kept_ratio(height: int, width: int, size: int) -> tuple[int, int]:
 
 class Resize(ImageOperation):
     """The image scaled to `size`: (height, width), or the length of the shorter side."""
+
+    axes = ()
+    batches = True
 
     def __init__(self, size: Any, interpolation: Inter = Inter.BILINEAR):
         self.size = (
@@ -124,8 +128,8 @@ class CenterCrop(ImageOperation):
         if up or left:
             padding = [(0, 0)] * image.ndim
             padding[axis], padding[axis + 1] = (
-                (up // 2, up - up // 2),
-                (left // 2, left - left // 2),
+                (up - up // 2, up // 2),
+                (left - left // 2, left // 2),
             )
             image = np.pad(image, padding)
             height, width = image.shape[axis : axis + 2]
@@ -141,8 +145,6 @@ class CenterCrop(ImageOperation):
 
 class Crop(ImageOperation):
     """The part of the image at `coordinates` (top, left) with `size` (height, width)."""
-
-    axes = ()
 
     def __init__(self, coordinates: Any, size: Any):
         check.instance(self, "coordinates", coordinates, (list, tuple))
@@ -175,8 +177,10 @@ class FiveCrop(ImageOperation):
     def __init__(self, size: Any):
         self.size = image_size(self, "size", size)
 
-    def array(self, image: np.ndarray) -> Any:
-        raise check.fail(TypeError, self, "image", "a PIL image; use ToPIL first", type(image))
+    def checked(self, value: Any) -> Image.Image:
+        if not is_pil(value):
+            raise check.fail(TypeError, self, "image", "a PIL image; use ToPIL first", type(value))
+        return value
 
     def pil(self, image: Image.Image) -> tuple[Image.Image, ...]:
         (height, width), bottom, right = self.size, image.height, image.width
@@ -270,8 +274,8 @@ def padded(
     if border is not Border.CONSTANT:
         return np.pad(image, widths, _NUMPY_BORDER[border])
     shape = [length + sum(width) for length, width in zip(image.shape, widths, strict=True)]
-    colour = colour[: image.shape[-1]] if image.ndim > axis + 2 else colour[:1]
-    colour = (*colour, *[0] * (image.shape[-1] - 3)) if image.ndim > axis + 2 else colour
+    channels = image.shape[-1] if image.ndim > axis + 2 else 1
+    colour = (*colour, *[0] * channels)[:channels]
     if len(set(colour)) == 1:
         result = np.full(shape, colour[0], image.dtype)
     else:
@@ -284,7 +288,7 @@ def padded(
 class Pad(ImageOperation):
     """The image with a margin: one width for all sides, (left/right, top/bottom) or (left, top, right, bottom)."""
 
-    axes = ()
+    channels = (1, 3)
 
     def __init__(self, padding: Any, fill_value: Any = 0, padding_mode: Border = Border.CONSTANT):
         self.padding = padding_of(self, padding)
@@ -310,7 +314,7 @@ def pil_padded(
 class PadToSize(ImageOperation):
     """The image in a larger one of `size`, in its middle or `offset` (top, left) away from the corner."""
 
-    axes = ()
+    channels = (1, 3)
 
     def __init__(
         self,
@@ -410,7 +414,7 @@ class SlicePatches(ImageOperation):
             max(0, wide * self.num_width - width),
             max(0, tall * self.num_height - height),
         )
-        image = padded(image, sides, (self.fill_value,) * 3, Border.CONSTANT)
+        image = padded(image, sides, (self.fill_value,) * 4, Border.CONSTANT)
         patches = tuple(
             np.ascontiguousarray(crop(image, i * tall, j * wide, tall, wide, 0))
             for i in range(self.num_height)

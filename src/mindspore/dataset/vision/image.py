@@ -24,23 +24,25 @@ class ImageOperation(TensorOperation):
     """
 
     channels: tuple[int, ...] = ()  # numbers of channels that arrays may have; empty: any
-    axes: tuple[int, ...] = (2, 3)  # numbers of axes that arrays may have
+    axes: tuple[int, ...] = (2, 3)  # numbers of axes that arrays may have; empty: any from two on
+    batches = False  # whether arrays (..., H, W, C) are transformed image by image
 
     def checked(self, value: Any) -> Any:
-        if is_pil(value):
-            return value
-        array = to_array(self, value)
-        if array.dtype.kind in "US":
-            raise check.fail(
-                TypeError, self, "image", "an array of numbers or a PIL image", array.dtype
-            )
-        return array
+        return value if is_pil(value) else pixels(self, value)
 
     def apply(self, value: Any) -> Any:
         if is_pil(value):
             return self.pil(value)
         check_image(self, value, self.axes, self.channels)
-        return self.array(value)
+        if self.batches and value.ndim > 3:
+            images = [self.array(image) for image in value.reshape(-1, *value.shape[-3:])]
+            return np.stack(images).reshape(*value.shape[:-3], *images[0].shape)
+        try:
+            return self.array(value)
+        except cv2.error as error:
+            raise PipelineError(
+                f"For '{self.name}', the image library cannot transform {value.dtype}{list(value.shape)}: {error}"
+            ) from None
 
     def array(self, image: np.ndarray) -> Any:
         """The transformed array."""
@@ -48,12 +50,26 @@ class ImageOperation(TensorOperation):
 
     def pil(self, image: Image.Image) -> Any:
         """The transformed PIL image."""
-        return self.array(np.asarray(image))
+        array = np.asarray(image)
+        check_image(self, array, self.axes, self.channels)
+        return self.array(array)
 
 
 def is_pil(value: Any) -> bool:
     """Whether `value` is a PIL image."""
     return isinstance(value, Image.Image)
+
+
+def pixels(owner: Any, value: Any) -> np.ndarray:
+    """The pixels of an array or PIL image.
+
+    Raises:
+        TypeError: `value` has none.
+    """
+    array = np.asarray(value) if is_pil(value) else to_array(owner, value)
+    if array.dtype.kind in "US":
+        raise check.fail(TypeError, owner, "image", "an array of numbers or a PIL image", value)
+    return array
 
 
 def to_pil(owner: Any, image: np.ndarray) -> Image.Image:
@@ -75,9 +91,9 @@ def check_image(
     owner: Any, image: np.ndarray, axes: tuple[int, ...] = (2, 3), channels: tuple[int, ...] = ()
 ) -> None:
     """Refuse arrays that are no images for this transform."""
-    if axes and image.ndim not in axes:
+    if image.ndim < 2 or (axes and image.ndim not in axes):
         raise PipelineError(
-            f"For '{check.name_of(owner)}', the image must have {' or '.join(map(str, axes))} axes, but "
+            f"For '{check.name_of(owner)}', the image must have {' or '.join(map(str, axes or '2+'))} axes, but "
             f"has shape {image.shape}."
         )
     found = image.shape[-1] if image.ndim > 2 else 1

@@ -47,6 +47,8 @@ def _read(
 ) -> np.ndarray:
     """`image` at coordinates with so many binary places, `border` outside of it."""
     unit = np.float32(1 << places)
+    if image.dtype == np.float64:  # which the cubic kernel does not do well
+        return _read(image.astype(np.float32), x, y, flag, border, places).astype(np.float64)
     return cv2.remap(
         image,
         (x / unit).astype(np.float32),

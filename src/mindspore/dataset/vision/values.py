@@ -10,9 +10,9 @@ from PIL import Image
 from mindspore.core.dtype import float32
 from mindspore.dataset import _check as check
 from mindspore.dataset.errors import PipelineError
-from mindspore.dataset.transforms.base import TensorOperation, to_array
+from mindspore.dataset.transforms.base import TensorOperation
 from mindspore.dataset.transforms.common import TypeCast, numpy_type
-from mindspore.dataset.vision.image import ImageOperation, check_image, is_pil, to_pil
+from mindspore.dataset.vision.image import ImageOperation, check_image, is_pil, pixels, to_pil
 from mindspore.dataset.vision.levels import chain
 
 
@@ -29,7 +29,7 @@ class Rescale(TensorOperation):
         self.shift = check.number(self, "shift", shift)
 
     def checked(self, value: Any) -> np.ndarray:
-        return np.asarray(value) if is_pil(value) else to_array(self, value)
+        return pixels(self, value)
 
     def apply(self, value: np.ndarray) -> np.ndarray:
         result = np.multiply(value, np.float32(self.rescale), dtype=np.float32)
@@ -100,7 +100,7 @@ class Normalize(_PerChannel):
         return chain(self, following)
 
     def checked(self, value: Any) -> np.ndarray:
-        return np.asarray(value) if is_pil(value) else to_array(self, value)
+        return pixels(self, value)
 
     def apply(self, value: np.ndarray) -> np.ndarray:
         if value.ndim < 2:
@@ -127,7 +127,7 @@ class NormalizePad(_PerChannel):
         )
 
     def checked(self, value: Any) -> np.ndarray:
-        return np.asarray(value) if is_pil(value) else to_array(self, value)
+        return pixels(self, value)
 
     def apply(self, value: np.ndarray) -> np.ndarray:
         if value.ndim != 3 or value.shape[-1 if self.is_hwc else 0] != 3:
@@ -147,7 +147,7 @@ class HWC2CHW(TensorOperation):
     by_level = True
 
     def checked(self, value: Any) -> np.ndarray:
-        return np.asarray(value) if is_pil(value) else to_array(self, value)
+        return pixels(self, value)
 
     def apply(self, value: np.ndarray) -> np.ndarray:
         if value.ndim == 2:
@@ -180,7 +180,7 @@ class ToTensor(TensorOperation):
         self._dtype = numpy_type(self, "output_type", output_type)
 
     def checked(self, value: Any) -> np.ndarray:
-        return np.asarray(value) if is_pil(value) else to_array(self, value)
+        return pixels(self, value)
 
     def apply(self, value: np.ndarray) -> np.ndarray:
         check_image(self, value)
@@ -203,7 +203,7 @@ class ToType(TypeCast):
         super().__init__(np.dtype(data_type) if isinstance(data_type, str) else data_type)
 
     def checked(self, value: Any) -> np.ndarray:
-        return np.asarray(value) if is_pil(value) else to_array(self, value)
+        return pixels(self, value)
 
 
 class ToPIL(TensorOperation):
@@ -215,7 +215,17 @@ class ToPIL(TensorOperation):
         return check.instance(self, "image", value, np.ndarray)
 
     def apply(self, value: Any) -> Image.Image:
-        return value if is_pil(value) else to_pil(self, value)
+        if is_pil(value):
+            return value
+        if value.ndim not in (2, 3) or (value.ndim == 3 and value.shape[-1] > 4):
+            raise check.fail(
+                ValueError,
+                self,
+                "image",
+                "of shape (H, W) or (H, W, C) with C up to 4",
+                value.shape,
+            )
+        return to_pil(self, value)
 
 
 class ToNumpy(TensorOperation):
@@ -248,8 +258,11 @@ class LinearTransformation(ImageOperation):
             )
         self.transformation_matrix, self.mean_vector = matrix, vector
 
-    def apply(self, value: Any) -> np.ndarray:
-        image = np.asarray(value)
+    def checked(self, value: Any) -> np.ndarray:
+        return check.instance(self, "image", value, np.ndarray)
+
+    def apply(self, value: np.ndarray) -> np.ndarray:
+        image = value
         if image.size != len(self.mean_vector):
             raise PipelineError(
                 f"For 'LinearTransformation', the image must have {len(self.mean_vector)} values, as the "

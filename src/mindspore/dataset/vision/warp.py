@@ -72,6 +72,9 @@ class Rotate(ImageOperation):
         fill_value: Colour outside of the image.
     """
 
+    axes = ()
+    batches = True
+
     def __init__(
         self,
         degrees: float,
@@ -177,19 +180,35 @@ def moved(
 ) -> Any:
     """An image after an affine map; `translate` in pixels (x, y)."""
     if isinstance(image, Image.Image):
-        center = (image.width * 0.5 + 0.5, image.height * 0.5 + 0.5)
-        inverse = np.linalg.inv(affine_matrix(center, angle, translate, scale, shear))
+        inverse = _pil_inverse(image, angle, translate, scale, shear)
         colour = owner.fill_value if image.mode == "RGB" else owner.fill_value[0]
         return image.transform(
             image.size,
             Image.Transform.AFFINE,
-            inverse[:2].ravel().tolist(),
+            inverse,
             pil_inter(owner, owner.resample),
             fillcolor=colour,
         )
     height, width = image.shape[:2]
     matrix = affine_matrix(((width - 1) / 2.0, (height - 1) / 2.0), angle, translate, scale, shear)
     return warped(owner, image, matrix[:2], (width, height), owner.resample, owner.fill_value)
+
+
+def _pil_inverse(
+    image: Image.Image,
+    angle: float,
+    translate: tuple[float, float],
+    scale: float,
+    shear: tuple[float, float],
+) -> list[float]:
+    """Six numbers that take new coordinates to old ones; both axes are turned by their own shear, as observed."""
+    x, y = image.width * 0.5 + 0.5, image.height * 0.5 + 0.5
+    across, down = math.radians(angle + shear[0]), math.radians(angle + shear[1])
+    size = math.cos(across - down) * scale
+    a, b = math.cos(across) / size, math.sin(across) / size
+    c, d = -math.sin(down) / size, math.cos(down) / size
+    left, up = -x - translate[0], -y - translate[1]
+    return [a, b, a * left + b * up + x, c, d, c * left + d * up + y]
 
 
 class Affine(ImageOperation):
@@ -241,7 +260,8 @@ class RandomAffine(ImageOperation):
 
     Args:
         degrees: Range of the angle, or d for (-d, d).
-        translate: Ranges of the shift, in fractions: (x lowest, x highest, y lowest, y highest), or those of x.
+        translate: Ranges of the shift, in fractions: (x lowest, x highest, y lowest, y highest), or those of x. For PIL
+            images the first two are the longest shifts along x and y, either way.
         scale: Range of the factor.
         shear: Range of the angle along x, s for (-s, s), or four numbers for x and y.
         resample, fill_value: As for Affine.
@@ -296,7 +316,13 @@ class RandomAffine(ImageOperation):
     def _moved(self, image: Any, width: int, height: int) -> Any:
         draw = stream().uniform
         angle, factor = draw(*self.degrees), draw(*self.scale)
-        shift = draw(*self.translate[:2]) * width, draw(*self.translate[2:]) * height
+        if isinstance(
+            image, Image.Image
+        ):  # the first two are the most to the sides and up and down
+            across, down = self.translate[0] * width, self.translate[1] * height
+            shift = round(draw(-across, across)), round(draw(-down, down))
+        else:
+            shift = draw(*self.translate[:2]) * width, draw(*self.translate[2:]) * height
         shear = draw(*self.shear[:2]), draw(*self.shear[2:])
         return moved(self, image, angle, shift, factor, shear)
 
@@ -326,10 +352,20 @@ def _four_points(owner: Any, name: str, points: Any) -> list[list[int]]:
     ]
 
 
+def projective(start: Any, end: Any) -> np.ndarray:
+    """Matrix (3, 3) of the projective map that takes four points to four others."""
+    rows, values = [], []
+    for (x, y), (u, v) in zip(start, end, strict=True):
+        rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
+        values += [u, v]
+    solution = np.linalg.solve(np.array(rows, np.float64), np.array(values, np.float64))
+    return np.append(solution, 1.0).reshape(3, 3)
+
+
 def distorted(owner: Any, image: Any, start: list[list[int]], end: list[list[int]]) -> Any:
     """An image after the projective map that takes `start` to `end`."""
     if isinstance(image, Image.Image):
-        back = cv2.getPerspectiveTransform(np.float32(end), np.float32(start))
+        back = projective(end, start)
         return image.transform(
             image.size,
             Image.Transform.PERSPECTIVE,
