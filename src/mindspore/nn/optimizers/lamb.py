@@ -1,6 +1,7 @@
 """Optimizers whose step is scaled layer by layer."""
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from mindspore import ops
@@ -45,7 +46,7 @@ class Lamb(Optimizer):
 
     def begin(self) -> None:
         step = self.global_step.reshape(()).astype(float32)
-        self.__dict__["_corrections"] = [1.0 - ops.pow(beta, step)
+        self.__dict__["_corrections"] = [-ops.expm1(step * math.log(beta))      # 1 - beta^step
                                          for beta in (self.beta1, self.beta2)]
 
     def update(self, param: Any, grad: Any, lr: Any, lamb_m: Any, lamb_v: Any, decay: Any) -> Any:
