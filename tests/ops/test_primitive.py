@@ -10,7 +10,7 @@ import torch
 
 import mindspore
 from mindspore import Tensor, ops
-from mindspore.ops import primitive, signatures
+from mindspore.ops import signatures
 
 
 def matrix():
@@ -131,13 +131,17 @@ def test_a_primitive_of_the_user_keeps_its_constructor_arguments():
     assert p(Tensor([2.0])).asnumpy()[0] == 6.0
 
 
-def test_an_earlier_spelling_is_accepted_where_a_row_says_so(monkeypatch):
-    monkeypatch.setattr(primitive.generations, "RENAMED", {("ReduceSum", "keep"): "keep_dims"},
-                        raising=False)
-    spec = "ReduceSum(keep_dims=False)(x, axis=())"
-    earlier = primitive.derive(mindspore.operators.registry.REGISTRY["ReduceSum"], spec, __name__)
-    assert earlier(keep=True)(matrix(), 1).shape == (2, 1)
-    assert earlier(True)(matrix(), 1).shape == (2, 1)
+@pytest.mark.parametrize("pool", [ops.MaxPool, ops.AvgPool])
+def test_a_class_takes_its_arguments_under_their_earlier_names(pool):
+    assert pool(ksize=3, strides=2).kernel_size == pool(kernel_size=3, strides=2).kernel_size
+    assert pool(ksize=3, strides=2, padding="same").pad_mode == pool(3, 2, "same").pad_mode
+
+
+def test_a_function_takes_its_arguments_under_their_earlier_names():
+    x = matrix()
+    assert ops.norm(x, axis=1, p=1).asnumpy().tolist() == ops.norm(x, 1, 1).asnumpy().tolist()
+    assert ops.dot(x1=x, x2=x.T).shape == (2, 2)
+    assert str(inspect.signature(ops.norm)).startswith("(A")
 
 
 # ---------------------------------------------------------------------- compile-time functions

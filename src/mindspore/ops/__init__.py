@@ -10,6 +10,7 @@ import pkgutil
 from typing import Any
 
 from . import functions, methods, primitives
+from .spelling import with_earlier
 
 _DERIVED = (primitives, functions)
 _INNER = (*_DERIVED, methods)
@@ -17,7 +18,8 @@ _own = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_mo
         if not m.name.startswith("_")]
 _composed = [m for m in _own if m not in _INNER]
 for _module in _composed:
-    globals().update({name: getattr(_module, name) for name in getattr(_module, "__all__", ())})
+    globals().update({name: with_earlier(name, getattr(_module, name))
+                      for name in getattr(_module, "__all__", ())})
 methods.install(_composed)
 
 

@@ -8,6 +8,7 @@ from mindspore import operators
 from mindspore.operators.registry import REGISTRY
 
 from .signatures import function, names_in
+from .spelling import with_earlier
 
 operators.load()
 
@@ -33,7 +34,7 @@ def __getattr__(name: str) -> Any:
     entry = None if name.startswith("__") else _specs().get(name)
     if entry is None:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    made = globals()[name] = function(*entry, "mindspore.ops")
+    made = globals()[name] = with_earlier(name, function(*entry, "mindspore.ops"))
     return made
 
 

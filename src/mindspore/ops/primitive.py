@@ -7,12 +7,12 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mindspore._names import generations
 from mindspore.compiler.ir import Node
 from mindspore.core import check
 from mindspore.core.errors import GraphValueError, show
 
 from .signatures import Form, Param, arguments, compiled, listed, parse, plain
+from .spelling import renamed
 
 _LISTS = "input_names output_names"
 _instances = itertools.count(1)
@@ -255,12 +255,6 @@ def _constructor(form: Form, params: list[Param], module: str) -> Callable[..., 
         lines.append(f"    self.keep({', '.join(f'{p.name}={p.name}' for p in params)})")
     return compiled("\n".join(lines) + "\n", "__init__", module, None, Primitive=Primitive,
                     ABSENT=ABSENT)
-
-
-def renamed(owner: str) -> dict[str, str]:
-    """Earlier spellings of a name's arguments: {earlier: present}."""
-    rows = getattr(generations, "RENAMED", {})
-    return {old: new for (name, old), new in rows.items() if name == owner}
 
 
 # ---------------------------------------------------------------------- compile-time functions

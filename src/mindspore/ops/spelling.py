@@ -5,6 +5,19 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from mindspore._names import generations
+
+
+def renamed(owner: str) -> dict[str, str]:
+    """Earlier spellings of the arguments of a class or function: {earlier: present}."""
+    return {old: new for (name, old), new in generations.RENAMED.items() if name == owner}
+
+
+def with_earlier(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, which takes its arguments under their earlier names, too."""
+    rows = renamed(name)
+    return spelled(**rows)(function) if rows else function
+
 
 def spelled(**synonyms: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Let a function take other names for its parameters: `@spelled(dim="axis")`."""
