@@ -24,11 +24,21 @@ def spelled(**synonyms: str) -> Callable[[Callable[..., Any]], Callable[..., Any
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
-            for name in kwargs.keys() & synonyms.keys():
-                if synonyms[name] in kwargs:
-                    raise TypeError(f"{function.__name__}() got both '{name}' and "
-                                    f"'{synonyms[name]}', which mean the same.")
-                kwargs[synonyms[name]] = kwargs.pop(name)
+            if kwargs:
+                kwargs = _present(function, kwargs, synonyms)
             return function(*args, **kwargs)
         return call
     return decorate
+
+
+def _present(function: Callable[..., Any], kwargs: dict[str, Any],
+             synonyms: dict[str, str]) -> dict[str, Any]:
+    """The keyword arguments under their present names."""
+    found: dict[str, Any] = {}
+    for name, value in kwargs.items():
+        present = synonyms.get(name, name)
+        if present in found:
+            raise TypeError(f"{function.__name__}() got '{present}' twice, under names that mean the "
+                            f"same.")
+        found[present] = value
+    return found
