@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.core.dtype import DType, float32
+from mindspore.core.errors import ArgumentError
 from mindspore.core.parameter import assign
 from mindspore.operators.normalisation import (
     batch_norm_infer,
@@ -265,7 +266,7 @@ class LayerNorm(Cell):
         rank = len(shape)
         for name in ("begin_norm_axis", "begin_params_axis"):
             if not -rank <= getattr(self, name) < rank:
-                raise ValueError(f"For 'LayerNorm', the '{name}' must be in [{-rank}, {rank}), but got "
+                raise ArgumentError(f"For 'LayerNorm', the '{name}' must be in [{-rank}, {rank}), but got "
                                  f"{getattr(self, name)}.")
         norm, params = self.begin_norm_axis % rank, self.begin_params_axis % rank
         if shape[params:] != tuple(self.normalized_shape):

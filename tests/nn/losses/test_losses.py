@@ -207,3 +207,12 @@ def test_a_number_is_no_label():
     for cell in (nn.MSELoss(), nn.CrossEntropyLoss(), nn.SoftmaxCrossEntropyWithLogits(True)):
         with pytest.raises(TypeError, match="must be a Tensor"):
             cell(Tensor(X), 3)
+
+
+def test_labels_of_the_wrong_kind_are_refused():
+    with pytest.raises(TypeError, match="same dtype"):
+        nn.SoftmaxCrossEntropyWithLogits()(Tensor(X), Tensor(LABELS))
+    with pytest.raises(TypeError, match="integers"):
+        nn.NLLLoss()(Tensor(X), Tensor(P))
+    with pytest.raises(TypeError, match="integers"):
+        nn.SoftmaxCrossEntropyWithLogits(True)(Tensor(X), Tensor(P))

@@ -41,6 +41,9 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
             other = self.smooth_factor / (self.num_classes - 1)
             labels = ops.one_hot(labels, logits.shape[-1], Tensor(1.0 - self.smooth_factor, float32),
                                  Tensor(other, float32)).astype(logits.dtype)
+        elif labels.dtype is not logits.dtype:
+            raise TypeError("For 'SoftmaxCrossEntropyWithLogits', logits and labels must have the same "
+                            f"dtype, but got {logits.dtype} and {labels.dtype}.")
         return self.get_loss(softmax_cross_entropy(logits, labels)[0])
 
 
@@ -88,6 +91,8 @@ class NLLLoss(LossBase):
 
     def construct(self, logits, labels):
         need_tensors(self, logits=logits, labels=labels)
+        if labels.dtype.kind not in "iu":
+            raise TypeError(f"For 'NLLLoss', the 'labels' must be integers, but got {labels.dtype}.")
         return ops.nll_loss(logits, labels, self.weight, self.ignore_index, self.reduction)
 
 
