@@ -5,6 +5,7 @@ their own.
 """
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from mindspore.core import seed as global_seed
 from mindspore.core.dtype import as_dtype, float32, int32, int64
 from mindspore.core.errors import show
 
+from .indexing import integers
 from .registry import operator
 from .rules import is_value
 from .structure import _device
@@ -235,6 +237,50 @@ def random_choice_with_mask(x, *, count=256, seed=0, seed2=0, stream=0):
     return places, torch.arange(count, device=x.device) < len(found)
 
 
+@operator(hidden=True, effect="random", samples=[])
+def candidates(true_classes, *, count, unique, extent, logarithmic, without_true, seed=0, stream=0):
+    """`count` classes drawn from [0, extent), and the expected counts of the true and the drawn ones.
+
+    Without repetition the expected count of a class with chance p is 1 - (1 - p) ** tries, where
+    `tries` is how many draws it took.
+    """
+    device = true_classes.device
+    classes = torch.arange(extent, device=device, dtype=torch.float64)
+    chance = torch.log1p(1 / (classes + 1)) / math.log(extent + 1) if logarithmic else (
+        torch.full_like(classes, 1 / extent))
+    weights = chance.clone()
+    if without_true:
+        weights[true_classes.long().clamp(0, extent - 1)] = 0
+    made = generator(seed, 0, stream, device)
+    if unique:
+        found, tries = _distinct(weights, count, made)
+    else:
+        found, tries = torch.multinomial(weights, count, True, generator=made), count
+    expected = (-torch.expm1(tries * torch.log1p(-chance)) if unique else count * chance).float()
+    true = true_classes.long().clamp(0, extent - 1)
+    return found.to(true_classes.dtype), expected[true], expected[found]
+
+
+def _distinct(weights: torch.Tensor, count: int, made: torch.Generator | None) -> tuple[Any, int]:
+    """Distinct classes in the order of their first draw, and the number of draws."""
+    found: dict[int, None] = {}
+    tries = 0
+    while len(found) < count:
+        for one in torch.multinomial(weights, 64, True, generator=made).tolist():
+            tries += 1
+            found[one] = None
+            if len(found) == count:
+                break
+    return torch.tensor(list(found), device=weights.device), tries
+
+
+@candidates.shape
+def _(true_classes: Aval, *, count, **_: Any) -> tuple[Aval, Aval, Aval]:
+    integers("UniformCandidateSampler", "true_classes", true_classes)
+    return (Aval((count,), true_classes.dtype), Aval(true_classes.shape, float32),
+            Aval((count,), float32))
+
+
 for _op in (standard_normal, uniform_real, uniform_int, standard_laplace, truncated_normal, gamma,
-            poisson, multinomial, random_categorical, bernoulli, random_choice_with_mask):
+            poisson, multinomial, random_categorical, bernoulli, random_choice_with_mask, candidates):
     _no_gradient(_op)

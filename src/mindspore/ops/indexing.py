@@ -252,6 +252,12 @@ METHODS = {
     "where": lambda self, condition, y: where(condition, self, y),
 }
 globals()["slice"] = slice_
-tensor_slice = slice_
+
+
+def tensor_slice(input: Any, begin: Any, size: Any) -> Any:
+    """The block that starts at `begin` and has the extents `size`."""
+    return slice_(input, begin, size)
+
+
 __all__ = ["embedding", "index_select", "masked_fill", "one_hot", "select", "slice", "strided_slice", "take",
            "tensor_slice", "where"]

@@ -9,11 +9,13 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler.ir import Node, building
+from mindspore.core.dtype import int64
 from mindspore.core.parameter import Parameter, assign
 from mindspore.core.tape import State
 from mindspore.core.tensor import is_tensor
 from mindspore.operators import indexing, random, structure
 from mindspore.operators import scatter as operators
+from mindspore.operators.registry import REGISTRY
 
 from .array import ravel, reshape
 from .getitem import setitem
@@ -127,6 +129,27 @@ def _uniform(self: Any, from_: float = 0, to: float = 1, *, generator: Any = Non
     return become(self, random.uniform_real(shape=tuple(self.shape)) * (to - from_) + from_)
 
 
+def _random(self: Any, from_: int = 0, to: int | None = None, *, generator: Any = None) -> Any:
+    """Draw every element from the integers of [from_, to); without `to` from all that the type holds."""
+    _no_generator("random_", generator)
+    if to is None:
+        to = 2 ** min(8 * self.itemsize - 1, 53) if self.dtype.kind in "iu" else 2 ** 24
+    return become(self, random.uniform_int(from_, to, shape=tuple(self.shape), dtype=int64))
+
+
+def _exponential(self: Any, lambd: float = 1, *, generator: Any = None) -> Any:
+    """Draw every element from the exponential distribution with the rate `lambd`."""
+    _no_generator("exponential_", generator)
+    unit = random.uniform_real(shape=tuple(self.shape))
+    return become(self, REGISTRY["Log1p"](-unit) * (-1 / lambd))
+
+
+def _bernoulli(self: Any, p: Any = 0.5, *, generator: Any = None) -> Any:
+    """Let every element be one with the probability `p`, else zero."""
+    _no_generator("bernoulli_", generator)
+    return become(self, random.bernoulli(self, p))
+
+
 def _no_generator(owner: str, generator: Any) -> None:
     if generator is not None:
         raise ValueError(f"For 'Tensor.{owner}', a 'generator' of its own is not taken; seed the "
@@ -137,6 +160,7 @@ _UNARY = "exp log floor sigmoid tanh erfinv sign"
 _BINARY = "add sub mul div floor_divide remainder clamp addmm"
 METHODS = {
     **{f"{name}_": _by_method(name) for name in f"{_UNARY} {_BINARY} fill_diagonal".split()},
+    "bernoulli_": _bernoulli, "exponential_": _exponential, "random_": _random,
     "copy_": _copy, "fill_": _fill, "index_add_": _index_add, "index_copy_": _index_copy,
     "index_fill_": lambda self, dim, index, value: become(self, index_fill(self, dim, index, value)),
     "index_put_": _index_put,
@@ -166,4 +190,15 @@ def uniform_(input: Any, from_: float = 0, to: float = 1, *, generator: Any = No
     return _uniform(input, from_, to, generator=generator)
 
 
-__all__ = ["clamp_", "normal_", "uniform_", "zero_"]
+def _function(name: str) -> Callable[..., Any]:
+    """The function form of an in-place method."""
+    def function(input: Any, *args: Any, **kwargs: Any) -> Any:
+        return getattr(input, name)(*args, **kwargs)
+    function.__name__, function.__doc__ = name, f"The tensor method '{name}' as a function."
+    return function
+
+
+bernoulli_, exponential_, random_, put_, erfinv_ = [
+    _function(n) for n in ("bernoulli_", "exponential_", "random_", "put_", "erfinv_")]
+__all__ = ["bernoulli_", "clamp_", "erfinv_", "exponential_", "normal_", "put_", "random_", "uniform_",
+           "zero_"]

@@ -5,6 +5,7 @@ own that goes on from call to call.
 """
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from mindspore.core import check
@@ -12,6 +13,7 @@ from mindspore.core.dtype import as_dtype, float32, int32, int64
 from mindspore.core.errors import show
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import random, structure
+from mindspore.operators.registry import REGISTRY
 from mindspore.operators.rules import broadcast
 
 from .array import spread, tensor
@@ -209,12 +211,136 @@ def choice_with_mask(input_x: Any, count: int = 256, seed: int | None = None) ->
     return random.random_choice_with_mask(input_x, count=count, seed=_seed("choice_with_mask", seed))
 
 
+# ---------------------------------------------------------------------- candidate sampling
+
+def _candidates(owner: str, true_classes: Any, num_true: int, num_sampled: int, unique: bool,
+                range_max: int) -> None:
+    for name, value in (("num_true", num_true), ("num_sampled", num_sampled), ("range_max", range_max)):
+        check.positive_int(owner, name, value)
+    if tensor(owner, "true_classes", true_classes).ndim != 2 or true_classes.shape[1] != num_true:
+        raise ValueError(f"For '{owner}', the 'true_classes' must have the shape (N, {num_true}), but "
+                         f"got {show(true_classes)}.")
+    if check.boolean(owner, "unique", unique) and num_sampled > range_max:
+        raise ValueError(f"For '{owner}', {num_sampled} distinct candidates cannot be drawn from "
+                         f"{range_max}.")
+
+
+def uniform_candidate_sampler(true_classes: Any, num_true: int, num_sampled: int, unique: bool,
+                              range_max: int, seed: int = 0,
+                              remove_accidental_hits: bool = False) -> tuple[Any, Any, Any]:
+    """Classes drawn uniformly from [0, range_max), and how often the true and the drawn ones are to be
+    expected.
+
+    Args:
+        unique: Whether all drawn classes differ.
+        remove_accidental_hits: Whether true classes are never drawn.
+    """
+    _candidates("UniformCandidateSampler", true_classes, num_true, num_sampled, unique, range_max)
+    return random.candidates(true_classes, count=num_sampled, unique=unique, extent=range_max,
+                             logarithmic=False, without_true=remove_accidental_hits, seed=seed)
+
+
+def log_uniform_candidate_sampler(true_classes: Any, num_true: int = 1, num_sampled: int = 5,
+                                  unique: bool = True, range_max: int = 5,
+                                  seed: int = 0) -> tuple[Any, Any, Any]:
+    """Classes drawn from [0, range_max) with chances that fall with their number, and how often the
+    true and the drawn ones are to be expected."""
+    _candidates("LogUniformCandidateSampler", true_classes, num_true, num_sampled, unique, range_max)
+    return random.candidates(true_classes, count=num_sampled, unique=unique, extent=range_max,
+                             logarithmic=True, without_true=False, seed=seed)
+
+
+@composed("UniformCandidateSampler(num_true, num_sampled, unique, range_max, seed=0, "
+          "remove_accidental_hits=False)(true_classes)")
+def _uniform_candidates(true_classes: Any, *, num_true: int, num_sampled: int, unique: bool,
+                        range_max: int, seed: int = 0, remove_accidental_hits: bool = False) -> Any:
+    """Classes drawn uniformly, and how often the true and the drawn ones are to be expected."""
+    return uniform_candidate_sampler(true_classes, num_true, num_sampled, unique, range_max, seed,
+                                     remove_accidental_hits)
+
+
+@composed("LogUniformCandidateSampler(num_true=1, num_sampled=5, unique=True, range_max=5, seed=0)"
+          "(true_classes)")
+def _log_uniform_candidates(true_classes: Any, *, num_true: int = 1, num_sampled: int = 5,
+                            unique: bool = True, range_max: int = 5, seed: int = 0) -> Any:
+    """Classes drawn with falling chances, and how often the true and the drawn ones are expected."""
+    return log_uniform_candidate_sampler(true_classes, num_true, num_sampled, unique, range_max, seed)
+
+
+# ---------------------------------------------------------------------- further primitives, methods
+
+@composed("RandomPoisson(seed=0, seed2=0, dtype=int64)(shape, rate)")
+def _random_poisson(shape: Any, rate: Any, *, seed: int = 0, seed2: int = 0, dtype: Any = int64) -> Any:
+    """Numbers of the Poisson distribution with expectation `rate`."""
+    return random.poisson(rate, shape=_shape("RandomPoisson", shape), seed=seed, seed2=seed2,
+                          dtype=as_dtype(dtype))
+
+
+@composed("RandomGamma(seed=0, seed2=0)(shape, alpha)")
+def _random_gamma(shape: Any, alpha: Any, *, seed: int = 0, seed2: int = 0) -> Any:
+    """Numbers of the gamma distribution with shape `alpha` and rate 1."""
+    return random.gamma(alpha, structure.ones_like(alpha), shape=_shape("RandomGamma", shape),
+                        seed=seed, seed2=seed2)
+
+
+@composed("RandpermV2(seed=0, offset=0, dtype=int64)(n)")
+def _randperm_v2(n: Any, *, seed: int = 0, offset: int = 0, dtype: Any = int64) -> Any:
+    """The numbers from 0 to before `n` in random order."""
+    return randperm(n, seed, offset, dtype)
+
+
+@composed("MultinomialWithReplacement(numsamples, replacement=False)(x, seed, offset)")
+def _multinomial_with(x: Any, seed: Any, offset: Any, *, numsamples: int,
+                      replacement: bool = False) -> Any:
+    """Indices, int64, drawn with the probabilities that the rows are proportional to."""
+    rows = x if x.ndim == 2 else structure.expand_dims(x, axis=0)
+    return random.multinomial(rows, num_samples=numsamples, replacement=replacement, dtype=int64,
+                              seed=plain(seed), seed2=plain(offset))
+
+
+@composed("Cauchy(size, median=0.0, sigma=1.0)()")
+def _cauchy_of(*, size: Any, median: float = 0.0, sigma: float = 1.0) -> Any:
+    """Numbers of the Cauchy distribution."""
+    return _cauchy_numbers(_shape("Cauchy", size), median, sigma)
+
+
+@composed("LogNormalReverse(mean=1.0, std=2.0)(input)")
+def _log_normal_like(input: Any, *, mean: float = 1.0, std: float = 2.0) -> Any:
+    """Numbers whose logarithms are normally distributed, in the shape of a tensor."""
+    return _log_normal(input, mean, std)
+
+
+def _cauchy_numbers(shape: tuple[int, ...], median: float, sigma: float) -> Any:
+    unit = random.uniform_real(shape=shape)
+    return REGISTRY["Tan"]((unit - 0.5) * math.pi) * sigma + median
+
+
+def _bernoulli(self: Any, *, generator: Any = None) -> Any:
+    """Ones with the probabilities that the tensor holds, else zeros."""
+    if generator is not None:
+        raise ValueError("For 'Tensor.bernoulli', a 'generator' of its own is not taken; seed the "
+                         "common one by 'mindspore.set_seed'.")
+    return random.bernoulli(self, self)
+
+
+def _cauchy(self: Any, median: float = 0.0, sigma: float = 1.0) -> Any:
+    """Numbers of the Cauchy distribution in the shape of the tensor."""
+    return _cauchy_numbers(tuple(self.shape), median, sigma)
+
+
+def _log_normal(self: Any, mean: float = 1.0, std: float = 2.0) -> Any:
+    """Numbers whose logarithms are normally distributed, in the shape of the tensor."""
+    return REGISTRY["Exp"](random.standard_normal(shape=tuple(self.shape)) * std + mean)
+
+
 METHODS = {
+    "bernoulli": _bernoulli, "cauchy": _cauchy, "log_normal": _log_normal,
     "multinomial": multinomial,
     "random_categorical": lambda self, num_sample, seed=0, dtype=int64: random_categorical(
         self, num_sample, seed, dtype),
 }
-__all__ = ["bernoulli", "choice_with_mask", "gamma", "laplace", "multinomial", "normal", "poisson",
+__all__ = ["bernoulli", "choice_with_mask", "gamma", "laplace", "log_uniform_candidate_sampler",
+           "multinomial", "normal", "poisson",
            "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "random_categorical",
            "random_gamma", "random_poisson", "randperm", "shuffle", "standard_laplace",
-           "standard_normal", "uniform"]
+           "standard_normal", "uniform", "uniform_candidate_sampler"]
