@@ -175,7 +175,7 @@ def data_sink(fn: Callable[..., Any], dataset: Any, sink_size: int = 1, jit_conf
     check.positive_int("data_sink", "sink_size", sink_size)
     step = fn
     if jit_config is not None or input_signature is not None:
-        from mindspore.compiler.pipeline import jit  # the compiler is loaded when it is needed
+        from mindspore.compiler.jit import jit  # the compiler is loaded when it is needed
 
         step = jit(fn, input_signature=input_signature, jit_config=jit_config)
     batches = Batches(dataset)
