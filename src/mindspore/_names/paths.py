@@ -28,9 +28,8 @@ METRICS = (
     "TopKCategoricalAccuracy auc get_metric_fn get_metrics names rearrange_inputs"
 )
 OPTIMIZERS = (
-    "Optimizer ASGD Adadelta Adagrad Adam AdamOffload AdamWeightDecay AdaFactor AdaMax FTRL LARS "
-    "Lamb LazyAdam Momentum ProximalAdagrad RMSProp Rprop SGD thor AdaSumByDeltaWeightWrapCell "
-    "AdaSumByGradWrapCell"
+    "Optimizer ASGD Adadelta Adagrad Adam AdamOffload AdamWeightDecay AdaMax FTRL LARS "
+    "Lamb LazyAdam Momentum ProximalAdagrad RMSProp Rprop SGD"
 )
 LOSSES = (
     "BCELoss BCEWithLogitsLoss CTCLoss CosineEmbeddingLoss CrossEntropyLoss DiceLoss FocalLoss "
@@ -40,9 +39,9 @@ LOSSES = (
     "SoftMarginLoss SoftmaxCrossEntropyWithLogits TripletMarginLoss TripletMarginWithDistanceLoss"
 )
 WRAP = (
-    "ForwardValueAndGrad WithLossCell TrainOneStepCell WithEvalCell WithGradCell GetNextSingleOp "
-    "ParameterUpdate PipelineCell MicroBatchInterleaved DistributedGradReducer "
-    "PipelineGradReducer TrainOneStepWithLossScaleCell DynamicLossScaleUpdateCell "
+    "ForwardValueAndGrad WithLossCell TrainOneStepCell WithEvalCell WithGradCell "
+    "ParameterUpdate MicroBatchInterleaved DistributedGradReducer "
+    "TrainOneStepWithLossScaleCell DynamicLossScaleUpdateCell "
     "FixedLossScaleUpdateCell GradAccumulationCell"
 )
 STEPS = (
@@ -180,10 +179,8 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.nn.optim": [f"mindspore.nn:{OPTIMIZERS}"],
     "mindspore.nn.optim.ada_grad": ["mindspore.nn:Adagrad"],
     "mindspore.nn.optim.adadelta": ["mindspore.nn:Adadelta"],
-    "mindspore.nn.optim.adafactor": ["mindspore.nn:AdaFactor"],
     "mindspore.nn.optim.adam": ["mindspore.nn:Adam AdamOffload AdamWeightDecay"],
     "mindspore.nn.optim.adamax": ["mindspore.nn:AdaMax"],
-    "mindspore.nn.optim.adasum": ["mindspore.nn:AdaSumByDeltaWeightWrapCell AdaSumByGradWrapCell"],
     "mindspore.nn.optim.asgd": ["mindspore.nn:ASGD"],
     "mindspore.nn.optim.ftrl": ["mindspore.nn:FTRL"],
     "mindspore.nn.optim.lamb": ["mindspore.nn:Lamb"],
@@ -195,12 +192,11 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.nn.optim.rmsprop": ["mindspore.nn:RMSProp"],
     "mindspore.nn.optim.rprop": ["mindspore.nn:Rprop"],
     "mindspore.nn.optim.sgd": ["mindspore.nn:SGD"],
-    "mindspore.nn.optim.thor": ["mindspore.nn:thor __call__=thor"],
     "mindspore.nn.wrap.cell_wrapper": [
         f"mindspore.nn:{WRAP}",
         "mindspore.nn.wrap:_VirtualDatasetCell VirtualDatasetCellTriple",
     ],
-    "mindspore.nn.wrap.grad_reducer": ["mindspore.nn:DistributedGradReducer PipelineGradReducer"],
+    "mindspore.nn.wrap.grad_reducer": ["mindspore.nn:DistributedGradReducer"],
     "mindspore.nn.wrap.loss_scale": [
         "mindspore.nn:TrainOneStepWithLossScaleCell DynamicLossScaleUpdateCell "
         "FixedLossScaleUpdateCell",
