@@ -281,7 +281,7 @@ def test_lenet_on_mnist_files(tmp_path, capsys):
     import mindspore.dataset.transforms.c_transforms as C
     import mindspore.dataset.vision.c_transforms as CV
 
-    write_mnist(tmp_path / "train", 160)
+    write_mnist(tmp_path / "train", 320)
     data = ds.MnistDataset(str(tmp_path / "train"), shuffle=True)
     for operations, column in (([CV.Resize((32, 32)), CV.Rescale(1 / 255.0, 0.0), CV.HWC2CHW()], "image"),
                                (C.TypeCast(mstype.int32), "label")):
@@ -289,13 +289,13 @@ def test_lenet_on_mnist_files(tmp_path, capsys):
     data = data.batch(32, drop_remainder=True)
     net = LeNet5()
     model = Model(net, nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean"),
-                  nn.Momentum(net.trainable_params(), 0.01, 0.9), metrics={"Accuracy": nn.Accuracy()})
+                  nn.Momentum(net.trainable_params(), 0.02, 0.9), metrics={"Accuracy": nn.Accuracy()})
     losses = Losses()
-    model.train(10, data, dataset_sink_mode=False, callbacks=[
-        ModelCheckpoint("lenet", str(tmp_path / "ckpt")), LossMonitor(5), TimeMonitor(), losses])
+    model.train(6, data, dataset_sink_mode=False, callbacks=[
+        ModelCheckpoint("lenet", str(tmp_path / "ckpt")), LossMonitor(10), TimeMonitor(), losses])
     assert losses.values[-1] < 0.5 * losses.values[0]
-    assert "epoch: 1 step: 5, loss is" in capsys.readouterr().out
-    written = sorted((tmp_path / "ckpt").glob("lenet-10_5.ckpt"))
+    assert "epoch: 1 step: 10, loss is" in capsys.readouterr().out
+    written = sorted((tmp_path / "ckpt").glob("lenet-6_10.ckpt"))
     twin = LeNet5()
     assert ms.load_param_into_net(twin, ms.load_checkpoint(str(written[0])))[0] == []
     assert model.eval(data, dataset_sink_mode=False) == Model(
