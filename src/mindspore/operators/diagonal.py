@@ -13,14 +13,16 @@ from .rules import axes_of
 
 
 @operator(primitive="Tril(diagonal=0)(x)", function="tril(input, diagonal=0)",
-          method="tril(diagonal=0)", samples=[((3, 4),), ((2, 3, 3), {"diagonal": 1})])
+          method="tril(diagonal=0)", dims="... m! n! -> ... m! n!",
+          samples=[((3, 4),), ((2, 3, 3), {"diagonal": 1})])
 def tril(x, *, diagonal=0):
     """The lower triangle of the last two dimensions, up to `diagonal`; the rest is zero."""
     return torch.tril(x, diagonal)
 
 
 @operator(primitive="Triu(diagonal=0)(input)", function="triu(input, diagonal=0)",
-          method="triu(diagonal=0)", samples=[((3, 4),), ((2, 3, 3), {"diagonal": -1})])
+          method="triu(diagonal=0)", dims="... m! n! -> ... m! n!",
+          samples=[((3, 4),), ((2, 3, 3), {"diagonal": -1})])
 def triu(x, *, diagonal=0):
     """The upper triangle of the last two dimensions, from `diagonal` on; the rest is zero."""
     return torch.triu(x, diagonal)

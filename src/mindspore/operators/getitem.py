@@ -21,7 +21,7 @@ import torch
 from mindspore.compiler.ir import Aval
 from mindspore.core.errors import show
 
-from .registry import operator
+from .registry import operator, rank_of
 from .rules import Part, broadcast, fit
 from .samples import index
 from .structure import cast
@@ -94,10 +94,36 @@ def _tensors(p: Plan, indices: tuple[Any, ...]) -> tuple[list[Any], int]:
     return [next(following) if placed else None for placed in p.places], rank
 
 
+def _labels(shape: tuple[int, ...], ranks: list[int], spec: tuple[Any, ...]) -> str:
+    """Sharding labels: dimensions taken as they are can be split, and those of index tensors, as far
+    as these are not broadcast."""
+    p, rank, at = plan(spec), max(ranks, default=0), 0
+    left, line = [], []
+    for item in spec:
+        if item is None:
+            line.append("new!")
+            continue
+        kept = type(item) is tuple and item == (0, shape[at], 1)
+        left.append(f"d{at}" + "!" * (not kept))
+        if type(item) is not int:
+            line.append(None if item == TENSOR else left[-1])
+        at += 1
+    rest = [f"d{i}" for i in range(at, len(shape))]
+    own = len(ranks) == 1
+    common = [f"i{i}" + "!" * (not own) for i in range(rank)]
+    first = 0 if p.front else p.first
+    out = [n for n in line if n is not None]
+    out = [*out[:first], *common, *out[first:], *rest] if ranks else [*out, *rest]
+    places = [" ".join(common[rank - n:]) for n in ranks]
+    return f"{', '.join([' '.join([*left, *rest]), *places])} -> {' '.join(out)}"
+
+
 @operator(hidden=True, alias=True,
+          dims=lambda x, *indices, spec: _labels(getattr(x, "shape", x), [*map(rank_of, indices)], spec),
           samples=[((4, 3), {"spec": (1,)}), ((4, 3), {"spec": ((0, 4, 2), None, (0, 3, -1))}),
                    ((4, 3), index(4, 2), {"spec": (TENSOR, (0, 3, -1))}),
-                   ((2, 4, 3), index(3, 2), {"spec": (1, (0, 4, 2), TENSOR)})])
+                   ((2, 4, 3), index(3, 2), {"spec": (1, (0, 4, 2), TENSOR)}),
+                   ((2, 4, 3), index(4, 3), {"spec": ((0, 2, 1), TENSOR)})])
 def get_item(x, *indices, spec):
     """The elements of `x` at an index."""
     p = plan(spec)

@@ -10,7 +10,7 @@ from mindspore.core.dtype import bool_
 from mindspore.core.errors import GraphValueError, show
 
 from .joining import one_axis
-from .registry import common_dtype, operator
+from .registry import common_dtype, operator, rank_of
 from .rules import broadcast, fit, is_value
 from .samples import index, truth
 from .structure import cast, sum_to, zeros_like
@@ -49,7 +49,9 @@ def from_start(index: torch.Tensor, extent: int) -> torch.Tensor:
                     "SparseGatherV2()(input_params, input_indices, axis)",
           function="gather(input_params, input_indices, axis, batch_dims=0)", onnx="Gather",
           samples=[((4, 3), index(4, 2), {"axis": 0}), ((3, 4), index(4, 2, 2), {"axis": 1}),
-                   ((2, 3, 4), index(3, 2, 2), {"axis": 1, "batch_dims": 1})])
+                   ((2, 3, 4), index(3, 2, 2), {"axis": 1, "batch_dims": 1})],
+          dims=lambda x, indices, axis, batch_dims=0: _taken(rank_of(x), rank_of(indices), axis,
+                                                             batch_dims))
 def gather(x, indices, *, axis, batch_dims=0):
     """The slices of `x` along `axis` at `indices`; negative indices count from the end."""
     if batch_dims:
@@ -68,6 +70,15 @@ def gather(x, indices, *, axis, batch_dims=0):
         return out
     axis %= x.dim()
     return out.reshape(x.shape[:axis] + indices.shape + x.shape[axis + 1:])
+
+
+def _taken(rank: int, count: int, axis: int, batch: int) -> str:
+    """Sharding labels: the axis stays whole, the indices and the rest can be split."""
+    axis, batch = axis % rank, batch % (count + 1)
+    left = [f"d{i}" + "!" * (i == axis) for i in range(rank)]
+    index = [f"d{i}" if i < batch else f"i{i}" for i in range(count)]
+    out = [*left[:axis], *index[batch:], *left[axis + 1:]]
+    return f"{' '.join(left)}, {' '.join(index)} -> {' '.join(out)}"
 
 
 def _whole(index: torch.Tensor) -> torch.Tensor:
@@ -286,7 +297,7 @@ def _(indices, ddx, *, shape, offset):
 
 # ---------------------------------------------------------------------- conditions and masks
 
-@operator(primitive="Select()(condition, input, other)", onnx="Where",
+@operator(primitive="Select()(condition, input, other)", onnx="Where", dims="..., ..., ... -> ...",
           samples=[(truth(2, 3), (2, 3), (2, 3)), (truth(2, 1), (2, 3), (3,)), (truth(3),
                    (2, 3), 0.5)])
 def select(condition, x, y):
@@ -328,7 +339,7 @@ def _as(d: Any, x: Any) -> Any:
     return cast(d, dtype=x.dtype) if is_value(x) and d.dtype is not x.dtype else d
 
 
-@operator(primitive="MaskedFill()(input_x, mask, value)",
+@operator(primitive="MaskedFill()(input_x, mask, value)", dims="..., ..., ... -> ...",
           samples=[((2, 3), truth(2, 3), 0.5), ((2, 3), truth(3), ())])
 def masked_fill(x, mask, value):
     """`x` with `value` where the mask holds; mask and `x` are broadcast."""
@@ -433,7 +444,14 @@ def _(dout, mask, ddx, *, shape):
     return masked_scatter(zeros_like(dout), mask, ddx), None
 
 
+def _marked(rank: int, axis: int) -> str:
+    """Sharding labels of a tensor of indices that gets a dimension for its classes."""
+    left, at = [f"i{i}" for i in range(rank)], rank if axis == -1 else axis
+    return f"{' '.join(left)}, , -> {' '.join([*left[:at], 'n!', *left[at:]])}"
+
+
 @operator(primitive="OneHot(axis=-1)(indices, depth, on_value, off_value)", onnx="OneHot",
+          dims=lambda indices, *_, depth, axis=-1: _marked(rank_of(indices), axis),
          
           samples=[(index(3, 4), (), (), {"depth": 3}),
                    (index(4, 2, 2), 1.0, 0.0, {"depth": 3, "axis": 0})])

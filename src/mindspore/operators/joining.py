@@ -8,9 +8,9 @@ import torch
 from mindspore.compiler.ir import Aval
 from mindspore.core.errors import show
 
-from .registry import operator
+from .registry import along, operator, rank_of
 from .rules import axes_of
-from .structure import reshape, sum_to
+from .structure import inserted, reshape, sum_to
 
 
 def one_axis(axis: Any, rank: int, name: str) -> int:
@@ -32,9 +32,35 @@ def _tensors(xs: tuple[Any, ...], name: str) -> tuple[Aval, ...]:
     return xs
 
 
+# ---------------------------------------------------------------------- sharding labels
+
+def _side_by_side(count: int, rank: int, axis: int) -> str:
+    """Labels of tensors that are joined along an axis."""
+    def line(name: str) -> str:
+        return " ".join([f"d{i}" if i != axis % rank else f"{name}!" for i in range(rank)])
+    return f"{', '.join([line(f'a{k}') for k in range(count)])} -> {line('all')}"
+
+
+def _stacked(count: int, rank: int, axis: int) -> str:
+    left, out = inserted(rank, axis).split(" -> ")
+    return f"{', '.join([left] * count)} -> {out}"
+
+
+def _unstacked(rank: int, axis: int) -> str:
+    left = along(axis, rank).split(" -> ")[0]
+    return f"{left} -> {' '.join([f'd{i}' for i in range(rank) if i != axis % rank])}"
+
+
+def _tiled(shape: tuple[int, ...], times: tuple[int, ...]) -> str:
+    _, times = _aligned(shape, times)
+    lead = len(times) - len(shape)
+    left = [f"d{i}" + "!" * (times[lead + i] != 1) for i in range(len(shape))]
+    return f"{' '.join(left)} -> {' '.join([*[f'n{i}!' for i in range(lead)], *left])}"
+
+
 # ---------------------------------------------------------------------- slices along one axis
 
-@operator(hidden=True, alias=True,
+@operator(hidden=True, alias=True, dims=lambda x, axis, **_: along(axis, rank_of(x)),
           samples=[((4, 3), {"axis": 0, "start": 1, "stop": 4, "step": 2})])
 def slice_axis(x, *, axis, start, stop, step=1):
     """Every `step`-th slice of `x` along one axis from `start` to before `stop`."""
@@ -73,7 +99,8 @@ def _(ddx, *, shape, axis, start, stop, step):
 # ---------------------------------------------------------------------- concat, split
 
 @operator(primitive="Concat(axis=0)(tensors)", onnx="Concat", promote=True,
-          samples=[((2, 3), (1, 3)), ((2, 3), (2, 1), {"axis": -1})])
+          samples=[((2, 3), (1, 3)), ((2, 3), (2, 1), {"axis": -1})],
+          dims=lambda *xs, axis=0: _side_by_side(len(xs), rank_of(xs[0]), axis))
 def concat(*xs, axis=0):
     """The tensors one after the other along `axis`."""
     return torch.cat(xs, axis)
@@ -109,7 +136,8 @@ def _part(dout: Any, axis: int, start: int, stop: int) -> Any:
 
 
 @operator(primitive="Split(axis=0, output_num=1)(input_x)", onnx="Split", alias=True,
-          samples=[((4, 3), {"output_num": 2}), ((2, 6), {"axis": -1, "output_num": 3})])
+          samples=[((4, 3), {"output_num": 2}), ((2, 6), {"axis": -1, "output_num": 3})],
+          dims=lambda x, axis=0, output_num=1: along(axis, rank_of(x)))
 def split(x, *, axis=0, output_num=1):
     """`output_num` equal parts of `x` along `axis`."""
     if x.shape[axis] % output_num:
@@ -157,7 +185,8 @@ def _joined(x: Any, douts: Any, sizes: tuple[int, ...], axis: int) -> Any:
 
 @operator(primitive="SplitV(size_splits, split_dim, num_split)(input_x)", alias=True,
           samples=[((5, 3), {"size_splits": (2, 3), "split_dim": 0, "num_split": 2}),
-                   ((2, 6), {"size_splits": (1, -1), "split_dim": -1, "num_split": 2})])
+                   ((2, 6), {"size_splits": (1, -1), "split_dim": -1, "num_split": 2})],
+          dims=lambda x, split_dim, **_: along(split_dim, rank_of(x)))
 def split_v(x, *, size_splits, split_dim, num_split):
     """Parts of `x` along `split_dim` of the extents `size_splits`; one of them may be -1."""
     return torch.split(x, _sizes(x.shape[split_dim], size_splits, num_split), split_dim)
@@ -193,7 +222,8 @@ def _(x, dout, *, size_splits, split_dim, num_split):
 # ---------------------------------------------------------------------- stack, unstack
 
 @operator(primitive="Stack(axis=0)(input_x); Pack(axis=0)(input_x)", promote=True,
-          samples=[((2, 3), (2, 3)), ((2, 3), (2, 3), {"axis": -1})])
+          samples=[((2, 3), (2, 3)), ((2, 3), (2, 3), {"axis": -1})],
+          dims=lambda *xs, axis=0: _stacked(len(xs), rank_of(xs[0]), axis))
 def stack(*xs, axis=0):
     """The tensors, all of one shape, along a new dimension at `axis`."""
     return torch.stack(xs, axis)
@@ -217,7 +247,8 @@ def _(xs, dout, *, axis=0):
 
 
 @operator(primitive="Unstack(axis=0, num=None)(input_x); Unpack(axis=0, num=None)(input_x)",
-          alias=True, samples=[((2, 3), {"num": None}), ((2, 3), {"axis": -1, "num": 3})])
+          alias=True, samples=[((2, 3), {"num": None}), ((2, 3), {"axis": -1, "num": 3})],
+          dims=lambda x, axis=0, num=None: _unstacked(rank_of(x), axis))
 def unstack(x, *, axis=0, num=None):
     """The slices of `x` along `axis`, without that dimension."""
     return torch.unbind(x, axis)
@@ -245,7 +276,8 @@ def _(x, dout, *, axis=0, num=None):
 
 @operator(primitive="Tile()(input, dims)", onnx="Tile",
           samples=[((2, 3), {"dims": (2, 1)}), ((2, 3), {"dims": (2, 1, 2)}),
-                   ((2, 3), {"dims": (3,)})])
+                   ((2, 3), {"dims": (3,)})],
+          dims=lambda x, dims: _tiled(getattr(x, "shape", x), dims))
 def tile(x, *, dims):
     """`x` repeated `dims[i]` times along dimension i; the shorter of both is led by ones."""
     return torch.tile(x, dims)
@@ -277,7 +309,8 @@ def _(x, dout, *, dims):
 
 
 @operator(hidden=True, samples=[((2, 3), {"repeats": 2, "axis": 1}),
-                                ((2, 3), {"repeats": (1, 2), "axis": 0})])
+                                ((2, 3), {"repeats": (1, 2), "axis": 0})],
+          dims=lambda x, repeats, axis: along(axis, rank_of(x)))
 def repeat_interleave(x, *, repeats, axis):
     """`x` with each slice along `axis` repeated; `repeats` is one number or one per slice."""
     if isinstance(repeats, int):
@@ -357,7 +390,8 @@ def _(xs, dout, *, indexing="xy"):
 
 
 @operator(primitive="ReverseV2(axis)(input)",
-          samples=[((2, 3), {"axis": (1,)}), ((2, 3, 4), {"axis": (0, -1)})])
+          samples=[((2, 3), {"axis": (1,)}), ((2, 3, 4), {"axis": (0, -1)})],
+          dims=lambda x, axis: along(axis, rank_of(x)))
 def reverse(x, *, axis):
     """`x` with the order of its elements reversed along the dimensions `axis`."""
     return torch.flip(x, axis if isinstance(axis, tuple) else (axis,))
@@ -377,7 +411,9 @@ def _(dout, *, axis):
 
 @operator(primitive="Roll(shifts, dims=None)(input)",
           samples=[((2, 3), {"shifts": 1, "dims": 1}), ((2, 3), {"shifts": (1, -1), "dims": (0, 1)}),
-                   ((2, 3), {"shifts": 2})])
+                   ((2, 3), {"shifts": 2})],
+          dims=lambda x, shifts, dims=None: along(
+              tuple(range(rank_of(x))) if dims is None else dims, rank_of(x)))
 def roll(x, *, shifts, dims=None):
     """`x` with its elements moved by `shifts` along `dims`, round the end; flattened without `dims`."""
     return torch.roll(x, shifts, dims)

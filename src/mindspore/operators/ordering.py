@@ -12,7 +12,7 @@ from mindspore.core.errors import show
 
 from .indexing import counted, gather_d_grad, integers, unknown_extent
 from .joining import one_axis
-from .registry import operator
+from .registry import along, operator, rank_of
 from .samples import index
 
 _SIGNED = {torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64}
@@ -34,7 +34,8 @@ def _picked(x: torch.Tensor, values: torch.Tensor, places: torch.Tensor, dim: in
 
 
 @operator(primitive="TopK(sorted=True)(input_x, k)", onnx="TopK",
-          samples=[((3, 5), {"k": 2}), ((3, 5), {"k": 2, "dim": 0, "largest": False})])
+          samples=[((3, 5), {"k": 2}), ((3, 5), {"k": 2, "dim": 0, "largest": False})],
+          dims=lambda x, dim=-1, **_: along(dim, rank_of(x)))
 def top_k(x, *, k, sorted=True, dim=-1, largest=True):
     """The `k` greatest (or smallest) elements along `dim` and their indices, int32."""
     values, places = torch.topk(_ordered(x), k, dim, largest, sorted)
@@ -68,7 +69,8 @@ def _back(x: Any, places: Any, dout: Any, dim: int) -> Any:
 
 
 @operator(primitive="Sort(axis=-1, descending=False)(x)",
-          samples=[((3, 4),), ((3, 4), {"axis": 0, "descending": True})])
+          samples=[((3, 4),), ((3, 4), {"axis": 0, "descending": True})],
+          dims=lambda x, axis=-1, descending=False: along(axis, rank_of(x)))
 def sort(x, *, axis=-1, descending=False):
     """The elements in order along `axis` and their indices, int32; equal ones keep their order."""
     values, places = torch.sort(_ordered(x), dim=axis, descending=descending, stable=True)

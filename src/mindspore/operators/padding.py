@@ -8,12 +8,19 @@ import torch
 from mindspore.compiler.ir import Aval
 from mindspore.core.errors import show
 
-from .registry import operator
+from .registry import along, operator, rank_of
 from .structure import reshape, transpose
 
 
+def _padded(rank: int, pads: Any) -> str:
+    """Sharding labels: what is padded stays whole."""
+    return along([i for i, pair in enumerate(pads) if tuple(pair) != (0, 0)], rank)
+
+
 @operator(hidden=True, samples=[((2, 3), {"pads": ((1, 0), (0, 2))}),
-                                ((3, 4), {"pads": ((-1, 0), (1, -2)), "value": 2.0})])
+                                ((3, 4), {"pads": ((-1, 0), (1, -2)), "value": 2.0}),
+                                ((2, 4), {"pads": ((0, 0), (1, 1))})],
+          dims=lambda x, pads, value=0.0: _padded(rank_of(x), pads))
 def pad_constant(x, *, pads, value=0.0):
     """`x` with `pads[i]` = (before, after) elements of `value` added along dimension i; negative ones
     are cut off."""
@@ -35,7 +42,8 @@ def _(dout, *, pads, value=0.0):
 
 
 @operator(primitive="Pad(paddings)(input_x)", onnx="Pad",
-          samples=[((2, 3), {"paddings": ((1, 0), (0, 2))})])
+          samples=[((2, 3), {"paddings": ((1, 0), (0, 2))}), ((2, 3), {"paddings": ((0, 0), (0, 2))})],
+          dims=lambda x, paddings: _padded(rank_of(x), paddings))
 def pad(x, *, paddings):
     """`x` with `paddings[i]` = (before, after) zeros added along dimension i."""
     return torch.nn.functional.pad(x, [n for pair in reversed(paddings) for n in pair])
@@ -76,7 +84,8 @@ def places(extent: int, before: int, after: int, mode: str) -> list[int]:
           samples=[((3, 4), {"pads": ((1, 1), (2, 0)), "mode": "reflect"}),
                    ((3, 4), {"pads": ((0, 1), (2, 2)), "mode": "symmetric"}),
                    ((3, 4), {"pads": ((1, 0), (1, 2)), "mode": "circular"}),
-                   ((3, 4), {"pads": ((3, 0), (1, 2)), "mode": "edge"})])
+                   ((4, 4), {"pads": ((0, 0), (1, 2)), "mode": "edge"})],
+          dims=lambda x, pads, mode: _padded(rank_of(x), pads))
 def pad_border(x, *, pads, mode):
     """`x` continued beyond its borders: mirrored, repeated or wrapped round."""
     _within(x.shape, pads, mode)

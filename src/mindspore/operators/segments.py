@@ -10,7 +10,7 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.errors import show
 
 from .indexing import counted, integers, select, unknown_extent
-from .registry import Operator, operator
+from .registry import Operator, operator, rank_of
 from .samples import index
 from .structure import full
 
@@ -28,6 +28,13 @@ def _segments(name: str, x: Any, ids: Any, count: Any) -> Aval:
     return Aval((count, *x.shape[rank:]), x.dtype)
 
 
+def _summed(rank: int, count: int) -> str:
+    """Sharding labels: what is split among the slices leaves partial sums."""
+    rest = " ".join([f"d{i}" for i in range(count, rank)])
+    ids = " ".join([f"s{i}" for i in range(count)])
+    return f"{ids} {rest}, {ids} -> n! {rest}"
+
+
 def _rows(x: torch.Tensor, ids: torch.Tensor, count: int) -> tuple[torch.Tensor, torch.Tensor]:
     """The slices as rows of a matrix, and their segments; those that do not count are the last."""
     line = counted(ids).reshape(-1)
@@ -38,7 +45,8 @@ def _rows(x: torch.Tensor, ids: torch.Tensor, count: int) -> tuple[torch.Tensor,
 @operator(primitive="UnsortedSegmentSum()(input_x, segment_ids, num_segments)",
           function="unsorted_segment_sum(input_x, segment_ids, num_segments)",
           method="unsorted_segment_sum(segment_ids, num_segments)",
-          samples=[((4, 2), index(3, 4), {"num_segments": 3})])
+          samples=[((4, 2), index(3, 4), {"num_segments": 3})],
+          dims=lambda x, ids, num_segments: _summed(rank_of(x), rank_of(ids)))
 def unsorted_segment_sum(x, ids, *, num_segments):
     """The sum of the slices of each segment; slices with a negative number do not count."""
     slices, line = _rows(x, ids, num_segments)

@@ -93,6 +93,7 @@ def _(dout):
 
 @operator(primitive="ExpandDims()(input_x, axis)", function="expand_dims(input_x, axis)",
           method="expand_dims(axis)", onnx="Unsqueeze", alias=True,
+          dims=lambda x, axis: inserted(rank_of(x), axis),
           samples=[((2, 3), {"axis": 1}), ((2, 3), {"axis": -1})])
 def expand_dims(x, *, axis):
     """`x` with a new dimension of extent 1 at `axis`."""
@@ -229,7 +230,8 @@ def ones_like(x: Any) -> Any:
     return full(shape=tuple(x.shape), value=1, dtype=x.dtype)
 
 
-@operator(primitive="Flatten()(input_x)", onnx="Flatten", alias=True, samples=[((2, 3, 4),)])
+@operator(primitive="Flatten()(input_x)", onnx="Flatten", alias=True, samples=[((2, 3, 4),)],
+          dims=lambda x: " ".join(["d0", *[f"d{i}!" for i in range(1, rank_of(x))]]) + " -> d0 rest!")
 def flatten(x):
     """`x` as a matrix: all dimensions but the first in one."""
     return x.reshape(x.shape[0], -1) if x.numel() else x.reshape(_matrix(tuple(x.shape)))
@@ -253,7 +255,8 @@ def _(x, dout):
 
 
 @operator(primitive="Squeeze(axis=())(input)", onnx="Squeeze", alias=True,
-          samples=[((1, 2, 1, 3),), ((1, 2, 1), {"axis": 0}), ((1, 2, 1), {"axis": (0, -1)})])
+          samples=[((1, 2, 1, 3),), ((1, 2, 1), {"axis": 0}), ((1, 2, 1), {"axis": (0, -1)})],
+          dims=lambda x, axis=(): _squeezed(getattr(x, "shape", x), axis))
 def squeeze(x, *, axis=()):
     """`x` without its dimensions of extent 1: all of them, or those of `axis` that have it."""
     return x.squeeze() if axis == () else x.squeeze(axis)
@@ -268,6 +271,20 @@ def _(x: Aval, *, axis=()) -> Aval:
 @squeeze.grad(needs="x.aval")
 def _(x, dout, *, axis=()):
     return reshape(dout, shape=tuple(x.shape)),
+
+
+def inserted(rank: int, axis: int) -> str:
+    """Labels of a tensor of that rank that gets a new dimension at `axis`."""
+    labels = [f"d{i}" for i in range(rank)]
+    at = axis % (rank + 1)
+    return f"{' '.join(labels)} -> {' '.join([*labels[:at], 'new!', *labels[at:]])}"
+
+
+def _squeezed(shape: tuple[int, ...], axis: Any) -> str:
+    axes = axes_of(axis, len(shape))
+    gone = [i for i in axes if shape[i] == 1]
+    left = [f"d{i}" + "!" * (i in axes) for i in range(len(shape))]
+    return f"{' '.join(left)} -> {' '.join([n for i, n in enumerate(left) if i not in gone])}"
 
 
 def move_axis(rank: int, source: int, target: int) -> tuple[int, ...]:
