@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 from enum import IntEnum
 from typing import Any
@@ -325,13 +326,12 @@ def load(file: str) -> None:
     with open(check.file("load", "file", file), encoding="utf-8") as stream:
         content = json.load(stream)
     for name, value in content.items():
-        setter = globals().get(
-            {
-                "numParallelWorkers": "set_num_parallel_workers",
-                "seed": "set_seed",
-                "monitorSamplingInterval": "set_monitor_sampling_interval",
-                "callbackTimeout": "set_callback_timeout",
-            }.get(name, "set_" + name)
-        )
-        if setter is not None:
-            setter(value)
+        words = re.sub(
+            r"([A-Z])", lambda found: "_" + found.group().lower(), name
+        )  # numParallelWorkers
+        setter = globals().get("set_" + words)
+        if setter is None:
+            raise ValueError(
+                f"For 'load', the file '{file}' has the setting '{name}', which does not exist."
+            )
+        setter(value)

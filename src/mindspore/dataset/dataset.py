@@ -285,9 +285,7 @@ class Dataset:
 
     def _first_row(self) -> list[np.ndarray]:
         if self._peeked is None:
-            blocks = self.blocks(Run(0, parallel=False, block_rows=1))
-            block = next(blocks, None)
-            blocks.close() if hasattr(blocks, "close") else None
+            block = next(self.blocks(Run(0, parallel=False, block_rows=1)), None)
             if block is None:
                 raise PipelineError(
                     f"For '{type(self).__name__}', the shapes and types are those of the first row, "

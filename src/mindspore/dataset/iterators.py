@@ -63,14 +63,14 @@ class Iterator:
         if self._stopped:
             raise StopIteration
         if self._blocks is None:
-            self._begin_pass()
+            self._blocks = self._begin_pass()
         self._index = 0
         self._block = next(self._blocks, None)
         if self._block is None:
             self._blocks = None
             raise StopIteration
 
-    def _begin_pass(self) -> None:
+    def _begin_pass(self) -> Any:
         if self._feed is None:
             self._feed = Feed(self.dataset, self._num_epochs, **self.dataset.start())
         if 0 < self._num_epochs <= self._passes_begun:
@@ -79,7 +79,7 @@ class Iterator:
                 "are read. Create it with more, or create a new one."
             )
         self._passes_begun += 1
-        self._blocks = self._feed.blocks()
+        return self._feed.blocks()
 
     def _shape_row(self, row: list[Any]) -> Any:
         raise NotImplementedError

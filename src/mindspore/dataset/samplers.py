@@ -262,10 +262,10 @@ class SubsetSampler(BuiltinSampler):
     """The rows with these numbers, in this order."""
 
     def __init__(self, indices: Any, num_samples: int | None = None):
-        if isinstance(indices, (int, np.integer)) and not isinstance(indices, bool):
+        if np.isscalar(indices) and not isinstance(indices, (str, bytes, bool)):
             indices = [indices]
-        check.instance(self, "indices", indices, (list, tuple, range, np.ndarray, Iterator))
-        listed = list(indices)
+        kinds = (list, tuple, range, np.ndarray, Iterator)
+        listed: list[Any] = list(check.instance(self, "indices", indices, kinds))
         for index in listed:
             if isinstance(index, bool) or not isinstance(index, (int, np.integer)):
                 raise check.fail(TypeError, self, "indices", "a sequence of ints", index)
@@ -370,8 +370,8 @@ def select_sampler(
     num_samples: int | None,
     input_sampler: Any,
     shuffle: Any,
-    num_shards: int | None,
-    shard_id: int | None,
+    num_shards: Any,
+    shard_id: Any,
 ) -> BuiltinSampler:
     """The sampler that the arguments of a source describe."""
     shuffle = _shuffle_flag(shuffle)
@@ -420,7 +420,7 @@ def _shuffle_flag(shuffle: Any) -> bool | None:
     return check.optional(check.boolean, "sampler", "shuffle", shuffle)
 
 
-def check_shards(num_shards: int | None, shard_id: int | None) -> None:
+def check_shards(num_shards: Any, shard_id: Any) -> None:
     """Refuse numbers of shards that do not fit together."""
     if (num_shards is None) != (shard_id is None):
         raise ValueError(

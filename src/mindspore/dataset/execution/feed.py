@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 from mindspore.dataset import config
@@ -71,7 +71,9 @@ class Feed:
             self._stop()
 
 
-def _passes(dataset: Any, run: Run, epochs: int, skip: int, first: int) -> Iterator[Any]:
+def _passes(
+    dataset: Any, run: Run, epochs: int, skip: int, first: int
+) -> Generator[Any, None, None]:
     """Blocks of all passes, with `PASS_END` after each."""
     epoch = first
     while epochs < 0 or epoch < first + epochs:
@@ -87,7 +89,9 @@ def _without(blocks: Iterator[Block], skip: int) -> Iterator[Block]:
         skip = max(0, skip - block.count)
 
 
-def _fill(channel: Channel, passes: Iterator[Any], left: int, permits: threading.Semaphore) -> None:
+def _fill(
+    channel: Channel, passes: Generator[Any, None, None], left: int, permits: threading.Semaphore
+) -> None:
     """Body of the thread; it holds no reference to the feed, so that a dropped iterator ends it."""
     try:
         permits.acquire()

@@ -59,7 +59,7 @@ class _Worker:
     """A process and this side of the pipe to it."""
 
     def __init__(self, function: Callable[[Any], Any], seed: int):
-        context = multiprocessing.get_context(config.get_multiprocessing_start_method())
+        context: Any = multiprocessing.get_context(config.get_multiprocessing_start_method())
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(
             target=_work,

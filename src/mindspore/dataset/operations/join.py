@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from mindspore.dataset import _check as check
 from mindspore.dataset.block import Block
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
+
+
+def known_counts(datasets: Sequence[Dataset]) -> list[int] | None:
+    """Numbers of rows of datasets; None if one is not known."""
+    counts = [dataset.row_count() for dataset in datasets]
+    known = [count for count in counts if count is not None]
+    return known if len(known) == len(counts) else None
 
 
 class ZipDataset(Dataset):
@@ -32,8 +40,8 @@ class ZipDataset(Dataset):
         return names
 
     def row_count(self) -> int | None:
-        counts = [child.row_count() for child in self.children]
-        return None if None in counts else min(counts)
+        counts = known_counts(self.children)
+        return None if counts is None else min(counts)
 
     def num_classes(self) -> int | None:
         return None
@@ -69,7 +77,7 @@ class _Rows:
         return self._block.count
 
     def take(self, count: int) -> Block:
-        block = self._block
+        block = self._block or Block(0, 0, [])
         self._block = block.part(count, block.count) if count < block.count else None
         return block.part(0, count) if count < block.count else block
 
@@ -81,7 +89,7 @@ class ConcatDataset(Dataset):
         for dataset in datasets:
             check.instance("concat", "datasets", dataset, Dataset)
         super().__init__(list(datasets))
-        self._sampler = None
+        self._sampler: Any = None
 
     def column_names(self) -> list[str]:
         first = self.children[0].column_names()
@@ -99,10 +107,10 @@ class ConcatDataset(Dataset):
     def row_count(self) -> int | None:
         if self._sampler is not None:
             return self._sampler.count(sum(self._sizes()))
-        counts = [child.row_count() for child in self.children]
-        return None if None in counts else sum(counts)
+        counts = known_counts(self.children)
+        return None if counts is None else sum(counts)
 
-    def use_sampler(self, sampler: object) -> None:
+    def use_sampler(self, sampler: Any) -> None:
         """Share the joined rows out with a DistributedSampler that does not shuffle."""
         from mindspore.dataset.samplers import (
             DistributedSampler,  # siblings; only this method needs it

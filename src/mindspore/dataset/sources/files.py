@@ -59,8 +59,9 @@ class FilesDataset(SourceDataset):
             self, "shuffle", shuffle, [Shuffle.FALSE, Shuffle.GLOBAL, Shuffle.FILES]
         )
         check_shards(num_shards, shard_id)
-        self.num_shards, self.shard_id = num_shards, shard_id
-        self._counts: list[int] | None = None
+        self.num_shards: Any = num_shards
+        self.shard_id: Any = shard_id
+        self._counts: dict[str, int] = {}
 
     def _found(self, given: Any) -> list[str]:
         given = [given] if isinstance(given, (str, os.PathLike)) else given
@@ -87,9 +88,9 @@ class FilesDataset(SourceDataset):
         return sum(1 for _ in self.read(path))
 
     def _total(self) -> int:
-        if self._counts is None:
-            self._counts = [self.count(path) for path in self.dataset_files]
-        return sum(self._counts)
+        if not self._counts:
+            self._counts = {path: self.count(path) for path in self.dataset_files}
+        return sum(self._counts[path] for path in self.dataset_files)
 
     def row_count(self) -> int:
         rows = self._total()
@@ -133,7 +134,7 @@ class FilesDataset(SourceDataset):
         total = self._total()
         size = -(-total // self.num_shards)
         begin = self.shard_id * size
-        counts = dict(zip(self.dataset_files, self._counts, strict=True))
+        counts = self._counts
         wanted, at = size, 0
         while wanted and total:
             for path in files:

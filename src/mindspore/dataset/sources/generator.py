@@ -85,11 +85,11 @@ class GeneratorDataset(MappableDataset):
                 ValueError, self, "collate_fn", "None without 'batch_sampler'", collate_fn
             )
         super().__init__(num_parallel_workers, sampler, num_samples, shuffle, num_shards, shard_id)
-        self.source = source
+        self.source: Any = source
         self._names, self._types = _columns(column_names, column_types, schema)
         self._most = num_samples or None
         check.boolean(self, "python_multiprocessing", python_multiprocessing)
-        self.batch_sampler = batch_sampler
+        self.batch_sampler: Any = batch_sampler
         self.collate_fn = check.optional(check.callable_, self, "collate_fn", collate_fn)
         self.threads_help = (self.num_parallel_workers or 1) > 1
         if self._random_access and not len(source):
@@ -154,7 +154,8 @@ class GeneratorDataset(MappableDataset):
         """Rows as the source gives them, at most `num_samples`; its errors with the row's number."""
         number = 0
         try:
-            source = iter(self.source() if callable(self.source) else self.source)
+            made: Any = self.source() if callable(self.source) else self.source
+            source = iter(made)
             while self._most is None or number < self._most:
                 row = next(source, source)
                 if row is source:

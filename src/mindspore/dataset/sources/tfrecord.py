@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import IO, Any, cast
 
 import numpy as np
 
@@ -128,9 +128,9 @@ class TFRecordDataset(FilesDataset):
             ) from None
 
 
-def _opened(path: str, compression: str | None) -> BinaryIO:
+def _opened(path: str, compression: str | None) -> IO[bytes]:
     if compression == "GZIP":
-        return gzip.open(path, "rb")
+        return cast("IO[bytes]", gzip.open(path, "rb"))
     stream = open(path, "rb")  # noqa: SIM115 - closed by the caller's `with`
     if compression is None:
         return stream
@@ -161,17 +161,22 @@ def masked_crc(data: bytes) -> int:
     return ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
 
 
+def parts(content: Any) -> Iterator[tuple[int, int, Any]]:
+    """Number, kind and content of the fields of a message."""
+    return fields(content)
+
+
 def _parsed(record: bytes) -> dict[str, tuple[int, Any]]:
     """Features of an Example by name: the kind (bytes, floats, ints) and the values."""
     features: dict[str, tuple[int, Any]] = {}
-    for number, kind, content in fields(memoryview(record)):
+    for number, kind, content in parts(memoryview(record)):
         if number != 1 or kind != BYTES:
             raise WireError(f"field {number} is not part of an Example")
-        for _, _, entry in fields(content):
+        for _, _, entry in parts(content):
             key, value = "", memoryview(b"")
-            for part, _, data in fields(entry):
+            for part, _, data in parts(entry):
                 key, value = (bytes(data).decode(), value) if part == 1 else (key, data)
-            for which, _, values in fields(value):
+            for which, _, values in parts(value):
                 features[key] = which, _values(which, values)
     return features
 
@@ -179,11 +184,11 @@ def _parsed(record: bytes) -> dict[str, tuple[int, Any]]:
 def _values(which: int, content: memoryview) -> Any:
     """Values of a list of bytes, floats or ints, which may be packed."""
     if which == 1:
-        return [bytes(data) for _, _, data in fields(content)]
+        return [bytes(data) for _, _, data in parts(content)]
     if which == 2:
-        return np.frombuffer(b"".join(bytes(data) for _, _, data in fields(content)), "<f4")
+        return np.frombuffer(b"".join(bytes(data) for _, _, data in parts(content)), "<f4")
     numbers: list[int] = []
-    for _, kind, data in fields(content):
+    for _, kind, data in parts(content):
         if kind != BYTES:
             numbers.append(signed(data))
             continue

@@ -24,7 +24,8 @@ def numpy_type(owner: Any, name: str, value: Any) -> np.dtype:
     if isinstance(value, DType):
         return value.numpy
     try:
-        return np.dtype(value) if np.dtype(value).kind in "US" else as_dtype(value).numpy
+        kind: Any = value
+        return np.dtype(kind) if np.dtype(kind).kind in "US" else as_dtype(kind).numpy
     except TypeError:
         raise check.fail(TypeError, owner, name, "a type of mindspore or numpy", value) from None
 

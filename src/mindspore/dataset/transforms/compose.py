@@ -55,11 +55,12 @@ class Compose(CompoundOperation):
     """
 
     def __call__(self, *inputs: Any) -> Any:
-        values, through_pil = inputs, any(hasattr(value, "getbands") for value in inputs)
+        values: tuple[Any, ...] = inputs
+        through_pil = any(hasattr(value, "getbands") for value in inputs)
         for transform in self.transforms:
             values = applied([transform], values)
             through_pil = through_pil or any(hasattr(value, "getbands") for value in values)
-        return values if through_pil or len(values) > 1 else values[0]
+        return values[0] if len(values) == 1 and not through_pil else values
 
 
 class RandomApply(CompoundOperation):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ class _Streams(threading.local):
 
 
 _streams = _Streams()
-_outside: dict[str, object] = {"key": None, "stream": None}
+_outside: dict[str, Any] = {"key": None, "stream": None}
 
 
 def stream() -> np.random.Generator:

@@ -13,7 +13,7 @@ from mindspore.dataset.transforms.random import stream
 from mindspore.dataset.vision.crops import RandomCrop, RandomResizedCrop
 from mindspore.dataset.vision.enums import Border, Inter
 from mindspore.dataset.vision.geometry import HorizontalFlip, Resize, VerticalFlip, crop, padded
-from mindspore.dataset.vision.image import check_image, image_size
+from mindspore.dataset.vision.image import check_image, extent, image_size
 
 
 class _WithBoxes(TensorOperation):
@@ -140,12 +140,12 @@ class RandomCropWithBBox(_WithBoxes):
         self.size = self._crop.size
 
     def both(self, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        sides = self._crop.sides(*image.shape[:2])
+        sides = self._crop.sides(*extent(image))
         if any(sides):
             image = padded(image, sides, self._crop.fill_value, self._crop.padding_mode)
             boxes = boxes.copy()
             boxes[:, :2] += np.array(sides[:2], boxes.dtype)
-        top, left = (int(v) for v in self._crop.place(*image.shape[:2]))
+        top, left = (int(v) for v in self._crop.place(*extent(image)))
         return (
             np.ascontiguousarray(crop(image, top, left, *self.size)),
             _cropped_boxes(boxes, top, left, *self.size),
@@ -169,7 +169,7 @@ class RandomResizedCropWithBBox(_WithBoxes):
         self.size = self._crop.size
 
     def both(self, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        top, left, height, width = self._crop.part(*image.shape[:2])
+        top, left, height, width = self._crop.part(*extent(image))
         result = self._crop.resized_part(image, top, left, height, width)
         boxes = _cropped_boxes(boxes, top, left, height, width)
         return result, _scaled(boxes, self.size[1] / width, self.size[0] / height)

@@ -227,7 +227,8 @@ class RandomSolarize(ImageOperation):
             check.integer(self, "threshold", level)
 
     def apply(self, value: Any) -> Any:
-        low, high = sorted(stream().integers(self.threshold[0], self.threshold[1] + 1, 2).tolist())
+        lowest, highest = (int(level) for level in self.threshold)
+        low, high = sorted(stream().integers(lowest, highest + 1, 2).tolist())
         return Solarize((low, high)).apply(value)
 
 

@@ -16,6 +16,7 @@ from mindspore.dataset.vision.enums import Border, Inter
 from mindspore.dataset.vision.geometry import Resize, crop, padded, padding_of, pil_padded, resized
 from mindspore.dataset.vision.image import (
     ImageOperation,
+    extent,
     fill,
     height_axis,
     image_size,
@@ -79,20 +80,18 @@ class RandomCrop(ImageOperation):
                 f"For 'RandomCrop', the image must have two axes or more, but has shape {image.shape}."
             )
         axis = height_axis(image)
-        sides = self.sides(*image.shape[axis : axis + 2])
+        sides = self.sides(*extent(image, axis))
         if any(sides):
             image = padded(image, sides, self.fill_value, self.padding_mode)
-        return np.ascontiguousarray(
-            crop(image, *self.place(*image.shape[axis : axis + 2]), *self.size)
-        )
+        return np.ascontiguousarray(crop(image, *self.place(*extent(image, axis)), *self.size))
 
     def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
         if stack.ndim not in (3, 4):
             return None
-        sides = self.sides(*stack.shape[1:3])
+        sides = self.sides(*extent(stack, 1))
         if any(sides):
             stack = padded(stack, sides, self.fill_value, self.padding_mode, 1)
-        tops, lefts = self.place(*stack.shape[1:3], len(stack))
+        tops, lefts = self.place(*extent(stack, 1), len(stack))
         result = np.empty((len(stack), *self.size, *stack.shape[3:]), stack.dtype)
         height, width = self.size
         for image, place, top, left in zip(
@@ -173,7 +172,7 @@ class RandomResizedCrop(ImageOperation):
                 for one in flat
             ]
             return np.stack(parts).reshape(*image.shape[:-3], *parts[0].shape)
-        return self.resized_part(image, *self.part(*image.shape[:2]))
+        return self.resized_part(image, *self.part(*extent(image)))
 
     def resized_part(
         self, image: np.ndarray, top: int, left: int, height: int, width: int
@@ -186,7 +185,7 @@ class RandomResizedCrop(ImageOperation):
     def pil(self, image: Image.Image) -> Image.Image:
         top, left, height, width = self.part(image.height, image.width)
         return image.crop((left, top, left + width, top + height)).resize(
-            self.size[::-1], pil_inter(self, self.interpolation)
+            (self.size[1], self.size[0]), pil_inter(self, self.interpolation)
         )
 
 
@@ -232,7 +231,7 @@ class CutOut(ImageOperation):
 
     def array(self, image: np.ndarray) -> np.ndarray:
         axis = 0 if self.is_hwc or image.ndim == 2 else 1
-        height, width = image.shape[axis : axis + 2]
+        height, width = extent(image, axis)
         if self.length > height or self.length > width:
             raise PipelineError(
                 f"For 'CutOut', the 'length' {self.length} must not be larger than the image, "

@@ -15,6 +15,7 @@ from mindspore.dataset.vision.image import (
     MOST_PIXELS,
     ImageOperation,
     cv_inter,
+    extent,
     fill,
     height_axis,
     image_size,
@@ -27,7 +28,7 @@ from mindspore.dataset.vision.image import (
 
 def resized(owner: Any, image: np.ndarray, size: tuple[int, int], inter: Inter) -> np.ndarray:
     """An array (H, W) or (H, W, C) scaled to `size`, (height, width)."""
-    if image.shape[:2] == size:
+    if extent(image) == size:
         return image.copy()
     if inter is Inter.PILCUBIC:
         if image.dtype != np.uint8 or image.ndim != 3 or image.shape[-1] != 3:
@@ -35,10 +36,10 @@ def resized(owner: Any, image: np.ndarray, size: tuple[int, int], inter: Inter) 
                 f"For '{check.name_of(owner)}', with PILCUBIC the image must be uint8 (H, W, 3), but is "
                 f"{image.dtype}{list(image.shape)}."
             )
-        return np.asarray(to_pil(owner, image).resize(size[::-1], Image.Resampling.BICUBIC))
+        return np.asarray(to_pil(owner, image).resize((size[1], size[0]), Image.Resampling.BICUBIC))
     flag = cv_inter(owner, inter)
     try:
-        result = cv2.resize(image, size[::-1], interpolation=flag)
+        result = cv2.resize(image, (size[1], size[0]), interpolation=flag)
     except cv2.error:
         raise PipelineError(
             f"For '{check.name_of(owner)}', the image cannot be scaled to {size}: {image.dtype}"
@@ -73,24 +74,23 @@ class Resize(ImageOperation):
         return kept_ratio(height, width, self._size[0]) if self._ratio else self._size
 
     def array(self, image: np.ndarray) -> np.ndarray:
-        return resized(self, image, self.target(*image.shape[:2]), self.interpolation)
+        return resized(self, image, self.target(*extent(image)), self.interpolation)
 
     def pil(self, image: Image.Image) -> Image.Image:
-        return image.resize(
-            self.target(image.height, image.width)[::-1], pil_inter(self, self.interpolation)
-        )
+        height, width = self.target(image.height, image.width)
+        return image.resize((width, height), pil_inter(self, self.interpolation))
 
     def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
         if stack.ndim not in (3, 4) or stack.dtype not in (np.uint8, np.float32):
             return None
-        size = self.target(*stack.shape[1:3])
+        size = self.target(*extent(stack, 1))
         if size == stack.shape[1:3]:
             return stack
         result = np.empty((len(stack), *size, *stack.shape[3:]), stack.dtype)
         source, target = (
             (stack[..., 0], result[..., 0]) if stack.shape[3:] == (1,) else (stack, result)
         )
-        flag, size = cv_inter(self, self.interpolation), size[::-1]
+        flag, size = cv_inter(self, self.interpolation), (size[1], size[0])
         for image, place in zip(source, target, strict=True):
             cv2.resize(image, size, place, interpolation=flag)
         return result
@@ -123,7 +123,7 @@ class CenterCrop(ImageOperation):
         return self._middle(stack, max(1, stack.ndim - 3)) if stack.ndim > 2 else None
 
     def _middle(self, image: np.ndarray, axis: int) -> np.ndarray:
-        height, width = image.shape[axis : axis + 2]
+        height, width = extent(image, axis)
         up, left = max(0, self.size[0] - height), max(0, self.size[1] - width)
         if up or left:
             padding = [(0, 0)] * image.ndim
@@ -132,7 +132,7 @@ class CenterCrop(ImageOperation):
                 (left - left // 2, left // 2),
             )
             image = np.pad(image, padding)
-            height, width = image.shape[axis : axis + 2]
+            height, width = extent(image, axis)
         return np.ascontiguousarray(
             crop(image, (height - self.size[0]) // 2, (width - self.size[1]) // 2, *self.size, axis)
         )
@@ -157,8 +157,9 @@ class Crop(ImageOperation):
 
     def array(self, image: np.ndarray) -> np.ndarray:
         axis = height_axis(image)
-        self._check(*image.shape[axis : axis + 2])
-        return np.ascontiguousarray(crop(image, *self.coordinates, *self.size))
+        self._check(*extent(image, axis))
+        top, left = self.coordinates
+        return np.ascontiguousarray(crop(image, top, left, *self.size))
 
     def _check(self, height: int, width: int) -> None:
         if (
@@ -244,7 +245,11 @@ _CV_BORDER = {
     Border.REFLECT: cv2.BORDER_REFLECT_101,
     Border.SYMMETRIC: cv2.BORDER_REFLECT,
 }
-_NUMPY_BORDER = {Border.EDGE: "edge", Border.REFLECT: "reflect", Border.SYMMETRIC: "symmetric"}
+_NUMPY_BORDER: dict[Border, Any] = {
+    Border.EDGE: "edge",
+    Border.REFLECT: "reflect",
+    Border.SYMMETRIC: "symmetric",
+}
 
 
 def padding_of(owner: Any, value: Any) -> tuple[int, int, int, int]:
@@ -256,7 +261,8 @@ def padding_of(owner: Any, value: Any) -> tuple[int, int, int, int]:
             ValueError, owner, "padding", "an int or a sequence of two or four ints", value
         )
     sides = [check.integer(owner, "padding", v, 0, check.INT32_MAX) for v in value]
-    return tuple(sides if len(sides) == 4 else sides * (4 // len(sides)))
+    left, top, right, bottom = sides if len(sides) == 4 else sides * (4 // len(sides))
+    return left, top, right, bottom
 
 
 def padded(
@@ -281,7 +287,7 @@ def padded(
     else:
         result = np.empty(shape, image.dtype)
         result[...] = np.asarray(colour).astype(image.dtype)
-    crop(result, top, left, *image.shape[axis : axis + 2], axis)[...] = image
+    crop(result, top, left, *extent(image, axis), axis)[...] = image
     return result
 
 
@@ -337,7 +343,7 @@ class PadToSize(ImageOperation):
 
     def array(self, image: np.ndarray) -> np.ndarray:
         axis = height_axis(image)
-        height, width = image.shape[axis : axis + 2]
+        height, width = extent(image, axis)
         down, across = self.size[0] - height, self.size[1] - width
         top, left = self.offset or (down // 2, across // 2)
         if min(down - top, across - left, down, across) < 0:

@@ -109,12 +109,18 @@ def height_axis(array: np.ndarray) -> int:
     return max(0, array.ndim - 3)
 
 
+def extent(array: np.ndarray, axis: int = 0) -> tuple[int, int]:
+    """Height and width of an image whose height is axis `axis`."""
+    return array.shape[axis], array.shape[axis + 1]
+
+
 def image_size(owner: Any, name: str, value: Any) -> tuple[int, int]:
     """A size (height, width), given as such or as one number for both."""
     if isinstance(value, (list, tuple)):
         if len(value) != 2:
             raise check.fail(TypeError, owner, name, "an int or a sequence of two ints", value)
-        return tuple(check.integer(owner, name, v, 1, MOST_PIXELS) for v in value)
+        height, width = (check.integer(owner, name, v, 1, MOST_PIXELS) for v in value)
+        return height, width
     size = check.integer(owner, name, value, 1, MOST_PIXELS)
     return size, size
 
@@ -149,8 +155,10 @@ def fill(owner: Any, value: Any) -> tuple[int, int, int]:
             raise check.fail(
                 TypeError, owner, "fill_value", "an int or a tuple of three ints", value
             )
-        return tuple(check.integer(owner, "fill_value", v, 0, 255) for v in value)
-    return (check.integer(owner, "fill_value", value, 0, 255),) * 3
+        red, green, blue = (check.integer(owner, "fill_value", v, 0, 255) for v in value)
+        return red, green, blue
+    level = check.integer(owner, "fill_value", value, 0, 255)
+    return level, level, level
 
 
 _CV = {

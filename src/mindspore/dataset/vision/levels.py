@@ -48,11 +48,10 @@ class Levels(TensorOperation):
             and (table := self._table(stack.shape[-1])) is not None
         ):
             return _looked_up(stack, table)
+        result: np.ndarray | None = stack
         for operation in self.operations:
-            stack = operation.apply_stack(stack)
-            if stack is None:
-                return None
-        return stack
+            result = None if result is None else operation.apply_stack(result)
+        return result
 
     def _table(self, channels: int) -> np.ndarray | None:
         """Results for every level: (256, 1, C), or (C, 256, 1) if the channels come first; None if it takes others."""

@@ -22,7 +22,7 @@ from mindspore.dataset.vision.color import (
     Solarize,
 )
 from mindspore.dataset.vision.enums import AutoAugmentPolicy, Inter
-from mindspore.dataset.vision.image import ImageOperation, fill
+from mindspore.dataset.vision.image import ImageOperation, extent, fill
 from mindspore.dataset.vision.policy_tables import POLICIES
 from mindspore.dataset.vision.warp import Rotate, moved
 
@@ -184,7 +184,7 @@ class RandAugment(_Augmentation):
         self._set(interpolation, fill_value)
 
     def array(self, image: np.ndarray) -> np.ndarray:
-        table, rng = _strengths(self.num_magnitude_bins, *image.shape[:2], False), stream()
+        table, rng = _strengths(self.num_magnitude_bins, *extent(image), False), stream()
         for _ in range(self.num_ops):
             name = list(table)[rng.integers(len(table))]
             strengths, signed = table[name]
@@ -210,7 +210,7 @@ class TrivialAugmentWide(_Augmentation):
         self._set(interpolation, fill_value)
 
     def array(self, image: np.ndarray) -> np.ndarray:
-        table, rng = _strengths(self.num_magnitude_bins, *image.shape[:2], True), stream()
+        table, rng = _strengths(self.num_magnitude_bins, *extent(image), True), stream()
         name = list(table)[rng.integers(len(table))]
         strengths, signed = table[name]
         strength = float(strengths[rng.integers(len(strengths))])
@@ -230,7 +230,7 @@ class AutoAugment(_Augmentation):
         self._set(interpolation, fill_value)
 
     def array(self, image: np.ndarray) -> np.ndarray:
-        table, rng = _strengths(10, *image.shape[:2], False), stream()
+        table, rng = _strengths(10, *extent(image), False), stream()
         pairs = POLICIES[self.policy.value]
         for name, prob, number in pairs[rng.integers(len(pairs))]:
             if rng.random() < prob:

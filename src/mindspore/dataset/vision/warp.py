@@ -243,7 +243,8 @@ class Affine(ImageOperation):
             raise check.fail(
                 TypeError, self, "shear", "a number or a sequence of two numbers", shear
             )
-        self.shear = tuple(check.number(self, "shear", s, -180, 180) for s in shear)
+        across, down = (check.number(self, "shear", s, -180, 180) for s in shear)
+        self.shear = across, down
         self.resample = check.instance(self, "resample", resample, Inter)
         self.fill_value = fill(self, fill_value)
 
@@ -314,11 +315,9 @@ class RandomAffine(ImageOperation):
         return self._moved(image, image.width, image.height)
 
     def _moved(self, image: Any, width: int, height: int) -> Any:
-        draw = stream().uniform
+        draw: Any = stream().uniform
         angle, factor = draw(*self.degrees), draw(*self.scale)
-        if isinstance(
-            image, Image.Image
-        ):  # the first two are the most to the sides and up and down
+        if isinstance(image, Image.Image):
             across, down = self.translate[0] * width, self.translate[1] * height
             shift = round(draw(-across, across)), round(draw(-down, down))
         else:
@@ -372,7 +371,7 @@ def distorted(owner: Any, image: Any, start: list[list[int]], end: list[list[int
             (back / back[2, 2]).ravel()[:8].tolist(),
             pil_inter(owner, owner.interpolation),
         )
-    matrix = cv2.getPerspectiveTransform(np.float32(start), np.float32(end))
+    matrix = cv2.getPerspectiveTransform(np.array(start, np.float32), np.array(end, np.float32))
     flag = cv_inter(owner, owner.interpolation)
     result = sampling.perspective(image, matrix, image.shape[1::-1], flag, (0, 0, 0))
     return with_channel(result, image)
