@@ -131,7 +131,7 @@ def test_a_parameter_is_cloned_with_other_values():
     (([1, 2], (2,)), TypeError), ((Tensor([1.0, 2.0]), (3,)), ValueError),
     ((Identity(), (3,)), ValueError), ((Dirac(3), (4, 2, 3)), ValueError),
     ((Orthogonal(), (3,)), ValueError), ((Sparse(0.1), (3,)), ValueError),
-], ids=str)
+])
 def test_wrong_arguments_are_refused(arguments, error):
     with pytest.raises(error):
         initializer(*arguments)
