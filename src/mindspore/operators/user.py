@@ -1,0 +1,69 @@
+"""Operators whose work is done by functions of the user's."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import from_torch
+
+from .registry import operator
+from .rules import same
+
+
+@operator(hidden=True, samples=[])
+def python_call(*xs, function, outs, bprop=None):
+    """What a function of NumPy arrays returns; `outs` are shapes and types of its results."""
+    arrays = [x.detach().cpu().numpy() if isinstance(x, torch.Tensor) else x for x in xs]
+    found = function(*arrays)
+    found = found if isinstance(found, (tuple, list)) else (found,)
+    if len(found) != len(outs):
+        raise ValueError(f"For 'Custom', the function '{_name(function)}' must return {len(outs)} "
+                         f"results, but returned {len(found)}.")
+    device = next((x.device for x in xs if isinstance(x, torch.Tensor)), torch.device("cpu"))
+    made = [_checked(function, v, Aval(*o)).to(device) for v, o in zip(found, outs, strict=True)]
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+def _checked(function: Any, value: Any, aval: Aval) -> torch.Tensor:
+    out = torch.from_numpy(np.ascontiguousarray(value).copy())
+    if tuple(out.shape) != aval.shape or out.dtype is not aval.dtype.torch:
+        raise ValueError(f"For 'Custom', the function '{_name(function)}' must return {aval}, but "
+                         f"returned {Aval(tuple(out.shape), from_torch(out.dtype))}.")
+    return out
+
+
+def _name(function: Any) -> str:
+    return getattr(function, "__name__", repr(function))
+
+
+@python_call.shape
+def _(*xs, function, outs, bprop=None) -> Any:
+    avals = tuple([Aval(*o) for o in outs])
+    return avals[0] if len(avals) == 1 else avals
+
+
+@python_call.grad(needs="xs out")
+def _(xs, out, dout, *, function, outs, bprop=None):
+    if bprop is None:
+        raise TypeError(f"For 'Custom', the function '{_name(function)}' has no derivative; pass it as "
+                        f"'bprop'.")
+    found = bprop(*xs, out, dout)
+    return tuple(found) if isinstance(found, (tuple, list)) else (found,)
+
+
+@operator(hidden=True, alias=True, samples=[])
+def hooked(x, *, hook):
+    """`x`; in the backward pass `hook` sees its cotangent, and may return another one."""
+    return x
+
+
+hooked.shape(same)
+
+
+@hooked.grad(needs="")
+def _(dout, *, hook):
+    changed = hook(dout)
+    return (dout if changed is None else changed),
