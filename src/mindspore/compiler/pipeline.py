@@ -7,10 +7,9 @@ from typing import Any
 
 from mindspore.compiler import tree
 from mindspore.compiler.codegen import Executable, compile_graph
-from mindspore.compiler.frontend import Trace, as_node, call
+from mindspore.compiler.frontend import Trace, as_node, call, decided, raised_at_run_time
 from mindspore.compiler.ir import Block, Graph, Node, param, recording
-from mindspore.compiler.passes import (
-    fuse_arithmetic, fuse_attention_in, join_slices, simplify)
+from mindspore.compiler.passes import fuse_arithmetic, fuse_attention_in, join_slices, simplify
 from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tape import State, record_custom
 from mindspore.core.tensor import Tensor, wrap
@@ -43,13 +42,17 @@ class Program:
                 inputs = tree.leaves((args, kwargs), is_tensor)
                 graph.params = [param(t.aval) for t in inputs]
                 new_args, new_kwargs = tree.rebuild((args, kwargs), is_tensor, iter(graph.params))
-                result = call(fn, new_args, new_kwargs)
+                self.enter(trace, fn, args)
+                result = self.called(fn, new_args, new_kwargs)
                 self.template(result, graph)
                 self.effects(trace, graph)
         finally:
             Trace.current, Block.loc = outer, loc
             Block.stack[:] = stack
+            trace.heap.unwind()
         self.captured = [t for t, _ in trace.captured.values()]
+        self.sources = [(k, *trace.places[id(t)], t.aval) for k, t in enumerate(self.captured)
+                        if id(t) in trace.places]
         graph.params += [node for _, node in trace.captured.values()]
         self.guards = [(weakref.ref(c), c._stamp, c.training) for c in trace.cells.values()]
         self.watched = [p for p in self.captured if isinstance(p, Parameter)]
@@ -66,22 +69,53 @@ class Program:
         graph.outs = [as_node(v) for v in tree.leaves(result, leaf)]
         self.count = len(graph.outs)
         self.single = self.result is _HOLE
+        self.chosen = Trace.current.chosen
+
+    @staticmethod
+    def called(fn: Any, args: Any, kwargs: Any) -> Any:
+        """The result of the program; nothing if it always raises, which then the graph does."""
+        try:
+            return call(fn, args, kwargs)
+        except Exception as error:
+            if not getattr(error, "_by_user", False):
+                raise
+            raised_at_run_time(error)
+            return None
+
+    def enter(self, trace: Trace, fn: Any, args: tuple[Any, ...]) -> None:
+        """Tell the front end which objects come from outside."""
+        for value in (getattr(fn, "__self__", fn), *args):
+            trace.heap.note(value)
 
     def effects(self, trace: Trace, graph: Graph) -> None:
-        """Further results: new values of parameters and of attributes."""
+        """Further results: new values of parameters, of attributes and of other objects."""
         self.assigned = list(trace.state)
         graph.outs += trace.state.values()
+        changes = trace.heap.finish(trace.cells)
+        self.contents = [(c.place, tree.signature(c.before, _leaf_signature)) for c in changes]
         self.writes = []
-        for (owner, name), value in trace.writes.items():
-            nodes = tree.leaves(value, lambda v: isinstance(v, Node))
+        for change in changes:
+            nodes = tree.leaves(change.after, lambda v: isinstance(v, Node))
             graph.outs += nodes
-            hollow = tree.rebuild(value, lambda v: isinstance(v, Node), iter([_HOLE] * len(nodes)))
-            self.writes.append((trace.owners[owner], name, hollow, len(nodes)))
+            hollow = tree.rebuild(change.after, lambda v: isinstance(v, Node),
+                                  iter([_HOLE] * len(nodes)))
+            self.writes.append((change.place, hollow, len(nodes)))
 
     # ------------------------------------------------------------------ validity
 
     def holds(self) -> bool:
         """Whether what the program read of cells and parameters while compiling is still so."""
+        for k, owner, name, i, aval in self.sources:
+            now = owner.__dict__.get(name)
+            if type(now) is not Tensor:
+                found = tree.leaves(now, lambda v: type(v) is Tensor)
+                now = found[i] if i < len(found) else None
+            if now is None or now.aval != aval:
+                return False
+            self.captured[k] = now
+        for place, before in self.contents:
+            if tree.signature(place.get(), _leaf_signature) != before:
+                return False
         if self.version == Version.value:
             return True
         for ref, stamp, training in self.guards:
@@ -135,12 +169,16 @@ class Program:
         except Exception as error:
             run.explain(error)
             raise
-        if len(outs) > self.count:
+        if self.writes or len(outs) > self.count:
             outs = self.write_back(outs)
         if self.single:
             return wrap(outs[0])
-        leaves = iter([wrap(o) for o in outs])
-        return tree.rebuild(self.result, _is_hole, leaves)
+        return self.rebuilt([wrap(o) for o in outs[:self.count]])
+
+    def rebuilt(self, tensors: Sequence[Tensor]) -> Any:
+        """The result in the structure that the program returned."""
+        result = tree.rebuild(self.result, _is_hole, iter(tensors))
+        return decided(result) if self.chosen else result
 
     def write_back(self, outs: Sequence[Any]) -> Sequence[Any]:
         """Give parameters and attributes their new values."""
@@ -152,11 +190,21 @@ class Program:
         for p in self.assigned:
             p._data = outs[at]
             at += 1
-        for owner, name, hollow, n in self.writes:
+        for place, hollow, n in self.writes:
             values = iter([wrap(o) for o in outs[at:at + n]])
-            object.__setattr__(owner, name, tree.rebuild(hollow, _is_hole, values))
+            self.write(place, tree.rebuild(hollow, _is_hole, values))
             at += n
         return outs
+
+    @staticmethod
+    def write(place: Any, value: Any) -> None:
+        """Give an object its new content; other programs look again if its kind changes."""
+        stamp = getattr(place.owner, "_stamp", None)
+        if stamp is not None and tree.signature(place.get(), _leaf_signature) != tree.signature(
+                value, _leaf_signature):
+            place.owner.__dict__["_stamp"] = stamp + 1
+            Version.value += 1
+        place.put(value)
 
     # ------------------------------------------------------------------ inside an eager gradient
 
@@ -190,11 +238,11 @@ class Program:
             return [wrap(d) for d in found]
         parents = [everything[i] for i in self.places]
         tensors = record_custom(rule, parents, [wrap(o) for o in outs])
-        if len(outs) > self.count:
+        if self.writes or len(outs) > self.count:
             self.write_back([t._data for t in tensors])
         if self.single:
             return tensors[0]
-        return tree.rebuild(self.result, _is_hole, iter(tensors))
+        return self.rebuilt(tensors)
 
 
 class _Hole:

@@ -12,8 +12,29 @@ from types import FunctionType
 from typing import Any
 
 from mindspore.compiler.ir import (
-    CALL, COND, CUSTOM, ITEM, LOOP, OPAQUE, PACK, RESIDUAL, STACK, TREE_ADD, UNPACK, ZERO, Aval, Block,
-    Graph, Node, close, emit, emit_items, param, recording, substitute)
+    CALL,
+    COND,
+    CUSTOM,
+    ITEM,
+    LOOP,
+    OPAQUE,
+    PACK,
+    RESIDUAL,
+    STACK,
+    TREE_ADD,
+    UNPACK,
+    ZERO,
+    Aval,
+    Block,
+    Graph,
+    Node,
+    close,
+    emit,
+    emit_items,
+    param,
+    recording,
+    substitute,
+)
 from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY, Operator, reverse_of
 from mindspore.operators.rules import Part

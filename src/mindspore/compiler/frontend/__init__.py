@@ -1,10 +1,13 @@
 """The front end: walks the syntax trees of functions with real Python objects, and emits nodes."""
+from . import frame as _frame  # noqa: F401  # first: its parts import each other
 from .calls import call, call_cell, set_attribute
-from .merge import is_leaf, truth
+from .choice import decided
+from .merge import is_leaf, raised_at_run_time, truth
 from .source import Closure, closure_of
 from .state import Trace, as_node, lift
 
-__all__ = ["Closure", "Trace", "as_node", "call", "call_cell", "closure_of", "cond", "is_leaf", "lift",
+__all__ = ["Closure", "Trace", "as_node", "call", "call_cell", "closure_of", "cond", "decided", "is_leaf", "lift",
+           "raised_at_run_time",
            "set_attribute", "truth"]
 
 

@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import sys
+from collections import deque
 from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
@@ -14,6 +16,8 @@ from mindspore.core.mixed import Mixed
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 
+from .choice import Choice, each, has_choice, settled
+from .heap import CONTAINERS, MUTATING, Attribute, Contents, is_plain
 from .merge import Pending, is_leaf
 from .source import Closure, closure_of
 from .state import Trace, as_node, lift
@@ -39,27 +43,118 @@ def is_native_module(name: str | None) -> bool:
 def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call anything callable while compiling."""
     kind = type(fn)
-    if kind is FunctionType:
-        if is_native_module(fn.__module__) or hasattr(fn, "__wrapped_natively__"):
-            special = _SPECIAL.get(fn)
-            return special(*args, **kwargs) if special else fn(*args, **kwargs)
-        return _walk(closure_of(_unwrapped(fn)), args, kwargs)
+    if kind is Choice:
+        return each(lambda one: call(one, args, kwargs), fn)
     if kind is Closure:
         return _walk(fn, args, kwargs)
+    if kind is FunctionType:
+        if is_native_module(fn.__module__) or hasattr(fn, "__wrapped_natively__"):
+            return _native(SPECIAL.get(fn, fn), args, kwargs)
+        return _function(_unwrapped(fn), args, kwargs)
     if kind is MethodType:
         inner = fn.__func__
         if type(inner) is FunctionType and not is_native_module(inner.__module__):
-            return _walk(closure_of(inner), (fn.__self__, *args), kwargs)
-        return fn(*args, **kwargs)
+            return _function(_unwrapped(inner), (fn.__self__, *args), kwargs)
+        if type(inner) is Closure:
+            return _walk(inner, (fn.__self__, *args), kwargs)
+        return _native(fn, args, kwargs)
     if isinstance(fn, type):
         return _construct(fn, args, kwargs)
+    if kind is functools.partial:
+        return call(fn.func, (*fn.args, *args), fn.keywords | kwargs)
     if kind is BuiltinFunctionType:
-        special = _SPECIAL.get(fn) if _hashable(fn) else None
-        return special(*args, **kwargs) if special else fn(*args, **kwargs)
-    method = getattr(kind, "__call__", None)
+        return _builtin(fn, args, kwargs)
+    method = inspect.getattr_static(kind, "__call__", None)
     if type(method) is FunctionType and not is_native_module(method.__module__):
-        return _walk(closure_of(method), (fn, *args), kwargs)
+        return _function(method, (fn, *args), kwargs)
+    return _native(fn, args, kwargs)
+
+
+def _function(fn: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Walk a user's function; one without source, such as a generated method, runs as it is."""
+    closure = closure_of(fn)
+    return _native(fn, args, kwargs) if closure is None else _walk(closure, args, kwargs)
+
+
+def _native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call what runs as it is; a choice among its arguments is made outside."""
+    if Trace.current is not None and Trace.current.chosen and has_choice((*args, *kwargs.values())):
+        return _distributed(fn, args, kwargs)
     return fn(*args, **kwargs)
+
+
+def _distributed(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    names = list(kwargs)
+
+    def use(*values: Any) -> Any:
+        args = [type(v)(settled(x) for x in v) if type(v) in (tuple, list) else v for v in values]
+        for i, value in enumerate(args):
+            if type(value) in (tuple, list) and any(type(x) is Choice for x in value):
+                return each(lambda *inner: use(*args[:i], type(value)(inner), *args[i + 1:]), *value)  # noqa: B023
+        cut = len(args) - len(names)
+        return fn(*args[:cut], **dict(zip(names, args[cut:], strict=True)))
+    return each(use, *args, *kwargs.values())
+
+
+def _builtin(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    owner = fn.__self__
+    if isinstance(owner, CONTAINERS):
+        if fn.__name__ in MUTATING:
+            Trace.current.heap.touch(Contents(owner))
+        if fn.__name__ == "sort" and kwargs.get("key"):
+            key = kwargs["key"]
+            kwargs = kwargs | {"key": lambda value: call(key, (value,), {})}
+        elif fn.__name__ in ("index", "count", "remove") and args and isinstance(owner, (list, deque)):
+            return _found(owner, fn.__name__, lift(args[0]))
+        return fn(*args, **kwargs)
+    if getattr(owner, "__name__", "") in ("_heapq", "_bisect", "_operator"):
+        for arg in args:
+            if isinstance(arg, CONTAINERS):
+                Trace.current.heap.touch(Contents(arg))
+    return _native(SPECIAL.get(fn, fn) if _hashable(fn) else fn, args, kwargs)
+
+
+def _found(owner: Any, name: str, value: Any) -> Any:
+    """`index`, `count` or `remove` of a list: tensors are found by identity only."""
+    if not any(isinstance(v, (Node, Tensor)) for v in (*owner, value)):
+        return getattr(owner, name)(value)
+    places = [i for i, v in enumerate(owner) if v is value or (not (
+        isinstance(v, (Node, Tensor)) or isinstance(value, (Node, Tensor))) and v == value)]
+    if name == "count":
+        return len(places)
+    if not places:
+        raise ValueError(f"{value!r} is not in list")
+    if name == "index":
+        return places[0]
+    del owner[places[0]]
+    return None
+
+
+def _construct(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Make an object: the `__init__` of a user's plain class is walked."""
+    special = SPECIAL.get(cls)
+    if special:
+        return _native(special, args, kwargs)
+    init = cls.__init__
+    if (type(cls) is not type or type(init) is not FunctionType or is_native_module(init.__module__)
+            or hasattr(cls, "cells_and_names") or issubclass(cls, BaseException)
+            or closure_of(init) is None):
+        return _native(cls, args, kwargs)
+    made = object.__new__(cls) if cls.__new__ is object.__new__ else cls.__new__(cls, *args, **kwargs)
+    if isinstance(made, cls):
+        call(init, (made, *args), kwargs)
+    return made
+
+
+def user_method(obj: Any, name: str) -> Callable[..., Any] | None:
+    """A special method that the user's class of an object defines, as a function to be walked."""
+    kind = type(obj)
+    if kind in _STATIC_TYPES or is_native_module(kind.__module__):
+        return None
+    method = getattr(kind, name, None)
+    if type(method) is not FunctionType or is_native_module(method.__module__):
+        return None
+    return lambda *args: _function(method, (obj, *args), {})
 
 
 def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -78,7 +173,7 @@ def _walked(cell: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def _with_bprop(cell: Any) -> Callable[..., Any]:
-    from .custom import custom                # custom imports state, a sibling
+    from .custom import custom  # custom imports state, a sibling
 
     def rule(args: Any, out: Any, dout: Any) -> Any:
         return call(cell.bprop, (*args, out, dout), {})
@@ -101,31 +196,46 @@ def _hashable(value: Any) -> bool:
 # ---------------------------------------------------------------------- walking, recursion
 
 def _walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    from .frame import Frame                  # frame imports this module
+    from .frame import Frame  # frame imports this module
 
     trace = Trace.current
     if trace is None:
         raise RuntimeError(f"'{target.name}' is called outside of the compilation that made it.")
     key = (id(target.node), tuple([_part(a) for a in args]),
            tuple([(k, _part(v)) for k, v in kwargs.items()]))
-    if key in trace.graphs:
+    if trace.graphs and key in trace.graphs:
         return _call_graph(key, args, kwargs)
-    if key in trace.active:
-        raise Recursive(key)
+    heap, frame = trace.heap, Frame(target)
+    _check_recursion(trace, key)
     loc, mark = Block.loc, len(Block.stack[-1])
-    trace.active.append(key)
-    state = dict(trace.state)
+    trace.active.append((key, heap.version, frame))
+    state, depth = dict(trace.state), len(heap.levels)
+    heap.push()
     try:
-        return Frame(target).call(args, kwargs)
+        return frame.call(args, kwargs)
     except Recursive as again:
         if again.key != key:
             raise
         del Block.stack[-1][mark:]
         trace.state = state
+        heap.unwind(depth)
+        heap.push()
         return _recursive(target, key, args, kwargs)
     finally:
+        while len(heap.levels) > depth:
+            heap.commit()
         trace.active.pop()
         Block.loc = loc
+
+
+_UNROLLED = 64      # how often a call may meet its own signature while it changes objects
+
+
+def _check_recursion(trace: Trace, key: Any) -> None:
+    """Let the outermost call of a signature that meets itself start again as a graph."""
+    same = [version for k, version, _ in trace.active if k == key]
+    if same and (same[-1] == trace.heap.version or len(same) > _UNROLLED):
+        raise Recursive(key)
 
 
 def _part(value: Any) -> Any:
@@ -153,8 +263,10 @@ def _recursive(target: Closure, key: Any, args: tuple[Any, ...], kwargs: dict[st
         graph = Graph(target.node.name if hasattr(target.node, "name") else "fn", params)
         trace.graphs[key] = graph, known and known[1], []
         state = dict(trace.state)
+        frame = Frame(target)
+        trace.active[-1] = (key, -1, frame)
         with recording(graph.nodes):
-            value = Frame(target).call(new_args, new_kwargs)
+            value = frame.call(new_args, new_kwargs)
             graph.outs = [as_node(v) for v in tree.leaves(value, is_leaf)]
         if any(trace.state[p] is not state.get(p) for p in trace.state):
             raise GraphTypeError(f"The recursive function '{target.name}' assigns a parameter; "
@@ -162,6 +274,7 @@ def _recursive(target: Closure, key: Any, args: tuple[Any, ...], kwargs: dict[st
         trace.graphs[key] = graph, (value, [o.aval for o in graph.outs]), []
     free = close(graph)
     trace.graphs[key] = graph, trace.graphs[key][1], free
+    trace.alive.append((args, kwargs))        # the signature holds identities of constants
     return _call_graph(key, args, kwargs)
 
 
@@ -178,166 +291,91 @@ def _call_graph(key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 # ---------------------------------------------------------------------- attributes
 
 def get_attribute(obj: Any, name: str) -> Any:
-    """`obj.name`, with what the program assigned before, and a note that the graph depends on it."""
+    """`obj.name`, with a note that the graph depends on it."""
+    if type(obj) is Node:
+        return getattr(obj, name)
+    if type(obj) is Choice:
+        return each(lambda one: get_attribute(one, name), obj)
     trace = Trace.current
-    if trace is not None and hasattr(obj, "_stamp"):
+    if isinstance(obj, Tensor):
+        return _of_tensor(trace, obj, name)
+    kind = type(obj)
+    found = getattr(kind, name, None)
+    if type(found) is property and found.fget is not None and not is_native_module(
+            getattr(found.fget, "__module__", "builtins")):
+        return call(found.fget, (obj,), {})
+    value = getattr(obj, name)
+    if trace is None or type(value) in _SIMPLE:
+        if trace is not None and hasattr(obj, "_stamp"):
+            trace.cells[id(obj)] = obj
+        return value
+    if hasattr(obj, "_stamp"):
         trace.cells[id(obj)] = obj
-        if trace.writes and (id(obj), name) in trace.writes:
-            return trace.writes[id(obj), name]
-    if isinstance(obj, Parameter) and obj in trace.state and name not in ("name", "requires_grad"):
-        obj = trace.state[obj]
-    elif isinstance(obj, Tensor) and name in ("asnumpy", "numpy", "item", "tolist"):
-        if isinstance(obj, Parameter):
+        _place(trace, obj, name, value)
+    if (id(obj) in trace.heap.outside or hasattr(obj, "_stamp")) and (
+            isinstance(value, CONTAINERS) or is_plain(value)):
+        trace.heap.note(value)
+    return value
+
+
+def _of_tensor(trace: Any, obj: Tensor, name: str) -> Any:
+    """An attribute of a tensor; what needs the content of a parameter is not known."""
+    if isinstance(obj, Parameter):
+        if name in ("asnumpy", "numpy", "item", "tolist"):
             raise GraphValueError(f"'{name}' of the parameter '{obj.name}' is not known while a graph "
                                   "is compiled; compute with the tensor itself.")
+        if trace is not None and obj in trace.state and name not in ("name", "requires_grad"):
+            return getattr(trace.state[obj], name)
     return getattr(obj, name)
 
 
+def _place(trace: Trace, cell: Any, name: str, value: Any) -> None:
+    """Note where tensors are attributes of a cell: the graph reads them there at every run."""
+    if type(value) is Tensor:
+        trace.places.setdefault(id(value), (cell, name, 0))
+    elif type(value) in (tuple, list, dict):
+        for k, leaf in enumerate(tree.leaves(value, lambda v: type(v) is Tensor)):
+            trace.places.setdefault(id(leaf), (cell, name, k))
+
+
 def set_attribute(obj: Any, name: str, value: Any) -> None:
-    """`obj.name = value`: a parameter is assigned, a tensor attribute becomes state of the graph."""
+    """`obj.name = value`: a parameter is assigned, anything else becomes state of the graph."""
     trace = Trace.current
+    found = getattr(type(obj), name, None)
+    if type(found) is property and found.fset is not None:
+        call(found.fset, (obj, value), {})
+        return
+    setter = user_method(obj, "__setattr__")
+    if setter:
+        setter(name, value)
+        return
     held = getattr(obj, name, None)
     if isinstance(held, Parameter) and not isinstance(value, Parameter):
         Block.assign(held, value)
-    elif trace is not None and hasattr(obj, "_stamp") and tree.leaves(
-            value, lambda v: isinstance(v, Node)):
-        trace.owners[id(obj)] = obj
-        trace.writes[id(obj), name] = value
-    elif trace is not None and hasattr(obj, "_stamp"):
-        trace.owners[id(obj)] = obj
-        trace.writes[id(obj), name] = value
-    else:
+    elif trace is None or isinstance(obj, type) or isinstance(value, Parameter) or hasattr(
+            value, "cells_and_names") or getattr(type(obj), "__setattr__", None) not in (
+                object.__setattr__, _cell_setattr(obj)):
         setattr(obj, name, value)
-
-
-# ---------------------------------------------------------------------- classes and built-ins
-
-def _construct(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    special = _SPECIAL.get(cls)
-    if special:
-        return special(*args, **kwargs)
-    return cls(*args, **kwargs)
-
-
-def _tensor(input_data: Any = None, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
-    """`Tensor(x)` where x may depend on tensors of the graph."""
-    from mindspore.core.dtype import as_dtype
-    from mindspore.operators.structure import cast
-
-    nodes = [v for v in tree.leaves(input_data, is_leaf) if isinstance(v, Node)]
-    if not nodes:
-        return Tensor(input_data, dtype, *args, **kwargs)
-    if isinstance(input_data, Node):
-        node = input_data
     else:
-        from mindspore.operators.registry import REGISTRY
-        node = REGISTRY["Stack"](*[_tensor(v) if isinstance(v, (list, tuple)) else as_node(v)
-                                   for v in input_data], axis=0)
-    return node if dtype is None else cast(node, dtype=as_dtype(dtype))
+        trace.heap.write(Attribute(obj, name), value)
 
 
-def _isinstance(value: Any, classes: Any) -> bool:
-    if isinstance(value, Node):
-        wanted = classes if isinstance(classes, tuple) else (classes,)
-        return any(isinstance(c, type) and issubclass(Tensor, c) for c in wanted)
-    return isinstance(value, classes)
+def _cell_setattr(obj: Any) -> Any:
+    return type(obj).__setattr__ if hasattr(obj, "_stamp") else object.__setattr__
 
 
-def _print(*values: Any, sep: str = " ", end: str = "\n", **options: Any) -> None:
-    from .effects import print_               # loads the operators of effects
-
-    print_(values, sep, end, options)
-
-
-def _range(*bounds: Any) -> Any:
-    bounds = tuple([lift(b) if isinstance(b, Parameter) else b for b in bounds])
-    if any(isinstance(b, Node) for b in bounds):
-        from .flow import TensorRange         # flow imports frame, which imports this
-        return TensorRange(*bounds)
-    return range(*bounds)
+def delete_attribute(obj: Any, name: str) -> None:
+    """`del obj.name`."""
+    if not hasattr(obj, name):
+        raise AttributeError(name)
+    place = Attribute(obj, name)
+    Trace.current.heap.touch(place)
+    delattr(obj, name)
 
 
-def _extreme(python: Callable[..., Any], name: str) -> Callable[..., Any]:
-    def extreme(*values: Any, **options: Any) -> Any:
-        from mindspore.operators.registry import REGISTRY
-        items = list(values[0]) if len(values) == 1 else list(values)
-        if options or not any(isinstance(v, Node) for v in items):
-            return python(*values, **options)
-        found = items[0]
-        for item in items[1:]:
-            found = REGISTRY[name](found, item)
-        return found
-    return extreme
+SPECIAL: dict[Any, Callable[..., Any]] = {}
+_SIMPLE = frozenset([*_STATIC, Node, bytes, complex, FunctionType, MethodType, Closure])
+_STATIC_TYPES = frozenset([*_STATIC, Node, bytes, complex, FunctionType, MethodType, Closure, list,
+                           dict, tuple, set, deque])
 
-
-def _quantified(python: Callable[..., Any], name: str) -> Callable[..., Any]:
-    def quantified(values: Any) -> Any:
-        from mindspore.operators.registry import REGISTRY
-        found: Any = None
-        for value in list(values):
-            if not isinstance(value, Node):
-                if bool(value) is (python is any):
-                    return bool(value)
-            else:
-                found = value if found is None else REGISTRY[name](found, value)
-        return python is all if found is None else found
-    return quantified
-
-
-def _mapped(fn: Any, *iterables: Any) -> list[Any]:
-    return [call(fn, items, {}) for items in zip(*iterables, strict=False)]
-
-
-def _filtered(fn: Any, items: Any) -> list[Any]:
-    from .merge import truth
-    kept = []
-    for item in items:
-        test = truth(item if fn is None else call(fn, (item,), {}))
-        if type(test) is Node:
-            raise GraphValueError("'filter' on the content of tensors has a result of unknown length; "
-                                  "use 'ops.where' or a mask.")
-        if test:
-            kept.append(item)
-    return kept
-
-
-def _reduced(fn: Any, items: Any, *start: Any) -> Any:
-    items = [*start, *items]
-    found = items[0]
-    for item in items[1:]:
-        found = call(fn, (found, item), {})
-    return found
-
-
-def _number(python: type, dtype_name: str) -> Callable[..., Any]:
-    def number(*args: Any) -> Any:
-        if args and isinstance(args[0], (Node, Parameter)):
-            from mindspore.core.dtype import DTYPES
-            from mindspore.operators.structure import cast, reshape
-            node = lift(args[0])
-            if node.size != 1:
-                raise ValueError(f"'{python.__name__}' takes a tensor with one element, but got "
-                                 f"{node.aval}.")
-            return cast(reshape(node, shape=()), dtype=DTYPES[dtype_name])
-        return python(*args)
-    return number
-
-
-_SPECIAL: dict[Any, Callable[..., Any]] = {
-    Tensor: _tensor, isinstance: _isinstance, print: _print, range: _range,
-    max: _extreme(max, "Maximum"), min: _extreme(min, "Minimum"),
-    any: _quantified(any, "LogicalOr"), all: _quantified(all, "LogicalAnd"),
-    map: _mapped, filter: _filtered, functools.reduce: _reduced,
-    getattr: lambda obj, name, *default: _getattr(obj, name, *default),
-    setattr: set_attribute,
-    float: _number(float, "float32"), int: _number(int, "int64"), bool: _number(bool, "bool_"),
-}
-
-
-def _getattr(obj: Any, name: str, *default: Any) -> Any:
-    try:
-        return get_attribute(obj, name)
-    except AttributeError:
-        if default:
-            return default[0]
-        raise
+from . import builtins as _builtins  # noqa: E402, F401  # fills SPECIAL, on top of this module

@@ -9,11 +9,15 @@ from typing import Any
 from mindspore.compiler.ir import Node
 from mindspore.core.errors import GraphSyntaxError
 from mindspore.core.tensor import Tensor
+from mindspore.operators.registry import REGISTRY
 
-from .calls import call, get_attribute, set_attribute
-from .merge import truth
+from .calls import call, delete_attribute, get_attribute, set_attribute, user_method
+from .choice import Choice, each
+from .heap import CONTAINERS, Contents
+from .merge import truth as _truth
 from .source import Closure
-from .state import lift
+from .state import Trace, lift
+from .text import Text, shown
 
 BINARY = {getattr(ast, k): getattr(operator, v) for k, v in {
     "Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "MatMult": "matmul",
@@ -30,35 +34,76 @@ def evaluate(f: Any, e: ast.expr) -> Any:
     try:
         on = _ON[type(e)]
     except KeyError:
-        from .frame import unsupported       # frame imports this module
+        from .frame import unsupported  # frame imports this module
         raise unsupported(e) from None
     return on(f, e)
+
+
+def truth(value: Any) -> Any:
+    """A condition as a node with one element, or as a Python bool."""
+    if type(value) is Choice:
+        return each(truth, value)
+    method = user_method(value, "__bool__")
+    return _truth(method() if method else value)
 
 
 def augmented(op: type, old: Any, value: Any) -> Any:
     """`old op= value`: tensors give a new value, lists and other objects change in place."""
     if isinstance(old, (Node, Tensor)):
-        return BINARY[op](lift(old), value)
-    return INPLACE[op](old, value)
+        return binary(op, lift(old), value)
+    if type(old) is Choice or type(value) is Choice:
+        return each(lambda a, b: augmented(op, a, b), old, value)
+    if isinstance(old, CONTAINERS):
+        Trace.current.heap.touch(Contents(old))
+        return INPLACE[op](old, value)
+    method = user_method(old, f"__{INPLACE[op].__name__}__")
+    if method:
+        return method(value)
+    return binary(op, old, value)
 
 
 def _binary(f: Any, e: ast.BinOp) -> Any:
-    return BINARY[type(e.op)](f.eval(e.left), f.eval(e.right))
+    return binary(type(e.op), f.eval(e.left), f.eval(e.right))
+
+
+def binary(op: type, x: Any, y: Any) -> Any:
+    """`x op y`."""
+    if (type(x) is Node or (type(x) in _PLAIN and type(y) in _PLAIN)) and type(y) is not Choice:
+        return BINARY[op](x, y)
+    if type(x) is Choice or type(y) is Choice:
+        return each(lambda a, b: binary(op, a, b), x, y)
+    if isinstance(x, Tensor) or isinstance(y, Tensor):
+        return BINARY[op](lift(x), lift(y))
+    name = BINARY[op].__name__.strip("_")
+    for one, other, way in ((x, y, f"__{name}__"), (y, x, f"__r{name}__")):
+        method = user_method(one, way)
+        if method:
+            found = method(other)
+            if found is not NotImplemented:
+                return found
+    return BINARY[op](x, y)
+
+
+_PLAIN = (Node, int, float, bool, str, list, tuple)
 
 
 def _unary(f: Any, e: ast.UnaryOp) -> Any:
     value = f.eval(e.operand)
     if isinstance(e.op, ast.Not):
         return negated(truth(value))
-    return {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert}[
-        type(e.op)](value)
+    if type(value) is Choice:
+        return each(UNARY[type(e.op)], value)
+    method = user_method(value, f"__{UNARY[type(e.op)].__name__}__")
+    return method() if method else UNARY[type(e.op)](lift(value))
+
+
+UNARY = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert}
 
 
 def negated(test: Any) -> Any:
     """`not test`, of a bool or of a condition on a tensor."""
     if type(test) is not Node:
         return not test
-    from mindspore.operators.registry import REGISTRY
     return REGISTRY["LogicalNot"](_as_bool(test))
 
 
@@ -79,7 +124,7 @@ def _shortcut(f: Any, all_of: bool, values: list[ast.expr]) -> Any:
     test = truth(first)
     if type(test) is not Node:
         return first if test != all_of else _shortcut(f, all_of, values[1:])
-    from . import flow                        # flow imports frame, which imports this module
+    from . import flow  # flow imports frame, which imports this module
     rest = lambda: _as_condition(_shortcut(f, all_of, values[1:]))   # noqa: E731
     stop = lambda: _as_condition(first)                              # noqa: E731
     return flow.choose(f, test, rest, stop) if all_of else flow.choose(f, test, stop, rest)
@@ -103,8 +148,7 @@ def _compare(f: Any, e: ast.Compare) -> Any:
         right = f.eval(expression)
         now = _compare_one(op, left, right)
         if isinstance(result, Node) or isinstance(now, Node):
-            from mindspore.operators.registry import REGISTRY
-            result = now if result is True else REGISTRY["LogicalAnd"](result, now)
+                result = now if result is True else REGISTRY["LogicalAnd"](result, now)
         elif not now:
             return now
         else:
@@ -114,31 +158,49 @@ def _compare(f: Any, e: ast.Compare) -> Any:
 
 
 def _compare_one(op: ast.cmpop, left: Any, right: Any) -> Any:
+    if type(left) is Choice or type(right) is Choice:
+        return each(lambda a, b: _compare_one(op, a, b), left, right)
     if isinstance(op, (ast.In, ast.NotIn)):
         found = _contains(right, left)
         return negated(found) if isinstance(op, ast.NotIn) else found
+    if isinstance(op, (ast.Is, ast.IsNot)):
+        return COMPARE[type(op)](left, right)
+    if isinstance(left, Tensor) or isinstance(right, Tensor):
+        left, right = lift(left), lift(right)
+    elif type(left) not in _PLAIN:
+        method = user_method(left, f"__{COMPARE[type(op)].__name__}__")
+        found = method(right) if method else NotImplemented
+        if found is not NotImplemented:
+            return found
     return COMPARE[type(op)](left, right)
 
 
 def _contains(holder: Any, value: Any) -> Any:
-    if isinstance(value, (Node, Tensor)) and isinstance(holder, (list, tuple)):
+    if isinstance(holder, (Node, Tensor)):
+        return lift(holder).__contains__(value) if not isinstance(value, (Node, Tensor, int, float)) \
+            else REGISTRY["ReduceAny"](lift(holder) == value)
+    tensors = isinstance(value, (Node, Tensor))
+    if isinstance(holder, (list, tuple)) and (
+            tensors or any(isinstance(v, (Node, Tensor)) for v in holder)):
         if any(v is value for v in holder):
             return True
-        from mindspore.operators.registry import REGISTRY
         result: Any = False
         for v in holder:
-            if isinstance(v, (Node, Tensor, int, float)):
-                same = lift(value) == v
+            if isinstance(v, (Node, Tensor)) or (tensors and isinstance(v, (int, float))):
+                same = lift(value) == lift(v)
                 result = same if result is False else REGISTRY["LogicalOr"](result, same)
+            elif not tensors and v == value:
+                return True
         return result
-    return value in holder
+    method = user_method(holder, "__contains__")
+    return method(value) if method else value in holder
 
 
 def _if_exp(f: Any, e: ast.IfExp) -> Any:
     test = truth(f.eval(e.test))
     if type(test) is not Node:
         return f.eval(e.body if test else e.orelse)
-    from . import flow                        # as above
+    from . import flow  # as above
     return flow.choose(f, test, lambda: f.eval(e.body), lambda: f.eval(e.orelse))
 
 
@@ -147,36 +209,91 @@ def _call(f: Any, e: ast.Call) -> Any:
     args: list[Any] = []
     for a in e.args:
         if isinstance(a, ast.Starred):
-            args += f.eval(a.value)
+            args += each(tuple, f.eval(a.value))
         else:
             args.append(f.eval(a))
     kwargs: dict[str, Any] = {}
     for k in e.keywords:
-        if k.arg is None:
-            kwargs |= f.eval(k.value)
-        else:
+        if k.arg is not None:
             kwargs[k.arg] = f.eval(k.value)
-    if fn is super and not args:
-        return _super(f)
-    if fn is locals:
-        return dict(f.local)
-    if fn is globals:
-        return f.module_names()
+            continue
+        more = f.eval(k.value)
+        for key in more:
+            if key in kwargs:
+                raise TypeError(f"{getattr(fn, '__qualname__', fn)}() got multiple values for keyword "
+                                f"argument '{key}'")
+            kwargs[key] = more[key]
+    special = _FRAME_CALLS.get(fn) if type(fn) in (type, _BUILTIN) else None
+    if special and not args and not kwargs:
+        return special(f)
     return call(fn, tuple(args), kwargs)
 
 
 def _super(f: Any) -> Any:
-    first = (*f.fn.node.args.posonlyargs, *f.fn.node.args.args)
+    node, frame = f.fn.node, f
+    while not hasattr(node, "args"):                  # inside a comprehension
+        frame = frame.fn.scopes[0]
+        node = frame.fn.node
+    first = (*node.args.posonlyargs, *node.args.args)
     if f.fn.owner is None or not first:
         raise RuntimeError("super(): no arguments")
-    return super(f.fn.owner, f.local[first[0].arg])
+    return super(f.fn.owner, frame.local[first[0].arg])
+
+
+_BUILTIN = type(len)
+_FRAME_CALLS = {super: _super, locals: lambda f: dict(f.local), globals: lambda f: f.module_names()}
 
 
 def _subscript(f: Any, e: ast.Subscript) -> Any:
-    holder, index = f.eval(e.value), f.eval(e.slice)
+    return item(f.eval(e.value), f.eval(e.slice))
+
+
+def item(holder: Any, index: Any) -> Any:
+    """`holder[index]`."""
+    kind = type(holder)
+    if kind is Choice or type(index) is Choice:
+        return each(item, holder, index)
     if isinstance(holder, Tensor):
-        holder = lift(holder)
-    return holder[index]
+        return lift(holder)[index]
+    if kind is Node or kind in _PLAIN:
+        if kind is not Node and type(index) is Node and kind in (list, tuple):
+            return _chosen(holder, index)
+        return holder[index]
+    method = user_method(holder, "__getitem__")
+    if method:
+        return method(index)
+    value = holder[index]
+    heap = Trace.current.heap
+    if id(holder) in heap.outside and isinstance(value, CONTAINERS):
+        heap.note(value)
+    return value
+
+
+def _chosen(holder: Any, index: Node) -> Any:
+    """The element of a list or tuple at an index that is a tensor: a chain of conditions."""
+    from . import flow  # flow imports frame, which imports this module
+    count = len(holder)
+    if index.size != 1 or index.dtype.kind not in "iu":
+        raise TypeError(f"An element of a {type(holder).__name__} is chosen by one integer, but got a "
+                        f"tensor {index.aval}.")
+    if not count:
+        raise IndexError(f"{type(holder).__name__} index out of range")
+    from .effects import check  # loads the operators of effects
+    place = _as_scalar(index)
+    inside = REGISTRY["LogicalAnd"](place >= -count, place < count)
+    check(inside, IndexError(f"{type(holder).__name__} index out of range"))
+
+    def pick(at: int) -> Any:
+        if at == count - 1:
+            return holder[at]
+        here = REGISTRY["LogicalOr"](place == at, place == at - count)
+        return flow.choose(None, here, lambda: holder[at], lambda: pick(at + 1))
+    return pick(0)
+
+
+def _as_scalar(node: Node) -> Node:
+    from mindspore.operators.structure import reshape
+    return reshape(node, shape=()) if node.shape else node
 
 
 def _slice(f: Any, e: ast.Slice) -> slice:
@@ -187,7 +304,7 @@ def _elements(f: Any, parts: list[ast.expr]) -> list[Any]:
     out: list[Any] = []
     for p in parts:
         if isinstance(p, ast.Starred):
-            out += f.eval(p.value)
+            out += each(tuple, f.eval(p.value))
         else:
             out.append(f.eval(p))
     return out
@@ -203,64 +320,78 @@ def _dict(f: Any, e: ast.Dict) -> dict[Any, Any]:
     return out
 
 
-def _comprehend(f: Any, e: Any, add: Callable[[], None]) -> None:
+def _comprehend(f: Any, e: Any, add: Callable[[Any], None]) -> None:
     """Run the generators of a comprehension in a scope of their own."""
-    outside = f.local
-    f.local = dict(outside)
+    from .frame import Frame  # frame imports this module
+    name = f"{f.fn.name}.<comprehension>"
+    inner = Frame(Closure(e, [f, *f.fn.scopes], f.fn.file, name, {}, f.fn.owner))
+    inner.home = f.home
+    first = f.eval(e.generators[0].iter)
+    trace = Trace.current
+    trace.active.append((None, 0, inner))
     try:
-        _generators(f, e.generators, add)
+        _generators(inner, e.generators, add, first)
     finally:
-        inside, f.local = f.local, outside
-        for n in ast.walk(e):                 # the walrus binds in the function
-            if isinstance(n, ast.NamedExpr) and n.target.id in inside:
-                outside[n.target.id] = inside[n.target.id]
+        trace.active.pop()
 
 
-def _generators(f: Any, rest: list[ast.comprehension], add: Callable[[], None]) -> None:
-    if not rest:
-        return add()
-    first, *more = rest
-    for item in list(f.eval(first.iter)):
-        f.assign(first.target, item)
-        tests = [truth(f.eval(t)) for t in first.ifs]
-        if any(type(t) is Node for t in tests):
-            raise GraphSyntaxError("The condition of a comprehension depends on the content of a "
-                                   "tensor, so the length of its result is unknown while compiling; "
-                                   "use 'ops.where' or a mask.")
-        if all(tests):
-            _generators(f, more, add)
-    return None
+def _generators(f: Any, rest: list[ast.comprehension], add: Callable[[Any], None],
+                items: Any) -> None:
+    one, *more = rest
+    for value in each(tuple, items) if type(items) is Choice else lift(items):
+        f.assign(one.target, value)
+        if not all(_kept(f, t) for t in one.ifs):
+            continue
+        if more:
+            _generators(f, more, add, f.eval(more[0].iter))
+        else:
+            add(f)
+
+
+def _kept(f: Any, condition: ast.expr) -> bool:
+    test = truth(f.eval(condition))
+    if type(test) is Node:
+        raise GraphSyntaxError("The condition of a comprehension depends on the content of a tensor, so "
+                               "the length of its result is unknown while compiling; use 'ops.where' "
+                               "or a mask.")
+    return test
 
 
 def _list_comp(f: Any, e: Any) -> list[Any]:
     out: list[Any] = []
-    _comprehend(f, e, lambda: out.append(f.eval(e.elt)))
+    _comprehend(f, e, lambda inner: out.append(inner.eval(e.elt)))
     return out
 
 
 def _dict_comp(f: Any, e: ast.DictComp) -> dict[Any, Any]:
     out: dict[Any, Any] = {}
 
-    def add() -> None:
-        key = f.eval(e.key)
-        out[key] = f.eval(e.value)
+    def add(inner: Any) -> None:
+        key = inner.eval(e.key)
+        out[key] = inner.eval(e.value)
     _comprehend(f, e, add)
     return out
 
 
 def _walrus(f: Any, e: ast.NamedExpr) -> Any:
     value = f.eval(e.value)
-    f.store(e.target.id, value)
+    if f.home is f:
+        f.store(e.target.id, value)
+    else:                                     # in a comprehension it binds in the function
+        from .heap import Name
+        Trace.current.heap.write(Name(f.home, e.target.id), value)
     return value
 
 
-def _formatted(f: Any, e: ast.FormattedValue) -> str:
+def _formatted(f: Any, e: ast.FormattedValue) -> Any:
     value = f.eval(e.value)
-    if isinstance(value, Node):
-        raise GraphSyntaxError("An f-string shows the content of a tensor, which is not known while "
-                               "compiling: use 'print(text, tensor)' or 'ops.Print'.")
-    convert = {-1: lambda v: v, 115: str, 114: repr, 97: ascii}[e.conversion]
-    return format(convert(value), f.eval(e.format_spec) if e.format_spec else "")
+    spec = f.eval(e.format_spec) if e.format_spec else ""
+    return each(lambda v: shown(v, e.conversion, spec), value)
+
+
+def _joined(f: Any, e: ast.JoinedStr) -> Any:
+    parts = [f.eval(v) for v in e.values]
+    return Text.of(parts) if any(type(p) is Text for p in parts) else "".join(parts)
 
 
 def _lambda(f: Any, e: ast.Lambda) -> Closure:
@@ -276,10 +407,11 @@ _ON: dict[type, Callable[[Any, Any], Any]] = {
     ast.Tuple: lambda f, e: tuple(_elements(f, e.elts)),
     ast.List: lambda f, e: _elements(f, e.elts),
     ast.Set: lambda f, e: set(_elements(f, e.elts)),
-    ast.Dict: _dict, ast.ListComp: _list_comp, ast.GeneratorExp: _list_comp,
+    ast.Dict: _dict, ast.ListComp: _list_comp, ast.GeneratorExp: lambda f, e: iter(_list_comp(f, e)),
     ast.SetComp: lambda f, e: set(_list_comp(f, e)), ast.DictComp: _dict_comp,
     ast.NamedExpr: _walrus, ast.Lambda: _lambda, ast.FormattedValue: _formatted,
-    ast.JoinedStr: lambda f, e: "".join([f.eval(v) for v in e.values]),
+    ast.JoinedStr: _joined,
 }
 
-__all__ = ["augmented", "call", "evaluate", "get_attribute", "negated", "set_attribute"]
+__all__ = ["augmented", "call", "delete_attribute", "evaluate", "get_attribute", "item", "negated",
+           "set_attribute", "truth"]

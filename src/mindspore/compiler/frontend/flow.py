@@ -1,34 +1,25 @@
-"""Conditions and loops: executed if they are known while compiling, `cond` and `loop` nodes if not."""
+"""Conditions and loops on known values; conditions on tensors."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from mindspore.compiler import tree
-from mindspore.compiler.ir import LOOP, Block, Graph, Node, close, emit_items, param, recording
-from mindspore.core.dtype import int64
-from mindspore.core.errors import GraphTypeError
+from mindspore.compiler.ir import Block, Node, recording
 from mindspore.core.tensor import Tensor
 from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 
 from . import frame as frames
 from . import names
-from .merge import Merge, is_leaf, run_arms, truth
-from .state import Trace, as_node, lift
+from .choice import Choice, each
+from .expressions import truth
+from .loops import Loop, TensorRange, counted
+from .merge import Merge, is_leaf, run_arms
+from .state import Trace, lift
 
-_STATUS = {"next": 0, "fall": 0, "break": 1, "return": 2}
-
-
-class TensorRange:
-    """`range` with a bound that is a tensor."""
-
-    def __init__(self, *bounds: Any):
-        start, stop, step = {1: (0, *bounds, 1), 2: (*bounds, 1), 3: bounds}[len(bounds)]
-        if not isinstance(step, int):
-            raise GraphTypeError("The step of 'range' must be known while compiling.")
-        self.start, self.stop, self.step = start, stop, step
+STATUS = {"next": 0, "fall": 0, "break": 1, "return": 2}
 
 
 # ---------------------------------------------------------------------- conditions
@@ -39,45 +30,55 @@ def if_(f: Any, s: ast.If, after: Any) -> Any:
     if type(test) is not Node:
         body = s.body if test else s.orelse
         return (frames.Steps(body), after) if body else after
-    if names.leaves(s):
-        return branch_to_end(f, test, lambda: f.run((frames.Steps(s.body), after)),
-                             lambda: f.run((frames.Steps(s.orelse), after)))
-    ways = [lambda: f.run((frames.Steps(s.body), None)), lambda: f.run((frames.Steps(s.orelse), None))]
-    merge = Merge(run_arms(f, ways))
+    return fork(f, test, names.leaves(s), frames.Steps(s.body), frames.Steps(s.orelse), after)
+
+
+def fork(f: Any, test: Node, leaving: bool, then: Any, orelse: Any, after: Any) -> Any:
+    """Do one of two tasks by a condition on a tensor; the continuation, or the outcome.
+
+    Args:
+        leaving: Whether a task may leave by return, break or continue: then each way runs to the
+            end with its own copy of what comes after.
+    """
+    if leaving:
+        return branch_to_end(f, test, lambda: f.run((then, after)), lambda: f.run((orelse, after)))
+    merge = Merge(run_arms(f, test, [lambda: f.run((then, None)), lambda: f.run((orelse, None))]), test)
     merge.effects(f, names=True)
-    merge.emit(test)
+    merge.emit()
     return after
 
 
 def branch_to_end(f: Any, test: Node, *ways: Callable[[], Any]) -> Any:
     """Run both ways to the end of the function (or of the pass of a loop) and merge the outcomes."""
-    arms = run_arms(f, list(ways))
-    live = [a for a in arms if not a.dead]
-    outcomes = [a.outcome for a in live]
-    kinds = {o.kind for o in outcomes}
-    merge, found = Merge(arms), {}
-    if kinds <= {"return", "fall"}:
+    merge = Merge(run_arms(f, test, list(ways)), test)
+    outcomes, found = [a.outcome for a in merge.live], {}
+    if {o.kind for o in outcomes} <= {"return", "fall"}:
         merge.effects(f, names=False)
         merge.value("the returned value", [o.value for o in outcomes], _keep(found, "value"))
-        merge.emit(test)
+        merge.emit()
         return frames.Outcome("return", found["value"])
     merge.effects(f, names=True)              # inside a loop: some ways go on, some leave
-    status = [o.value[0] if o.kind == "mixed" else _STATUS[o.kind] for o in outcomes]
+    if len(outcomes) == 1 and outcomes[0].kind in ("next", "break"):
+        merge.emit()
+        return outcomes[0]
+    status = [o.value[0] if o.kind == "mixed" else STATUS[o.kind] for o in outcomes]
     merge.value("the way out", status, _keep(found, "status"))
-    results = [_result(o) for o in outcomes]
+    results = [result_of(o) for o in outcomes]
     known = [r for r in results if r is not None]
     if known:
         filled = [known[0] if r is None else r for r in results]
-        _merge_results(merge, live, filled, results, found)
-    merge.emit(test)
+        _merge_results(merge, filled, results, found)
+    merge.emit()
+    if type(found["status"]) is int and not known:
+        return frames.Outcome(("next", "break")[found["status"]])
     return frames.Outcome("mixed", (found["status"], found.get("value")))
 
 
-def _merge_results(merge: Merge, live: list[Any], filled: list[Any], results: list[Any],
+def _merge_results(merge: Merge, filled: list[Any], results: list[Any],
                    found: dict[str, Any]) -> None:
     """Merge returned values of which some ways have none yet: zeros stand in for those."""
     stand_in = []
-    for arm, value, own in zip(live, filled, results, strict=True):
+    for arm, value, own in zip(merge.live, filled, results, strict=True):
         if own is None:
             with recording(arm.graph.nodes):
                 value = _zeros(value)
@@ -85,7 +86,8 @@ def _merge_results(merge: Merge, live: list[Any], filled: list[Any], results: li
     merge.value("the returned value", stand_in, _keep(found, "value"))
 
 
-def _result(outcome: Any) -> Any:
+def result_of(outcome: Any) -> Any:
+    """What a run returned, in a tuple; None if it did not return."""
     if outcome.kind == "mixed":
         return outcome.value[1]
     return (outcome.value,) if outcome.kind == "return" else None
@@ -104,238 +106,135 @@ def _keep(table: dict[str, Any], key: str) -> Callable[[Any], None]:
 
 def choose(f: Any, test: Node, then: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
     """The value of one of two computations, by a condition on a tensor."""
-    arms = run_arms(f, [then, orelse])
-    merge, found = Merge(arms), {}
+    merge, found = Merge(run_arms(f, test, [then, orelse]), test), {}
     merge.effects(f, names=True)
-    merge.value("the value", [a.outcome for a in arms if not a.dead], _keep(found, "value"))
-    merge.emit(test)
+    merge.value("the value", [a.outcome for a in merge.live], _keep(found, "value"))
+    merge.emit()
     return found["value"]
 
 
-# ---------------------------------------------------------------------- loops
+def dispatch(f: Any, status: Any, value: Any, go_on: Callable[[], Any],
+             broken: Callable[[], Any] | None = None) -> Any:
+    """After what may have been left: return `value` if it returned, else `broken` or `go_on`."""
+    equal = REGISTRY["Equal"]
+    broken = broken or go_on
+
+    def stay() -> Any:
+        if broken is go_on:
+            return go_on()
+        return branch_to_end(f, equal(status, STATUS["break"]), broken, go_on)
+    if value is None:
+        return stay()
+    return branch_to_end(f, equal(status, STATUS["return"]),
+                         lambda: frames.Outcome("return", value[0]), stay)
+
+
+# ---------------------------------------------------------------------- loops on known values
 
 def for_(f: Any, s: ast.For, after: Any) -> Any:
     """The continuation after (or into) a `for` statement."""
-    items = f.eval(s.iter)
+    items = each(iterated, f.eval(s.iter))
     if isinstance(items, TensorRange):
-        return _counted(f, s, items, after)
-    return frames.Items(s, list(items), 0), after
+        return counted(f, s, items, after)
+    if type(items) is Choice:
+        items = each(list, items)
+    if not names.any_leaves(s.body):
+        return frames.Items(s, iter(items)), after
+    return passes(f, s, iter(items), after)
+
+
+def iterated(value: Any) -> Any:
+    """What a `for` statement goes over."""
+    return lift(value) if isinstance(value, Tensor) else value
+
+
+def passes(f: Any, s: ast.For, items: Iterator[Any], after: Any) -> Any:
+    """A loop over known items that its body may leave."""
+    body = frames.Steps(s.body), (frames.Pass(), None)
+    for item in items:
+        f.assign(s.target, item)
+        outcome = f.run(body)
+        if outcome.kind == "return":
+            return outcome
+        if outcome.kind == "break":
+            return after
+        if outcome.kind == "mixed":
+            return _flagged(f, s, list(items), outcome, after)
+    return _else(s, after)
+
+
+def _flagged(f: Any, s: ast.For, rest: list[Any], outcome: Any, after: Any) -> Any:
+    """The passes after one that a condition on a tensor may have left: each behind a condition."""
+    for item in rest:
+        status, value = outcome.value
+
+        def one_pass(item: Any = item) -> Any:
+            f.assign(s.target, item)
+            return f.run((frames.Steps(s.body), (frames.Pass(), None)))
+
+        def left(status: Any = status, value: Any = value) -> Any:
+            return frames.Outcome("mixed", (status, value))
+        outcome = branch_to_end(f, REGISTRY["Equal"](status, 0), one_pass, left)
+    status, value = outcome.value
+    if not s.orelse and value is None:
+        return after
+    broken = (lambda: f.run(after)) if s.orelse else None
+    return dispatch(f, status, value, lambda: f.run(_else(s, after)), broken)
+
+
+def _else(s: Any, after: Any) -> Any:
+    return (frames.Steps(s.orelse), after) if s.orelse else after
 
 
 def while_(f: Any, s: ast.While, after: Any) -> Any:
     """The continuation after (or into) a `while` statement."""
-    scratch: list[Node] = []
-    with recording(scratch):
+    probe = Probe(f)
+    try:
         test = truth(f.eval(s.test))
-    if type(test) is Node:
+        if type(test) is Node:
+            probe.drop()
+            return Loop(f, s, after, lambda: f.eval(s.test), s.body).run()
+        if not test:
+            probe.keep()
+            return _else(s, after)
+        if not names.any_leaves(s.body):
+            probe.keep()
+            return frames.Steps(s.body), (frames.Again(s), after)
+        outcome = f.run((frames.Steps(s.body), (frames.Pass(), None)))
+    except Exception:
+        probe.keep()
+        raise
+    if outcome.kind == "mixed":
+        probe.drop()
         return Loop(f, s, after, lambda: f.eval(s.test), s.body).run()
-    Block.stack[-1] += scratch
-    if not test:
-        return (frames.Steps(s.orelse), after) if s.orelse else after
-    return frames.Steps(s.body), (frames.Again(s), after)
+    probe.keep()
+    if outcome.kind == "return":
+        return outcome
+    return after if outcome.kind == "break" else (frames.Again(s), after)
 
 
-def _counted(f: Any, s: ast.For, r: TensorRange, after: Any) -> Any:
-    counter = f"<{s.lineno}:{s.col_offset}>"
-    f.local[counter] = as_node(r.start)
-    more = REGISTRY["Less" if r.step > 0 else "Greater"]
+class Probe:
+    """A part of the program run on trial: it may be undone."""
 
-    def advance() -> None:
-        now = f.local[counter]
-        f.assign(s.target, now)
-        f.local[counter] = REGISTRY["Add"](now, r.step)
-    return Loop(f, s, after, lambda: more(f.local[counter], r.stop), s.body, advance,
-                [counter]).run()
+    def __init__(self, f: Any):
+        self.f, self.trace, self.open = f, Trace.current, True
+        self.local, self.state, self.loc = dict(f.local), dict(self.trace.state), Block.loc
+        self.mark = len(Block.stack[-1])
+        self.trace.heap.push()
+        self.depth = len(self.trace.heap.levels)
 
+    def keep(self) -> None:
+        """Let it stand."""
+        if self.open:
+            self.open = False
+            while len(self.trace.heap.levels) >= self.depth:
+                self.trace.heap.commit()
 
-class Loop:
-    """A loop on a tensor: what its body changes is carried from pass to pass."""
-
-    def __init__(self, f: Any, s: Any, after: Any, test: Callable[[], Any], body: list[ast.stmt],
-                 advance: Callable[[], None] | None = None, extra: list[str] | None = None):
-        self.f, self.s, self.after, self.test, self.body = f, s, after, test, body
-        self.advance, self.extra = advance, extra or []
-        self.trace = Trace.current
-        self.result: Any = None               # the returned value, if a pass returns
-
-    def run(self) -> Any:
-        f, trace = self.f, self.trace
-        local, state = dict(f.local), dict(trace.state)
-        carried = self.init = self.first_guess()
-        for _ in range(8):                     # until no pass changes more than is carried
-            graph, outcome, left = self.one_pass(carried, local, state)
-            grown = self.grow(carried, graph, left)
-            if grown is None:
-                break
-            carried = grown
-        else:
-            raise GraphTypeError("The values that a loop on a tensor carries change their type in "
-                                 "every pass; give them one dtype and shape before the loop.")
-        return self.emit(carried, graph, outcome, left, local, state)
-
-    # What is carried: a list of (kind, key, value before the loop), kind "name" or "state".
-
-    def first_guess(self) -> list[tuple[str, Any, Any]]:
-        stored = {n.id for t in (*self.body, self.s) for n in names.walk_own(t)
-                  if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        stored |= {_base(n) for t in self.body for n in names.walk_own(t)
-                   if isinstance(n, (ast.Subscript, ast.Attribute)) and isinstance(n.ctx, ast.Store)}
-        found = []
-        for name, value in self.f.local.items():
-            if (name in stored or name in self.extra) and _carriable(value):
-                found.append(("name", name, value))
-        return found
-
-    def one_pass(self, carried: list[Any], local: dict[str, Any], state: dict[Any, Any]) -> Any:
-        """The body once, over parameters for what is carried."""
-        f, trace = self.f, self.trace
-        graph = Graph("loop")
-        f.local, trace.state = dict(local), dict(state)
-        self.enter(carried, graph.params)
-        loc = Block.loc
-        try:
-            with recording(graph.nodes):
-                if self.advance:
-                    self.advance()
-                outcome = f.run((frames.Steps(self.body), (frames.Pass(), None)))
-        finally:
-            Block.loc = loc
-            left = f.local, trace.state
-            f.local, trace.state = local, state
-        return graph, outcome, left
-
-    def enter(self, carried: list[Any], params: list[Node]) -> None:
-        """Bind what is carried to new parameters."""
-        for kind, key, value in carried:
-            leaves = [param(as_node(v).aval) for v in tree.leaves(value, is_leaf)]
-            params += leaves
-            new = tree.rebuild(value, is_leaf, iter(leaves))
-            (self.f.local if kind == "name" else self.trace.state)[key] = new
-
-    def grow(self, carried: list[Any], graph: Graph, left: Any) -> list[Any] | None:
-        """More to carry, or other types, after what one pass changed; None if nothing."""
-        local, state = left
-        known = {key for kind, key, _ in carried if kind == "state"}
-        grown = [("state", p, self.trace.capture(p) if p not in self.trace.state
-                  else self.trace.state[p]) for p in state
-                 if p not in known and state[p] is not self.trace.state.get(p)]
-        changed = [self.widened(item, local) if item[0] == "name" else item for item in carried]
-        if grown or any(a is not b for a, b in zip(changed, carried, strict=True)):
-            return changed + grown
-        return None
-
-    def widened(self, item: Any, local: dict[str, Any]) -> Any:
-        """A carried number that a pass turned into another type starts as that type."""
-        _, name, value = item
-        new = local[name]
-        old_leaves, new_leaves = tree.leaves(value, is_leaf), tree.leaves(new, is_leaf)
-        same_structure = (tree.signature(value, lambda v: is_leaf(v) or id(v))
-                          == tree.signature(new, lambda v: is_leaf(v) or id(v)))
-        if not same_structure:
-            raise GraphTypeError(f"A loop on a tensor changes the structure of '{name}'; it must "
-                                 "have the same structure in every pass.")
-        replaced = []
-        for old, now in zip(old_leaves, new_leaves, strict=True):
-            a, b = as_node(old).aval, as_node(now).aval
-            if a == b:
-                replaced.append(old)
-            elif isinstance(old, (Node, Tensor)) and not _from_number(old):
-                raise GraphTypeError(f"A loop on a tensor changes '{name}' from {a} to {b}; it must "
-                                     "keep its dtype and shape.")
-            else:
-                start = old if not isinstance(old, Node) else old.attrs["value"]
-                replaced.append(structure.full(shape=b.shape, value=start, dtype=b.dtype))
-        if all(a is b for a, b in zip(replaced, old_leaves, strict=True)):
-            return item
-        return "name", name, tree.rebuild(value, is_leaf, iter(replaced))
-
-    def emit(self, carried: list[Any], body: Graph, outcome: Any, left: Any,
-             local: dict[str, Any], state: dict[Any, Any]) -> Any:
-        """The loop node, and what is to do after it."""
-        f, trace = self.f, self.trace
-        start = [as_node(v) for _, _, value in carried for v in tree.leaves(value, is_leaf)]
-        with recording(body.nodes):
-            body.outs = [as_node(v) for kind, key, _ in carried
-                         for v in tree.leaves(left[kind == "state"][key], is_leaf)]
-        leaving = self.leaving(outcome, body, start)
-        test = Graph("test")
-        f.local, trace.state = dict(local), dict(state)
-        self.enter(carried, test.params)
-        test.params += [param(p.aval) for p in body.params[len(test.params):]]
-        with recording(test.nodes):
-            going = as_node(truth(self.test()))
-            if leaving:
-                status = test.params[len(start) - leaving]
-                going = REGISTRY["LogicalAnd"](REGISTRY["Equal"](status, 0), going)
-            test.outs = [going]
-        f.local, trace.state = local, state
-        free = close(body, test)
-        body.outs += body.params[len(start):]
-        outs = emit_items(LOOP, start + free, {"test": test, "body": body},
-                          [p.aval for p in body.params])
-        results = iter(outs)
-        for kind, key, value in carried:
-            new = tree.rebuild(value, is_leaf, results)
-            (f.local if kind == "name" else trace.state)[key] = new
-        if leaving:
-            return self.left(outs[len(start) - leaving], list(results))
-        return (frames.Steps(self.s.orelse), self.after) if self.s.orelse else self.after
-
-    def leaving(self, outcome: Any, body: Graph, start: list[Node]) -> int:
-        """Carry how a pass ended, and what it returned, if it may leave; how many values that is."""
-        if outcome.kind in ("next", "fall"):
-            return 0
-        status, value = outcome.value if outcome.kind == "mixed" else (
-            _STATUS[outcome.kind], _result(outcome))
-        extra = [status, *tree.leaves(value, is_leaf)] if value is not None else [status]
-        self.result = value
-        with recording(body.nodes):
-            out = [as_node(v) for v in extra]
-        out[0] = _int(out[0], body)
-        body.outs += out
-        body.params += [param(n.aval) for n in out]
-        start += [structure.full(shape=n.shape, value=0, dtype=n.dtype) for n in out]
-        return len(extra)
-
-    def left(self, status: Node, rest: list[Node]) -> Any:
-        """After a loop that may have been left: by break, by return, or not."""
-        f, at = self.f, [n for n in rest]
-        after = self.after
-        equal = REGISTRY["Equal"]
-        if self.s.orelse:
-            inner = (frames.Steps(self.s.orelse), after)
-
-            def go_on() -> Any:
-                return branch_to_end(f, equal(status, 0), lambda: f.run(inner), lambda: f.run(after))
-        else:
-            def go_on() -> Any:
-                return f.run(after)
-        if self.result is None:
-            return go_on() if self.s.orelse else after
-        (value,) = tree.rebuild(self.result, is_leaf, iter(at[1:]))
-        return branch_to_end(f, equal(status, 2), lambda: frames.Outcome("return", value), go_on)
-
-
-def _int(node: Node, body: Graph) -> Node:
-    if node.dtype is int64:
-        return node
-    with recording(body.nodes):
-        return structure.cast(node, dtype=int64)
-
-
-def _base(target: Any) -> str:
-    while isinstance(target, (ast.Subscript, ast.Attribute)):
-        target = target.value
-    return getattr(target, "id", "")
-
-
-def _carriable(value: Any) -> bool:
-    """Whether a value can be carried: a tensor, a number, or a container of only those."""
-    if is_leaf(value):
-        return True
-    inner = tree.children(value)
-    return bool(inner) and all(_carriable(v) for v in inner)
-
-
-def _from_number(value: Any) -> bool:
-    return type(value) is Node and value.op is structure.full
+    def drop(self) -> Any:
+        """Undo it; what it changed."""
+        self.open = False
+        del Block.stack[-1][self.mark:]
+        left = dict(self.f.local), self.trace.state
+        heap = self.trace.heap.unwind(self.depth - 1)
+        self.f.local, self.trace.state, Block.loc = self.local, self.state, self.loc
+        return *left, heap

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import ast
 import linecache
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from mindspore.compiler.ir import Block, Loc, Node
-from mindspore.core.errors import GraphSyntaxError
+from mindspore.core.errors import GraphSyntaxError, GraphTypeError
 from mindspore.core.tensor import Tensor
 
-from . import expressions, flow, names
+from . import blocks, expressions, flow, names
+from .choice import Choice, Unbound, each, settled
+from .heap import CONTAINERS, MISSING, Contents, Name
 from .source import Closure
-from .state import lift
+from .state import Trace, lift
 
 
 class Outcome(NamedTuple):
@@ -38,11 +41,10 @@ class Steps(NamedTuple):
 
 
 class Items(NamedTuple):
-    """A loop over known items: those from `at` on."""
+    """A loop over known items: those that are left."""
 
     node: ast.For
-    items: list[Any]
-    at: int
+    items: Iterator[Any]
 
 
 class Again(NamedTuple):
@@ -55,11 +57,8 @@ class Pass(NamedTuple):
     """The end of one pass of a loop on a tensor: leaving it is an outcome of the run."""
 
 
-class Unbound:
-    """The value of a name that only one way of a condition on a tensor binds."""
-
-    def __init__(self, why: str):
-        self.why = why
+class Fence(NamedTuple):
+    """The end of a block that is run by itself, as that of `with`."""
 
 
 class Frame:
@@ -67,9 +66,12 @@ class Frame:
 
     def __init__(self, fn: Closure):
         self.fn, self.local = fn, {}
+        self.names = names.local_names(fn.node)
         self.caller = Block.loc
+        self.home = self                         # the function, for a comprehension inside it
         self.globals: set[str] = set()
         self.outer: dict[str, Frame] = {}        # names declared nonlocal -> the frame that has them
+        self.handled: list[Exception] = []       # what `except` clauses around are handling
 
     # ------------------------------------------------------------------ calling
 
@@ -83,33 +85,48 @@ class Frame:
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Give the parameters their values, with Python's errors."""
-        a = self.fn.node.args
-        plain = [p.arg for p in (*a.posonlyargs, *a.args)]
-        local = dict(zip(plain, args, strict=False))
+        a, name = self.fn.node.args, self.fn.name
+        positional = [p.arg for p in (*a.posonlyargs, *a.args)]
+        local = dict(zip(positional, args, strict=False))
         if a.vararg:
-            local[a.vararg.arg] = tuple(args[len(plain):])
-        elif len(args) > len(plain):
-            raise TypeError(f"{self.fn.name}() takes {len(plain)} positional arguments but "
-                            f"{len(args)} were given")
-        extra = {}
-        accepted = {*[p.arg for p in a.args], *[p.arg for p in a.kwonlyargs]}
+            local[a.vararg.arg] = tuple(args[len(positional):])
+        elif len(args) > len(positional):
+            raise too_many(self.fn, positional, len(args))
+        extra: dict[str, Any] = {}
+        accepted = {*[p.arg for p in a.args], *[p.arg for p in a.kwonlyargs]} if kwargs else ()
         for key, value in kwargs.items():
             if key in accepted:
                 if key in local:
-                    raise TypeError(f"{self.fn.name}() got multiple values for argument '{key}'")
+                    raise TypeError(f"{name}() got multiple values for argument '{key}'")
                 local[key] = value
             elif a.kwarg:
                 extra[key] = value
+            elif key in positional:
+                wrong = [p.arg for p in a.posonlyargs if p.arg in kwargs]
+                raise TypeError(f"{name}() got some positional-only arguments passed as keyword "
+                                f"arguments: '{', '.join(wrong)}'")
             else:
-                raise TypeError(f"{self.fn.name}() got an unexpected keyword argument '{key}'")
+                raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
         if a.kwarg:
             local[a.kwarg.arg] = extra
-        for name in (*plain, *[p.arg for p in a.kwonlyargs]):
-            if name not in local:
-                if name not in self.fn.defaults:
-                    raise TypeError(f"{self.fn.name}() missing required argument: '{name}'")
-                local[name] = self.fn.defaults[name]
+        if len(local) < len(self.fn.defaults) + len(positional) + len(a.kwonlyargs):
+            self.fill(local, positional, "positional")
+            self.fill(local, [p.arg for p in a.kwonlyargs], "keyword-only")
         self.local = local
+
+    def fill(self, local: dict[str, Any], names_: list[str], what: str) -> None:
+        """Give parameters their defaults; TypeError for those that have none."""
+        defaults = self.fn.defaults
+        missing = [n for n in names_ if n not in local and n not in defaults]
+        if missing:
+            quoted = [f"'{n}'" for n in missing]
+            last = {1: quoted[0], 2: " and ".join(quoted)}.get(
+                len(quoted), f"{', '.join(quoted[:-1])}, and {quoted[-1]}")
+            raise TypeError(f"{self.fn.name}() missing {len(missing)} required {what} "
+                            f"argument{'s' * (len(missing) > 1)}: {last}")
+        for n in names_:
+            if n not in local:
+                local[n] = defaults[n]
 
     # ------------------------------------------------------------------ the machine
 
@@ -122,9 +139,11 @@ class Frame:
             elif type(task) is Items:
                 result = self.next_item(task, rest)
             elif type(task) is Again:
-                result = self.again(task, rest)
+                result = flow.while_(self, task.node, rest)
+            elif type(task) is blocks.Cases:
+                result = blocks.cases(self, task, rest)
             else:
-                return Outcome("next")
+                return FALL if type(task) is Fence else Outcome("next")
             if type(result) is Outcome:
                 return result
             rest = result
@@ -154,6 +173,9 @@ class Frame:
 
     def note(self, error: Exception, s: ast.stmt) -> None:
         """Add the user's line to an error; every frame adds its own, innermost first."""
+        if getattr(error, "_noted", None) is self:
+            return
+        error._noted = self                   # type: ignore[attr-defined]
         line = linecache.getline(self.fn.file, s.lineno).strip() or ast.unparse(s).splitlines()[0]
         error.add_note(f"  {self.fn.file}:{s.lineno} in {self.fn.name}: {line}")
 
@@ -161,23 +183,20 @@ class Frame:
         """A statement that decides what is to do next: an outcome or a continuation."""
         if isinstance(s, ast.Return):
             return Outcome("return", self.eval(s.value) if s.value else None)
-        if isinstance(s, ast.If):
-            return flow.if_(self, s, after)
-        if isinstance(s, ast.For):
-            return flow.for_(self, s, after)
-        if isinstance(s, ast.While):
-            return flow.while_(self, s, after)
         if isinstance(s, ast.Break):
             return self.leave(after, stay=False)
         if isinstance(s, ast.Continue):
             return self.leave(after, stay=True)
-        raise unsupported(s)
+        run = _COMPOUND.get(type(s))
+        if run is None:
+            raise unsupported(s)
+        return run(self, s, after)
 
     def leave(self, rest: Any, stay: bool) -> Any:
         """What `break` (or `continue`, with `stay`) leaves to do."""
         while rest is not None:
             task, after = rest
-            if type(task) is Pass:
+            if type(task) in (Pass, Fence):
                 return Outcome("next" if stay else "break")
             if type(task) in (Items, Again):
                 return rest if stay else after
@@ -185,29 +204,45 @@ class Frame:
         raise GraphSyntaxError("'break' or 'continue' outside of a loop.")
 
     def next_item(self, task: Items, rest: Any) -> Any:
-        if task.at == len(task.items):
+        item = next(task.items, MISSING)
+        if item is MISSING:
             return (Steps(task.node.orelse), rest) if task.node.orelse else rest
-        self.assign(task.node.target, task.items[task.at])
-        return Steps(task.node.body), (Items(task.node, task.items, task.at + 1), rest)
-
-    def again(self, task: Again, rest: Any) -> Any:
-        return flow.while_(self, task.node, rest)
+        self.assign(task.node.target, item)
+        return Steps(task.node.body), (task, rest)
 
     # ------------------------------------------------------------------ names
 
     def load(self, name: str) -> Any:
         """The value of a name."""
-        if name in self.outer:
-            return self.outer[name].local[name]
-        if name in self.local and name not in self.globals:
-            value = self.local[name]
-            if type(value) is Unbound:
-                raise UnboundLocalError(value.why)
-            return value
-        for scope in self.fn.scopes:
-            names_ = scope.local if type(scope) is Frame else scope
-            if name in names_:
-                return names_[name]
+        value = self.local.get(name, MISSING)
+        if value is MISSING or name in self.globals:
+            value = self.load_outer(name)
+        if type(value) is Choice:
+            value = settled(value)
+            missing = [v for v in (value.then, value.orelse) if type(v) is Unbound] if type(
+                value) is Choice else ()
+            value = missing[0] if missing else value
+        if type(value) is Unbound:
+            raise UnboundLocalError(value.why)
+        return value
+
+    def load_outer(self, name: str) -> Any:
+        """The value of a name of a function around this one, of the module or built in."""
+        if name in self.names:
+            raise UnboundLocalError(f"cannot access local variable '{name}' where it is not associated "
+                                    "with a value")
+        scopes = self.fn.scopes
+        if name in self.globals:
+            scopes = [s for s in scopes if type(s) is dict]
+        for scope in scopes:
+            if type(scope) is Frame:
+                if name in scope.local:
+                    return scope.local[name]
+            elif name in scope:
+                value = scope[name]
+                if isinstance(value, CONTAINERS):
+                    Trace.current.heap.note(value)
+                return value
         raise NameError(f"name '{name}' is not defined")
 
     def store(self, name: str, value: Any) -> None:
@@ -215,7 +250,11 @@ class Frame:
         if name in self.globals:
             raise GraphSyntaxError(f"The global '{name}' cannot be assigned in graph mode: return the "
                                    "value, or keep it in a Parameter.")
-        self.outer.get(name, self).local[name] = value
+        frame = self.outer.get(name)
+        if frame is None:
+            self.local[name] = value
+        else:
+            Trace.current.heap.write(Name(frame, name), value)
 
     def assign(self, target: ast.expr, value: Any) -> None:
         """Bind a target: a name, an attribute, an element, or a sequence of targets."""
@@ -226,14 +265,14 @@ class Frame:
         elif isinstance(target, ast.Attribute):
             expressions.set_attribute(self.eval(target.value), target.attr, value)
         elif isinstance(target, ast.Subscript):
-            self.assign_item(target, value)
+            self.assign_item(target.value, self.eval(target.value), self.eval(target.slice), value)
         elif isinstance(target, ast.Starred):
             self.assign(target.value, list(value))
         else:
             raise unsupported(target)
 
     def unpack(self, targets: list[ast.expr], value: Any) -> None:
-        values = list(value)
+        values = list(each(tuple, value))
         star = next((i for i, t in enumerate(targets) if isinstance(t, ast.Starred)), None)
         if star is None:
             if len(values) != len(targets):
@@ -250,20 +289,37 @@ class Frame:
         for t, v in zip(targets, values, strict=True):
             self.assign(t, v)
 
-    def assign_item(self, target: ast.Subscript, value: Any) -> None:
-        """`x[i] = value`: containers change, tensors are bound anew."""
-        from mindspore.ops.indexing import setitem    # the functions stand on the front end's siblings
+    def assign_item(self, target: ast.expr, holder: Any, index: Any, value: Any) -> None:
+        """`holder[index] = value`: containers change, tensors are bound anew to every name of theirs.
 
-        holder, index = self.eval(target.value), self.eval(target.slice)
-        if isinstance(holder, (Node, Tensor)):
-            new = setitem(lift(holder), index, value)
-            from mindspore.core.parameter import Parameter, assign
-            if isinstance(holder, Parameter):
-                assign(holder, new)
+        `target` is the expression that gave the holder.
+        """
+        if type(holder) is Choice:
+            raise GraphTypeError("The tensor or container whose element is assigned depends on a "
+                                 "condition on a tensor; assign in the arms of the condition.")
+        if not isinstance(holder, (Node, Tensor)):
+            if isinstance(holder, CONTAINERS):
+                Trace.current.heap.touch(Contents(holder))
+                holder[index] = value
             else:
-                self.assign(target.value, new)
-        else:
-            holder[index] = value
+                expressions.call(type(holder).__setitem__, (holder, index, value), {})
+            return
+        from mindspore.core.parameter import Parameter, assign
+        from mindspore.ops.getitem import setitem  # the functions stand on the front end's siblings
+
+        new = setitem(lift(holder), index, value)
+        if isinstance(holder, Parameter):
+            assign(holder, new)
+            return
+        for _, _, frame in Trace.current.active:
+            for name, held in list(frame.local.items()):
+                if held is holder:
+                    if frame is self:
+                        frame.local[name] = new
+                    else:
+                        Trace.current.heap.write(Name(frame, name), new)
+        if isinstance(target, (ast.Name, ast.Attribute, ast.Subscript)):
+            self.assign(target, new)
 
     def eval(self, e: ast.expr) -> Any:
         """The value of an expression."""
@@ -281,9 +337,20 @@ class Frame:
             self.assign(s.target, self.eval(s.value))
 
     def do_augmented(self, s: ast.AugAssign) -> None:
-        old = self.eval(_as_load(s.target))
-        value = self.eval(s.value)
-        self.assign(s.target, expressions.augmented(type(s.op), old, value))
+        t, op = s.target, type(s.op)
+        if isinstance(t, ast.Name):
+            old = self.load(t.id)
+            self.store(t.id, expressions.augmented(op, old, self.eval(s.value)))
+        elif isinstance(t, ast.Attribute):
+            holder = self.eval(t.value)
+            old = expressions.get_attribute(holder, t.attr)
+            expressions.set_attribute(holder, t.attr,
+                                      expressions.augmented(op, old, self.eval(s.value)))
+        else:
+            holder, index = self.eval(t.value), self.eval(t.slice)
+            old = expressions.item(holder, index)
+            self.assign_item(t.value, holder, index,
+                             expressions.augmented(op, old, self.eval(s.value)))
 
     def do_function(self, s: ast.FunctionDef) -> None:
         value: Any = self.closure(s)
@@ -299,14 +366,14 @@ class Frame:
         defaults = dict(zip(plain[len(plain) - len(given):], given, strict=True))
         defaults |= {p.arg: self.eval(d)
                      for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None}
-        name = f"{self.fn.name}.{names.where(node)}"
+        name = f"{self.fn.name}.<locals>.{names.where(node)}"
         return Closure(node, [self, *self.fn.scopes], self.fn.file, name, defaults, self.fn.owner)
 
     def do_nonlocal(self, s: ast.Nonlocal) -> None:
         for name in s.names:
             for scope in self.fn.scopes:
-                if type(scope) is Frame and name in scope.local:
-                    self.outer[name] = scope
+                if type(scope) is Frame and name in scope.names:
+                    self.outer[name] = scope.outer.get(name, scope)
                     break
             else:
                 raise GraphSyntaxError(f"The nonlocal '{name}' belongs to a function outside of the "
@@ -317,17 +384,24 @@ class Frame:
 
     def do_assert(self, s: ast.Assert) -> None:
         test = lift(self.eval(s.test))
+        if type(test) is Choice:
+            test = expressions.truth(test)
         if type(test) is Node:
-            from .effects import assert_        # loads the operators of effects
-            assert_(test, self.eval(s.msg) if s.msg else "")
+            from .effects import assert_  # loads the operators of effects
+            assert_(expressions.truth(test), self.eval(s.msg) if s.msg else "")
         elif not test:
-            raise AssertionError(*([self.eval(s.msg)] if s.msg else []))
+            raise by_user(AssertionError(*([self.eval(s.msg)] if s.msg else [])))
 
     def do_raise(self, s: ast.Raise) -> None:
         if s.exc is None:
-            raise unsupported(s)
+            if not self.handled:
+                raise by_user(RuntimeError("No active exception to reraise"))
+            raise by_user(self.handled[-1])
         error = self.eval(s.exc)
-        raise error() if isinstance(error, type) else error
+        error = error() if isinstance(error, type) else error
+        if s.cause:
+            error.__cause__ = self.eval(s.cause)
+        raise by_user(error)
 
     def do_delete(self, s: ast.Delete) -> None:
         for target in s.targets:
@@ -335,7 +409,12 @@ class Frame:
                 self.load(target.id)
                 del self.local[target.id]
             elif isinstance(target, ast.Subscript):
-                del self.eval(target.value)[self.eval(target.slice)]
+                holder, index = self.eval(target.value), self.eval(target.slice)
+                if isinstance(holder, CONTAINERS):
+                    Trace.current.heap.touch(Contents(holder))
+                del holder[index]
+            elif isinstance(target, ast.Attribute):
+                expressions.delete_attribute(self.eval(target.value), target.attr)
             else:
                 raise unsupported(s)
 
@@ -350,11 +429,20 @@ class Frame:
         return next(s for s in self.fn.scopes if type(s) is dict)
 
 
-def _as_load(target: ast.expr) -> ast.expr:
-    """The same target, to be read."""
-    if isinstance(target, ast.Name):
-        return ast.copy_location(ast.Name(target.id, ast.Load()), target)
-    return target
+def too_many(fn: Closure, positional: list[str], given: int) -> TypeError:
+    """Python's error for too many arguments."""
+    least = len([n for n in positional if n not in fn.defaults])
+    most = len(positional)
+    takes = f"{most}" if least == most else f"from {least} to {most}"
+    plural = "s" * (most != 1 or least != most)
+    return TypeError(f"{fn.name}() takes {takes} positional argument{plural} but {given} "
+                     f"{'was' if given == 1 else 'were'} given")
+
+
+def by_user(error: Exception) -> Exception:
+    """An error that the program raises itself, and so only where it gets to."""
+    error._by_user = True                  # type: ignore[attr-defined]
+    return error
 
 
 def unsupported(s: ast.AST) -> Exception:
@@ -365,7 +453,7 @@ def unsupported(s: ast.AST) -> Exception:
 
 
 _REMEDIES = {
-    "Try": "Check the condition before, since a compiled graph cannot catch exceptions.",
+    "TryStar": "Use 'except' without a star.",
     "Yield": "Collect the values in a list and return it.",
     "YieldFrom": "Collect the values in a list and return it.",
     "Await": "Call the coroutine outside of the compiled function.",
@@ -378,4 +466,8 @@ _SIMPLE = {
     ast.FunctionDef: Frame.do_function, ast.Nonlocal: Frame.do_nonlocal, ast.Global: Frame.do_global,
     ast.Assert: Frame.do_assert, ast.Raise: Frame.do_raise, ast.Delete: Frame.do_delete,
     ast.Import: Frame.do_import, ast.ImportFrom: Frame.do_import,
+}
+_COMPOUND = {
+    ast.If: flow.if_, ast.For: flow.for_, ast.While: flow.while_, ast.With: blocks.with_,
+    ast.Try: blocks.try_, ast.Match: blocks.match_,
 }

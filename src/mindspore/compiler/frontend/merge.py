@@ -2,18 +2,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from mindspore.compiler import tree
-from mindspore.compiler.ir import COND, Aval, Block, Graph, Node, close, emit_items, param, recording
-from mindspore.core.dtype import from_torch
-from mindspore.core.errors import GraphTypeError, GraphValueError, show
+from mindspore.compiler.ir import (
+    COND,
+    Aval,
+    Block,
+    Graph,
+    Node,
+    close,
+    emit_items,
+    param,
+    recording,
+)
+from mindspore.core.dtype import bool_, from_torch
+from mindspore.core.errors import GraphSyntaxError, GraphTypeError, show
 from mindspore.core.tensor import Tensor
+from mindspore.operators.registry import REGISTRY
 
+from .choice import Choice, Unbound, assumed
+from .heap import MISSING, Change, Contents, is_plain, reachable
 from .state import Trace, as_node, lift
 
 _NUMBERS = (bool, int, float)
+_RANKS = {bool: 0, int: 1, float: 3}         # places in "biufc", the kinds of dtypes
 
 
 class Pending(BaseException):
@@ -22,13 +36,13 @@ class Pending(BaseException):
 
 @dataclass
 class Arm:
-    """One way: its nodes, how it ended, and the names and state that it left."""
+    """One way: its nodes, how it ended, and the names, state and objects that it left."""
 
     graph: Graph
-    outcome: Any
-    local: list[dict[str, Any]]
-    state: dict[Any, Node]
-    writes: dict[Any, Any]
+    outcome: Any = None
+    local: dict[str, Any] = field(default_factory=dict)
+    state: dict[Any, Node] = field(default_factory=dict)
+    heap: dict[Any, Change] = field(default_factory=dict)
     dead: bool = False                # it ended by raising
 
 
@@ -46,167 +60,231 @@ def truth(value: Any) -> Any:
     if isinstance(value, Node) or (isinstance(value, Tensor) and hasattr(value, "requires_grad")):
         node = lift(value)
         if node.size != 1:
-            raise ValueError(f"The truth value of a tensor with {node.size} elements "
-                             f"({show(node)}) is ambiguous: use '.any()' or '.all()'.")
+            raise ValueError(f"The tensor should have only one element, but got {node.size}; more than "
+                             "one element is ambiguous.")
         return node
     return bool(value)
 
 
-def frames_of(frame: Any) -> list[Any]:
-    """The frames whose names an arm can change: the function's and those around it."""
-    return [frame, *[s for s in frame.fn.scopes if hasattr(s, "fn")]] if frame else []
-
-
-def run_arms(frame: Any, ways: list[Callable[[], Any]]) -> list[Arm]:
-    """Run every way from the same names and state; names and state are as before afterwards."""
+def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]]) -> list[Arm]:
+    """Run every way from the same names, state and objects, which are as before afterwards."""
     trace = Trace.current
     assert trace is not None
-    frames = frames_of(frame)
-    before = [f.local for f in frames], trace.state, trace.writes
+    before = frame.local if frame else {}, trace.state, trace.known
     arms, error = [], None
-    for way in ways:
-        for f, names in zip(frames, before[0], strict=True):
-            f.local = dict(names)
-        trace.state, trace.writes = dict(before[1]), dict(before[2])
-        graph, dead, outcome = Graph("arm"), False, None
+    for way, holds in zip(ways, (True, False), strict=True):
+        if frame:
+            frame.local = dict(before[0])
+        trace.state, trace.known = dict(before[1]), before[2] | assumed(test, holds)
+        arm = Arm(Graph("arm"))
         loc = Block.loc
+        trace.heap.push()
+        depth = len(trace.heap.levels)
         try:
-            with recording(graph.nodes):
+            with recording(arm.graph.nodes):
                 try:
-                    outcome = way()
+                    arm.outcome = way()
                 except Pending:
                     continue
                 except Exception as raised:
                     if not getattr(raised, "_by_user", False):
                         raise
-                    from .effects import raise_   # loads the operators of effects
-                    raise_(raised)
-                    dead, error = True, raised
+                    error = raised_at_run_time(raised)
+                    arm.dead = True
         finally:
             Block.loc = loc
-            local = [f.local for f in frames]
-            state, writes = trace.state, trace.writes
-            for f, names in zip(frames, before[0], strict=True):
-                f.local = names
-            trace.state, trace.writes = before[1], before[2]
-        arms.append(Arm(graph, outcome, local, state, writes, dead))
+            arm.local, arm.state = dict(frame.local) if frame else {}, trace.state
+            arm.heap = trace.heap.unwind(depth - 1)
+            if frame:
+                frame.local = before[0]
+            trace.state, trace.known = before[1], before[2]
+        arms.append(arm)
     if not arms:
         raise Pending
-    if all(a.dead for a in arms) and error is not None:
+    if error is not None and all(a.dead for a in arms):
+        Merge(arms, test).emit()
+        error._emitted = True             # type: ignore[attr-defined]  # the arms raise already
         raise error
     return arms
+
+
+def raised_at_run_time(error: Exception) -> Exception:
+    """Let an arm raise what the program raised in it."""
+    from .effects import raise_  # loads the operators of effects
+    if Trace.current.trying:
+        raise GraphSyntaxError(
+            "A 'raise' behind a condition on a tensor stands inside 'try', and a compiled graph cannot "
+            "catch exceptions. Compute with 'ops.where', or move the 'try' out of the compiled "
+            "function.") from None
+    if not getattr(error, "_emitted", False):
+        raise_(error)
+    return error
 
 
 class Merge:
     """The common results of two arms: asked value by value, then emitted as one `cond` node."""
 
-    def __init__(self, arms: list[Arm]):
-        self.arms = arms
-        self.wanted: list[list[Any]] = []          # per result: its value in each live arm
-        self.put: list[Callable[[Node], None]] = []
+    def __init__(self, arms: list[Arm], test: Node):
+        self.arms, self.test = arms, test
+        self.live = [a for a in arms if not a.dead]
+        self.columns: list[tuple[list[Any], Aval]] = []    # per result: its value in each live arm
+        self.slots: list[Callable[[Node], None]] = []
+        self.finish: list[Callable[[], None]] = []
 
-    def value(self, what: str, values: list[Any], put: Callable[[Any], None],
-              lazily: bool = False) -> None:
+    def value(self, what: str, values: list[Any], put: Callable[[Any], None]) -> None:
         """Ask for a value that may differ; `put` receives the merged one after `emit`."""
         first = values[0]
-        if all(v is first for v in values):
+        if len(values) > 1 and all(v is first for v in values):
             return put(first)
-        if type(first) in (*_NUMBERS, str) and all(type(v) is type(first) and v == first
-                                                    for v in values):
+        if len(values) > 1 and type(first) in (*_NUMBERS, str) and all(
+                type(v) is type(first) and v == first for v in values):
             return put(first)
-        problem = _problem(what, values)
-        if problem:
-            if not lazily:
-                raise GraphTypeError(problem)
-            from .frame import Unbound      # frame imports flow, which imports this
-            return put(Unbound(problem))
-        leaves = [tree.leaves(v, is_leaf) for v in values]
-        slots: list[Node] = []
-        for column in zip(*leaves, strict=True):
-            self.wanted.append(list(column))
-            self.put.append(slots.append)
-        self.finish.append(lambda: put(tree.rebuild(first, is_leaf, iter(slots))))
+        if _problem(values):
+            self.choice(what, values, put)
+            return None
+        columns = zip(*[tree.leaves(v, is_leaf) for v in values], strict=True)
+        got = [self.leaf(list(column)) for column in columns]
+        self.finish.append(lambda: put(tree.rebuild(first, is_leaf, iter([g[0] for g in got]))))
         return None
 
-    @property
-    def finish(self) -> list[Callable[[], None]]:
-        return self.__dict__.setdefault("_finish", [])
+    def leaf(self, column: list[Any]) -> list[Any]:
+        """A place that holds the merged value of a leaf after `emit`."""
+        first = column[0]
+        if (len(column) == 1 and type(first) is not Node) or (len(column) > 1 and all(
+                v is first or (type(v) is type(first) and type(v) in _NUMBERS and v == first)
+                for v in column)):
+            return [first]
+        if type(first) is bool and len(column) == 2 and type(column[1]) is bool and (
+                self.test.aval == _CONDITION):
+            return [self.test if first else _negated(self.test)]
+        return self.slot(column)
 
-    def emit(self, test: Node) -> None:
+    def slot(self, column: list[Any]) -> list[Any]:
+        place: list[Any] = [None]
+        self.columns.append((column, _common([v for v in column if v is not _ABSENT])))
+        self.slots.append(lambda node: place.__setitem__(0, node))
+        return place
+
+    def choice(self, what: str, values: list[Any], put: Callable[[Any], None]) -> None:
+        """Keep both values: what depends on them is computed in arms."""
+        parts, Trace.current.chosen = [], True
+        for k, value in enumerate(values):
+            _check_object(what, value)
+            got = []
+            for leaf in tree.leaves(value, is_leaf):
+                column = [_ABSENT] * len(values)
+                column[k] = leaf
+                got.append(self.slot(column) if type(leaf) is Node else [leaf])
+            parts.append((value, got))
+
+        def done() -> None:
+            made = [tree.rebuild(v, is_leaf, iter([g[0] for g in got])) for v, got in parts]
+            put(Choice(self.test, *made))
+        self.finish.append(done)
+
+    def emit(self) -> None:
         """Emit the `cond` node and hand the results out."""
-        live = [a for a in self.arms if not a.dead]
-        for i, column in enumerate(self.wanted):
-            aval = _common(column)
-            for arm, value in zip(live, column, strict=True):
-                with recording(arm.graph.nodes):
-                    arm.graph.outs.append(_as(value, aval))
+        for column, aval in self.columns:
+            values = iter(column)
             for arm in self.arms:
-                if arm.dead:
-                    with recording(arm.graph.nodes):
-                        arm.graph.outs.append(_as(0, aval))
-            del i
+                value = _ABSENT if arm.dead else next(values)
+                with recording(arm.graph.nodes):
+                    arm.graph.outs.append(_as(0 if value is _ABSENT else value, aval))
         if len(self.arms) == 1:                  # the other way waits for a recursive call
-            outs = tuple([param(o.aval) for o in self.arms[0].graph.outs])
+            outs = tuple([param(aval) for _, aval in self.columns])
         else:
             then, orelse = [a.graph for a in self.arms]
-            avals = [o.aval for o in then.outs]
-            if not avals and not then.nodes and not orelse.nodes:
-                outs = ()
-            else:
-                outs = emit_items(COND, [test, *close(then, orelse)],
-                                  {"then": then, "orelse": orelse}, avals)
-        for put, node in zip(self.put, outs, strict=True):
+            outs = ()
+            if self.columns or then.nodes or orelse.nodes:
+                outs = emit_items(COND, [self.test, *close(then, orelse)],
+                                  {"then": then, "orelse": orelse}, [a for _, a in self.columns])
+        for put, node in zip(self.slots, outs, strict=True):
             put(node)
         for finish in self.finish:
             finish()
 
     def effects(self, frame: Any, names: bool) -> None:
-        """Merge what the arms left behind: state of parameters, attributes, names of the frames."""
+        """Merge what the arms left behind: state of parameters, objects, names of the frame."""
         trace = Trace.current
         assert trace is not None
-        live = [a for a in self.arms if not a.dead]
-        for p in dict.fromkeys([k for a in live for k in a.state]):
-            values = [a.state[p] if p in a.state else trace.capture(p) for a in live]
+        for p in dict.fromkeys([k for a in self.live for k in a.state]):
+            values = [a.state[p] if p in a.state else trace.capture(p) for a in self.live]
             self.value(f"the parameter '{p.name}'", values, _setter(trace.state, p))
-        for key in dict.fromkeys([k for a in live for k in a.writes]):
-            owner = trace.owners[key[0]]
-            values = [a.writes.get(key, getattr(owner, key[1], None)) for a in live]
-            self.value(f"the attribute '{key[1]}'", values, _setter(trace.writes, key))
-        frames = frames_of(frame)
-        for k, f in enumerate(frames):
-            if k == 0 and not names:
+        places = {k: c.place for a in self.live for k, c in a.heap.items()}
+        for key, place in places.items():
+            if place.owner is not frame:
+                self.object(trace, key, place)
+        if frame and names:
+            self.names(frame)
+
+    def names(self, frame: Any) -> None:
+        for name in dict.fromkeys([n for a in self.live for n in a.local]):
+            values = [a.local.get(name, MISSING) for a in self.live]
+            if all(v is frame.local.get(name, MISSING) for v in values):
                 continue
-            for name in dict.fromkeys([n for a in live for n in a.local[k]]):
-                values = [a.local[k].get(name, _MISSING) for a in live]
-                if all(v is f.local.get(name, _MISSING) for v in values):
-                    continue
-                self.value(f"'{name}'", values, _setter(f.local, name), lazily=True)
+            values = [Unbound(f"'{name}' is bound in only one arm of a condition on a tensor; bind it "
+                              "before the condition or in both arms.") if v is MISSING else v
+                      for v in values]
+            self.value(f"'{name}'", values, _setter(frame.local, name))
+
+    def object(self, trace: Trace, key: Any, place: Any) -> None:
+        """Merge what the arms made of one place of an object."""
+        values = [a.heap[key].after if key in a.heap else place.get() for a in self.live]
+        if isinstance(place, Contents) and _problem(values):
+            if not visible(trace, place.owner):
+                return
+            raise GraphTypeError(
+                f"The contents of {place} are {show(values[0])} in one arm of a condition on a tensor "
+                f"and {show(values[-1])} in the other; both must have the same structure.")
+        if MISSING in [v if v is MISSING else None for v in values]:
+            if not visible(trace, place.owner):
+                return
+            raise GraphTypeError(f"{place} is bound in only one arm of a condition on a tensor; bind "
+                                 "it before the condition or in both arms.".capitalize())
+        self.value(str(place), values, lambda value: trace.heap.write(place, value))
 
 
-_MISSING = object()
+def visible(trace: Trace, owner: Any) -> bool:
+    """Whether the program can still reach an object from where it stands."""
+    roots: list[Any] = [frame.local for _, _, frame in trace.active]
+    roots += [s.local for _, _, frame in trace.active for s in frame.fn.scopes if hasattr(s, "local")]
+    return hasattr(owner, "local") or reachable([*roots, *trace.heap.outside.values(),
+                                                 *trace.cells.values()], owner)
+
+
+_ABSENT = object()
+_CONDITION = Aval((), bool_)
+
+
+def _negated(test: Node) -> Node:
+    return REGISTRY["LogicalNot"](test)
+
+
+def _check_object(what: str, value: Any) -> None:
+    """TypeError if one arm made an object that holds tensors of the arm."""
+    if is_plain(value) and tree.children(value) is None and tree.leaves(
+            list(value.__dict__.values()), lambda v: type(v) is Node):
+        raise GraphTypeError(f"{what[0].upper()}{what[1:]} is another object of class "
+                             f"'{type(value).__name__}' in the other arm of a condition on a tensor; "
+                             "make the object before the condition, or use a dataclass.")
 
 
 def _setter(table: dict[Any, Any], key: Any) -> Callable[[Any], None]:
     return lambda value: table.__setitem__(key, value)
 
 
-def _problem(what: str, values: list[Any]) -> str | None:
-    """Why values cannot be merged, or None."""
-    if any(v is _MISSING for v in values):
-        return (f"{what} is bound in only one arm of a condition on a tensor; bind it before the "
-                "condition or in both arms.")
+def _problem(values: list[Any]) -> bool:
+    """Whether values cannot become one: their structures, types or shapes differ."""
     first = tree.signature(values[0], _shape_of_leaf)
-    for other in values[1:]:
-        if tree.signature(other, _shape_of_leaf) != first:
-            return (f"{what} is {show(values[0])} in one arm of a condition on a tensor and "
-                    f"{show(other)} in the other; both must have the same structure.")
+    if any(tree.signature(other, _shape_of_leaf) != first for other in values[1:]):
+        return True
     columns = zip(*[tree.leaves(v, is_leaf) for v in values], strict=True)
-    for column in columns:
-        try:
+    try:
+        for column in columns:
             _common(list(column))
-        except (GraphTypeError, GraphValueError) as error:
-            return f"{what}: {error}"
-    return None
+    except GraphTypeError:
+        return True
+    return False
 
 
 def _shape_of_leaf(value: Any) -> Any:
@@ -223,14 +301,16 @@ def _hashable(value: Any) -> bool:
 
 def _common(column: list[Any]) -> Aval:
     """The aval that a leaf has in every arm; Python numbers adapt to tensors."""
-    import torch                      # dtypes promote by torch's table
+    import torch  # dtypes promote by torch's table
 
     avals = [lift(v).aval for v in column if isinstance(v, (Node, Tensor))]
     if avals:
-        if any(a != avals[0] for a in avals):
-            raise GraphTypeError(f"it is {avals[0]} in one arm of a condition on a tensor and "
-                                 f"{next(a for a in avals if a != avals[0])} in the other.")
-        return avals[0]
+        first = avals[0]
+        rank = "biufc".index(first.dtype.kind)
+        if any(a != first for a in avals) or any(
+                type(v) in _NUMBERS and (first.shape or _RANKS[type(v)] > rank) for v in column):
+            raise GraphTypeError("The values do not have one type.")
+        return first
     kinds = [as_dtype_of(v) for v in column]
     found = kinds[0]
     for k in kinds[1:]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_SCOPES = (*_INNER, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _LOOPS = (ast.For, ast.While)
 
 
@@ -26,6 +27,11 @@ def leaves(node: Any) -> bool:
     return known
 
 
+def any_leaves(body: list[Any]) -> bool:
+    """Whether one of the statements may leave."""
+    return any(map(leaves, body))
+
+
 def _leaves(node: ast.AST, in_loop: bool) -> bool:
     if isinstance(node, ast.Return):
         return True
@@ -36,9 +42,87 @@ def _leaves(node: ast.AST, in_loop: bool) -> bool:
     if isinstance(node, _LOOPS):
         return any(_leaves(s, True) for s in node.body) or any(_leaves(s, in_loop)
                                                               for s in node.orelse)
-    return any(_leaves(c, in_loop) for c in ast.iter_child_nodes(node) if isinstance(c, ast.stmt))
+    return any(_leaves(c, in_loop) for c in ast.iter_child_nodes(node)
+               if isinstance(c, (ast.stmt, ast.ExceptHandler, ast.match_case)))
+
+
+def local_names(function: Any) -> frozenset[str]:
+    """The names that belong to a function: its parameters and what its body binds."""
+    known = getattr(function, "_local_names", None)
+    if known is None:
+        known = function._local_names = frozenset(_local_names(function))
+    return known
+
+
+def _local_names(function: Any) -> set[str]:
+    if isinstance(function, _SCOPES[4:]):
+        return {n.id for g in function.generators for n in ast.walk(g.target)
+                if isinstance(n, ast.Name)}
+    a = function.args
+    found = {p.arg for p in (*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg) if p}
+    foreign: set[str] = set()
+    body = function.body if isinstance(function.body, list) else [function.body]
+    todo: list[ast.AST] = list(body)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            foreign.update(node.names)
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found.add(node.name)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            found |= {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+        elif isinstance(node, _SCOPES[4:]):
+            found |= {n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)}
+        elif not isinstance(node, ast.Lambda):
+            found |= _bound_by(node)
+            todo += ast.iter_child_nodes(node)
+    return found - foreign
+
+
+def _bound_by(node: ast.AST) -> set[str]:
+    if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
+        return {node.id}
+    if isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+        return {node.name}
+    if isinstance(node, ast.MatchMapping) and node.rest:
+        return {node.rest}
+    return set()
+
+
+def stored(statements: list[ast.AST]) -> tuple[set[str], set[str]]:
+    """The names that statements bind, and those whose elements they change."""
+    bound, changed = set(), set()
+    for statement in statements:
+        for node in walk_own(statement):
+            bound |= _bound_by(node)
+            if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
+                changed.add(_base(node))
+    return bound, changed
+
+
+def is_endless(loop: Any) -> bool:
+    """Whether a loop can only be left by `return`: `while True` without `break`."""
+    return (isinstance(loop, ast.While) and isinstance(loop.test, ast.Constant)
+            and bool(loop.test.value) and not any(map(_breaks, loop.body)))
+
+
+def _breaks(node: ast.AST) -> bool:
+    if isinstance(node, ast.Break):
+        return True
+    if isinstance(node, _INNER):
+        return False
+    inner = node.orelse if isinstance(node, _LOOPS) else ast.iter_child_nodes(node)
+    return any(map(_breaks, inner))
+
+
+def _base(target: Any) -> str:
+    while isinstance(target, (ast.Subscript, ast.Attribute)):
+        target = target.value
+    return getattr(target, "id", "")
 
 
 def where(function: Any) -> str:
     """The name of a function node in notes."""
+    if isinstance(function, _SCOPES[4:]):
+        return "<comprehension>"
     return getattr(function, "name", "<lambda>")

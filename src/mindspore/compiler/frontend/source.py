@@ -6,7 +6,7 @@ import builtins
 import inspect
 import linecache
 import textwrap
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 from mindspore.core.errors import GraphSyntaxError
@@ -20,16 +20,22 @@ class Closure:
     A scope is a dict, or a frame whose current names count (functions see later assignments).
     """
 
+    __slots__ = ("__dict__", "defaults", "file", "name", "node", "owner", "scopes")
+
     def __init__(self, node: Any, scopes: list[Any], file: str, name: str, defaults: dict[str, Any],
                  owner: type | None = None):
         self.node, self.scopes, self.file, self.name = node, scopes, file, name
         self.defaults, self.owner = defaults, owner
-        self.__name__ = name
+        self.__name__ = self.__qualname__ = name
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        from .calls import call      # calls imports this module
+        from .calls import call  # calls imports this module
 
         return call(self, args, kwargs)
+
+
+    def __get__(self, obj: Any, kind: Any = None) -> Any:
+        return self if obj is None else MethodType(self, obj)
 
 
 class Cells:
@@ -49,22 +55,20 @@ class Cells:
                             "a value in enclosing scope") from None
 
 
-def closure_of(fn: FunctionType) -> Closure:
-    """The closure of a Python function.
-
-    Raises:
-        GraphSyntaxError: If the source cannot be found.
-    """
+def closure_of(fn: FunctionType) -> Closure | None:
+    """The closure of a Python function; None if its source cannot be found."""
     code = fn.__code__
     if code not in _trees:
         _trees[code] = _parse(fn), code.co_filename
     node, file = _trees[code]
+    if node is None:
+        return None
     names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
     given = fn.__defaults__ or ()
     defaults = dict(zip(names[len(names) - len(given):], given, strict=True))
     defaults |= fn.__kwdefaults__ or {}
     cells = Cells(fn)
-    owner = cells["__class__"] if "__class__" in cells else None
+    owner = cells["__class__"] if "__class__" in cells else None  # noqa: SIM401  # no dict
     return Closure(node, [cells, fn.__globals__, builtins.__dict__], file, fn.__qualname__, defaults,
                    owner)
 
@@ -74,10 +78,7 @@ def _parse(fn: FunctionType) -> Any:
     try:
         lines, first = inspect.getsourcelines(code)
     except (OSError, TypeError):
-        raise GraphSyntaxError(
-            f"The source of '{fn.__qualname__}' is not available, and graph mode compiles from "
-            "source. Define the function in a file (or a notebook cell), or run in PyNative mode."
-        ) from None
+        return None
     if fn.__name__ == "<lambda>":
         return _lambda(code, lines, first)
     tree = ast.parse(textwrap.dedent("".join(lines))).body[0]
@@ -105,5 +106,4 @@ def _lambda(code: CodeType, lines: list[str], first: int) -> Any:
         names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
         if inside and names == list(code.co_varnames[:len(names)]):
             return node
-    raise GraphSyntaxError(f"The source of a lambda in {code.co_filename}:{first} cannot be told "
-                           "apart from its neighbours; write it as a function with 'def'.")
+    return None

@@ -8,15 +8,20 @@ from mindspore.core.mixed import lifted
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 
+from .heap import Heap
+
 
 class Trace:
     """One compilation.
 
     Attributes:
         captured: Tensors met on the way, by id, with the graph parameter that stands for each.
+        places: Where captured tensors are attributes of cells: id -> (cell, attribute, index).
         state: The current node of every parameter that the program assigned.
-        writes: Current values of cell attributes that the program assigned, by (id, name).
+        heap: Changes of Python objects.
         cells: Cells whose attributes were read: the graph holds for their present state.
+        known: What is known about conditions on tensors where the program stands, by id.
+        active: The calls that run: (signature, version of the heap, frame).
     """
 
     current: Trace | None = None
@@ -24,10 +29,14 @@ class Trace:
     def __init__(self) -> None:
         self.captured: dict[int, tuple[Tensor, Node]] = {}
         self.state: dict[Parameter, Node] = {}
-        self.writes: dict[tuple[int, str], Any] = {}
-        self.owners: dict[int, Any] = {}
+        self.places: dict[int, tuple[Any, str, int]] = {}
+        self.heap = Heap()
+        self.known: dict[int, bool] = {}
+        self.chosen = False                    # whether there ever was a choice of values
+        self.alive: list[Any] = []             # what must live as long as the compilation
+        self.trying = 0                        # how many `try` statements stand around
         self.cells: dict[int, Any] = {}
-        self.active: list[Any] = []            # signatures of the calls being inlined
+        self.active: list[Any] = []
         self.graphs: dict[Any, Any] = {}       # signature -> (graph, result) of recursive functions
 
     def capture(self, tensor: Tensor) -> Node:
@@ -43,7 +52,7 @@ class Trace:
 
     def assign(self, parameter: Parameter, value: Any) -> Node:
         """Bind a parameter to a value of its shape and dtype."""
-        from mindspore.operators import structure      # only while compiling
+        from mindspore.operators import structure  # only while compiling
 
         node = lift(value)
         if type(node) is not Node:
@@ -101,5 +110,3 @@ def as_node(value: Any) -> Node:
     raise GraphTypeError(f"A value of type '{type(value).__name__}' cannot depend on the content of "
                          "a tensor: only tensors and numbers can differ between the ways that a "
                          "condition or a loop on a tensor may take.")
-
-

@@ -1,7 +1,7 @@
 """The graph IR: typed nodes in program order, control flow as nodes that own closed sub-graphs."""
 from .build import Block, building, emit, emit_items, loc_frame, param, recording
-from .graph import OPAQUE, Aval, Flow, Graph, Loc, Node, RESIDUAL, STACK, avals_of
 from .flow import CALL, COND, CUSTOM, ITEM, LOOP, PACK, TREE_ADD, UNPACK, ZERO, close, substitute
+from .graph import OPAQUE, RESIDUAL, STACK, Aval, Flow, Graph, Loc, Node, avals_of
 from .parse import parse
 from .text import text
 from .verify import verify

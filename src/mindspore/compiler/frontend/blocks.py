@@ -1,0 +1,253 @@
+"""Statements that enclose others: `with`, `try`, `match`."""
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mindspore.compiler.ir import Node
+from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError
+from mindspore.core.tensor import Tensor
+from mindspore.operators.registry import REGISTRY
+
+from . import expressions, flow, names
+from . import frame as frames
+from .expressions import truth
+from .state import Trace
+
+_OWN = (GraphSyntaxError, GraphTypeError, GraphValueError)     # never caught by the user's program
+
+
+class Cases(NamedTuple):
+    """The cases of a `match` from `at` on."""
+
+    node: ast.Match
+    subject: Any
+    at: int
+
+
+# ---------------------------------------------------------------------- with
+
+def with_(f: Any, s: ast.With, after: Any) -> Any:
+    """Enter the managers, run the body, leave them in reverse order."""
+    leave = []
+    outcome, error = frames.FALL, None
+    try:
+        for item in s.items:
+            manager = f.eval(item.context_expr)
+            exit_ = expressions.get_attribute(manager, "__exit__")
+            entered = expressions.call(expressions.get_attribute(manager, "__enter__"), (), {})
+            leave.append(exit_)
+            if item.optional_vars:
+                f.assign(item.optional_vars, entered)
+        outcome = _block(f, s.body)
+    except Exception as raised:
+        error = raised
+    for exit_ in reversed(leave):
+        args = (None,) * 3 if error is None else (type(error), error, error.__traceback__)
+        try:
+            if expressions.call(exit_, args, {}) and error is not None:
+                error, outcome = None, frames.FALL
+        except Exception as raised:
+            error = raised
+    if error is not None:
+        raise error
+    return resume(f, outcome, after, "with")
+
+
+def _block(f: Any, body: list[ast.stmt]) -> Any:
+    return f.run((frames.Steps(body), (frames.Fence(), None)))
+
+
+def resume(f: Any, outcome: Any, after: Any, what: str) -> Any:
+    """What is to do after a block that ended so."""
+    if outcome.kind == "fall":
+        return after
+    if outcome.kind == "return":
+        return outcome
+    if outcome.kind == "mixed":
+        raise GraphSyntaxError(f"A '{what}' block is left by 'return', 'break' or 'continue' on a "
+                               "condition on a tensor; leave it after the block.")
+    return f.leave(after, stay=outcome.kind == "next")
+
+
+# ---------------------------------------------------------------------- try
+
+def try_(f: Any, s: ast.Try, after: Any) -> Any:
+    """`try` around what happens while compiling; what fails at run time cannot be caught."""
+    if not s.finalbody:
+        return _guarded(f, s, after)
+    try:
+        rest = _guarded(f, s, (frames.Fence(), None))
+        outcome = rest if type(rest) is frames.Outcome else f.run(rest)
+    except Exception:
+        last = _block(f, s.finalbody)
+        if last.kind == "fall":
+            raise
+        return resume(f, last, after, "finally")
+    last = _block(f, s.finalbody)
+    return resume(f, outcome if last.kind == "fall" else last, after, "try")
+
+
+def _guarded(f: Any, s: ast.Try, after: Any) -> Any:
+    trace = Trace.current
+    trace.trying += bool(s.handlers)
+    depth = trace.trying
+    try:
+        outcome = _block(f, s.body)
+    except Exception as error:
+        trace.trying = depth - bool(s.handlers)
+        if isinstance(error, _OWN):
+            raise
+        handler = next((h for h in s.handlers if _takes(f, h, error)), None)
+        if handler is None:
+            raise
+        return _handle(f, handler, error, after)
+    finally:
+        trace.trying = depth - bool(s.handlers)
+    if outcome.kind == "fall" and s.orelse:
+        return frames.Steps(s.orelse), after
+    return resume(f, outcome, after, "try")
+
+
+def _takes(f: Any, handler: ast.ExceptHandler, error: Exception) -> bool:
+    return handler.type is None or isinstance(error, f.eval(handler.type))
+
+
+def _handle(f: Any, handler: ast.ExceptHandler, error: Exception, after: Any) -> Any:
+    if handler.name:
+        f.store(handler.name, error)
+    f.handled.append(error)
+    try:
+        outcome = _block(f, handler.body)
+    finally:
+        f.handled.pop()
+        if handler.name:
+            f.local.pop(handler.name, None)
+    return resume(f, outcome, after, "except")
+
+
+# ---------------------------------------------------------------------- match
+
+def match_(f: Any, s: ast.Match, after: Any) -> Any:
+    """`match` on a value whose structure is known; parts of it may be tensors."""
+    return Cases(s, f.eval(s.subject), 0), after
+
+
+def cases(f: Any, task: Cases, after: Any) -> Any:
+    """Go on with the first case that fits."""
+    for i in range(task.at, len(task.node.cases)):
+        case = task.node.cases[i]
+        bound: dict[str, Any] = {}
+        test = _fits(f, case.pattern, task.subject, bound)
+        if test is False:
+            continue
+        for name, value in bound.items():
+            f.store(name, value)
+        if case.guard:
+            guard = truth(f.eval(case.guard))
+            test = _both(test, guard)
+        if test is False:
+            continue
+        then = frames.Steps(case.body)
+        if test is True:
+            return then, after
+        rest = Cases(task.node, task.subject, i + 1)
+        return flow.fork(f, test, names.leaves(task.node), then, rest, after)
+    return after
+
+
+def _both(a: Any, b: Any) -> Any:
+    if a is False or b is False:
+        return False
+    if a is True:
+        return b
+    return a if b is True else REGISTRY["LogicalAnd"](a, b)
+
+
+def _either(a: Any, b: Any) -> Any:
+    if a is True or b is True:
+        return True
+    if a is False:
+        return b
+    return a if b is False else REGISTRY["LogicalOr"](a, b)
+
+
+def _fits(f: Any, p: Any, value: Any, bound: dict[str, Any]) -> Any:
+    """Whether a pattern fits: True, False or a condition; captures go to `bound`."""
+    kind = type(p)
+    if kind is ast.MatchAs:
+        test = True if p.pattern is None else _fits(f, p.pattern, value, bound)
+        if p.name and test is not False:
+            bound[p.name] = value
+        return test
+    if kind is ast.MatchValue:
+        wanted = f.eval(p.value)
+        if isinstance(value, (Node, Tensor)) or isinstance(wanted, (Node, Tensor)):
+            return truth(value == wanted)
+        return bool(value == wanted)
+    if kind is ast.MatchSingleton:
+        return value is p.value
+    if kind is ast.MatchOr:
+        test: Any = False
+        for one in p.patterns:
+            test = _either(test, _fits(f, one, value, bound))
+            if test is True:
+                break
+        return test
+    return {ast.MatchSequence: _sequence, ast.MatchMapping: _mapping,
+            ast.MatchClass: _class}[kind](f, p, value, bound)
+
+
+def _sequence(f: Any, p: ast.MatchSequence, value: Any, bound: dict[str, Any]) -> Any:
+    if not isinstance(value, Sequence) or isinstance(value, (str, bytes)):
+        return False
+    star = next((i for i, q in enumerate(p.patterns) if isinstance(q, ast.MatchStar)), None)
+    count = len(p.patterns)
+    if (star is None and len(value) != count) or (star is not None and len(value) < count - 1):
+        return False
+    values = list(value)
+    if star is not None:
+        end = len(values) - (count - 1 - star)
+        values = [*values[:star], values[star:end], *values[end:]]
+    test: Any = True
+    for q, v in zip(p.patterns, values, strict=True):
+        if isinstance(q, ast.MatchStar):
+            if q.name:
+                bound[q.name] = v
+        else:
+            test = _both(test, _fits(f, q, v, bound))
+    return test
+
+
+def _mapping(f: Any, p: ast.MatchMapping, value: Any, bound: dict[str, Any]) -> Any:
+    if not isinstance(value, Mapping):
+        return False
+    keys = [f.eval(k) for k in p.keys]
+    test: Any = True
+    for key, q in zip(keys, p.patterns, strict=True):
+        if key not in value:
+            return False
+        test = _both(test, _fits(f, q, value[key], bound))
+    if p.rest:
+        bound[p.rest] = {k: v for k, v in value.items() if k not in keys}
+    return test
+
+
+def _class(f: Any, p: ast.MatchClass, value: Any, bound: dict[str, Any]) -> Any:
+    cls = f.eval(p.cls)
+    if not expressions.call(isinstance, (value, cls), {}):
+        return False
+    if cls in (int, float, bool, str, tuple, list, dict, set, bytes) and p.patterns:
+        return _fits(f, p.patterns[0], value, bound)
+    named = [*zip(getattr(cls, "__match_args__", ()), p.patterns, strict=False),
+             *zip(p.kwd_attrs, p.kwd_patterns, strict=True)]
+    if len(p.patterns) > len(getattr(cls, "__match_args__", ())):
+        raise TypeError(f"{cls.__name__}() accepts {len(getattr(cls, '__match_args__', ()))} positional "
+                        f"sub-patterns ({len(p.patterns)} given)")
+    test: Any = True
+    for name, q in named:
+        if not hasattr(value, name):
+            return False
+        test = _both(test, _fits(f, q, expressions.get_attribute(value, name), bound))
+    return test

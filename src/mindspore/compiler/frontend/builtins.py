@@ -1,0 +1,207 @@
+"""What built-in functions and classes mean where tensors have no content yet."""
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from mindspore.compiler import tree
+from mindspore.compiler.ir import Node
+from mindspore.core.errors import GraphValueError
+from mindspore.core.parameter import Parameter
+from mindspore.core.tensor import Tensor
+from mindspore.operators.registry import REGISTRY
+
+from . import calls
+from .merge import is_leaf, truth
+from .state import as_node, lift
+
+
+def _tensor(input_data: Any = None, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
+    """`Tensor(x)` where x may depend on tensors of the graph."""
+    from mindspore.core.dtype import as_dtype
+    from mindspore.operators.structure import cast, stop_gradient
+
+    nodes = [v for v in tree.leaves(input_data, is_leaf) if isinstance(v, Node)]
+    if not nodes:
+        return Tensor(input_data, dtype, *args, **kwargs)
+    if isinstance(input_data, Node):
+        node = input_data
+    else:
+        node = REGISTRY["Stack"](*[_tensor(v) if isinstance(v, (list, tuple)) else as_node(v)
+                                   for v in input_data], axis=0)
+    node = stop_gradient(node)                # as in PyNative mode, a new tensor has no history
+    return node if dtype is None else cast(node, dtype=as_dtype(dtype))
+
+
+def _isinstance(value: Any, classes: Any) -> bool:
+    if isinstance(value, Node):
+        wanted = classes if isinstance(classes, tuple) else (classes,)
+        return any(isinstance(c, type) and issubclass(Tensor, c) for c in wanted)
+    return isinstance(value, classes)
+
+
+def _type(*args: Any) -> Any:
+    return Tensor if len(args) == 1 and type(args[0]) is Node else type(*args)
+
+
+def _print(*values: Any, sep: str = " ", end: str = "\n", **options: Any) -> None:
+    from .effects import print_  # loads the operators of effects
+
+    print_(values, " " if sep is None else sep, end, options)
+
+
+def _str(*args: Any, **kwargs: Any) -> Any:
+    from .text import shown
+
+    value = lift(args[0]) if args else ""
+    return shown(value, -1, "") if type(value) is Node else str(*args, **kwargs)
+
+
+def _range(*bounds: Any) -> Any:
+    bounds = tuple([lift(b) if isinstance(b, Parameter) else b for b in bounds])
+    if any(isinstance(b, Node) for b in bounds):
+        from .loops import TensorRange  # loops imports frame, which imports this
+        return TensorRange(*bounds)
+    return range(*bounds)
+
+
+def _extreme(python: Callable[..., Any], smaller: bool) -> Callable[..., Any]:
+    """`max` or `min`: the first of the extreme elements, chosen by conditions if they are tensors."""
+    def extreme(*values: Any, **options: Any) -> Any:
+        items = [lift(v) for v in (values[0] if len(values) == 1 else values)]
+        key = options.get("key")
+        keys = items if key is None else [calls.call(key, (v,), {}) for v in items]
+        if not any(isinstance(k, Node) for k in keys):
+            return python(items, **options) if items or "default" in options else python(*values)
+        found, best = items[0], keys[0]
+        for item, rank in zip(items[1:], keys[1:], strict=True):
+            test = truth(rank < best if smaller else rank > best)
+            found, best = _pick(test, (item, rank), (found, best))
+        return found
+    return extreme
+
+
+def _pick(test: Any, then: Any, orelse: Any) -> Any:
+    if type(test) is not Node:
+        return then if test else orelse
+    from .flow import choose  # flow imports frame, which imports this
+    return choose(None, test, lambda: then, lambda: orelse)
+
+
+def _quantified(python: Callable[..., Any], name: str) -> Callable[..., Any]:
+    def quantified(values: Any) -> Any:
+        found: Any = None
+        for value in lift(values):
+            test = truth(value)
+            if not isinstance(test, Node):
+                if test is (python is any):
+                    return test
+                continue
+            test = as_bool(test)
+            found = test if found is None else REGISTRY[name](found, test)
+        return python is all if found is None else found
+    return quantified
+
+
+def as_bool(test: Node) -> Node:
+    """A condition as a node without dimensions of dtype bool."""
+    from mindspore.core.dtype import bool_
+    from mindspore.operators.structure import cast, reshape
+    test = reshape(test, shape=()) if test.shape else test
+    return test if test.dtype is bool_ else cast(test, dtype=bool_)
+
+
+def _sum(values: Any, start: Any = 0) -> Any:
+    for value in lift(values):
+        start = start + lift(value)
+    return start
+
+
+def _mapped(fn: Any, *iterables: Any) -> Any:
+    return iter([calls.call(fn, items, {}) for items in zip(*map(lift, iterables), strict=False)])
+
+
+def _filtered(fn: Any, items: Any) -> Any:
+    kept = []
+    for item in lift(items):
+        test = truth(item if fn is None else calls.call(fn, (item,), {}))
+        if type(test) is Node:
+            raise GraphValueError("'filter' on the content of tensors has a result of unknown length; "
+                                  "use 'ops.where' or a mask.")
+        if test:
+            kept.append(item)
+    return iter(kept)
+
+
+def _reduced(fn: Any, items: Any, *start: Any) -> Any:
+    items = [*start, *lift(items)]
+    if not items:
+        raise TypeError("reduce() of empty iterable with no initial value")
+    found = items[0]
+    for item in items[1:]:
+        found = calls.call(fn, (found, item), {})
+    return found
+
+
+def _sorted(items: Any, *, key: Any = None, reverse: bool = False) -> list[Any]:
+    return sorted(lift(items), key=_walked_key(key), reverse=reverse)
+
+
+def _walked_key(key: Any) -> Any:
+    return None if key is None else lambda value: calls.call(key, (value,), {})
+
+
+def _number(python: type, dtype_name: str) -> Callable[..., Any]:
+    def number(*args: Any) -> Any:
+        if args and isinstance(args[0], (Node, Parameter)):
+            from mindspore.core.dtype import DTYPES
+            from mindspore.operators.structure import cast, reshape
+            node = lift(args[0])
+            if node.size != 1:
+                raise ValueError(f"'{python.__name__}' takes a tensor with one element, but got "
+                                 f"{node.aval}.")
+            return cast(reshape(node, shape=()), dtype=DTYPES[dtype_name])
+        return python(*args)
+    return number
+
+
+def _len(value: Any) -> int:
+    method = calls.user_method(value, "__len__")
+    return method() if method else len(value)
+
+
+def _with_lifted(python: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *args, **kwargs: python(*[lift(a) if isinstance(a, Tensor) else a for a in args],
+                                          **kwargs)
+
+
+def _getattr(obj: Any, name: str, *default: Any) -> Any:
+    try:
+        return calls.get_attribute(obj, name)
+    except AttributeError:
+        if default:
+            return default[0]
+        raise
+
+
+def _hasattr(obj: Any, name: str) -> bool:
+    try:
+        calls.get_attribute(obj, name)
+    except AttributeError:
+        return False
+    return True
+
+
+calls.SPECIAL.update({
+    Tensor: _tensor, isinstance: _isinstance, type: _type, print: _print, str: _str, range: _range,
+    max: _extreme(max, False), min: _extreme(min, True),
+    any: _quantified(any, "LogicalOr"), all: _quantified(all, "LogicalAnd"), sum: _sum,
+    map: _mapped, filter: _filtered, functools.reduce: _reduced, sorted: _sorted, len: _len,
+    getattr: _getattr, hasattr: _hasattr, setattr: calls.set_attribute,
+    delattr: calls.delete_attribute,
+    float: _number(float, "float32"), int: _number(int, "int64"), bool: _number(bool, "bool_"),
+    abs: _with_lifted(abs), pow: _with_lifted(pow), divmod: _with_lifted(divmod),
+    list: _with_lifted(list), tuple: _with_lifted(tuple), zip: _with_lifted(zip),
+    enumerate: _with_lifted(enumerate), iter: _with_lifted(iter), reversed: _with_lifted(reversed),
+})

@@ -1,0 +1,206 @@
+"""Changes that a program makes to Python objects while it is compiled, with a journal to undo them.
+
+Objects are really changed, so that everybody who reads them sees the present.  The journal has one
+level per way that the program may take: what an arm of a condition on a tensor changed is undone at
+its end and merged with what the other arm did; at the end of the compilation all is undone, and
+what the outside world should see is written when the compiled program runs.
+"""
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+CONTAINERS = (list, dict, set, deque)
+MISSING = type("Missing", (), {"__repr__": lambda self: "nothing"})()
+MUTATING = frozenset([
+    "append", "appendleft", "extend", "extendleft", "insert", "pop", "popleft", "popitem", "remove",
+    "clear", "sort", "reverse", "rotate", "update", "setdefault", "add", "discard",
+    "difference_update", "intersection_update", "symmetric_difference_update",
+    "__setitem__", "__delitem__", "__iadd__", "__ior__", "__imul__"])
+
+
+class Contents:
+    """The elements of a list, dict, set or deque."""
+
+    def __init__(self, owner: Any):
+        self.owner, self.key = owner, (id(owner), None)
+
+    def get(self) -> Any:
+        kind = type(self.owner)
+        return kind(self.owner) if kind in CONTAINERS else _plain(self.owner)
+
+    def put(self, content: Any) -> None:
+        owner = self.owner
+        if isinstance(owner, list):
+            owner[:] = content
+            return
+        owner.clear()
+        if isinstance(owner, deque):
+            owner.extend(content)
+        else:
+            owner.update(content)
+
+    def __str__(self) -> str:
+        return f"a {type(self.owner).__name__}"
+
+
+def _plain(owner: Any) -> Any:
+    """The elements of a container of a derived class."""
+    return next(kind(owner) for kind in CONTAINERS if isinstance(owner, kind))
+
+
+class Attribute:
+    """An attribute of an object."""
+
+    def __init__(self, owner: Any, name: str):
+        self.owner, self.name, self.key = owner, name, (id(owner), name)
+
+    def get(self) -> Any:
+        own = getattr(self.owner, "__dict__", None)
+        if own is not None and (self.name in own or not hasattr(type(self.owner), self.name)):
+            return own.get(self.name, MISSING)
+        return getattr(self.owner, self.name, MISSING)
+
+    def put(self, content: Any) -> None:
+        if content is not MISSING:
+            object.__setattr__(self.owner, self.name, content)
+        elif self.name in getattr(self.owner, "__dict__", ()):
+            object.__delattr__(self.owner, self.name)
+
+    def __str__(self) -> str:
+        return f"the attribute '{self.name}'"
+
+
+class Name:
+    """A name of a function around the one that runs."""
+
+    def __init__(self, frame: Any, name: str):
+        self.owner, self.name, self.key = frame, name, (id(frame), name)
+
+    def get(self) -> Any:
+        return self.owner.local.get(self.name, MISSING)
+
+    def put(self, content: Any) -> None:
+        if content is MISSING:
+            self.owner.local.pop(self.name, None)
+        else:
+            self.owner.local[self.name] = content
+
+    def __str__(self) -> str:
+        return f"'{self.name}'"
+
+
+class Change:
+    """What happened to one place on a level: where, and what it held before and after."""
+
+    __slots__ = ("after", "before", "place")
+
+    def __init__(self, place: Any, before: Any):
+        self.place, self.before, self.after = place, before, before
+
+
+class Heap:
+    """The journal.
+
+    Attributes:
+        version: Counts changes; two calls between which it stands still saw the same objects.
+        outside: Objects that exist beyond the compilation, by id.
+    """
+
+    def __init__(self) -> None:
+        self.levels: list[dict[Any, Change]] = [{}]
+        self.version = 0
+        self.outside: dict[int, Any] = {}
+
+    def touch(self, place: Any) -> None:
+        """Note a place before it changes."""
+        self.version += 1
+        level = self.levels[-1]
+        if place.key not in level:
+            level[place.key] = Change(place, place.get())
+
+    def write(self, place: Any, content: Any) -> None:
+        """Change a place."""
+        self.touch(place)
+        place.put(content)
+
+    def push(self) -> None:
+        """Begin a level."""
+        self.levels.append({})
+
+    def commit(self) -> None:
+        """End a level; its changes become those of the level around it."""
+        inner, outer = self.levels.pop(), self.levels[-1]
+        for key, change in inner.items():
+            outer.setdefault(key, change)
+
+    def pop(self) -> dict[Any, Change]:
+        """End a level and undo its changes; what they were."""
+        changes = self.levels.pop()
+        for change in changes.values():
+            change.after = change.place.get()
+        for change in reversed(changes.values()):
+            change.place.put(change.before)
+        return changes
+
+    def unwind(self, depth: int = 0) -> dict[Any, Change]:
+        """Undo everything down to a level; the changes that stood when the program ended."""
+        while len(self.levels) > depth + 1:
+            self.commit()
+        return self.pop()
+
+    def finish(self, cells: dict[int, Any]) -> list[Change]:
+        """What the outside world should see of the changes at the end of the program."""
+        changes = [c for c in self.levels[0].values() if id(c.place.owner) in self.outside
+                   or id(c.place.owner) in cells or hasattr(c.place.owner, "_stamp")]
+        for change in changes:
+            change.after = change.place.get()
+        return [c for c in changes if not same(c.before, c.after)]
+
+    def note(self, value: Any) -> None:
+        """Remember an object of the outside world that the program got hold of."""
+        if isinstance(value, CONTAINERS) or is_plain(value):
+            self.outside[id(value)] = value
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two contents are one, or hold the same elements."""
+    if a is b:
+        return True
+    if type(a) is not type(b) or not isinstance(a, CONTAINERS) or len(a) != len(b):
+        return False
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(a[k] is b[k] for k in a)
+    return a == b if isinstance(a, set) else all(x is y for x, y in zip(a, b, strict=True))
+
+
+def is_plain(value: Any) -> bool:
+    """Whether a value is an object of a class written in Python whose attributes can change."""
+    if not hasattr(value, "__dict__") or isinstance(value, type):
+        return False
+    return type(value).__module__.partition(".")[0] not in _NOT_PLAIN
+
+
+_NOT_PLAIN = {"builtins", "types", "functools", "mindspore", "torch", "numpy"}
+
+
+def reachable(roots: list[Any], wanted: Any) -> bool:
+    """Whether an object hangs below one of the roots, through containers and attributes."""
+    seen: set[int] = set()
+    todo = list(roots)
+    while todo:
+        value = todo.pop()
+        if value is wanted:
+            return True
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, dict):
+            todo += [*value.keys(), *value.values()]
+        elif isinstance(value, (list, tuple, set, deque)):
+            todo += value
+        elif is_plain(value) or hasattr(value, "_stamp"):
+            todo += value.__dict__.values()
+        elif hasattr(value, "__self__"):
+            todo.append(value.__self__)
+    return False

@@ -1,0 +1,316 @@
+"""Loops on tensors: what a pass changes is carried from pass to pass."""
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from mindspore.compiler import tree
+from mindspore.compiler.ir import LOOP, Graph, Node, close, emit_items, param, recording
+from mindspore.core.dtype import int64
+from mindspore.core.errors import GraphSyntaxError, GraphTypeError, show
+from mindspore.core.tensor import Tensor
+from mindspore.operators import structure
+from mindspore.operators.registry import REGISTRY
+
+from . import frame as frames
+from . import names
+from .choice import Unbound
+from .expressions import truth
+from .heap import Name, same
+from .merge import is_leaf, visible
+from .state import Trace, as_node
+
+
+class TensorRange:
+    """`range` with a bound that is a tensor."""
+
+    def __init__(self, *bounds: Any):
+        start, stop, step = {1: (0, *bounds, 1), 2: (*bounds, 1), 3: bounds}[len(bounds)]
+        if not isinstance(step, int):
+            raise GraphTypeError("The step of 'range' must be known while compiling.")
+        if not step:
+            raise ValueError("range() arg 3 must not be zero")
+        self.start, self.stop, self.step = start, stop, step
+
+    def __iter__(self) -> Any:
+        raise GraphTypeError("A 'range' whose bound is a tensor has an unknown length while compiling; "
+                             "it can only stand alone in 'for i in range(...)'.")
+
+
+class State:
+    """The present value of a parameter as something that a loop carries."""
+
+    def __init__(self, trace: Trace, parameter: Any):
+        self.trace, self.owner = trace, parameter
+
+    def get(self) -> Any:
+        return self.trace.capture(self.owner)
+
+    def put(self, value: Any) -> None:
+        self.trace.state[self.owner] = value
+
+    def __str__(self) -> str:
+        return f"the parameter '{self.owner.name}'"
+
+
+class Carried:
+    """One thing that changes in a pass: where it is, and what it is before the loop."""
+
+    def __init__(self, place: Any, value: Any):
+        self.place, self.value = place, value
+
+    def leaves(self) -> list[Any]:
+        return tree.leaves(self.value, is_leaf)
+
+
+def counted(f: Any, s: ast.For, r: TensorRange, after: Any) -> Any:
+    """`for i in range(...)` with a bound that is a tensor."""
+    counter = f"<{s.lineno}:{s.col_offset}>"
+    f.local[counter] = as_node(r.start)
+    more = REGISTRY["Less" if r.step > 0 else "Greater"]
+
+    def advance() -> None:
+        now = f.local[counter]
+        f.assign(s.target, now)
+        f.local[counter] = REGISTRY["Add"](now, r.step)
+    return Loop(f, s, after, lambda: more(f.local[counter], r.stop), s.body, advance,
+                [counter]).run()
+
+
+class Loop:
+    """A loop on a tensor, as one node.
+
+    Args:
+        test: Evaluates the condition in the frame.
+        advance: What every pass begins with.
+        extra: Further names that a pass changes.
+    """
+
+    def __init__(self, f: Any, s: Any, after: Any, test: Callable[[], Any], body: list[ast.stmt],
+                 advance: Callable[[], None] | None = None, extra: list[str] | None = None):
+        self.f, self.s, self.after, self.test, self.body = f, s, after, test, body
+        self.advance, self.extra = advance, extra or []
+        self.trace = Trace.current
+        self.result: Any = None               # the returned value, if a pass returns
+        self.test_first = any(isinstance(n, ast.NamedExpr) for n in ast.walk(s.test)) if isinstance(
+            s, ast.While) else False
+        if self.test_first and s.orelse:
+            raise GraphSyntaxError("A 'while' on a tensor whose condition contains ':=' cannot have an "
+                                   "'else' clause; assign in the body instead.")
+
+    def run(self) -> Any:
+        """Find what is carried, emit the node; what is to do after it."""
+        carried = self.first_guess()
+        for _ in range(12):                    # until no pass changes more than is carried
+            graph, outcome, left = self.one_pass(carried)
+            grown = self.grow(carried, left)
+            if grown is None:
+                break
+            carried = grown
+        else:
+            raise GraphTypeError("The values that a loop on a tensor carries change their type in "
+                                 "every pass; give them one dtype and shape before the loop.")
+        return self.emit(carried, graph, outcome, left)
+
+    def first_guess(self) -> list[Carried]:
+        bound, changed = names.stored([*self.body, self.s])
+        bound |= set(self.extra)
+        return [Carried(Name(self.f, name), value) for name, value in self.f.local.items()
+                if (name in bound and _carriable(value)) or (name in changed and is_leaf(value))]
+
+    def one_pass(self, carried: list[Carried]) -> Any:
+        """The body once, over parameters for what is carried: its graph, outcome and changes."""
+        from .flow import Probe  # flow stands on loops
+        f = self.f
+        graph = Graph("loop")
+        probe = Probe(f)
+        try:
+            with recording(graph.nodes):
+                self.enter(carried, graph.params)
+                outcome = self.tested() if self.test_first else self.whole_pass()
+                values = [tree.leaves(c.place.get(), is_leaf) for c in carried]
+                kept = [c.place.get() for c in carried]
+        except BaseException:
+            probe.keep()
+            raise
+        local, state, heap = probe.drop()
+        return graph, outcome, (kept, values, local, state, heap)
+
+    def whole_pass(self) -> Any:
+        if self.advance:
+            self.advance()
+        return self.f.run((frames.Steps(self.body), (frames.Pass(), None)))
+
+    def tested(self) -> Any:
+        """A pass that begins with the condition, because the condition binds names."""
+        from .flow import branch_to_end  # flow stands on loops
+        test = truth(self.test())
+        steps = frames.Steps(self.body), (frames.Pass(), None)
+        return branch_to_end(self.f, test, lambda: self.f.run(steps), lambda: frames.Outcome("break"))
+
+    def enter(self, carried: list[Carried], params: list[Node]) -> None:
+        """Bind what is carried to new parameters."""
+        for c in carried:
+            new = [param(as_node(v).aval) for v in c.leaves()]
+            params += new
+            value = tree.rebuild(c.value, is_leaf, iter(new))
+            self.write(c.place, value)
+
+    def write(self, place: Any, value: Any) -> None:
+        if isinstance(place, State) or place.owner is self.f:
+            place.put(value)
+        else:
+            self.trace.heap.write(place, value)
+
+    # ------------------------------------------------------------------ what is carried
+
+    def grow(self, carried: list[Carried], left: Any) -> list[Carried] | None:
+        """More to carry, or other types, after what one pass changed; None if nothing."""
+        kept, _, _, state, heap = left
+        known = {_key(c.place) for c in carried}
+        grown = [Carried(State(self.trace, p), self.trace.capture(p)) for p in state
+                 if id(p) not in known and state[p] is not self.trace.state.get(p)]
+        for key, change in heap.items():
+            if key not in known and self.matters(change):
+                grown.append(Carried(change.place, change.before))
+        changed = [self.widened(c, now) for c, now in zip(carried, kept, strict=True)]
+        if grown or any(a is not b for a, b in zip(changed, carried, strict=True)):
+            return changed + grown
+        return None
+
+    def matters(self, change: Any) -> bool:
+        """Whether a pass changed an object that the program can reach outside of the pass."""
+        if same(change.before, change.after) or not visible(self.trace, change.place.owner):
+            return False
+        if not _carriable(change.before):
+            raise GraphTypeError(f"A loop on a tensor changes {change.place} from "
+                                 f"{show(change.before)} to {show(change.after)}; only tensors and "
+                                 "numbers can differ between its passes.")
+        return True
+
+    def widened(self, c: Carried, now: Any) -> Carried:
+        """A carried number that a pass turned into another type starts as that type."""
+        if tree.signature(c.value, _leaf_or_id) != tree.signature(now, _leaf_or_id):
+            raise GraphTypeError(f"A loop on a tensor changes the structure of {c.place}; it must "
+                                 f"have the same structure in every pass: {show(c.value)} became "
+                                 f"{show(now)}.")
+        old, new = c.leaves(), tree.leaves(now, is_leaf)
+        replaced = [self.started(c, a, b) for a, b in zip(old, new, strict=True)]
+        if all(a is b for a, b in zip(replaced, old, strict=True)):
+            return c
+        return Carried(c.place, tree.rebuild(c.value, is_leaf, iter(replaced)))
+
+    def started(self, c: Carried, old: Any, now: Any) -> Any:
+        """The value before the loop in the type that a pass gives it."""
+        a, b = _aval(old), _aval(now)
+        if a == b:
+            return old
+        if isinstance(old, Tensor) or (type(old) is Node and old.op is not structure.full):
+            raise GraphTypeError(f"A loop on a tensor changes {c.place} from {a} to {b}; it must "
+                                 "keep its dtype and shape.")
+        start = old.attrs["value"] if type(old) is Node else old
+        return structure.full(shape=b.shape, value=start, dtype=b.dtype)
+
+    # ------------------------------------------------------------------ the node
+
+    def emit(self, carried: list[Carried], body: Graph, outcome: Any, left: Any) -> Any:
+        """The loop node, and what is to do after it."""
+        start = [as_node(v) for c in carried for v in c.leaves()]
+        with recording(body.nodes):
+            body.outs = [as_node(v) for values in left[1] for v in values]
+        leaving = self.leaving(outcome, body, start)
+        test = self.test_graph(carried, body, len(start) - leaving if leaving else None)
+        free = close(body, test)
+        body.outs += body.params[len(start):]
+        outs = emit_items(LOOP, start + free, {"test": test, "body": body},
+                          [p.aval for p in body.params])
+        results = iter(outs)
+        for c in carried:
+            new = tree.rebuild(c.value, is_leaf, results)
+            self.write(c.place, new)
+        self.unbind(carried, left[2])
+        if leaving:
+            return self.left(outs[len(start) - leaving], list(results))
+        return (frames.Steps(self.s.orelse), self.after) if self.s.orelse else self.after
+
+    def test_graph(self, carried: list[Carried], body: Graph, status: int | None) -> Graph:
+        """The condition as a graph over what is carried."""
+        from .flow import Probe  # flow stands on loops
+        test = Graph("test")
+        probe = Probe(self.f)
+        try:
+            with recording(test.nodes):
+                self.enter(carried, test.params)
+                test.params += [param(p.aval) for p in body.params[len(test.params):]]
+                going = as_node(True if self.test_first else truth(self.test()))
+                if status is not None:
+                    on = REGISTRY["Equal"](test.params[status], 0)
+                    going = REGISTRY["LogicalAnd"](on, structure.cast(going, dtype=on.dtype))
+                test.outs = [going]
+        except BaseException:
+            probe.keep()
+            raise
+        probe.drop()
+        return test
+
+    def unbind(self, carried: list[Carried], local: dict[str, Any]) -> None:
+        """Names that the loop binds and does not carry have no value after it."""
+        known = {c.place.name for c in carried if isinstance(c.place, Name) and c.place.owner is self.f}
+        for name, value in local.items():
+            if name not in known and value is not self.f.local.get(name):
+                self.f.local[name] = Unbound(
+                    f"'{name}' is bound by a loop on a tensor, which may run no pass: give it a tensor "
+                    "or a number of the same shape and dtype before the loop.")
+
+    def leaving(self, outcome: Any, body: Graph, start: list[Node]) -> int:
+        """Carry how a pass ended, and what it returned, if it may leave; how many values that is."""
+        from .flow import STATUS, result_of  # flow stands on loops
+        if outcome.kind in ("next", "fall"):
+            return 0
+        status, value = outcome.value if outcome.kind == "mixed" else (
+            STATUS[outcome.kind], result_of(outcome))
+        extra = [status, *tree.leaves(value, is_leaf)] if value is not None else [status]
+        self.result = value
+        with recording(body.nodes):
+            out = [as_node(v) for v in extra]
+            out[0] = out[0] if out[0].dtype is int64 else structure.cast(out[0], dtype=int64)
+        body.outs += out
+        body.params += [param(n.aval) for n in out]
+        start += [structure.full(shape=n.shape, value=0, dtype=n.dtype) for n in out]
+        return len(extra)
+
+    def left(self, status: Node, rest: list[Node]) -> Any:
+        """After a loop that may have been left: by break, by return, or not."""
+        from .flow import dispatch  # flow stands on loops
+        f, after = self.f, self.after
+        if self.result is None and (not self.s.orelse or self.test_first):
+            return after
+        value = None if self.result is None else tree.rebuild(self.result, is_leaf, iter(rest[1:]))
+        if value is not None and names.is_endless(self.s):
+            return frames.Outcome("return", value[0])
+        broken = (lambda: f.run(after)) if self.s.orelse else None
+        inner = (frames.Steps(self.s.orelse), after) if self.s.orelse else after
+        return dispatch(f, status, value, lambda: f.run(inner), broken)
+
+
+def _key(place: Any) -> Any:
+    return id(place.owner) if isinstance(place, State) else place.key
+
+
+def _aval(value: Any) -> Any:
+    if type(value) is Node:
+        return value.aval
+    return as_node(value).aval
+
+
+def _leaf_or_id(value: Any) -> Any:
+    return is_leaf(value) or id(value)
+
+
+def _carriable(value: Any) -> bool:
+    """Whether a value can be carried: a tensor, a number, or a container of only those."""
+    if is_leaf(value):
+        return True
+    inner = tree.children(value)
+    return bool(inner) and all(_carriable(v) for v in inner)

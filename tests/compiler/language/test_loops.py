@@ -1,0 +1,445 @@
+# ruff: noqa  # programs as users write them
+"""Loops on known and on tensor conditions, with break, continue, else, return: both modes agree."""
+
+from __future__ import annotations
+
+from mindspore import ops
+
+V = [1.0, -2.0, 4.0]
+INTS = [3, 1, 2]
+
+
+def test_both_modes_agree(program, agree):
+    agree(program)
+
+
+def program_for_range(x=V):
+    for i in range(3):
+        x = x + i
+    return x
+
+
+def program_for_else(x=V):
+    for i in range(3):
+        x = x + i
+    else:
+        x = x * 10
+    return x
+
+
+def program_for_break_static(x=V):
+    for i in range(10):
+        if i == 2:
+            break
+        x = x + i
+    else:
+        x = x * 0
+    return x, i
+
+
+def program_for_continue_static(x=V):
+    for i in range(5):
+        if i % 2:
+            continue
+        x = x + i
+    return x
+
+
+def program_for_break_on_tensor(x=V):
+    for i in range(4):
+        if x.sum() > 8:
+            break
+        x = x + i
+    return x
+
+
+def program_for_break_on_tensor_else(x=V):
+    for i in range(4):
+        if x.sum() > 8:
+            break
+        x = x + i
+    else:
+        x = x * 100
+    return x
+
+
+def program_for_continue_on_tensor(x=V):
+    y = x
+    for i in range(5):
+        if y.sum() > i * 3:
+            continue
+        y = y + x * i
+    return y
+
+
+def program_for_return_on_tensor(x=V):
+    for i in range(4):
+        if x.sum() > i * 4:
+            return x * i
+        x = x + 1
+    return x * 100
+
+
+def program_for_many_passes_with_break(x=V):
+    for _ in range(150):
+        if x.sum() > 40:
+            break
+        x = x + 0.5
+    return x
+
+
+def program_for_over_tensor(x=[[1.0, 2.0], [3.0, 4.0]]):
+    y = 0.0
+    for row in x:
+        y = y + row * row.sum()
+    return y
+
+
+def program_for_enumerate_zip(x=V):
+    y = x * 0
+    for i, (a, b) in enumerate(zip(x, (1, 2, 3))):
+        y = y + a * b + i
+    return y
+
+
+def program_for_over_dict(x=V):
+    d = {"a": 1, "b": 2}
+    for k, v in d.items():
+        x = x + v * len(k)
+    return x
+
+
+def program_for_over_list_of_tensors(x=V):
+    out = []
+    for t in [x, x + 1, x * 2]:
+        out.append(t.sum())
+    return out
+
+
+def program_for_infinite_iterator(x=V):
+    import itertools
+
+    for i in itertools.count():
+        if i > 3:
+            break
+        x = x + i
+    return x
+
+
+def program_for_reversed(x=V):
+    y = x
+    for i in reversed(range(3)):
+        y = y * 2 + i
+    return y
+
+
+def program_nested_for_break(x=V):
+    for i in range(3):
+        for j in range(3):
+            if j > i:
+                break
+            x = x + j
+    return x
+
+
+def program_nested_for_break_on_tensor(x=V):
+    for i in range(3):
+        for j in range(3):
+            if x.sum() > 5 + j:
+                break
+            x = x + 1
+        x = x + i
+    return x
+
+
+def program_while_static(x=V):
+    i = 0
+    while i < 4:
+        x = x + i
+        i += 1
+    return x
+
+
+def program_while_static_else(x=V):
+    i = 0
+    while i < 4:
+        i += 1
+    else:
+        x = x * i
+    return x
+
+
+def program_while_tensor(x=V):
+    while x.sum() < 20:
+        x = x + 1
+    return x
+
+
+def program_while_tensor_else(x=V):
+    while x.sum() < 20:
+        x = x + 1
+    else:
+        x = x * 2
+    return x
+
+
+def program_while_tensor_break(x=V):
+    i = 0
+    while x.sum() < 20:
+        x = x + 1
+        i += 1
+        if i > 2:
+            break
+    return x, i
+
+
+def program_while_tensor_break_else(x=V):
+    while x.sum() < 20:
+        x = x + 1
+        if x[0] > 3:
+            break
+    else:
+        x = x * 0
+    return x
+
+
+def program_while_tensor_continue(x=V):
+    n = 0
+    while n < x.max() * 0 + 5:
+        n = n + 1
+        if n == 2:
+            continue
+        x = x * 1.5
+    return x
+
+
+def program_while_tensor_return(x=V):
+    while x.sum() < 20:
+        x = x * 2 + 1
+        if x[0] > 6:
+            return x - 100
+    return x
+
+
+def program_while_true_break_on_tensor(x=V):
+    while True:
+        x = x + 2
+        if x.sum() > 10:
+            break
+    return x
+
+
+def program_while_true_return_on_tensor(x=V):
+    n = 0
+    while True:
+        n += 1
+        x = x + 2
+        if x.sum() > 10:
+            return x, n
+
+
+def program_while_static_break_on_tensor(x=V):
+    i = 0
+    while i < 6:
+        i = i + 1
+        if x.sum() > 7:
+            break
+        x = x + 1
+    return x
+
+
+def program_while_walrus(x=V):
+    while (y := x.sum()) < 20:
+        x = x + y * 0 + 1
+    return x
+
+
+def program_while_no_pass(x=V):
+    while x.sum() > 1000:
+        x = x * 2
+    return x
+
+
+def program_while_int_counter(n=INTS):
+    total = n * 0
+    i = 0
+    while i < n.sum() + 12:
+        total = total + i
+        i += 1
+    return total, i
+
+
+def program_while_two_carried(x=V):
+    a, b = x, x * 0
+    while a.sum() < 30:
+        a, b = a + 1, b + a
+    return a, b
+
+
+def program_while_tuple_carried(x=V):
+    pair = (x, x.sum())
+    while pair[1] < 30:
+        pair = (pair[0] + 1, (pair[0] + 1).sum())
+    return pair
+
+
+def program_while_list_element(x=V):
+    state = [x, 0]
+    while state[0].sum() < 30:
+        state[0] = state[0] + 1
+        state[1] = state[1] + 1
+    return state[0], state[1]
+
+
+def program_while_two_names_for_one_list(x=V):
+    state = [x]
+    other = state
+    while other[0].sum() < 30:
+        state[0] = other[0] + 1
+    return other[0]
+
+
+def program_while_dict_element(x=V):
+    d = {"n": 0, "x": x}
+    while d["x"].sum() < 30:
+        d["x"] = d["x"] + 1
+        d["n"] += 1
+    return d
+
+
+def program_while_nonlocal(x=V):
+    count = 0
+
+    def step(v):
+        nonlocal count
+        count += 1
+        return v + 1
+
+    while x.sum() < 12:
+        x = step(x)
+    return x, count
+
+
+def program_nested_while(x=V):
+    i = x.sum() * 0
+    while i < 3:
+        j = i
+        while j < 3:
+            x = x + j
+            j = j + 1
+        i = i + 1
+    return x
+
+
+def program_while_inside_if(x=V):
+    if x[0] > 0:
+        while x.sum() < 30:
+            x = x + 1
+    else:
+        x = x - 1
+    return x
+
+
+def program_if_inside_while(x=V):
+    while x.max() < 30:
+        if x.sum() > 10:
+            x = x + 2
+        else:
+            x = x + 1
+    return x
+
+
+def program_return_inside_nested_while(x=V):
+    while x.sum() < 50:
+        x = x + 1
+        while x.max() < 10:
+            x = x + 1
+            if x[1] > 2:
+                return x * 100
+    return x
+
+
+def program_for_tensor_range(n=INTS, x=V):
+    for i in range(n[0]):
+        x = x + i
+    return x
+
+
+def program_for_tensor_range_step(n=INTS, x=V):
+    for i in range(n[0] + 8, 0, -2):
+        x = x + i
+    return x
+
+
+def program_for_tensor_range_break(n=INTS, x=V):
+    for i in range(n[0] + 5):
+        if i > 3:
+            break
+        x = x * 1.5
+    return x
+
+
+def program_indexing_by_the_counter(x=V):
+    i = 0
+    total = 0.0
+    while i < x.shape[0]:
+        total = total + x[i] * i
+        i += 1
+    return total
+
+
+def program_tensor_index_in_while(x=V):
+    i = x.sum().astype("int32") * 0
+    total = x.sum() * 0
+    while i < 3:
+        total = total + x[i]
+        i = i + 1
+    return total
+
+
+def program_index_assignment_in_while(x=V):
+    i = x.sum().astype("int32") * 0
+    while i < 3:
+        x[i] = x[i] * 2
+        i = i + 1
+    return x
+
+
+def program_fibonacci(n=INTS):
+    a, b, i = 0, 1, 0
+    while i < n.max() + 4:
+        a, b = b, a + b
+        i += 1
+    return n + a
+
+
+def program_newton(x=[2.0]):
+    y = x * x + 1
+    for _ in range(5):
+        y = 0.5 * (y + 2.0 / y)
+    return y
+
+
+def program_cond_and_loop_gradient(x=V):
+    y = ops.tanh(x)
+    while y.sum() < 2:
+        y = y + ops.sigmoid(y) * 0.5 if y[0] > 0 else y + 1
+    return y * x
+
+
+def program_loop_variable_after_loop(x=V):
+    for i in range(3):
+        y = x * i
+    return y + i
+
+
+def program_break_inside_with_else(x=V):
+    n = 0
+    while n < 5:
+        n += 1
+        if n == 4:
+            x = x + n
+            break
+    else:
+        x = x * 0
+    return x
