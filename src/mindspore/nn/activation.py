@@ -324,7 +324,7 @@ class Threshold(Cell):
         return f.threshold(x, threshold=self.threshold, value=self.value)
 
 
-_BY_NAME: dict[str, type[Cell]] = {
+BY_NAME: dict[str, type[Cell]] = {
     "elu": ELU, "fast_gelu": FastGelu, "gelu": GELU, "hardtanh": Hardtanh, "hshrink": HShrink,
     "hsigmoid": HSigmoid, "hswish": HSwish, "leakyrelu": LeakyReLU, "logsigmoid": LogSigmoid,
     "logsoftmax": LogSoftmax, "mish": Mish, "prelu": PReLU, "relu": ReLU, "relu6": ReLU6,
@@ -342,10 +342,10 @@ def get_activation(name: str | None, prim_name: str | None = None) -> Cell | Non
     """
     if name is None:
         return None
-    if not isinstance(name, str) or name not in _BY_NAME:
+    if not isinstance(name, str) or name not in BY_NAME:
         asker = f"For '{prim_name}', the" if prim_name else "The"
-        raise KeyError(f"{asker} 'name' must be in {sorted(_BY_NAME)}, but got {name!r}.")
-    return _BY_NAME[name]()
+        raise KeyError(f"{asker} 'name' must be in {sorted(BY_NAME)}, but got {name!r}.")
+    return BY_NAME[name]()
 
 
 def activation_of(owner: Cell, value: Any) -> Any:

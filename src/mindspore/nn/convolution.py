@@ -354,3 +354,10 @@ class Conv3dTranspose(_ConvTranspose):
         self._parameters(weight_init, bias_init, dtype)
         self.output_padding = self._output_padding(output_padding)
         self._arrange(output_padding)
+
+
+def check_input_3d(input_shape: Any, prim_name: str | None = None) -> None:
+    """ValueError if a shape has not three dimensions: a check that the original's file offers."""
+    if len(input_shape) != 3:
+        owner = f"For '{prim_name}', the" if prim_name else "The"
+        raise ValueError(f"{owner} dimension of the input must be 3d, but got {len(input_shape)}.")

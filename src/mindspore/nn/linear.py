@@ -65,6 +65,13 @@ class Dense(Cell):
         return shown + (f", activation={self.activation}" if self.activation is not None else "")
 
 
+def check_dense_input_shape(x: Any, prim_name: str | None = None) -> None:
+    """ValueError if a shape has fewer than two dimensions: a check that earlier releases offered."""
+    if len(x) < 2:
+        owner = f"For '{prim_name}', the" if prim_name else "The"
+        raise ValueError(f"{owner} dimension of 'x' should not be less than 2, but got {len(x)}.")
+
+
 class Linear(Cell):
     """Affine map of the last axis, `x @ weight.T + bias`.
 
