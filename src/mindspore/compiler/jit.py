@@ -98,7 +98,7 @@ def _jitted(fn: Any) -> Any:
     @functools.wraps(fn)
     def run(*args: Any, **kwargs: Any) -> Any:
         if building:
-            from .frontend import call        # the front end walks the function itself
+            from .frontend import call  # the front end walks the function itself
             return call(fn, args, kwargs)
         if method and args and not isinstance(args[0], Tensor):
             try:

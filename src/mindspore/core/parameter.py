@@ -118,9 +118,7 @@ class Parameter(Tensor):
         if data.shape != self.shape and not slice_shape:
             raise ValueError(f"Can not change the shape of Parameter '{self.name}' from "
                              f"{self.shape} to {data.shape}.")
-        if isinstance(data, Node):
-            assign(self, data)
-        elif data.shape == self.shape:
+        if isinstance(data, Node) or data.shape == self.shape:
             assign(self, data)
         else:
             self._data, self.exported = data._data.to(self._data.dtype, copy=True), False
@@ -133,7 +131,7 @@ class Parameter(Tensor):
         if isinstance(init, str) and init == "same":
             twin._data = self._data.clone()
         else:
-            from .initializer import initializer   # imports this module
+            from .initializer import initializer  # imports this module
 
             twin._data = initializer(init, self.shape, self.dtype)._data
         return twin

@@ -302,38 +302,39 @@ def sweep(outs: Sequence[Tensor], douts: Sequence[Tensor | None], wanted: Sequen
     order = _needed(list(slots), stops)
     reach = set(order) if State.depth else None       # the outermost sweep reaches nothing in vain
     for record in order:
-        if record in stops:
-            continue
-        dout = slots.pop(record, None)
+        dout = None if record in stops else slots.pop(record, None)
         if dout is None:
             continue
-        op = record.op
-        if type(op) is Operator:
-            saved = record.saved
-            if saved is _FREED:
-                raise RuntimeError(f"The values that the gradient of '{op.name}' needs were freed "
-                                   "after a first sweep; take both gradients in one call.")
-            values = [v.restore(record) if type(v) is Saved else
-                      _restore(v, record) if type(v) is tuple else v for v in saved]
-            cotangents = op.rule(*values, dout if record.count == 1 else tuple(dout), **record.attrs)
-            if free:
-                record.saved = _FREED
-            del values
-        else:
-            cotangents = op.sweep(record, (dout,) if record.count == 1 else tuple(dout))
-        for parent, d in zip(record.parents, cotangents, strict=False):
-            if parent is None or d is None or (reach is not None and parent[0] not in reach):
-                continue
-            if type(d) is FunctionType:      # computed only now that somebody wants it
-                d = d()
-                if d is None:
-                    continue
-            elif type(d) is Part:
-                d = _added(d, slots, parent[0], own)
-                if d is None:
-                    continue
-            _give(slots, parent[0], parent[1], d)
+        for parent, d in zip(record.parents, _cotangents(record, dout, free), strict=False):
+            if parent is not None and d is not None and (reach is None or parent[0] in reach):
+                _arrive(slots, own, parent, d)
     return [_slot(slots, *var) for var in wanted]
+
+
+def _cotangents(record: Record, dout: Any, free: bool) -> Sequence[Any]:
+    """The cotangents of a record's parents; with `free` the record forgets what it saved."""
+    op = record.op
+    if type(op) is not Operator:
+        return op.sweep(record, (dout,) if record.count == 1 else tuple(dout))
+    saved = record.saved
+    if saved is _FREED:
+        raise RuntimeError(f"The values that the gradient of '{op.name}' needs were freed after a "
+                           "first sweep; take both gradients in one call.")
+    values = [v.restore(record) if type(v) is Saved else
+              _restore(v, record) if type(v) is tuple else v for v in saved]
+    if free:
+        record.saved = _FREED
+    return op.rule(*values, dout if record.count == 1 else tuple(dout), **record.attrs)
+
+
+def _arrive(slots: dict[Record, Any], own: set[Record], parent: Var, d: Any) -> None:
+    """Take a cotangent in the forms that rules return: a value, a function, a part."""
+    if type(d) is FunctionType:          # computed only now that somebody wants it
+        d = d()
+    elif type(d) is Part:
+        d = _added(d, slots, parent[0], own)
+    if d is not None:
+        _give(slots, parent[0], parent[1], d)
 
 
 def _added(part: Part, slots: dict[Record, Any], record: Record, own: set[Record]) -> Any:

@@ -306,7 +306,7 @@ def _convert(value: Any, dt: DType | None, where: torch.device) -> torch.Tensor:
 
 
 def _number_dtype(value: Any) -> torch.dtype:
-    return _PYTHON_DTYPES[type(value)] if type(value) in _PYTHON_DTYPES else torch.float64
+    return _PYTHON_DTYPES.get(type(value), torch.float64)
 
 
 def _from_sequence(value: Any, wanted: Any, where: torch.device) -> torch.Tensor:

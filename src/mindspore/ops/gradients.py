@@ -19,7 +19,7 @@ from mindspore.operators import structure
 def invoke(fn: Any, args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
     """Call a user's function: walked while a graph is compiled, plainly otherwise."""
     if building:
-        from mindspore.compiler.frontend import call    # the compiler is loaded when it is needed
+        from mindspore.compiler.frontend import call  # the compiler is loaded when it is needed
         return call(fn, tuple(args), kwargs or {})
     return fn(*args, **(kwargs or {}))
 
@@ -157,7 +157,7 @@ class Compiled:
         if building or context.state.mode != context.GRAPH_MODE or tape.State.depth:
             return self.native(*args, **kwargs)
         if self.cache is None:
-            from mindspore.compiler.pipeline import Cache     # the compiler is loaded when needed
+            from mindspore.compiler.pipeline import Cache  # the compiler is loaded when needed
             self.cache = Cache(self.name)
         return self.cache.run(self.native, args, kwargs)
 

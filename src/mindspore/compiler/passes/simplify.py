@@ -4,7 +4,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.compiler.ir import COND, CUSTOM, ITEM, LOOP, PACK, Block, Graph, Node, UNPACK, recording
+from mindspore.compiler.ir import (
+    COND,
+    CUSTOM,
+    ITEM,
+    LOOP,
+    PACK,
+    UNPACK,
+    Block,
+    Graph,
+    Node,
+    recording,
+)
 
 RULES: dict[Any, list[Callable[..., Any]]] = {}
 
