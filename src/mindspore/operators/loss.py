@@ -191,7 +191,8 @@ def nll_loss_grad(dout, labels, weight, total, *, shape, reduction="mean", ignor
     if reduction == "none" and x.dim() == 4:
         dout = dout.reshape(y.shape)
     kernel = (aten.nll_loss_backward if x.dim() == 2 else aten.nll_loss2d_backward).default
-    return kernel(dout, x, y, weight, REDUCTIONS[reduction], ignore_index, total).reshape(shape)
+    return kernel(dout, x, y, weight, REDUCTIONS[reduction], ignore_index,
+                  total.detach()).reshape(shape)
 
 
 @nll_loss_grad.shape

@@ -10,7 +10,7 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import DType, float32
 from mindspore.core.errors import show
 
-from .registry import operator
+from .registry import operator, tracked
 from .rules import floating
 from .structure import cast
 
@@ -31,6 +31,15 @@ def _channels(name: str, x: Aval, *vectors: Aval) -> None:
                              f"({x.shape[1]},) for the input {show(x)}, but got {show(v)}.")
 
 
+def _matching(x: torch.Tensor, *vectors: torch.Tensor) -> None:
+    """What torch's kernels, called below their checks, must not be given."""
+    channels = x.shape[1:2]
+    for v in vectors:
+        if v.shape != channels:
+            raise ValueError(f"For 'BatchNorm', scale, shift, mean and variance must have the shape "
+                             f"{tuple(channels)} for the input {tuple(x.shape)}, but got {tuple(v.shape)}.")
+
+
 _LARGE = 1 << 17           # elements from which the statistics are computed by vector kernels
 
 
@@ -41,6 +50,10 @@ def batch_norm_train(x, gamma, beta, mean, variance, *, momentum=0.1, epsilon=1e
     Also returns the mean and 1 / sqrt(variance + epsilon) that were used, and the moving mean and
     (unbiased) variance: (1 - momentum) * old + momentum * new.  Ioffe, Szegedy 2015.
     """
+    _matching(x, gamma, beta, mean, variance)
+    if x.numel() == x.shape[1]:
+        raise ValueError("For 'BatchNorm', training needs more than one element per channel, but got an "
+                         f"input of shape {tuple(x.shape)}.")
     if x.numel() >= _LARGE and x.device.type == "cpu" and x.dtype is torch.float32 and x.dim() > 2:
         found = _by_moments(x, gamma, beta, mean, variance, momentum, epsilon)
         if found is not None:
@@ -88,9 +101,12 @@ def _(x, gamma, out, dout, *, momentum=0.1, epsilon=1e-5):
 
 @operator(hidden=True, grad="torch", samples=[])
 def batch_norm_grad(dout, x, gamma, mean, scale, *, epsilon=1e-5):
-    """The cotangents of input, scale and shift of batch normalisation by its own statistics."""
-    return aten.native_batch_norm_backward.default(dout, x, gamma, None, None, mean, scale, True, epsilon,
-                                                   _ALL)
+    """The cotangents of input, scale and shift of batch normalisation by its own statistics.
+
+    Its own derivative, which is torch's, takes them as functions of the input.
+    """
+    return aten.native_batch_norm_backward.default(dout, x, gamma, None, None, mean.detach(),
+                                                   scale.detach(), True, epsilon, _ALL)
 
 
 @batch_norm_grad.shape
@@ -101,6 +117,7 @@ def _(dout: Aval, x: Aval, gamma: Aval, mean: Aval, scale: Aval, *, epsilon=1e-5
 @operator(hidden=True, onnx="BatchNormalization", samples=[])
 def batch_norm_infer(x, gamma, beta, mean, variance, *, epsilon=1e-5):
     """gamma * (x - mean) / sqrt(variance + epsilon) + beta per channel of `x` (N, C, *)."""
+    _matching(x, gamma, beta, mean, variance)
     return torch.native_batch_norm(x, gamma, beta, mean, variance, False, 0.0, epsilon)[0]
 
 
@@ -169,8 +186,9 @@ def _(x, gamma, beta, out, dout, *, epsilon=1e-5):
 
 @operator(hidden=True, grad="torch", samples=[])
 def layer_norm_grad(dout, x, gamma, beta, mean, scale):
-    """The cotangents of input, scale and shift of `LayerNorm`."""
-    return aten.native_layer_norm_backward.default(dout, x, gamma.shape, mean, scale, gamma, beta, _ALL)
+    """The cotangents of input, scale and shift of `LayerNorm`; see `batch_norm_grad`."""
+    return aten.native_layer_norm_backward.default(dout, x, gamma.shape, mean.detach(), scale.detach(),
+                                                   gamma, beta, _ALL)
 
 
 @layer_norm_grad.shape
@@ -255,19 +273,24 @@ def _(x, gamma, out, dout, *, groups, epsilon=1e-5):
     """The statistics are not differentiated."""
     if dout[0] is None:
         return None, None, None
-    return group_norm_grad(dout[0], x, gamma, out[1], out[2], groups=groups)
+    return group_norm_grad(dout[0], x, gamma, out[1], out[2], groups=groups, epsilon=epsilon)
 
 
 @operator(hidden=True, grad="torch", samples=[])
-def group_norm_grad(dout, x, gamma, mean, scale, *, groups):
+def group_norm_grad(dout, x, gamma, mean, scale, *, groups, epsilon=1e-5):
     """The cotangents of input, scale and shift of `GroupNorm`."""
     n, c = x.shape[:2]
+    if tracked(dout, x, gamma):             # torch's kernel has no derivative, its composition has
+        leaves = [v if v.requires_grad else v.detach().requires_grad_() for v in (x, gamma)]
+        beta = torch.zeros_like(gamma).requires_grad_()
+        y = torch.nn.functional.group_norm(leaves[0], groups, leaves[1], beta, epsilon)
+        return torch.autograd.grad(y, (*leaves, beta), dout, create_graph=True)
     return aten.native_group_norm_backward.default(dout.contiguous(), x.contiguous(), mean, scale, gamma,
                                                    n, c, prod(x.shape[2:]), groups, _ALL)
 
 
 @group_norm_grad.shape
-def _(dout: Aval, x: Aval, gamma: Aval, mean: Aval, scale: Aval, *, groups):
+def _(dout: Aval, x: Aval, gamma: Aval, mean: Aval, scale: Aval, *, groups, epsilon=1e-5):
     return x, gamma, gamma
 
 
