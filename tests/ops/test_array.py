@@ -159,3 +159,9 @@ def test_a_copy_has_elements_of_its_own():
 def test_wrong_arguments_are_refused_in_the_house_words(call, error):
     with pytest.raises(error):
         call(Tensor(X))
+
+
+def test_forms_of_1_x_are_taken():
+    np.testing.assert_array_equal(ops.split(Tensor(X), axis=2, output_num=2)[1].asnumpy(), X[..., 2:])
+    np.testing.assert_array_equal(Tensor(X).repeat(2, axis=1).asnumpy(), np.repeat(X, 2, 1))
+    np.testing.assert_array_equal(Tensor(V).repeat(2).asnumpy(), np.tile(V, 2))

@@ -1,8 +1,9 @@
 """Functions that join tensors, take them apart, or repeat them."""
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindspore.core.errors import kind, show
@@ -80,6 +81,19 @@ def block_diag(*inputs: Any) -> Any:
 
 # ---------------------------------------------------------------------- taking apart
 
+def _by_number(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`split`, which takes the number of equal parts, too, as 1.x did: split(x, axis, output_num)."""
+    @functools.wraps(function)
+    def call(*args: Any, output_num: int | None = None, **kwargs: Any) -> Any:
+        if output_num is None:
+            return function(*args, **kwargs)
+        x = args[0] if args else kwargs["tensor"]
+        axis = kwargs.get("axis", args[1] if len(args) > 1 else 0)
+        return joining.split(x, axis=plain(axis), output_num=plain(output_num))
+    return call
+
+
+@_by_number
 def split(tensor: Any, split_size_or_sections: Any, axis: int = 0) -> tuple[Any, ...]:
     """Parts along `axis` of one extent (the last may be smaller), or of the extents in a list."""
     if not is_tensor(tensor):
@@ -175,8 +189,15 @@ def tile(input: Any, dims: Any) -> Any:
     return joining.tile(tensor("tile", "input", input), dims=(dims,) if type(dims) is int else dims)
 
 
-def _repeat(self: Any, *repeats: Any) -> Any:
-    """The tensor repeated `repeats[i]` times along dimension i; there is a number for each."""
+def _repeat(self: Any, *repeats: Any, **kwargs: Any) -> Any:
+    """The tensor repeated `repeats[i]` times along dimension i; there is a number for each.
+
+    With `axis`, as in 1.x: each slice along it (each element for None) repeated.
+    """
+    if "axis" in kwargs:
+        return repeat_interleave(self, kwargs.get("repeats", repeats[0] if repeats else None),
+                                 kwargs["axis"])
+    repeats = (kwargs["repeats"],) if "repeats" in kwargs else repeats
     times = plain(repeats[0] if len(repeats) == 1 and not isinstance(repeats[0], int) else repeats)
     if not isinstance(times, tuple) or any(type(n) is not int for n in times):
         raise TypeError(f"For 'Tensor.repeat', the 'repeats' must be ints, but got {repeats!r}.")
