@@ -1,6 +1,8 @@
 """From a function and its arguments to a cached executable: the order of the steps, and the cache."""
 from __future__ import annotations
 
+import functools
+import gc
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -26,9 +28,24 @@ def is_tensor(value: Any) -> bool:
     return isinstance(value, (Tensor, Node))
 
 
+def collected_later(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Let garbage wait while a method makes many objects that stay."""
+    @functools.wraps(method)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        enabled = gc.isenabled()
+        gc.disable()
+        try:
+            return method(*args, **kwargs)
+        finally:
+            if enabled:
+                gc.enable()
+    return run
+
+
 class Program:
     """A compiled function for one signature: the graph, what it captured, what it returns."""
 
+    @collected_later
     def __init__(self, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]):
         self.name = name
         trace = Trace()
@@ -130,6 +147,7 @@ class Program:
     # ------------------------------------------------------------------ running
 
     @property
+    @collected_later
     def executable(self) -> Executable:
         """The generated source, made at first use."""
         if self._executable is None:

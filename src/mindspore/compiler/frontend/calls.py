@@ -2,11 +2,10 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import sys
 from collections import deque
 from collections.abc import Callable
-from types import BuiltinFunctionType, FunctionType, MethodType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from mindspore.compiler import tree
@@ -64,7 +63,7 @@ def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return call(fn.func, (*fn.args, *args), fn.keywords | kwargs)
     if kind is BuiltinFunctionType:
         return _builtin(fn, args, kwargs)
-    method = inspect.getattr_static(kind, "__call__", None)
+    method = getattr(kind, "__call__", None)   # noqa: B004  # the function, not whether there is one
     if type(method) is FunctionType and not is_native_module(method.__module__):
         return _function(method, (fn, *args), kwargs)
     return _native(fn, args, kwargs)
@@ -296,26 +295,32 @@ def get_attribute(obj: Any, name: str) -> Any:
         return getattr(obj, name)
     if type(obj) is Choice:
         return each(lambda one: get_attribute(one, name), obj)
+    kind = type(obj)
+    if issubclass(kind, ModuleType):
+        return getattr(obj, name)
     trace = Trace.current
     if isinstance(obj, Tensor):
         return _of_tensor(trace, obj, name)
-    kind = type(obj)
     found = getattr(kind, name, None)
     if type(found) is property and found.fget is not None and not is_native_module(
             getattr(found.fget, "__module__", "builtins")):
         return call(found.fget, (obj,), {})
     value = getattr(obj, name)
-    if trace is None or type(value) in _SIMPLE:
-        if trace is not None and hasattr(obj, "_stamp"):
-            trace.cells[id(obj)] = obj
+    if trace is None:
         return value
-    if hasattr(obj, "_stamp"):
+    if is_cell(obj):
         trace.cells[id(obj)] = obj
-        _place(trace, obj, name, value)
-    if (id(obj) in trace.heap.outside or hasattr(obj, "_stamp")) and (
-            isinstance(value, CONTAINERS) or is_plain(value)):
+        if type(value) not in _SIMPLE:
+            _place(trace, obj, name, value)
+            trace.heap.note(value)
+    elif type(value) not in _SIMPLE and id(obj) in trace.heap.outside:
         trace.heap.note(value)
     return value
+
+
+def is_cell(obj: Any) -> bool:
+    """Whether an object is a Cell."""
+    return hasattr(type(obj), "cells_and_names")
 
 
 def _of_tensor(trace: Any, obj: Tensor, name: str) -> Any:
@@ -361,7 +366,7 @@ def set_attribute(obj: Any, name: str, value: Any) -> None:
 
 
 def _cell_setattr(obj: Any) -> Any:
-    return type(obj).__setattr__ if hasattr(obj, "_stamp") else object.__setattr__
+    return type(obj).__setattr__ if is_cell(obj) else object.__setattr__
 
 
 def delete_attribute(obj: Any, name: str) -> None:
