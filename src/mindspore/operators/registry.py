@@ -47,6 +47,7 @@ class Operator:
         self.onnx, self.mindir, self.dims, self.samples = onnx, mindir, dims, samples
         self.promote, self.effect, self.code = promote, effect, code
         self.inplace, self.alias, self.hidden = inplace, alias, hidden
+        self.overwriting: Any = None       # kernel that writes its results over inputs, and over which
         params = list(inspect.signature(kernel).parameters.values())
         self.variadic = any(p.kind is p.VAR_POSITIONAL for p in params)
         self.inputs = [p.name for p in params if p.kind is not p.KEYWORD_ONLY]

@@ -30,3 +30,49 @@ def all_finite(*xs):
 @all_finite.shape
 def _(*xs) -> Aval:
     return Aval((), bool_)
+
+
+@operator(hidden=True, samples=[])
+def adam_step(lr, *tensors, beta1, beta2, eps, decay=0.0):
+    """One step of Adam without bias correction for many parameters at once.
+
+    Args:
+        lr: The learning rate, a tensor without dimensions.
+        tensors: n parameters, n gradients, n averages, n averages of squares.
+        decay: What each parameter is shrunk by, relative to `lr`, before its step.
+
+    Returns:
+        n parameters, n averages, n averages of squares.
+    """
+    n = len(tensors) // 4
+    params, grads = [p.clone() for p in tensors[:n]], tensors[n:2 * n]
+    first, second = [m.clone() for m in tensors[2 * n:3 * n]], [v.clone() for v in tensors[3 * n:]]
+    return _adam_in_place(lr, *params, *grads, *first, *second, beta1=beta1, beta2=beta2, eps=eps,
+                          decay=decay)
+
+
+@adam_step.shape
+def _(lr, *tensors, **_) -> tuple[Aval, ...]:
+    n = len(tensors) // 4
+    return tensors[:n] + tensors[2 * n:]
+
+
+def _adam_in_place(lr, *tensors, beta1, beta2, eps, decay=0.0):
+    """The same, written over parameters and averages."""
+    n = len(tensors) // 4
+    params, grads = tensors[:n], tensors[n:2 * n]
+    first, second = tensors[2 * n:3 * n], tensors[3 * n:]
+    # after so many steps the corrections of the fused kernel, which are not wanted here, are 1
+    steps = [torch.full((), 1e18, device=params[0].device)] * n
+    step = torch._fused_adamw_ if decay else torch._fused_adam_
+    step(list(params), list(grads), list(first), list(second), [], steps, lr=lr, beta1=beta1,
+         beta2=beta2, weight_decay=decay, eps=eps, amsgrad=False, maximize=False)
+    return params + first + second
+
+
+def _adam_places(count: int) -> list[int]:
+    n = (count - 1) // 4
+    return [*range(1, n + 1), *range(2 * n + 1, 4 * n + 1)]
+
+
+adam_step.overwriting = (_adam_in_place, _adam_places)

@@ -11,7 +11,21 @@ from typing import Any
 import torch
 
 from mindspore.compiler.ir import (
-    CALL, COND, CUSTOM, ITEM, LOOP, OPAQUE, PACK, TREE_ADD, UNPACK, ZERO, Graph, Loc, Node)
+    CALL,
+    COND,
+    CUSTOM,
+    ITEM,
+    LOOP,
+    OPAQUE,
+    PACK,
+    TREE_ADD,
+    UNPACK,
+    ZERO,
+    Graph,
+    Loc,
+    Node,
+)
+from mindspore.operators.registry import Operator
 
 from .liveness import Lives
 
@@ -92,7 +106,8 @@ class Source:
     # ------------------------------------------------------------------ operators
 
     def kernel(self, depth: int, node: Node, lives: Lives, at: int) -> None:
-        text = self.in_place(node, lives, at) or self.expression(node)
+        text = (self.in_place(node, lives, at) or self.overwriting(node, lives, at)
+                or self.expression(node))
         if not node.items:
             if node.aval == ():
                 self.put(depth, text, node.loc)
@@ -115,6 +130,23 @@ class Source:
         stem = f"k_{''.join(c if c.isalnum() else '_' for c in op.name)}"
         held = self.space.setdefault(stem, op.kernel)
         return stem if held is op.kernel else self.literal(op.kernel)
+
+    def overwriting(self, node: Node, lives: Lives, at: int) -> str | None:
+        """The call of the kernel that puts every result into the place of an input, if all are free."""
+        if not node.items or node.op.overwriting is None:
+            return None
+        kernel, places = node.op.overwriting
+        for item, k in zip(node.items, places(len(node.inputs)), strict=True):
+            x = node.inputs[k]
+            shares = [y for j, y in enumerate(node.inputs) if j != k and type(y) is Node
+                      and (y is x or lives.root.get(id(y)) == id(x))]
+            if type(x) is not Node or shares or not lives.overwritable(x, item, at):
+                return None
+        args = [self.ref(x) for x in node.inputs]
+        args += [f"{k}={self.literal(v)}" for k, v in node.attrs.items()]
+        stem = f"k_{node.op.name}_in_place"
+        self.space[stem] = kernel
+        return f"{stem}({', '.join(args)})"
 
     def in_place(self, node: Node, lives: Lives, at: int) -> str | None:
         """The statement that overwrites a dead operand, if there is one that can be."""
@@ -234,7 +266,7 @@ def tree_add(a: Any, b: Any) -> Any:
 
 def zeros_for(avals: Any) -> list[Any]:
     """Zero cotangents for the members of a packed value."""
-    from mindspore.core.context import torch_device    # asked at run time
+    from mindspore.core.context import torch_device  # asked at run time
 
     return [None if a in OPAQUE else torch.zeros(a.shape, dtype=a.dtype.torch, device=torch_device())
             for a in avals]

@@ -194,11 +194,20 @@ class Optimizer(Cell):
         self._advance()
         self.begin()
         adjusted = {id(lr): self.effective(lr) for lr in lrs}
-        for i, (param, grad) in enumerate(zip(self.parameters, gradients, strict=True)):
-            more = {} if decays is None else {"decay": decays[i]}
-            new = self.update(param, grad, adjusted[id(lrs[i])], *self._state[i], **more)
-            self._store(param, self._state[i], new)
+        found = self.updates(gradients, [adjusted[id(lr)] for lr in lrs], decays)
+        for param, state, new in zip(self.parameters, self._state, found, strict=True):
+            self._store(param, state, new)
         return (True,) * self.param_length
+
+    def updates(self, gradients: Sequence[Any], lrs: Sequence[Any],
+                decays: Sequence[Any] | None) -> list[Any]:
+        """What `update` answers for every parameter; a formula may compute them together."""
+        return [self.update_one(i, gradients[i], lrs[i], decays) for i in range(self.param_length)]
+
+    def update_one(self, i: int, grad: Any, lr: Any, decays: Sequence[Any] | None) -> Any:
+        """What `update` answers for one parameter."""
+        more = {} if decays is None else {"decay": decays[i]}
+        return self.update(self.parameters[i], grad, lr, *self._state[i], **more)
 
     def _store(self, param: Parameter, state: tuple[Parameter, ...], new: Any) -> None:
         if not state:
