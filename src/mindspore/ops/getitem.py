@@ -385,6 +385,7 @@ def _assign_item(self: Any, index: Any, value: Any) -> None:
         if found.empty:
             return
         spec, tensors = tuple(found.spec), found.tensors
+    self._var = None
     raw = value._data if isinstance(value, Tensor) else value
     data = self.own() if isinstance(self, Parameter) else self._data
     if 0 in data.stride():                # a broadcast: elements that share memory
