@@ -48,6 +48,9 @@ def lstm_layer(x, w_ih, w_hh, b_ih, b_hh, h, c, *, reverse=False):
 @lstm_layer.shape
 def _(x: Aval, w_ih: Aval, w_hh: Aval, b_ih: Aval, b_hh: Aval, h: Aval, c: Aval, *, reverse=False):
     size = _gates("LSTM", 4, x, w_ih, w_hh, h)
+    if not (b_ih.shape == b_hh.shape == (4 * size,) and h.shape == c.shape == (x.shape[1], size)):
+        raise ValueError(f"For 'LSTM', the biases must be ({4 * size},) and the states ({x.shape[1]}, "
+                         f"{size}), but got {show(b_ih)}, {show(b_hh)}, {show(h)} and {show(c)}.")
     return Aval((*x.shape[:2], size), x.dtype), h, c, RESIDUAL
 
 

@@ -1,0 +1,79 @@
+"""Recurrent layers against torch's, with lengths, in both directions, differentiated twice."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+import mindspore
+from mindspore import Tensor
+from mindspore.operators import recurrent
+
+
+def cells(draw, gates):
+    x, h, c = draw(5, 2, 3), draw(2, 4), draw(2, 4)
+    return [x, draw(gates * 4, 3), draw(gates * 4, 4), draw(gates * 4), draw(gates * 4), h, c]
+
+
+def reference(x, w_ih, w_hh, b_ih, b_hh, h, c, reverse=False):
+    if reverse:
+        x = x.flip(0)
+    y, hn, cn = torch._VF.lstm(x, (h[None], c[None]), [w_ih, w_hh, b_ih, b_hh], True, 1, 0.0, True, False, False)
+    return (y.flip(0) if reverse else y), hn[0], cn[0]
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("i", [0, 1, 2])
+def test_one_layer_agrees_with_torch_in_both_directions(agrees_with_torch, draw, reverse, i):
+    agrees_with_torch(lambda *a: recurrent.lstm_layer(*a, reverse=reverse)[i],
+                      lambda *a: reference(*a, reverse=reverse)[i], *cells(draw, 4))
+
+
+def test_the_second_derivative_of_a_layer_agrees_with_torch(draw):
+    values = cells(draw, 4)
+    rest = [Tensor(v) for v in values[1:]]
+
+    def ours(x):
+        d = mindspore.grad(lambda u: (recurrent.lstm_layer(u, *rest)[0] ** 2).sum())(x)
+        return (d * d).sum()
+    x, *others = [torch.tensor(v, dtype=torch.float64, requires_grad=i == 0) for i, v in enumerate(values)]
+    d, = torch.autograd.grad((reference(x, *others)[0] ** 2).sum(), x, create_graph=True)
+    wanted, = torch.autograd.grad((d * d).sum(), x)
+    np.testing.assert_allclose(mindspore.grad(ours)(Tensor(values[0])).asnumpy(), wanted.numpy(), rtol=1e-3,
+                               atol=1e-5)
+
+
+@pytest.mark.parametrize(("kernel", "gates", "module"), [
+    (recurrent.gru, 3, torch.nn.GRU), (recurrent.rnn, 1, torch.nn.RNN)])
+def test_stacks_in_two_directions_agree_with_torch(kernel, gates, module, draw):
+    net = module(3, 4, 2, bidirectional=True)
+    x, h = torch.tensor(draw(5, 2, 3), requires_grad=True), torch.tensor(draw(4, 2, 4))
+    y, hn = net(x, h)
+    weights = [Tensor(w.detach().numpy()) for w in net.parameters()]
+    attrs = {"layers": 2, "bidirectional": True}
+    mine = kernel(Tensor(x.detach().numpy()), Tensor(h.numpy()), None, *weights, **attrs)
+    np.testing.assert_allclose(mine[0].asnumpy(), y.detach().numpy(), rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(mine[1].asnumpy(), hn.detach().numpy(), rtol=1e-4, atol=1e-6)
+    d = mindspore.grad(lambda u: kernel(u, Tensor(h.numpy()), None, *weights, **attrs)[0].sum())(
+        Tensor(x.detach().numpy()))
+    np.testing.assert_allclose(d.asnumpy(), torch.autograd.grad(y.sum(), x)[0].numpy(), rtol=1e-4, atol=1e-6)
+
+
+def test_sequences_end_at_their_lengths(draw):
+    weights = [Tensor(a) for a in cells(draw, 4)[1:5]]
+    x, zero = draw(5, 2, 3), Tensor(np.zeros((1, 2, 4), np.float32))
+    lengths = np.array([3, 5], np.int64)
+    y, h, c = recurrent.lstm(Tensor(x), zero, zero, Tensor(lengths), *weights)
+    assert np.abs(y.asnumpy()[3:, 0]).max() == 0
+    short = recurrent.lstm(Tensor(x[:3]), zero, zero, None, *weights)
+    np.testing.assert_allclose(h.asnumpy()[:, 0], short[1].asnumpy()[:, 0], rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(c.asnumpy()[:, 0], short[2].asnumpy()[:, 0], rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(y.asnumpy()[4, 1], h.asnumpy()[0, 1], rtol=1e-6)
+
+
+def test_weights_that_do_not_fit_are_named(draw):
+    x, w_ih, *rest, h, c = [Tensor(v) for v in cells(draw, 4)]
+    with pytest.raises(ValueError, match="weights \\(4 H, I\\)"):
+        recurrent.lstm_layer(x, w_ih[:, :2], *rest, h, c)
+    with pytest.raises(ValueError, match="states \\(2, 4\\)"):
+        recurrent.lstm_layer(x, w_ih, *rest, h, c[:1])
