@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler.ir import Node, building
-from mindspore.core import context, mixed
+from mindspore.core import context, log, mixed
 from mindspore.core.dtype import DType, bfloat16, float16, float32
 from mindspore.core.initializer import initializer
 from mindspore.core.mixed import Mixed
@@ -324,7 +324,13 @@ class Cell(Tree, Stateful):
         return type(self).__name__
 
     def recompute(self, **kwargs: Any) -> None:
-        """Ask the graph compiler to compute the cell's results again in the reverse pass."""
+        """Ask to compute the cell's results again in the reverse pass, to hold less memory.
+
+        Results are the same either way; the request is kept as a flag and reported, since no pass
+        trades memory for time yet.
+        """
+        log.warning("'%s.recompute' changes nothing here: values for the reverse pass stay in memory. "
+                    "Use a smaller batch if memory runs out.", type(self).__name__)
         self.add_flags_recursive(recompute=True)
         if kwargs:
             self.add_flags(recompute_options=kwargs)
