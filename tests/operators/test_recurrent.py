@@ -29,6 +29,14 @@ def test_one_layer_agrees_with_torch_in_both_directions(agrees_with_torch, draw,
                       lambda *a: reference(*a, reverse=reverse)[i], *cells(draw, 4))
 
 
+def test_a_layer_takes_views_of_larger_tensors(agrees_with_torch, draw):
+    x, w_ih, *rest = cells(draw, 4)
+    agrees_with_torch(
+        lambda u, w, *r: recurrent.lstm_layer(u.swapaxes(0, 1), w.swapaxes(0, 1), *r)[0].swapaxes(0, 2),
+        lambda u, w, *r: reference(u.transpose(0, 1), w.transpose(0, 1), *r)[0].transpose(0, 2),
+        np.ascontiguousarray(x.swapaxes(0, 1)), np.ascontiguousarray(w_ih.T), *rest)
+
+
 def test_the_second_derivative_of_a_layer_agrees_with_torch(draw):
     values = cells(draw, 4)
     rest = [Tensor(v) for v in values[1:]]

@@ -39,10 +39,15 @@ def lstm_layer(x, w_ih, w_hh, b_ih, b_hh, h, c, *, reverse=False):
     """Hidden states (T, N, H) of an LSTM from state `h`, `c` (N, H), its last `h` and `c`, and what
     its reverse needs.  Gates in the order input, forget, cell, output.  Hochreiter, Schmidhuber 1997.
     """
+    size = h.shape[-1]
+    rows = (4 * size,)
+    if not (w_ih.shape == (*rows, x.shape[-1]) and w_hh.shape == (*rows, size) and b_ih.shape == rows
+            and b_hh.shape == rows and h.shape == c.shape == (x.shape[1], size)):
+        raise ValueError("For 'LSTM', weights and states do not fit the input.")    # torch would not look
     # the kernel reads its operands as if they were contiguous
-    return aten.mkldnn_rnn_layer.default(x.contiguous(), w_ih, w_hh, b_ih, b_hh, h.contiguous(),
-                                         c.contiguous(), reverse, [], _LSTM, h.shape[-1], 1, True, False,
-                                         False, True)
+    return aten.mkldnn_rnn_layer.default(x.contiguous(), w_ih.contiguous(), w_hh.contiguous(), b_ih, b_hh,
+                                         h.contiguous(), c.contiguous(), reverse, [], _LSTM, size, 1, True,
+                                         False, False, True)
 
 
 @lstm_layer.shape
@@ -66,9 +71,10 @@ def lstm_layer_grad(dy, dh, dc, x, w_ih, w_hh, b_ih, b_hh, h, c, y, h_last, c_la
         dy = torch.zeros_like(y)
     if tracked(dy, dh, dc, x, w_ih, w_hh, b_ih, b_hh, h, c):
         return _plain_grad((dy, dh, dc), (x, w_ih, w_hh, b_ih, b_hh, h, c), reverse)
+    dy, dh, dc = [None if d is None else d.contiguous() for d in (dy, dh, dc)]
     return aten.mkldnn_rnn_layer_backward.default(
-        x.contiguous(), w_ih, w_hh, b_ih, b_hh, h.contiguous(), c.contiguous(), y, h_last, c_last,
-        dy.contiguous(), dh, dc, reverse, _LSTM, h.shape[-1], 1, True, True, False, [], False, kept)
+        x.contiguous(), w_ih.contiguous(), w_hh.contiguous(), b_ih, b_hh, h.contiguous(), c.contiguous(), y,
+        h_last, c_last, dy, dh, dc, reverse, _LSTM, h.shape[-1], 1, True, True, False, [], False, kept)
 
 
 def _plain_grad(douts: Any, operands: Any, reverse: bool) -> Any:
