@@ -330,3 +330,25 @@ def test_an_evaluation_saves_nothing(tmp_path):
     checkpoint = train.ModelCheckpoint("E", str(tmp_path))
     model({"mae"}).eval(data(), callbacks=checkpoint)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_that_was_cut_off_is_taken_up(tmp_path):
+    def cut(run):
+        if run.original_args().cur_epoch_num == 2:
+            raise RuntimeError("cut")
+
+    first = model()
+    with pytest.raises(RuntimeError, match="cut"):
+        first.train(
+            3,
+            data(),
+            callbacks=[train.BackupAndRestore(str(tmp_path)), train.LambdaCallback(on_train_epoch_end=cut)],
+        )
+    kept = first.predict_network.weight.asnumpy().copy()
+    second, seen = model(), []
+    look = train.LambdaCallback(
+        on_train_epoch_begin=lambda run: seen.append(second.predict_network.weight.asnumpy().copy())
+    )
+    second.train(1, data(), callbacks=[train.BackupAndRestore(str(tmp_path)), look])
+    np.testing.assert_array_equal(seen[0], kept)
+    assert list(tmp_path.iterdir()) == []

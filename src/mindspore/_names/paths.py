@@ -19,7 +19,7 @@ SERIALIZATION = (
 )
 CALLBACKS = (
     "Callback LossMonitor TimeMonitor ModelCheckpoint CheckpointConfig LearningRateScheduler "
-    "EarlyStopping ReduceLROnPlateau History LambdaCallback RunContext"
+    "EarlyStopping ReduceLROnPlateau History LambdaCallback BackupAndRestore RunContext"
 )
 METRICS = (
     "Accuracy BleuScore ConfusionMatrix ConfusionMatrixMetric CosineSimilarity Dice F1 Fbeta "
@@ -28,7 +28,7 @@ METRICS = (
     "TopKCategoricalAccuracy auc get_metric_fn get_metrics names rearrange_inputs"
 )
 OPTIMIZERS = (
-    "Optimizer ASGD Adadelta Adagrad Adam AdamOffload AdamWeightDecay AdaMax FTRL LARS "
+    "Optimizer ASGD AdaFactor Adadelta Adagrad Adam AdamOffload AdamWeightDecay AdaMax FTRL LARS "
     "Lamb LazyAdam Momentum ProximalAdagrad RMSProp Rprop SGD"
 )
 LOSSES = (
@@ -40,7 +40,7 @@ LOSSES = (
 )
 WRAP = (
     "ForwardValueAndGrad WithLossCell TrainOneStepCell WithEvalCell WithGradCell "
-    "ParameterUpdate MicroBatchInterleaved DistributedGradReducer "
+    "ParameterUpdate PipelineCell MicroBatchInterleaved DistributedGradReducer PipelineGradReducer "
     "TrainOneStepWithLossScaleCell DynamicLossScaleUpdateCell "
     "FixedLossScaleUpdateCell GradAccumulationCell"
 )
@@ -179,6 +179,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.nn.optim": [f"mindspore.nn:{OPTIMIZERS}"],
     "mindspore.nn.optim.ada_grad": ["mindspore.nn:Adagrad"],
     "mindspore.nn.optim.adadelta": ["mindspore.nn:Adadelta"],
+    "mindspore.nn.optim.adafactor": ["mindspore.nn:AdaFactor"],
     "mindspore.nn.optim.adam": ["mindspore.nn:Adam AdamOffload AdamWeightDecay"],
     "mindspore.nn.optim.adamax": ["mindspore.nn:AdaMax"],
     "mindspore.nn.optim.asgd": ["mindspore.nn:ASGD"],
@@ -196,7 +197,7 @@ PATHS: dict[str, str | list[str]] = {
         f"mindspore.nn:{WRAP}",
         "mindspore.nn.wrap:_VirtualDatasetCell VirtualDatasetCellTriple",
     ],
-    "mindspore.nn.wrap.grad_reducer": ["mindspore.nn:DistributedGradReducer"],
+    "mindspore.nn.wrap.grad_reducer": ["mindspore.nn:DistributedGradReducer PipelineGradReducer"],
     "mindspore.nn.wrap.loss_scale": [
         "mindspore.nn:TrainOneStepWithLossScaleCell DynamicLossScaleUpdateCell "
         "FixedLossScaleUpdateCell",

@@ -56,7 +56,7 @@ _MODULES = {
                "Perplexity Precision ROC Recall RootMeanSquareDistance Top1CategoricalAccuracy "
                "Top5CategoricalAccuracy TopKCategoricalAccuracy auc get_metric_fn get_metrics names "
                "rearrange_inputs",
-    "optimizers": "ASGD AdaMax Adadelta "
+    "optimizers": "ASGD AdaFactor AdaMax Adadelta "
                   "Adagrad Adam AdamOffload AdamWeightDecay FTRL LARS Lamb LazyAdam Momentum Optimizer "
                   "ProximalAdagrad RMSProp Rprop SGD",
     "schedules": "CosineDecayLR ExponentialDecayLR InverseDecayLR LearningRateSchedule "
@@ -65,7 +65,7 @@ _MODULES = {
                  "warmup_lr",
     "wrap": "DistributedGradReducer DynamicLossScaleUpdateCell FixedLossScaleUpdateCell "
             "ForwardValueAndGrad GradAccumulationCell MicroBatchInterleaved "
-            "ParameterUpdate TrainOneStepCell "
+            "ParameterUpdate PipelineCell PipelineGradReducer TrainOneStepCell "
             "TrainOneStepWithLossScaleCell WithEvalCell WithGradCell WithLossCell",
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}

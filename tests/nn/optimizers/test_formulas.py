@@ -252,3 +252,32 @@ def test_a_parameter_in_float16_stays_in_float16():
     nn.Momentum([weight], 0.1, 0.9)((Tensor(GRADS[0].astype(np.float16)),))
     assert weight.asnumpy().dtype == np.float16
     np.testing.assert_allclose(weight.asnumpy(), WEIGHT - 0.1 * GRADS[0], rtol=5e-3, atol=2e-3)
+
+
+@pytest.mark.usefixtures("both_modes")
+@pytest.mark.parametrize("beta1", [0.0, 0.9])
+def test_adafactor_keeps_averages_of_rows_and_columns(beta1):
+    def rms(x):
+        return np.sqrt((x * x).mean())
+
+    def adafactor(p, g, t, row, column, average):
+        keep, squared = 1 - t**-0.8, g * g + 1e-30
+        row = keep * row + (1 - keep) * squared.mean(1)
+        column = keep * column + (1 - keep) * squared.mean(0)
+        u = g / np.sqrt(np.outer(row / row.mean(), column))
+        u = u / max(rms(u), 1.0) * 0.1 * max(rms(p), 1e-3)
+        u = average = beta1 * average + (1 - beta1) * u
+        return p - 0.1 * max(rms(p), 1e-3) * 0.2 * p - u, row, column, average
+
+    got, _ = trained(
+        nn.AdaFactor, learning_rate=0.1, relative_step=False, beta1=beta1, weight_decay=0.2
+    )
+    close(got, followed(adafactor, 0.0, 0.0, 0.0))
+
+
+def test_adafactor_finds_its_rate_by_itself():
+    weight = Parameter(np.ones(4, np.float32), name="w")
+    nn.AdaFactor([weight], beta1=0.0)((Tensor(np.ones(4, np.float32)),))
+    close(weight.asnumpy(), np.full(4, 0.99))
+    with pytest.raises(ValueError, match="either"):
+        nn.AdaFactor([weight], learning_rate=0.1)

@@ -193,7 +193,7 @@ def test_a_scale_is_a_cell_or_one_number_in_a_tensor(error, scale):
         nn.TrainOneStepWithLossScaleCell(with_loss(net), nn.SGD(net.trainable_params(), 0.1), scale)
 
 
-@pytest.mark.parametrize("cls", [nn.MicroBatchInterleaved, nn.GradAccumulationCell])
+@pytest.mark.parametrize("cls", [nn.MicroBatchInterleaved, nn.GradAccumulationCell, nn.PipelineCell])
 def test_outputs_of_parts_of_a_batch_are_added(cls):
     halves = [np.mean((X[i] @ WEIGHT.T - Y[i]) ** 2) for i in (0, 1)]
     assert float(cls(with_loss(network()), 2)(*data()).asnumpy()) == pytest.approx(sum(halves), rel=1e-5)
@@ -207,3 +207,6 @@ def test_one_process_reduces_nothing():
     assert nn.DistributedGradReducer(net.trainable_params(), True, 1)(grads) == grads
     with pytest.raises(ValueError, match="one process"):
         nn.DistributedGradReducer(net.trainable_params(), True, 8)
+    assert nn.PipelineGradReducer(net.trainable_params())(grads) == grads
+    halves = nn.PipelineGradReducer(net.trainable_params(), 2.0)(grads)
+    np.testing.assert_allclose(halves[0].asnumpy(), X / 2)

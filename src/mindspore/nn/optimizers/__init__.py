@@ -1,4 +1,5 @@
 """Optimizers: a base that owns groups, rates and decay, and one formula per class."""
+from .adafactor import AdaFactor
 from .adagrad import Adadelta, Adagrad, RMSProp
 from .adam import Adam, AdaMax, AdamOffload, AdamWeightDecay, LazyAdam
 from .lamb import LARS, Lamb
@@ -9,7 +10,7 @@ from .sgd import SGD
 from .signs import ASGD, Rprop
 
 __all__ = [
-    "ASGD", "FTRL", "LARS", "SGD", "AdaMax", "Adadelta", "Adagrad", "Adam", "AdamOffload",
+    "ASGD", "FTRL", "LARS", "SGD", "AdaFactor", "AdaMax", "Adadelta", "Adagrad", "Adam", "AdamOffload",
     "AdamWeightDecay", "Lamb", "LazyAdam", "Momentum", "Optimizer", "ProximalAdagrad", "RMSProp",
     "Rprop", "opt_init_args_register",
 ]

@@ -60,6 +60,29 @@ class GradAccumulationCell(_InParts):
         self.micro_size = micro_size
 
 
+class PipelineCell(_InParts):
+    """Runs a network on `micro_size` parts of its inputs and adds the outputs.
+
+    Args:
+        network: The network.
+        micro_size: The number of parts.
+        stage_config: Must be None: one process runs all stages.
+        segment_config: Must be None, as there are no stages to interleave.
+
+    Raises:
+        ValueError: If stages are configured.
+    """
+
+    def __init__(self, network: Cell, micro_size: int, stage_config: Any = None,
+                 segment_config: Any = None):
+        super().__init__(network, micro_size, "micro_size")
+        self.micro_size = micro_size
+        for name, value in (("stage_config", stage_config), ("segment_config", segment_config)):
+            if value is not None:
+                raise ValueError(f"For 'PipelineCell', the '{name}' must be None, since this program runs "
+                                 "in one process.")
+
+
 class _VirtualDatasetCell(Cell):
     """Marks where the data of a network enter; in one process every input is whole.
 

@@ -40,6 +40,31 @@ class DistributedGradReducer(Cell):
         return grads
 
 
+class PipelineGradReducer(Cell):
+    """The gradients of a pipeline of stages; in a program of one process they stay as they are.
+
+    Args:
+        parameters: The parameters that the gradients belong to.
+        scale_sense: What the gradients are divided by.
+        opt_shard: Must be None or False: no state is split in one process.
+
+    Raises:
+        ValueError: If `opt_shard` is True.
+    """
+
+    def __init__(self, parameters: Any, scale_sense: Any = 1.0, opt_shard: Any = None):
+        super().__init__(auto_prefix=False)
+        if opt_shard:
+            raise ValueError("For 'PipelineGradReducer', the 'opt_shard' must be None or False, since this "
+                             "program runs in one process.")
+        self.scale_sense = scale_sense
+
+    def construct(self, grads: Any) -> Any:
+        if isinstance(self.scale_sense, (int, float)) and self.scale_sense == 1:
+            return grads
+        return tuple([g * (1.0 / self.scale_sense) for g in grads])
+
+
 class _Unreduced(Cell):
     """The gradients themselves."""
 

@@ -1,4 +1,5 @@
 """Callbacks: what happens at the beginning and end of a run, its epochs and its steps."""
+from .backup import BackupAndRestore
 from .callback import Callback, RunContext, _CallbackManager, _handle_loss, _InternalCallbackParam
 from .checkpoint import CheckpointConfig, ModelCheckpoint
 from .early_stopping import EarlyStopping
@@ -11,7 +12,7 @@ from .reduce_lr import ReduceLROnPlateau
 from .time_monitor import TimeMonitor
 
 __all__ = [
-    "Callback", "CheckpointConfig", "EarlyStopping", "History", "LambdaCallback",
+    "BackupAndRestore", "Callback", "CheckpointConfig", "EarlyStopping", "History", "LambdaCallback",
     "LearningRateScheduler", "LossMonitor", "ModelCheckpoint", "ProgressBar", "ReduceLROnPlateau",
     "RunContext", "TimeMonitor", "_CallbackManager", "_InternalCallbackParam", "_handle_loss",
 ]
