@@ -99,9 +99,10 @@ def _(anchors: Aval, deltas: Aval, *, max_shape, means=_NO_SHIFT, stds=_NO_SCALE
 def nms_with_mask(boxes, *, iou_threshold=0.5):
     """The boxes (x0, y0, x1, y1, score) by falling score, their places, and which are kept.
 
-    A box is kept unless it overlaps a kept one with a higher score by more than the threshold.
+    A box is kept unless it overlaps a kept one with a higher score by more than the threshold.  Of
+    equal scores the last comes first.
     """
-    ordered = boxes[torch.argsort(boxes[:, 4], descending=True, stable=True)]
+    ordered = boxes[torch.argsort(boxes[:, 4], stable=True).flip(0)]
     low = torch.maximum(ordered[:, None, :2], ordered[None, :, :2])
     high = torch.minimum(ordered[:, None, 2:4], ordered[None, :, 2:4])
     common = (high - low).clamp(min=0).prod(-1)
