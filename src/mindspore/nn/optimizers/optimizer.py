@@ -371,13 +371,13 @@ class Optimizer(Cell):
         self._unique = value
 
 
-def opt_init_args_register(init: Callable[..., None]) -> Callable[..., None]:
+def opt_init_args_register(fn: Callable[..., None]) -> Callable[..., None]:
     """Decorate an optimizer's `__init__` so that the optimizer remembers what it was made with.
 
     `init_params` is {"params": ...}, `init_learning_rate` the rate (None for a schedule), and
     `init_args` the other arguments, defaults included.
     """
-    signature = inspect.signature(init)
+    signature = inspect.signature(fn)
 
     def remembering(self: Any, *args: Any, **kwargs: Any) -> None:
         bound = signature.bind(self, *args, **kwargs)
@@ -392,10 +392,10 @@ def opt_init_args_register(init: Callable[..., None]) -> Callable[..., None]:
         if "learning_rate" in given:
             self.__dict__["init_learning_rate"] = _plain(given.pop("learning_rate"))
         self.__dict__["init_args"] = given
-        init(*bound.args, **bound.kwargs)
+        fn(*bound.args, **bound.kwargs)
 
-    remembering.__name__, remembering.__doc__ = "__init__", init.__doc__
-    remembering.__qualname__, remembering.__module__ = init.__qualname__, init.__module__
+    remembering.__name__, remembering.__doc__ = "__init__", fn.__doc__
+    remembering.__qualname__, remembering.__module__ = fn.__qualname__, fn.__module__
     return remembering
 
 

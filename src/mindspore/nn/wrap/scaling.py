@@ -128,7 +128,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     def construct(self, *inputs: Any) -> tuple[Any, Any, Any]:
         scale = self.scale_sense * 1.0
         loss, grads = loss_and_gradients(self.network, inputs, self.weights, scale)
-        grads = self.grad_reducer(tuple([grad_scale(scale, g) for g in grads]))
+        grads = self.grad_reducer(tuple([_unscaled(scale, g) for g in grads]))
         overflowed = self.get_overflow_status(None, grads)
         dropped = self.process_loss_scale(overflowed)
         optimizer = self.optimizer
@@ -160,12 +160,17 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return overflow
 
 
-def grad_scale(scale: Any, grad: Any) -> Any:
+def _unscaled(scale: Any, grad: Any) -> Any:
     """A gradient without the loss scale, in the gradient's dtype."""
     factor = 1.0 / scale
     if is_tensor(factor):
         factor = factor.reshape(()).astype(grad.dtype)
     return grad * factor
+
+
+grad_scale = ops.MultitypeFuncGraph("grad_scale")     # for steps of users: over (scale, gradient)
+grad_scale.register("Tensor", "Tensor")(_unscaled)
+grad_scale.register("Number", "Tensor")(_unscaled)
 
 
 def _updated(optimizer: Any, grads: Any) -> bool:
