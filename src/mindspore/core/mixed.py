@@ -2,8 +2,9 @@
 
 In a cell with a float type of its own, arguments, parameters and the tensors that are its attributes
 are cast where an operator takes them, while their owners keep them in full precision; a graph casts
-the arguments once, at the entrance.  Operators pay nothing for this while no such cell runs: the casting dispatch replaces
-the usual one only then.  What a program casts explicitly inside the cell stays as it is.
+the arguments once, at the entrance.  Operators pay nothing for this while no such cell runs: the
+casting dispatch replaces the usual one only then.  What a program casts explicitly inside the cell
+stays as it is.
 """
 from __future__ import annotations
 
