@@ -324,7 +324,11 @@ def _cotangents(record: Record, dout: Any, free: bool) -> Sequence[Any]:
               _restore(v, record) if type(v) is tuple else v for v in saved]
     if free:
         record.saved = _FREED
-    return op.rule(*values, dout if record.count == 1 else tuple(dout), **record.attrs)
+    if record.count > 1:
+        return op.rule(*values, tuple(dout), **record.attrs)
+    if dout._data.is_complex():
+        return op.conjugated(values, dout, record.attrs)
+    return op.rule(*values, dout, **record.attrs)
 
 
 def _arrive(slots: dict[Record, Any], own: set[Record], parent: Var, d: Any) -> None:

@@ -193,6 +193,7 @@ def _joined(name: str) -> Any:
     return rule
 
 
+complex_.holomorphic = False
 complex_.shape(_joined("Complex"))
 polar.shape(_joined("Polar"))
 

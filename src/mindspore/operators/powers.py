@@ -7,9 +7,10 @@ from typing import Any
 import torch
 
 from .arithmetic import div_no_nan, mul, neg
-from .registry import operator, widen
+from .registry import REGISTRY, operator, widen
 from .rules import BINARY, ELEMENTWISE, broadcasting, dividing, fit, lifted, same, tensors
 from .samples import between, positive
+from .structure import cast
 
 _ANY: list[Any] = [((2, 3),)]
 _POSITIVE: list[Any] = [(positive(2, 3),)]
@@ -27,8 +28,13 @@ def abs_(x):
 abs_.shape(same)
 
 
+abs_.holomorphic = False
+
+
 @abs_.grad(needs="x")
 def _(x, dout):
+    if x.dtype.is_complex:
+        dout = cast(REGISTRY["Real"](dout), dtype=x.dtype)
     return dout * sign(x),
 
 

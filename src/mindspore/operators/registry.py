@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from types import FunctionType
 from typing import Any
 
 import torch
@@ -59,6 +60,7 @@ class Operator:
         self.shape_rule: Any = None
         self.cost_rule: Any = None
         self.via_torch = grad == "torch"
+        self.holomorphic = True    # of complex numbers, where it takes them at all
         self.wide = False          # computes on unsigned integers of 16 bits and more in wider ones
         self._memo: dict[Any, Any] = {}
         if self.name in REGISTRY:
@@ -118,7 +120,18 @@ class Operator:
     def cotangents(self, inputs: Sequence[Any], out: Any, dout: Any,
                    attrs: dict[str, Any]) -> Sequence[Any]:
         """What the gradient rule answers for complete values."""
-        return self.rule(*self.select(inputs, out), dout, **attrs)
+        values = self.select(inputs, out)
+        if type(dout) is not tuple and dout.dtype.is_complex:
+            return self.conjugated(values, dout, attrs)
+        return self.rule(*values, dout, **attrs)
+
+    def conjugated(self, values: Sequence[Any], dout: Any, attrs: dict[str, Any]) -> Sequence[Any]:
+        """The cotangents where the result is complex: conj(f'(x)) * dout, by a rule for f'(x) * dout."""
+        if not self.holomorphic:
+            return self.rule(*values, dout, **attrs)
+        conj = REGISTRY["Conj"]
+        found = self.rule(*values, conj(dout), **attrs)
+        return tuple([None if d is None else _conjugated(conj, d) for d in found])
 
     def select(self, inputs: Sequence[Any], out: Any) -> list[Any]:
         """Of an application's values those that the gradient rule needs, in its order."""
@@ -394,6 +407,14 @@ def in_wider_type(op: Operator, inputs: Sequence[Any], attrs: dict[str, Any]) ->
         return out if out.dtype is wanted.dtype else cast_to(out, wanted.dtype)
     return tuple([o if o.dtype is a.dtype else cast_to(o, a.dtype)
                   for o, a in zip(out, wanted, strict=True)])
+
+
+def _conjugated(conj: Operator, d: Any) -> Any:
+    """A cotangent in one of the forms that rules return, to be conjugated when it is computed."""
+    def value() -> Any:
+        found = d() if type(d) is FunctionType else d.whole() if hasattr(d, "whole") else d
+        return None if found is None else conj(found)
+    return value
 
 
 def widen(*ops: Operator) -> None:
