@@ -1,10 +1,10 @@
 """From a function and its arguments to a cached executable: the order of the steps, and the cache."""
 from __future__ import annotations
 
-import functools
 import gc
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from mindspore.compiler import tree
@@ -28,24 +28,21 @@ def is_tensor(value: Any) -> bool:
     return isinstance(value, (Tensor, Node))
 
 
-def collected_later(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Let garbage wait while a method makes many objects that stay."""
-    @functools.wraps(method)
-    def run(*args: Any, **kwargs: Any) -> Any:
-        enabled = gc.isenabled()
-        gc.disable()
-        try:
-            return method(*args, **kwargs)
-        finally:
-            if enabled:
-                gc.enable()
-    return run
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Keep the garbage collector from searching the many small objects of a compilation again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 class Program:
     """A compiled function for one signature: the graph, what it captured, what it returns."""
 
-    @collected_later
     def __init__(self, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]):
         self.name = name
         trace = Trace()
@@ -55,7 +52,7 @@ class Program:
         Block.loc = None
         graph = Graph(name)
         try:
-            with recording(graph.nodes):
+            with uncollected(), recording(graph.nodes):
                 inputs = tree.leaves((args, kwargs), is_tensor)
                 graph.params = [param(t.aval) for t in inputs]
                 new_args, new_kwargs = tree.rebuild((args, kwargs), is_tensor, iter(graph.params))
@@ -147,20 +144,24 @@ class Program:
     # ------------------------------------------------------------------ running
 
     @property
-    @collected_later
     def executable(self) -> Executable:
         """The generated source, made at first use."""
         if self._executable is None:
-            for step in PASSES:
-                self.graph = step(self.graph)
-            graph = self.graph
-            place = {id(t): k for k, t in enumerate(self.captured)}
-            first = len(graph.params) - len(self.captured)
-            owned = {id(graph.params[first + place[id(p)]]): id(graph.outs[self.count + k])
-                     for k, p in enumerate(self.assigned)}
-            self._executable = compile_graph(graph, owned)
-            self.shared = self.shared_results()
+            with uncollected():
+                self.assemble()
         return self._executable
+
+    def assemble(self) -> None:
+        """Run the passes and write the source."""
+        for step in PASSES:
+            self.graph = step(self.graph)
+        graph = self.graph
+        place = {id(t): k for k, t in enumerate(self.captured)}
+        first = len(graph.params) - len(self.captured)
+        owned = {id(graph.params[first + place[id(p)]]): id(graph.outs[self.count + k])
+                 for k, p in enumerate(self.assigned)}
+        self._executable = compile_graph(graph, owned)
+        self.shared = self.shared_results()
 
     def shared_results(self) -> list[int]:
         """Assigned values that are not tensors of their own: views, inputs, results returned twice."""
@@ -185,8 +186,7 @@ class Program:
         try:
             outs = run.run(*raw)
         except Exception as error:
-            run.explain(error)
-            raise
+            raise run.explained(error) from None
         if self.writes or len(outs) > self.count:
             outs = self.write_back(outs)
         if self.single:
@@ -248,8 +248,7 @@ class Program:
         try:
             *outs, residual = forward.run(*raw)
         except Exception as error:
-            forward.explain(error)
-            raise
+            raise forward.explained(error) from None
 
         def rule(*douts: Any) -> list[Any]:
             found = backward.run(residual, *[d._data for d in douts])

@@ -291,3 +291,53 @@ def program_cell_made_inside(x=V):
 def program_train_flag(net=Scale, x=V):
     net.set_train(True)
     return x if net.training else -x
+
+
+def program_with_condition_inside(x=V):
+    with Plain(2) as p:
+        if x[0] > 0:
+            x = x * p.x
+        else:
+            x = x - p.x
+    return x
+
+
+def program_with_whole_body_returns_on_tensor(x=V):
+    with Plain(2) as p:
+        if x[0] > 0:
+            return x * p.x
+        return x - p.x
+
+
+def program_try_with_condition_inside(x=V):
+    try:
+        if x[0] > 0:
+            x = x * 2
+        k = {}["missing"]
+    except KeyError:
+        x = x + 1
+    return x
+
+
+def program_attribute_of_cell_in_arm(net=Counter, x=V):
+    if x[0] > 0:
+        net.state = x * 2
+    else:
+        net.count = 5
+    return net.state * net.count
+
+
+def program_tuple_state_of_a_cell(net=Counter, x=V):
+    if net.last is None:
+        net.last = (x, x * 0)
+    h, c = net.last
+    net.last = (h + x, c + h)
+    return h * c
+
+
+def program_cell_state_in_loop(net=Counter, x=V):
+    i = 0
+    while i < x.max() * 0 + 3:
+        net.state = net.state + x
+        i += 1
+    return net.state * 1

@@ -12,10 +12,13 @@ def inline(graph: Graph, args: Sequence[Any]) -> list[Any]:
     env: dict[int, Any] = {id(p): a for p, a in zip(graph.params, args, strict=True)}
     append = Block.stack[-1].append
     for node in graph.nodes:
+        if node.op is ITEM and id(node) in env:
+            append(env[id(node)])
+            continue
         ins = tuple([env.get(id(x), x) if type(x) is Node else x for x in node.inputs])
-        twin = Node(node.op, ins, node.attrs, node.aval, node.loc)
-        env[id(node)] = twin
-        if node.op is ITEM:
-            ins[0].items = (*ins[0].items, twin)
+        twin = env[id(node)] = Node(node.op, ins, node.attrs, node.aval, node.loc)
+        if node.items:             # all of them: those that nobody uses are in no list of nodes
+            twin.items = tuple([Node(ITEM, (twin,), m.attrs, m.aval, m.loc) for m in node.items])
+            env.update([(id(m), t) for m, t in zip(node.items, twin.items, strict=True)])
         append(twin)
     return [env.get(id(o), o) if type(o) is Node else o for o in graph.outs]

@@ -189,8 +189,9 @@ def augment(node: Node, block: list[Node]) -> tuple[dict[str, Graph], Node]:
         node.attrs["pushes"] = node.attrs.get("pushes", 0) + 1
     kind = STACK if node.op is LOOP else RESIDUAL
     residual = Node(ITEM, (node,), {"i": len(node.aval)}, kind, node.loc)
-    last = node.items[-1] if node.items else node
-    at = next(i for i, n in enumerate(block) if n is last) + 1
+    at = next(i for i, n in enumerate(block) if n is node) + 1
+    while at < len(block) and block[at].op is ITEM and block[at].inputs[0] is node:
+        at += 1
     block.insert(at, residual)
     node.aval, node.items = (*node.aval, kind), (*node.items, residual)
     return {k: p[1] for k, p in pairs.items()}, residual

@@ -5,9 +5,13 @@ import itertools
 import linecache
 import weakref
 from collections.abc import Callable
+from types import FrameType, TracebackType
 from typing import Any
 
+import torch
+
 from mindspore.compiler.ir import Graph, Loc
+from mindspore.operators.registry import REGISTRY, aval_of
 
 from .source import Source
 
@@ -30,15 +34,37 @@ class Executable:
         exec(compile(self.source, self.file, "exec"), src.space)
         self.run: Callable[..., tuple[Any, ...]] = src.space[name]
 
-    def explain(self, error: Exception) -> None:
-        """Add the user's lines of the statement that failed to an error of `run`."""
-        tb, loc = error.__traceback__, None
+    def explained(self, error: Exception) -> Exception:
+        """An error of `run` as eager mode raises it, with the user's lines as notes.
+
+        Its traceback ends in the generated source.
+        """
+        tb, own, inner = error.__traceback__, None, None
         while tb is not None:
             if tb.tb_frame.f_code.co_filename == self.file:
-                loc = self.locs[tb.tb_lineno - 1]
+                own, inner = tb, None
+            elif own is not None and inner is None:
+                inner = tb.tb_frame
             tb = tb.tb_next
-        for note in notes_of(loc):
-            error.add_note(note)
+        if own is None:
+            return error
+        made = _as_eager(error, inner)
+        for note in notes_of(self.locs[own.tb_lineno - 1]):
+            made.add_note(note)
+        last = TracebackType(None, own.tb_frame, own.tb_lasti, own.tb_lineno)
+        return made.with_traceback(last)
+
+
+def _as_eager(error: Exception, frame: FrameType | None) -> Exception:
+    """The error with the type and wording of eager mode, if the frame is that of a kernel."""
+    code = frame and frame.f_code
+    op = next((o for o in REGISTRY.values() if getattr(o.kernel, "__code__", None) is code), None)
+    if frame is None or op is None or op.effect == "io":
+        return error
+    values = [frame.f_locals.get(name) for name in op.inputs]
+    if op.variadic and type(values[-1]) is tuple:
+        values = [*values[:-1], *values[-1]]
+    return op.explain(error, [aval_of(v) if isinstance(v, torch.Tensor) else v for v in values])
 
 
 def notes_of(loc: Loc | None) -> list[str]:

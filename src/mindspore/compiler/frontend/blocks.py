@@ -31,7 +31,7 @@ class Cases(NamedTuple):
 def with_(f: Any, s: ast.With, after: Any) -> Any:
     """Enter the managers, run the body, leave them in reverse order."""
     leave = []
-    outcome, error = frames.FALL, None
+    outcome, error = frames.Outcome("through"), None
     try:
         for item in s.items:
             manager = f.eval(item.context_expr)
@@ -47,7 +47,7 @@ def with_(f: Any, s: ast.With, after: Any) -> Any:
         args = (None,) * 3 if error is None else (type(error), error, error.__traceback__)
         try:
             if expressions.call(exit_, args, {}) and error is not None:
-                error, outcome = None, frames.FALL
+                error, outcome = None, frames.Outcome("through")
         except Exception as raised:
             error = raised
     if error is not None:
@@ -61,7 +61,7 @@ def _block(f: Any, body: list[ast.stmt]) -> Any:
 
 def resume(f: Any, outcome: Any, after: Any, what: str) -> Any:
     """What is to do after a block that ended so."""
-    if outcome.kind == "fall":
+    if outcome.kind == "through":
         return after
     if outcome.kind == "return":
         return outcome
@@ -82,11 +82,11 @@ def try_(f: Any, s: ast.Try, after: Any) -> Any:
         outcome = rest if type(rest) is frames.Outcome else f.run(rest)
     except Exception:
         last = _block(f, s.finalbody)
-        if last.kind == "fall":
+        if last.kind == "through":
             raise
         return resume(f, last, after, "finally")
     last = _block(f, s.finalbody)
-    return resume(f, outcome if last.kind == "fall" else last, after, "try")
+    return resume(f, outcome if last.kind == "through" else last, after, "try")
 
 
 def _guarded(f: Any, s: ast.Try, after: Any) -> Any:
@@ -105,7 +105,7 @@ def _guarded(f: Any, s: ast.Try, after: Any) -> Any:
         return _handle(f, handler, error, after)
     finally:
         trace.trying = depth - bool(s.handlers)
-    if outcome.kind == "fall" and s.orelse:
+    if outcome.kind == "through" and s.orelse:
         return frames.Steps(s.orelse), after
     return resume(f, outcome, after, "try")
 

@@ -16,7 +16,7 @@ from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 
 from .choice import Choice, each, has_choice, settled
-from .heap import CONTAINERS, MUTATING, Attribute, Contents, is_plain
+from .heap import CONTAINERS, MUTATING, Attribute, Contents
 from .merge import Pending, is_leaf
 from .source import Closure, closure_of
 from .state import Trace, as_node, lift

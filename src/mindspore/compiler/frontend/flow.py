@@ -19,7 +19,7 @@ from .loops import Loop, TensorRange, counted
 from .merge import Merge, is_leaf, run_arms
 from .state import Trace, lift
 
-STATUS = {"next": 0, "fall": 0, "break": 1, "return": 2}
+STATUS = {"next": 0, "fall": 0, "break": 1, "return": 2, "through": 3}
 
 
 # ---------------------------------------------------------------------- conditions
@@ -58,7 +58,7 @@ def branch_to_end(f: Any, test: Node, *ways: Callable[[], Any]) -> Any:
         merge.emit()
         return frames.Outcome("return", found["value"])
     merge.effects(f, names=True)              # inside a loop: some ways go on, some leave
-    if len(outcomes) == 1 and outcomes[0].kind in ("next", "break"):
+    if {o.kind for o in outcomes} in ({"next"}, {"break"}, {"through"}):
         merge.emit()
         return outcomes[0]
     status = [o.value[0] if o.kind == "mixed" else STATUS[o.kind] for o in outcomes]
@@ -69,8 +69,6 @@ def branch_to_end(f: Any, test: Node, *ways: Callable[[], Any]) -> Any:
         filled = [known[0] if r is None else r for r in results]
         _merge_results(merge, filled, results, found)
     merge.emit()
-    if type(found["status"]) is int and not known:
-        return frames.Outcome(("next", "break")[found["status"]])
     return frames.Outcome("mixed", (found["status"], found.get("value")))
 
 

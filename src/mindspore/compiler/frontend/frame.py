@@ -24,7 +24,11 @@ from .state import Trace, lift
 
 
 class Outcome(NamedTuple):
-    """How a run ended: kind 'fall' (ran to the end of what it was given), 'next', 'break', 'return'."""
+    """How a run ended.
+
+    Kinds: 'fall' (at the end of what it was given), 'next' (at the end of a pass of a loop), 'through'
+    (at the end of a block), 'break', 'return', and 'mixed': which of them is known at run time only.
+    """
 
     kind: str
     value: Any = None
@@ -143,7 +147,7 @@ class Frame:
             elif type(task) is blocks.Cases:
                 result = blocks.cases(self, task, rest)
             else:
-                return FALL if type(task) is Fence else Outcome("next")
+                return Outcome("through" if type(task) is Fence else "next")
             if type(result) is Outcome:
                 return result
             rest = result

@@ -149,6 +149,12 @@ class Merge:
 
     def leaf(self, column: list[Any]) -> list[Any]:
         """A place that holds the merged value of a leaf after `emit`."""
+        if len(column) == 2 and self.test.aval == _CONDITION:
+            holds, fails = column           # in its own arms the condition is a constant
+            if holds is self.test and type(fails) is bool:
+                column = [True, fails]
+            elif fails is self.test and type(holds) is bool:
+                column = [holds, False]
         first = column[0]
         if (len(column) == 1 and type(first) is not Node) or (len(column) > 1 and all(
                 v is first or (type(v) is type(first) and type(v) in _NUMBERS and v == first)

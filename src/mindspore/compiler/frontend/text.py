@@ -38,9 +38,11 @@ class Text:
 def shown(value: Any, conversion: int, spec: Any) -> Any:
     """A value in an f-string."""
     if isinstance(value, (Node, Text)):
-        if spec or conversion not in (-1, 115):
-            raise GraphSyntaxError("A format or conversion of a tensor in an f-string needs its content, "
-                                   "which is not known while compiling: show the tensor as it is, "
-                                   "without ':' and '!'.")
+        if spec:
+            raise TypeError("unsupported format string passed to Tensor.__format__")
+        if conversion not in (-1, 115):
+            raise GraphSyntaxError("The conversion '!r' or '!a' of a tensor in an f-string needs its "
+                                   "content, which is not known while compiling: show the tensor as it "
+                                   "is, without '!'.")
         return Text.of([value])
     return format(_CONVERSIONS[conversion](value), spec)

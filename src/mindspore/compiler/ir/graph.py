@@ -95,6 +95,19 @@ class Node:
     def __index__(self) -> int:
         raise unknown(self, "value as an index")
 
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise unknown(self, "NumPy array")
+
+    def asnumpy(self) -> Any:
+        """ValueError: the elements are not known while compiling."""
+        raise unknown(self, "NumPy array")
+
+    def item(self, *_: Any) -> Any:
+        """ValueError: the elements are not known while compiling."""
+        raise unknown(self, "element")
+
+    numpy, tolist = asnumpy, item
+    __array_priority__ = 1000      # NumPy leaves `array + node` to the node
     __hash__ = object.__hash__
 
     def __repr__(self) -> str:

@@ -100,7 +100,7 @@ class Parser:
         def value(e: ast.expr) -> Any:
             if isinstance(e, ast.Name):
                 key = e.id if e.id in names else f"%{e.id[1:]}"
-                found = names.get(key) or _SHORT.get(e.id)
+                found = names[key] if key in names else _SHORT.get(e.id)
                 if found is None:
                     raise self.error(f"unknown value '{key}'")
                 return found

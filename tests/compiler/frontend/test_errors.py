@@ -1,0 +1,186 @@
+"""What graph mode refuses: the type, the construct, the user's line and a remedy."""
+
+from __future__ import annotations
+
+import pytest
+
+from mindspore import Tensor
+from mindspore.compiler.jit import jit
+from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError
+
+state = 0
+
+
+def yields(x):
+    yield x
+
+
+def defines_a_class(x):
+    class Inner:
+        pass
+
+    return x
+
+
+def assigns_a_global(x):
+    global state
+    state = 1
+    return x
+
+
+def catches_a_tensor_error(x):
+    try:
+        if x[0] > 0:
+            raise ValueError("positive")
+    except ValueError:
+        x = x + 1
+    return x
+
+
+def leaves_with_on_a_tensor(x, manager):
+    with manager:
+        if x[0] > 0:
+            return x
+    return x * 2
+
+
+def changes_the_shape_in_a_loop(x):
+    while x.sum() < 10:
+        x = x.reshape(1, *x.shape)
+    return x
+
+
+def appends_in_one_arm(x):
+    out = []
+    if x[0] > 0:
+        out.append(x)
+    return out
+
+
+def appends_in_a_loop(x):
+    out = []
+    while x.sum() < 10:
+        x = x + 1
+        out.append(x)
+    return out
+
+
+def filters_by_content(x):
+    return [v for v in x if v > 0]
+
+
+def asks_for_elements(x):
+    return x.asnumpy().sum()
+
+
+def uses_numpy(x):
+    import numpy as np
+
+    return np.exp(x)
+
+
+def names_bound_by_a_loop(x):
+    while x.sum() < 10:
+        y = x * 2
+        x = x + 1
+    return y
+
+
+def names_bound_in_one_arm(x):
+    if x[0] > 0:
+        y = x
+    return y
+
+
+def turns_none_into_a_tensor_in_a_loop(x):
+    y = None
+    while x.sum() < 10:
+        y = x
+        x = x + 1
+    return y
+
+
+def range_step_unknown(x):
+    for _ in range(0, 10, x[0].astype("int32")):
+        x = x + 1
+    return x
+
+
+class Manager:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return False
+
+
+@pytest.mark.parametrize(
+    ("refused", "error", "says"),
+    [
+        (yields, GraphSyntaxError, "'Yield'.*list"),
+        (defines_a_class, GraphSyntaxError, "'ClassDef'.*module level"),
+        (assigns_a_global, GraphSyntaxError, "global 'state'.*Parameter"),
+        (catches_a_tensor_error, GraphSyntaxError, "'raise'.*'ops.where'"),
+        (leaves_with_on_a_tensor, GraphSyntaxError, "'with'.*after the block"),
+        (changes_the_shape_in_a_loop, GraphTypeError, "'x'"),
+        (appends_in_one_arm, GraphTypeError, "a list.*same structure"),
+        (appends_in_a_loop, GraphTypeError, "a list"),
+        (filters_by_content, GraphSyntaxError, "comprehension.*mask"),
+        (asks_for_elements, GraphValueError, "NumPy array.*PyNative"),
+        (uses_numpy, GraphValueError, "NumPy array.*PyNative"),
+        (names_bound_by_a_loop, UnboundLocalError, "'y'.*before the loop"),
+        (names_bound_in_one_arm, UnboundLocalError, "'y'.*both arms"),
+        (turns_none_into_a_tensor_in_a_loop, UnboundLocalError, "'y'.*before the loop"),
+        (range_step_unknown, GraphTypeError, "step"),
+    ],
+)  # fmt: skip
+def test_an_unsupported_construct_is_named_with_line_and_remedy(refused, error, says):
+    args = (Tensor([1.0, -2.0, 4.0]), Manager())[: refused.__code__.co_argcount]
+    with pytest.raises(error, match=says) as caught:
+        jit(refused)(*args)
+    assert any(f"in {refused.__name__}: " in note for note in caught.value.__notes__)
+
+
+def test_notes_name_every_frame_of_the_user_innermost_first():
+    def inner(x):
+        return x.reshape(7)
+
+    def outer(x):
+        y = x + 1
+        return inner(y)
+
+    with pytest.raises(ValueError, match="'Reshape'") as caught:
+        jit(outer)(Tensor([1.0, 2.0]))
+    shown = [note.split(": ")[-1] for note in caught.value.__notes__]
+    assert shown == ["return x.reshape(7)", "return inner(y)"]
+
+
+def test_a_failed_compilation_leaves_objects_as_they_were():
+    class Holder:
+        def __init__(self):
+            self.x, self.items = 1, [1]
+
+    holder = Holder()
+
+    def program(x):
+        holder.x = x
+        holder.items.append(x)
+        return x.missing
+
+    with pytest.raises(AttributeError):
+        jit(program)(Tensor([1.0]))
+    assert holder.x == 1
+    assert holder.items == [1]
+
+
+def test_a_program_is_compiled_once_per_signature():
+    @jit
+    def program(x, k):
+        return x * k
+
+    program(Tensor([1.0]), 2)
+    program(Tensor([5.0]), 2)
+    assert program.cache.compiled == 1
+    program(Tensor([1.0, 2.0]), 2)
+    program(Tensor([1.0]), 3)
+    assert program.cache.compiled == 3

@@ -1,0 +1,105 @@
+"""Simplification: local rules, common sub-expressions, dead nodes."""
+
+from __future__ import annotations
+
+import pytest
+
+from mindspore.compiler.passes import simplify
+
+X = "x0: f32[2,3]"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("%0 = Neg(x0): f32[2,3]; %1 = Neg(%0): f32[2,3]; %1", "x0"),
+        ("%0 = Add(x0, 0): f32[2,3]; %0", "x0"),
+        ("%0 = Add(0.0, x0): f32[2,3]; %0", "x0"),
+        ("%0 = Sub(x0, 0): f32[2,3]; %0", "x0"),
+        ("%0 = Mul(x0, 1): f32[2,3]; %0", "x0"),
+        ("%0 = Mul(1.0, x0): f32[2,3]; %0", "x0"),
+        ("%0 = Div(x0, 1): f32[2,3]; %0", "x0"),
+        ("%0 = Identity(x0): f32[2,3]; %0", "x0"),
+        ("%0 = StopGradient(x0): f32[2,3]; %0", "x0"),
+        ("%0 = Cast(x0, dtype=f32): f32[2,3]; %0", "x0"),
+        ("%0 = Reshape(x0, shape=(6,)): f32[6]; %1 = Reshape(%0, shape=(2, 3)): f32[2,3]; %1", "x0"),
+        ("%0 = Reshape(x0, shape=(6,)): f32[6]; %1 = Reshape(%0, shape=(3, 2)): f32[3,2]; %1",
+         "%0 = Reshape(x0, shape=(3, 2)): f32[3,2]; %0"),
+        ("%0 = Transpose(x0, perm=(1, 0)): f32[3,2]; %1 = Transpose(%0, perm=(1, 0)): f32[2,3]; %1", "x0"),
+        ("%0 = SumTo(x0, shape=(2, 3)): f32[2,3]; %0", "x0"),
+        ("%0 = BroadcastTo(x0, shape=(2, 3)): f32[2,3]; %0", "x0"),
+        ("%0 = Full(shape=(2, 3), value=1, dtype=f32): f32[2,3]; %1 = Mul(x0, %0): f32[2,3]; %1", "x0"),
+    ],
+)  # fmt: skip
+def test_a_rule_rewrites(assert_rewrites, before, after):
+    assert_rewrites(simplify, f"{X} -> {before}", f"{X} -> {after}")
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        "%0 = Full(shape=(4, 2, 3), value=0, dtype=f32): f32[4,2,3]; %1 = Add(x0, %0): f32[4,2,3]; %1",
+        "%0 = Cast(x0, dtype=f16): f16[2,3]; %1 = Cast(%0, dtype=f32): f32[2,3]; %1",
+        "%0 = Transpose(x0, perm=(1, 0)): f32[3,2]; %0",
+    ],
+)
+def test_what_changes_the_type_or_the_numbers_stays(assert_rewrites, same):
+    assert_rewrites(simplify, f"{X} -> {same}", f"{X} -> {same}")
+
+
+def test_equal_nodes_become_one(assert_rewrites):
+    assert_rewrites(
+        simplify,
+        f"{X} -> %0 = Exp(x0): f32[2,3]; %1 = Exp(x0): f32[2,3]; %2 = Add(%0, %1): f32[2,3]; %2",
+        f"{X} -> %0 = Exp(x0): f32[2,3]; %1 = Add(%0, %0): f32[2,3]; %1")
+
+
+def test_constants_of_different_types_are_not_equal(assert_rewrites):
+    kept = (f"{X} -> %0 = Pow(x0, 2): f32[2,3]; %1 = Pow(x0, 2.0): f32[2,3]; "
+            "%2 = Add(%0, %1): f32[2,3]; %2")
+    assert_rewrites(simplify, kept, kept)
+
+
+def test_dead_nodes_go(assert_rewrites):
+    assert_rewrites(simplify, f"{X} -> %0 = Exp(x0): f32[2,3]; %1 = Neg(%0): f32[2,3]; x0", f"{X} -> x0")
+
+
+def test_random_numbers_are_never_merged():
+    from mindspore import Tensor, ops
+    from mindspore.compiler.pipeline import Program
+
+    def net(x):
+        return x + ops.standard_normal((2,)) + ops.standard_normal((2,))
+
+    program = Program("net", net, (Tensor([1.0, 2.0]),), {})
+    kinds = [n.op.name for n in simplify(program.graph).nodes]
+    assert len([k for k in kinds if "ormal" in k]) == 2
+
+
+def test_prints_stay_in_order():
+    from mindspore import Tensor
+    from mindspore.compiler.pipeline import Program
+
+    def net(x):
+        print("a", x)
+        print("a", x)
+        return x
+
+    program = Program("net", net, (Tensor([1.0, 2.0]),), {})
+    assert [n.op.effect for n in simplify(program.graph).nodes] == ["io", "io"]
+
+
+def test_the_gradient_of_a_polynomial_is_what_a_person_would_write():
+    from mindspore import Tensor, grad
+    from mindspore.compiler.ir import text
+    from mindspore.compiler.pipeline import Program
+
+    def f(x):
+        a = x * x
+        b = x * a
+        return a + b
+
+    program = Program("f", grad(f).native, (Tensor(2.0),), {})
+    assert program.executable is not None
+    assert len(program.graph.nodes) <= 8, text(program.graph)
+    assert float(program((Tensor(2.0),))) == 2 * 2 + 3 * 2**2
