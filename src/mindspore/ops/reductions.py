@@ -25,6 +25,8 @@ def _tensor(owner: str, x: Any) -> Any:
 
 def _axis(owner: str, axis: Any) -> Any:
     """An axis argument as None, an int or a tuple of ints."""
+    if axis is None or type(axis) is int:
+        return axis
     axis = plain(axis)
     if isinstance(axis, bool) or not (axis is None or isinstance(axis, (int, tuple))):
         raise TypeError(f"For '{owner}', the 'axis' must be None, an int or a tuple of ints, but got "
@@ -40,6 +42,8 @@ def _flag(owner: str, value: Any) -> bool:
 
 def _whole(x: Any, dtype: Any) -> Any:
     """x in the type in which it is summed: `dtype`, or int64 for bools and integers."""
+    if dtype is None and x.dtype.is_differentiable:
+        return x
     if dtype is None:
         wanted = int64 if x.dtype.kind in "bi" or x.dtype.name == "uint8" else x.dtype
     else:
