@@ -119,6 +119,7 @@ def _numpy_names() -> dict[str, DType]:
     return {"bool": bool_} | {n: d for n, d in DTYPES.items() if n != "bool_"}
 
 
+@functools.cache
 def from_numpy(dt: Any) -> DType:
     """The type of a NumPy dtype.  TypeError for object, string and date types."""
     found = _numpy_names().get(getattr(dt, "name", str(dt)))

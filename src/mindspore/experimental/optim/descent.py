@@ -48,7 +48,7 @@ class SGD(Optimizer):
         part = grad * (stat * dampening + (1.0 - dampening)) if dampening else grad
         v = accum * momentum + part
         step = grad + v * momentum if group["nesterov"] else v
-        return param - step * group["lr"], v, zeros_like(stat)
+        return param - step * group["lr"], v, stat * 0.0
 
 
 class Adadelta(Optimizer):

@@ -59,4 +59,4 @@ class SGD(Optimizer):
             part = grad * (stat * self.dampening + (1.0 - self.dampening))
         v = accum * self.momentum + part
         step = grad + v * self.momentum if self.nesterov else v
-        return param - step * lr, v, zeros_like(stat)
+        return param - step * lr, v, stat * 0.0
