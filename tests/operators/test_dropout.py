@@ -72,3 +72,21 @@ def test_all_channels_can_be_dropped():
 def test_wrong_probabilities_are_named(p, error):
     with pytest.raises(error, match="'p' must be"):
         ops.dropout(Tensor(ONES), p)
+
+
+def test_packed_masks_keep_with_their_probability_and_carry_the_gradient():
+    keep = Tensor(0.75, mindspore.float32)
+    mask = ops.DropoutGenMask(1, 2)((100, 99), keep)
+    assert mask.shape == (16 * -(-9900 // 128),)
+    x = Tensor(np.ones((100, 99), np.float32))
+    y = ops.DropoutDoMask()(x, mask, keep).asnumpy()
+    np.testing.assert_allclose(np.unique(y), [0, 1 / 0.75], rtol=1e-6)
+    assert abs((y == 0).mean() - 0.25) < 0.02
+    d = mindspore.grad(lambda v: ops.DropoutDoMask()(v, mask, keep).sum())(x)
+    np.testing.assert_array_equal(d.asnumpy(), y)
+
+
+def test_a_mask_of_another_size_is_named():
+    mask = Tensor(np.zeros(16, np.uint8))
+    with pytest.raises(ValueError, match=r"must be u8\[1264\]"):
+        ops.DropoutDoMask()(Tensor(ONES), mask, Tensor(0.5, mindspore.float32))

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import mindspore
-from mindspore import Tensor
+from mindspore import Tensor, ops
 from mindspore.operators import recurrent
 
 
@@ -85,3 +85,33 @@ def test_weights_that_do_not_fit_are_named(draw):
         recurrent.lstm_layer(x, w_ih[:, :2], *rest, h, c)
     with pytest.raises(ValueError, match="states \\(2, 4\\)"):
         recurrent.lstm_layer(x, w_ih, *rest, h, c[:1])
+
+
+def test_the_dynamic_cell_orders_its_gates_input_new_forget_output(draw):
+    x, w_ih, w_hh, b_ih, b_hh, h, c = cells(draw, 4)
+    i, f, g, o = [np.s_[4 * k:4 * k + 4] for k in range(4)]
+    order = np.r_[i, g, f, o]
+    w = np.concatenate([w_ih[order].T, w_hh[order].T])
+    found = ops.DynamicRNN()(Tensor(x), Tensor(w), Tensor((b_ih + b_hh)[order]), None, Tensor(h[None]),
+                             Tensor(c[None]))
+    wanted = reference(*[torch.tensor(v) for v in (x, w_ih, w_hh, b_ih, b_hh, h, c)])
+    np.testing.assert_allclose(found[0].asnumpy(), wanted[0].numpy(), rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(found[2].asnumpy()[-1], wanted[2].numpy(), rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(found[1].asnumpy(), found[6].asnumpy() * found[7].asnumpy(), rtol=1e-4)
+
+
+@pytest.mark.parametrize("order", ["rzh", "zrh"])
+def test_the_dynamic_gru_agrees_with_torch(draw, order):
+    net = torch.nn.GRU(3, 4)
+    x, h = draw(5, 2, 3), draw(2, 4)
+    rows = np.r_[0:4, 4:8, 8:12] if order == "rzh" else np.r_[4:8, 0:4, 8:12]
+    w_ih, w_hh, b_ih, b_hh = [p.detach().numpy()[rows] for p in net.parameters()]
+    found = ops.DynamicGRUV2(gate_order=order)(*[Tensor(np.ascontiguousarray(v)) for v in (
+        x, w_ih.T, w_hh.T, b_ih, b_hh)], None, Tensor(h))
+    wanted = net(torch.tensor(x), torch.tensor(h[None]))[0].detach().numpy()
+    np.testing.assert_allclose(found[0].asnumpy(), wanted, rtol=1e-4, atol=1e-5)
+
+
+def test_options_without_another_value_are_refused(draw):
+    with pytest.raises(ValueError, match="'direction' must be 'UNIDIRECTIONAL'"):
+        ops.DynamicRNN(direction="BIDIRECTIONAL")(*[Tensor(draw(*s)) for s in ((3, 2, 4), (9, 20), (20,))])

@@ -6,12 +6,13 @@ from typing import Any
 import torch
 
 from mindspore.compiler.ir import Aval
-from mindspore.core.dtype import bool_
+from mindspore.core.dtype import bool_, uint8
 from mindspore.core.errors import ArgumentError, show
 
 from .random import generator
 from .registry import operator
 from .rules import BINARY
+from .structure import _device
 
 aten = torch.ops.aten
 
@@ -85,3 +86,49 @@ def _(x: Aval, *, keep_prob=0.5):
 @channel_dropout.grad(needs="out")
 def _(out, dout, *, keep_prob=0.5):
     return dropout_grad(dout[0], out[1], scale=1.0 / keep_prob if keep_prob else 0.0),
+
+
+# ---------------------------------------------------------------------- packed masks
+
+def packed_length(count: int) -> int:
+    """How many bytes hold that many bits, in blocks of 128."""
+    return -(-count // 128) * 16
+
+
+@operator(hidden=True, effect="random", samples=[])
+def packed_mask(keep_prob, *, count, seed=0, seed2=0):
+    """Bits that are 1 with a probability, eight in a byte, the lowest first."""
+    device = keep_prob.device if isinstance(keep_prob, torch.Tensor) else _device()
+    own = generator(seed, seed2, 0, device) if seed or seed2 else None
+    bits = torch.rand((packed_length(count), 8), device=device, generator=own) < keep_prob
+    return (bits << torch.arange(8, device=device)).sum(1).to(torch.uint8)
+
+
+@packed_mask.shape
+def _(keep_prob: Any, *, count, seed=0, seed2=0) -> Aval:
+    return Aval((packed_length(count),), uint8)
+
+
+@operator(hidden=True, samples=[])
+def masked_by_bits(x, mask, keep_prob):
+    """`x` / keep_prob where the bit of the element is 1, else 0."""
+    if mask.numel() != packed_length(x.numel()):
+        raise ValueError("For 'DropoutDoMask', the mask does not fit the input.")
+    bits = (mask[:, None] >> torch.arange(8, device=mask.device, dtype=torch.uint8)) & 1
+    return x * bits.reshape(-1)[:x.numel()].reshape(x.shape) / keep_prob
+
+
+@masked_by_bits.shape
+def _(x: Aval, mask: Aval, keep_prob: Any) -> Aval:
+    count = 1
+    for extent in x.shape:
+        count *= extent
+    if mask.dtype is not uint8 or mask.shape != (packed_length(count),):
+        raise ValueError(f"For 'DropoutDoMask', the mask of {show(x)} must be u8[{packed_length(count)}], but "
+                         f"got {show(mask)}.")
+    return x
+
+
+@masked_by_bits.grad(needs="mask keep_prob")
+def _(mask, keep_prob, dout):
+    return masked_by_bits(dout, mask, keep_prob), None, None

@@ -170,3 +170,70 @@ def _(x: Aval, h: Aval, lengths: Aval | None, *weights: Aval, layers=1, has_bias
         raise ValueError(f"For 'RNN', the 'nonlinearity' must be 'tanh' or 'relu', but got "
                          f"{nonlinearity!r}.")
     return _stacked("RNN", 1, x, h, weights, layers, bidirectional)
+
+
+# ---------------------------------------------------------------------- cells with all gates as results
+
+@operator(hidden=True, grad="torch",
+          samples=[((3, 2, 4), (9, 20), (20,), (1, 2, 5), (1, 2, 5), {"forget_bias": 1.0, "clip": 0.8})])
+def dynamic_lstm(x, w, b, h, c, *, forget_bias=0.0, clip=-1.0):
+    """An LSTM of weights (I + H, 4 H), gates input, new, forget, output, and all that it computes.
+
+    Per step (T, N, H): the output, `h`, `c`, the four gates and tanh(c).  A positive `clip` limits c.
+    """
+    h, c, steps = h[0], c[0], []
+    for inputs in x:
+        i, j, f, o = (torch.cat([inputs, h], 1) @ w + b).chunk(4, 1)
+        i, j, f, o = torch.sigmoid(i), torch.tanh(j), torch.sigmoid(f + forget_bias), torch.sigmoid(o)
+        c = f * c + i * j
+        c = c.clamp(-clip, clip) if clip > 0 else c
+        t = torch.tanh(c)
+        h = o * t
+        steps.append((h, h, c, i, j, f, o, t))
+    return tuple([torch.stack(values) for values in zip(*steps, strict=True)])
+
+
+@dynamic_lstm.shape
+def _(x: Aval, w: Aval, b: Aval, h: Aval, c: Aval, *, forget_bias=0.0, clip=-1.0):
+    floating("DynamicRNN")(x)
+    size = h.shape[-1]
+    wanted = (x.shape[-1] + size, 4 * size)
+    if len(x.shape) != 3 or w.shape != wanted or b.shape != wanted[1:] or (
+            h.shape != (1, x.shape[1], size) or c.shape != h.shape):
+        raise ValueError(f"For 'DynamicRNN', input (T, N, I), weight (I + H, 4 H), bias (4 H,) and states "
+                         f"(1, N, H) are needed, but got {show(x)}, {show(w)}, {show(b)}, {show(h)} and "
+                         f"{show(c)}.")
+    return (Aval((*x.shape[:2], size), x.dtype),) * 8
+
+
+@operator(hidden=True, grad="torch",
+          samples=[((3, 2, 4), (4, 15), (5, 15), (15,), (15,), (2, 5)),
+                   ((3, 2, 4), (4, 15), (5, 15), (15,), (15,), (2, 5), {"order": "zrh", "reset_after": False})])
+def dynamic_gru(x, w_ih, w_hh, b_ih, b_hh, h, *, order="rzh", reset_after=True):
+    """A gated recurrent unit of weights (I, 3 H) and (H, 3 H), and all that it computes.
+
+    Per step (T, N, H): the output, `h`, the gates update, reset and new, and the state's part of new.
+    """
+    size, at = h.shape[-1], {"r": order.index("r"), "z": order.index("z")}
+    steps = []
+    for inputs in x:
+        gx, gh = inputs @ w_ih + b_ih, h @ w_hh + b_hh
+        r, z = [torch.sigmoid(gx[:, at[k] * size:(at[k] + 1) * size] + gh[:, at[k] * size:(at[k] + 1) * size])
+                for k in "rz"]
+        part = gh[:, 2 * size:] if reset_after else (r * h) @ w_hh[:, 2 * size:] + b_hh[2 * size:]
+        new = torch.tanh(gx[:, 2 * size:] + (r * part if reset_after else part))
+        h = new + z * (h - new)
+        steps.append((h, h, z, r, new, part))
+    return tuple([torch.stack(values) for values in zip(*steps, strict=True)])
+
+
+@dynamic_gru.shape
+def _(x: Aval, w_ih: Aval, w_hh: Aval, b_ih: Aval, b_hh: Aval, h: Aval, *, order="rzh", reset_after=True):
+    floating("DynamicGRUV2")(x)
+    size = h.shape[-1]
+    if len(x.shape) != 3 or w_ih.shape != (x.shape[2], 3 * size) or w_hh.shape != (size, 3 * size) or (
+            b_ih.shape != (3 * size,) or b_hh.shape != b_ih.shape or h.shape != (x.shape[1], size)):
+        raise ValueError(f"For 'DynamicGRUV2', input (T, N, I), weights (I, 3 H) and (H, 3 H), biases "
+                         f"(3 H,) and state (N, H) are needed, but got {show(x)}, {show(w_ih)}, "
+                         f"{show(w_hh)}, {show(b_ih)}, {show(b_hh)} and {show(h)}.")
+    return (Aval((*x.shape[:2], size), x.dtype),) * 6

@@ -60,6 +60,9 @@ def mse_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
     return loss.squared_error(x, y, reduction=_reduction("mse_loss", reduction))
 
 
+mse_loss_ext = mse_loss
+
+
 def l1_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
     """|input - target|, reduced."""
     x, y = _pair("l1_loss", input, target)
@@ -429,6 +432,6 @@ def _ctc_greedy_decoder(inputs: Any, sequence_length: Any, *, merge_repeated: bo
 __all__ = [
     "binary_cross_entropy", "binary_cross_entropy_with_logits", "cosine_embedding_loss", "cross_entropy",
     "ctc_greedy_decoder", "ctc_loss", "gaussian_nll_loss", "hinge_embedding_loss", "huber_loss", "kl_div",
-    "l1_loss", "margin_ranking_loss", "mse_loss", "multi_margin_loss", "multilabel_margin_loss",
+    "l1_loss", "margin_ranking_loss", "mse_loss", "mse_loss_ext", "multi_margin_loss", "multilabel_margin_loss",
     "multilabel_soft_margin_loss", "nll_loss", "smooth_l1_loss", "soft_margin_loss", "triplet_margin_loss",
 ]

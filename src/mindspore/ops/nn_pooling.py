@@ -283,6 +283,9 @@ def adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
     return pooling.adaptive_avg_pool(_ranked(owner, input, 3, 4), size=_cells(owner, input, output_size, 2))
 
 
+adaptive_avg_pool2d_ext = adaptive_avg_pool2d
+
+
 def adaptive_avg_pool3d(input: Any, output_size: Any) -> Any:
     """The mean in each of `output_size` cells that cover volumes (N, C, D, H, W) evenly."""
     owner = "adaptive_avg_pool3d"
@@ -477,7 +480,8 @@ def _fractional3d(x: Any, samples: Any, *, ksize: Any, output_shape: Any,
 
 
 __all__ = [
-    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d",
+    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool2d_ext", "adaptive_avg_pool3d",
+    "adaptive_max_pool1d",
     "adaptive_max_pool2d", "adaptive_max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d",
     "fractional_max_pool2d", "fractional_max_pool3d", "lp_pool1d", "lp_pool2d", "max_pool2d", "max_pool3d",
     "max_unpool1d", "max_unpool2d", "max_unpool3d",

@@ -1,6 +1,7 @@
 """Dropout functions and primitives of `mindspore.ops`."""
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from mindspore.core import check
@@ -86,6 +87,21 @@ def _dropout2d(x: Any, *, keep_prob: float = 0.5) -> tuple[Any, Any]:
 def _dropout3d(x: Any, *, keep_prob: float = 0.5) -> tuple[Any, Any]:
     """Volumes / keep_prob with each channel kept with that probability; and what was kept."""
     return kernels.channel_dropout(_ranked("Dropout3D", x, 5), keep_prob=keep_prob)
+
+
+@composed("DropoutGenMask(Seed0=0, Seed1=0)(shape, keep_prob)")
+def _dropout_gen_mask(keep_prob: Any, *, shape: Any, Seed0: int = 0, Seed1: int = 0) -> Any:
+    """One bit for each element of a tensor of that shape, 1 with a probability; eight in a byte."""
+    extents = check.ints("DropoutGenMask", "shape", tuple(shape), len(shape), 0)
+    return kernels.packed_mask(keep_prob, count=prod(extents),
+                               seed=check.non_negative_int("DropoutGenMask", "Seed0", Seed0),
+                               seed2=check.non_negative_int("DropoutGenMask", "Seed1", Seed1))
+
+
+@composed("DropoutDoMask()(input_x, mask, keep_prob)")
+def _dropout_do_mask(x: Any, mask: Any, keep_prob: Any) -> Any:
+    """`x` / keep_prob where the bit that `DropoutGenMask` drew for the element is 1, else 0."""
+    return kernels.masked_by_bits(tensor("DropoutDoMask", "input_x", x), mask, keep_prob)
 
 
 __all__ = ["dropout", "dropout1d", "dropout2d", "dropout3d"]
