@@ -119,3 +119,105 @@ def test_a_step_of_ones_own_trains():
     losses = [float(step(Tensor(X), Tensor(Y)).asnumpy()) for _ in range(30)]
     assert losses[-1] < 0.1 * losses[0]
     assert context.get_context("mode") in (context.GRAPH_MODE, context.PYNATIVE_MODE)
+
+
+class BertLearningRate(nn.learning_rate_schedule.LearningRateSchedule):
+    """Warm-up, then a polynomial, as the BERT script of 1.x has it."""
+
+    def __init__(self, learning_rate, end_learning_rate, warmup_steps, decay_steps, power):
+        super().__init__()
+        self.warmup_flag = warmup_steps > 0
+        if self.warmup_flag:
+            self.warmup_lr = nn.WarmUpLR(learning_rate, warmup_steps)
+        self.decay_lr = nn.PolynomialDecayLR(learning_rate, end_learning_rate, decay_steps, power)
+        self.warmup_steps = Tensor(np.array([warmup_steps]).astype(np.float32))
+        self.greater = P.Greater()
+        self.one = Tensor(np.array([1.0]).astype(np.float32))
+        self.cast = P.Cast()
+
+    def construct(self, global_step):
+        decay_lr = self.decay_lr(global_step)
+        if self.warmup_flag:
+            is_warmup = self.cast(self.greater(self.warmup_steps, global_step), mstype.float32)
+            warmup_lr = self.warmup_lr(global_step)
+            lr = (self.one - is_warmup) * decay_lr + is_warmup * warmup_lr
+        else:
+            lr = decay_lr
+        return lr
+
+
+@pytest.mark.usefixtures("both_modes")
+def test_the_schedule_of_the_bert_script_drives_an_optimizer():
+    weight = Parameter(Tensor(np.zeros(1, np.float32)), name="w")
+    optimizer = nn.SGD([weight], BertLearningRate(0.4, 0.0, 2, 8, 1.0))
+    seen = []
+    for _ in range(5):
+        before = float(weight.asnumpy()[0])
+        optimizer((Tensor(np.ones(1, np.float32)),))
+        seen.append(before - float(weight.asnumpy()[0]))
+    assert seen == pytest.approx([0.0, 0.2, 0.3, 0.25, 0.2], abs=1e-6)
+
+
+adam_opt = C.MultitypeFuncGraph("adam_opt")
+
+
+@adam_opt.register("Tensor", "Tensor", "Tensor", "Tensor", "Number", "Tensor", "Tensor", "Tensor",
+                   "Tensor", "Bool", "Bool")
+def _update_run_op(beta1, beta2, eps, lr, weight_decay, param, m, v, gradient, decay_flag, optim_filter):
+    if optim_filter:
+        op_mul, op_square, op_sqrt, op_cast = P.Mul(), P.Square(), P.Sqrt(), P.Cast()
+        op_reshape, op_shape = P.Reshape(), P.Shape()
+        param_fp32 = op_cast(param, mstype.float32)
+        m_fp32 = op_cast(m, mstype.float32)
+        v_fp32 = op_cast(v, mstype.float32)
+        gradient_fp32 = op_cast(gradient, mstype.float32)
+        next_m = op_mul(beta1, m_fp32) + op_mul(
+            op_cast(F.tuple_to_array((1.0,)), mstype.float32) - beta1, gradient_fp32)
+        next_v = op_mul(beta2, v_fp32) + op_mul(
+            op_cast(F.tuple_to_array((1.0,)), mstype.float32) - beta2, op_square(gradient_fp32))
+        update = next_m / (eps + op_sqrt(next_v))
+        if decay_flag:
+            update = op_mul(weight_decay, param_fp32) + update
+        update_with_lr = op_mul(lr, update)
+        next_param = param_fp32 - op_reshape(update_with_lr, op_shape(param_fp32))
+        next_param = F.depend(next_param, F.assign(param, op_cast(next_param, F.dtype(param))))
+        next_param = F.depend(next_param, F.assign(m, op_cast(next_m, F.dtype(m))))
+        next_param = F.depend(next_param, F.assign(v, op_cast(next_v, F.dtype(v))))
+        return op_cast(next_param, F.dtype(param))
+    return gradient
+
+
+class AdamWeightDecayOf1x(nn.Optimizer):
+    """The optimizer of the BERT script of 1.x."""
+
+    def __init__(self, params, learning_rate=1e-3, beta1=0.9, beta2=0.999, eps=1e-6, weight_decay=0.0):
+        super().__init__(learning_rate, params, weight_decay)
+        self.beta1 = Tensor(np.array([beta1]).astype(np.float32))
+        self.beta2 = Tensor(np.array([beta2]).astype(np.float32))
+        self.eps = Tensor(np.array([eps]).astype(np.float32))
+        self.decay = weight_decay
+        self.moments1 = self.parameters.clone(prefix="adam_m", init="zeros")
+        self.moments2 = self.parameters.clone(prefix="adam_v", init="zeros")
+        self.hyper_map = C.HyperMap()
+
+    def construct(self, gradients):
+        lr = self.get_lr()
+        result = self.hyper_map(
+            F.partial(adam_opt, self.beta1, self.beta2, self.eps, lr, self.decay),
+            self.parameters, self.moments1, self.moments2, gradients, self.decay_flags, self.optim_filter)
+        if self.use_parallel:
+            self.broadcast_params(result)
+        return result
+
+
+@pytest.mark.usefixtures("both_modes")
+def test_the_optimizer_of_the_bert_script_is_adam_with_decay():
+    start = np.random.default_rng(1).standard_normal((3, 2)).astype(np.float32)
+    both = []
+    for cls in (AdamWeightDecayOf1x, nn.AdamWeightDecay):
+        weight = Parameter(Tensor(start), name="w")
+        optimizer = cls([weight], 0.1, weight_decay=0.2)
+        for k in range(3):
+            optimizer((Tensor(start + k),))
+        both.append(weight.asnumpy())
+    np.testing.assert_allclose(*both, rtol=1e-4, atol=1e-6)
