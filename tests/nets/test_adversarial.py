@@ -129,3 +129,28 @@ def test_the_loss_of_each_player_falls_while_the_other_waits():
             optimizer(gradients)
             losses.append(float(value.asnumpy()))
         assert losses[-1] < losses[0]
+
+
+def test_the_penalty_of_a_gradient_has_the_gradients_of_torch(twins):
+    """Of Gulrajani et al. 2017: the mean of (|dD/dx| - 1)^2, so a derivative of a derivative."""
+    net = nn.SequentialCell(nn.Dense(4, 8), nn.Tanh(), nn.Dense(8, 8), nn.LeakyReLU(0.2), nn.Dense(8, 1))
+    t = torch.nn
+    module = t.Sequential(t.Linear(4, 8), t.Tanh(), t.Linear(8, 8), t.LeakyReLU(0.2), t.Linear(8, 1))
+    twins.copy_weights(module, net)
+
+    def penalty(x):
+        slope = ms.grad(lambda x: net(x).sum())(x)
+        return ((ops.sqrt((slope * slope).sum(1)) - 1) ** 2).mean()
+
+    x = torch.tensor(REAL, requires_grad=True)
+    slope, = torch.autograd.grad(module(x).sum(), x, create_graph=True)
+    expected = ((slope.norm(dim=1) - 1) ** 2).mean()
+    weights = [p for name, p in module.named_parameters() if name != "4.bias"]
+    value, gradients = ms.value_and_grad(penalty, None, net.trainable_params())(Tensor(REAL))
+    found = dict(zip([name for name, _ in module.named_parameters()],
+                     [g.asnumpy() for g in gradients], strict=True))
+    assert not found.pop("4.bias").any()  # adds the same everywhere
+    names = list(found)
+    true = [g.numpy() for g in torch.autograd.grad(expected, weights, allow_unused=False)]
+    twins.assert_same((float(value.asnumpy()), found),
+                      (expected.item(), dict(zip(names, true, strict=True))))
