@@ -13,7 +13,7 @@ from mindspore import Parameter, Tensor
 
 
 @pytest.mark.parametrize(("data", "dtype"), [
-    (1, ms.int64), (1.5, ms.float32), (True, ms.bool_), (1j, ms.complex64), ([1, 2], ms.int64),
+    (1, ms.int64), (1.5, ms.float32), (True, ms.bool_), (1j, ms.complex128), ([1, 2], ms.int64),
     ((1, 2.5), ms.float32), ([[True], [False]], ms.bool_), (np.float64(1), ms.float64),
     (np.ones(2), ms.float64), (np.ones(2, np.float16), ms.float16), (np.ones(2, np.uint16), ms.uint16)])
 def test_dtype_follows_the_data(data, dtype):           # observed: MindSpore 2.10, CPU

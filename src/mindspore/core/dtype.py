@@ -179,6 +179,8 @@ def pytype_to_dtype(obj: Any) -> Type:
     """The type of a Python class, NumPy scalar class or type object."""
     if isinstance(obj, Type):
         return obj
+    if obj is float:
+        return float64                       # Python's own precision, unlike a tensor made from it
     if isinstance(obj, type) and obj in _PYTHON:
         return _PYTHON[obj]
     try:

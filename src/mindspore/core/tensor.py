@@ -20,7 +20,7 @@ from .printing import shown, shown_with_type
 
 _new = object.__new__
 _PYTHON_DTYPES = {bool: torch.bool, int: torch.int64, float: torch.float32,
-                  complex: torch.complex64}
+                  complex: torch.complex128}
 
 
 class Tensor:
@@ -173,9 +173,10 @@ class Tensor:
         return complex(self.item())
 
     def __index__(self) -> int:
+        value = self.item()
         if self._data.dtype.is_floating_point or self._data.dtype.is_complex:
             raise TypeError(f"Only an integer tensor can be an index, but got {self.dtype}.")
-        return int(self.item())
+        return int(value)
 
     def __len__(self) -> int:
         if not self._data.dim():
@@ -323,8 +324,6 @@ def _from_sequence(value: Any, wanted: Any, where: torch.device) -> torch.Tensor
     if wanted is None and array.dtype == np.float64:
         only_numpy = flat and all(isinstance(x, np.ndarray) or type(x) is np.float64 for x in flat)
         wanted = torch.float64 if only_numpy else torch.float32
-    if wanted is None and array.dtype == np.complex128:
-        wanted = torch.complex64
     return _shared(array).to(device=where, dtype=wanted)
 
 

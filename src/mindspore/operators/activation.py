@@ -182,11 +182,12 @@ def _lambd(name: str, lambd: Any) -> float:
 @operator(primitive="HSigmoid()(input)", function="hardsigmoid(input)", onnx="HardSigmoid",
           dims=ELEMENTWISE, samples=_ONE)
 def hardsigmoid(x):
-    """max(0, min(1, x / 6 + 1 / 2))."""
-    return torch.nn.functional.hardsigmoid(x)
+    """max(0, min(1, x / 6 + 1 / 2)); integers are rounded towards zero."""
+    hard = torch.nn.functional.hardsigmoid
+    return hard(x) if x.is_floating_point() else hard(x.float()).to(x.dtype)
 
 
-hardsigmoid.shape(floating("HSigmoid"))
+hardsigmoid.shape(same)
 
 
 @hardsigmoid.grad(needs="x")
@@ -510,7 +511,7 @@ SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
           samples=_ONE)
 def selu(x):
     """`Elu` with the scales that keep mean and variance.  Klambauer et al. 2017."""
-    return torch.selu(x)
+    return torch.selu(x) if x.is_floating_point() else torch.selu(x.float()).to(x.dtype)
 
 
 selu.shape(same)
