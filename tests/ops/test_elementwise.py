@@ -198,3 +198,11 @@ def test_small_tensors_pass_the_global_norm_unchanged():
 def test_wrong_arguments_are_refused(call, error):
     with pytest.raises(error):
         call()
+
+
+@pytest.mark.parametrize("run", [lambda f: f, ms.jit], ids=["pynative", "graph"])
+def test_differences_of_bools(run):   # observed: MindSpore 2.10, CPU
+    a, b = Tensor([True, False]), Tensor([True, True])
+    assert run(lambda x, y: x - y)(a, b).asnumpy().tolist() == [False, True]
+    assert run(lambda x: True - x)(Tensor([3, 4])).asnumpy().tolist() == [-2, -3]
+    assert run(ms.grad(lambda x: (True - x).sum()))(Tensor([3.0])).asnumpy().tolist() == [-1.0]

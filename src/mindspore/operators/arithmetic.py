@@ -6,11 +6,12 @@ from typing import Any
 import torch
 
 from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import bool_
 from mindspore.core.errors import show
 
 from .registry import Operator, operator, widen
 from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, same, tensors
-from .samples import positive
+from .samples import Values, positive, truth
 
 _TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 2.0)]
 _OVER: list[Any] = [((2, 3), positive(2, 3)), (2.0, positive(2, 3)), ((4, 2, 3), positive(3))]
@@ -39,19 +40,35 @@ def sub(x, y):
     try:
         return x - y
     except RuntimeError:                  # torch refuses bools
-        if x is True or x is False or y is True or y is False:
-            return _number(x) - _number(y)
-        return torch.logical_xor(x, y)
+        return _difference(x, y)
 
 
-def _number(value: Any) -> Any:
-    return int(value) if isinstance(value, bool) else value
+def _difference(x: Any, y: Any) -> torch.Tensor:
+    """x - y where torch refuses it because one of them is a bool."""
+    a, b = tensors(x, y)
+    if a.dtype is torch.bool and b.dtype is torch.bool:
+        return torch.logical_xor(a, b)
+    return (int(x) if isinstance(x, bool) else x) - (int(y) if isinstance(y, bool) else y)
+
+
+@operator(hidden=True, dims=BINARY, samples=[(truth(2, 3), truth(3)), (True, Values((3,), 0, 9, "int32"))])
+def sub_bools(x, y):
+    """x - y where one of them, or both, are bools: of two bools whether they differ."""
+    return _difference(x, y)
 
 
 sub.shape(broadcasting("Sub"))
+sub_bools.shape(broadcasting("Sub"))
+sub.instead = lambda inputs: sub_bools if any(
+    isinstance(x, bool) or getattr(x, "dtype", None) is bool_ for x in inputs) else None
 
 
 @sub.grad(needs="x.aval y.aval")
+def _(x, y, dout):
+    return lambda: fit(dout, x), lambda: fit(-dout, y)
+
+
+@sub_bools.grad(needs="x.aval y.aval")
 def _(x, y, dout):
     return lambda: fit(dout, x), lambda: fit(-dout, y)
 

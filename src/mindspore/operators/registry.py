@@ -60,6 +60,7 @@ class Operator:
         self.shape_rule: Any = None
         self.cost_rule: Any = None
         self.via_torch = grad == "torch"
+        self.instead: Any = None   # inputs in a graph to the operator that computes them, or None
         self.holomorphic = True    # of complex numbers, where it takes them at all
         self.wide = False          # computes on unsigned integers of 16 bits and more in wider ones
         self._memo: dict[Any, Any] = {}
@@ -175,6 +176,8 @@ class Operator:
             attrs = {k: freeze(v) for k, v in attrs.items()}
         if self.promote:
             ins = promoted(self, ins)
+        if self.instead and (other := self.instead(ins)):
+            return other.emit(ins, attrs)
         if self.wide and any(type(x) is Node and x.aval.dtype in _WIDER for x in ins):
             return in_wider_type(self, ins, attrs)
         aval = self.infer(*[x.aval if type(x) is Node else x for x in ins], **attrs)
