@@ -32,17 +32,30 @@ def without_ones(shape) -> list[int]:
     return [n for n in shape if n != 1]
 
 
-def copy_weights(model, net) -> None:
-    """Give every parameter of the cell `net` the value that it has in the torch module `model`."""
-    import mindspore as ms
-
+def matched_weights(model, net):
+    """(name, parameter of the cell `net`, its value in the torch module `model`) of every parameter."""
     source = {name: value for name, value in model.state_dict().items()
               if not name.endswith("num_batches_tracked")}
     ours = {torch_name(name): parameter for name, parameter in net.parameters_and_names()}
     assert set(ours) == set(source)
     for name, parameter in ours.items():
         assert without_ones(parameter.shape) == without_ones(source[name].shape), name
-        parameter.set_data(ms.Tensor(source[name].numpy().reshape(parameter.shape).copy()))
+        yield name, parameter, source[name].numpy().reshape(parameter.shape).copy()
+
+
+def copy_weights(model, net) -> None:
+    """Give every parameter of the cell `net` the value that it has in the torch module `model`."""
+    import mindspore as ms
+
+    for _, parameter, value in matched_weights(model, net):
+        parameter.set_data(ms.Tensor(value))
+
+
+def assert_same_weights(net, model) -> None:
+    """Parameters and running statistics are equal."""
+    for name, parameter, true in matched_weights(model, net):
+        allowed = TOLERANCE[true.dtype.name] * np.abs(true).max()
+        np.testing.assert_allclose(parameter.asnumpy(), true, rtol=0, atol=allowed, err_msg=name)
 
 
 def torch_gradients(model, loss, inputs, labels):
@@ -98,7 +111,8 @@ def assert_same_gradients(found, expected) -> None:
 def twins():
     """`copy_weights`, the two functions for gradients, and their comparison."""
     return SimpleNamespace(copy_weights=copy_weights, torch_gradients=torch_gradients,
-                           cell_gradients=cell_gradients, assert_same=assert_same_gradients)
+                           cell_gradients=cell_gradients, assert_same=assert_same_gradients,
+                           assert_same_weights=assert_same_weights)
 
 
 @pytest.fixture

@@ -362,11 +362,12 @@ TWINS = [
 every_twin = pytest.mark.parametrize("twin", TWINS, ids=lambda twin: twin.name)
 
 
-def train(net, twin, steps):
+def train(net, twin, steps, optimizer=None):
     """The losses of the first steps on the same batch."""
     inputs, labels = twin.data()
-    momentum = {"momentum": 0.9} if twin.optimizer is nn.Momentum else {}
-    optimizer = twin.optimizer(net.trainable_params(), learning_rate=0.02, **momentum)
+    kind = optimizer or twin.optimizer
+    momentum = {"momentum": 0.9} if kind is nn.Momentum else {}
+    optimizer = kind(net.trainable_params(), learning_rate=0.02, **momentum)
     loss, target = nn.CrossEntropyLoss(), Tensor(labels.astype(np.int32))
 
     class WithLoss(nn.Cell):
@@ -401,6 +402,21 @@ def test_a_network_in_double_precision_has_the_gradients_of_torch(twins):
     expected = twins.torch_gradients(module, torch.nn.CrossEntropyLoss(), inputs, labels)
     found = twins.cell_gradients(net, nn.CrossEntropyLoss(), inputs, labels.astype(np.int32))
     twins.assert_same(found, expected)
+
+
+@every_twin
+@pytest.mark.usefixtures("both_modes")
+def test_training_leads_to_the_parameters_and_statistics_of_torch(twin, twins):
+    module, (inputs, labels) = twin.module(), twin.data()
+    net = twin.net(twins, module)
+    train(net, twin, 2, nn.Momentum)
+    optimizer = torch.optim.SGD(module.parameters(), 0.02, 0.9)
+    for _ in range(2):
+        optimizer.zero_grad()
+        loss = F.cross_entropy(module(*map(torch.tensor, inputs)), torch.tensor(labels))
+        loss.backward()
+        optimizer.step()
+    twins.assert_same_weights(net, module)
 
 
 @every_twin
