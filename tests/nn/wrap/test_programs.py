@@ -7,7 +7,7 @@ import pytest
 
 import mindspore.common.dtype as mstype
 import mindspore.nn as nn
-from mindspore import Parameter, Tensor, context
+from mindspore import Parameter, Tensor, amp, context, jit, value_and_grad
 from mindspore.nn.wrap.grad_reducer import DistributedGradReducer
 from mindspore.nn.wrap.loss_scale import grad_scale
 from mindspore.ops import composite as C
@@ -221,3 +221,48 @@ def test_the_optimizer_of_the_bert_script_is_adam_with_decay():
             optimizer((Tensor(start + k),))
         both.append(weight.asnumpy())
     np.testing.assert_allclose(*both, rtol=1e-4, atol=1e-6)
+
+
+def functional_training(scaler, compiled):
+    """The training step of 2.x tutorials: a function, its gradient, the optimizer."""
+    net = network()
+    loss_fn, optimizer = nn.MSELoss(), nn.Adam(net.trainable_params(), 0.05)
+
+    def forward(x, y):
+        logits = net(x)
+        loss = loss_fn(logits, y)
+        return scaler.scale(loss) if scaler else loss, logits
+
+    grad_fn = value_and_grad(forward, None, optimizer.parameters, has_aux=True)
+
+    def step(x, y):
+        (loss, _), grads = grad_fn(x, y)
+        if scaler:
+            loss, grads = scaler.unscale(loss), scaler.unscale(grads)
+            finite = amp.all_finite(grads)
+            if finite:
+                optimizer(grads)
+            scaler.adjust(finite)
+        else:
+            optimizer(grads)
+        return loss
+
+    step = jit(step) if compiled else step
+    x, y = Tensor(X), Tensor(Y)
+    return [float(step(x * (1e38 if scaler and k == 3 else 1.0), y).asnumpy()) for k in range(8)], optimizer
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("scaled", [False, True])
+def test_a_function_of_ones_own_trains(compiled, scaled):
+    scaler = amp.DynamicLossScaler(2**6, 2, 3) if scaled else None
+    if not scaled:
+        losses, optimizer = functional_training(None, compiled)
+        assert losses[-1] < losses[0]
+        assert optimizer.global_step.asnumpy().tolist() == [8]
+        return
+    losses, optimizer = functional_training(scaler, compiled)
+    assert not np.isfinite(losses[3])
+    assert losses[-1] < losses[0]
+    assert optimizer.global_step.asnumpy().tolist() == [7]
+    assert float(scaler.scale_value.asnumpy()) == 128      # grown at 3, halved at 4, grown at 7
