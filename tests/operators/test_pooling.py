@@ -34,6 +34,14 @@ def test_max_pool_agrees_with_torch(agrees_with_torch, draw):
                       draw(2, 3, 4, 4, 4))
 
 
+def test_many_channels_have_the_same_maxima_and_the_first_of_equal_ones(draw):
+    x = np.round(draw(2, 20, 6, 7))                 # rounded, so that many are equal
+    y, indices = ops.max_pool2d(Tensor(x), 3, 2, 1, return_indices=True)
+    wanted, places = F.max_pool2d(torch.tensor(x), 3, 2, 1, return_indices=True)
+    np.testing.assert_array_equal(y.asnumpy(), wanted.numpy())
+    np.testing.assert_array_equal(indices.asnumpy(), places.numpy())
+
+
 @pytest.mark.parametrize("include", [True, False])
 def test_avg_pool_agrees_with_torch(agrees_with_torch, draw, include):
     agrees_with_torch(lambda x: ops.avg_pool2d(x, 3, 2, 1, count_include_pad=include),

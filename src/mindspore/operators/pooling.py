@@ -17,6 +17,7 @@ from .rules import floating
 
 aten = torch.ops.aten
 _nn = torch._C._nn
+_MANY = 16        # channels from which the kernel that is vectorised over them wins, with both copies
 
 
 def _dims(x: Any, **_: Any) -> str:
@@ -61,8 +62,13 @@ def _pooled(name: str, x: Aval, window: Any, stride: Any, padding: Any, dilation
 def max_pool(x, *, window, stride, padding=(0, 0, 0), dilation=(1, 1, 1), ceil_mode=False):
     """The maximum in each window, and its index in the flattened spatial axes."""
     n = len(window)
-    pool = _nn.max_pool2d_with_indices if n == 2 else _nn.max_pool3d_with_indices
-    return pool(x, window, stride, padding[:n], dilation[:n], ceil_mode)
+    if n == 3:
+        return _nn.max_pool3d_with_indices(x, window, stride, padding[:3], dilation[:3], ceil_mode)
+    if x.device.type == "cpu" and x.dim() == 4 and x.shape[1] >= _MANY and x.is_contiguous():
+        x = x.contiguous(memory_format=torch.channels_last)
+        y, indices = _nn.max_pool2d_with_indices(x, window, stride, padding[:2], dilation[:2], ceil_mode)
+        return y.contiguous(), indices.contiguous()
+    return _nn.max_pool2d_with_indices(x, window, stride, padding[:2], dilation[:2], ceil_mode)
 
 
 @max_pool.shape
