@@ -443,3 +443,30 @@ def program_break_inside_with_else(x=V):
     else:
         x = x * 0
     return x
+
+
+def program_for_else_inside_an_arm(x=V):
+    c = x * 1
+    if x[0] > 0:
+        for _ in range(3):
+            c = c + 1
+            if c.sum() > 7:
+                break
+        else:
+            x = x * 100
+    return x + c
+
+
+def program_while_with_inner_function_behind_a_condition(x=V):
+    n, i = 0, 0
+
+    def bump():
+        nonlocal n
+        n = n + 1
+
+    while i < 3:
+        i += 1
+        if x.sum() > 0:
+            return x, n
+        bump()
+    return x * 2, n

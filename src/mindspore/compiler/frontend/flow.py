@@ -42,7 +42,8 @@ def fork(f: Any, test: Node, leaving: bool, then: Any, orelse: Any, after: Any) 
     """
     if leaving:
         return branch_to_end(f, test, lambda: f.run((then, after)), lambda: f.run((orelse, after)))
-    merge = Merge(run_arms(f, test, [lambda: f.run((then, None)), lambda: f.run((orelse, None))]), test)
+    end = frames.Fence(), None
+    merge = Merge(run_arms(f, test, [lambda: f.run((then, end)), lambda: f.run((orelse, end))]), test)
     merge.effects(f, names=True)
     merge.emit()
     return after

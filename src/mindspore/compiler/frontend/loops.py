@@ -174,6 +174,12 @@ class Loop:
         for key, change in heap.items():
             if key not in known and self.matters(change):
                 grown.append(Carried(change.place, change.before))
+        before = self.f.local
+        for name, value in left[2].items():       # changed by an inner function
+            place = Name(self.f, name)
+            if name in before and value is not before[name] and place.key not in known and (
+                    _carriable(before[name]) and place.key not in heap):
+                grown.append(Carried(place, before[name]))
         changed = [self.widened(c, now) for c, now in zip(carried, kept, strict=True)]
         if grown or any(a is not b for a, b in zip(changed, carried, strict=True)):
             return changed + grown
