@@ -34,6 +34,11 @@ def test_gelu_agrees_with_torch(agrees_with_torch, draw, approximate):
                       lambda x: torch.nn.functional.gelu(x, approximate=approximate), draw(4, 5))
 
 
+def test_large_inputs_have_the_same_gelu(agrees_with_torch, draw):
+    agrees_with_torch(lambda x: ops.gelu(x, "tanh"),
+                      lambda x: torch.nn.functional.gelu(x, approximate="tanh"), draw(200, 200) * 4)
+
+
 def test_the_primitive_of_gelu_is_the_tanh_approximation(draw):
     x = draw(7)
     wanted = torch.nn.functional.gelu(torch.tensor(x), approximate="tanh").numpy()

@@ -1,6 +1,7 @@
 """Activation functions, each with its reverse operator."""
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -9,7 +10,7 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import float32
 from mindspore.core.errors import show
 
-from .registry import Operator, along, operator, rank_of
+from .registry import Operator, along, operator, rank_of, tracked
 from .rules import BINARY, ELEMENTWISE, axes_of, floating, same
 from .samples import between
 from .structure import zeros_like
@@ -338,7 +339,22 @@ def _(dout, y, d):
           samples=[((3, 4),), ((3, 4), {"approximate": "none"})])
 def gelu(x, *, approximate="tanh"):
     """x * P(X <= x) for a normal X, by the tanh approximation or exactly.  Hendrycks, Gimpel 2016."""
+    if approximate == "tanh" and _in_passes(x):
+        s = torch.mul(x, x).mul_(_CUBIC).add_(_LINEAR).mul_(x).sigmoid_()
+        return s.mul_(x)
     return torch.nn.functional.gelu(x, approximate=approximate)
+
+
+# (1 + tanh(u)) / 2 = sigmoid(2 u), and torch's sigmoid takes less than half the time of its tanh.
+_LINEAR = 2 * math.sqrt(2 / math.pi)
+_CUBIC = _LINEAR * 0.044715
+_WORTH = 1 << 15           # elements from which several passes are faster than torch's one
+
+
+def _in_passes(*tensors: torch.Tensor) -> bool:
+    x = tensors[0]
+    return (x.numel() >= _WORTH and x.dtype is torch.float32 and x.device.type == "cpu"
+            and not tracked(*tensors))
 
 
 gelu.shape(floating("GeLU"))
@@ -352,6 +368,11 @@ def _(x, dout, *, approximate="tanh"):
 @operator(hidden=True, dims=BINARY, grad="torch", samples=_NEAR)
 def gelu_grad(dout, x, *, approximate="tanh"):
     """The cotangent of the input of `GeLU`."""
+    if approximate == "tanh" and _in_passes(x, dout):
+        q = torch.mul(x, x).mul_(_CUBIC)
+        s = (q + _LINEAR).mul_(x).sigmoid_()
+        q.mul_(3.0).add_(_LINEAR).mul_(x)
+        return q.addcmul_(q, s, value=-1.0).add_(1.0).mul_(s).mul_(dout)
     return aten.gelu_backward.default(dout, x, approximate=approximate)
 
 
