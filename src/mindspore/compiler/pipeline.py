@@ -69,6 +69,7 @@ class Program:
                         if id(t) in trace.places]
         graph.params += [node for _, node in trace.captured.values()]
         self.guards = [(weakref.ref(c), c._stamp, c.training) for c in trace.cells.values()]
+        self.reads = list(trace.reads.values())
         self.watched = [p for p in self.captured if isinstance(p, Parameter)]
         self.grads = [p.requires_grad for p in self.watched]
         self.version = Version.value
@@ -127,6 +128,9 @@ class Program:
             if now is None or now.aval != aval:
                 return False
             self.captured[k] = now
+        for scope, name, value in self.reads:
+            if not _is_still(scope, name, value):
+                return False
         for place, before in self.contents:
             if tree.signature(place.get(), _leaf_signature) != before:
                 return False
@@ -260,6 +264,12 @@ class Program:
         if self.single:
             return tensors[0]
         return self.rebuilt(tensors)
+
+
+def _is_still(scope: Any, name: str, value: Any) -> bool:
+    """Whether a name of the outside world has the value that it had while compiling."""
+    now = scope[name] if name in scope else None
+    return now is value or (type(now) is type(value) and not isinstance(now, Tensor) and now == value)
 
 
 class _Hole:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.compiler.ir import Node, building
+from mindspore.compiler.ir import Block, building
 from mindspore.core.dtype import int64
 from mindspore.core.parameter import Parameter, assign
 from mindspore.core.tape import State
@@ -26,9 +26,6 @@ from .signatures import plain
 
 def become(self: Any, new: Any) -> Any:
     """Let a tensor hold the elements of another one of its shape, cast to its dtype; returns it."""
-    if isinstance(self, Node) or (building and not isinstance(self, Parameter)):
-        raise TypeError("While a graph is compiled, a tensor cannot be changed in place; assign the "
-                        "new value to its name, as in 'x = x + y'.")
     if tuple(new.shape) != tuple(self.shape):
         raise ValueError(f"A tensor of shape {tuple(self.shape)} cannot be changed in place to the "
                          f"shape {tuple(new.shape)}.")
@@ -36,6 +33,8 @@ def become(self: Any, new: Any) -> Any:
         new = structure.cast(new, dtype=self.dtype)
     if isinstance(self, Parameter):
         return assign(self, new)
+    if building:
+        return Block.replace(self, new)
     if State.depth or 0 in self._data.stride():
         self._data, self._var = new._data, new._var
     else:

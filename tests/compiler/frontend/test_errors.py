@@ -184,3 +184,28 @@ def test_a_program_is_compiled_once_per_signature():
     program(Tensor([1.0, 2.0]), 2)
     program(Tensor([1.0]), 3)
     assert program.cache.compiled == 3
+
+
+FACTOR = 2
+
+
+def test_a_changed_global_is_seen(monkeypatch):
+    @jit
+    def program(x):
+        return x * FACTOR
+
+    assert float(program(Tensor(3.0))) == 6
+    monkeypatch.setitem(globals(), "FACTOR", 5)
+    assert float(program(Tensor(3.0))) == 15
+
+
+def test_a_changed_variable_of_an_enclosing_function_is_seen():
+    k = Tensor(2.0)
+
+    @jit
+    def program(x):
+        return x * k
+
+    assert float(program(Tensor(3.0))) == 6
+    k = Tensor(5.0)
+    assert float(program(Tensor(3.0))) == 15

@@ -341,3 +341,30 @@ def program_cell_state_in_loop(net=Counter, x=V):
         net.state = net.state + x
         i += 1
     return net.state * 1
+
+
+def program_tensor_changed_in_place(x=V):
+    y = x * 1
+    z = y
+    y.add_(1)
+    y.mul_(x)
+    return y + z
+
+
+def program_tensor_changed_in_place_in_arm(x=V):
+    y = x * 1
+    if x[0] > 0:
+        y.add_(x)
+    return y
+
+
+def program_tensor_attribute_changed_in_place(net=Counter, x=V):
+    net.state.add_(1)
+    net.state[0] = 5.0
+    return net.state + x
+
+
+def program_parameter_changed_in_place(net=Scale, x=V):
+    net.w.add_(1)
+    net.w[0] = 9.0
+    return net.w * x

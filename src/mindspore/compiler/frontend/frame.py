@@ -18,7 +18,7 @@ from mindspore.core.tensor import Tensor
 
 from . import blocks, expressions, flow, names
 from .choice import Choice, Unbound, each, settled
-from .heap import CONTAINERS, MISSING, Contents, Name
+from .heap import CONTAINERS, MISSING, Attribute, Contents, Name
 from .source import Closure
 from .state import Trace, lift
 
@@ -244,8 +244,7 @@ class Frame:
                     return scope.local[name]
             elif name in scope:
                 value = scope[name]
-                if isinstance(value, CONTAINERS):
-                    Trace.current.heap.note(value)
+                Trace.current.read(scope, name, value)
                 return value
         raise NameError(f"name '{name}' is not defined")
 
@@ -315,13 +314,7 @@ class Frame:
         if isinstance(holder, Parameter):
             assign(holder, new)
             return
-        for _, _, frame in Trace.current.active:
-            for name, held in list(frame.local.items()):
-                if held is holder:
-                    if frame is self:
-                        frame.local[name] = new
-                    else:
-                        Trace.current.heap.write(Name(frame, name), new)
+        rebind(holder, new, self)
         if isinstance(target, (ast.Name, ast.Attribute, ast.Subscript)):
             self.assign(target, new)
 
@@ -431,6 +424,35 @@ class Frame:
     def module_names(self) -> dict[str, Any]:
         """The globals of the function's module."""
         return next(s for s in self.fn.scopes if type(s) is dict)
+
+
+def rebind(old: Any, new: Any, here: Frame | None = None) -> bool:
+    """Bind every name of a tensor to a new one, as if the tensor had changed; whether there is any."""
+    trace, found = Trace.current, False
+    for _, _, frame in trace.active:
+        for name, held in list(frame.local.items()):
+            if held is old:
+                found = True
+                if frame is here:
+                    frame.local[name] = new
+                else:
+                    trace.heap.write(Name(frame, name), new)
+    cell, attribute, _ = trace.places.get(id(old), (None, "", 0))
+    if cell is not None and getattr(cell, attribute, None) is old:
+        trace.heap.write(Attribute(cell, attribute), new)
+        found = True
+    return found
+
+
+def _replace(old: Any, new: Any) -> Any:
+    """What a method that changes its tensor does in a graph."""
+    if not rebind(old, new):
+        raise GraphTypeError("A tensor without a name is changed in place while a graph is compiled; give "
+                             "it a name first.")
+    return new
+
+
+Block.replace = staticmethod(_replace)
 
 
 def too_many(fn: Closure, positional: list[str], given: int) -> TypeError:

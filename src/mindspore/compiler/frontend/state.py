@@ -8,7 +8,7 @@ from mindspore.core.mixed import lifted
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 
-from .heap import Heap
+from .heap import CONTAINERS, Heap
 
 
 class Trace:
@@ -31,6 +31,7 @@ class Trace:
         self.state: dict[Parameter, Node] = {}
         self.places: dict[int, tuple[Any, str, int]] = {}
         self.heap = Heap()
+        self.reads: dict[Any, tuple[Any, str, Any]] = {}
         self.known: dict[int, bool] = {}
         self.chosen = False                    # whether there ever was a choice of values
         self.alive: list[Any] = []             # what must live as long as the compilation
@@ -49,6 +50,13 @@ class Trace:
         if found is None:
             found = self.captured[id(tensor)] = tensor, param(tensor.aval)
         return found[1]
+
+    def read(self, scope: Any, name: str, value: Any) -> None:
+        """Note a name of the outside world: the graph holds for its present value."""
+        if isinstance(value, CONTAINERS):
+            self.heap.note(value)
+        elif isinstance(value, (bool, int, float, str, tuple, type(None), Tensor)):
+            self.reads[id(scope), name] = scope, name, value
 
     def assign(self, parameter: Parameter, value: Any) -> Node:
         """Bind a parameter to a value of its shape and dtype."""

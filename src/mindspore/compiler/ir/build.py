@@ -12,13 +12,15 @@ class Block:
     """State of the compilation that is running: node lists under construction, innermost last.
 
     `loc` is the user's line; `lift` turns what is not a node (a tensor, a parameter) into one;
-    `assign` binds a parameter to a new value.  The front end sets both.
+    `assign` binds a parameter to a new value, `replace` binds every name of a tensor to a new one.
+    The front end sets them.
     """
 
     stack: list[list[Node]] = []
     loc: Loc | None = None
     lift: Callable[[Any], Any] = staticmethod(lambda value: value)
     assign: Callable[[Any, Any], Any] = staticmethod(lambda parameter, value: value)
+    replace: Callable[[Any, Any], Any] = staticmethod(lambda old, new: new)
 
 
 building = Block.stack     # true while a graph is under construction
