@@ -149,3 +149,18 @@ def test_local_response_normalisation_follows_the_formula(agrees_with_torch, dra
 def test_l2_normalisation_follows_the_formula(agrees_with_torch, draw):
     agrees_with_torch(ops.L2Normalize(axis=1), lambda x: x / (x * x).sum(1, True).clamp(min=1e-4).sqrt(),
                       draw(3, 4))
+
+
+@pytest.mark.parametrize("dtype", [mindspore.float16, mindspore.bfloat16])
+@pytest.mark.parametrize("kernel", [
+    lambda x, *p: normalisation.batch_norm_train(x, *p)[0], normalisation.batch_norm_infer,
+    lambda x, *p: normalisation.layer_norm(x.reshape(4, 2, 3), *p[:2])[0],
+    lambda x, *p: normalisation.group_norm(x, *p[:2], groups=3)[0]])
+def test_half_precision_inputs_take_single_precision_parameters(draw, kernel, dtype):
+    x, given = draw(4, 3, 2), [Tensor(v) for v in vectors(draw, 3)]
+    half = Tensor(x).astype(dtype)
+    y = kernel(half, *given)
+    d = mindspore.grad(lambda u: (kernel(u, *given) * 2).sum())(half)
+    assert (y.dtype, d.dtype) == (dtype, dtype)
+    wanted = kernel(Tensor(x), *given).asnumpy()
+    np.testing.assert_allclose(y.astype(mindspore.float32).asnumpy(), wanted, rtol=0.05, atol=0.05)

@@ -135,7 +135,7 @@ def _(x, gamma, mean, variance, dout, *, epsilon=1e-5):
 @operator(hidden=True, grad="torch", samples=[])
 def batch_norm_infer_grad(dout, x, gamma, mean, variance, *, epsilon=1e-5):
     """The cotangents of the five operands of batch normalisation by given statistics."""
-    empty = x.new_empty(0)
+    empty = mean.new_empty(0)
     dx, dgamma, dbeta = aten.native_batch_norm_backward.default(
         dout, x, gamma, mean, variance, empty, empty, False, epsilon, _ALL)
     scale = (variance + epsilon).rsqrt()
