@@ -12,6 +12,7 @@ from mindspore.compiler.codegen import Executable, compile_graph
 from mindspore.compiler.frontend import Trace, as_node, call, decided, raised_at_run_time
 from mindspore.compiler.ir import Block, Graph, Node, param, recording
 from mindspore.compiler.passes import fuse_arithmetic, fuse_attention_in, join_slices, simplify
+from mindspore.core.errors import GraphValueError
 from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tape import State, record_custom
 from mindspore.core.tensor import Tensor, wrap
@@ -40,11 +41,27 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-class Program:
-    """A compiled function for one signature: the graph, what it captured, what it returns."""
+def is_small(value: Any) -> bool:
+    """Whether an argument is a tensor of a few integers or flags, which may describe a shape or a place."""
+    return type(value) is Tensor and value._data.numel() <= 64 and not (
+        value._data.dtype.is_floating_point or value._data.dtype.is_complex)
 
-    def __init__(self, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]):
+
+class Program:
+    """A compiled function for one signature: the graph, what it captured, what it returns.
+
+    Args:
+        by_value: Whether small integer tensors among the arguments are constants of the graph.
+    """
+
+    def __init__(self, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
+                 by_value: bool = False):
         self.name = name
+        self.constants = None
+        if by_value:
+            found = tree.leaves((args, kwargs), is_small)
+            self.constants = [t.tolist() for t in found]
+            args, kwargs = tree.rebuild((args, kwargs), is_small, iter([Tensor(t) for t in found]))
         trace = Trace()
         outer, Trace.current = Trace.current, trace
         loc, stack = Block.loc, Block.stack[:]
@@ -53,9 +70,9 @@ class Program:
         graph = Graph(name)
         try:
             with uncollected(), recording(graph.nodes):
-                inputs = tree.leaves((args, kwargs), is_tensor)
+                inputs = tree.leaves((args, kwargs), self.is_input)
                 graph.params = [param(t.aval) for t in inputs]
-                new_args, new_kwargs = tree.rebuild((args, kwargs), is_tensor, iter(graph.params))
+                new_args, new_kwargs = tree.rebuild((args, kwargs), self.is_input, iter(graph.params))
                 self.enter(trace, fn, args)
                 result = self.called(fn, new_args, new_kwargs)
                 self.template(result, graph)
@@ -76,6 +93,15 @@ class Program:
         self.graph = graph
         self._executable: Executable | None = None
         self._derivative: Any = None
+
+    def is_input(self, value: Any) -> bool:
+        """Whether a leaf of the arguments is an input of the graph."""
+        return is_tensor(value) and (self.constants is None or not is_small(value))
+
+    def fits(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Whether the arguments that are constants of the graph have their values."""
+        return self.constants is None or self.constants == [
+            t.tolist() for t in tree.leaves((args, kwargs), is_small)]
 
     def template(self, result: Any, graph: Graph) -> None:
         """Remember the structure of the result; its tensors are results of the graph."""
@@ -268,7 +294,7 @@ class Program:
 
 def _is_still(scope: Any, name: str, value: Any) -> bool:
     """Whether a name of the outside world has the value that it had while compiling."""
-    now = scope[name] if name in scope else None
+    now = scope.get(name)
     return now is value or (type(now) is type(value) and not isinstance(now, Tensor) and now == value)
 
 
@@ -298,18 +324,18 @@ class Cache:
     def run(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run `fn` on the arguments, compiled."""
         program = self.program(fn, args, kwargs)
-        if not kwargs and all(type(a) is Tensor for a in args):
+        if not kwargs and program.constants is None and all(type(a) is Tensor for a in args):
             return program(args)
-        return program(tree.leaves((args, kwargs), is_tensor))
+        return program(tree.leaves((args, kwargs), program.is_input))
 
     def program(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Program:
         """The program for the arguments, compiled if there is none."""
         key = signature_of(args, kwargs)
         for program in self.programs.get(key, ()):
-            if program.holds():
+            if program.fits(args, kwargs) and program.holds():
                 return program
         try:
-            program = Program(self.name, fn, args, kwargs)
+            program = self.compile(fn, args, kwargs)
         except Exception as error:
             raise error.with_traceback(None) from None
         self.compiled += 1
@@ -319,6 +345,20 @@ class Cache:
         if len(self.programs) > self.limit:
             self.programs.pop(next(iter(self.programs)))
         return program
+
+
+    def compile(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Program:
+        """A new program; where the values of small integer arguments are needed, one for those values."""
+        try:
+            return Program(self.name, fn, args, kwargs)
+        except GraphValueError:
+            if not tree.leaves((args, kwargs), is_small):
+                raise
+            try:
+                return Program(self.name, fn, args, kwargs, by_value=True)
+            except GraphValueError:
+                pass
+            raise
 
 
 def signature_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -209,3 +209,25 @@ def test_a_changed_variable_of_an_enclosing_function_is_seen():
     assert float(program(Tensor(3.0))) == 6
     k = Tensor(5.0)
     assert float(program(Tensor(3.0))) == 15
+
+
+def test_small_integer_arguments_are_constants_where_their_values_are_needed():
+    @jit
+    def program(x, shape):
+        return x.reshape(tuple(shape.tolist()))
+
+    x = Tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    assert program(x, Tensor([3, 2])).shape == (3, 2)
+    assert program(x, Tensor([6, 1])).shape == (6, 1)
+    assert program(x * 2, Tensor([3, 2])).shape == (3, 2)
+    assert program.cache.compiled == 2
+
+
+def test_a_mask_given_as_an_argument_selects():
+    @jit
+    def program(x, mask):
+        return x[mask] * 2
+
+    x = Tensor([1.0, 2.0, 3.0])
+    assert program(x, Tensor([True, False, True])).asnumpy().tolist() == [2, 6]
+    assert program(x, Tensor([False, True, False])).asnumpy().tolist() == [4]

@@ -54,6 +54,13 @@ class Cells:
             raise NameError(f"cannot access free variable '{name}' where it is not associated with "
                             "a value in enclosing scope") from None
 
+    def get(self, name: str) -> Any:
+        """The value of a name; None if it has none."""
+        try:
+            return self[name]
+        except (KeyError, NameError):
+            return None
+
 
 def closure_of(fn: FunctionType) -> Closure | None:
     """The closure of a Python function; None if its source cannot be found."""
@@ -68,7 +75,7 @@ def closure_of(fn: FunctionType) -> Closure | None:
     defaults = dict(zip(names[len(names) - len(given):], given, strict=True))
     defaults |= fn.__kwdefaults__ or {}
     cells = Cells(fn)
-    owner = cells["__class__"] if "__class__" in cells else None  # noqa: SIM401  # no dict
+    owner = cells.get("__class__")
     return Closure(node, [cells, fn.__globals__, builtins.__dict__], file, fn.__qualname__, defaults,
                    owner)
 
