@@ -103,3 +103,49 @@ def test_the_gradient_of_a_polynomial_is_what_a_person_would_write():
     assert program.executable is not None
     assert len(program.graph.nodes) <= 8, text(program.graph)
     assert float(program((Tensor(2.0),))) == 2 * 2 + 3 * 2**2
+
+
+def test_zeros_of_different_signs_are_not_merged():
+    from mindspore import Tensor, ops
+    from mindspore.compiler.jit import jit
+
+    def net(x):
+        return x / ops.full((1,), 0.0), x / ops.full((1,), -0.0)
+
+    up, down = jit(net)(Tensor([1.0]))
+    assert up.asnumpy()[0] == float("inf")
+    assert down.asnumpy()[0] == float("-inf")
+
+
+def test_equal_recursive_calls_that_print_are_both_made(capsys):
+    from mindspore import Tensor
+    from mindspore.compiler.jit import jit
+
+    def down(x):
+        print("at", x)
+        return x if x.sum() < 1 else down(x - 1)
+
+    jit(lambda x: (down(x), down(x)))(Tensor([1.0]))
+    assert capsys.readouterr().out == "at [1.]\nat [0.]\n" * 2
+
+
+def test_calls_of_functions_that_print_through_each_other_stay(capsys):
+    from mindspore import Tensor
+    from mindspore.compiler.jit import jit
+
+    def even(x):
+        if x.sum() < 1:
+            return x
+        y = odd(x - 1)
+        print("even", x)
+        return y
+
+    def odd(x):
+        return x if x.sum() < 1 else even(x - 1)
+
+    def net(x):
+        odd(x)
+        return x
+
+    jit(net)(Tensor([3.0]))
+    assert capsys.readouterr().out == "even [2.]\n"

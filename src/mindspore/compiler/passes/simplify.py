@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler.ir import (
+    CALL,
     COND,
     CUSTOM,
     ITEM,
@@ -69,7 +70,7 @@ def _forward(graph: Graph) -> None:
                 if replacement is not None:
                     env[id(node)] = replacement
                     continue
-            if op.effect is None and op not in _CONTROL:
+            if op.effect is None and op not in _CONTROL and not (op is CALL and _acts(node)):
                 same = _known(node, ins, seen)
                 if same is not node:
                     env[id(node)] = same
@@ -101,7 +102,8 @@ def _known(node: Node, ins: tuple[Any, ...], seen: dict[Any, Node]) -> Node:
     """An earlier node with the same value, or the node itself."""
     try:
         key = (node.op, tuple([id(x) if type(x) is Node else (type(x), repr(x)) for x in ins]),
-               tuple(node.attrs.items()) if node.attrs else ())
+               tuple([(k, repr(v) if type(v) is float else v) for k, v in node.attrs.items()])
+               if node.attrs else ())           # 0.0 and -0.0 are equal, but not the same
         return seen.setdefault(key, node)
     except TypeError:                      # an attribute that cannot be hashed
         return node
@@ -122,13 +124,20 @@ def _backward(graph: Graph) -> None:
 
 def _acts(node: Node) -> bool:
     """Whether a node of control flow has an effect inside."""
-    for value in node.attrs.values():
-        if isinstance(value, Graph):
-            known = getattr(value, "_acts", None)
-            if known is None:
-                value._acts = False         # type: ignore[attr-defined]  # recursion
-                known = value._acts = any(n.op.effect is not None or _acts(n)
-                                          for n in value.nodes)
-            if known:
-                return True
-    return False
+    return any(_graph_acts(value) for value in node.attrs.values() if isinstance(value, Graph))
+
+
+def _graph_acts(graph: Graph) -> bool:
+    known = getattr(graph, "_acts", None)
+    if known is None:
+        todo, seen = [graph], {id(graph)}
+        for one in todo:                   # graphs may call each other
+            for node in one.nodes:
+                if node.op.effect is not None:
+                    graph._acts = True     # type: ignore[attr-defined]
+                    return True
+                inner = [v for v in node.attrs.values() if isinstance(v, Graph) and id(v) not in seen]
+                seen.update(map(id, inner))
+                todo += inner
+        graph._acts = known = False        # type: ignore[attr-defined]
+    return known
