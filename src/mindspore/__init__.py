@@ -6,9 +6,10 @@ tables of `mindspore._names`, so that `import mindspore` takes milliseconds and 
 
 from __future__ import annotations
 
-from mindspore._names import serve, version
+from mindspore._names import serve
+from mindspore._names import version as _version
 
-__version__ = version.MINDSPORE
-__anyspore_version__ = version.ANYSPORE
+__version__ = _version.MINDSPORE
+__anyspore_version__ = _version.ANYSPORE
 
 serve(__name__)
