@@ -57,6 +57,15 @@ def test_another_shape_is_refused():
         Tensor([1.0]).add_(Tensor([1.0, 2.0]))
 
 
-def test_a_compiled_graph_asks_for_an_assignment():
+def test_a_compiled_graph_refuses_to_change_its_argument_unseen():
     with pytest.raises(TypeError, match="assign the new value"):
         jit(lambda x: x.fill_(1.0))(Tensor([1.0]))
+
+
+def test_a_compiled_graph_changes_its_own_tensors():
+    def program(x):
+        y = x * 2.0
+        z = y
+        y.add_(1.0)
+        return z
+    assert jit(program)(Tensor([1.0])).asnumpy().tolist() == [3.0]

@@ -72,6 +72,7 @@ class Program:
             with uncollected(), recording(graph.nodes):
                 inputs = tree.leaves((args, kwargs), self.is_input)
                 graph.params = [param(t.aval) for t in inputs]
+                trace.inputs.update(map(id, graph.params))
                 new_args, new_kwargs = tree.rebuild((args, kwargs), self.is_input, iter(graph.params))
                 self.enter(trace, fn, args)
                 result = self.called(fn, new_args, new_kwargs)

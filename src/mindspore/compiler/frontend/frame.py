@@ -446,6 +446,10 @@ def rebind(old: Any, new: Any, here: Frame | None = None) -> bool:
 
 def _replace(old: Any, new: Any) -> Any:
     """What a method that changes its tensor does in a graph."""
+    if id(old) in Trace.current.inputs:
+        raise GraphTypeError("A method that changes its tensor in place is called on an argument of the "
+                             "compiled function, whose caller would not see the change: assign the new "
+                             "value (x = x + y instead of x.add_(y)) and return it.")
     if not rebind(old, new):
         raise GraphTypeError("A tensor without a name is changed in place while a graph is compiled; give "
                              "it a name first.")

@@ -15,6 +15,7 @@ class Trace:
     """One compilation.
 
     Attributes:
+        inputs: The ids of the nodes that stand for tensors among the arguments.
         captured: Tensors met on the way, by id, with the graph parameter that stands for each.
         places: Where captured tensors are attributes of cells: id -> (cell, attribute, index).
         state: The current node of every parameter that the program assigned.
@@ -28,6 +29,7 @@ class Trace:
 
     def __init__(self) -> None:
         self.captured: dict[int, tuple[Tensor, Node]] = {}
+        self.inputs: set[int] = set()
         self.state: dict[Parameter, Node] = {}
         self.places: dict[int, tuple[Any, str, int]] = {}
         self.heap = Heap()
