@@ -231,3 +231,17 @@ def test_a_mask_given_as_an_argument_selects():
     x = Tensor([1.0, 2.0, 3.0])
     assert program(x, Tensor([True, False, True])).asnumpy().tolist() == [2, 6]
     assert program(x, Tensor([False, True, False])).asnumpy().tolist() == [4]
+
+
+def test_a_function_without_source_runs_as_it_is():
+    space = {}
+    exec("def program(x):\n    return x * 2 + 1", space)
+    assert float(jit(space["program"])(Tensor(3.0))) == 7
+
+
+def test_a_condition_in_a_function_without_source_says_so():
+    space = {}
+    exec("def program(x):\n    return x if x > 0 else -x", space)
+    with pytest.raises(GraphValueError) as caught:
+        jit(space["program"])(Tensor(3.0))
+    assert "source of 'program' is not available" in caught.value.__notes__[0]

@@ -409,3 +409,34 @@ def program_star_star_into_function(x=V):
     options = dict(scale=2)
     options["shift"] = 1
     return keyword_only(x, **options)
+
+
+def adds_one_to(inner):
+    def run(x):
+        return inner(x) + 1
+
+    return run
+
+
+stacked = adds_one_to(adds_one_to(adds_one_to(ops.tanh)))
+
+
+def program_functions_of_one_text_around_each_other(x=V):
+    return stacked(x)
+
+
+def program_closures_of_one_text_around_each_other(x=V):
+    def wrap(inner):
+        return lambda v: inner(v) * 2
+
+    f = wrap(wrap(wrap(ops.relu)))
+    return f(x)
+
+
+def program_decorated_twice_by_one_decorator(x=V):
+    @twice
+    @twice
+    def f(v):
+        return v + 1
+
+    return f(x)

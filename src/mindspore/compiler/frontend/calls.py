@@ -72,7 +72,14 @@ def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 def _function(fn: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Walk a user's function; one without source, such as a generated method, runs as it is."""
     closure = closure_of(fn)
-    return _native(fn, args, kwargs) if closure is None else _walk(closure, args, kwargs)
+    if closure is not None:
+        return _walk(closure, args, kwargs)
+    try:
+        return _native(fn, args, kwargs)
+    except GraphValueError as error:
+        error.add_note(f"  The source of '{fn.__qualname__}' is not available, so its conditions cannot be "
+                       "compiled: define it in a file or a notebook cell.")
+        raise
 
 
 def _native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -200,7 +207,7 @@ def _walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     trace = Trace.current
     if trace is None:
         raise RuntimeError(f"'{target.name}' is called outside of the compilation that made it.")
-    key = (id(target.node), tuple([_part(a) for a in args]),
+    key = (id(target.identity), tuple([_part(a) for a in args]),
            tuple([(k, _part(v)) for k, v in kwargs.items()]))
     if trace.graphs and key in trace.graphs:
         return _call_graph(key, args, kwargs)
@@ -273,7 +280,7 @@ def _recursive(target: Closure, key: Any, args: tuple[Any, ...], kwargs: dict[st
         trace.graphs[key] = graph, (value, [o.aval for o in graph.outs]), []
     free = close(graph)
     trace.graphs[key] = graph, trace.graphs[key][1], free
-    trace.alive.append((args, kwargs))        # the signature holds identities of constants
+    trace.alive.append((target, args, kwargs))    # the signature holds identities of constants
     return _call_graph(key, args, kwargs)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from mindspore.core.errors import GraphSyntaxError
 
-_trees: dict[CodeType, tuple[Any, str]] = {}
+_trees: dict[int, tuple[Any, str, CodeType]] = {}
 
 
 class Closure:
@@ -20,13 +20,15 @@ class Closure:
     A scope is a dict, or a frame whose current names count (functions see later assignments).
     """
 
-    __slots__ = ("__dict__", "defaults", "file", "name", "node", "owner", "scopes")
+    __slots__ = ("__dict__", "__weakref__", "defaults", "file", "identity", "name", "node", "owner",
+                 "scopes")
 
     def __init__(self, node: Any, scopes: list[Any], file: str, name: str, defaults: dict[str, Any],
                  owner: type | None = None):
         self.node, self.scopes, self.file, self.name = node, scopes, file, name
         self.defaults, self.owner = defaults, owner
         self.__name__ = self.__qualname__ = name
+        self.identity: Any = self          # what tells it from other functions of the same text
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         from .calls import call  # calls imports this module
@@ -65,9 +67,10 @@ class Cells:
 def closure_of(fn: FunctionType) -> Closure | None:
     """The closure of a Python function; None if its source cannot be found."""
     code = fn.__code__
-    if code not in _trees:
-        _trees[code] = _parse(fn), code.co_filename
-    node, file = _trees[code]
+    known = _trees.get(id(code))
+    if known is None:                 # kept with its code, so that the id lasts
+        known = _trees[id(code)] = _parse(fn), code.co_filename, code
+    node, file, _ = known
     if node is None:
         return None
     names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
@@ -76,8 +79,10 @@ def closure_of(fn: FunctionType) -> Closure | None:
     defaults |= fn.__kwdefaults__ or {}
     cells = Cells(fn)
     owner = cells.get("__class__")
-    return Closure(node, [cells, fn.__globals__, builtins.__dict__], file, fn.__qualname__, defaults,
+    made = Closure(node, [cells, fn.__globals__, builtins.__dict__], file, fn.__qualname__, defaults,
                    owner)
+    made.identity = fn
+    return made
 
 
 def _parse(fn: FunctionType) -> Any:
