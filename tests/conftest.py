@@ -10,6 +10,17 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is loaded; two wor
 import pytest
 
 
+FOLDERS = {"nets": pytest.mark.nets, "compat": pytest.mark.compat, "dist": pytest.mark.dist}
+
+
+def pytest_collection_modifyitems(items):
+    """Give every test the marker of its folder."""
+    for item in items:
+        for part in item.path.relative_to(item.config.rootpath).parts[:-1]:
+            if part in FOLDERS:
+                item.add_marker(FOLDERS[part])
+
+
 @pytest.fixture(autouse=True)
 def _seeded():
     """The same random numbers in every test, whatever ran before it."""
