@@ -9,7 +9,6 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is loaded; two wor
 
 import pytest
 
-
 FOLDERS = {"nets": pytest.mark.nets, "compat": pytest.mark.compat, "dist": pytest.mark.dist}
 
 
