@@ -94,12 +94,13 @@ def prepare(index: str | None) -> None:
 
 
 def digest() -> str:
-    """A number that changes with the Python version, the pins, the project file or this file's place."""
-    text = "\n".join(
-        [sys.version, str(HERE)]
-        + [(HERE / name).read_text() for name in ("pyproject.toml", "constraints.txt")]
-    )
-    return hashlib.sha256(text.encode()).hexdigest()
+    """A number that changes with Python, the pins, what the project says it needs, or its place."""
+    import tomllib  # an older Python, which is sent away before, does not have it
+
+    project = tomllib.loads((HERE / "pyproject.toml").read_text())
+    needs = json.dumps([project.get("build-system"), project.get("project")], sort_keys=True)
+    pins = (HERE / "constraints.txt").read_text()
+    return hashlib.sha256("\n".join([sys.version, str(HERE), needs, pins]).encode()).hexdigest()
 
 
 def is_complete(wanted: str, index: str | None) -> bool:

@@ -53,6 +53,13 @@ def test_changed_pins_are_installed(script):
     assert len(script.installs) == 2
 
 
+def test_a_changed_setting_of_a_tool_installs_nothing(script):
+    script.main(["test"])
+    (script.HERE / "pyproject.toml").write_text("[project]\n[tool.ruff]\nline-length = 99\n")
+    script.main(["test"])
+    assert len(script.installs) == 1
+
+
 def test_an_interrupted_installation_is_done_again(script, monkeypatch):
     install = script.run
     monkeypatch.setattr(script, "run", lambda command: (install(command), exit("interrupted")))
