@@ -128,10 +128,11 @@ def test_derivatives_are_torch_s(fn, order):
     np.testing.assert_allclose(found.asnumpy(), expected(fn, order), rtol=1e-9)
 
 
+@pytest.mark.parametrize("order", [1, 2, 3])
 @pytest.mark.parametrize("fn", [condition, loop, recursion], ids=lambda f: f.__name__)
-def test_a_compiled_function_inside_an_eager_gradient(fn):
-    found = grad(jit(fn))(Tensor(X))
-    np.testing.assert_allclose(found.asnumpy(), expected(fn, 1), rtol=1e-9)
+def test_a_compiled_function_inside_eager_gradients(fn, order):
+    found = derivative(jit(fn), order)(Tensor(X))
+    np.testing.assert_allclose(found.asnumpy(), expected(fn, order), rtol=1e-9)
 
 
 class Cube(nn.Cell):

@@ -245,3 +245,10 @@ def test_a_condition_in_a_function_without_source_says_so():
     with pytest.raises(GraphValueError) as caught:
         jit(space["program"])(Tensor(3.0))
     assert "source of 'program' is not available" in caught.value.__notes__[0]
+
+
+def test_notes_name_lines_of_lambdas():
+    program = lambda x: x.reshape(7)  # noqa: E731
+    with pytest.raises(ValueError, match="'Reshape'") as caught:
+        jit(program)(Tensor([1.0, 2.0]))
+    assert "program = lambda x: x.reshape(7)" in caught.value.__notes__[0]

@@ -440,3 +440,10 @@ def program_decorated_twice_by_one_decorator(x=V):
         return v + 1
 
     return f(x)
+
+
+pick = lambda k: (lambda x: x * k, lambda x: x + k, lambda x, y=1: x - k - y)
+
+
+def program_lambdas_on_one_line(x=V):
+    return [f(x) for f in pick(3)], (lambda f: (lambda v: f(f(v)))(x))(lambda u: u * 2)

@@ -84,8 +84,17 @@ class Frame:
         self.bind(args, kwargs)
         body = self.fn.node.body
         if isinstance(self.fn.node, ast.Lambda):
-            return self.eval(body)
+            return self.value(body)
         return self.run((Steps(body), None)).value
+
+    def value(self, body: ast.expr) -> Any:
+        """The value of a lambda's expression."""
+        Block.loc = Loc(self.fn.file, body.lineno, self.fn.name, self.caller)
+        try:
+            return self.eval(body)
+        except Exception as error:
+            self.note(error, body)
+            raise
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Give the parameters their values, with Python's errors."""
@@ -175,7 +184,7 @@ class Frame:
                 return rest
         return rest
 
-    def note(self, error: Exception, s: ast.stmt) -> None:
+    def note(self, error: Exception, s: ast.stmt | ast.expr) -> None:
         """Add the user's line to an error; every frame adds its own, innermost first."""
         if getattr(error, "_noted", None) is self:
             return

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
+import functools
 import inspect
 import linecache
 import textwrap
@@ -106,16 +108,37 @@ def _lambda(code: CodeType, lines: list[str], first: int) -> Any:
     text = "".join(linecache.getlines(code.co_filename)) or "".join(lines)
     offset = 0 if linecache.getlines(code.co_filename) else first - 1
     try:
-        tree = ast.parse(text)
+        tree = _module(text)
     except SyntaxError:
         tree, offset = ast.parse(textwrap.dedent("".join(lines)).strip().rstrip(",)")), first - 1
-    ast.increment_lineno(tree, offset)
-    found = [n for n in ast.walk(tree) if isinstance(n, ast.Lambda) and n.lineno == first]
-    wanted = [p for p in code.co_positions() if p[0] is not None and p[2] is not None]
-    for node in found:
-        inside = [p for p in wanted if p[0] == node.body.lineno and p[2] >= node.body.col_offset
-                  and p[3] <= (node.body.end_col_offset or 0)]
-        names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
-        if inside and names == list(code.co_varnames[:len(names)]):
-            return node
-    return None
+    if offset:
+        tree = ast.increment_lineno(copy.deepcopy(tree), offset)
+    spans = [((p[0], p[2]), (p[1], p[3])) for p in code.co_positions()
+             if None not in p and (p[0], p[2]) != (p[1], p[3])]
+    found = [n for n in ast.walk(tree) if isinstance(n, ast.Lambda) and n.lineno == first
+             and _takes(n.args) == _parameters(code)
+             and all(_start(n.body) <= a and b <= _end(n.body) for a, b in spans)]
+    found.sort(key=lambda n: (_end(n.body), [-k for k in _start(n.body)]))     # the innermost first
+    return found[0] if found and spans else None
+
+
+@functools.lru_cache(8)
+def _module(text: str) -> ast.Module:
+    return ast.parse(text)
+
+
+def _start(node: Any) -> tuple[int, int]:
+    return node.lineno, node.col_offset
+
+
+def _end(node: Any) -> tuple[int, int]:
+    return node.end_lineno, node.end_col_offset
+
+
+def _takes(a: ast.arguments) -> tuple[list[str], list[str]]:
+    return [p.arg for p in (*a.posonlyargs, *a.args)], [p.arg for p in a.kwonlyargs]
+
+
+def _parameters(code: CodeType) -> tuple[list[str], list[str]]:
+    names, count = list(code.co_varnames), code.co_argcount
+    return names[:count], names[count:count + code.co_kwonlyargcount]
