@@ -252,3 +252,13 @@ def test_notes_name_lines_of_lambdas():
     with pytest.raises(ValueError, match="'Reshape'") as caught:
         jit(program)(Tensor([1.0, 2.0]))
     assert "program = lambda x: x.reshape(7)" in caught.value.__notes__[0]
+
+
+def test_a_number_of_elements_that_depends_on_a_tensor_is_refused():
+    def program(x):
+        t = (x,) if x[0] > 0 else (x, x)
+        a, b = t
+        return a + b
+
+    with pytest.raises((GraphTypeError, ValueError), match=r"How many elements|not enough values"):
+        jit(program)(Tensor([1.0, 2.0]))

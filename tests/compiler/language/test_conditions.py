@@ -390,3 +390,19 @@ def program_if_not_else_pass(x=V):
     else:
         y = y + 1
     return y
+
+
+def program_tuples_that_differ_in_one_element(x=V):
+    t = (x, None) if x[0] > 0 else (x, x)
+    a, b = t
+    return a if b is None else a + b
+
+
+def program_optional_result_of_a_function(x=V):
+    def split(v):
+        if v[0] > 0:
+            return v, "positive"
+        return v * 2, "negative"
+
+    y, name = split(x)
+    return y + (1 if name == "positive" else 2)

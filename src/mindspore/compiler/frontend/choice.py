@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from mindspore.compiler.ir import Node
+from mindspore.core.errors import GraphTypeError
 
 from .state import Trace
 
@@ -51,6 +52,17 @@ def each(use: Callable[..., Any], *values: Any) -> Any:
                 return each(use, *values[:i], value, *values[i + 1:])
             return distribute(value, lambda v: each(use, *values[:i], v, *values[i + 1:]))  # noqa: B023
     return use(*values)
+
+
+def items_of(value: Any) -> Any:
+    """What an iteration goes over."""
+    if type(value) is not Choice:
+        return value
+    found = each(tuple, value)
+    if type(found) is Choice:
+        raise GraphTypeError("How many elements there are depends on a condition on a tensor; iterate in "
+                             "the arms of the condition.")
+    return found
 
 
 def has_choice(values: Any) -> bool:

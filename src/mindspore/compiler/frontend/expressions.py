@@ -12,7 +12,7 @@ from mindspore.core.tensor import Tensor
 from mindspore.operators.registry import REGISTRY
 
 from .calls import call, delete_attribute, get_attribute, set_attribute, user_method
-from .choice import Choice, each
+from .choice import Choice, each, items_of
 from .heap import CONTAINERS, Contents
 from .merge import truth as _truth
 from .source import Closure
@@ -209,7 +209,7 @@ def _call(f: Any, e: ast.Call) -> Any:
     args: list[Any] = []
     for a in e.args:
         if isinstance(a, ast.Starred):
-            args += each(tuple, f.eval(a.value))
+            args += items_of(f.eval(a.value))
         else:
             args.append(f.eval(a))
     kwargs: dict[str, Any] = {}
@@ -304,7 +304,7 @@ def _elements(f: Any, parts: list[ast.expr]) -> list[Any]:
     out: list[Any] = []
     for p in parts:
         if isinstance(p, ast.Starred):
-            out += each(tuple, f.eval(p.value))
+            out += items_of(f.eval(p.value))
         else:
             out.append(f.eval(p))
     return out
@@ -338,7 +338,7 @@ def _comprehend(f: Any, e: Any, add: Callable[[Any], None]) -> None:
 def _generators(f: Any, rest: list[ast.comprehension], add: Callable[[Any], None],
                 items: Any) -> None:
     one, *more = rest
-    for value in each(tuple, items) if type(items) is Choice else lift(items):
+    for value in lift(items_of(items)):
         f.assign(one.target, value)
         if not all(_kept(f, t) for t in one.ifs):
             continue

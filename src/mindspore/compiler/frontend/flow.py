@@ -13,7 +13,7 @@ from mindspore.operators.registry import REGISTRY
 
 from . import frame as frames
 from . import names
-from .choice import Choice, each
+from .choice import each, items_of
 from .expressions import truth
 from .loops import Loop, TensorRange, counted
 from .merge import Merge, is_leaf, run_arms
@@ -135,8 +135,7 @@ def for_(f: Any, s: ast.For, after: Any) -> Any:
     items = each(iterated, f.eval(s.iter))
     if isinstance(items, TensorRange):
         return counted(f, s, items, after)
-    if type(items) is Choice:
-        items = each(list, items)
+    items = items_of(items)
     if not names.any_leaves(s.body):
         return frames.Items(s, iter(items)), after
     return passes(f, s, iter(items), after)

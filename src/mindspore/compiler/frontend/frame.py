@@ -17,7 +17,7 @@ from mindspore.core.errors import GraphSyntaxError, GraphTypeError
 from mindspore.core.tensor import Tensor
 
 from . import blocks, expressions, flow, names
-from .choice import Choice, Unbound, each, settled
+from .choice import Choice, Unbound, items_of, settled
 from .heap import CONTAINERS, MISSING, Attribute, Contents, Name
 from .source import Closure
 from .state import Trace, lift
@@ -284,7 +284,7 @@ class Frame:
             raise unsupported(target)
 
     def unpack(self, targets: list[ast.expr], value: Any) -> None:
-        values = list(each(tuple, value))
+        values = list(items_of(value))
         star = next((i for i, t in enumerate(targets) if isinstance(t, ast.Starred)), None)
         if star is None:
             if len(values) != len(targets):

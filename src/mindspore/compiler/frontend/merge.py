@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from mindspore.compiler import tree
@@ -140,12 +141,21 @@ class Merge:
                 type(v) is type(first) and v == first for v in values):
             return put(first)
         if _problem(values):
-            self.choice(what, values, put)
+            alike = type(first) is tuple and all(type(v) is tuple and len(v) == len(first)
+                                                 for v in values)
+            (self.elements if alike else self.choice)(what, values, put)
             return None
         columns = zip(*[tree.leaves(v, is_leaf) for v in values], strict=True)
         got = [self.leaf(list(column)) for column in columns]
         self.finish.append(lambda: put(tree.rebuild(first, is_leaf, iter([g[0] for g in got]))))
         return None
+
+    def elements(self, what: str, values: list[Any], put: Callable[[Any], None]) -> None:
+        """Merge tuples element by element: a choice stays as deep as it can."""
+        made = [None] * len(values[0])
+        for i, column in enumerate(zip(*values, strict=True)):
+            self.value(what, list(column), partial(made.__setitem__, i))
+        self.finish.append(lambda: put(tuple(made)))
 
     def leaf(self, column: list[Any]) -> list[Any]:
         """A place that holds the merged value of a leaf after `emit`."""
