@@ -1,6 +1,6 @@
 """Compile time per node of the final graph: evaluate, differentiate, simplify, write and compile source.
 
-    python benchmarks/compile.py [--blocks 100 700] [--profile]
+    python benchmarks/compile.py [--blocks 100 700] [--profile] [--write]
 
 A net of residual blocks and its gradient for every weight is compiled as one step; the time is CPU
 time of one thread, the best of three fresh compilations.  Budget: 100 microseconds per node, linear.
@@ -13,6 +13,7 @@ import pstats
 import time
 
 import numpy as np
+import results
 
 BUDGET = 100.0     # microseconds of CPU per node of the final graph
 
@@ -71,17 +72,23 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--blocks", type=int, nargs="+", default=[50, 350, 700])
     parser.add_argument("--profile", action="store_true")
+    parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     import torch
 
     torch.set_num_threads(1)
     compiled(*network(3))
     worst = 0.0
+    table = ["| blocks | nodes of the final graph | CPU seconds | us per node |", "|---|---|---|---|"]
     for count in options.blocks:
         net, x = network(count)
         seconds, nodes = min(compiled(net, x) for _ in range(3))
         worst = max(worst, seconds / nodes * 1e6)
         print(f"{count:5} blocks  {nodes:6} nodes  {seconds:6.3f} s  {seconds / nodes * 1e6:6.1f} us per node")
+        table.append(f"| {count} | {nodes} | {seconds:.3f} | {seconds / nodes * 1e6:.0f} |")
+    if options.write:
+        results.write("Compile time", "python benchmarks/compile.py --blocks "
+                      + " ".join(map(str, options.blocks)), table)
     if options.profile:
         profile = cProfile.Profile()
         profile.runcall(compiled, *network(options.blocks[-1]))

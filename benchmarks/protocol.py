@@ -30,6 +30,8 @@ def serve(cases: dict[str, Callable[[], Callable[[], object]]]) -> None:
 def _measure(cases: dict[str, Callable[[], Callable[[], object]]],
              steps: dict[str, Callable[[], object]], name: str, seconds: float) -> dict[str, object]:
     answer: dict[str, object] = {}
+    if name not in cases:
+        return {"error": "not offered"}
     if name not in steps:
         start = time.perf_counter()
         step = cases[name]()

@@ -25,9 +25,12 @@ class Framework:
     """A process that answers by the protocol."""
 
     def __init__(self, name: str, command: list[str]):
-        self.name, self.failed = name, ""
+        self.name = name
+        env = os.environ | QUIET
+        if command[0] != sys.executable:           # a peer must not find this package
+            env.pop("PYTHONPATH", None)
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL, text=True, env=os.environ | QUIET)
+                                        stderr=subprocess.DEVNULL, text=True, env=env)
 
     def ask(self, case: str, seconds: float) -> dict:
         """The answer for one turn; an `error` if the process died."""
