@@ -62,6 +62,12 @@ def test_wrong_arguments_are_refused(call, error):
         call()
 
 
+def test_a_graph_is_made_for_the_length_that_an_integer_argument_names():
+    counted = jit(lambda n: ops.arange(n))
+    assert counted(Tensor(3)).asnumpy().tolist() == [0, 1, 2]
+    assert counted(Tensor(2)).asnumpy().tolist() == [0, 1]
+
+
 def test_a_range_of_a_length_computed_in_the_graph_is_refused():
     with pytest.raises(ValueError, match="length"):
-        jit(lambda n: ops.arange(n))(Tensor(3))
+        jit(lambda x: ops.arange(x.sum()))(Tensor([1.0, 2.0]))
