@@ -25,8 +25,11 @@ _STATIC = (int, float, bool, str, bytes, type(None), complex)
 
 
 def is_tensor(value: Any) -> bool:
-    """Whether a leaf of the arguments becomes an input of the graph."""
-    return isinstance(value, (Tensor, Node))
+    """Whether a leaf of the arguments becomes an input of the graph.
+
+    A parameter does not: it is captured as the object that it is, so that assigning it works.
+    """
+    return isinstance(value, (Tensor, Node)) and not isinstance(value, Parameter)
 
 
 @contextmanager
@@ -373,7 +376,7 @@ def signature_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _leaf_signature(value: Any) -> Any:
-    if isinstance(value, Tensor):
+    if isinstance(value, Tensor) and not isinstance(value, Parameter):
         return value._data.shape, value._data.dtype
     if type(value) in _STATIC:
         return type(value), value
