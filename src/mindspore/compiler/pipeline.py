@@ -2,16 +2,20 @@
 from __future__ import annotations
 
 import gc
+import sys
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
+
+import torch
 
 from mindspore.compiler import tree
 from mindspore.compiler.codegen import Executable, compile_graph
 from mindspore.compiler.frontend import Trace, as_node, call, decided, raised_at_run_time
 from mindspore.compiler.ir import Block, Graph, Node, param, recording
 from mindspore.compiler.passes import fuse_arithmetic, fuse_attention_in, join_slices, simplify
+from mindspore.core import context
 from mindspore.core.errors import GraphValueError
 from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tape import State, record_custom
@@ -20,6 +24,8 @@ from mindspore.core.tensor import Tensor, wrap
 # The passes between the front end and the generated source, in order: the list is the documentation.
 PASSES: list[Callable[[Graph], Graph]] = [
     fuse_attention_in, join_slices, simplify, fuse_arithmetic]
+
+_FRAMES_PER_CALL = 24      # of Python's own, at most, for one call of the program
 
 _STATIC = (int, float, bool, str, bytes, type(None), complex)
 
@@ -42,6 +48,37 @@ def uncollected() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
+
+
+@contextmanager
+def deep() -> Iterator[None]:
+    """Let calls of the program nest as deep as the context's `max_call_depth` says.
+
+    Raises:
+        RecursionError: If they nest deeper.
+    """
+    before = sys.getrecursionlimit()
+    depth, frame = 0, sys._getframe()
+    while frame is not None:
+        depth, frame = depth + 1, frame.f_back
+    sys.setrecursionlimit(max(before, depth + _FRAMES_PER_CALL * context.state.max_call_depth))
+    try:
+        yield
+    except RecursionError as error:
+        notes = getattr(error, "__notes__", [])
+        if len(notes) > 10:
+            notes[5:-5] = [f"  ... {len(notes) - 10} further calls"]
+        raise _too_deep(notes) from None
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _too_deep(notes: list[str]) -> RecursionError:
+    error = RecursionError(
+        f"Exceed function call depth limit {context.state.max_call_depth} while compiling. If the recursion "
+        f"ends, raise the limit by mindspore.set_recursion_limit or set_context(max_call_depth=...).")
+    error.__notes__ = notes
+    return error
 
 
 def is_small(value: Any) -> bool:
@@ -72,7 +109,7 @@ class Program:
         Block.loc = None
         graph = Graph(name)
         try:
-            with uncollected(), recording(graph.nodes):
+            with uncollected(), deep(), recording(graph.nodes):
                 inputs = tree.leaves((args, kwargs), self.is_input)
                 graph.params = [param(t.aval) for t in inputs]
                 trace.inputs.update(map(id, graph.params))
@@ -319,9 +356,11 @@ class Cache:
     """The programs of one function or cell, by signature; the oldest goes when there are too many."""
 
     limit = 64
+    living: weakref.WeakSet[Cache] = weakref.WeakSet()
 
     def __init__(self, name: str):
         self.name = name
+        self.living.add(self)
         self.programs: dict[Any, list[Program]] = {}
         self.compiled = 0
 
@@ -413,3 +452,12 @@ def _cache_of(cell: Any) -> Cache:
     if cache is None:
         cache = cell.__dict__["_compiled"] = Cache(type(cell).__name__)
     return cache
+
+
+def ms_memory_recycle() -> None:
+    """Give up every compiled program and the memory that torch keeps for them; they compile again."""
+    for cache in list(Cache.living):
+        cache.programs.clear()
+    gc.collect()
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()

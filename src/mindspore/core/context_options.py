@@ -115,9 +115,7 @@ CONTEXT = {
         int, 2, choices=(0, 1, 2), effect="every level takes all that the front end knows"
     ),
     "deterministic": Option(str, "OFF", choices=SWITCH),
-    "max_call_depth": Option(
-        int, 1000, range=at_least(1), keep=int, effect="Python's own limit holds, sys.setrecursionlimit"
-    ),
+    "max_call_depth": Option(int, 1000, range=at_least(1), keep=int),
     "save_graphs": Option(
         (bool, int),
         0,

@@ -308,15 +308,19 @@ class Cell(Tree, Stateful):
         return self._inputs
 
     def set_jit_config(self, jit_config: Any) -> None:
-        """Options for compiling the cell."""
-        self.__dict__["_jit_config"] = jit_config
+        """Options for compiling the cell: a JitConfig, or a dict of its options.
+
+        Raises:
+            TypeError: If it is neither.
+        """
+        self.__dict__["_jit_config"] = _compiler("options").config_of(self, jit_config)
         self._changed()
 
     @property
     def jit_config_dict(self) -> dict[str, Any]:
         """The options for compiling the cell."""
         found = self.__dict__.get("_jit_config")
-        return dict(getattr(found, "jit_config_dict", found or {}))
+        return dict(found.jit_config_dict) if found else {}
 
     @property
     def cls_name(self) -> str:

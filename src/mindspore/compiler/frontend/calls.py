@@ -10,6 +10,7 @@ from typing import Any
 
 from mindspore.compiler import tree
 from mindspore.compiler.ir import CALL, Block, Graph, Node, close, emit_items, param, recording
+from mindspore.core import context
 from mindspore.core.errors import GraphTypeError, GraphValueError
 from mindspore.core.mixed import Mixed
 from mindspore.core.parameter import Parameter
@@ -239,6 +240,8 @@ _UNROLLED = 64      # how often a call may meet its own signature while it chang
 
 def _check_recursion(trace: Trace, key: Any) -> None:
     """Let the outermost call of a signature that meets itself start again as a graph."""
+    if len(trace.active) > context.state.max_call_depth:
+        raise RecursionError
     same = [version for k, version, _ in trace.active if k == key]
     if same and (same[-1] == trace.heap.version or len(same) > _UNROLLED):
         raise Recursive(key)
