@@ -107,7 +107,7 @@ def test_a_key_that_is_honoured_says_nothing(messages):
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("save_graphs", True), ("check_bprop", True), ("enable_profiling", True), ("print_file_path", "x"),
+    [("check_bprop", True), ("enable_profiling", True), ("print_file_path", "x"),
      ("enable_dump", True)],
 )
 def test_a_key_of_which_a_program_expects_to_see_something_is_answered_by_a_warning(name, value, messages):

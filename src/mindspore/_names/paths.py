@@ -94,6 +94,11 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore._checkparam": "mindspore.core.validator",
     "mindspore.run_check": ["mindspore._run_check:run_check __call__=run_check"],
     "mindspore.version": ["mindspore._names.version:__version__=MINDSPORE"],
+    "mindspore.graph": [
+        "mindspore.compiler.inspection:explain",
+        "mindspore.compiler.jit:jit mutable",
+        "mindspore.compiler.options:jit_class JitConfig lazy_inline no_inline set_recursion_limit",
+    ],
     # --- common
     "mindspore.common": [
         f"mindspore.core.dtype:{DTYPES}",

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,9 +14,17 @@ import torch
 from mindspore.compiler import tree
 from mindspore.compiler.codegen import Executable, compile_graph
 from mindspore.compiler.frontend import Trace, as_node, call, decided, raised_at_run_time
+from mindspore.compiler.inspection.reasons import (
+    described,
+    input_names,
+    remedy,
+    snapshot,
+    why,
+)
+from mindspore.compiler.inspection.record import Record
 from mindspore.compiler.ir import Block, Graph, Node, param, recording
 from mindspore.compiler.passes import fuse_arithmetic, fuse_attention_in, join_slices, simplify
-from mindspore.core import context
+from mindspore.core import context, log
 from mindspore.core.errors import GraphValueError
 from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tape import State, record_custom
@@ -25,6 +34,7 @@ from mindspore.core.tensor import Tensor, wrap
 PASSES: list[Callable[[Graph], Graph]] = [
     fuse_attention_in, join_slices, simplify, fuse_arithmetic]
 
+_TOO_OFTEN = {9, 17, 33, 65, 129, 257, 513, 1025}      # counts of compilations that are worth a warning
 _FRAMES_PER_CALL = 24      # of Python's own, at most, for one call of the program
 
 _STATIC = (int, float, bool, str, bytes, type(None), complex)
@@ -95,8 +105,10 @@ class Program:
     """
 
     def __init__(self, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
-                 by_value: bool = False):
+                 by_value: bool = False, reason: str = ""):
         self.name = name
+        self.record = Record(name, described(fn, args, kwargs), reason or "first call")
+        start = time.perf_counter()
         self.constants = None
         if by_value:
             found = tree.leaves((args, kwargs), is_small)
@@ -126,14 +138,19 @@ class Program:
         self.sources = [(k, *trace.places[id(t)], t.aval) for k, t in enumerate(self.captured)
                         if id(t) in trace.places]
         graph.params += [node for _, node in trace.captured.values()]
+        self.names = input_names(fn, args, kwargs, self.is_input) + [
+            f"param_{t.name}" if isinstance(t, Parameter) else f"const_{k}"
+            for k, t in enumerate(self.captured)]
         self.guards = [(weakref.ref(c), c._stamp, c.training) for c in trace.cells.values()]
         self.reads = list(trace.reads.values())
         self.watched = [p for p in self.captured if isinstance(p, Parameter)]
         self.grads = [p.requires_grad for p in self.watched]
+        self.snapshots = [(weakref.ref(c), snapshot(c)) for c in trace.cells.values()]
         self.version = Version.value
         self.graph = graph
         self._executable: Executable | None = None
         self._derivative: Any = None
+        self.record.front_end(start, graph)
 
     def is_input(self, value: Any) -> bool:
         """Whether a leaf of the arguments is an input of the graph."""
@@ -199,7 +216,7 @@ class Program:
             if not _is_still(scope, name, value):
                 return False
         for place, before in self.contents:
-            if tree.signature(place.get(), _leaf_signature) != before:
+            if not self.is_as_before(place, before):
                 return False
         if self.version == Version.value:
             return True
@@ -212,7 +229,22 @@ class Program:
         self.version = Version.value
         return True
 
+    @staticmethod
+    def is_as_before(place: Any, before: Any) -> bool:
+        """Whether what an object holds has the structure that it had while compiling."""
+        return tree.signature(place.get(), _leaf_signature) == before
+
     # ------------------------------------------------------------------ running
+
+    @property
+    def current(self) -> Executable | None:
+        """The generated source, if there is one."""
+        return self._derivative[0] if self._derivative else self._executable
+
+    @property
+    def differentiated(self) -> bool:
+        """Whether a gradient was taken through the program on the tape."""
+        return self._derivative is not None
 
     @property
     def executable(self) -> Executable:
@@ -225,14 +257,15 @@ class Program:
     def assemble(self) -> None:
         """Run the passes and write the source."""
         for step in PASSES:
-            self.graph = step(self.graph)
-        graph = self.graph
+            self.graph = self.record.after(step, self.graph)
+        graph, start = self.graph, time.perf_counter()
         place = {id(t): k for k, t in enumerate(self.captured)}
         first = len(graph.params) - len(self.captured)
         owned = {id(graph.params[first + place[id(p)]]): id(graph.outs[self.count + k])
                  for k, p in enumerate(self.assigned)}
-        self._executable = compile_graph(graph, owned)
+        self._executable = compile_graph(graph, owned, self.names)
         self.shared = self.shared_results()
+        self.record.finished(start, graph, self._executable)
 
     def shared_results(self) -> list[int]:
         """Assigned values that are not tensors of their own: views, inputs, results returned twice."""
@@ -310,6 +343,9 @@ class Program:
             simplify(self.graph)
             augmented, reverse = vjp_graph(self.graph, False)
             self._derivative = (compile_graph(simplify(augmented)), compile_graph(simplify(reverse)))
+            if self.record.dump:
+                self.record.dump.derivative("forward", augmented, self._derivative[0].annotated())
+                self.record.dump.derivative("reverse", reverse, self._derivative[1].annotated())
             self.places = [i for i, p in enumerate(self.graph.params) if differentiable(p)]
             self._executable = None
             self.shared = list(range(self.count, len(self.graph.outs)))
@@ -376,14 +412,22 @@ class Cache:
     def program(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Program:
         """The program for the arguments, compiled if there is none."""
         key = signature_of(args, kwargs)
+        stale = []
         for program in self.programs.get(key, ()):
-            if program.fits(args, kwargs) and program.holds():
-                return program
+            if program.fits(args, kwargs):
+                if program.holds():
+                    return program
+                stale.append(program)
+        held = [p for programs in self.programs.values() for p in programs]
+        reason = why(described(fn, args, kwargs), held, stale)
         try:
-            program = self.compile(fn, args, kwargs)
+            program = self.compile(fn, args, kwargs, reason)
         except Exception as error:
             raise error.with_traceback(None) from None
         self.compiled += 1
+        if self.compiled in _TOO_OFTEN:
+            log.warning("'%s' is compiled for the %dth time: %s. %s", self.name, self.compiled, reason,
+                        remedy(reason))
         held = self.programs.setdefault(key, [])
         held.insert(0, program)
         del held[8:]
@@ -392,15 +436,15 @@ class Cache:
         return program
 
 
-    def compile(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Program:
+    def compile(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], reason: str) -> Program:
         """A new program; where the values of small integer arguments are needed, one for those values."""
         try:
-            return Program(self.name, fn, args, kwargs)
+            return Program(self.name, fn, args, kwargs, reason=reason)
         except GraphValueError:
             if not tree.leaves((args, kwargs), is_small):
                 raise
             try:
-                return Program(self.name, fn, args, kwargs, by_value=True)
+                return Program(self.name, fn, args, kwargs, by_value=True, reason=reason)
             except GraphValueError:
                 pass
             raise
@@ -444,7 +488,9 @@ def run_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def compile_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Program:
     """Compile a cell for these arguments without running it; a later call of this kind uses it."""
-    return _cache_of(cell).program(cell, args, kwargs)
+    program = _cache_of(cell).program(cell, args, kwargs)
+    assert program.executable
+    return program
 
 
 def _cache_of(cell: Any) -> Cache:

@@ -26,7 +26,7 @@ def test_the_source_reads_like_the_program():
 
     source = program_of(net, Tensor(np.ones((2, 3), np.float32)), Tensor(np.ones((3, 4), np.float32)))
     lines = source.executable.source.splitlines()
-    assert lines[0].startswith("def net_0(v0, v1):")
+    assert lines[0].startswith("def net_0(in_x, in_w):")
     assert len(lines) <= 6
 
 

@@ -3,8 +3,9 @@ from __future__ import annotations
 
 import itertools
 import linecache
+import os
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -21,18 +22,30 @@ _serial = itertools.count()
 class Executable:
     """A compiled graph: `run(*tensors)` on torch tensors, and the source that it runs."""
 
-    def __init__(self, graph: Graph, owned: dict[int, int] | None = None):
-        src = Source(owned or {})
+    def __init__(self, graph: Graph, owned: dict[int, int] | None = None, names: Sequence[str] = ()):
+        src = Source(owned or {}, names)
         name = src.function_name(graph)
         for one in src.todo:
             src.function(one)
         self.source = "\n".join(src.lines) + "\n"
         self.file = f"<graph {graph.name} {next(_serial)}>"
         self.locs, self.lines = src.locs, src.lines
-        linecache.cache[self.file] = (len(self.source), None, self.source.splitlines(True), self.file)
+        shown = self.annotated()
+        linecache.cache[self.file] = (len(shown), None, shown.splitlines(True), self.file)
         weakref.finalize(self, linecache.cache.pop, self.file, None)
         exec(compile(self.source, self.file, "exec"), src.space)
         self.run: Callable[..., tuple[Any, ...]] = src.space[name]
+
+    def annotated(self) -> str:
+        """The source with the user's line beside each statement."""
+        shown, last = [], None
+        for line, loc in zip(self.lines, self.locs, strict=True):
+            if loc is not None and (last is None or loc.line != last.line or loc.file != last.file):
+                last = loc
+                place = f"{os.path.basename(loc.file)}:{loc.line} in {loc.function}"
+                line = f"{line:<56}  # {place}: {linecache.getline(loc.file, loc.line).strip()}"
+            shown.append(line)
+        return "\n".join(shown) + "\n"
 
     def explained(self, error: Exception) -> Exception:
         """An error of `run` as eager mode raises it, with the user's lines as notes.
@@ -77,6 +90,12 @@ def notes_of(loc: Loc | None) -> list[str]:
     return notes
 
 
-def compile_graph(graph: Graph, owned: dict[int, int] | None = None) -> Executable:
-    """An executable for a graph; `owned` maps parameters that it may overwrite to what replaces them."""
-    return Executable(graph, owned)
+def compile_graph(graph: Graph, owned: dict[int, int] | None = None,
+                  names: Sequence[str] = ()) -> Executable:
+    """An executable for a graph.
+
+    Args:
+        owned: Parameters that it may overwrite, and what replaces them.
+        names: What its first parameters are called in the source.
+    """
+    return Executable(graph, owned, names)

@@ -6,6 +6,7 @@ a parameter that the graph replaces) that nobody needs afterwards, torch's in-pl
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -35,7 +36,9 @@ _LITERALS = (int, float, bool, str, type(None))
 class Source:
     """The source of a graph and of the graphs that it calls."""
 
-    def __init__(self, owned: dict[int, int]):
+    def __init__(self, owned: dict[int, int], names: Sequence[str] = ()):
+        self.hints = names              # what the first parameters of the first graph are called
+        self.given: set[str] = set()
         self.lines: list[str] = []
         self.locs: list[Loc | None] = []
         self.space: dict[str, Any] = {"torch": torch, "tree_add": tree_add, "zeros_for": zeros_for}
@@ -73,6 +76,17 @@ class Source:
         self.name[id(x)] = f"v{next(self.count)}"
         return self.name[id(x)]
 
+    def parameter(self, x: Node, at: int) -> str:
+        """The name of a parameter: what the program calls it, if that is known."""
+        if at >= len(self.hints):
+            return self.fresh(x)
+        stem = "".join(c if c.isalnum() else "_" for c in self.hints[at])
+        if stem in self.space or stem in self.given or not stem.isidentifier():
+            stem = f"in_{next(self.count)}"
+        self.given.add(stem)
+        self.name[id(x)] = stem
+        return self.name[id(x)]
+
     def function_name(self, graph: Graph) -> str:
         known = self.graphs.get(id(graph))
         if known is None:
@@ -82,7 +96,8 @@ class Source:
         return known
 
     def function(self, graph: Graph) -> None:
-        params = ", ".join([self.fresh(p) for p in graph.params])
+        params = ", ".join([self.parameter(p, i) for i, p in enumerate(graph.params)])
+        self.hints = ()
         self.put(0, f"def {self.function_name(graph)}({params}):")
         self.body(1, graph.nodes, graph.outs, self.owned)
         self.put(1, f"return ({''.join([self.ref(o) + ', ' for o in graph.outs])})")

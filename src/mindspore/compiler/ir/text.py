@@ -8,11 +8,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
 
 from mindspore.core.dtype import DType
 
-from .graph import Graph, Node
+from .graph import Graph, Loc, Node
+
+Locs = bool | Callable[[Loc], str]
 
 
 class Names:
@@ -31,15 +34,20 @@ class Names:
         return self.known.get(id(value), "%?") if isinstance(value, Node) else repr(value)
 
 
-def text(graph: Graph, locs: bool = True) -> str:
-    """The text of a graph and of the graphs that it calls."""
+def text(graph: Graph, locs: Locs = True) -> str:
+    """The text of a graph and of the graphs that it calls.
+
+    Args:
+        locs: Whether the user's lines are shown beside the nodes; a function of a place gives a text that
+            stands above the nodes of that place.
+    """
     todo, lines = [graph], []
     for one in todo:
         lines += _graph(one, "", Names(), todo, locs)
     return "\n".join(lines) + "\n"
 
 
-def _graph(graph: Graph, pad: str, names: Names, todo: list[Graph], locs: bool,
+def _graph(graph: Graph, pad: str, names: Names, todo: list[Graph], locs: Locs,
            head: str = "") -> list[str]:
     shown = []
     for i, p in enumerate(graph.params):
@@ -54,10 +62,15 @@ def _graph(graph: Graph, pad: str, names: Names, todo: list[Graph], locs: bool,
     return lines
 
 
-def _nodes(nodes: list[Node], pad: str, names: Names, todo: list[Graph], locs: bool) -> list[str]:
+def _nodes(nodes: list[Node], pad: str, names: Names, todo: list[Graph], locs: Locs) -> list[str]:
     lines = []
+    above = locs if callable(locs) else None
+    last: Loc | None = None
     for node in nodes:
         inner = []
+        if above and node.loc and node.loc is not last:
+            last = node.loc
+            lines.append(f"{pad}# {above(last)}")
         args = [names.of(x) for x in node.inputs]
         for key, value in node.attrs.items():
             if not isinstance(value, Graph):
@@ -69,7 +82,7 @@ def _nodes(nodes: list[Node], pad: str, names: Names, todo: list[Graph], locs: b
             else:
                 inner += _graph(value, pad + "  ", names, todo, locs, f"{key} = ")
         line = f"{pad}{names.fresh(node)} = {node.op.name}({', '.join(args)})"
-        where = f"  # {os.path.basename(node.loc.file)}:{node.loc.line}" if locs and node.loc else ""
+        where = f"  # {os.path.basename(node.loc.file)}:{node.loc.line}" if locs is True and node.loc else ""
         lines.append(f"{line:<44} : {_kind(node):<14}{where}".rstrip())
         lines += inner
     return lines

@@ -1,0 +1,187 @@
+"""Why a function is compiled again: which argument, attribute or name is not as it was."""
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from mindspore.compiler import tree
+from mindspore.compiler.ir import Node
+from mindspore.core.parameter import Parameter
+from mindspore.core.tensor import Tensor
+
+_PLAIN = (int, float, bool, str, bytes, type(None), complex)
+
+
+def described(fn: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, str]:
+    """A text for every tensor and constant among the arguments, by the name of the argument."""
+    found: dict[str, str] = {}
+    for name, value in named(fn, args, kwargs):
+        _describe(name, value, found)
+    return found
+
+
+def named(fn: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Iterable[tuple[str, Any]]:
+    """The arguments with the names of the parameters that they go to."""
+    target = getattr(fn, "construct", fn)
+    try:
+        names = list(inspect.signature(target).parameters)
+    except (TypeError, ValueError):
+        names = []
+    for i, value in enumerate(args):
+        yield (names[i] if i < len(names) else f"argument {i}"), value
+    yield from kwargs.items()
+
+
+def input_names(fn: Any, args: Sequence[Any], kwargs: dict[str, Any],
+                is_input: Callable[[Any], bool]) -> list[str]:
+    """A name for every input of the graph, from the argument that it stands in."""
+    names = []
+    for name, value in named(fn, args, kwargs):
+        count = len(tree.leaves(value, is_input))
+        names += [name] if count == 1 else [f"{name}_{i}" for i in range(count)]
+    return [f"in_{n}" for n in names]
+
+
+def _describe(name: str, value: Any, found: dict[str, str]) -> None:
+    if isinstance(value, Parameter):
+        found[name] = f"Parameter {value.name!r}"
+    elif isinstance(value, (Tensor, Node)):
+        found[name] = str(value.aval)
+    elif isinstance(value, (tuple, list)):
+        for i, inner in enumerate(value):
+            _describe(f"{name}[{i}]", inner, found)
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            _describe(f"{name}[{key!r}]", inner, found)
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        for one in dataclasses.fields(value):
+            _describe(f"{name}.{one.name}", getattr(value, one.name), found)
+    else:
+        found[name] = repr(value) if type(value) in _PLAIN else f"{type(value).__name__} at {id(value):#x}"
+
+
+def why(now: dict[str, str], programs: Sequence[Any], broken: Sequence[Any]) -> str:
+    """The reason for one more program.
+
+    Args:
+        now: The arguments, described.
+        programs: The programs that there are.
+        broken: Those among them that were compiled for such arguments, but do not hold any more.
+    """
+    for program in broken:
+        found = guard_of(program)
+        if found:
+            return found
+    if not programs:
+        return "first call"
+    latest = sorted(programs, key=lambda p: -p.record.serial)
+    nearest = min(latest, key=lambda p: len(_differences(p.record.arguments, now)))
+    return "; ".join(_differences(nearest.record.arguments, now)) or (
+        "arguments are given by name that were given by position, or the other way round")
+
+
+def _differences(before: dict[str, str], now: dict[str, str]) -> list[str]:
+    texts = []
+    for name in [*before, *[n for n in now if n not in before]]:
+        a, b = before.get(name), now.get(name)
+        if a == b:
+            continue
+        if a is None:
+            texts.append(f"argument '{name}' is new: {b}")
+        elif b is None:
+            texts.append(f"argument '{name}' is not given: it was {a}")
+        else:
+            texts.append(f"{_aspect(a, b)} of argument '{name}' changed from {a} to {b}")
+    return texts
+
+
+def _aspect(a: str, b: str) -> str:
+    """What of an argument changed."""
+    if "[" not in a or "[" not in b or " " in a + b:
+        return "object" if " at 0x" in a and " at 0x" in b else "value"
+    if a.partition("[")[0] != b.partition("[")[0]:
+        return "dtype" if a.partition("[")[2] == b.partition("[")[2] else "dtype and shape"
+    return "shape"
+
+
+def guard_of(program: Any) -> str | None:
+    """What a program read while it was compiled and is not so any more; None if all is."""
+    for _, owner, name, _, aval in program.sources:
+        now = owner.__dict__.get(name)
+        if not isinstance(now, (tuple, list, dict)) and getattr(now, "aval", None) != aval:
+            return f"tensor '{name}' of {type(owner).__name__} changed from {aval} to {_shown(now)}"
+    for scope, name, value in program.reads:
+        now = scope.get(name)
+        if now is not value and (type(now) is not type(value) or isinstance(now, Tensor) or now != value):
+            return f"name '{name}' changed from {_shown(value)} to {_shown(now)}"
+    for place, _ in program.contents:
+        if not _as_before(program, place):
+            return f"{place} changed its structure"
+    for ref, before in program.snapshots:
+        cell = ref()
+        if cell is None:
+            return "a cell that it used is gone"
+        found = _changed_attribute(cell, before)
+        if found:
+            return found
+    for parameter, before in zip(program.watched, program.grads, strict=True):
+        if parameter.requires_grad != before:
+            return f"'requires_grad' of the parameter '{parameter.name}' changed from {before}"
+    return None
+
+
+def _as_before(program: Any, place: Any) -> bool:
+    return all(program.is_as_before(p, before) for p, before in program.contents if p is place)
+
+
+def snapshot(cell: Any) -> dict[str, Any]:
+    """The attributes of a cell: values of constants, identities of other objects."""
+    return {name: value if type(value) in _PLAIN else _Same(id(value), type(value).__name__)
+            for name, value in cell.__dict__.items() if name[0] != "_"}
+
+
+@dataclasses.dataclass(frozen=True)
+class _Same:
+    """An object by its identity."""
+
+    place: int
+    kind: str
+
+    def __str__(self) -> str:
+        return f"another {self.kind}"
+
+
+def _changed_attribute(cell: Any, before: dict[str, Any]) -> str | None:
+    now = snapshot(cell)
+    owner = type(cell).__name__
+    for name in [*before, *[n for n in now if n not in before]]:
+        if name not in now:
+            return f"attribute '{name}' of {owner} is gone"
+        if name not in before:
+            return f"attribute '{name}' of {owner} is new"
+        a, b = before[name], now[name]
+        if type(a) is not type(b) or a != b:
+            return f"attribute '{name}' of {owner} changed from {_shown(a)} to {_shown(b)}"
+    return None
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Tensor):
+        return str(value.aval)
+    return str(value) if isinstance(value, _Same) else repr(value)
+
+
+def remedy(reason: str) -> str:
+    """What a program can do about a reason that comes again and again."""
+    tail = "mindspore.graph.explain(...) lists all programs and reasons."
+    if reason.startswith(("shape", "dtype and shape")):
+        return f"Pad to one shape, or give the changing dimension as None to set_inputs. {tail}"
+    if reason.startswith("value"):
+        return f"Give the number as a Tensor, or by mindspore.mutable. {tail}"
+    if reason.startswith("object"):
+        return f"Make the object once, outside of the loop. {tail}"
+    if reason.startswith(("attribute", "name")):
+        return f"Keep what changes in a Parameter or give it as a Tensor argument. {tail}"
+    return tail

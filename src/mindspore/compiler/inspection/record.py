@@ -1,0 +1,106 @@
+"""What is remembered of one compilation: stages, sizes, times, what it was compiled for."""
+from __future__ import annotations
+
+import itertools
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from mindspore.compiler.ir import Flow, Graph
+
+from .dumps import Dump, wanted
+
+_serial = itertools.count()
+
+
+@dataclass
+class Stage:
+    """One step of a compilation: its name, seconds, and nodes of the graph afterwards."""
+
+    name: str
+    seconds: float
+    nodes: int
+
+
+@dataclass
+class Record:
+    """One compilation.
+
+    Attributes:
+        name: The function or the class of the cell.
+        arguments: What it was compiled for: a text per tensor and constant among the arguments.
+        reason: Why it was compiled.
+        stages: The steps, in order.
+        operators: How many nodes of each operator the final graph has.
+        made: Those of `operators` that a pass made: what was fused.
+        stored: What the cache on disk did.
+        serial: Counts all compilations of the process.
+    """
+
+    name: str
+    arguments: dict[str, str] = field(default_factory=dict)
+    reason: str = "first call"
+    stages: list[Stage] = field(default_factory=list)
+    operators: Counter[str] = field(default_factory=Counter)
+    made: Counter[str] = field(default_factory=Counter)
+    stored: str = ""
+    serial: int = field(default_factory=lambda: next(_serial))
+
+    def __post_init__(self) -> None:
+        level, folder = wanted()
+        self.dump = Dump(level, folder, self.name, self.serial) if level else None
+        self._before: set[str] = set()
+
+    def ended(self, name: str, start: float, graph: Graph | None) -> None:
+        """Note the end of a stage, and write the graph if that is asked for."""
+        seconds = time.perf_counter() - start
+        self.stages.append(Stage(name, seconds, size(graph) if graph is not None else 0))
+        if self.dump and graph is not None:
+            self.dump.graph(name, graph)
+
+    def front_end(self, start: float, graph: Graph) -> None:
+        """The front end is done."""
+        self._before = set(census(graph))
+        self.ended("front_end", start, graph)
+
+    def after(self, step: Callable[[Graph], Graph], graph: Graph) -> Graph:
+        """Run a pass."""
+        start = time.perf_counter()
+        graph = step(graph)
+        self.ended(step.__name__, start, graph)
+        return graph
+
+    def finished(self, start: float, graph: Graph, executable: Any) -> None:
+        """The source is written and compiled."""
+        self.ended("python", start, None)
+        self.stages[-1].nodes = size(graph)
+        self.operators = census(graph)
+        self.made = Counter({n: c for n, c in self.operators.items() if n not in self._before})
+        if self.dump:
+            self.dump.final(graph, executable.annotated())
+
+
+def walk(graph: Graph, seen: set[int] | None = None) -> Iterator[Any]:
+    """All nodes of a graph and of its sub-graphs."""
+    seen = set() if seen is None else seen
+    if id(graph) in seen:
+        return
+    seen.add(id(graph))
+    for node in graph.nodes:
+        yield node
+        for value in node.attrs.values():
+            if isinstance(value, Graph):
+                yield from walk(value, seen)
+
+
+def size(graph: Graph) -> int:
+    """The number of nodes of a graph, without those of its sub-graphs."""
+    return len(graph.nodes)
+
+
+def census(graph: Graph) -> Counter[str]:
+    """How many nodes of each operator there are, those of control flow included."""
+    return Counter([n.op.name for n in walk(graph)
+                    if not isinstance(n.op, Flow) or n.op.name in ("cond", "loop", "call", "custom")])
