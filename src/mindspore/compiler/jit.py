@@ -12,6 +12,7 @@ from mindspore.core import check
 from mindspore.core.tensor import Tensor
 
 from .frontend import call
+from .inspection.tracebacks import at_border
 from .options import JitConfig, checked
 from .pipeline import Cache
 
@@ -82,20 +83,32 @@ def _compiled_function(fn: Any) -> Callable[..., Any]:
     def run(*args: Any, **kwargs: Any) -> Any:
         if building:
             return call(fn, args, kwargs)     # the front end walks the function itself
-        if method and args and not isinstance(args[0], Tensor):
-            try:
-                held = per_owner.get(args[0])
-                if held is None:
-                    held = per_owner[args[0]] = Cache(cache.name)
-            except TypeError:                 # an owner without weak references
+        try:
+            if not method or not args or isinstance(args[0], Tensor):
                 return cache.run(fn, args, kwargs)
             owner = args[0]
+            held = _of_owner(per_owner, owner, cache)
+            if held is cache:
+                return cache.run(fn, args, kwargs)
             return held.run(fn.__get__(owner), args[1:], kwargs)
-        return cache.run(fn, args, kwargs)
+        except Exception as error:
+            __tracebackhide__ = True
+            raise at_border(error) from error.__cause__
     run.__jitted__ = fn                       # type: ignore[attr-defined]
     run.cache = cache                         # type: ignore[attr-defined]
     run.caches = per_owner                    # type: ignore[attr-defined]
     return run
+
+
+def _of_owner(caches: Any, owner: Any, common: Cache) -> Cache:
+    """The cache of a method for one object; the common one if the object has no weak references."""
+    try:
+        held = caches.get(owner)
+        if held is None:
+            held = caches[owner] = Cache(common.name)
+    except TypeError:
+        return common
+    return held
 
 
 def _compiled_object(obj: Any) -> Callable[..., Any]:
@@ -103,7 +116,13 @@ def _compiled_object(obj: Any) -> Callable[..., Any]:
     cache = Cache(getattr(obj, "__name__", type(obj).__name__))
 
     def run(*args: Any, **kwargs: Any) -> Any:
-        return call(obj, args, kwargs) if building else cache.run(obj, args, kwargs)
+        if building:
+            return call(obj, args, kwargs)
+        try:
+            return cache.run(obj, args, kwargs)
+        except Exception as error:
+            __tracebackhide__ = True
+            raise at_border(error) from error.__cause__
     run.__jitted__ = obj                      # type: ignore[attr-defined]
     run.cache = cache                         # type: ignore[attr-defined]
     return run

@@ -22,6 +22,7 @@ from mindspore.compiler.inspection.reasons import (
     why,
 )
 from mindspore.compiler.inspection.record import Record
+from mindspore.compiler.inspection.tracebacks import located, trimmed
 from mindspore.compiler.ir import Block, Graph, Node, param, recording
 from mindspore.compiler.passes import fuse_arithmetic, fuse_attention_in, join_slices, simplify
 from mindspore.core import context, log
@@ -290,7 +291,7 @@ class Program:
         try:
             outs = run.run(*raw)
         except Exception as error:
-            raise run.explained(error) from None
+            raise located(run.explained(error)) from error.__cause__
         if self.writes or len(outs) > self.count:
             outs = self.write_back(outs)
         if self.single:
@@ -355,7 +356,7 @@ class Program:
         try:
             *outs, residual = forward.run(*raw)
         except Exception as error:
-            raise forward.explained(error) from None
+            raise located(forward.explained(error)) from error.__cause__
 
         def rule(*douts: Any) -> list[Any]:
             found = backward.run(residual, *[d._data for d in douts])
@@ -423,7 +424,7 @@ class Cache:
         try:
             program = self.compile(fn, args, kwargs, reason)
         except Exception as error:
-            raise error.with_traceback(None) from None
+            raise trimmed(error) from error.__cause__
         self.compiled += 1
         if self.compiled in _TOO_OFTEN:
             log.warning("'%s' is compiled for the %dth time: %s. %s", self.name, self.compiled, reason,

@@ -74,7 +74,11 @@ class Cell(Tree, Stateful):
         if building:
             return _compiler("frontend").call_cell(self, args, kwargs)
         if _settings.mode == 0 and not State.depth:
-            return _compiler("pipeline").run_cell(self, args, kwargs)
+            try:
+                return _compiler("pipeline").run_cell(self, args, kwargs)
+            except Exception as error:
+                __tracebackhide__ = True
+                raise _compiler("inspection.tracebacks").at_border(error) from error.__cause__
         if self._plain and Mixed.dtype is None:
             return self.construct(*args, **kwargs)
         return self.run_around(self.construct, args, kwargs)

@@ -1,4 +1,4 @@
-"""The pages about errors of graph mode: the first program raises the error, the second one runs."""
+"""The pages about errors: the first program raises the error, the second one runs."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from mindspore.core import errors
+from mindspore.dataset.errors import PipelineError
 
-PAGES = Path(__file__).resolve().parents[3] / "docs" / "errors"
-CLASSES = [c for n, c in vars(errors).items() if n.startswith("Graph")]
+PAGES = Path(__file__).resolve().parents[2] / "docs" / "errors"
+CLASSES = [c for c in vars(errors).values() if isinstance(c, type) and issubclass(c, Exception)] + [PipelineError]
 
 
 def run(code, folder, name):
@@ -29,3 +30,11 @@ def test_a_page_shows_a_wrong_and_a_right_program(error, tmp_path):
         run(wrong, tmp_path, f"wrong_{error.__name__}")
     assert type(caught.value) is error
     run(right, tmp_path, f"right_{error.__name__}")
+
+
+def test_the_list_of_pages_names_every_class_with_its_bases():
+    listed = re.findall(r"^\| \[(\w+)\]\((\w+)\.md\) \| ([\w, ]+) \|", (PAGES / "README.md").read_text(), re.M)
+    assert {name: bases for name, _, bases in listed} == {
+        c.__name__: ", ".join([b.__name__ for b in c.__bases__]) for c in CLASSES
+    }
+    assert {name for name, _, _ in listed} == {file.stem for file in PAGES.glob("*.md")} - {"README"}
