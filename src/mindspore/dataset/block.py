@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.dataset.execution import memory
+
 # A column of n rows is an array whose first axis has length n ("stacked"), or a list of n arrays of any shapes.
 Column = Any
 
@@ -19,6 +21,7 @@ class Block:
     start: int
     count: int
     columns: list[Column]
+    failed: int = 0  # rows that a transform failed on, which were left out or replaced
 
     def row(self, index: int) -> list[np.ndarray]:
         """The arrays of one row; stacked columns give views."""
@@ -61,7 +64,8 @@ def joined(columns: Sequence[Column]) -> Column:
         isinstance(c, np.ndarray) and c.shape[1:] == first.shape[1:] and c.dtype == first.dtype
         for c in columns
     ):
-        return np.concatenate(columns)
+        total = sum(len(c) for c in columns)
+        return np.concatenate(columns, out=memory.empty((total, *first.shape[1:]), first.dtype))
     return [row for column in columns for row in rows_of(column)]
 
 
@@ -74,9 +78,15 @@ def stacked(rows: Sequence[np.ndarray]) -> np.ndarray | None:
             return None
         if row.dtype != dtype and not (row.dtype.kind == dtype.kind and dtype.kind in "US"):
             return None
-    return (
-        np.stack(rows) if shape else np.array(rows) if dtype.kind in "US" else np.array(rows, dtype)
-    )
+    if not shape or dtype.kind in "US":
+        return (
+            np.stack(rows)
+            if shape
+            else np.array(rows)
+            if dtype.kind in "US"
+            else np.array(rows, dtype)
+        )
+    return np.stack(rows, out=memory.empty((len(rows), *shape), dtype))
 
 
 def as_array(value: Any) -> np.ndarray:

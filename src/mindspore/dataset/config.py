@@ -49,6 +49,7 @@ class _Settings:
             "enable_watchdog": True,
             "fast_recovery": True,
             "dynamic_shape": False,
+            "enable_optimizer": True,
             "debug_mode": False,
             "debug_hooks": [],
             "error_samples_mode": ErrorSamplesMode.RETURN,
@@ -195,6 +196,15 @@ def set_dynamic_shape(is_dynamic: bool) -> None:
 
 def get_dynamic_shape() -> bool:
     return _settings.values["dynamic_shape"]
+
+
+def set_enable_optimizer(enable: bool) -> None:
+    """Let pipelines join steps, transform many rows at once and size blocks to fit; the rows are the same without."""
+    _settings.values["enable_optimizer"] = check.boolean("set_enable_optimizer", "enable", enable)
+
+
+def get_enable_optimizer() -> bool:
+    return _settings.values["enable_optimizer"]
 
 
 def _only_off(owner: str, name: str, value: bool, instead: str) -> None:

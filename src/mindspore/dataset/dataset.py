@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,9 @@ import numpy as np
 from mindspore.dataset import _check as check
 from mindspore.dataset.block import Block
 from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution import chain
+from mindspore.dataset.execution.chain import Stage, without
+from mindspore.dataset.execution.pool import FLUSH, PASS_END
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.iterators import DictIterator, TupleIterator
 
@@ -64,6 +67,29 @@ class Dataset:
     def blocks(self, run: Run) -> Iterator[Block]:
         """The rows of one pass."""
         raise NotImplementedError(f"For '{type(self).__name__}', 'blocks' is not defined.")
+
+    def blocks_after(self, run: Run, skip: int) -> Iterator[Block]:
+        """The rows of one pass after the first `skip`."""
+        return without(self.blocks(run), skip) if skip else self.blocks(run)
+
+    def passes(self, run: Run, turns: Iterable[Any]) -> Iterator[Any]:
+        """The rows of several passes, with PASS_END after each; `turns` has the number and first row of each."""
+        if chain.starts(self, run):
+            yield from chain.passes(self, run, turns)
+            return
+        for turn in turns:
+            if turn is not FLUSH:
+                epoch, skip = turn
+                yield from self.blocks_after(run.during(epoch), skip)
+                yield PASS_END
+
+    def stage(self) -> Stage | None:
+        """What this node does with one block, for nodes that need no other rows than those of the block."""
+        return None
+
+    def is_by_number(self) -> bool:
+        """Whether any row can be read by its number."""
+        return False
 
     def parse(self, children: Any = None) -> Dataset:
         """What an iterator runs for this description: the description itself."""

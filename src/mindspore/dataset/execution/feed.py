@@ -10,9 +10,8 @@ from typing import Any
 from mindspore.dataset import config
 from mindspore.dataset.block import Block
 from mindspore.dataset.execution.channel import Channel
-from mindspore.dataset.execution.run import Run
-
-PASS_END = object()
+from mindspore.dataset.execution.pool import FLUSH, PASS_END
+from mindspore.dataset.execution.run import Run, Shared
 
 
 class Feed:
@@ -30,33 +29,36 @@ class Feed:
 
     def __init__(self, dataset: Any, epochs: int, skip: int = 0, first: int = 0):
         debug = config.get_debug_mode()
+        self.shared = Shared()
         run = Run(
             config.run_seed(),
             parallel=not debug,
             block_rows=1 if debug else None,
             common_seed=config.effective_seed() or 0,
+            optimise=config.get_enable_optimizer() and not debug,
+            shared=self.shared,
         )
-        self._passes = _passes(dataset, run, epochs, skip, first)
         self._passes_begun = 0
         self._endless = epochs < 0
-        self._channel: Channel | None = None
-        if not debug:
-            self._start(epochs)
-
-    def _start(self, epochs: int) -> None:
-        self._channel = Channel(config.get_prefetch_size())
+        self._channel = None if debug else Channel(config.get_prefetch_size())
         self._permits = threading.Semaphore(
             1 if self._endless else 2
         )  # passes that may be prepared
-        arguments = self._channel, self._passes, epochs, self._permits
-        thread = threading.Thread(target=_fill, args=arguments, name="dataset-feed", daemon=True)
-        self._stop = weakref.finalize(self, _stop, self._channel, self._permits, thread)
-        thread.start()
+        permits = None if debug else self._permits
+        turns = _turns(first, epochs, skip, permits, self._channel)
+        self._passes = _passes(dataset, run, turns)
+        if self._channel is not None:
+            thread = threading.Thread(
+                target=_fill, args=(self._channel, self._passes), name="dataset-feed", daemon=True
+            )
+            arguments = self._channel, self._permits, self.shared, thread
+            self._stop = weakref.finalize(self, _stop, *arguments)
+            thread.start()
 
     def blocks(self) -> Iterator[Block]:
         """The blocks of the next pass; none when all passes were read."""
         self._passes_begun += 1
-        if self._channel is not None and self._passes_begun > 1:
+        if self._passes_begun > 1:
             self._permits.release(2 if self._endless and self._passes_begun == 2 else 1)
         for item in self._passes if self._channel is None else iter(self._channel.get, None):
             if item is PASS_END:
@@ -71,40 +73,36 @@ class Feed:
             self._stop()
 
 
-def _passes(
-    dataset: Any, run: Run, epochs: int, skip: int, first: int
-) -> Generator[Any, None, None]:
-    """Blocks of all passes, with `PASS_END` after each."""
+def _turns(
+    first: int, epochs: int, skip: int, permits: threading.Semaphore | None, channel: Channel | None
+) -> Iterator[Any]:
+    """Number and first row of each pass, when it may be prepared; FLUSH before a wait for that."""
     epoch = first
     while epochs < 0 or epoch < first + epochs:
-        yield from _without(dataset.blocks(run.during(epoch)), skip)
-        yield PASS_END
+        if permits is not None and not permits.acquire(blocking=False):
+            yield FLUSH
+            permits.acquire()
+        if channel is not None and channel.closed:
+            return
+        yield epoch, skip
         skip, epoch = 0, epoch + 1
 
 
-def _without(blocks: Iterator[Block], skip: int) -> Iterator[Block]:
-    for block in blocks:
-        if skip < block.count:
-            yield block.part(skip, block.count) if skip else block
-        skip = max(0, skip - block.count)
+def _passes(dataset: Any, run: Run, turns: Iterator[Any]) -> Generator[Any, None, None]:
+    """Blocks of all passes, with `PASS_END` after each."""
+    try:
+        yield from dataset.passes(run, turns)
+    finally:
+        if run.shared is not None:
+            run.shared.close()
 
 
-def _fill(
-    channel: Channel, passes: Generator[Any, None, None], left: int, permits: threading.Semaphore
-) -> None:
+def _fill(channel: Channel, passes: Generator[Any, None, None]) -> None:
     """Body of the thread; it holds no reference to the feed, so that a dropped iterator ends it."""
     try:
-        permits.acquire()
         for item in passes:
             if not channel.put(item, 1 if item is PASS_END else item.count):
                 return
-            if item is PASS_END:
-                left -= 1
-                if left == 0:
-                    break
-                permits.acquire()
-                if channel.closed:
-                    return
         channel.finish()
     except BaseException as error:  # raised again at the reader
         channel.fail(error)
@@ -112,8 +110,11 @@ def _fill(
         passes.close()
 
 
-def _stop(channel: Channel, permits: threading.Semaphore, thread: threading.Thread) -> None:
+def _stop(
+    channel: Channel, permits: threading.Semaphore, shared: Shared, thread: threading.Thread
+) -> None:
     channel.close()
     permits.release()
+    shared.close()
     if thread is not threading.current_thread():
         thread.join(timeout=10)

@@ -1,27 +1,120 @@
-"""Ordered work by several threads: results leave in the order in which their items came."""
+"""Ordered work by several threads, as many as turn out to be of use.
+
+Threads help where the work leaves the interpreter for long (decoding a JPEG), and harm where it does so often and
+briefly (scaling images of 28 x 28), since each return waits for the other thread. Which of the two it is shows when it
+is measured, so the work is first done without threads, then with them, and the faster way is kept.
+"""
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 
-def ordered(function: Callable[[Any], Any], items: Iterable[Any], workers: int) -> Iterator[Any]:
-    """`function` of each item by `workers` threads; at most `2 * workers` items are under way.
+class Mark:
+    """An item that is handed on in its place, unchanged."""
 
-    The items are taken by the thread that asks for results. An error of the function is raised where its result is
-    asked for, with the worker's own traceback. However the reader ends, the threads end with it.
+
+class PassBegin(Mark):
+    """Before the rows of a pass, of which the first `skip` are to be left out."""
+
+    def __init__(self, skip: int):
+        self.skip = skip
+
+
+PASS_END = Mark()
+FLUSH = Mark()  # asks for all results before it, and is not handed on
+FIRST, LAST = 64, 4096  # items until the way that lost is tried again: at first, at most
+GAIN = 0.9  # part of the time without threads that threads may need at most
+
+
+class Choice:
+    """Whether items are worked on by threads or by the thread that asks; kept from pass to pass.
+
+    Attributes:
+        seconds: Time of an item without threads, and with them (divided by their number); 0 while not known.
+        threads: The way chosen for the next item.
     """
-    pool = ThreadPoolExecutor(workers, thread_name_prefix="dataset-worker")
-    waiting: deque[Future[Any]] = deque()
+
+    def __init__(self, workers: int, always: bool = False):
+        self.workers = workers
+        self.seconds = [0.0, 0.0]
+        self.always = always  # threads, without a trial
+        self.threads = always
+        self._left = 2  # items until the next decision
+        self._settled = False
+        self._later = FIRST
+        self._warm = False
+
+    def measured(self, seconds: float, threads: bool) -> None:
+        """Take note of the time of an item."""
+        if self.always:
+            return
+        if not self._warm:  # the first one includes what is done once
+            self._warm = True
+        else:
+            seconds /= self.workers if threads else 1
+            known = self.seconds[threads]
+            self.seconds[threads] = 0.7 * known + 0.3 * seconds if known else seconds
+        if threads is self.threads:
+            self._left -= 1
+            if not self._left:
+                self._decide()
+
+    def _decide(self) -> None:
+        alone, together = self.seconds
+        if not together or self._settled:  # a trial of the other way
+            self.threads, self._left, self._settled = not self.threads, 2 * self.workers + 1, False
+            self.seconds[self.threads] = 0.0
+            return
+        self.threads, self._settled = together < GAIN * alone, True
+        self._left, self._later = self._later, min(4 * self._later, LAST)
+
+
+def ordered(
+    function: Callable[[Any], Any], items: Iterable[Any], workers: int, choice: Choice | None = None
+) -> Iterator[Any]:
+    """`function` of each item by up to `workers` threads; at most `2 * workers` items are under way.
+
+    Without a `choice` threads are used in any case. The items are taken by the thread that asks for results. An error
+    of the function is raised where its result is asked for, with the worker's own traceback. However the reader ends,
+    the threads end with it.
+    """
+    chosen = choice or Choice(workers, always=True)
+    pool: ThreadPoolExecutor | None = None
+    waiting: deque[Future[Any] | Mark] = deque()
     try:
         for item in items:
-            waiting.append(pool.submit(function, item))
-            if len(waiting) >= 2 * workers:
-                yield waiting.popleft().result()
+            threads = chosen.threads
+            if isinstance(item, Mark):
+                waiting.append(item)
+            elif threads:
+                pool = pool or ThreadPoolExecutor(workers, thread_name_prefix="dataset-worker")
+                waiting.append(pool.submit(_timed, function, item, chosen, True))
+            at_once = item is FLUSH or not threads
+            while waiting and (at_once or len(waiting) >= 2 * workers):
+                yield from _result(waiting.popleft())
+            if not isinstance(item, Mark) and not threads:
+                yield _timed(function, item, chosen, False)
         while waiting:
-            yield waiting.popleft().result()
+            yield from _result(waiting.popleft())
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        if pool is not None:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _result(waited: Future[Any] | Mark) -> Iterator[Any]:
+    if not isinstance(waited, Mark):
+        yield waited.result()
+    elif waited is not FLUSH:
+        yield waited
+
+
+def _timed(function: Callable[[Any], Any], item: Any, choice: Choice, threads: bool) -> Any:
+    begin = time.perf_counter()
+    result = function(item)
+    choice.measured(time.perf_counter() - begin, threads)
+    return result

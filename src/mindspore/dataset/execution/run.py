@@ -3,13 +3,33 @@
 from __future__ import annotations
 
 import dataclasses
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 from mindspore.dataset import config
-from mindspore.dataset.execution.pool import ordered
+from mindspore.dataset.execution.pool import FLUSH, Choice, Mark, ordered
+from mindspore.dataset.execution.streams import GAMMA, mixed
+
+
+class Shared:
+    """What all passes of an iterator share: worker processes, and what was found out on the way."""
+
+    def __init__(self) -> None:
+        self.teams: dict[tuple[int, ...], Any] = {}
+        self.choices: dict[tuple[int, ...], Choice] = {}
+        self.failed = 0  # rows that were left out or replaced
+        self.lock = threading.Lock()
+        self.closed = False
+
+    def close(self) -> None:
+        """End the worker processes."""
+        with self.lock:
+            self.closed = True
+            while self.teams:
+                self.teams.popitem()[1].stop()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,6 +44,9 @@ class Run:
         block_rows: Rows in a block of a source, None to let the source decide.
         common_seed: As `seed`, but equal in all processes of a distributed training even where nobody set one.
         fixed: Seed and depth of a node below which the order of rows is the same in every pass of every iterator.
+        optimise: Whether steps may be joined and blocks sized to fit; results are the same.
+        multiple: Number of rows of which the blocks of a source should be multiples.
+        shared: State of the iterator; without, everything ends with the pass.
     """
 
     seed: int
@@ -33,10 +56,18 @@ class Run:
     block_rows: int | None = None
     common_seed: int = 0
     fixed: tuple[int, int] | None = None
+    optimise: bool = False
+    multiple: int = 1
+    shared: Shared | None = None
+
+    @property
+    def forks(self) -> bool:
+        """Whether worker processes begin as copies of this one, with all its objects."""
+        return config.get_multiprocessing_start_method() == "fork"
 
     def child(self, index: int = 0) -> Run:
         """The run of the input number `index`."""
-        return dataclasses.replace(self, place=(*self.place, index))
+        return dataclasses.replace(self, place=(*self.place, index), multiple=1)
 
     def during(self, epoch: int) -> Run:
         """The same run in another pass."""
@@ -64,29 +95,58 @@ class Run:
         entropy = [self.seed, self.epoch, len(self.place), *self.place, *keys]
         return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy)))
 
+    def key(self, *keys: int) -> int:
+        """64 random bits of this place, pass and `keys`."""
+        value = mixed(self.seed)
+        for part in (self.seed >> 64, self.epoch, len(self.place), *self.place, *keys):
+            value = mixed(value + mixed(part + GAMMA))
+        return value
+
     def map(
         self, function: Callable[[Any], Any], items: Iterable[Any], workers: int
     ) -> Iterator[Any]:
         """`function` of each item, in the order of the items, by `workers` threads where that is allowed."""
-        if self.parallel and workers > 1:
+        if not self.parallel or workers == 1:
+            return _mapped(function, items)
+        if self.shared is None:
             return ordered(function, items, workers)
-        return map(function, items)
+        choice = self.shared.choices.setdefault(self.place, Choice(workers))
+        return ordered(function, items, workers, choice)
 
     def by_processes(
         self, function: Callable[[Any], Any], items: Iterable[Any], workers: int
     ) -> Iterator[Any]:
-        """`function` of each item, in the order of the items, by `workers` processes where that is allowed."""
+        """`function` of each item, in the order of the items, by `workers` processes where that is allowed.
+
+        The processes of an iterator stay for its other passes, which are expected to want the same function.
+        """
         if not self.parallel:
-            return map(function, items)
+            return _mapped(function, items)
         from mindspore.dataset.execution import processes  # more than most programs want
 
-        return processes.ordered(function, items, workers, int(self.generator().integers(2**31)))
+        if self.shared is None:
+            return processes.ordered(function, items, workers, self.key())
+        with self.shared.lock:
+            team = self.shared.teams.get(self.place)
+            if team is None and not self.shared.closed:
+                team = processes.Team(function, workers, self.key())
+                self.shared.teams[self.place] = team
+        return iter(()) if team is None else team.ordered(items)
 
     def rows_per_block(self, row_bytes: int, most: int = 256) -> int:
-        """Rows that make a block of a source: some hundred kilobytes, so that Python's share is small."""
+        """Rows that make a block of a source: about a megabyte, so that Python's share is small."""
         if self.block_rows is not None:
             return self.block_rows
-        return int(max(1, min(most, 2**18 // max(row_bytes, 1))))
+        rows = int(max(1, min(most, 2**20 // max(row_bytes, 1))))
+        return max(1, rows // self.multiple) * self.multiple
+
+
+def _mapped(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+    for item in items:
+        if not isinstance(item, Mark):
+            yield function(item)
+        elif item is not FLUSH:
+            yield item
 
 
 def workers_of(given: int | None) -> int:

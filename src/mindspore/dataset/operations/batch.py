@@ -13,6 +13,7 @@ from mindspore.dataset import _check as check
 from mindspore.dataset.block import Block, Column, as_array, joined, rows_of, stacked
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution import chain
 from mindspore.dataset.execution.run import Run, workers_of
 from mindspore.dataset.operations.columns import positions
 from mindspore.dataset.operations.user import placed, renamed_columns, user_error
@@ -119,6 +120,22 @@ class BatchDataset(Dataset):
         return 1 if callable(self.batch_size) else self.batch_size
 
     def blocks(self, run: Run) -> Iterator[Block]:
+        return self.blocks_after(run, 0)
+
+    def blocks_after(self, run: Run, skip: int) -> Iterator[Block]:
+        if chain.starts(self, run):
+            return chain.blocks(self, run, skip)
+        return chain.without(self._blocks(run), skip)
+
+    def stage(self) -> chain.Stage | None:
+        if callable(self.batch_size) or self.per_batch_map is not None:
+            return None
+        step = Batches(self.column_names(), self.batch_size, self.drop_remainder)
+        return chain.Stage(
+            "batch", chain.Always(step), size=self.batch_size, drops=self.drop_remainder
+        )
+
+    def _blocks(self, run: Run) -> Iterator[Block]:
         names = self.children[0].column_names()
         self.column_names()
         if run.block_rows is not None and not callable(
@@ -262,6 +279,26 @@ def _batches(
         start += count
     if pending.rows and not drop:
         yield _joined_batches(pending.take(pending.rows), names, size, start)
+
+
+class Batches:
+    """Blocks of batches from blocks whose rows fill them; the last block of a pass may have a smaller batch."""
+
+    def __init__(self, names: list[str], size: int, drop: bool):
+        self.names, self.size, self.drop = names, size, drop
+
+    def __call__(self, block: Block) -> Block:
+        size = self.size
+        full, rest = divmod(block.count, size)
+        start, count = block.start // size, full + bool(rest and not self.drop)
+        columns: list[Column] = []
+        for name, column in zip(self.names, block.columns, strict=True):
+            if isinstance(column, np.ndarray) and not rest:
+                columns.append(column.reshape(full, size, *column.shape[1:]))
+                continue
+            parts = [column[i * size : (i + 1) * size] for i in range(count)]
+            columns.append([_array(name, part, start + i) for i, part in enumerate(parts)])
+        return Block(start, count, columns, block.failed)
 
 
 def _together(block: Block, size: int) -> int:

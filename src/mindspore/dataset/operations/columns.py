@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +10,7 @@ from mindspore.dataset import _check as check
 from mindspore.dataset.block import Block
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution import chain
 from mindspore.dataset.execution.run import Run
 
 
@@ -35,9 +37,24 @@ class ProjectDataset(Dataset):
         return self.columns
 
     def blocks(self, run: Run) -> Iterator[Block]:
-        chosen = positions("project", self.columns, self.children[0].column_names())
-        for block in self.children[0].blocks(run.child()):
-            yield Block(block.start, block.count, [block.columns[i] for i in chosen])
+        return chain.blocks(self, run)
+
+    def blocks_after(self, run: Run, skip: int) -> Iterator[Block]:
+        return chain.blocks(self, run, skip)
+
+    def stage(self) -> chain.Stage:
+        places = positions("project", self.columns, self.children[0].column_names())
+        return chain.Stage("project", chain.Always(Chosen(places)))
+
+
+class Chosen:
+    """A block with some of its columns."""
+
+    def __init__(self, places: list[int]):
+        self.places = places
+
+    def __call__(self, block: Block) -> Block:
+        return dataclasses.replace(block, columns=[block.columns[i] for i in self.places])
 
 
 class RenameDataset(Dataset):
@@ -68,5 +85,15 @@ class RenameDataset(Dataset):
         return renamed
 
     def blocks(self, run: Run) -> Iterator[Block]:
+        return chain.blocks(self, run)
+
+    def blocks_after(self, run: Run, skip: int) -> Iterator[Block]:
+        return chain.blocks(self, run, skip)
+
+    def stage(self) -> chain.Stage:
         self.column_names()
-        return self.children[0].blocks(run.child())
+        return chain.Stage("rename", chain.Always(_same))
+
+
+def _same(block: Block) -> Block:
+    return block

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,7 +13,9 @@ from mindspore.dataset import config
 from mindspore.dataset.block import Block, Column, as_array, choose, row_of, rows_of, stacked
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution import chain
 from mindspore.dataset.execution.run import Run, workers_of
+from mindspore.dataset.execution.streams import Streams
 from mindspore.dataset.operations.columns import positions
 from mindspore.dataset.operations.user import placed, renamed_columns, user_error
 from mindspore.dataset.transforms import random
@@ -79,23 +82,26 @@ class MapDataset(Dataset):
         return renamed_columns(names, inputs, self.output_columns or inputs)
 
     def blocks(self, run: Run) -> Iterator[Block]:
+        return chain.blocks(self, run)
+
+    def blocks_after(self, run: Run, skip: int) -> Iterator[Block]:
+        return chain.blocks(self, run, skip)
+
+    def stage(self) -> chain.Stage:
         self.column_names()
-        step = MapStep(
-            faster(self.operations),
-            self.children[0].column_names(),
-            self._inputs(),
-            self.output_columns or self._inputs(),
+        return chain.Stage(
+            "map",
+            MapPlan(
+                self.operations,
+                self.children[0].column_names(),
+                self._inputs(),
+                self.output_columns or self._inputs(),
+            ),
+            workers=self._workers(),
+            processes=self.processes,
+            python=not all(isinstance(op, TensorOperation) for op in self.operations),
+            fewer=config.get_error_samples_mode() is config.ErrorSamplesMode.SKIP,
         )
-        blocks = self.children[0].blocks(run.child())
-        items = ((block, run, number) for number, block in enumerate(blocks))
-        apply = run.by_processes if self.processes else run.map
-        mapped = apply(step, items, self._workers())
-        start = 0
-        for block in mapped:
-            block.start = start
-            start += block.count
-            if block.count:
-                yield block
 
     def _workers(self) -> int:
         python = not all(isinstance(operation, TensorOperation) for operation in self.operations)
@@ -112,34 +118,78 @@ def flat(operations: list[Any]) -> list[Any]:
     return result
 
 
-def faster(operations: list[Any]) -> list[Any]:
-    """Operations with neighbours joined where that is faster and gives the same."""
-    result: list[Any] = []
-    while operations:
-        first, count = operations[0], 1
+@dataclasses.dataclass
+class MapPlan:
+    """A `map` before a pass; can be sent to another process."""
+
+    operations: list[Any]
+    names: list[str]
+    inputs: list[str]
+    outputs: list[str]
+
+    def __call__(self, run: Run) -> MapStep:
+        return MapStep(
+            keyed(self.operations, run), self.names, self.inputs, self.outputs, run.optimise
+        )
+
+
+@dataclasses.dataclass(slots=True)
+class Keyed:
+    """An operation, and the number that sets its random streams apart from those of others."""
+
+    function: Any
+    key: int
+
+
+def keyed(operations: list[Any], run: Run) -> list[Keyed]:
+    """Operations with their random keys; joined as by `faster` where the run allows it."""
+    if not run.optimise:
+        return [Keyed(operation, run.key(place)) for place, operation in enumerate(operations)]
+    return [Keyed(operation, run.key(place)) for place, operation in faster(operations)]
+
+
+def faster(operations: list[Any]) -> list[tuple[int, Any]]:
+    """Operations with neighbours joined where that is faster and gives the same; each with the place it begins at."""
+    result: list[tuple[int, Any]] = []
+    place = 0
+    while place < len(operations):
+        first, count = operations[place], 1
         if isinstance(first, TensorOperation):
-            first, count = first.joined(operations[1:])
-        result.append(first)
-        operations = operations[count:]
+            first, count = first.joined(operations[place + 1 :])
+        result.append((place, first))
+        place += count
     return result
 
 
 class MapStep:
-    """The work of a `map` on one block; can be sent to another process."""
+    """The work of a `map` on one block."""
 
     def __init__(
-        self, operations: list[Any], names: list[str], inputs: list[str], outputs: list[str]
+        self,
+        operations: list[Keyed],
+        names: list[str],
+        inputs: list[str],
+        outputs: list[str],
+        stacks: bool,
     ):
         self.operations, self.names, self.inputs, self.outputs = operations, names, inputs, outputs
+        self.places = [names.index(name) for name in inputs]
+        self.stacks = stacks
+        self.mode = config.get_error_samples_mode()
         self._draws = not all(
-            type(op).__call__ is TensorOperation.__call__ and not op.random for op in operations
+            type(op.function).__call__ is TensorOperation.__call__ and not op.function.random
+            for op in operations
         )
 
-    def __call__(self, item: tuple[Block, Run, int]) -> Block:
-        block, run, number = item
-        inputs = [block.columns[self.names.index(name)] for name in self.inputs]
-        with random.using(run.generator(number) if self._draws else None):
-            values, rows = self._apply(inputs, list(range(block.count)), block.start)
+    def __call__(self, block: Block) -> Block:
+        inputs = [block.columns[place] for place in self.places]
+        streams = (
+            Streams(np.arange(block.start, block.start + block.count)) if self._draws else None
+        )
+        with random.using(streams):
+            values, rows, failed = self._apply(
+                inputs, list(range(block.count)), block.start, streams
+            )
         if len(values) != len(self.outputs):
             raise PipelineError(
                 f"For 'map', the operations must give as many columns as 'output_columns' names, "
@@ -151,42 +201,65 @@ class MapStep:
             if len(rows) == block.count
             else [choose(column, rows) for column in block.columns]
         )
-        return Block(
-            block.start, len(rows), placed(self.names, columns, self.inputs, self.outputs, values)
-        )
+        columns = placed(self.names, columns, self.inputs, self.outputs, values)
+        return Block(block.start, len(rows), columns, block.failed + failed)
 
     def _apply(
-        self, columns: list[Column], rows: list[int], start: int
-    ) -> tuple[list[Column], list[int]]:
-        """The columns after all operations; and the rows that are left, where failing ones are left out."""
-        rest = self.operations
+        self, columns: list[Column], rows: list[int], start: int, streams: Streams | None
+    ) -> tuple[list[Column], list[int], int]:
+        """The columns after all operations, the rows that are left, and how many failed."""
+        rest, failed = self.operations, 0
         while rest and rows:
-            stack = _on_stack(rest[0], columns)
-            if stack is not None:
-                columns, rest = [stack], rest[1:]
+            whole = self._together(rest[0], columns, rows, streams)
+            if whole is not None:
+                columns, rest = [whole], rest[1:]
                 continue
-            count = next((i for i, op in enumerate(rest) if i and _prefers_stack(op)), len(rest))
-            columns, rows = self._by_row(rest[:count], columns, rows, start)
-            rest = rest[count:]
-        return (columns, rows) if rows else ([[] for _ in self.outputs], rows)
+            count = next((i for i, op in enumerate(rest) if i and self._whole(op)), len(rest))
+            before = len(rows)
+            columns, rows, good = self._by_row(rest[:count], columns, rows, start, streams)
+            rest, failed = rest[count:], failed + before - good
+        return (columns, rows, failed) if rows else ([[] for _ in self.outputs], rows, failed)
+
+    def _whole(self, operation: Keyed) -> bool:
+        return self.stacks and _prefers_whole(operation.function)
+
+    def _together(
+        self, operation: Keyed, columns: list[Column], rows: list[int], streams: Streams | None
+    ) -> Column | None:
+        """All rows transformed at once; None where that is not possible."""
+        if len(columns) != 1 or not self._whole(operation):
+            return None
+        if streams is not None:
+            if operation.function.random and len(rows) != streams.count:  # rows were left out
+                return None
+            streams.begin(operation.key)
+        try:
+            return operation.function.apply_whole(columns[0])
+        except Exception:
+            return None  # row by row finds the row to name
 
     def _by_row(
-        self, operations: list[Any], columns: list[Column], rows: list[int], start: int
-    ) -> tuple[list[Column], list[int]]:
-        mode = config.get_error_samples_mode()
+        self,
+        operations: list[Keyed],
+        columns: list[Column],
+        rows: list[int],
+        start: int,
+        streams: Streams | None,
+    ) -> tuple[list[Column], list[int], int]:
+        """The columns after some operations, the rows that are left, and how many did not fail."""
         results: dict[int, tuple] = {}
         for row, values in zip(
             rows, zip(*[rows_of(column) for column in columns], strict=True), strict=True
         ):
             try:
-                results[row] = _applied(operations, values, start + row)
+                results[row] = _applied(operations, values, start, row, streams)
             except Exception:
-                if mode is config.ErrorSamplesMode.RETURN:
+                if self.mode is config.ErrorSamplesMode.RETURN:
                     raise
         good = list(results)
-        if mode is config.ErrorSamplesMode.SKIP or not good:
+        if self.mode is config.ErrorSamplesMode.SKIP or not good:
             rows = good
-        else:
+        elif len(good) < len(rows):
             results = {
                 row: results.get(row, results[min(good, key=lambda g: abs(g - row))])
                 for row in rows
@@ -197,32 +270,25 @@ class MapStep:
                 "For 'map', the operations must give the same number of values for every row, but gave "
                 f"{sorted(counts)} in the rows from {start} on."
             )
-        return [list(column) for column in zip(*results.values(), strict=True)], rows
+        return [list(column) for column in zip(*results.values(), strict=True)], rows, len(good)
 
 
-def _on_stack(operation: Any, columns: list[Column]) -> np.ndarray | None:
-    """All rows transformed at once; None where that is not possible."""
-    if len(columns) != 1 or not _prefers_stack(operation):
-        return None
-    column = columns[0]
-    if not isinstance(column, np.ndarray):
-        column = stacked(column) if all(isinstance(row, np.ndarray) for row in column) else None
-    try:
-        return None if column is None else operation.apply_stack(column)
-    except Exception:
-        return None  # row by row finds the row to name
-
-
-def _prefers_stack(operation: Any) -> bool:
-    return (
-        isinstance(operation, TensorOperation)
-        and type(operation).apply_stack is not TensorOperation.apply_stack
+def _prefers_whole(operation: Any) -> bool:
+    return isinstance(operation, TensorOperation) and (
+        type(operation).apply_stack is not TensorOperation.apply_stack
+        or type(operation).apply_rows is not TensorOperation.apply_rows
     )
 
 
-def _applied(operations: list[Any], values: tuple, number: int) -> tuple:
+def _applied(
+    operations: list[Keyed], values: tuple, start: int, row: int, streams: Streams | None
+) -> tuple:
     """The values of one row after the operations."""
-    for operation in operations:
+    number = start + row
+    for keyed_operation in operations:
+        operation = keyed_operation.function
+        if streams is not None:
+            streams.begin(keyed_operation.key, row)
         try:
             result = operation(*values)
         except Exception as error:

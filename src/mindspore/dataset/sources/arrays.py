@@ -8,6 +8,7 @@ import numpy as np
 
 from mindspore.dataset import _check as check
 from mindspore.dataset.block import Column, as_array, stacked
+from mindspore.dataset.execution.memory import gathered
 from mindspore.dataset.sources.mappable import MappableDataset
 
 
@@ -26,6 +27,8 @@ class NumpySlicesDataset(MappableDataset):
         >>> [int(row["x"]) for row in data.create_dict_iterator(output_numpy=True)]
         [1, 2, 3]
     """
+
+    anywhere = True
 
     def __init__(
         self,
@@ -71,7 +74,7 @@ class NumpySlicesDataset(MappableDataset):
         return sum(array.nbytes for array in self._arrays) // self.size()
 
     def fetch(self, numbers: np.ndarray) -> list[Column]:
-        return [array[numbers] for array in self._arrays]
+        return [gathered(array, numbers) for array in self._arrays]
 
 
 def _columns_of(data: Any) -> tuple[list[Any], list[str]]:

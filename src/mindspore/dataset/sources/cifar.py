@@ -10,6 +10,7 @@ import numpy as np
 from mindspore.dataset import _check as check
 from mindspore.dataset.block import Column
 from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution.memory import gathered
 from mindspore.dataset.sources.mappable import MappableDataset
 
 IMAGE = 3 * 32 * 32
@@ -18,6 +19,7 @@ IMAGE = 3 * 32 * 32
 class _CifarDataset(MappableDataset):
     """Files of records: label bytes, then the three planes of an image."""
 
+    anywhere = True
     _label_names: tuple[str, ...] = ("label",)
     _files: dict[str, tuple[str, ...]] = {}
 
@@ -52,7 +54,7 @@ class _CifarDataset(MappableDataset):
 
     def fetch(self, numbers: np.ndarray) -> list[Column]:
         images, labels = self._load()
-        return [images[numbers], *(labels[numbers, i] for i in range(labels.shape[1]))]
+        return [gathered(images, numbers), *(labels[numbers, i] for i in range(labels.shape[1]))]
 
     def labels(self) -> np.ndarray:
         return self._load()[1][:, -1]

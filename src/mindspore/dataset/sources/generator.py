@@ -11,6 +11,7 @@ from mindspore.core.dtype import as_dtype, string
 from mindspore.dataset import _check as check
 from mindspore.dataset.block import Block, Column, as_array
 from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution.chain import without
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.operations.user import user_error
 from mindspore.dataset.sources.arrays import columns_of
@@ -128,6 +129,11 @@ class GeneratorDataset(MappableDataset):
         if self.batch_sampler is not None:
             return self._collated()
         return super().blocks(run) if self._random_access else self._streamed(run)
+
+    def blocks_after(self, run: Run, skip: int, full: int = 1) -> Iterator[Block]:
+        if self.is_by_number():
+            return super().blocks_after(run, skip, full)
+        return without(self.blocks(run), skip)
 
     def fetch(self, numbers: np.ndarray) -> list[Column]:
         return columns_of([self._row(i) for i in numbers.tolist()])

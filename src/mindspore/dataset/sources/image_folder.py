@@ -32,6 +32,7 @@ class ImageFolderDataset(MappableDataset):
 
     rows_at_once = 8
     threads_help = True
+    anywhere = True
 
     def __init__(
         self,

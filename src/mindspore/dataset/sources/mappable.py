@@ -38,6 +38,7 @@ class MappableDataset(SourceDataset):
 
     rows_at_once = 256  # most rows in a block
     threads_help = False  # whether `fetch` waits for files or frees the interpreter
+    anywhere = False  # whether `fetch` may be called by any thread or process, several at a time
 
     def __init__(
         self,
@@ -87,16 +88,24 @@ class MappableDataset(SourceDataset):
         return chosen if self._division is None else self._division[chosen]
 
     def blocks(self, run: Run) -> Iterator[Block]:
-        numbers = self.numbers(run)
-        length = run.rows_per_block(self.row_bytes(), self.rows_at_once)
-        workers = workers_of(self.num_parallel_workers) if self.threads_help else 1
-        return run.map(
-            lambda begin: self._block(begin, numbers[begin : begin + length]),
-            range(0, len(numbers), length),
-            workers,
-        )
+        return self.blocks_after(run, 0)
 
-    def _block(self, start: int, numbers: np.ndarray) -> Block:
+    def blocks_after(self, run: Run, skip: int, full: int = 1) -> Iterator[Block]:
+        workers = workers_of(self.num_parallel_workers) if self.threads_help else 1
+        return run.map(lambda task: self.block(*task), self.tasks(run, skip, full), workers)
+
+    def tasks(self, run: Run, skip: int = 0, full: int = 1) -> Iterator[tuple[int, np.ndarray]]:
+        """The blocks of a pass as their first row's place in the pass, and the numbers of their rows.
+
+        The first `skip` rows are left out, and those in the end that are no multiple of `full`.
+        """
+        numbers = self.numbers(run)
+        numbers = numbers[: len(numbers) // full * full]
+        length = run.rows_per_block(self.row_bytes(), self.rows_at_once)
+        return ((i, numbers[i : i + length]) for i in range(skip, len(numbers), length))
+
+    def block(self, start: int, numbers: np.ndarray) -> Block:
+        """The rows with these numbers."""
         return Block(start, len(numbers), self.fetch(numbers))
 
     def use_sampler(self, new_sampler: Any) -> None:

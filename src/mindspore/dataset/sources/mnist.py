@@ -10,6 +10,7 @@ import numpy as np
 from mindspore.dataset import _check as check
 from mindspore.dataset.block import Column
 from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution.memory import gathered
 from mindspore.dataset.sources.mappable import MappableDataset
 
 
@@ -26,6 +27,7 @@ class MnistDataset(MappableDataset):
         cache: Not supported.
     """
 
+    anywhere = True
     _parts = {"train": ["train"], "test": ["t10k"], "all": ["train", "t10k"]}
 
     def __init__(
@@ -59,7 +61,7 @@ class MnistDataset(MappableDataset):
 
     def fetch(self, numbers: np.ndarray) -> list[Column]:
         images, labels = self._load()
-        return [images[numbers], labels[numbers]]
+        return [gathered(images, numbers), labels[numbers]]
 
     def labels(self) -> np.ndarray:
         return self._load()[1]

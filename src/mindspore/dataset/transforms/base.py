@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset import _check as check
-from mindspore.dataset.block import as_array
+from mindspore.dataset.block import as_array, stacked
 from mindspore.dataset.errors import PipelineError
 
 
@@ -48,6 +48,17 @@ class TensorOperation:
         The array may be changed: it belongs to the rows on their way.
         """
         return None
+
+    def apply_rows(self, rows: list[np.ndarray]) -> np.ndarray | None:
+        """As `apply_stack`, for rows whose shapes may differ; what it gives is stacked."""
+        stack = stacked(rows) if all(isinstance(row, np.ndarray) for row in rows) else None
+        return None if stack is None else self.apply_stack(stack)
+
+    def apply_whole(self, column: Any) -> np.ndarray | None:
+        """All rows of a column transformed at once; None where that is not possible."""
+        return (
+            self.apply_stack(column) if isinstance(column, np.ndarray) else self.apply_rows(column)
+        )
 
     def joined(self, following: list[Any]) -> tuple[TensorOperation, int]:
         """This transform and some of those that follow as one that is faster; and how many it stands for."""

@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image, ImageEnhance, ImageOps
 
 from mindspore.dataset import _check as check
-from mindspore.dataset.transforms.random import stream
+from mindspore.dataset.transforms.random import stream, uniforms
 from mindspore.dataset.vision.color import (
     AdjustBrightness,
     AdjustContrast,
@@ -37,7 +37,7 @@ class _Sometimes(ImageOperation):
 
     def array(self, image: np.ndarray) -> np.ndarray:
         check_image(self, image, self._other.axes, self._other.channels)
-        return self._other.array(image) if stream().random() < self.prob else image
+        return self._other.array(image) if uniforms(1)[0] < self.prob else image
 
     def _set(self, other: ImageOperation, prob: Any) -> None:
         self._other, self.prob = other, check.number(self, "prob", prob, 0.0, 1.0)
@@ -50,7 +50,7 @@ class RandomHorizontalFlip(_Sometimes):
         self._set(HorizontalFlip(), prob)
 
     def pil(self, image: Image.Image) -> Image.Image:
-        return ImageOps.mirror(image) if stream().random() < self.prob else image
+        return ImageOps.mirror(image) if uniforms(1)[0] < self.prob else image
 
     def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
         return _some(stack, self._other, self.prob)
@@ -63,7 +63,7 @@ class RandomVerticalFlip(_Sometimes):
         self._set(VerticalFlip(), prob)
 
     def pil(self, image: Image.Image) -> Image.Image:
-        return ImageOps.flip(image) if stream().random() < self.prob else image
+        return ImageOps.flip(image) if uniforms(1)[0] < self.prob else image
 
     def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
         return _some(stack, self._other, self.prob)
@@ -73,7 +73,7 @@ def _some(stack: np.ndarray, other: ImageOperation, prob: float) -> np.ndarray |
     """`other` of the rows that a draw chooses."""
     if stack.ndim not in (3, 4):
         return None
-    for place in np.flatnonzero(stream().random(len(stack)) < prob):
+    for place in np.flatnonzero(uniforms(1)[0] < prob):
         stack[place] = other.array(stack[place])
     return stack
 

@@ -10,10 +10,19 @@ from PIL import Image
 
 from mindspore.dataset import _check as check
 from mindspore.dataset.errors import PipelineError
-from mindspore.dataset.transforms.random import stream
+from mindspore.dataset.execution import memory
+from mindspore.dataset.transforms.random import integers, stream, uniforms
 from mindspore.dataset.vision.codecs import decode_image, encoded_bytes
 from mindspore.dataset.vision.enums import Border, Inter
-from mindspore.dataset.vision.geometry import Resize, crop, padded, padding_of, pil_padded, resized
+from mindspore.dataset.vision.geometry import (
+    Resize,
+    crop,
+    fill_with,
+    padded,
+    padding_of,
+    pil_padded,
+    resized,
+)
 from mindspore.dataset.vision.image import (
     ImageOperation,
     extent,
@@ -66,12 +75,12 @@ class RandomCrop(ImageOperation):
             )
         return left, top, right, bottom
 
-    def place(self, height: int, width: int, count: int | None = None) -> tuple[Any, Any]:
-        """Random (top, left) of the part of a padded image."""
-        rng = stream()
+    def place(self, height: int, width: int) -> tuple[Any, Any]:
+        """Random (top, left) of the part of a padded image; of each image where many are at work."""
+        down, across = uniforms(2)
         return (
-            rng.integers(height - self.size[0] + 1, size=count),
-            rng.integers(width - self.size[1] + 1, size=count),
+            integers(down, height - self.size[0] + 1),
+            integers(across, width - self.size[1] + 1),
         )
 
     def array(self, image: np.ndarray) -> np.ndarray:
@@ -88,16 +97,19 @@ class RandomCrop(ImageOperation):
     def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
         if stack.ndim not in (3, 4):
             return None
-        sides = self.sides(*extent(stack, 1))
-        if any(sides):
-            stack = padded(stack, sides, self.fill_value, self.padding_mode, 1)
-        tops, lefts = self.place(*extent(stack, 1), len(stack))
-        result = np.empty((len(stack), *self.size, *stack.shape[3:]), stack.dtype)
-        height, width = self.size
-        for image, place, top, left in zip(
-            stack, result, tops.tolist(), lefts.tolist(), strict=True
+        size = extent(stack, 1)
+        left, top, right, bottom = self.sides(*size)
+        tops, lefts = self.place(size[0] + top + bottom, size[1] + left + right)
+        result = memory.empty((len(stack), *self.size, *stack.shape[3:]), stack.dtype)
+        if any((left, top, right, bottom)) and self.padding_mode is not Border.CONSTANT:
+            stack = padded(stack, (left, top, right, bottom), self.fill_value, self.padding_mode, 1)
+            left = top = 0
+        elif left or top or right or bottom:
+            fill_with(result, self.fill_value, 1)
+        for image, place, down, across in zip(
+            stack, result, (tops - top).tolist(), (lefts - left).tolist(), strict=True
         ):
-            place[...] = image[top : top + height, left : left + width]
+            copy_part(image, place, down, across)
         return result
 
     def pil(self, image: Image.Image) -> Image.Image:
@@ -106,6 +118,14 @@ class RandomCrop(ImageOperation):
             image = pil_padded(image, sides, self.fill_value, self.padding_mode)
         top, left = self.place(image.height, image.width)
         return image.crop((int(left), int(top), int(left) + self.size[1], int(top) + self.size[0]))
+
+
+def copy_part(image: np.ndarray, place: np.ndarray, top: int, left: int) -> None:
+    """Copy the part of `image` at (top, left) into `place`, as far as the image reaches."""
+    height, width = place.shape[:2]
+    up, before = max(0, -top), max(0, -left)
+    part = image[top + up : top + height, left + before : left + width]
+    place[up : up + part.shape[0], before : before + part.shape[1]] = part
 
 
 class RandomResizedCrop(ImageOperation):

@@ -10,6 +10,7 @@ from PIL import Image, ImageOps
 
 from mindspore.dataset import _check as check
 from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution import memory
 from mindspore.dataset.vision.enums import Border, Inter, SliceMode
 from mindspore.dataset.vision.image import (
     MOST_PIXELS,
@@ -86,7 +87,7 @@ class Resize(ImageOperation):
         size = self.target(*extent(stack, 1))
         if size == stack.shape[1:3]:
             return stack
-        result = np.empty((len(stack), *size, *stack.shape[3:]), stack.dtype)
+        result = memory.empty((len(stack), *size, *stack.shape[3:]), stack.dtype)
         source, target = (
             (stack[..., 0], result[..., 0]) if stack.shape[3:] == (1,) else (stack, result)
         )
@@ -280,15 +281,20 @@ def padded(
     if border is not Border.CONSTANT:
         return np.pad(image, widths, _NUMPY_BORDER[border])
     shape = [length + sum(width) for length, width in zip(image.shape, widths, strict=True)]
+    result = np.empty(shape, image.dtype)
+    fill_with(result, colour, axis)
+    crop(result, top, left, *extent(image, axis), axis)[...] = image
+    return result
+
+
+def fill_with(image: np.ndarray, colour: tuple[int, ...], axis: int) -> None:
+    """Give all pixels of an array whose height is axis `axis` one colour."""
     channels = image.shape[-1] if image.ndim > axis + 2 else 1
     colour = (*colour, *[0] * channels)[:channels]
     if len(set(colour)) == 1:
-        result = np.full(shape, colour[0], image.dtype)
+        image.fill(colour[0])
     else:
-        result = np.empty(shape, image.dtype)
-        result[...] = np.asarray(colour).astype(image.dtype)
-    crop(result, top, left, *extent(image, axis), axis)[...] = image
-    return result
+        image[...] = np.asarray(colour).astype(image.dtype)
 
 
 class Pad(ImageOperation):

@@ -7,6 +7,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from mindspore.dataset.execution import memory
 from mindspore.dataset.transforms.base import TensorOperation
 
 CACHED = 2**16  # bytes of pixels that are worked on at a time
@@ -68,22 +69,33 @@ def _looked_up(stack: np.ndarray, table: np.ndarray) -> np.ndarray:
     """The results of the table for images (N, H, W, C)."""
     count, height, width, channels = stack.shape
     first = table.shape[0] != 256  # channels before lines
+    shape = (count, channels, height, width) if first else stack.shape
+    result = memory.empty(shape, table.dtype)
     if channels == 1:
-        result = cv2.LUT(stack.reshape(count * height, width), table.reshape(256, 1))
-        return result.reshape((count, 1, height, width) if first else stack.shape)
+        cv2.LUT(
+            stack.reshape(count * height, width), table.reshape(256, 1), result.reshape(-1, width)
+        )
+        return result
     if not first:
-        return cv2.LUT(stack.reshape(count * height, width, channels), table).reshape(stack.shape)
-    result = np.empty((count, channels, height, width), table.dtype)
+        cv2.LUT(
+            stack.reshape(count * height, width, channels),
+            table,
+            result.reshape(count * height, width, channels),
+        )
+        return result
     columns = [np.ascontiguousarray(plane).reshape(256, 1) for plane in table]
-    together = max(
-        1, CACHED // (height * width * channels)
-    )  # small images at once, large ones singly
-    for begin in range(0, count, together):
+    together = max(1, CACHED // (height * width * channels))
+    planes = [np.empty((together * height, width), np.uint8) for _ in range(channels)]
+    for begin in range(0, count, together):  # small images at once, large ones singly
         images = stack[begin : begin + together]
-        for k, level in enumerate(cv2.split(images.reshape(-1, width, channels))):
-            result[begin : begin + together, k] = cv2.LUT(level, columns[k]).reshape(
-                -1, height, width
-            )
+        lines = len(images) * height
+        levels = cv2.split(images.reshape(lines, width, channels), [p[:lines] for p in planes])
+        for k, level in enumerate(levels):
+            if len(images) == 1:
+                cv2.LUT(level, columns[k], result[begin, k])
+            else:
+                found = cv2.LUT(level, columns[k])
+                result[begin : begin + together, k] = found.reshape(-1, height, width)
     return result
 
 

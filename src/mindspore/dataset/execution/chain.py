@@ -1,0 +1,258 @@
+"""Steps that work on each block alone, done as one piece of work per block.
+
+A tree is a description; how it runs is decided here. From a node downwards, steps that need no other rows than
+those of their block are collected into a chain: maps, renamed columns, batches whose rows come in fitting blocks, and
+the reading of a source whose rows have numbers. A block then passes from one thread to another once, and its arrays are
+made where they are used.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from mindspore.dataset.block import Block
+from mindspore.dataset.execution.pool import FLUSH, PASS_END, PassBegin
+from mindspore.dataset.execution.run import Run, workers_of
+
+
+@dataclasses.dataclass(frozen=True)
+class Stage:
+    """What a node does with one block of rows.
+
+    Attributes:
+        name: Of the node, for reports.
+        prepare: Function from a run to the function from block to block, which can be sent to another process.
+        workers: Number asked for; 0 for steps that cost nothing.
+        processes: Worker processes, not threads.
+        python: Functions of the user take part.
+        size: Rows that become one.
+        drops: Rows in the end that are fewer than `size` are left out.
+        fewer: Rows may be left out.
+        notes: What was done to the step to make it faster.
+    """
+
+    name: str
+    prepare: Callable[[Run], Callable[[Block], Block]]
+    workers: int = 0
+    processes: bool = False
+    python: bool = False
+    size: int = 1
+    drops: bool = False
+    fewer: bool = False
+    notes: tuple[str, ...] = ()
+
+
+@dataclasses.dataclass
+class Always:
+    """The same step in every pass."""
+
+    step: Callable[[Block], Block]
+
+    def __call__(self, run: Run) -> Callable[[Block], Block]:
+        return self.step
+
+
+@dataclasses.dataclass
+class Chain:
+    """Stages, the last one first, and the node that their rows come from."""
+
+    stages: list[Stage]
+    bottom: Any
+    reads: bool  # whether the workers read the rows of the bottom themselves
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For another process, which does not need a source that it does not read."""
+        return {**vars(self), "bottom": self.bottom if self.reads else None}
+
+    @property
+    def size(self) -> int:
+        """Rows of the bottom that become one of the top."""
+        size = 1
+        for stage in self.stages:
+            size *= stage.size
+        return size
+
+    @property
+    def fewer(self) -> bool:
+        """Whether rows may be left out."""
+        return any(stage.fewer for stage in self.stages)
+
+    @property
+    def full(self) -> int:
+        """Number of rows of which only multiples are wanted: the rest of a pass makes no full batch."""
+        size = full = 1
+        for stage in reversed(self.stages):
+            size *= stage.size
+            full = size if stage.drops else full
+        return full
+
+    @property
+    def processes(self) -> bool:
+        return any(stage.processes for stage in self.stages)
+
+    @property
+    def workers(self) -> int:
+        asked = [stage.workers for stage in self.stages]
+        if self.reads and self.bottom.threads_help:
+            asked.append(workers_of(self.bottom.num_parallel_workers))
+        return max(1, *asked)
+
+    def work(self, run: Run) -> Work:
+        """The function of one piece of work in the pass of `run`."""
+        steps: list[Callable[[Block], Block]] = []
+        for stage in self.stages:
+            steps.insert(0, stage.prepare(run))
+            run = run.child()
+        return Work(self.bottom if self.reads else None, steps, [s.name for s in self.stages[::-1]])
+
+    def items(self, run: Run, skip: int) -> Iterator[Any]:
+        """The pieces of work of the pass of `run`, without those of the first `skip` rows of the top."""
+        for _ in self.stages:
+            run = run.child()
+        below = dataclasses.replace(run, multiple=self.size)
+        ahead = 0 if self.fewer else skip * self.size
+        if self.reads:
+            return self.bottom.tasks(below, ahead, self.full)
+        if self.full > 1:
+            return self.bottom.blocks_after(below, ahead, self.full)
+        return self.bottom.blocks_after(below, ahead)
+
+
+class Everything:
+    """The work of a chain on a block of any pass; can be sent to another process."""
+
+    def __init__(self, chain: Chain, run: Run):
+        self._chain, self._run = chain, dataclasses.replace(run, shared=None)
+        self._works: dict[int, Work] = {}
+
+    def __call__(self, item: tuple[int, Any]) -> Block:
+        epoch, task = item
+        work = self._works.get(epoch)
+        if work is None:
+            work = self._works[epoch] = self._chain.work(self._run.during(epoch))
+            self._works.pop(epoch - 2, None)
+        return work(task)
+
+
+@dataclasses.dataclass
+class Work:
+    """The steps of a chain on one block, or on the numbers of the rows to read."""
+
+    source: Any
+    steps: list[Callable[[Block], Block]]
+    names: list[str]
+
+    def __call__(self, item: Any) -> Block:
+        block = item if self.source is None else self.source.block(*item)
+        for step in self.steps:
+            block = step(block)
+        return block
+
+
+def collected(dataset: Any, run: Run) -> Chain:
+    """The longest chain that begins with `dataset`, which is a stage itself."""
+    stages: list[Stage] = []
+    node, processes = dataset, False
+    while (stage := node.stage()) is not None and _fits(stage, stages, node, processes, run):
+        stages.append(stage)
+        processes = processes or stage.processes
+        node = node.children[0]
+        if not run.optimise:
+            break
+    return Chain(stages, node, run.optimise and _moves(node, stages, processes, run))
+
+
+def _fits(stage: Stage, above: list[Stage], node: Any, processes: bool, run: Run) -> bool:
+    """Whether a stage may join those above it."""
+    if stage.size > 1 and not (run.optimise and _numbered(node.children[0])):
+        return False
+    if not above:
+        return True
+    if stage.fewer:  # the steps above count rows
+        return False
+    working = [s for s in above if s.workers]
+    if stage.processes:
+        return all(s.processes for s in working)
+    if processes:
+        return not stage.python and run.forks
+    return not stage.workers or all(s.python == stage.python for s in working)
+
+
+def starts(node: Any, run: Run) -> bool:
+    """Whether a node is the top of a chain; a batch only if the rows below come in blocks of any wanted length."""
+    stage = node.stage()
+    return stage is not None and _fits(stage, [], node, False, run)
+
+
+def _numbered(node: Any) -> bool:
+    """Whether the rows of a node come in blocks of any wanted length: from a source, one for one."""
+    while (stage := node.stage()) is not None:
+        if stage.fewer:
+            return False
+        node = node.children[0]
+    return node.is_by_number()
+
+
+def _moves(node: Any, stages: list[Stage], processes: bool, run: Run) -> bool:
+    """Whether the workers may read the source."""
+    if not node.is_by_number() or not node.anywhere:
+        return False
+    return run.forks if processes else any(s.workers and not s.python for s in stages)
+
+
+def blocks(dataset: Any, run: Run, skip: int = 0) -> Iterator[Block]:
+    """The rows of a chain after the first `skip`, which are not computed where that is possible."""
+    return (item for item in passes(dataset, run, [(run.epoch, skip)]) if item is not PASS_END)
+
+
+def passes(dataset: Any, run: Run, turns: Iterable[Any]) -> Iterator[Any]:
+    """The rows of several passes, with `PASS_END` after each; the next one begins while workers end the last.
+
+    Args:
+        dataset: The top of the chain.
+        run: Of any of the passes.
+        turns: Number and first row of each pass, and FLUSH where the next one may not begin ahead.
+    """
+    chain = collected(dataset, run)
+    apply = run.by_processes if chain.processes else run.map
+    results = apply(Everything(chain, run), _items(chain, run, turns), chain.workers)
+    start = skip = 0
+    for block in results:
+        if isinstance(block, PassBegin):
+            start, skip = 0, block.skip if chain.fewer else 0
+            continue
+        if block is PASS_END:
+            yield block
+            continue
+        if run.shared is not None:
+            run.shared.failed += block.failed
+        if skip:
+            skipped = min(skip, block.count)
+            block, skip = block.part(skipped, block.count), skip - skipped
+        if chain.fewer:
+            block.start = start
+            start += block.count
+        if block.count:
+            yield block
+
+
+def _items(chain: Chain, run: Run, turns: Iterable[Any]) -> Iterator[Any]:
+    for turn in turns:
+        if turn is FLUSH:
+            yield FLUSH
+            continue
+        epoch, skip = turn
+        yield PassBegin(skip)
+        for item in chain.items(run.during(epoch), skip):
+            yield epoch, item
+        yield PASS_END
+
+
+def without(blocks: Iterator[Block], skip: int) -> Iterator[Block]:
+    """Blocks without the first `skip` rows."""
+    for block in blocks:
+        if skip < block.count:
+            yield block.part(skip, block.count) if skip else block
+        skip = max(0, skip - block.count)
