@@ -1,16 +1,24 @@
 """Compile time per node of the final graph: evaluate, differentiate, simplify, write and compile source.
 
-    python benchmarks/compile.py [--blocks 100 700] [--profile] [--write]
+    python benchmarks/compile.py [--blocks 100 700] [--profile] [--write] [--torch PY] [--original PY]
 
 A net of residual blocks and its gradient for every weight is compiled as one step; the time is CPU
 time of one thread, the best of three fresh compilations.  Budget: 100 microseconds per node, linear.
+With `--torch` or `--original` also the training steps of deep networks: the time to compile them here, of
+torch.compile's front end (tracing alone; tracing and derivative) and of the original (first step less
+the second).
 """
 from __future__ import annotations
 
 import argparse
 import cProfile
+import json
+import os
 import pstats
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import results
@@ -68,11 +76,43 @@ def compiled(net, x) -> tuple[float, int]:
     return seconds, len(program.graph.nodes)
 
 
+def measured(python: str, script: str, *args: str) -> dict:
+    """What a script of this folder prints under an interpreter, as a process of its own."""
+    environment = {k: v for k, v in os.environ.items() if python == sys.executable or k != "PYTHONPATH"}
+    done = subprocess.run([python, str(Path(__file__).with_name(script)), *args], capture_output=True, text=True,
+                          check=True, env={**environment, "OMP_NUM_THREADS": "2", "GLOG_v": "4"})
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def deep(torch: str | None, original: str | None) -> list[str]:
+    """The table of deep networks."""
+    table = ["| training step | nodes | here, s | torch tracing, s | with derivative, s | original, s | bars |",
+             "|---|---|---|---|---|---|---|"]
+    for name in ("resnet50", "resnet152", "bert-base"):
+        here = measured(sys.executable, "deep_mindspore.py", name)
+        own, cells, bars = here["compile"], [], []
+        for backend in ("eager", "aot_eager"):
+            seconds = measured(torch, "deep_torch.py", name, backend)["compile"] if torch else 0
+            cells.append(f"{seconds:.1f} ({seconds / own:.0f}x)" if torch else "-")
+        bars += ["5x torch"] if torch and seconds / own >= 5 else []
+        if original:
+            found = measured(original, "deep_mindspore.py", name)
+            seconds = found["first"] - found["second"]
+            bars += ["20x original"] if seconds / own >= 20 else []
+        cells.append(f"{seconds:.1f} ({seconds / own:.0f}x)" if original else "-")
+        bars += ["3 s"] if own < 3 else []
+        table.append(f"| {name} | {here['nodes']} | {own:.2f} | {' | '.join(cells)} | {', '.join(bars)} |")
+        print(table[-1])
+    return table
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--blocks", type=int, nargs="+", default=[50, 350, 700])
+    parser.add_argument("--blocks", type=int, nargs="+", default=[50, 350, 960])
     parser.add_argument("--profile", action="store_true")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--torch", help="an interpreter with torch")
+    parser.add_argument("--original", help="an interpreter with the original")
     options = parser.parse_args()
     import torch
 
@@ -86,6 +126,8 @@ def main() -> int:
         worst = max(worst, seconds / nodes * 1e6)
         print(f"{count:5} blocks  {nodes:6} nodes  {seconds:6.3f} s  {seconds / nodes * 1e6:6.1f} us per node")
         table.append(f"| {count} | {nodes} | {seconds:.3f} | {seconds / nodes * 1e6:.0f} |")
+    if options.torch or options.original:
+        table += ["", *deep(options.torch, options.original)]
     if options.write:
         results.write("Compile time", "python benchmarks/compile.py --blocks "
                       + " ".join(map(str, options.blocks)), table)
