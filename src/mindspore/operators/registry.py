@@ -18,7 +18,7 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval, Block, Node, building, emit, emit_items
+from mindspore.compiler.ir import Aval, Block, Node, building, emit, emit_items, held, note_view
 from mindspore.core.dtype import DType, from_torch, int32, int64, uint16, uint32, uint64
 from mindspore.core.errors import show
 
@@ -172,6 +172,8 @@ class Operator:
     def emit(self, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         """Append a node for this operator to the graph under construction."""
         ins = tuple([x if type(x) is Node else Block.lift(x) for x in inputs])
+        if Block.present:
+            ins = tuple([held(x) for x in ins])
         if attrs:
             attrs = {k: freeze(v) for k, v in attrs.items()}
         if self.promote:
@@ -181,11 +183,11 @@ class Operator:
         if self.wide and any(type(x) is Node and x.aval.dtype in _WIDER for x in ins):
             return in_wider_type(self, ins, attrs)
         aval = self.infer(*[x.aval if type(x) is Node else x for x in ins], **attrs)
-        if type(aval) is Aval:
-            return emit(self, ins, attrs, aval)
-        if not aval:
-            return emit(self, ins, attrs, ())
-        return emit_items(self, ins, attrs, aval)
+        one = type(aval) is Aval or not aval
+        out = emit(self, ins, attrs, aval or ()) if one else emit_items(self, ins, attrs, aval)
+        if self.alias:
+            note_view(ins, out)
+        return out
 
     # ------------------------------------------------------------------ errors
 

@@ -25,8 +25,8 @@ class Choice(NamedTuple):
 class Unbound:
     """The value of a name that only one way of a condition on a tensor, or only a loop, binds."""
 
-    def __init__(self, why: str):
-        self.why = why
+    def __init__(self, why: str, error: type[Exception] = UnboundLocalError):
+        self.why, self.error = why, error
 
 
 def settled(value: Any) -> Any:

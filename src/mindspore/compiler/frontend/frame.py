@@ -16,9 +16,9 @@ from mindspore.compiler.ir import Block, Loc, Node
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError
 from mindspore.core.tensor import Tensor
 
-from . import blocks, expressions, flow, names
+from . import aliasing, blocks, expressions, flow, names
 from .choice import Choice, Unbound, items_of, settled
-from .heap import CONTAINERS, MISSING, Attribute, Contents, Name
+from .heap import CONTAINERS, MISSING, Contents, Name
 from .source import Closure
 from .state import Trace, lift
 
@@ -122,7 +122,7 @@ class Frame:
                 raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
         if a.kwarg:
             local[a.kwarg.arg] = extra
-        if len(local) < len(self.fn.defaults) + len(positional) + len(a.kwonlyargs):
+        if len(local) < len(positional) + len(a.kwonlyargs) + bool(a.vararg) + bool(a.kwarg):
             self.fill(local, positional, "positional")
             self.fill(local, [p.arg for p in a.kwonlyargs], "keyword-only")
         self.local = local
@@ -236,7 +236,7 @@ class Frame:
                 value) is Choice else ()
             value = missing[0] if missing else value
         if type(value) is Unbound:
-            raise UnboundLocalError(value.why)
+            raise value.error(value.why)
         return value
 
     def load_outer(self, name: str) -> Any:
@@ -277,7 +277,8 @@ class Frame:
         elif isinstance(target, ast.Attribute):
             expressions.set_attribute(self.eval(target.value), target.attr, value)
         elif isinstance(target, ast.Subscript):
-            self.assign_item(target.value, self.eval(target.value), self.eval(target.slice), value)
+            holder, chain = self.held(target.value)
+            self.assign_item(holder, self.eval(target.slice), value, chain)
         elif isinstance(target, ast.Starred):
             self.assign(target.value, list(value))
         else:
@@ -301,10 +302,18 @@ class Frame:
         for t, v in zip(targets, values, strict=True):
             self.assign(t, v)
 
-    def assign_item(self, target: ast.expr, holder: Any, index: Any, value: Any) -> None:
-        """`holder[index] = value`: containers change, tensors are bound anew to every name of theirs.
+    def held(self, e: ast.expr) -> tuple[Any, Any]:
+        """The value of an expression and, of `a[i]`, the chain (a, i, chain of a) that led to it."""
+        if not isinstance(e, ast.Subscript):
+            return self.eval(e), None
+        outer, chain = self.held(e.value)
+        index = self.eval(e.slice)
+        return expressions.item(outer, index), (outer, index, chain)
 
-        `target` is the expression that gave the holder.
+    def assign_item(self, holder: Any, index: Any, value: Any, chain: Any) -> None:
+        """`holder[index] = value`: containers change, tensors are changed in place.
+
+        `chain` is where the holder came from: `x[0][1] = v` changes x.
         """
         if type(holder) is Choice:
             raise GraphTypeError("The tensor or container whose element is assigned depends on a "
@@ -323,9 +332,10 @@ class Frame:
         if isinstance(holder, Parameter):
             assign(holder, new)
             return
-        rebind(holder, new, self)
-        if isinstance(target, (ast.Name, ast.Attribute, ast.Subscript)):
-            self.assign(target, new)
+        if chain and isinstance(chain[0], (Node, Tensor)) and getattr(holder.op, "alias", False):
+            self.assign_item(*chain[:2], new, chain[2])
+        else:
+            aliasing.replace(holder, new)
 
     def eval(self, e: ast.expr) -> Any:
         """The value of an expression."""
@@ -353,10 +363,9 @@ class Frame:
             expressions.set_attribute(holder, t.attr,
                                       expressions.augmented(op, old, self.eval(s.value)))
         else:
-            holder, index = self.eval(t.value), self.eval(t.slice)
+            (holder, chain), index = self.held(t.value), self.eval(t.slice)
             old = expressions.item(holder, index)
-            self.assign_item(t.value, holder, index,
-                             expressions.augmented(op, old, self.eval(s.value)))
+            self.assign_item(holder, index, expressions.augmented(op, old, self.eval(s.value)), chain)
 
     def do_function(self, s: ast.FunctionDef) -> None:
         value: Any = self.closure(s)
@@ -435,37 +444,7 @@ class Frame:
         return next(s for s in self.fn.scopes if type(s) is dict)
 
 
-def rebind(old: Any, new: Any, here: Frame | None = None) -> bool:
-    """Bind every name of a tensor to a new one, as if the tensor had changed; whether there is any."""
-    trace, found = Trace.current, False
-    for _, _, frame in trace.active:
-        for name, held in list(frame.local.items()):
-            if held is old:
-                found = True
-                if frame is here:
-                    frame.local[name] = new
-                else:
-                    trace.heap.write(Name(frame, name), new)
-    cell, attribute, _ = trace.places.get(id(old), (None, "", 0))
-    if cell is not None and getattr(cell, attribute, None) is old:
-        trace.heap.write(Attribute(cell, attribute), new)
-        found = True
-    return found
-
-
-def _replace(old: Any, new: Any) -> Any:
-    """What a method that changes its tensor does in a graph."""
-    if id(old) in Trace.current.inputs:
-        raise GraphTypeError("A method that changes its tensor in place is called on an argument of the "
-                             "compiled function, whose caller would not see the change: assign the new "
-                             "value (x = x + y instead of x.add_(y)) and return it.")
-    if not rebind(old, new):
-        raise GraphTypeError("A tensor without a name is changed in place while a graph is compiled; give "
-                             "it a name first.")
-    return new
-
-
-Block.replace = staticmethod(_replace)
+Block.replace = staticmethod(aliasing.replace)
 
 
 def too_many(fn: Closure, positional: list[str], given: int) -> TypeError:

@@ -27,7 +27,9 @@ class Contents:
 
     def get(self) -> Any:
         kind = type(self.owner)
-        return kind(self.owner) if kind in CONTAINERS else _plain(self.owner)
+        if kind in CONTAINERS and kind is not deque:
+            return kind(self.owner)
+        return _plain(self.owner)
 
     def put(self, content: Any) -> None:
         owner = self.owner
@@ -46,6 +48,8 @@ class Contents:
 
 def _plain(owner: Any) -> Any:
     """The elements of a container of a derived class."""
+    if isinstance(owner, deque):
+        return list(owner)
     return next(kind(owner) for kind in CONTAINERS if isinstance(owner, kind))
 
 

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler import tree
-from mindspore.compiler.ir import LOOP, Graph, Node, close, emit_items, param, recording
+from mindspore.compiler.ir import LOOP, Block, Graph, Node, close, emit_items, param, recording
 from mindspore.core.dtype import int64
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError, show
 from mindspore.core.tensor import Tensor
 from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 
+from . import aliasing, names
 from . import frame as frames
-from . import names
 from .choice import Unbound
 from .expressions import truth
 from .heap import Name, same
@@ -93,6 +93,9 @@ class Loop:
         self.advance, self.extra = advance, extra or []
         self.trace = Trace.current
         self.result: Any = None               # the returned value, if a pass returns
+        self.stale: dict[str, Any] = {}       # names that a pass changes and that cannot be carried
+        self.unknown: list[Any] = []          # tensors that a pass may or may not change
+        self.present: dict[int, Any] = {}     # what tensors hold at the end of a pass
         self.test_first = any(isinstance(n, ast.NamedExpr) for n in ast.walk(s.test)) if isinstance(
             s, ast.While) else False
         if self.test_first and s.orelse:
@@ -104,7 +107,7 @@ class Loop:
         carried = self.first_guess()
         for _ in range(12):                    # until no pass changes more than is carried
             graph, outcome, left = self.one_pass(carried)
-            grown = self.grow(carried, left)
+            grown = self.grow(carried, left, [*graph.params, *graph.nodes])
             if grown is None:
                 break
             carried = grown
@@ -114,10 +117,9 @@ class Loop:
         return self.emit(carried, graph, outcome, left)
 
     def first_guess(self) -> list[Carried]:
-        bound, changed = names.stored([*self.body, self.s])
-        bound |= set(self.extra)
+        bound = names.stored([*self.body, self.s]) | set(self.extra)
         return [Carried(Name(self.f, name), value) for name, value in self.f.local.items()
-                if (name in bound and _carriable(value)) or (name in changed and is_leaf(value))]
+                if name in bound and _carriable(value)]
 
     def one_pass(self, carried: list[Carried]) -> Any:
         """The body once, over parameters for what is carried: its graph, outcome and changes."""
@@ -131,6 +133,7 @@ class Loop:
                 outcome = self.tested() if self.test_first else self.whole_pass()
                 values = [tree.leaves(c.place.get(), is_leaf) for c in carried]
                 kept = [c.place.get() for c in carried]
+                self.present = dict(Block.present)
         except BaseException:
             probe.keep()
             raise
@@ -156,6 +159,12 @@ class Loop:
             params += new
             value = tree.rebuild(c.value, is_leaf, iter(new))
             self.write(c.place, value)
+            if type(c.place) is not aliasing.Elements:
+                for p, start in zip(new, c.leaves(), strict=True):
+                    aliasing.note_merged(p, [start])
+        for place in self.unknown:
+            self.trace.heap.write(place, aliasing.UNKNOWN)
+        self.f.local.update(self.stale)
 
     def write(self, place: Any, value: Any) -> None:
         if isinstance(place, State) or place.owner is self.f:
@@ -165,23 +174,39 @@ class Loop:
 
     # ------------------------------------------------------------------ what is carried
 
-    def grow(self, carried: list[Carried], left: Any) -> list[Carried] | None:
-        """More to carry, or other types, after what one pass changed; None if nothing."""
+    def grow(self, carried: list[Carried], left: Any, made: list[Node]) -> list[Carried] | None:
+        """More to carry, or other types, after what one pass changed; None if nothing.
+
+        `made` are the nodes of the pass itself.
+        """
         kept, _, _, state, heap = left
         known = {_key(c.place) for c in carried}
         grown = [Carried(State(self.trace, p), self.trace.capture(p)) for p in state
                  if id(p) not in known and state[p] is not self.trace.state.get(p)]
+        more = False
         for key, change in heap.items():
-            if key not in known and self.matters(change):
+            if key in known or aliasing.inner(change.place, made):
+                continue
+            if change.after is aliasing.UNKNOWN:
+                more = more or change.before is not aliasing.UNKNOWN
+                self.unknown.append(change.place)
+            elif self.matters(change):
                 grown.append(Carried(change.place, change.before))
         before = self.f.local
         for name, value in left[2].items():       # changed by an inner function
             place = Name(self.f, name)
-            if name in before and value is not before[name] and place.key not in known and (
-                    _carriable(before[name]) and place.key not in heap):
+            if name not in before or value is before[name] or place.key in known:
+                continue
+            if _carriable(before[name]) and place.key not in heap:
                 grown.append(Carried(place, before[name]))
+            elif name not in self.stale and not _equal(value, before[name]):
+                more = True
+                self.stale[name] = Unbound(
+                    f"A pass of a loop on a tensor uses what the pass before bound to '{name}' "
+                    f"({show(value)}); only tensors and numbers can differ between its passes.",
+                    GraphTypeError)
         changed = [self.widened(c, now) for c, now in zip(carried, kept, strict=True)]
-        if grown or any(a is not b for a, b in zip(changed, carried, strict=True)):
+        if more or grown or any(a is not b for a, b in zip(changed, carried, strict=True)):
             return changed + grown
         return None
 
@@ -223,7 +248,7 @@ class Loop:
     def emit(self, carried: list[Carried], body: Graph, outcome: Any, left: Any) -> Any:
         """The loop node, and what is to do after it."""
         start = [as_node(v) for c in carried for v in c.leaves()]
-        with recording(body.nodes):
+        with recording(body.nodes), aliasing.holding(self.present):
             body.outs = [as_node(v) for values in left[1] for v in values]
         leaving = self.leaving(outcome, body, start)
         test = self.test_graph(carried, body, len(start) - leaving if leaving else None)
@@ -233,8 +258,13 @@ class Loop:
                           [p.aval for p in body.params])
         results = iter(outs)
         for c in carried:
-            new = tree.rebuild(c.value, is_leaf, results)
-            self.write(c.place, new)
+            new = [next(results) for _ in c.leaves()]
+            self.write(c.place, tree.rebuild(c.value, is_leaf, iter(new)))
+            if type(c.place) is not aliasing.Elements:
+                for out, first in zip(new, c.leaves(), strict=True):
+                    aliasing.note_merged(out, [first])
+        for place in self.unknown:
+            self.trace.heap.write(place, aliasing.UNKNOWN)
         self.unbind(carried, left[2])
         if leaving:
             return self.left(outs[len(start) - leaving], list(results))
@@ -278,7 +308,7 @@ class Loop:
             STATUS[outcome.kind], result_of(outcome))
         extra = [status, *tree.leaves(value, is_leaf)] if value is not None else [status]
         self.result = value
-        with recording(body.nodes):
+        with recording(body.nodes), aliasing.holding(self.present):
             out = [as_node(v) for v in extra]
             out[0] = out[0] if out[0].dtype is int64 else structure.cast(out[0], dtype=int64)
         body.outs += out
@@ -312,6 +342,11 @@ def _aval(value: Any) -> Any:
 
 def _leaf_or_id(value: Any) -> Any:
     return is_leaf(value) or id(value)
+
+
+def _equal(a: Any, b: Any) -> bool:
+    """Whether two values that cannot be carried are the same for every program."""
+    return a is b or (type(a) is type(b) and type(a) in (str, bytes, type(None)) and a == b)
 
 
 def _carriable(value: Any) -> bool:

@@ -23,6 +23,7 @@ from mindspore.core.errors import GraphSyntaxError, GraphTypeError, show
 from mindspore.core.tensor import Tensor
 from mindspore.operators.registry import REGISTRY
 
+from . import aliasing
 from .choice import Choice, Unbound, assumed
 from .heap import MISSING, Change, Contents, is_plain, reachable
 from .state import Trace, as_node, lift
@@ -44,6 +45,7 @@ class Arm:
     local: dict[str, Any] = field(default_factory=dict)
     state: dict[Any, Node] = field(default_factory=dict)
     heap: dict[Any, Change] = field(default_factory=dict)
+    present: dict[int, Any] = field(default_factory=dict)
     dead: bool = False                # it ended by raising
 
 
@@ -95,6 +97,7 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]]) -> list[Arm]
         finally:
             Block.loc = loc
             arm.local, arm.state = dict(frame.local) if frame else {}, trace.state
+            arm.present = dict(Block.present)
             arm.heap = trace.heap.unwind(depth - 1)
             if frame:
                 frame.local = before[0]
@@ -131,6 +134,7 @@ class Merge:
         self.columns: list[tuple[list[Any], Aval]] = []    # per result: its value in each live arm
         self.slots: list[Callable[[Node], None]] = []
         self.finish: list[Callable[[], None]] = []
+        self.made: dict[Any, list[Any]] = {}               # the ids of a column -> its place
 
     def value(self, what: str, values: list[Any], put: Callable[[Any], None]) -> None:
         """Ask for a value that may differ; `put` receives the merged one after `emit`."""
@@ -176,9 +180,16 @@ class Merge:
         return self.slot(column)
 
     def slot(self, column: list[Any]) -> list[Any]:
-        place: list[Any] = [None]
+        key = tuple(map(id, column))
+        if key in self.made:                     # two names of one tensor
+            return self.made[key]
+        place = self.made[key] = [None]
         self.columns.append((column, _common([v for v in column if v is not _ABSENT])))
-        self.slots.append(lambda node: place.__setitem__(0, node))
+
+        def put(node: Node) -> None:
+            place[0] = node
+            aliasing.note_merged(node, column)
+        self.slots.append(put)
         return place
 
     def choice(self, what: str, values: list[Any], put: Callable[[Any], None]) -> None:
@@ -204,7 +215,7 @@ class Merge:
             values = iter(column)
             for arm in self.arms:
                 value = _ABSENT if arm.dead else next(values)
-                with recording(arm.graph.nodes):
+                with recording(arm.graph.nodes), aliasing.holding(arm.present):
                     arm.graph.outs.append(_as(0 if value is _ABSENT else value, aval))
         if len(self.arms) == 1:                  # the other way waits for a recursive call
             outs = tuple([param(aval) for _, aval in self.columns])
@@ -228,7 +239,8 @@ class Merge:
             self.value(f"the parameter '{p.name}'", values, _setter(trace.state, p))
         places = {k: c.place for a in self.live for k, c in a.heap.items()}
         for key, place in places.items():
-            if place.owner is not frame:
+            if place.owner is not frame and not any(
+                    aliasing.inner(place, a.graph.nodes) for a in self.live):
                 self.object(trace, key, place)
         if frame and names:
             self.names(frame)
@@ -246,6 +258,9 @@ class Merge:
     def object(self, trace: Trace, key: Any, place: Any) -> None:
         """Merge what the arms made of one place of an object."""
         values = [a.heap[key].after if key in a.heap else place.get() for a in self.live]
+        if aliasing.UNKNOWN in [v for v in values if type(v) is aliasing.Unknown]:
+            trace.heap.write(place, aliasing.UNKNOWN)
+            return
         if isinstance(place, Contents) and _problem(values):
             if not visible(trace, place.owner):
                 return

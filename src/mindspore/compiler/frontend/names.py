@@ -89,15 +89,9 @@ def _bound_by(node: ast.AST) -> set[str]:
     return set()
 
 
-def stored(statements: list[ast.AST]) -> tuple[set[str], set[str]]:
-    """The names that statements bind, and those whose elements they change."""
-    bound, changed = set(), set()
-    for statement in statements:
-        for node in walk_own(statement):
-            bound |= _bound_by(node)
-            if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
-                changed.add(_base(node))
-    return bound, changed
+def stored(statements: list[ast.AST]) -> set[str]:
+    """The names that statements bind."""
+    return {name for s in statements for node in walk_own(s) for name in _bound_by(node)}
 
 
 def is_endless(loop: Any) -> bool:
@@ -113,12 +107,6 @@ def _breaks(node: ast.AST) -> bool:
         return False
     inner = node.orelse if isinstance(node, _LOOPS) else ast.iter_child_nodes(node)
     return any(map(_breaks, inner))
-
-
-def _base(target: Any) -> str:
-    while isinstance(target, (ast.Subscript, ast.Attribute)):
-        target = target.value
-    return getattr(target, "id", "")
 
 
 def where(function: Any) -> str:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.compiler.ir import Block, Node, param
+from mindspore.compiler.ir import Block, Node, held, param
 from mindspore.core.mixed import lifted
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
@@ -41,6 +41,8 @@ class Trace:
         self.cells: dict[int, Any] = {}
         self.active: list[Any] = []
         self.graphs: dict[Any, Any] = {}       # signature -> (graph, result) of recursive functions
+        self.contents: dict[int, Any] = {}     # what a tensor holds after a change in place -> (it, that)
+        self.merged: dict[int, list[Node]] = {}    # tensors that may be one of several others
 
     def capture(self, tensor: Tensor) -> Node:
         """The node that stands for a tensor now."""
@@ -81,8 +83,8 @@ def lift(value: Any) -> Any:
     if isinstance(value, Tensor):
         if Trace.current is None:
             return value
-        return Trace.current.capture(value)
-    return value
+        value = Trace.current.capture(value)
+    return held(value) if Block.present and type(value) is Node else value
 
 
 def _operand(value: Any) -> Any:

@@ -1,5 +1,5 @@
 """The graph IR: typed nodes in program order, control flow as nodes that own closed sub-graphs."""
-from .build import Block, building, emit, emit_items, loc_frame, param, recording
+from .build import Block, building, emit, emit_items, held, loc_frame, note_view, param, recording
 from .flow import CALL, COND, CUSTOM, ITEM, LOOP, PACK, TREE_ADD, UNPACK, ZERO, close, substitute
 from .graph import OPAQUE, RESIDUAL, STACK, Aval, Flow, Graph, Loc, Node, avals_of
 from .parse import parse
@@ -9,6 +9,6 @@ from .verify import verify
 __all__ = [
     "CALL", "COND", "CUSTOM", "ITEM", "LOOP", "OPAQUE", "PACK", "RESIDUAL", "STACK", "TREE_ADD",
     "UNPACK", "ZERO", "Aval", "Block", "Flow", "Graph", "Loc", "Node", "avals_of", "building",
-    "close", "emit", "emit_items", "loc_frame", "param", "parse", "recording",
+    "close", "emit", "emit_items", "held", "loc_frame", "note_view", "param", "parse", "recording",
     "substitute", "text", "verify",
 ]

@@ -12,8 +12,10 @@ class Block:
     """State of the compilation that is running: node lists under construction, innermost last.
 
     `loc` is the user's line; `lift` turns what is not a node (a tensor, a parameter) into one;
-    `assign` binds a parameter to a new value, `replace` binds every name of a tensor to a new one.
-    The front end sets them.
+    `assign` binds a parameter to a new value, `replace` changes a tensor in place.  The front end sets
+    them.  A node that was changed in place stands for a tensor whose elements are another node:
+    `present` leads from the one (by id) to both.  `views` leads from a node to those that may share
+    its memory.
     """
 
     stack: list[list[Node]] = []
@@ -21,6 +23,8 @@ class Block:
     lift: Callable[[Any], Any] = staticmethod(lambda value: value)
     assign: Callable[[Any, Any], Any] = staticmethod(lambda parameter, value: value)
     replace: Callable[[Any, Any], Any] = staticmethod(lambda old, new: new)
+    present: dict[int, tuple[Node, Any]] = {}
+    views: dict[int, list[Node]] = {}
 
 
 building = Block.stack     # true while a graph is under construction
@@ -36,6 +40,23 @@ def emit(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], aval: Any) -> 
     node = Node(op, inputs, attrs, aval, Block.loc)
     Block.stack[-1].append(node)
     return node
+
+
+def held(value: Any) -> Any:
+    """What a tensor holds now: the node itself, or the one that its elements were changed to."""
+    found = Block.present.get(id(value))
+    if found is None:
+        return value
+    if type(found[1]) is not Node:
+        raise found[1].error()
+    return found[1]
+
+
+def note_view(inputs: tuple[Any, ...], out: Any) -> None:
+    """Remember that results may share the memory of the inputs."""
+    for x in inputs:
+        if type(x) is Node:
+            Block.views.setdefault(id(x), []).extend(out if type(out) is tuple else (out,))
 
 
 def emit_items(op: Any, inputs: Iterable[Any], attrs: dict[str, Any],
@@ -81,5 +102,5 @@ def paused() -> Iterator[None]:
         Block.stack[:] = stack
 
 
-__all__ = ["Block", "Flow", "building", "emit", "emit_items", "loc_frame", "param", "paused",
-           "recording"]
+__all__ = ["Block", "Flow", "building", "emit", "emit_items", "held", "loc_frame", "note_view",
+           "param", "paused", "recording"]
