@@ -47,15 +47,15 @@ def agree(capsys):
 
     Default values are the inputs: lists and arrays are tensors, classes are instantiated.  It runs
     with its inputs and with their negatives, several times on the same objects, and its gradient is
-    compared where the result has one.
+    compared where the result has one.  It must compile as a whole, unless `fullgraph` is False.
     """
     from mindspore.compiler.jit import jit
 
-    def check(program):
+    def check(program, fullgraph=True):
         defaults = [p.default for p in inspect.signature(program).parameters.values()]
         for sign in (1, -1):
             eager = _observe(program, defaults, sign, capsys)
-            graph = _observe(jit(program), defaults, sign, capsys)
+            graph = _observe(jit(program, fullgraph=fullgraph), defaults, sign, capsys)
             assert (graph.error and repr(graph.error)) is None or eager.error, graph.error
             assert type(graph.error) is type(eager.error), (graph.error, eager.error)
             if eager.error:
@@ -63,7 +63,7 @@ def agree(capsys):
             assert_same(graph.result, eager.result)
             assert graph.printed == eager.printed
             assert_same(graph.state, eager.state)
-            _compare_gradients(program, defaults, sign, eager)
+            _compare_gradients(program, defaults, sign, eager, fullgraph)
 
     return check
 
@@ -78,8 +78,9 @@ def _observe(program, defaults, sign, capsys):
             results.append(_copied(program(*args)))
     except Exception as raised:
         error = raised
-    state = [vars(a) for a in args if not hasattr(a, "asnumpy") and hasattr(a, "__dict__")]
-    return Outcome(results, error, capsys.readouterr().out, [_public(s) for s in state])
+    state = [_public(vars(a)) for a in args if not hasattr(a, "asnumpy") and hasattr(a, "__dict__")]
+    held = [_copied(a) for a in args if hasattr(a, "asnumpy")]      # a program may change its arguments
+    return Outcome(results, error, capsys.readouterr().out, state + held)
 
 
 def _input(default, sign):
@@ -137,7 +138,7 @@ def assert_same(a, b):
         assert type(a) is type(b), (a, b)
 
 
-def _compare_gradients(program, defaults, sign, eager):
+def _compare_gradients(program, defaults, sign, eager, fullgraph):
     """Gradients with respect to the floating-point inputs, if the program computes from them."""
     from mindspore.compiler.jit import jit
     from mindspore.ops.gradients import grad
@@ -157,7 +158,7 @@ def _compare_gradients(program, defaults, sign, eager):
         return _copied(fn(*[_input(d, sign) for d in defaults]))
 
     gradient = grad(total, positions)
-    assert_same(run(jit(lambda *args: gradient(*args))), run(gradient))
+    assert_same(run(jit(lambda *args: gradient(*args), fullgraph=fullgraph)), run(gradient))
 
 
 def _arrays(value):

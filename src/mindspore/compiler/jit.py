@@ -13,7 +13,7 @@ from mindspore.core.tensor import Tensor
 
 from .frontend import call
 from .inspection.tracebacks import at_border
-from .options import JitConfig, checked
+from .options import JitConfig, checked, level_of
 from .pipeline import Cache
 
 
@@ -30,7 +30,8 @@ def jit(function: Callable[..., Any] | None = None, *, capture_mode: str = "ast"
         capture_mode: "ast", "bytecode" or "trace"; one front end serves them all.
         jit_level: "O0", "O1" or "O2": how much the original's back end fuses; without effect here.
         dynamic: 0 or 1: whether the original may compile for unknown shapes.
-        fullgraph: Whether falling back to Python is an error; here a function compiles as a whole.
+        fullgraph: Whether it is an error if the function cannot be compiled as a whole. Without, it
+            then runs in Python, operator by operator, and a warning says why.
         backend: "", "ms_backend" or "GE".
         options: `input_signature`, `hash_args`, `jit_config`, `compile_once`, `mode` of earlier
             releases; `exec_order`, `ge_options`, `infer_boost`, `disable_format_transform`, which tune
@@ -42,7 +43,11 @@ def jit(function: Callable[..., Any] | None = None, *, capture_mode: str = "ast"
     """
     function = options.pop("fn", function)
     checked(capture_mode, jit_level, dynamic, fullgraph, backend, options)
-    return _jitted if function is None else _jitted(function)
+    level = "STRICT" if fullgraph else level_of(options.get("jit_config"))
+
+    def compiled(fn: Any) -> Any:
+        return _jitted(fn, level)
+    return compiled if function is None else compiled(function)
 
 
 def ms_function(fn: Callable[..., Any] | None = None, input_signature: Any = None,
@@ -51,30 +56,30 @@ def ms_function(fn: Callable[..., Any] | None = None, input_signature: Any = Non
     return jit(fn, input_signature=input_signature, hash_args=hash_args, jit_config=jit_config)
 
 
-def _jitted(fn: Any) -> Any:
+def _jitted(fn: Any, level: str) -> Any:
     if isinstance(fn, (staticmethod, classmethod)):
-        return type(fn)(_jitted(fn.__func__))
+        return type(fn)(_jitted(fn.__func__, level))
     if isinstance(fn, type):
-        return _jitted_class(fn)
+        return _jitted_class(fn, level)
     if not callable(fn):
         raise check.fail(TypeError, "jit", "function", "a function, a class or a Cell", fn)
     if hasattr(fn, "__jitted__"):
         return fn
     if not inspect.isfunction(fn) and not inspect.ismethod(fn):
-        return _compiled_object(fn)
-    return _compiled_function(fn)
+        return _compiled_object(fn, level)
+    return _compiled_function(fn, level)
 
 
-def _jitted_class(cls: type) -> type:
+def _jitted_class(cls: type, level: str) -> type:
     """A class whose cells run compiled in every mode; objects of other classes need nothing."""
     construct = cls.__dict__.get("construct")
     if inspect.isfunction(construct) and hasattr(cls, "cells_and_names"):
-        cls.construct = _jitted(construct)    # type: ignore[attr-defined]
+        cls.construct = _jitted(construct, level)    # type: ignore[attr-defined]
     return cls
 
 
-def _compiled_function(fn: Any) -> Callable[..., Any]:
-    cache = Cache(getattr(fn, "__name__", "function"))
+def _compiled_function(fn: Any, level: str) -> Callable[..., Any]:
+    cache = Cache(getattr(fn, "__name__", "function"), level)
     per_owner: weakref.WeakKeyDictionary[Any, Cache] = weakref.WeakKeyDictionary()
     method = inspect.isfunction(fn) and "." in fn.__qualname__ and "<locals>" not in \
         fn.__qualname__.split(".")[-2]
@@ -105,15 +110,15 @@ def _of_owner(caches: Any, owner: Any, common: Cache) -> Cache:
     try:
         held = caches.get(owner)
         if held is None:
-            held = caches[owner] = Cache(common.name)
+            held = caches[owner] = Cache(common.name, common.level)
     except TypeError:
         return common
     return held
 
 
-def _compiled_object(obj: Any) -> Callable[..., Any]:
+def _compiled_object(obj: Any, level: str) -> Callable[..., Any]:
     """A compiled version of a callable object, such as a cell."""
-    cache = Cache(getattr(obj, "__name__", type(obj).__name__))
+    cache = Cache(getattr(obj, "__name__", type(obj).__name__), level)
 
     def run(*args: Any, **kwargs: Any) -> Any:
         if building:

@@ -60,6 +60,11 @@ def config_of(owner: Any, value: Any) -> JitConfig:
     raise check.fail(TypeError, owner, "jit_config", "a JitConfig or a dict of its options", value)
 
 
+def level_of(config: Any) -> str:
+    """The syntax level that the options of a compilation ask for: "", "STRICT" or "LAX"."""
+    return "" if config is None else config_of("jit", config).jit_config_dict["jit_syntax_level"]
+
+
 def checked(capture_mode: Any, jit_level: Any, dynamic: Any, fullgraph: Any, backend: Any,
             options: dict[str, Any]) -> None:
     """Check the arguments of `jit`; those that only tune another back end are kept to the log.

@@ -13,7 +13,7 @@ import torch
 
 from mindspore.compiler import tree
 from mindspore.compiler.codegen import Executable, compile_graph
-from mindspore.compiler.frontend import Trace, as_node, call, decided, raised_at_run_time
+from mindspore.compiler.frontend import Trace, as_node, call, decided, lift, raised_at_run_time
 from mindspore.compiler.inspection.reasons import (
     described,
     input_names,
@@ -30,6 +30,8 @@ from mindspore.core.errors import GraphValueError
 from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tape import State, record_custom
 from mindspore.core.tensor import Tensor, wrap
+
+from . import fallback
 
 # The passes between the front end and the generated source, in order: the list is the documentation.
 PASSES: list[Callable[[Graph], Graph]] = [
@@ -114,12 +116,13 @@ class Program:
         if by_value:
             found = tree.leaves((args, kwargs), is_small)
             self.constants = [t.tolist() for t in found]
-            args, kwargs = tree.rebuild((args, kwargs), is_small, iter([Tensor(t) for t in found]))
+            own = [Tensor(t) for t in found]
+            args, kwargs = tree.rebuild((args, kwargs), is_small, iter(own))
         trace = Trace()
         outer, Trace.current = Trace.current, trace
-        loc, stack = Block.loc, Block.stack[:]
+        loc, stack, tensors = Block.loc, Block.stack[:], (Block.present, Block.views)
         Block.stack.clear()
-        Block.loc = None
+        Block.loc, Block.present, Block.views = None, {}, {}
         graph = Graph(name)
         try:
             with uncollected(), deep(), recording(graph.nodes):
@@ -132,9 +135,10 @@ class Program:
                 self.template(result, graph)
                 self.effects(trace, graph)
         finally:
+            trace.heap.unwind()
             Trace.current, Block.loc = outer, loc
             Block.stack[:] = stack
-            trace.heap.unwind()
+            Block.present, Block.views = tensors
         self.captured = [t for t, _ in trace.captured.values()]
         self.sources = [(k, *trace.places[id(t)], t.aval) for k, t in enumerate(self.captured)
                         if id(t) in trace.places]
@@ -200,6 +204,8 @@ class Program:
             hollow = tree.rebuild(change.after, lambda v: isinstance(v, Node),
                                   iter([_HOLE] * len(nodes)))
             self.writes.append((change.place, hollow, len(nodes)))
+        self.changed = changed_tensors(graph.params, [n for _, n in trace.captured.values()])
+        graph.outs += [lift(node) for node in self.changed.values()]
 
     # ------------------------------------------------------------------ validity
 
@@ -293,7 +299,7 @@ class Program:
         except Exception as error:
             raise located(run.explained(error)) from error.__cause__
         if self.writes or len(outs) > self.count:
-            outs = self.write_back(outs)
+            outs = self.write_back(outs, (*inputs, *self.captured))
         if self.single:
             return wrap(outs[0])
         return self.rebuilt([wrap(o) for o in outs[:self.count]])
@@ -303,8 +309,14 @@ class Program:
         result = tree.rebuild(self.result, _is_hole, iter(tensors))
         return decided(result) if self.chosen else result
 
-    def write_back(self, outs: Sequence[Any]) -> Sequence[Any]:
-        """Give parameters and attributes their new values."""
+    def write_back(self, outs: Sequence[Any], tensors: Sequence[Tensor],
+                   tracked: Sequence[Tensor] = ()) -> Sequence[Any]:
+        """Give parameters, attributes and changed tensors their new values.
+
+        Args:
+            tensors: The inputs and the captured tensors.
+            tracked: The results with their places on the tape, if there is one.
+        """
         if self.shared:
             outs = list(outs)
             for k in self.shared:
@@ -314,9 +326,12 @@ class Program:
             p._data = outs[at]
             at += 1
         for place, hollow, n in self.writes:
-            values = iter([wrap(o) for o in outs[at:at + n]])
+            values = iter(tracked[at:at + n] or [wrap(o) for o in outs[at:at + n]])
             self.write(place, tree.rebuild(hollow, _is_hole, values))
             at += n
+        for k in self.changed:
+            change(tensors[k], outs[at], tracked[at]._var if tracked else None)
+            at += 1
         return outs
 
     @staticmethod
@@ -364,10 +379,24 @@ class Program:
         parents = [everything[i] for i in self.places]
         tensors = record_custom(rule, parents, [wrap(o) for o in outs])
         if self.writes or len(outs) > self.count:
-            self.write_back([t._data for t in tensors])
+            self.write_back([t._data for t in tensors], everything, tensors)
         if self.single:
             return tensors[0]
         return self.rebuilt(tensors)
+
+
+def changed_tensors(params: list[Node], captured: list[Node]) -> dict[int, Node]:
+    """The inputs and captured tensors that the program changes in place, by their places."""
+    return {k: node for k, node in enumerate([*params, *captured]) if id(node) in Block.present}
+
+
+def change(tensor: Tensor, data: Any, var: Any) -> None:
+    """Give a tensor new elements: in its own storage, unless a gradient is being taken."""
+    if State.depth or 0 in tensor._data.stride():
+        tensor._data, tensor._var = data, var
+    else:
+        tensor._data.copy_(data)
+        tensor._var = None
 
 
 def _is_still(scope: Any, name: str, value: Any) -> bool:
@@ -395,8 +424,9 @@ class Cache:
     limit = 64
     living: weakref.WeakSet[Cache] = weakref.WeakSet()
 
-    def __init__(self, name: str):
-        self.name = name
+    def __init__(self, name: str, level: str = ""):
+        self.name, self.level = name, level
+        self.uncompiled: dict[Any, Exception] = {}      # signatures that run in Python, and why
         self.living.add(self)
         self.programs: dict[Any, list[Program]] = {}
         self.compiled = 0
@@ -405,10 +435,36 @@ class Cache:
         """Run `fn` on the arguments, compiled; derivatives of derivatives are taken on the tape."""
         if State.depth > 1:
             return fn(*args, **kwargs)
-        program = self.program(fn, args, kwargs)
+        program = self.program(fn, args, kwargs) if fallback.is_strict(self.level) else self.found(
+            fn, args, kwargs)
+        if program is None:
+            return fallback.uncompiled(fn, args, kwargs)
         if not kwargs and program.constants is None and all(type(a) is Tensor for a in args):
-            return program(args)
-        return program(tree.leaves((args, kwargs), program.is_input))
+            inputs = args
+        else:
+            inputs = tree.leaves((args, kwargs), program.is_input)
+        if program.changed and len(set(map(id, (*inputs, *program.captured)))) < (
+                len(inputs) + len(program.captured)):      # one tensor in two places is changed
+            return fallback.uncompiled(fn, args, kwargs)
+        return program(inputs)
+
+    def found(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Program | None:
+        """The program for the arguments; None if it cannot be compiled and runs in Python."""
+        if self.uncompiled:
+            key = signature_of(args, kwargs)
+            if key in self.uncompiled:
+                return None
+        try:
+            return self.program(fn, args, kwargs)
+        except Exception as error:
+            if not fallback.is_limit(error):
+                raise
+            if not self.uncompiled:
+                fallback.warn(self.name, error)
+            if len(self.uncompiled) >= self.limit:
+                self.uncompiled.clear()
+            self.uncompiled[signature_of(args, kwargs)] = error
+            return None
 
     def program(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Program:
         """The program for the arguments, compiled if there is none."""
@@ -497,7 +553,8 @@ def compile_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Pr
 def _cache_of(cell: Any) -> Cache:
     cache = cell.__dict__.get("_compiled")
     if cache is None:
-        cache = cell.__dict__["_compiled"] = Cache(type(cell).__name__)
+        level = cell.jit_config_dict.get("jit_syntax_level", "")
+        cache = cell.__dict__["_compiled"] = Cache(type(cell).__name__, level)
     return cache
 
 

@@ -112,7 +112,7 @@ CONTEXT = {
     ),
     "device_id": Option(int, 0, range=(0, 4095), keep=int),
     "jit_syntax_level": Option(
-        int, 2, choices=(0, 1, 2), effect="every level takes all that the front end knows"
+        int, 2, choices=(0, 1, 2),
     ),
     "deterministic": Option(str, "OFF", choices=SWITCH),
     "max_call_depth": Option(int, 1000, range=at_least(1), keep=int),

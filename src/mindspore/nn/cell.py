@@ -79,6 +79,10 @@ class Cell(Tree, Stateful):
             except Exception as error:
                 __tracebackhide__ = True
                 raise _compiler("inspection.tracebacks").at_border(error) from error.__cause__
+        return self.run_uncompiled(*args, **kwargs)
+
+    def run_uncompiled(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the cell in Python, whatever the mode; cells that it calls follow the mode."""
         if self._plain and Mixed.dtype is None:
             return self.construct(*args, **kwargs)
         return self.run_around(self.construct, args, kwargs)

@@ -186,8 +186,17 @@ class Operator:
         one = type(aval) is Aval or not aval
         out = emit(self, ins, attrs, aval or ()) if one else emit_items(self, ins, attrs, aval)
         if self.alias:
-            note_view(ins, out)
+            note_view(self.shared(ins), out)
         return out
+
+    def shared(self, inputs: Sequence[Any]) -> Sequence[Any]:
+        """The inputs whose memory the results may share: the first, or all of `op(*tensors)`.
+
+        None for `identity`, which stands for a tensor of its own where a gradient begins.
+        """
+        if self.name == "Identity":
+            return ()
+        return inputs if self.variadic and len(self.inputs) == 1 else inputs[:1]
 
     # ------------------------------------------------------------------ errors
 

@@ -115,8 +115,12 @@ class Linearised:
         section, reverse = block[self.mark:], []
         for step in steps:
             step(section)
-        with recording(reverse):
-            found = pull(section, outs, douts, self.wanted)    # may insert residuals into the section
+        present, Block.present = Block.present, {}     # the reverse computes with values, not with tensors
+        try:
+            with recording(reverse):
+                found = pull(section, outs, douts, self.wanted)    # may insert residuals into the section
+        finally:
+            Block.present = present
         block[self.mark:] = section + reverse
         return found
 

@@ -38,7 +38,7 @@ CONSTRUCTS = {
     "dict_item": ("t = {'a': x, 'b': x}; alias = t", "t['a'] = v * 2; alias['b'] += t['a']", "y = t['a'] + t['b']"),
     "dict_methods": ("y = x", "t = {}; t['a'] = v; t.setdefault('b', v * 2); t.update(c=v + 1); t |= {'d': v}; w = t.pop('c'); y = sum(t.values()) + w * len(t)", ""),
     "dict_of_lists": ("t = {'a': [x]}", "t['a'][0] = v; t.get('a')[0] += 1", "y = t['a'][0]"),
-    "dict_iteration": ("t = {'a': x, 'b': x * 2}", "y = v\nfor k, w in t.items():\n    t[k] = w + v\n    y = y + t[k]", "y = y + t['a']", "y = x"),
+    "dict_iteration": ("y = x; t = {'a': x, 'b': x * 2}", "y = v + 1\nfor k, w in t.items():\n    t[k] = w + v\n    y = y + t[k]", "y = y + t['a']"),
     "set_methods": ("y = x\nseen = {1}", "kept = seen | {2, 3}; kept.discard(1); kept ^= {3, 4}; y = v * sum(kept) + len(seen & {1})", ""),
     "attribute": ("h = Holder(x); alias = h", "h.value = v * 2; alias.value += 1", "y = h.value"),
     "attribute_of_attribute": ("h = Holder(Holder(x))", "h.value.value = v; h.value.value *= 3", "y = h.value.value"),
@@ -200,8 +200,7 @@ def written(construct, context):
     outer, inner = _bound(before), _bound(body)
     shared = sorted((outer & inner) - {"v"})
     template = CONTEXTS[context]
-    indent = next((line[: len(line) - len(line.lstrip())] for line in template.splitlines()
-                   if "{body" in line or "{nonlocals}" in line))  # fmt: skip
+    indent = next(line[: len(line) - len(line.lstrip())] for line in template.splitlines() if "{body}" in line)
     nonlocals = f"nonlocal {', '.join(shared)}\n{indent}" if shared else ""
     lines = f"{before}\n" + template.replace("{nonlocals}", nonlocals).replace(
         "{body}", textwrap.indent(body, indent).strip())
@@ -223,6 +222,25 @@ def _bound(source):
     return found
 
 
+# Not compiled as a whole (it then runs in Python), and why.
+UNCOMPILED = {
+    ("slices", "loop"): "a carried tensor changes its shape in the first pass",
+    ("slices", "range_of_tensor"): "a carried tensor changes its shape in the first pass",
+    ("is_none", "loop"): "None becomes a tensor in the first pass",
+    ("is_none", "range_of_tensor"): "None becomes a tensor in the first pass",
+    ("lambda", "loop"): "a function grows with every pass",
+    ("lambda", "range_of_tensor"): "a function grows with every pass",
+    ("object_made_inside", "left_loop"): "one object or another",
+    ("operators", "left_loop"): "one object or another",
+    ("list_of_objects", "then"): "one object or another",
+    ("list_of_objects", "otherwise"): "one object or another",
+    ("context_manager", "then"): "one object or another",
+    ("context_manager", "otherwise"): "one object or another",
+} | {("generator", c): "generators" for c in CONTEXTS} | {
+    ("try_finally", c): "a list whose length a tensor decides"
+    for c in ("then", "otherwise", "loop", "range_of_tensor", "left_loop", "inner_behind", "after_return")}
+
+
 @pytest.mark.parametrize("context", CONTEXTS)
 @pytest.mark.parametrize("construct", CONSTRUCTS)
 def test_a_construct_does_the_same_in_both_modes(construct, context, tmp_path, agree):
@@ -231,4 +249,4 @@ def test_a_construct_does_the_same_in_both_modes(construct, context, tmp_path, a
     spec = importlib.util.spec_from_file_location(file.stem, file)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    agree(module.program)
+    agree(module.program, fullgraph=(construct, context) not in UNCOMPILED)

@@ -16,6 +16,7 @@ from mindspore.core.errors import GraphTypeError
 
 from .state import Trace
 
+
 class Unknown:
     """The elements of a tensor that may or may not see a change in place."""
 
@@ -93,7 +94,7 @@ def _bases(node: Node) -> list[Node]:
         op = source.op
     if op is None or not getattr(op, "alias", False) or not _shares(node, source):
         return []
-    return [x for x in source.inputs if type(x) is Node]
+    return [x for x in op.shared(source.inputs) if type(x) is Node]
 
 
 def _shares(node: Node, source: Node) -> bool:

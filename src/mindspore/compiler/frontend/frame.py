@@ -236,7 +236,9 @@ class Frame:
                 value) is Choice else ()
             value = missing[0] if missing else value
         if type(value) is Unbound:
-            raise value.error(value.why)
+            error = value.error(value.why)
+            error._uncertain = True               # type: ignore[attr-defined]
+            raise error
         return value
 
     def load_outer(self, name: str) -> Any:

@@ -94,7 +94,7 @@ class Loop:
         self.trace = Trace.current
         self.result: Any = None               # the returned value, if a pass returns
         self.stale: dict[str, Any] = {}       # names that a pass changes and that cannot be carried
-        self.unknown: list[Any] = []          # tensors that a pass may or may not change
+        self.unknown: dict[Any, Any] = {}     # tensors that a pass may or may not change
         self.present: dict[int, Any] = {}     # what tensors hold at the end of a pass
         self.test_first = any(isinstance(n, ast.NamedExpr) for n in ast.walk(s.test)) if isinstance(
             s, ast.While) else False
@@ -104,10 +104,11 @@ class Loop:
 
     def run(self) -> Any:
         """Find what is carried, emit the node; what is to do after it."""
-        carried = self.first_guess()
+        carried, made = self.first_guess(), []
         for _ in range(12):                    # until no pass changes more than is carried
             graph, outcome, left = self.one_pass(carried)
-            grown = self.grow(carried, left, [*graph.params, *graph.nodes])
+            made += [*graph.params, *graph.nodes]
+            grown = self.grow(carried, left, made)
             if grown is None:
                 break
             carried = grown
@@ -134,7 +135,8 @@ class Loop:
                 values = [tree.leaves(c.place.get(), is_leaf) for c in carried]
                 kept = [c.place.get() for c in carried]
                 self.present = dict(Block.present)
-        except BaseException:
+        except BaseException as error:
+            error._uncertain = True            # type: ignore[attr-defined]
             probe.keep()
             raise
         local, state, heap = probe.drop()
@@ -162,7 +164,7 @@ class Loop:
             if type(c.place) is not aliasing.Elements:
                 for p, start in zip(new, c.leaves(), strict=True):
                     aliasing.note_merged(p, [start])
-        for place in self.unknown:
+        for place in self.unknown.values():
             self.trace.heap.write(place, aliasing.UNKNOWN)
         self.f.local.update(self.stale)
 
@@ -177,7 +179,7 @@ class Loop:
     def grow(self, carried: list[Carried], left: Any, made: list[Node]) -> list[Carried] | None:
         """More to carry, or other types, after what one pass changed; None if nothing.
 
-        `made` are the nodes of the pass itself.
+        `made` are the nodes of the pass itself, and of earlier attempts at it.
         """
         kept, _, _, state, heap = left
         known = {_key(c.place) for c in carried}
@@ -188,16 +190,17 @@ class Loop:
             if key in known or aliasing.inner(change.place, made):
                 continue
             if change.after is aliasing.UNKNOWN:
-                more = more or change.before is not aliasing.UNKNOWN
-                self.unknown.append(change.place)
+                more = more or key not in self.unknown
+                self.unknown[key] = change.place
             elif self.matters(change):
                 grown.append(Carried(change.place, change.before))
         before = self.f.local
         for name, value in left[2].items():       # changed by an inner function
             place = Name(self.f, name)
-            if name not in before or value is before[name] or place.key in known:
+            if (name not in before or value is before[name] or place.key in known
+                    or place.key in heap):
                 continue
-            if _carriable(before[name]) and place.key not in heap:
+            if _carriable(before[name]):
                 grown.append(Carried(place, before[name]))
             elif name not in self.stale and not _equal(value, before[name]):
                 more = True
@@ -263,7 +266,7 @@ class Loop:
             if type(c.place) is not aliasing.Elements:
                 for out, first in zip(new, c.leaves(), strict=True):
                     aliasing.note_merged(out, [first])
-        for place in self.unknown:
+        for place in self.unknown.values():
             self.trace.heap.write(place, aliasing.UNKNOWN)
         self.unbind(carried, left[2])
         if leaving:

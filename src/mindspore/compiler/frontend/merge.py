@@ -91,6 +91,7 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]]) -> list[Arm]
                     continue
                 except Exception as raised:
                     if not getattr(raised, "_by_user", False):
+                        raised._uncertain = True         # type: ignore[attr-defined]
                         raise
                     error = raised_at_run_time(raised)
                     arm.dead = True

@@ -1,0 +1,44 @@
+"""What happens to a program that cannot be compiled: it runs as it is, or the error is raised.
+
+Under `jit_syntax_level` LAX (the default) the function runs in Python, operator by operator, as in
+PyNative mode; cells that it calls are compiled on their own in graph mode.  A warning says once what
+could not be compiled and where.  Under STRICT, and with `fullgraph=True`, the error is raised.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindspore.core import context, log
+from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError
+
+_LIMITS = (GraphSyntaxError, GraphTypeError, GraphValueError)
+STRICT = 0                    # a value of set_context(jit_syntax_level=...)
+
+
+def is_strict(level: str) -> bool:
+    """Whether programs must compile, by their own level ("", "STRICT" or "LAX") or that of the context."""
+    return level == "STRICT" or (not level and context.state.jit_syntax_level == STRICT)
+
+
+def is_limit(error: Exception) -> bool:
+    """Whether PyNative mode might do without an error that came up while compiling.
+
+    So it is for what graph mode does not take, and for any error on a way that the program might not
+    go at run time.
+    """
+    return isinstance(error, _LIMITS) or getattr(error, "_uncertain", False)
+
+
+def warn(name: str, error: Exception) -> None:
+    """Say what is not compiled, where, and what to do."""
+    notes = "\n".join(getattr(error, "__notes__", ())[:3])
+    log.warning("'%s' is not compiled and runs in Python, operator by operator, for this kind of arguments: "
+                "%s%s\n  To make this an error, use jit(fullgraph=True) or "
+                "set_context(jit_syntax_level=mindspore.STRICT).", name, error, f"\n{notes}" if notes else "")
+
+
+def uncompiled(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Run a function or cell in Python."""
+    plain = getattr(fn, "run_uncompiled", None)
+    return (plain or fn)(*args, **kwargs)
