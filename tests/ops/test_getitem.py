@@ -42,7 +42,7 @@ def as_index(index):
 
 
 def in_graph(function):
-    return jit(function)
+    return jit(function, fullgraph=True)
 
 
 @pytest.mark.parametrize("index", INDICES.values(), ids=INDICES)

@@ -57,9 +57,22 @@ def test_another_shape_is_refused():
         Tensor([1.0]).add_(Tensor([1.0, 2.0]))
 
 
-def test_a_compiled_graph_refuses_to_change_its_argument_unseen():
-    with pytest.raises(TypeError, match="assign the new value"):
-        jit(lambda x: x.fill_(1.0))(Tensor([1.0]))
+def test_a_compiled_graph_changes_its_argument():
+    x = Tensor([2.0])
+    view = x.reshape(1, 1)
+    jit(lambda x: x.fill_(1.0), fullgraph=True)(x)
+    assert float(x) == float(view) == 1
+
+
+def test_one_tensor_given_twice_is_changed_once_for_both():
+    def program(x, y):
+        x.add_(1.0)
+        y.mul_(2.0)
+        return x + y
+
+    x = Tensor([2.0])
+    assert float(jit(program)(x, x)) == 12
+    assert float(x) == 6
 
 
 def test_a_compiled_graph_changes_its_own_tensors():

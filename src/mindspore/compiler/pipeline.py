@@ -38,6 +38,7 @@ PASSES: list[Callable[[Graph], Graph]] = [
     fuse_attention_in, join_slices, simplify, fuse_arithmetic]
 
 _TOO_OFTEN = {9, 17, 33, 65, 129, 257, 513, 1025}      # counts of compilations that are worth a warning
+_IN_A_ROW = 16             # after so many calls that each compile anew, a function runs in Python
 _FRAMES_PER_CALL = 24      # of Python's own, at most, for one call of the program
 
 _STATIC = (int, float, bool, str, bytes, type(None), complex)
@@ -327,7 +328,8 @@ class Program:
             at += 1
         for place, hollow, n in self.writes:
             values = iter(tracked[at:at + n] or [wrap(o) for o in outs[at:at + n]])
-            self.write(place, tree.rebuild(hollow, _is_hole, values))
+            value = tree.rebuild(hollow, _is_hole, values)
+            self.write(place, decided(value) if self.chosen else value)
             at += n
         for k in self.changed:
             change(tensors[k], outs[at], tracked[at]._var if tracked else None)
@@ -426,9 +428,10 @@ class Cache:
 
     def __init__(self, name: str, level: str = ""):
         self.name, self.level = name, level
-        self.uncompiled: dict[Any, Exception] = {}      # signatures that run in Python, and why
+        self.uncompiled: dict[Any, str] = {}      # signatures that run in Python, and why
         self.living.add(self)
         self.programs: dict[Any, list[Program]] = {}
+        self.renewed: dict[Any, int] = {}      # how many calls in a row had to compile anew
         self.compiled = 0
 
     def run(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -463,7 +466,7 @@ class Cache:
                 fallback.warn(self.name, error)
             if len(self.uncompiled) >= self.limit:
                 self.uncompiled.clear()
-            self.uncompiled[signature_of(args, kwargs)] = error
+            self.uncompiled[signature_of(args, kwargs)] = str(error)
             return None
 
     def program(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Program:
@@ -473,10 +476,16 @@ class Cache:
         for program in self.programs.get(key, ()):
             if program.fits(args, kwargs):
                 if program.holds():
+                    self.renewed.pop(key, None)
                     return program
                 stale.append(program)
+        if stale:
+            self.renewed[key] = self.renewed.get(key, 0) + 1
         held = [p for programs in self.programs.values() for p in programs]
         reason = why(described(fn, args, kwargs), held, stale)
+        if self.renewed.get(key, 0) >= _IN_A_ROW and not fallback.is_strict(self.level):
+            raise GraphValueError(f"{_IN_A_ROW} calls in a row had to compile anew, the last because {reason}. "
+                                  f"{remedy(reason)}")
         try:
             program = self.compile(fn, args, kwargs, reason)
         except Exception as error:

@@ -8,8 +8,6 @@ from mindspore import Tensor
 from mindspore.compiler.jit import jit
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError
 
-state = 0
-
 
 def yields(x):
     yield x
@@ -19,12 +17,6 @@ def defines_a_class(x):
     class Inner:
         pass
 
-    return x
-
-
-def assigns_a_global(x):
-    global state
-    state = 1
     return x
 
 
@@ -119,7 +111,6 @@ class Manager:
     [
         (yields, GraphSyntaxError, "'Yield'.*list"),
         (defines_a_class, GraphSyntaxError, "'ClassDef'.*module level"),
-        (assigns_a_global, GraphSyntaxError, "global 'state'.*Parameter"),
         (catches_a_tensor_error, GraphSyntaxError, "'raise'.*'ops.where'"),
         (leaves_with_on_a_tensor, GraphSyntaxError, "'with'.*after the block"),
         (changes_the_shape_in_a_loop, GraphTypeError, "'x'"),

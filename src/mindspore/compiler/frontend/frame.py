@@ -18,7 +18,7 @@ from mindspore.core.tensor import Tensor
 
 from . import aliasing, blocks, expressions, flow, names
 from .choice import Choice, Unbound, items_of, settled
-from .heap import CONTAINERS, MISSING, Contents, Name
+from .heap import CONTAINERS, MISSING, Contents, Global, Name
 from .source import Closure
 from .state import Trace, lift
 
@@ -262,13 +262,22 @@ class Frame:
     def store(self, name: str, value: Any) -> None:
         """Bind a name."""
         if name in self.globals:
-            raise GraphSyntaxError(f"The global '{name}' cannot be assigned in graph mode: return the "
-                                   "value, or keep it in a Parameter.")
+            Trace.current.heap.write(Global(self.module_names(), name), value)
+            return
         frame = self.outer.get(name)
         if frame is None:
             self.local[name] = value
         else:
             Trace.current.heap.write(Name(frame, name), value)
+
+    def unbind(self, name: str) -> None:
+        """Delete a name."""
+        place = Global(self.module_names(), name) if name in self.globals else Name(
+            self.outer.get(name, self), name)
+        if place.owner is self:
+            del self.local[name]
+        else:
+            Trace.current.heap.write(place, MISSING)
 
     def assign(self, target: ast.expr, value: Any) -> None:
         """Bind a target: a name, an attribute, an element, or a sequence of targets."""
@@ -424,7 +433,7 @@ class Frame:
         for target in s.targets:
             if isinstance(target, ast.Name):
                 self.load(target.id)
-                del self.local[target.id]
+                self.unbind(target.id)
             elif isinstance(target, ast.Subscript):
                 holder, index = self.eval(target.value), self.eval(target.slice)
                 if isinstance(holder, CONTAINERS):

@@ -94,6 +94,25 @@ class Name:
         return f"'{self.name}'"
 
 
+class Global:
+    """A name of a module."""
+
+    def __init__(self, scope: dict[str, Any], name: str):
+        self.owner, self.name, self.key = scope, name, (id(scope), name, "global")
+
+    def get(self) -> Any:
+        return self.owner.get(self.name, MISSING)
+
+    def put(self, content: Any) -> None:
+        if content is MISSING:
+            self.owner.pop(self.name, None)
+        else:
+            self.owner[self.name] = content
+
+    def __str__(self) -> str:
+        return f"the global '{self.name}'"
+
+
 class Change:
     """What happened to one place on a level: where, and what it held before and after."""
 
@@ -156,6 +175,7 @@ class Heap:
     def finish(self, cells: dict[int, Any]) -> list[Change]:
         """What the outside world should see of the changes at the end of the program."""
         changes = [c for c in self.levels[0].values() if id(c.place.owner) in self.outside
+                   or type(c.place) is Global
                    or id(c.place.owner) in cells or hasattr(c.place.owner, "_stamp")]
         for change in changes:
             change.after = change.place.get()

@@ -280,7 +280,9 @@ def visible(trace: Trace, owner: Any) -> bool:
     """Whether the program can still reach an object from where it stands."""
     roots: list[Any] = [frame.local for _, _, frame in trace.active]
     roots += [s.local for _, _, frame in trace.active for s in frame.fn.scopes if hasattr(s, "local")]
-    return hasattr(owner, "local") or reachable([*roots, *trace.heap.outside.values(),
+    if hasattr(owner, "local") or (type(owner) is dict and "__builtins__" in owner):
+        return True
+    return reachable([*roots, *trace.heap.outside.values(),
                                                  *trace.cells.values()], owner)
 
 
