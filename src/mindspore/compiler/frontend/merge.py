@@ -282,8 +282,7 @@ def visible(trace: Trace, owner: Any) -> bool:
     roots += [s.local for _, _, frame in trace.active for s in frame.fn.scopes if hasattr(s, "local")]
     if hasattr(owner, "local") or (type(owner) is dict and "__builtins__" in owner):
         return True
-    return reachable([*roots, *trace.heap.outside.values(),
-                                                 *trace.cells.values()], owner)
+    return reachable([*roots, *trace.heap.outside.values(), *trace.cells.values()], owner)
 
 
 _ABSENT = object()
