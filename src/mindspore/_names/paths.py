@@ -261,6 +261,11 @@ PATHS: dict[str, str | list[str]] = {
         "_get_pipeline_stages"
     ],
     # --- data
+    "mindspore.dataset": ["mindspore.train.callback.waited:WaitedDSCallback"],
+    "mindspore.dataset.callback.ds_callback": [
+        "mindspore.dataset.callback:DSCallback",
+        "mindspore.train.callback.waited:WaitedDSCallback",
+    ],
     "mindspore.dataset.context": "mindspore.core.context",
     "mindspore.dataset.ds": DATASETS,
     "mindspore.dataset.engine": DATASETS,

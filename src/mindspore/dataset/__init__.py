@@ -6,6 +6,7 @@ import importlib
 from typing import Any
 
 from mindspore.dataset import config, samplers, transforms
+from mindspore.dataset.callback import DSCallback
 from mindspore.dataset.config import get_seed, set_seed
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.iterators import DictIterator, TupleIterator
@@ -23,6 +24,7 @@ from mindspore.dataset.operations import (
     RepeatDataset,
     ShuffleDataset,
     SkipDataset,
+    SyncWaitDataset,
     TakeDataset,
     ZipDataset,
 )
@@ -40,6 +42,7 @@ from mindspore.dataset.samplers import (
     WeightedRandomSampler,
 )
 from mindspore.dataset.schema import Schema
+from mindspore.dataset.serialization import compare, deserialize, serialize, show
 from mindspore.dataset.sources import (
     Cifar10Dataset,
     Cifar100Dataset,
@@ -59,6 +62,7 @@ from mindspore.dataset.sources import (
 
 __all__ = [
     "CSVDataset",
+    "DSCallback",
     "TFRecordDataset",
     "TextFileDataset",
     "BatchDataset",
@@ -98,14 +102,19 @@ __all__ = [
     "SourceDataset",
     "SubsetRandomSampler",
     "SubsetSampler",
+    "SyncWaitDataset",
     "TakeDataset",
     "TupleIterator",
     "WeightedRandomSampler",
     "ZipDataset",
+    "compare",
     "config",
+    "deserialize",
     "get_seed",
     "samplers",
+    "serialize",
     "set_seed",
+    "show",
     "transforms",
     "vision",
     "zip",

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset import _check as check
+from mindspore.dataset._given import Recorded
 from mindspore.dataset.block import Block
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution import chain
@@ -25,7 +26,7 @@ def _operations() -> Any:
     return operations
 
 
-class Dataset:
+class Dataset(Recorded):
     """A node of a pipeline: a source, or an operation on its children. Nothing runs before an iterator is read.
 
     A description does not change once it is made; methods such as `map` give a new one that has this one as a child.
@@ -229,6 +230,38 @@ class Dataset:
         check.callable_("apply", "apply_func", apply_func)
         return check.instance("apply", "apply_func(dataset)", apply_func(self), Dataset)
 
+    def sync_wait(
+        self, condition_name: str, num_batch: int = 1, callback: Callable[..., Any] | None = None
+    ) -> Dataset:
+        """Let at most `num_batch` rows pass before each `sync_update`."""
+        return _operations().SyncWaitDataset(self, condition_name, num_batch, callback)
+
+    def sync_update(
+        self, condition_name: str, num_batch: int | None = None, data: Any = None
+    ) -> None:
+        """Let more rows pass the `sync_wait` of this name; its callback gets `data` first."""
+        _operations().sync_update(self, condition_name, num_batch, data)
+
+    def is_sync(self) -> bool:
+        """Whether rows wait for `sync_update`."""
+        return any(child.is_sync() for child in self.children)
+
+    def is_paced(self) -> bool:
+        """Whether rows must not be prepared ahead: they wait for signs, or callbacks want to know of each."""
+        return self.is_sync() or any(child.is_paced() for child in self.children)
+
+    def get_sync_notifiers(self) -> dict[str, Callable[..., None]]:
+        """By name of each `sync_wait`, the function that lets rows pass."""
+        found: dict[str, Callable[..., None]] = {}
+        for child in self.children:
+            found.update(child.get_sync_notifiers())
+        return found
+
+    def disable_sync(self) -> None:
+        """Let all rows pass from now on."""
+        for child in self.children:
+            child.disable_sync()
+
     def save(self, file_name: str, num_files: int = 1, file_type: str = "mindrecord") -> None:
         """Write all rows to MindRecord files."""
         check.string("save", "file_name", file_name)
@@ -238,6 +271,12 @@ class Dataset:
             "For 'save', MindRecord files cannot be written yet. Iterate over the rows and use "
             "'numpy.savez' instead."
         )
+
+    def to_json(self, filename: str = "") -> dict[str, Any]:
+        """This pipeline as a dict of plain values, written to a JSON file if one is named."""
+        from mindspore.dataset import serialization  # which stands on datasets
+
+        return serialization.serialize(self, filename)
 
     # ---- reading
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset import _check as check
+from mindspore.dataset._given import Recorded
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
 
@@ -24,7 +25,7 @@ class Shuffle(str, Enum):  # noqa: UP042 - a program may rely on str(member) of 
     INFILE = "infile"
 
 
-class BuiltinSampler:
+class BuiltinSampler(Recorded):
     """Numbers of the rows to read, from the number of rows there are.
 
     A child sampler goes first: the rows that it gives are numbered from 0, and this sampler chooses among them.

@@ -30,12 +30,13 @@ class Feed:
     def __init__(self, dataset: Any, epochs: int, skip: int = 0, first: int = 0):
         debug = config.get_debug_mode()
         self.shared = Shared()
+        simple = debug or dataset.is_paced()
         run = Run(
             config.run_seed(),
-            parallel=not debug,
-            block_rows=1 if debug else None,
+            parallel=not simple,
+            block_rows=1 if simple else None,
             common_seed=config.effective_seed() or 0,
-            optimise=config.get_enable_optimizer() and not debug,
+            optimise=config.get_enable_optimizer() and not simple,
             shared=self.shared,
         )
         self._passes_begun = 0

@@ -20,6 +20,7 @@ class Shared:
     def __init__(self) -> None:
         self.teams: dict[tuple[int, ...], Any] = {}
         self.choices: dict[tuple[int, ...], Choice] = {}
+        self.counts: dict[tuple[int, ...], int] = {}  # rows that passed a place
         self.failed = 0  # rows that were left out or replaced
         self.lock = threading.Lock()
         self.closed = False

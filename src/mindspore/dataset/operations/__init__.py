@@ -14,6 +14,7 @@ from mindspore.dataset.operations.rows import (
     TakeDataset,
 )
 from mindspore.dataset.operations.split import split
+from mindspore.dataset.operations.sync import SyncWaitDataset, sync_update
 
 __all__ = [
     "BatchDataset",
@@ -29,7 +30,9 @@ __all__ = [
     "RepeatDataset",
     "ShuffleDataset",
     "SkipDataset",
+    "SyncWaitDataset",
     "TakeDataset",
     "ZipDataset",
     "split",
+    "sync_update",
 ]

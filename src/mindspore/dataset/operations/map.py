@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset import _check as check
-from mindspore.dataset import config
+from mindspore.dataset import callback, config
 from mindspore.dataset.block import Block, Column, as_array, choose, row_of, rows_of, stacked
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
@@ -34,7 +34,8 @@ class MapDataset(Dataset):
         num_parallel_workers: Threads. The default is the number in `config` for transforms, and one where Python
             functions take part, which threads seldom help.
         python_multiprocessing: Processes instead of threads.
-        callbacks, offload: Not supported.
+        callbacks: DSCallback or list of them; the pipeline then works row by row.
+        offload: False or None: transforms run on the host.
         max_rowsize: Size of shared memory, which is not needed here.
     """
 
@@ -68,9 +69,7 @@ class MapDataset(Dataset):
             check.names, "map", "output_columns", output_columns or None
         )
         self.processes = check.boolean("map", "python_multiprocessing", python_multiprocessing)
-        check.unsupported(
-            "map", "callbacks", callbacks or None, "Use callbacks of 'Model.train' instead."
-        )
+        self.callbacks = callback.checked("map", callbacks) if callbacks else []
         check.unsupported("map", "offload", offload or None, "Transforms run on the host.")
 
     def _inputs(self) -> list[str]:
@@ -82,25 +81,45 @@ class MapDataset(Dataset):
         return renamed_columns(names, inputs, self.output_columns or inputs)
 
     def blocks(self, run: Run) -> Iterator[Block]:
-        return chain.blocks(self, run)
+        return self.blocks_after(run, 0)
 
     def blocks_after(self, run: Run, skip: int) -> Iterator[Block]:
+        if self.callbacks:
+            return chain.without(self._watched(run), skip)
         return chain.blocks(self, run, skip)
 
-    def stage(self) -> chain.Stage:
+    def is_paced(self) -> bool:
+        return bool(self.callbacks) or super().is_paced()
+
+    def _watched(self, run: Run) -> Iterator[Block]:
+        """The rows one by one, with calls of the callbacks where somebody reads them."""
+        step = self._plan()(run)
+        blocks = self.children[0].blocks(dataclasses.replace(run.child(), block_rows=1))
+        callbacks = [] if run.shared is None else self.callbacks
+        counts: dict[Any, int] = {} if run.shared is None else run.shared.counts
+        for block in callback.watched(callbacks, blocks, step, run.epoch, counts.get(run.place, 0)):
+            counts[run.place] = counts.get(run.place, 0) + 1
+            yield block
+
+    def stage(self) -> chain.Stage | None:
         self.column_names()
+        if self.callbacks:
+            return None
         return chain.Stage(
             "map",
-            MapPlan(
-                self.operations,
-                self.children[0].column_names(),
-                self._inputs(),
-                self.output_columns or self._inputs(),
-            ),
+            self._plan(),
             workers=self._workers(),
             processes=self.processes,
             python=not all(isinstance(op, TensorOperation) for op in self.operations),
             fewer=config.get_error_samples_mode() is config.ErrorSamplesMode.SKIP,
+        )
+
+    def _plan(self) -> MapPlan:
+        return MapPlan(
+            self.operations,
+            self.children[0].column_names(),
+            self._inputs(),
+            self.output_columns or self._inputs(),
         )
 
     def _workers(self) -> int:

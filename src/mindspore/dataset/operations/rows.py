@@ -10,6 +10,7 @@ import numpy as np
 from mindspore.dataset import _check as check
 from mindspore.dataset.block import Block, Column, rows_of
 from mindspore.dataset.dataset import Dataset
+from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
 
 
@@ -19,6 +20,8 @@ class ShuffleDataset(Dataset):
     def __init__(self, input_dataset: Dataset, buffer_size: int):
         super().__init__(input_dataset)
         self.buffer_size = check.integer("shuffle", "buffer_size", buffer_size, 2, check.INT32_MAX)
+        if input_dataset.is_sync():
+            raise PipelineError("For 'shuffle', there must be no 'sync_wait' before it.")
 
     def is_shuffled(self) -> bool:
         return True

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset import _check as check
+from mindspore.dataset._given import Recorded
 from mindspore.dataset.block import as_array, stacked
 from mindspore.dataset.errors import PipelineError
 
 
-class TensorOperation:
+class TensorOperation(Recorded):
     """A transform of one array (or image), called on it directly or by `map` on every row.
 
     A subclass defines `apply`; where many rows can be transformed at once with the same result, `apply_stack` as well,

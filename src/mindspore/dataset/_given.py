@@ -1,0 +1,45 @@
+"""What objects were made with, kept so that a pipeline can be written down and made again."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+
+def recorded(init: Callable[..., None]) -> Callable[..., None]:
+    """An `__init__` that keeps its arguments, those of the outermost class, by name; defaults are left out."""
+
+    @functools.wraps(init)
+    def keep(self: Any, *args: Any, **kwargs: Any) -> None:
+        if "_given" not in vars(self):
+            self._given = None  # the classes above do not record what this one passes them
+            init(self, *args, **kwargs)
+            bound = inspect.signature(init).bind(self, *args, **kwargs)
+            self._given = dict(list(bound.arguments.items())[1:])
+        else:
+            init(self, *args, **kwargs)
+
+    return keep
+
+
+class Recorded:
+    """Base of classes whose objects know their arguments, see `given`."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "__init__" in vars(cls):
+            cls.__init__ = recorded(vars(cls)["__init__"])
+
+
+def given(made: Any) -> dict[str, Any]:
+    """The arguments that an object was made with, flattened: those of `*args` as a list under their name."""
+    arguments: dict[str, Any] = {}
+    for name, value in (getattr(made, "_given", None) or {}).items():
+        kind = inspect.signature(type(made).__init__).parameters[name].kind
+        if kind is inspect.Parameter.VAR_KEYWORD:
+            arguments |= value
+        else:
+            arguments[name] = value
+    return arguments

@@ -1,0 +1,220 @@
+"""Pipelines written down as JSON and made again from it."""
+
+from __future__ import annotations
+
+import enum
+import importlib
+import inspect
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mindspore.core import log
+from mindspore.core.dtype import DType
+from mindspore.dataset import _check as check
+from mindspore.dataset._given import given
+from mindspore.dataset.dataset import Dataset
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.samplers import BuiltinSampler, Shuffle
+from mindspore.dataset.transforms.base import TensorOperation
+
+MOST = 10_000  # elements of an array that is written down
+HOMES = [  # modules with the classes that JSON names
+    "mindspore.dataset.vision",
+    "mindspore.dataset.transforms",
+    "mindspore.dataset.text",
+    "mindspore.dataset.audio",
+    "mindspore.dataset",
+    "mindspore.dataset.samplers",
+]
+SHUFFLES = ["FALSE", "FILES", "GLOBAL", "INFILE"]  # numbers in JSON of the original
+FORMER = {"HwcToChw": "HWC2CHW", "Zip": "ZipDataset", "PadedBatch": "PaddedBatchDataset"}
+
+
+def serialize(dataset: Dataset, json_filepath: str = "") -> dict[str, Any]:
+    """A pipeline as a dict of plain values, written to a JSON file if one is named.
+
+    Python functions and large arrays are named only, so that pipelines with them can be shown but not made again.
+    """
+    check.instance("serialize", "dataset", dataset, Dataset)
+    check.string("serialize", "json_filepath", json_filepath)
+    content = _node(dataset)
+    if json_filepath:
+        part = Path(json_filepath + ".part")
+        part.write_text(json.dumps(content), encoding="utf-8")
+        os.replace(part, json_filepath)
+    return content
+
+
+def show(dataset: Dataset, indentation: int = 2) -> None:
+    """Log a pipeline as JSON, at the level INFO."""
+    check.integer("show", "indentation", indentation, 0)
+    log.info(json.dumps(serialize(dataset), indent=indentation))
+
+
+def compare(pipeline1: Dataset, pipeline2: Dataset) -> bool:
+    """Whether two pipelines are described by the same JSON."""
+    return serialize(pipeline1) == serialize(pipeline2)
+
+
+def deserialize(input_dict: dict | None = None, json_filepath: str | None = None) -> Dataset:
+    """The pipeline that `serialize` wrote, from its dict or its file.
+
+    Raises:
+        ValueError: Neither or both are given, or the content describes no pipeline.
+        PipelineError: The pipeline contains a Python function or rows of this process, which JSON does not hold.
+    """
+    if (input_dict is None) == (json_filepath is None):
+        raise ValueError(
+            "For 'deserialize', either 'input_dict' or 'json_filepath' must be given, not both."
+        )
+    if json_filepath is not None:
+        path = check.file("deserialize", "json_filepath", json_filepath)
+        try:
+            input_dict = json.loads(Path(path).read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ValueError(
+                f"For 'deserialize', the file '{json_filepath}' must be JSON, but: {error}"
+            ) from None
+    content = check.instance("deserialize", "input_dict", input_dict, dict)
+    return _dataset(content.get("tree", content))
+
+
+def _node(dataset: Dataset) -> dict[str, Any]:
+    name = type(dataset).__name__
+    values = {
+        key: _plain(value)
+        for key, value in given(dataset).items()
+        if not _is_dataset(value) and value is not None
+    }
+    short = name.removesuffix("Dataset") if dataset.children else name
+    return {
+        "op_type": short,
+        **values,
+        "children": [_node(child) for child in dataset.children],
+    }
+
+
+def _is_dataset(value: Any) -> bool:
+    listed = value if isinstance(value, (list, tuple)) else [value]
+    return bool(len(listed)) and all(isinstance(item, Dataset) for item in listed)
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value.name if isinstance(value, enum.Enum) else value
+    if isinstance(value, enum.Enum):
+        return value.name
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict) and all(isinstance(key, str) for key in value):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, TensorOperation):
+        return {"tensor_op_name": type(value).__name__, "tensor_op_params": _plain(given(value))}
+    if isinstance(value, BuiltinSampler):
+        return {"sampler_name": type(value).__name__, **_plain(given(value))}
+    return _other(value)
+
+
+def _other(value: Any) -> Any:
+    if isinstance(value, DType):
+        return str(value).rpartition(".")[2].lower()
+    if isinstance(value, type) and issubclass(value, np.generic):
+        return np.dtype(value).name
+    if isinstance(value, (np.generic, np.dtype)):
+        return value.item() if isinstance(value, np.generic) else value.name
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, np.ndarray) and value.size <= MOST and value.dtype.kind in "biuf":
+        return {"array": value.tolist(), "dtype": value.dtype.name}
+    name = getattr(value, "__qualname__", type(value).__qualname__)
+    return {"python_object": f"{getattr(value, '__module__', '')}.{name}"}
+
+
+def _named(owner: str, name: str, base: type) -> Any:
+    """The class of this name in the modules of pipelines."""
+    for candidate in (FORMER.get(name, name), name + "Dataset"):
+        for home in HOMES:
+            try:
+                found = getattr(importlib.import_module(home), candidate, None)
+            except ModuleNotFoundError:
+                continue
+            if isinstance(found, type) and issubclass(found, base):
+                return found
+    raise ValueError(f"For 'deserialize', the {owner} '{name}' is not known.")
+
+
+def _dataset(content: dict[str, Any]) -> Dataset:
+    if not isinstance(content, dict) or "op_type" not in content:
+        raise ValueError(
+            "For 'deserialize', a step of a pipeline must be a dict with 'op_type', but got "
+            f"{str(content)[:80]}."
+        )
+    children = [_dataset(child) for child in content.get("children", [])]
+    kind = _named("step", content["op_type"], Dataset)
+    arguments = _arguments(kind, content)
+    if not children:
+        missing = [
+            name
+            for name, p in inspect.signature(kind).parameters.items()
+            if p.default is p.empty and name not in arguments
+        ]
+        if missing:
+            raise PipelineError(
+                f"For 'deserialize', the '{', '.join(missing)}' of '{kind.__name__}' is not in the JSON: "
+                "it was an object of the process that wrote it."
+            )
+        return kind(**arguments)
+    first = next(iter(inspect.signature(kind).parameters))
+    many = len(children) > 1 or first == "datasets"
+    return kind(tuple(children) if many else children[0], **arguments)
+
+
+def _arguments(kind: Any, content: dict[str, Any]) -> dict[str, Any]:
+    """Arguments for a class from the values that JSON has for them; those without a meaning here are left out."""
+    found = {}
+    for name, parameter in inspect.signature(kind).parameters.items():
+        if name in content and content[name] not in (None, [], ""):
+            found[name] = _value(kind, name, content[name], parameter.default)
+    return found
+
+
+def _value(kind: Any, name: str, value: Any, default: Any) -> Any:
+    if isinstance(default, enum.Enum) and isinstance(value, (str, int)):
+        members = type(default).__members__
+        if type(default) is Shuffle and isinstance(value, int):
+            return members[SHUFFLES[value]]
+        return members[value] if value in members else type(default)(value)
+    if isinstance(value, list):
+        return [_value(kind, name, item, None) for item in value]
+    if not isinstance(value, dict):
+        return value if name != "data_type" and name != "dtype" else _type(value)
+    if "python_object" in value or "python_module" in value:
+        raise PipelineError(
+            f"For 'deserialize', the '{name}' of '{kind.__name__}' was a Python object, "
+            f"{value.get('python_object', value.get('tensor_op_name'))}, which JSON does not hold."
+        )
+    if "tensor_op_name" in value:
+        operation = _named("transform", value["tensor_op_name"], TensorOperation)
+        return _made(operation, value.get("tensor_op_params") or {})
+    if "sampler_name" in value:
+        return _made(_named("sampler", value["sampler_name"], BuiltinSampler), value)
+    return np.array(value["array"], value["dtype"]) if "array" in value else value
+
+
+def _made(kind: Any, content: dict[str, Any]) -> Any:
+    arguments = _arguments(kind, content)
+    spread = [
+        name for name, p in inspect.signature(kind).parameters.items() if p.kind is p.VAR_POSITIONAL
+    ]
+    return kind(*arguments.pop(spread[0], []), **arguments) if spread else kind(**arguments)
+
+
+def _type(name: Any) -> Any:
+    from mindspore.core import dtype  # the table of names
+
+    return getattr(dtype, name, None) or np.dtype(name)
