@@ -109,3 +109,16 @@ def test_a_graph_and_pynative_give_the_same(draw):
     def run(x, w):
         return ops.conv2d(x, w, stride=2, pad_mode="same")
     np.testing.assert_array_equal(mindspore.jit(run)(x, w).asnumpy(), run(x, w).asnumpy())
+
+
+@pytest.mark.parametrize("padding", [0, 1])
+def test_the_weight_of_a_strided_window_of_one_element_has_its_gradient(draw, padding):
+    x, w = draw(4, 3, 9, 8).astype(np.float32), draw(8, 3, 1, 1).astype(np.float32)
+
+    def total(w):
+        return ops.conv2d(Tensor(x), w, stride=2, pad_mode="pad", padding=padding).sum()
+    margin = ((0, 0), (0, 0), (padding, padding), (padding, padding))
+    used = np.pad(x, margin)[:, :, ::2, ::2].sum((0, 2, 3))
+    for gradient in (mindspore.grad(total), mindspore.jit(mindspore.grad(total))):
+        np.testing.assert_allclose(gradient(Tensor(w)).asnumpy()[:, :, 0, 0], np.tile(used, (8, 1)),
+                                   rtol=1e-4, atol=1e-5)

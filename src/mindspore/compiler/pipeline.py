@@ -24,7 +24,13 @@ from mindspore.compiler.inspection.reasons import (
 from mindspore.compiler.inspection.record import Record
 from mindspore.compiler.inspection.tracebacks import located, trimmed
 from mindspore.compiler.ir import Block, Graph, Node, param, recording
-from mindspore.compiler.passes import fuse_arithmetic, fuse_attention_in, join_slices, simplify
+from mindspore.compiler.passes import (
+    fuse_arithmetic,
+    fuse_attention_in,
+    join_slices,
+    lay_out_state,
+    simplify,
+)
 from mindspore.core import context, log
 from mindspore.core.errors import GraphValueError
 from mindspore.core.parameter import Parameter, Version
@@ -267,6 +273,7 @@ class Program:
         for step in PASSES:
             self.graph = self.record.after(step, self.graph)
         graph, start = self.graph, time.perf_counter()
+        lay_out_state(graph, self.captured, self.assigned)
         place = {id(t): k for k, t in enumerate(self.captured)}
         first = len(graph.params) - len(self.captured)
         owned = {id(graph.params[first + place[id(p)]]): id(graph.outs[self.count + k])

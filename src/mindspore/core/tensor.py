@@ -123,7 +123,7 @@ class Tensor:
     # ------------------------------------------------------------------ out of the tensor
 
     def asnumpy(self) -> np.ndarray:
-        """The elements as a NumPy array that shares the tensor's memory where that is on the CPU.
+        """The elements as a NumPy array, row by row; it shares the tensor's memory where that is so on the CPU.
 
         bfloat16, which NumPy lacks, is converted to float32.
         """
@@ -132,7 +132,7 @@ class Tensor:
             data = data.float()
         if data.device.type != "cpu":
             data = data.cpu()
-        return data.resolve_conj().numpy()
+        return data.resolve_conj().contiguous().numpy()
 
     def numpy(self) -> np.ndarray:
         """The same as `asnumpy`."""

@@ -29,6 +29,20 @@ def _dims(x: Any, w: Any, b: Any = None, *, groups: int = 1, transposed: bool = 
     return f"n {c} {spatial}, {channels} {window}{tail} -> n {o} {spatial}"
 
 
+def _laid_out(x: torch.Tensor) -> torch.Tensor:
+    """Images (N, C, H, W) as oneDNN works fastest on them: in a CPU's memory with the channels innermost.
+
+    torch's kernels give their results in the layout of their operands, so that of the convolutions of
+    a network only the first converts anything.
+    """
+    if x.dim() != 4 or not x.is_cpu or x.dtype is torch.float64:
+        return x
+    if x.shape[1] == 1:          # both layouts are one; only the strides tell the kernels which is meant
+        h, w = x.shape[2:]
+        return x.contiguous().as_strided(x.shape, (h * w, 1, w, 1))
+    return x.contiguous(memory_format=torch.channels_last)
+
+
 def _split(padding: tuple[int, ...], n: int) -> tuple[tuple[int, ...], list[int]]:
     """The padding common to both ends of each axis, and the rest in the order of torch's `pad`."""
     common = tuple([min(padding[2 * i], padding[2 * i + 1]) for i in range(n)])
@@ -53,7 +67,7 @@ def _negative(rest: list[int]) -> list[int]:
 def convolution(x, w, b=None, *, stride=(1, 1, 1), padding=(0, 0, 0), dilation=(1, 1, 1),
                 transposed=False, output_padding=(0, 0, 0), groups=1):
     """The cross-correlation of `x` (N, C, *) with `w` (O, C / groups, *), or its transpose, plus `b`."""
-    n = x.dim() - 2
+    n, x = x.dim() - 2, _laid_out(x)
     if len(padding) != 2 * n:
         return torch.convolution(x, w, b, stride[:n], padding[:n], dilation[:n], transposed,
                                  output_padding[:n], groups)
@@ -114,7 +128,9 @@ def _(x, w, b, dout, **attrs):
 def _reverse(dout: Any, x: Any, w: Any, mask: list[bool], stride: Any, padding: Any, dilation: Any,
              transposed: bool, output_padding: Any, groups: int) -> Any:
     """torch's cotangents of (x, w, b), those in `mask`, for any padding."""
-    n = x.dim() - 2
+    n, dout = x.dim() - 2, _laid_out(dout)
+    if mask[1]:                       # else only its shape matters
+        x = _laid_out(x)
     rest: list[int] = []
     if len(padding) == 2 * n:
         padding, rest = _split(padding, n)
@@ -122,11 +138,19 @@ def _reverse(dout: Any, x: Any, w: Any, mask: list[bool], stride: Any, padding: 
             dout = _pad(dout, rest)
         else:
             x = _pad(x, rest)
+    if mask[1] and n == 2 and tuple(w.shape[2:]) == (1, 1) and max(stride[:2]) > 1 and not transposed:
+        # With few channels innermost, oneDNN writes past its buffers here; so take what is used first.
+        top, left = padding[:2]
+        x = _pad(x, (left, left, top, top)) if top or left else x
+        x = x[:, :, ::stride[0], ::stride[1]]
+        stride, padding = (1, 1), (0, 0)
     bias = [w.shape[1] * groups if transposed else w.shape[0]]
     dx, dw, db = aten.convolution_backward.default(dout, x, w, bias, stride[:n], padding[:n], dilation[:n],
                                                    transposed, output_padding[:n], groups, mask)
     if mask[0] and rest and not transposed:
         dx = _pad(dx, _negative(rest))
+    if mask[1] and n == 2 and dw.stride() != w.stride() and w.is_contiguous():
+        dw = dw.contiguous()          # an update of mixed layouts is slow
     return dx, dw, db
 
 

@@ -210,6 +210,7 @@ def _through_places(out: torch.Tensor, value: torch.Tensor, tensors: list[Any], 
     """Write where reversed slices meet index tensors: by the places in the flattened tensor."""
     line = torch.arange(out.numel(), device=out.device).reshape(out.shape)[p.view].flip(p.flips)
     where = _take(line, tensors)
+    out = out.contiguous()
     flat = out.view(-1)
     flat.index_put_((where.reshape(-1),), value.expand(where.shape).reshape(-1), accumulate)
     return out

@@ -86,7 +86,10 @@ def _(x, out, dout, **attrs):
 def max_pool_grad(dout, indices, *, shape, window, stride, padding=(0, 0, 0), dilation=(1, 1, 1),
                   ceil_mode=False):
     """`dout` at the places of the maxima, else 0."""
-    n, x = len(window), dout.new_empty(shape)
+    n = len(window)
+    rows = len(shape) != 4 or indices.is_contiguous()
+    x = torch.empty(shape, dtype=dout.dtype, device=dout.device,       # of it only shape and layout count
+                    memory_format=torch.contiguous_format if rows else torch.channels_last)
     reverse = (aten.max_pool2d_with_indices_backward if n == 2
                else aten.max_pool3d_with_indices_backward).default
     return reverse(dout, x, window, stride, padding[:n], dilation[:n], ceil_mode, indices)

@@ -9,9 +9,10 @@ from typing import Any
 from . import algebra
 from .attention import fuse_attention, fuse_attention_in
 from .fusion import fuse_arithmetic, join_slices
+from .layout import lay_out_state
 from .simplify import RULES, rule, simplify
 
 BEFORE_REVERSE: list[Callable[[list[Any]], None]] = [fuse_attention]
 
 __all__ = ["BEFORE_REVERSE", "RULES", "algebra", "fuse_arithmetic", "fuse_attention",
-           "fuse_attention_in", "join_slices", "rule", "simplify"]
+           "fuse_attention_in", "join_slices", "lay_out_state", "rule", "simplify"]

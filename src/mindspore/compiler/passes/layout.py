@@ -1,0 +1,27 @@
+"""Lay the state of a graph out in memory for its kernels; elements and results stay the same."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Graph
+from mindspore.core.parameter import Parameter
+from mindspore.operators.convolution import convolution
+
+
+def lay_out_state(graph: Graph, captured: Iterable[Any], assigned: Iterable[Parameter]) -> None:
+    """Store weights of convolutions, and what an optimizer keeps of them, with the channels innermost.
+
+    Their gradients come like that from the kernels on a CPU (see `operators.convolution`): otherwise
+    every run would convert the weights, and every update would mix two layouts.  What a NumPy array
+    shares stays where it is, unless the graph assigns it, which separates them anyway.
+    """
+    if not any(n.op is convolution for n in graph.nodes):
+        return
+    for p in assigned:
+        p.own()
+    for p in captured:
+        if isinstance(p, Parameter) and not p.exported and p._data.is_cpu and len(p.shape) == 4:
+            p._data = p._data.contiguous(memory_format=torch.channels_last)
