@@ -146,7 +146,7 @@ def test_a_wrong_argument_is_named(option, error):
     {"capture_mode": "bytecode"}, {"capture_mode": "trace"}, {"fullgraph": True}, {"backend": "ms_backend"},
     {"backend": "GE"}, {"exec_order": "dfs"}, {"infer_boost": "on"}, {"ge_options": {"global": {"a": "b"}}},
     {"disable_format_transform": True}, {"compile_once": True}, {"mode": "PIJit"}, {"hash_args": (1, double)},
-    {"jit_config": ms.JitConfig(jit_level="O1")}], ids=str)  # fmt: skip
+    {"jit_config": ms.JitConfig(jit_level="O1")}], ids=lambda option: next(iter(option)))  # fmt: skip
 def test_options_of_every_release_are_taken(option):
     assert ms.jit(**option)(double)(X).asnumpy().tolist() == [2, -4]
 
