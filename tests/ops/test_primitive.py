@@ -161,7 +161,7 @@ def test_a_compile_time_function_refuses_computed_tensors():
     def first(x):
         return x
 
-    @mindspore.jit
+    @mindspore.jit(fullgraph=True)
     def net(x):
         return first(x)
 
@@ -206,7 +206,7 @@ def test_attribute_values_become_plain():
 
 
 def test_a_computed_value_is_refused_as_an_attribute():
-    @mindspore.jit
+    @mindspore.jit(fullgraph=True)
     def net(x):
         return ops.reduce_sum(x, x.sum().astype("int32"))
 

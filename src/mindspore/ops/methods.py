@@ -20,6 +20,20 @@ from .signatures import method, names_in
 CLASSES = (Tensor, Node)     # `core.parameter` loads the tape, which gives them infix operators
 
 
+class Derived:
+    """A method that the registry defines; its function is made when somebody asks for it."""
+
+    def __init__(self, name: str, op: Any, spec: str):
+        self.name, self.op, self.spec = name, op, spec
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        made = method(self.op, self.spec, "mindspore.ops")
+        for cls in CLASSES:
+            if cls.__dict__.get(self.name) is self:
+                setattr(cls, self.name, made)
+        return made if instance is None else made.__get__(instance, owner)
+
+
 def derived() -> dict[str, Any]:
     """The methods that the registry defines."""
     found = {}
@@ -27,7 +41,7 @@ def derived() -> dict[str, Any]:
         if op.method:
             specs = op.method.split(";")
             for name, spec in zip(names_in(op.method), specs, strict=True):
-                found[name] = method(op, spec, "mindspore.ops")
+                found[name] = Derived(name, op, spec)
     return found
 
 
