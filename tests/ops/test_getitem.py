@@ -143,9 +143,14 @@ def test_rows_are_written_through_a_mask_computed_in_a_graph():
     np.testing.assert_array_equal(found.asnumpy(), wanted)
 
 
-def test_reading_by_a_mask_computed_in_a_graph_says_what_to_do_instead():
-    with pytest.raises(ValueError, match="masked_fill"):
-        in_graph(lambda x: x[x > 0])(Tensor(ARRAY))
+def test_elements_are_read_by_a_mask_computed_in_a_graph():
+    found = in_graph(lambda x: x[x > 3])(Tensor(ARRAY))
+    np.testing.assert_array_equal(found.asnumpy(), ARRAY[ARRAY > 3])
+
+
+def test_masks_computed_in_a_graph_stand_beside_other_parts_of_an_index():
+    found = in_graph(lambda x: x[x[:, 0, 0] > 3, :, -1])(Tensor(ARRAY))
+    np.testing.assert_array_equal(found.asnumpy(), ARRAY[ARRAY[:, 0, 0] > 3, :, -1])
 
 
 def test_views_share_their_memory_with_the_tensor():

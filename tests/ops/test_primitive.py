@@ -205,10 +205,21 @@ def test_attribute_values_become_plain():
     assert signatures.plain(float) is mindspore.float32
 
 
-def test_a_computed_value_is_refused_as_an_attribute():
+def test_a_computed_integer_is_taken_as_an_attribute():
     @mindspore.jit(fullgraph=True)
     def net(x):
         return ops.reduce_sum(x, x.sum().astype("int32"))
+
+    assert net(Tensor([[1.0, 2.0], [0.0, -2.0]])).asnumpy().tolist() == [3, -2]
+    assert net(Tensor([[1.0, 2.0], [0.0, -3.0]])).asnumpy().tolist() == [1, -1]
+    with pytest.raises(ValueError, match="'axis' must be in"):
+        net(Tensor([[1.0, 2.0], [0.0, 3.0]]))
+
+
+def test_a_computed_float_is_refused_as_an_attribute():
+    @mindspore.jit(fullgraph=True)
+    def net(x):
+        return ops.reduce_sum(x, x.sum())
 
     with pytest.raises(ValueError, match="must be known while a graph is compiled"):
         net(Tensor([1.0, 2.0]))

@@ -23,7 +23,19 @@ from mindspore.compiler.inspection.reasons import (
 )
 from mindspore.compiler.inspection.record import Record
 from mindspore.compiler.inspection.tracebacks import located, trimmed
-from mindspore.compiler.ir import Block, Graph, Node, param, recording
+from mindspore.compiler.ir import (
+    Aval,
+    Block,
+    Dim,
+    Graph,
+    Node,
+    Real,
+    Sizes,
+    Specialised,
+    Undecided,
+    param,
+    recording,
+)
 from mindspore.compiler.passes import (
     fuse_arithmetic,
     fuse_attention_in,
@@ -32,12 +44,13 @@ from mindspore.compiler.passes import (
     simplify,
 )
 from mindspore.core import context, log
-from mindspore.core.errors import GraphValueError
+from mindspore.core.errors import GraphValueError, UnknownExtent
 from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tape import State, record_custom
 from mindspore.core.tensor import Tensor, wrap
 
 from . import fallback
+from .resizing import run_watchful
 
 # The passes between the front end and the generated source, in order: the list is the documentation.
 PASSES: list[Callable[[Graph], Graph]] = [
@@ -112,12 +125,25 @@ class Program:
 
     Args:
         by_value: Whether small integer tensors among the arguments are constants of the graph.
+        extents: For each tensor among the arguments the dimensions whose extents may differ.
+        general: Whether extents of 0 and 1 are compiled by the hint of a larger one.
     """
 
     def __init__(self, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
-                 by_value: bool = False, reason: str = ""):
+                 by_value: bool = False, reason: str = "", extents: Sequence[Any] = (),
+                 general: bool = False):
         self.name = name
         self.record = Record(name, described(fn, args, kwargs), reason or "first call")
+        self.sizes = Sizes()
+        with self.sizes.compiling():
+            self.build(fn, args, kwargs, by_value, extents, general)
+        self.shapes_fit = self.sizes.fits() if self.sizes.inputs else None
+        self.watchful = bool(self.sizes.results)
+        self.draws = self.watchful and draws(self.graph)
+
+    def build(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], by_value: bool,
+              extents: Sequence[Any], general: bool) -> None:
+        """Walk the function: its graph, and what it captured."""
         start = time.perf_counter()
         self.constants = None
         if by_value:
@@ -130,11 +156,12 @@ class Program:
         loc, stack, tensors = Block.loc, Block.stack[:], (Block.present, Block.views)
         Block.stack.clear()
         Block.loc, Block.present, Block.views = None, {}, {}
-        graph = Graph(name)
+        graph = Graph(self.name)
         try:
             with uncollected(), deep(), recording(graph.nodes):
                 inputs = tree.leaves((args, kwargs), self.is_input)
-                graph.params = [param(t.aval) for t in inputs]
+                graph.params = [param(a) for a in self.avals(inputs, extents, general)]
+                self.sizes.arguments = _finder(graph.params, inputs, trace)
                 trace.inputs.update(map(id, graph.params))
                 new_args, new_kwargs = tree.rebuild((args, kwargs), self.is_input, iter(graph.params))
                 self.enter(trace, fn, args)
@@ -162,7 +189,17 @@ class Program:
         self.graph = graph
         self._executable: Executable | None = None
         self._derivative: Any = None
-        self.record.front_end(start, graph)
+        with self.sizes.final():
+            self.record.front_end(start, graph)
+
+    def avals(self, inputs: Sequence[Tensor], extents: Sequence[Any], general: bool) -> list[Aval]:
+        """The avals of the arguments, with symbols where extents may differ."""
+        found = [t.aval for t in inputs]
+        for k, axes in enumerate(extents):
+            shape, dtype = found[k]
+            found[k] = Aval(tuple([self.sizes.extent(k, i, n, general) if i in axes else n
+                                   for i, n in enumerate(shape)]), dtype)
+        return found
 
     def is_input(self, value: Any) -> bool:
         """Whether a leaf of the arguments is an input of the graph."""
@@ -175,9 +212,11 @@ class Program:
 
     def template(self, result: Any, graph: Graph) -> None:
         """Remember the structure of the result; its tensors are results of the graph."""
-        leaf = lambda v: isinstance(v, (Node, Tensor))     # noqa: E731
+        leaf = lambda v: isinstance(v, (Node, Tensor)) or type(v) in (Dim, Real)     # noqa: E731
         self.result = tree.rebuild(result, leaf, iter([_HOLE] * len(tree.leaves(result, leaf))))
-        graph.outs = [as_node(v) for v in tree.leaves(result, leaf)]
+        found = tree.leaves(result, leaf)
+        self.numbers = [k for k, v in enumerate(found) if type(v) in (Dim, Real)]
+        graph.outs = [as_node(v) for v in found]
         self.count = len(graph.outs)
         self.single = self.result is _HOLE
         self.chosen = Trace.current.chosen
@@ -206,11 +245,12 @@ class Program:
         self.contents = [(c.place, tree.signature(c.before, _leaf_signature)) for c in changes]
         self.writes = []
         for change in changes:
-            nodes = tree.leaves(change.after, lambda v: isinstance(v, Node))
-            graph.outs += nodes
-            hollow = tree.rebuild(change.after, lambda v: isinstance(v, Node),
-                                  iter([_HOLE] * len(nodes)))
-            self.writes.append((change.place, hollow, len(nodes)))
+            leaf = lambda v: isinstance(v, Node) or type(v) in (Dim, Real)     # noqa: E731
+            nodes = tree.leaves(change.after, leaf)
+            numbers = [type(v) in (Dim, Real) for v in nodes]
+            graph.outs += [as_node(v) for v in nodes]
+            hollow = tree.rebuild(change.after, leaf, iter([_HOLE] * len(nodes)))
+            self.writes.append((change.place, hollow, numbers))
         self.changed = changed_tensors(graph.params, [n for _, n in trace.captured.values()])
         graph.outs += [lift(node) for node in self.changed.values()]
 
@@ -270,15 +310,27 @@ class Program:
 
     def assemble(self) -> None:
         """Run the passes and write the source."""
-        for step in PASSES:
-            self.graph = self.record.after(step, self.graph)
-        graph, start = self.graph, time.perf_counter()
+        with self.sizes.compiling(quiet=True):
+            for step in PASSES:
+                self.graph = self.record.after(step, self.graph)
+            self.generate(self.graph)
+        self.check_conditions()
+
+    def check_conditions(self) -> None:
+        """Every condition on sizes must be tested somewhere."""
+        left = set(self.sizes.at_run_time()) - self.sizes.placed
+        if left:
+            raise Undecided(", ".join(sorted(left)))
+
+    def generate(self, graph: Graph) -> None:
+        """Write the source."""
+        start = time.perf_counter()
         lay_out_state(graph, self.captured, self.assigned)
         place = {id(t): k for k, t in enumerate(self.captured)}
         first = len(graph.params) - len(self.captured)
         owned = {id(graph.params[first + place[id(p)]]): id(graph.outs[self.count + k])
                  for k, p in enumerate(self.assigned)}
-        self._executable = compile_graph(graph, owned, self.names)
+        self._executable = compile_graph(graph, owned, self.names, self.sizes)
         self.shared = self.shared_results()
         self.record.finished(start, graph, self._executable)
 
@@ -308,13 +360,16 @@ class Program:
             raise located(run.explained(error)) from error.__cause__
         if self.writes or len(outs) > self.count:
             outs = self.write_back(outs, (*inputs, *self.captured))
-        if self.single:
+        if self.single and not self.numbers:
             return wrap(outs[0])
         return self.rebuilt([wrap(o) for o in outs[:self.count]])
 
     def rebuilt(self, tensors: Sequence[Tensor]) -> Any:
         """The result in the structure that the program returned."""
-        result = tree.rebuild(self.result, _is_hole, iter(tensors))
+        values: list[Any] = list(tensors)
+        for k in self.numbers:
+            values[k] = values[k].item()
+        result = tree.rebuild(self.result, _is_hole, iter(values))
         return decided(result) if self.chosen else result
 
     def write_back(self, outs: Sequence[Any], tensors: Sequence[Tensor],
@@ -333,11 +388,14 @@ class Program:
         for p in self.assigned:
             p._data = outs[at]
             at += 1
-        for place, hollow, n in self.writes:
-            values = iter(tracked[at:at + n] or [wrap(o) for o in outs[at:at + n]])
+        for place, hollow, numbers in self.writes:
+            end = at + len(numbers)
+            found = tracked[at:end] or [wrap(o) for o in outs[at:end]]
+            values = iter([v.item() if number else v
+                           for v, number in zip(found, numbers, strict=True)])
             value = tree.rebuild(hollow, _is_hole, values)
             self.write(place, decided(value) if self.chosen else value)
-            at += n
+            at = end
         for k in self.changed:
             change(tensors[k], outs[at], tracked[at]._var if tracked else None)
             at += 1
@@ -365,9 +423,16 @@ class Program:
         from mindspore.compiler.autodiff.reverse import differentiable
 
         if self._derivative is None:
-            simplify(self.graph)
-            augmented, reverse = vjp_graph(self.graph, False)
-            self._derivative = (compile_graph(simplify(augmented)), compile_graph(simplify(reverse)))
+            with self.sizes.compiling():
+                with self.sizes.final():
+                    simplify(self.graph)
+                augmented, reverse = vjp_graph(self.graph, False)
+                with self.sizes.final():
+                    self._derivative = (
+                        compile_graph(simplify(augmented), sizes=self.sizes),
+                        compile_graph(simplify(reverse), sizes=self.sizes, bound=False))
+            self.check_conditions()
+            self.shapes_fit = self.sizes.fits() if self.sizes.inputs else None
             if self.record.dump:
                 self.record.dump.derivative("forward", augmented, self._derivative[0].annotated())
                 self.record.dump.derivative("reverse", reverse, self._derivative[1].annotated())
@@ -389,7 +454,7 @@ class Program:
         tensors = record_custom(rule, parents, [wrap(o) for o in outs])
         if self.writes or len(outs) > self.count:
             self.write_back([t._data for t in tensors], everything, tensors)
-        if self.single:
+        if self.single and not self.numbers:
             return tensors[0]
         return self.rebuilt(tensors)
 
@@ -412,6 +477,24 @@ def _is_still(scope: Any, name: str, value: Any) -> bool:
     """Whether a name of the outside world has the value that it had while compiling."""
     now = scope.get(name)
     return now is value or (type(now) is type(value) and not isinstance(now, Tensor) and now == value)
+
+
+def draws(graph: Graph) -> bool:
+    """Whether a graph draws random numbers."""
+    return any(node.op.effect == "random" or any(
+        isinstance(v, Graph) and draws(v) for v in node.attrs.values()) for node in graph.nodes)
+
+
+def _finder(params: list[Node], inputs: Sequence[Tensor], trace: Trace) -> Callable[[Node], Any]:
+    """What tells the value that a parameter of the graph has in the run at hand."""
+    given = {id(p): t for p, t in zip(params, inputs, strict=True)}
+
+    def find(node: Node) -> Any:
+        tensor = given.get(id(node))
+        if tensor is None:
+            tensor = next((t for t, n in trace.captured.values() if n is node), None)
+        return getattr(tensor, "_data", None)
+    return find
 
 
 class _Hole:
@@ -440,6 +523,7 @@ class Cache:
         self.programs: dict[Any, list[Program]] = {}
         self.renewed: dict[Any, int] = {}      # how many calls in a row had to compile anew
         self.compiled = 0
+        self.resized = ""                      # what the last run met that had to begin again
 
     def run(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run `fn` on the arguments, compiled; derivatives of derivatives are taken on the tape."""
@@ -449,6 +533,12 @@ class Cache:
             fn, args, kwargs)
         if program is None:
             return fallback.uncompiled(fn, args, kwargs)
+        if program.watchful:
+            return run_watchful(self, program, fn, args, kwargs)
+        return self.start(program, fn, args, kwargs)
+
+    def start(self, program: Program, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run a program on the arguments that it was chosen for."""
         if not kwargs and program.constants is None and all(type(a) is Tensor for a in args):
             inputs = args
         else:
@@ -458,14 +548,15 @@ class Cache:
             return fallback.uncompiled(fn, args, kwargs)
         return program(inputs)
 
-    def found(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Program | None:
+    def found(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
+              tried: Sequence[Program] = ()) -> Program | None:
         """The program for the arguments; None if it cannot be compiled and runs in Python."""
         if self.uncompiled:
             key = signature_of(args, kwargs)
             if key in self.uncompiled:
                 return None
         try:
-            return self.program(fn, args, kwargs)
+            return self.program(fn, args, kwargs, tried)
         except Exception as error:
             if not fallback.is_limit(error):
                 raise
@@ -476,12 +567,13 @@ class Cache:
             self.uncompiled[signature_of(args, kwargs)] = str(error)
             return None
 
-    def program(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Program:
-        """The program for the arguments, compiled if there is none."""
+    def program(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
+                tried: Sequence[Program] = ()) -> Program:
+        """The program for the arguments, compiled if there is none; none of those that were tried."""
         key = signature_of(args, kwargs)
         stale = []
         for program in self.programs.get(key, ()):
-            if program.fits(args, kwargs):
+            if program.fits(args, kwargs) and not any([program is p for p in tried]):
                 if program.holds():
                     self.renewed.pop(key, None)
                     return program
@@ -489,7 +581,7 @@ class Cache:
         if stale:
             self.renewed[key] = self.renewed.get(key, 0) + 1
         held = [p for programs in self.programs.values() for p in programs]
-        reason = why(described(fn, args, kwargs), held, stale)
+        reason = self.resized if tried else why(described(fn, args, kwargs), held, stale)
         if self.renewed.get(key, 0) >= _IN_A_ROW and not fallback.is_strict(self.level):
             raise GraphValueError(f"{_IN_A_ROW} calls in a row had to compile anew, the last because {reason}. "
                                   f"{remedy(reason)}")
@@ -501,6 +593,9 @@ class Cache:
         if self.compiled in _TOO_OFTEN:
             log.warning("'%s' is compiled for the %dth time: %s. %s", self.name, self.compiled, reason,
                         remedy(reason))
+        held = self.programs.get(key, ())
+        if sum([p.watchful for p in held]) == 8 and not fallback.is_strict(self.level):
+            self.uncompiled[key] = "a size that only the run tells differs too often"
         held = self.programs.setdefault(key, [])
         held.insert(0, program)
         del held[8:]
@@ -508,11 +603,12 @@ class Cache:
             self.programs.pop(next(iter(self.programs)))
         return program
 
-
     def compile(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], reason: str) -> Program:
         """A new program; where the values of small integer arguments are needed, one for those values."""
         try:
-            return Program(self.name, fn, args, kwargs, reason=reason)
+            return complete(Program(self.name, fn, args, kwargs, reason=reason))
+        except (Undecided, Specialised) as size:
+            raise UnknownExtent(f"A size that only the run tells is needed while compiling: {size}.") from None
         except GraphValueError:
             if not tree.leaves((args, kwargs), is_small):
                 raise
@@ -521,6 +617,13 @@ class Cache:
             except GraphValueError:
                 pass
             raise
+
+
+def complete(program: Program) -> Program:
+    """A program; one with sizes that only a run tells is assembled now, since that can fail."""
+    if program.watchful or program.shapes_fit:
+        program.executable          # noqa: B018  # made at first use
+    return program
 
 
 def signature_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -28,7 +28,7 @@ def integer(owner: Any, name: str, value: Any, low: int | None = None,
         raise fail(TypeError, owner, name, "an int", value)
     if (low is not None and value < low) or (high is not None and value > high):
         raise fail(ValueError, owner, name, f"an int {_range(low, high)}", value)
-    return int(value)
+    return value if hasattr(value, "is_symbolic") else int(value)   # type: ignore[return-value]
 
 
 def positive_int(owner: Any, name: str, value: Any) -> int:

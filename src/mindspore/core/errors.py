@@ -16,6 +16,10 @@ class GraphValueError(ValueError):
     """A value that has to be known while compiling but depends on the content of a tensor."""
 
 
+class UnknownExtent(GraphValueError):
+    """A result whose shape depends on elements that are not known while compiling."""
+
+
 class ShapeError(ValueError, RuntimeError):
     """Shapes or axes that do not fit, where the original raises a RuntimeError: caught as either."""
 
@@ -32,7 +36,7 @@ def show(value: Any) -> str:
     """A value in a message: tensors as dtype and shape, the rest as Python writes it."""
     shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
     if shape is not None and hasattr(dtype, "short"):
-        return f"{dtype.short}[{','.join(map(str, shape))}]"
+        return f"{dtype.short}[{','.join([getattr(n, 'text', None) or str(n) for n in shape])}]"
     text = repr(value)
     return text if len(text) <= 80 else text[:77] + "..."
 

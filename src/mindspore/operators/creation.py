@@ -5,11 +5,13 @@ import math
 
 import torch
 
-from mindspore.compiler.ir import Aval
+from mindspore.compiler.ir import INTS, Aval
 from mindspore.core.dtype import float32
 from mindspore.core.errors import show
 
+from .indexing import unknown_extent
 from .registry import operator
+from .rules import extent_of
 from .structure import _device, reshape, sum_to
 
 
@@ -21,12 +23,26 @@ def arange(*, start, stop, step, dtype):
 
 @arange.shape
 def _(*, start, stop, step, dtype) -> Aval:
+    if all([type(n) in INTS for n in (start, stop, step)]):
+        return Aval((extent_of(start, stop, step),), dtype)
     return Aval((max(math.ceil((stop - start) / step), 0),), dtype)
 
 
 @arange.grad(needs="")
 def _(dout, **_):
     return ()
+
+
+@operator(hidden=True, samples=[])
+def marks(n):
+    """A tensor without memory whose extents are an integer: (n, 0), or (0, -n) if it is negative."""
+    if n.is_meta:
+        raise unknown_extent("int")
+    value = int(n)
+    return n.new_empty(()).expand(max(value, 0), max(-value, 0))
+
+
+marks.extents = lambda n: [("above", "below")]
 
 
 @operator(hidden=True, samples=[])

@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 
 import torch
 
-from mindspore.compiler.ir import Aval
+from mindspore.compiler.ir import INTS, Aval
 from mindspore.core.errors import show
 
 from .registry import operator, rank_of
-from .rules import Part, broadcast, fit
+from .rules import Part, broadcast, extent_of, fit
 from .samples import index
 from .structure import cast
 
@@ -45,7 +45,7 @@ def plan(spec: tuple[Any, ...]) -> Plan:
     """The plan of a spec."""
     view, flips, places, picked = [], [], [], []
     for i, item in enumerate(spec):
-        if type(item) is int:
+        if type(item) in INTS:
             view.append(item)
             picked.append(i)
             continue
@@ -66,7 +66,7 @@ def plan(spec: tuple[Any, ...]) -> Plan:
     first = tensors[0] if adjacent else 0
     front = apart and adjacent and first > 0
     simple = tuple([i for i, item in enumerate(spec) if item == TENSOR])
-    if flips or any([type(item) is int for item in spec]):
+    if flips or any([type(item) in INTS for item in spec]):
         simple = ()
     return Plan(tuple(view), tuple(flips), tuple(places), first, front, simple)
 
@@ -105,7 +105,7 @@ def _labels(shape: tuple[int, ...], ranks: list[int], spec: tuple[Any, ...]) -> 
             continue
         kept = type(item) is tuple and item == (0, shape[at], 1)
         left.append(f"d{at}" + "!" * (not kept))
-        if type(item) is not int:
+        if type(item) not in INTS:
             line.append(None if item == TENSOR else left[-1])
         at += 1
     rest = [f"d{i}" for i in range(at, len(shape))]
@@ -149,7 +149,7 @@ def _(x: Aval, *indices: Any, spec) -> Aval:
             line.append(1)
             continue
         if type(item) is tuple:
-            line.append(len(range(item[0], item[1], abs(item[2]))))
+            line.append(extent_of(item[0], item[1], abs(item[2])))
         elif item == TENSOR:
             line.append(x.shape[at])
         at += 1

@@ -7,7 +7,7 @@ import torch
 
 from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import bool_
-from mindspore.core.errors import GraphValueError, show
+from mindspore.core.errors import UnknownExtent, show
 
 from .joining import one_axis
 from .registry import common_dtype, operator, rank_of
@@ -18,7 +18,7 @@ from .structure import cast, sum_to, zeros_like
 
 def unknown_extent(name: str) -> Exception:
     """The error for a result whose shape depends on elements while a graph is compiled."""
-    return GraphValueError(
+    return UnknownExtent(
         f"For '{name}', the shape of the result depends on the elements of the input, which are not "
         f"known while a graph is compiled. Compute with a mask ('ops.select', 'masked_fill'), or run "
         f"this part in PyNative mode.")
@@ -386,6 +386,9 @@ def masked_select(x, mask):
         raise TypeError(f"For 'MaskedSelect', the 'mask' must be a tensor of bools, but got "
                         f"{mask.dtype}.")
     return torch.masked_select(x, mask)
+
+
+masked_select.extents = lambda x, mask: [("count",)]
 
 
 @masked_select.grad(needs="x.aval mask")

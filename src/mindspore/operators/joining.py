@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
+from mindspore.compiler.ir import INTS, Aval
 from mindspore.core.errors import show
 
 from .registry import along, operator, rank_of
@@ -290,7 +290,7 @@ def _aligned(shape: tuple[int, ...], dims: tuple[int, ...]) -> tuple[tuple[int, 
 
 @tile.shape
 def _(x: Aval, *, dims) -> Aval:
-    if not isinstance(dims, tuple) or any(type(n) is not int for n in dims):
+    if not isinstance(dims, tuple) or any(type(n) not in INTS for n in dims):
         raise TypeError(f"For 'Tile', the 'dims' must be a tuple of ints, but got {dims!r}.")
     if min(dims, default=0) < 0:
         raise ValueError(f"For 'Tile', no element of 'dims' can be negative, but got {dims}.")

@@ -142,12 +142,18 @@ def non_zero(x):
     return torch.nonzero(x.view(_SIGNED[x.dtype]) if x.dtype in _SIGNED else x)
 
 
+non_zero.extents = lambda x: [("count", len(x.shape))]
+
+
 @operator(hidden=True, samples=[])
 def mask_places(mask):
     """The coordinates of the true elements of a mask: an index tensor per dimension."""
     if mask.is_meta:
         raise unknown_extent("getitem")
     return torch.nonzero(mask, as_tuple=True)
+
+
+mask_places.extents = lambda mask: [("count",)] * len(mask.shape)
 
 
 @operator(primitive="Unique()(x)", function="unique(input)", samples=[])
@@ -165,6 +171,9 @@ def unique(x):
     rank[order] = torch.arange(order.numel(), device=x.device)
     wide = torch.int64 if x.dtype is torch.int64 else torch.int32
     return values[order], rank[places].reshape(x.shape).to(wide)
+
+
+unique.extents = lambda x: [("count",), x.shape]
 
 
 @operator(primitive="UniqueWithPad()(x, pad_num)", samples=[])
@@ -194,6 +203,17 @@ def unique_consecutive(x, *, return_inverse=False, return_counts=False, dim=None
     return values, places, counts
 
 
+def _distinct(x: Aval, *, dim=None, **_: Any) -> list[Any]:
+    if dim is None:
+        return [("count",), x.shape, ("count",)]
+    axis = dim % len(x.shape)
+    whole = [("count" if i == axis else n) for i, n in enumerate(x.shape)]
+    return [whole, (x.shape[axis],), ("count",)]
+
+
+unique_consecutive.extents = _distinct
+
+
 @operator(primitive="ListDiff(out_idx=int32)(x, y)", samples=[])
 def list_diff(x, y, *, out_idx=int32):
     """The elements of the vector `x` that `y` lacks, and their indices."""
@@ -201,6 +221,9 @@ def list_diff(x, y, *, out_idx=int32):
         raise unknown_extent("ListDiff")
     places = torch.nonzero(~torch.isin(x, y)).reshape(-1)
     return x[places], places.to(out_idx.torch)
+
+
+list_diff.extents = lambda x, y, **_: [("count",), ("count",)]
 
 
 @operator(hidden=True, samples=[])
@@ -212,3 +235,6 @@ def distinct(x, *, sorted=True, dim=None):
         values, places = unique.kernel(x)
         return values, places.long(), torch.bincount(places.reshape(-1).long())
     return torch.unique(x, True, True, True, dim)
+
+
+distinct.extents = _distinct

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
+from mindspore.compiler.ir import INTS, Aval
 from mindspore.core import seed as global_seed
 from mindspore.core.dtype import as_dtype, float32, int32, int64
 from mindspore.core.errors import show
@@ -45,10 +45,29 @@ def generator(seed: int, seed2: int, stream: int, device: torch.device) -> torch
     return found
 
 
+def snapshot() -> Any:
+    """The state of all streams, for `restore`."""
+    gpus = torch.cuda.get_rng_state_all() if torch.cuda.is_initialized() else []
+    return torch.get_rng_state(), gpus, {key: g.get_state() for key, g in _streams.items()}
+
+
+def restore(state: Any) -> None:
+    """Let all streams go on from where they were at `snapshot`."""
+    own, gpus, others = state
+    torch.set_rng_state(own)
+    if gpus:
+        torch.cuda.set_rng_state_all(gpus)
+    for key in list(_streams):
+        if key in others:
+            _streams[key].set_state(others[key])
+        else:
+            del _streams[key]
+
+
 def lengths(name: str, shape: Any) -> tuple[int, ...]:
     """A shape.  TypeError and ValueError for what is none."""
     shape = (shape,) if isinstance(shape, int) and not isinstance(shape, bool) else shape
-    if not isinstance(shape, Sequence) or any(type(n) is not int for n in shape):
+    if not isinstance(shape, Sequence) or any(type(n) not in INTS for n in shape):
         raise TypeError(f"For '{name}', the 'shape' must be a tuple of ints, but got {shape!r}.")
     if min(shape, default=0) < 0:
         raise ValueError(f"For '{name}', no extent of the 'shape' can be negative, but got {shape}.")

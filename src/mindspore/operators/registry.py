@@ -18,9 +18,24 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval, Block, Node, building, emit, emit_items, held, note_view
+from mindspore.compiler.ir import (
+    Aval,
+    Block,
+    Dim,
+    Node,
+    Real,
+    Sizes,
+    building,
+    emit,
+    emit_items,
+    held,
+    note_view,
+    symbolic,
+)
 from mindspore.core.dtype import DType, from_torch, int32, int64, uint16, uint32, uint64
-from mindspore.core.errors import show
+from mindspore.core.errors import UnknownExtent, show
+
+from . import extents
 
 REGISTRY: dict[str, Operator] = {}
 # What a gradient rule needs besides single inputs: results, variadic inputs, or (added to the place of
@@ -62,6 +77,7 @@ class Operator:
         self.via_torch = grad == "torch"
         self.instead: Any = None   # inputs in a graph to the operator that computes them, or None
         self.holomorphic = True    # of complex numbers, where it takes them at all
+        self.extents: Any = None   # names of the extents of the results that depend on elements
         self.wide = False          # computes on unsigned integers of 16 bits and more in wider ones
         self._memo: dict[Any, Any] = {}
         if self.name in REGISTRY:
@@ -152,7 +168,9 @@ class Operator:
         if found is None:
             if len(self._memo) > _MEMO_LIMIT:
                 self._memo.clear()
-            found = self._memo[key] = self._infer(inputs, attrs)
+            found = self._infer(inputs, attrs)
+            if Sizes.current is None or not Sizes.current.active or not symbolic(key):
+                self._memo[key] = found
         return found
 
     def _infer(self, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
@@ -161,6 +179,12 @@ class Operator:
                 return self.shape_rule(*inputs, **attrs)
             except AttributeError as error:
                 raise self.explain(error, inputs) from None
+        if Sizes.current is not None and Sizes.current.active and symbolic((inputs, attrs)):
+            return extents.probed(self, inputs, attrs)
+        return self.from_meta(inputs, attrs)
+
+    def from_meta(self, inputs: Sequence[Any], attrs: dict[str, Any]) -> Any:
+        """The avals of the results that the kernel gives on torch's meta device."""
         metas = [meta(x) for x in inputs]
         try:
             with torch.device("meta"):
@@ -182,7 +206,10 @@ class Operator:
             return other.emit(ins, attrs)
         if self.wide and any(type(x) is Node and x.aval.dtype in _WIDER for x in ins):
             return in_wider_type(self, ins, attrs)
-        aval = self.infer(*[x.aval if type(x) is Node else x for x in ins], **attrs)
+        try:
+            aval = self.infer(*[x.aval if type(x) is Node else x for x in ins], **attrs)
+        except UnknownExtent as error:
+            return extents.measured(self, ins, attrs, error)
         one = type(aval) is Aval or not aval
         out = emit(self, ins, attrs, aval or ()) if one else emit_items(self, ins, attrs, aval)
         if self.alias:
@@ -324,7 +351,7 @@ def freeze(value: Any) -> Any:
 # ---------------------------------------------------------------------- dtype promotion
 
 _promotions: dict[tuple[Any, ...], DType | None] = {}
-_RANK = {bool: 0, int: 1, float: 2, complex: 3}
+_RANK = {bool: 0, int: 1, Dim: 1, float: 2, Real: 2, complex: 3}
 
 
 def promoted(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
+from mindspore.compiler.ir import Aval, Dim, Sizes
 from mindspore.core.dtype import bool_, float32
 from mindspore.core.errors import ShapeError, show
 
@@ -24,11 +24,32 @@ def fit(d: Any, x: Any) -> Any:
     shape = getattr(x, "shape", None)
     if shape is None:
         return None
-    if d.shape == shape:
+    if same_shape(d.shape, shape):
         return d
     from .structure import sum_to  # structure stands on these rules
 
     return sum_to(d, shape=shape)
+
+
+def any_unknown() -> bool:
+    """Whether a program is compiled that has sizes which are not known."""
+    return Sizes.current is not None and Sizes.current.active
+
+
+def same_shape(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+    """Whether shapes are the same whatever sizes that are not known while compiling will be."""
+    if not any_unknown():
+        return a == b
+    if len(a) != len(b):
+        return False
+    for m, n in zip(a, b, strict=True):
+        if type(m) is Dim or type(n) is Dim:
+            rest = 0 if m is n else m - n
+            if type(rest) is Dim or rest:
+                return False
+        elif m != n:
+            return False
+    return True
 
 
 class Part:
@@ -52,7 +73,11 @@ def broadcast(*shapes: tuple[int, ...], name: str = "") -> tuple[int, ...]:
         extent = 1
         for shape in shapes:
             at = i - rank + len(shape)
-            if at >= 0 and shape[at] != 1 and shape[at] != extent:
+            if at >= 0 and type(shape[at]) is Dim and type(extent) is int and extent == 1:
+                extent = shape[at]
+            elif at >= 0 and type(shape[at]) is int and shape[at] == 1:
+                continue
+            elif at >= 0 and shape[at] != extent and shape[at] != 1:
                 if extent != 1:
                     text = " and ".join(map(str, shapes))
                     raise ValueError(f"For '{name}', the shapes {text} cannot be broadcast: "
@@ -60,6 +85,14 @@ def broadcast(*shapes: tuple[int, ...], name: str = "") -> tuple[int, ...]:
                 extent = shape[at]
         out.append(extent)
     return tuple(out)
+
+
+def extent_of(start: int, stop: int, step: int) -> int:
+    """How many elements a slice with these bounds takes: `len(range(...))` for any sizes."""
+    if type(start) is int and type(stop) is int:
+        return len(range(start, stop, step))
+    count = (stop - start + step - 1) // step if step > 0 else (start - stop - step - 1) // -step
+    return count if count > 0 else 0
 
 
 def same(x: Aval, *_: Any, **__: Any) -> Aval:
@@ -87,7 +120,7 @@ def broadcasting(name: str) -> Callable[..., Aval]:
     def rule(*inputs: Any, **_: Any) -> Aval:
         avals = [x for x in inputs if type(x) is Aval]
         first = avals[0]
-        if all(a == first for a in avals):
+        if not any_unknown() and all(a == first for a in avals):
             return first
         return Aval(broadcast(*[a.shape for a in avals], name=name), first.dtype)
     return rule

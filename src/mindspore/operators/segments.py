@@ -161,7 +161,9 @@ def _sorted(kind: str, doc: str) -> Operator:
         return out[:-1].reshape(count, *x.shape[1:])
 
     kernel.__doc__ = doc
-    return operator(primitive=f"{name}()(input_x, segment_ids)", grad="torch", samples=[])(kernel)
+    made = operator(primitive=f"{name}()(input_x, segment_ids)", grad="torch", samples=[])(kernel)
+    made.extents = lambda x, ids: [("count", *x.shape[1:])]
+    return made
 
 
 segment_sum = _sorted("Sum", "The sum of each segment.")

@@ -7,8 +7,9 @@ import torch
 
 from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import int32, int64
-from mindspore.core.errors import GraphValueError, show
+from mindspore.core.errors import show
 
+from .indexing import unknown_extent
 from .reduction import put_along, with_axes
 from .registry import operator
 from .rules import reduced
@@ -100,9 +101,10 @@ def count_values(x, weights=None, *, minlength=0):
 
 @count_values.shape
 def _(x: Aval, weights: Any = None, *, minlength=0) -> Aval:
-    raise GraphValueError("For 'bincount', the length of the result depends on the largest element of "
-                          "the tensor, which is not known while a graph is compiled; use it in "
-                          "PyNative mode, or sum comparisons.")
+    raise unknown_extent("bincount")
+
+
+count_values.extents = lambda x, weights=None, **_: [("count",)]
 
 
 @operator(primitive="Bincount()(array, size, weights)", samples=[])

@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from mindspore.compiler.ir import Node
+from mindspore.compiler.ir import INTS, Node
 from mindspore.core.dtype import as_dtype
 from mindspore.core.errors import kind, show
 from mindspore.core.tensor import Tensor, is_tensor, wrap
@@ -27,7 +27,7 @@ def tensor(owner: str, name: str, value: Any) -> Any:
 
 def extents(owner: str, shape: Any) -> tuple[int, ...]:
     """A shape as a tuple of ints.  TypeError for anything else."""
-    if type(shape) is tuple and all([type(n) is int for n in shape]):
+    if type(shape) is tuple and all([type(n) in INTS for n in shape]):
         return shape
     shape = plain(shape)
     shape = shape if isinstance(shape, tuple) else (shape,)
@@ -151,7 +151,7 @@ def transpose(input: Any, dims: Any) -> Any:
 
 def _order(owner: str, dims: Any) -> tuple[int, ...]:
     dims = dims if type(dims) is tuple else plain(dims)
-    if not isinstance(dims, tuple) or any(type(d) is not int for d in dims):
+    if not isinstance(dims, tuple) or any(type(d) not in INTS for d in dims):
         raise TypeError(f"For '{owner}', the order of the dimensions must be a tuple of ints, but got "
                         f"{dims!r}.")
     return dims

@@ -4,7 +4,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from mindspore.compiler.ir import Node
+from mindspore.compiler.ir import INTS, Node, Sizes
 from mindspore.core import check
 from mindspore.core.dtype import DType, as_dtype, float32, int64
 from mindspore.core.errors import GraphValueError, kind
@@ -20,8 +20,8 @@ span = builtins.range      # the name is taken by a public function below
 
 def _lengths(owner: str, name: str, shape: Any) -> tuple[int, ...]:
     shape = plain(shape)
-    shape = (shape,) if type(shape) is int else shape
-    if not isinstance(shape, tuple) or any(type(n) is not int for n in shape):
+    shape = (shape,) if type(shape) in INTS else shape
+    if not isinstance(shape, tuple) or any(type(n) not in INTS for n in shape):
         raise TypeError(f"For '{owner}', the '{name}' must be an int or a tuple of ints, but got "
                         f"{shape!r}.")
     if min(shape, default=0) < 0:
@@ -140,6 +140,8 @@ def _eye(n: int, m: int, dtype: Any) -> Any:
 # ---------------------------------------------------------------------- ranges
 
 def _number(owner: str, name: str, value: Any) -> Any:
+    if isinstance(value, Node) and value.dtype.kind in "iu":
+        return Sizes.number(value)
     if isinstance(value, Node):
         raise GraphValueError(f"For '{owner}', the '{name}' is computed in the graph, but the length "
                               f"of the result must be known while it is compiled.")

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.compiler.ir import Node, building
+from mindspore.compiler.ir import INTS, Dim, Node, Sizes, building
 from mindspore.core.dtype import bool_
-from mindspore.core.errors import GraphValueError, show
+from mindspore.core.errors import show
 from mindspore.core.parameter import Parameter
 from mindspore.core.tape import State
 from mindspore.core.tensor import Tensor, is_tensor
@@ -22,21 +22,27 @@ from mindspore.operators.getitem import TENSOR, get_item, set_item, write
 from mindspore.operators.indexing import masked_scatter, select
 from mindspore.operators.joining import stack
 from mindspore.operators.ordering import mask_places
+from mindspore.operators.rules import extent_of
 from mindspore.operators.structure import broadcast_to, cast, reshape
 
 _WANTED = ("int, slice, None, Ellipsis, bool, list, tuple, or a tensor of integers or bools")
 
 
 class Index:
-    """An index on its way to a spec."""
+    """An index on its way to a spec.
 
-    def __init__(self, shape: tuple[int, ...]):
-        self.shape = shape
+    `by_places`: masks computed in the graph become the places of their true elements, as many as a
+    run finds; otherwise one mask is kept as it is.
+    """
+
+    def __init__(self, shape: tuple[int, ...], by_places: bool = False):
+        self.shape, self.by_places = shape, by_places
         self.spec: list[Any] = []
         self.tensors: list[Any] = []
         self.at = 0                       # the dimension that the next part takes
         self.mask: Any = None             # a mask whose places are not known while compiling
         self.mask_at = 0                  # how many parts stand before it
+        self.masks = 0                    # how many such masks there are
         self.empty = False                # False: nothing is meant
 
     def take(self, count: int = 1) -> int:
@@ -51,14 +57,14 @@ class Index:
         if not -n <= i < n:
             raise IndexError(f"The index {i} is out of bounds for dimension {self.at - 1} with size "
                              f"{n}.")
-        self.spec.append(i % n)
+        self.spec.append(i + n if i < 0 else i)
 
     def slice(self, part: slice) -> None:
-        start, stop, step = map(_bound, (part.start, part.stop, part.step))
-        if step == 0:
+        bounds = tuple(map(_bound, (part.start, part.stop, part.step)))
+        if bounds[2] == 0:
             raise ValueError("The step of a slice cannot be 0.")
-        start, stop, step = slice(start, stop, step).indices(self.take())
-        count = len(range(start, stop, step))
+        start, stop, step = within(bounds, self.take())
+        count = extent_of(start, stop, step)
         if step < 0:                      # the same elements in rising order, then reversed
             start, stop = start + (count - 1) * step, start + 1
             start, stop = (start, stop) if count else (0, 0)
@@ -82,14 +88,12 @@ class Index:
             raise ValueError(f"The shape {tuple(index.shape)} of the mask does not fit the shape "
                              f"{self.shape[start:start + rank]} of the dimensions that it selects "
                              f"from.")
-        if isinstance(index, Node):
-            if self.mask is not None:
-                raise GraphValueError("One mask computed in the graph can be a part of an index, but "
-                                      "got two; combine them with '&'.")
+        if isinstance(index, Node) and not self.by_places:
+            self.masks += 1
             self.mask, self.mask_at = index, len(self.spec)
             self.spec += [(0, n, 1) for n in index.shape]
             return None
-        if building:                      # a constant mask: its places are constants, too
+        if building and not isinstance(index, Node):      # a constant mask: its places are constants, too
             return self.places(np.nonzero(index.asnumpy()))
         self.tensors += mask_places(index)
         self.spec += [TENSOR] * rank
@@ -134,7 +138,7 @@ class Index:
         if isinstance(part, (bool, np.bool_)):
             self.truth(bool(part))
         elif isinstance(part, (int, np.integer)):
-            self.integer(int(part))
+            self.integer(part if type(part) is Dim else int(part))
         elif isinstance(part, slice):
             self.slice(part)
         elif part is None:
@@ -150,14 +154,30 @@ class Index:
                              f"'{type(part).__name__}'.")
 
 
+def within(bounds: tuple[Any, Any, Any], extent: int) -> tuple[int, int, int]:
+    """A slice's bounds in a dimension, counted from its start: `slice.indices` for any sizes."""
+    if type(extent) is int and not any([type(b) is Dim for b in bounds]):
+        return slice(*bounds).indices(extent)
+    start, stop, step = bounds
+    step = 1 if step is None else step
+    low, high = (0, extent) if step > 0 else (-1, extent - 1)
+
+    def inside(bound: Any, default: Any) -> Any:
+        if bound is None:
+            return default
+        bound = bound + extent if bound < 0 else bound
+        return low if bound < low else high if bound > high else bound
+    return inside(start, low if step > 0 else high), inside(stop, high if step > 0 else low), step
+
+
 def _bound(value: Any) -> int | None:
-    if value is None or type(value) is int:
+    if value is None or type(value) in INTS:
         return value
-    if isinstance(value, Tensor):
-        if value.size != 1 or value.ndim:
+    if is_tensor(value):
+        if value.size != 1 or value.ndim or value.dtype.kind not in "iu":
             raise TypeError("Only an integer tensor without dimensions can be a bound of a slice, "
                             f"but got {show(value)}.")
-        return operator.index(value)
+        return Sizes.number(value) if isinstance(value, Node) else operator.index(value)
     try:
         return operator.index(value)
     except TypeError:
@@ -174,10 +194,10 @@ def _parts(index: Any) -> tuple[Any, ...]:
     return (index,)
 
 
-def located(shape: tuple[int, ...], index: Any) -> Index:
-    """The index of a tensor of that shape, with Ellipsis written out."""
+def located(shape: tuple[int, ...], index: Any, by_places: bool = False) -> Index:
+    """The index of a tensor of that shape, with Ellipsis written out; see `Index` for masks."""
     parts = _parts(index)
-    found = Index(shape)
+    found = Index(shape, by_places)
     dots = [i for i, p in enumerate(parts) if p is Ellipsis]
     if len(dots) > 1:
         raise IndexError("An index can have only one Ellipsis.")
@@ -262,17 +282,15 @@ def getitem(x: Any, index: Any) -> Any:
     """`x[index]`."""
     shape = x.shape
     if type(index) is int and shape and -shape[0] <= index < shape[0]:
-        return get_item(x, spec=(index % shape[0],))
+        return get_item(x, spec=(index + shape[0] if index < 0 else index,))
     if not shape and type(index) in (int, slice):
         raise TypeError("A tensor without dimensions cannot be indexed by an int or a slice.")
     spec, tensors = _known(shape, index)
     if spec is not None:
         return get_item(x, *tensors, spec=spec)
-    found = located(shape, index)
+    found = located(shape, index, by_places=True)
     if found.empty:
         raise IndexError("When a tensor is indexed by a bool, it can only be True.")
-    if found.mask is not None:
-        return mask_places(found.mask)    # raises: the extent is not known while compiling
     return get_item(x, *found.tensors, spec=tuple(found.spec))
 
 
@@ -299,7 +317,11 @@ def setitem(x: Any, index: Any, value: Any) -> Any:
         return x
     if found.mask is None:
         return set_item(x, value, *found.tensors, spec=tuple(found.spec))
-    return _set_masked(x, found, value)
+    new = _set_masked(x, found, value) if found.masks == 1 and not found.tensors else None
+    if new is None:
+        found = located(x.shape, index, by_places=True)
+        new = set_item(x, value, *found.tensors, spec=tuple(found.spec))
+    return new
 
 
 def _value(x: Any, value: Any) -> Any:
@@ -330,14 +352,11 @@ def _set_masked(x: Any, found: Index, value: Any) -> Any:
     """Write by a mask whose true elements are not known while compiling.
 
     The block that the other parts of the index select is read, filled where the mask holds and
-    written back.
+    written back.  None if that is no way to write such a value.
     """
     spec = tuple(found.spec)
-    if found.tensors:
-        raise GraphValueError("A mask computed in the graph cannot stand beside index tensors in one "
-                              "index; select with one after the other.")
     block = get_item(x, spec=spec)
-    before = len([s for s in spec[:found.mask_at] if type(s) is not int])
+    before = len([s for s in spec[:found.mask_at] if type(s) not in INTS])
     mask, rank = found.mask, len(found.mask.shape)
     after = block.ndim - before - rank
     wide = reshape(mask, shape=(*mask.shape, *(1,) * after)) if after else mask
@@ -352,8 +371,7 @@ def _set_masked(x: Any, found: Index, value: Any) -> Any:
             filled = masked_scatter(block, broadcast_to(wide, shape=block.shape),
                                     _cast(rows, block))
     else:
-        raise GraphValueError("The elements that a mask computed in the graph selects can be set to a "
-                              f"number or to one row, but got a value of shape {value.shape}.")
+        return None
     return set_item(x, filled, spec=spec)
 
 

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from mindspore.compiler.ir import INTS
 from mindspore.core.errors import kind, show
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import joining, structure
@@ -186,7 +187,7 @@ def narrow(input: Any, axis: int, start: int, length: int) -> Any:
 def tile(input: Any, dims: Any) -> Any:
     """The tensor repeated `dims[i]` times along dimension i."""
     dims = plain(dims)
-    return joining.tile(tensor("tile", "input", input), dims=(dims,) if type(dims) is int else dims)
+    return joining.tile(tensor("tile", "input", input), dims=(dims,) if type(dims) in INTS else dims)
 
 
 def _repeat(self: Any, *repeats: Any, **kwargs: Any) -> Any:
@@ -199,7 +200,7 @@ def _repeat(self: Any, *repeats: Any, **kwargs: Any) -> Any:
                                  kwargs["axis"])
     repeats = (kwargs["repeats"],) if "repeats" in kwargs else repeats
     times = plain(repeats[0] if len(repeats) == 1 and not isinstance(repeats[0], int) else repeats)
-    if not isinstance(times, tuple) or any(type(n) is not int for n in times):
+    if not isinstance(times, tuple) or any(type(n) not in INTS for n in times):
         raise TypeError(f"For 'Tensor.repeat', the 'repeats' must be ints, but got {repeats!r}.")
     if len(times) < self.ndim:
         raise ValueError(f"For 'Tensor.repeat', a number is needed for each of the {self.ndim} "

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mindspore.compiler.ir import Node
+from mindspore.compiler.ir import Node, Sizes
 from mindspore.core.dtype import DTYPES, as_dtype
 from mindspore.core.errors import GraphValueError, kind
 from mindspore.core.tensor import Tensor
@@ -174,6 +174,8 @@ def plain(value: Any) -> Any:
         return value.item()
     if isinstance(value, (type, np.dtype)):
         return as_dtype(value)
+    if isinstance(value, Node) and value.dtype.kind in "iu" and value.ndim < 2:
+        return tuple([Sizes.number(v) for v in value]) if value.ndim else Sizes.number(value)
     if isinstance(value, Node):
         raise GraphValueError(
             f"A value that must be known while a graph is compiled (such as a shape or an axis) is "

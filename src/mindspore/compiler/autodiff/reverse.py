@@ -28,12 +28,14 @@ from mindspore.compiler.ir import (
     Block,
     Graph,
     Node,
+    Sizes,
     close,
     emit,
     emit_items,
     param,
     recording,
     substitute,
+    symbols_of,
 )
 from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY, Operator, reverse_of
@@ -197,6 +199,20 @@ def augment(node: Node, block: list[Node]) -> tuple[dict[str, Graph], Node]:
     return {k: p[1] for k, p in pairs.items()}, residual
 
 
+def sizes_for(reverse: Graph, known: set[Any]) -> dict[str, Any]:
+    """The attribute that hands the sizes that a reverse needs from the forward graph to it."""
+    found: set[Any] = set()
+    todo = [reverse] if known else []
+    for graph in todo:
+        for node in (*graph.params, *graph.nodes):
+            symbols_of((node.inputs, node.aval, tuple(node.attrs.values())), found)
+            todo += [v for v in node.attrs.values() if isinstance(v, Graph)
+                     and not any(v is g for g in todo)]
+        symbols_of(graph.outs, found)
+    found &= known
+    return {"sizes": tuple(sorted(found, key=lambda s: s.serial))} if found else {}
+
+
 def vjp_graph(graph: Graph, loop: bool) -> tuple[Graph, Graph]:
     """(augmented, reverse): outs + residual = augmented(params); cotangents = reverse(residual, douts).
 
@@ -209,8 +225,10 @@ def vjp_graph(graph: Graph, loop: bool) -> tuple[Graph, Graph]:
     aug, rev = Graph(graph.name + "_fwd"), Graph(graph.name + "_bwd")
     graph._vjp = aug, rev                      # type: ignore[attr-defined]  # recursion meets it here
     aug.params = [param(p.aval) for p in graph.params]
+    env = Sizes.current
     with recording(aug.nodes):
         aug.outs = inline(graph, aug.params)
+        before = set() if env is None else {*env.inputs, *env.results}
         given = [o if type(o) is Node else None for o in aug.outs]
         seeds = [param(o.aval) if o is not None else None for o in given]
         with recording(rev.nodes):
@@ -225,9 +243,10 @@ def vjp_graph(graph: Graph, loop: bool) -> tuple[Graph, Graph]:
         residual, inner = param(RESIDUAL), rev.params[count:]
         rev.params = [*rev.params[:count], residual] if loop else [residual, *rev.params[:count]]
         head: list[Node] = []
+        sizes = sizes_for(rev, before)
         with recording(head):
-            parts = emit_items(UNPACK, [residual], {}, [p.aval for p in inner])
+            parts = emit_items(UNPACK, [residual], sizes, [p.aval for p in inner])
         substitute(rev, {id(p): q for p, q in zip(inner, parts, strict=True)})
         rev.nodes[:0] = head
-        aug.outs = [*aug.outs, emit(PACK, tuple(free), {}, RESIDUAL)]
+        aug.outs = [*aug.outs, emit(PACK, tuple(free), sizes, RESIDUAL)]
     return aug, rev

@@ -11,9 +11,11 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Graph, Loc
+from mindspore.compiler.ir import Graph, Loc, Node, Resized, Sizes
+from mindspore.operators import random
 from mindspore.operators.registry import REGISTRY, aval_of
 
+from .sizing import Sizing
 from .source import Source
 
 _serial = itertools.count()
@@ -22,8 +24,9 @@ _serial = itertools.count()
 class Executable:
     """A compiled graph: `run(*tensors)` on torch tensors, and the source that it runs."""
 
-    def __init__(self, graph: Graph, owned: dict[int, int] | None = None, names: Sequence[str] = ()):
-        src = Source(owned or {}, names)
+    def __init__(self, graph: Graph, owned: dict[int, int] | None = None, names: Sequence[str] = (),
+                 sizes: Sizing | None = None):
+        src = Source(owned or {}, names, sizes)
         name = src.function_name(graph)
         for one in src.todo:
             src.function(one)
@@ -61,6 +64,8 @@ class Executable:
             tb = tb.tb_next
         if own is None:
             return error
+        if isinstance(error, Resized):
+            return error
         made = _as_eager(error, inner)
         for note in notes_of(self.locs[own.tb_lineno - 1]):
             made.add_note(note)
@@ -91,11 +96,59 @@ def notes_of(loc: Loc | None) -> list[str]:
 
 
 def compile_graph(graph: Graph, owned: dict[int, int] | None = None,
-                  names: Sequence[str] = ()) -> Executable:
+                  names: Sequence[str] = (), sizes: Sizes | None = None,
+                  bound: bool = True) -> Executable:
     """An executable for a graph.
 
     Args:
         owned: Parameters that it may overwrite, and what replaces them.
         names: What its first parameters are called in the source.
+        sizes: Those that only a run tells.
+        bound: Whether the graph takes the inputs of the program, whose extents it reads.
     """
-    return Executable(graph, owned, names)
+    if sizes is None or not sizes.active:
+        return Executable(graph, owned, names)
+    return Executable(graph, {} if sizes.results else owned, names, Sizing(sizes, bound=bound))
+
+
+def value_of(sizes: Sizes, node: Node) -> Any:
+    """The value of a node of a program under construction, in the run at hand; None without one."""
+    found: dict[int, Node] = {}
+    if not _needed(sizes, node, found):
+        return None
+    nodes = [n for n in found.values() if n.op is not None and id(n) not in sizes.values]
+    params = [n for n in found.values() if n.op is None or id(n) in sizes.values]
+    graph = Graph("part", params, nodes, [node])
+    raw = [sizes.value(p) for p in params]
+    drawn = any(n.op.effect == "random" for n in nodes)
+    before = random.snapshot() if drawn else None
+    with torch.no_grad():
+        out = Executable(graph, None, (), Sizing(sizes, numbers=True)).run(*raw)[0]
+    if before is not None:
+        random.restore(before)
+    return out
+
+
+def _needed(sizes: Sizes, last: Node, found: dict[int, Node]) -> bool:
+    """Collect what a node is computed from, in order; whether all of it has a value."""
+    todo: list[tuple[Node, bool]] = [(last, False)]
+    while todo:
+        node, ready = todo.pop()
+        if id(node) in found:
+            continue
+        if id(node) in sizes.values:
+            found[id(node)] = node
+        elif node.op is None:
+            if sizes.arguments(node) is None:
+                return False
+            found[id(node)] = node
+        elif ready:
+            found[id(node)] = node
+            found.update([(id(m), m) for m in node.items])
+        else:
+            todo.append((node, True))
+            todo += [(x, False) for x in node.inputs if type(x) is Node]
+    return True
+
+
+Sizes.evaluate = staticmethod(value_of)

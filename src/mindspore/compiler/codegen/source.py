@@ -5,8 +5,12 @@ a parameter that the graph replaces) that nobody needs afterwards, torch's in-pl
 """
 from __future__ import annotations
 
+import builtins
 import itertools
+import re
 from collections.abc import Sequence
+from contextlib import nullcontext
+from keyword import iskeyword
 from typing import Any
 
 import torch
@@ -22,21 +26,29 @@ from mindspore.compiler.ir import (
     TREE_ADD,
     UNPACK,
     ZERO,
+    Aval,
+    Dim,
     Graph,
     Loc,
     Node,
+    Real,
+    symbolic,
 )
 from mindspore.operators.registry import Operator
 
 from .liveness import Lives
+from .sizing import Sizing
 
+# Names that the source gives itself: values, sizes, kernels, further functions.
+_RESERVED = re.compile(r"[vsu]\d+|k_.*|c_\d+|.*_\d+|tree_add|zeros_for|step|Resized|Aval")
 _LITERALS = (int, float, bool, str, type(None))
 
 
 class Source:
     """The source of a graph and of the graphs that it calls."""
 
-    def __init__(self, owned: dict[int, int], names: Sequence[str] = ()):
+    def __init__(self, owned: dict[int, int], names: Sequence[str] = (),
+                 sizes: Sizing | None = None):
         self.hints = names              # what the first parameters of the first graph are called
         self.given: set[str] = set()
         self.lines: list[str] = []
@@ -48,6 +60,7 @@ class Source:
         self.count = itertools.count()
         self.constants: dict[int, str] = {}
         self.owned = owned              # parameter -> the node that replaces it, by id
+        self.sizes = sizes              # sizes that only a run tells, if there are any
 
     def put(self, depth: int, text: str, loc: Loc | None = None) -> None:
         self.lines.append("    " * depth + text)
@@ -63,6 +76,8 @@ class Source:
         """A constant in the source: written out, or by a name in the function's globals."""
         if type(x) is float and x - x != 0:               # inf and nan have no literal
             return f'float("{x}")'
+        if self.sizes and symbolic(x):
+            return self.symbolic(x)
         if type(x) in _LITERALS or (type(x) is tuple and all(type(i) in _LITERALS for i in x)):
             return repr(x)
         name = self.constants.get(id(x))
@@ -71,6 +86,18 @@ class Source:
             name = self.constants[id(x)] = f"{stem if stem.isidentifier() else 'c'}_{len(self.constants)}"
             self.space[name] = x
         return name
+
+    def symbolic(self, x: Any) -> str:
+        """A value with sizes in it: they are written out."""
+        if type(x) in (Dim, Real) and self.sizes:
+            return self.sizes.text(x)
+        if type(x) is slice:
+            return f"slice({', '.join(map(self.literal, (x.start, x.stop, x.step)))})"
+        if type(x) is Aval:
+            self.space["Aval"] = Aval
+            return f"Aval({', '.join(map(self.literal, x))})"
+        inner = "".join([self.literal(v) + ", " for v in x])
+        return f"[{inner}]" if type(x) is list else f"({inner})"
 
     def fresh(self, x: Node) -> str:
         self.name[id(x)] = f"v{next(self.count)}"
@@ -81,7 +108,8 @@ class Source:
         if at >= len(self.hints):
             return self.fresh(x)
         stem = "".join(c if c.isalnum() else "_" for c in self.hints[at])
-        if stem in self.space or stem in self.given or not stem.isidentifier():
+        if (stem in self.given or not stem.isidentifier() or _RESERVED.fullmatch(stem)
+                or hasattr(torch, stem) or hasattr(builtins, stem) or iskeyword(stem)):
             stem = f"in_{next(self.count)}"
         self.given.add(stem)
         self.name[id(x)] = stem
@@ -96,9 +124,13 @@ class Source:
         return known
 
     def function(self, graph: Graph) -> None:
-        params = ", ".join([self.parameter(p, i) for i, p in enumerate(graph.params)])
+        names = [self.parameter(p, i) for i, p in enumerate(graph.params)]
         self.hints = ()
-        self.put(0, f"def {self.function_name(graph)}({params}):")
+        if self.sizes and graph is not self.todo[0]:
+            names += self.sizes.inputs
+        self.put(0, f"def {self.function_name(graph)}({', '.join(names)}):")
+        if self.sizes:
+            self.sizes.start(self, names, graph is self.todo[0])
         self.body(1, graph.nodes, graph.outs, self.owned)
         self.put(1, f"return ({''.join([self.ref(o) + ', ' for o in graph.outs])})")
 
@@ -114,6 +146,8 @@ class Source:
                 writer(self, depth, node)
             else:
                 self.kernel(depth, node, lives, i)
+            if self.sizes:
+                self.sizes.after(self, depth, node)
             dead = [self.name[x] for x in lives.ends(i) if x in self.name]
             if dead:
                 self.put(depth, f"del {', '.join(dead)}")
@@ -125,6 +159,8 @@ class Source:
                 or self.expression(node))
         if not node.items:
             if node.aval == ():
+                if self.sizes and node.op.effect == "io":
+                    text = self.sizes.once(self, text)
                 self.put(depth, text, node.loc)
                 return
             self.put(depth, f"{self.fresh(node)} = {text}", node.loc)
@@ -197,16 +233,22 @@ class Source:
     # ------------------------------------------------------------------ control flow
 
     def put_pack(self, depth: int, node: Node) -> None:
-        self.put(depth, f"{self.fresh(node)} = ({''.join([self.ref(x) + ', ' for x in node.inputs])})",
-                 node.loc)
+        parts = [self.ref(x) for x in node.inputs] + self.held_sizes(node)
+        self.put(depth, f"{self.fresh(node)} = ({''.join([p + ', ' for p in parts])})", node.loc)
+
+    def held_sizes(self, node: Node) -> list[str]:
+        """The sizes that a reverse needs of the forward computation."""
+        return [self.sizes.name(s) for s in node.attrs.get("sizes", ())] if self.sizes else []
 
     def put_unpack(self, depth: int, node: Node) -> None:
-        if not node.items:
+        sizes = self.sizes.restored(node) if self.sizes else []
+        if not node.items and not sizes:
             return
         source = self.ref(node.inputs[0])
         if node.attrs.get("zeros"):          # a cotangent that nothing contributed to is None
             source += f" or zeros_for({self.literal(tuple(node.aval))})"
-        self.put(depth, f"({''.join([self.fresh(m) + ', ' for m in node.items])}) = {source}", node.loc)
+        names = [self.fresh(m) for m in node.items] + sizes
+        self.put(depth, f"({''.join([n + ', ' for n in names])}) = {source}", node.loc)
 
     def put_zero(self, depth: int, node: Node) -> None:
         self.put(depth, f"{self.fresh(node)} = None")
@@ -218,7 +260,8 @@ class Source:
     def put_call(self, depth: int, node: Node) -> None:
         name = self.function_name(node.attrs["graph"])
         targets = "".join([self.fresh(m) + ", " for m in node.items])
-        self.put(depth, f"{targets}= {name}({', '.join(map(self.ref, node.inputs))})", node.loc)
+        args = [*map(self.ref, node.inputs), *(self.sizes.inputs if self.sizes else ())]
+        self.put(depth, f"{targets}= {name}({', '.join(args)})", node.loc)
 
     def put_cond(self, depth: int, node: Node) -> None:
         outs = [self.fresh(m) for m in node.items]
@@ -227,11 +270,13 @@ class Source:
             self.put(depth, word + ":", node.loc)
             self.name |= {id(p): self.ref(x)
                           for p, x in zip(graph.params, node.inputs[1:], strict=True)}
-            self.body(depth + 1, graph.nodes, graph.outs)
-            if outs:
-                self.put(depth + 1, f"{', '.join(outs)} = {', '.join(map(self.ref, graph.outs))}")
-            elif not graph.nodes:
-                self.put(depth + 1, "pass")
+            with self.scope():
+                self.body(depth + 1, graph.nodes, graph.outs)
+                if outs:
+                    self.put(depth + 1,
+                             f"{', '.join(outs)} = {', '.join(map(self.ref, graph.outs))}")
+                elif not graph.nodes:
+                    self.put(depth + 1, "pass")
 
     def put_custom(self, depth: int, node: Node) -> None:
         graph = node.attrs["graph"]
@@ -242,13 +287,21 @@ class Source:
 
     def put_loop(self, depth: int, node: Node) -> None:
         a = node.attrs
-        body, test = a["body"], a["test"]
+        body = a["body"]
         carry = len(body.params) - a.get("pops", 0)
         outs = [self.fresh(m) for m in node.items]
         start = [self.ref(x) for x in node.inputs[:carry]] + ["[]"] * a.get("pushes", 0)
         self.put(depth, f"{', '.join(outs)} = {', '.join(start)}", node.loc)
         self.name |= dict(zip(map(id, body.params[:carry]), outs, strict=False))
         popped = [self.fresh(p) for p in body.params[carry:]]
+        with self.scope():
+            self.loop(depth, node, outs, popped)
+
+    def loop(self, depth: int, node: Node, outs: list[str], popped: list[str]) -> None:
+        """The passes of a loop."""
+        a = node.attrs
+        body, test = a["body"], a["test"]
+        carry = len(body.params) - a.get("pops", 0)
         if popped:
             last = self.ref(node.inputs[-1])
             stacks = [f"reversed({self.ref(x)} or [None] * len({last}))" for x in node.inputs[carry:]]
@@ -264,6 +317,11 @@ class Source:
         if carry:
             values = ", ".join(map(self.ref, body.outs[:carry]))
             self.put(depth + 1, f"{', '.join(outs[:carry])} = {values}")
+
+
+    def scope(self) -> Any:
+        """A part of the function that may not run: sizes found in it are not known after it."""
+        return self.sizes.scope() if self.sizes else nullcontext()
 
 
 _COMMUTATIVE = {"add_", "mul_"}

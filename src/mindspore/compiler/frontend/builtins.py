@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler import tree
-from mindspore.compiler.ir import Node
+from mindspore.compiler.ir import Dim, Node, Real
 from mindspore.core.errors import GraphValueError
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
@@ -162,11 +162,15 @@ def _number(python: type, dtype_name: str) -> Callable[..., Any]:
                 raise ValueError(f"'{python.__name__}' takes a tensor with one element, but got "
                                  f"{node.aval}.")
             return cast(reshape(node, shape=()), dtype=DTYPES[dtype_name])
+        if len(args) == 1 and type(args[0]) is Dim and python is not bool:
+            return args[0] if python is int else Real.of(args[0])
         return python(*args)
     return number
 
 
 def _len(value: Any) -> int:
+    if isinstance(value, (Node, Tensor)) and value.ndim:
+        return value.shape[0]
     method = calls.user_method(value, "__len__")
     return method() if method else len(value)
 

@@ -11,8 +11,10 @@ from mindspore.compiler.ir import (
     COND,
     Aval,
     Block,
+    Dim,
     Graph,
     Node,
+    Real,
     close,
     emit_items,
     param,
@@ -28,8 +30,8 @@ from .choice import Choice, Unbound, assumed
 from .heap import MISSING, Change, Contents, is_plain, reachable
 from .state import Trace, as_node, lift
 
-_NUMBERS = (bool, int, float)
-_RANKS = {bool: 0, int: 1, float: 3}         # places in "biufc", the kinds of dtypes
+_NUMBERS = (bool, int, float, Dim, Real)
+_RANKS = {bool: 0, int: 1, Dim: 1, float: 3, Real: 3}         # places in "biufc", the kinds of dtypes
 
 
 class Pending(BaseException):
@@ -354,7 +356,7 @@ def _common(column: list[Any]) -> Aval:
 def as_dtype_of(number: Any) -> Any:
     """The dtype that a Python number takes as a tensor."""
     from mindspore.core.dtype import as_dtype
-    return as_dtype(type(number))
+    return as_dtype({Dim: int, Real: float}.get(type(number), type(number)))
 
 
 def _as(value: Any, aval: Aval) -> Node:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.compiler.ir import Block, Node, held, param
+from mindspore.compiler.ir import Block, Dim, Node, Real, held, param
 from mindspore.core.mixed import lifted
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
@@ -109,14 +109,14 @@ def as_node(value: Any) -> Node:
     Raises:
         GraphTypeError: If the value is no number and no tensor.
     """
-    from mindspore.core.dtype import bool_, float32, int64
+    from mindspore.core.dtype import bool_, float32, float64, int64
     from mindspore.core.errors import GraphTypeError
     from mindspore.operators.structure import full
 
     value = lift(value)
     if type(value) is Node:
         return value
-    kinds = {bool: bool_, int: int64, float: float32}
+    kinds = {bool: bool_, int: int64, float: float32, Dim: int64, Real: float64}
     if type(value) in kinds:
         return full(shape=(), value=value, dtype=kinds[type(value)])
     raise GraphTypeError(f"A value of type '{type(value).__name__}' cannot depend on the content of "

@@ -6,6 +6,7 @@ owns closed sub-graphs; a node with several results is followed by one `item` no
 """
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ class Aval(NamedTuple):
     def __str__(self) -> str:
         if self in OPAQUE:
             return str(self.shape[0])
-        return f"{self.dtype.short}[{','.join(map(str, self.shape))}]"
+        return f"{self.dtype.short}[{','.join([getattr(n, 'text', None) or str(n) for n in self.shape])}]"
 
 
 # What a reverse needs, packed into one value; the passes do not look inside.
@@ -87,13 +88,21 @@ class Node:
         raise unknown(self, "truth value")
 
     def __int__(self) -> int:
-        raise unknown(self, "int()")
+        return self._number("int()")
+
+    def _number(self, what: str) -> int:
+        """The integer that the node has in the run at hand, a condition of the program."""
+        from .sizes import Sizes  # sizes stand beside this module
+
+        if self.aval.dtype.kind not in "iu" or self.size != 1 or Sizes.current is None:
+            raise unknown(self, what)
+        return operator.index(Sizes.number(self))
 
     def __float__(self) -> float:
         raise unknown(self, "float()")
 
     def __index__(self) -> int:
-        raise unknown(self, "value as an index")
+        return self._number("value as an index")
 
     def __array__(self, *_: Any, **__: Any) -> Any:
         raise unknown(self, "NumPy array")

@@ -70,7 +70,7 @@ def _forward(graph: Graph) -> None:
                 if replacement is not None:
                     env[id(node)] = replacement
                     continue
-            if op.effect is None and op not in _CONTROL and not (op is CALL and _acts(node)):
+            if op.effect is None and op not in _CONTROL and not _measures(node) and not (op is CALL and _acts(node)):
                 same = _known(node, ins, seen)
                 if same is not node:
                     env[id(node)] = same
@@ -113,13 +113,20 @@ def _backward(graph: Graph) -> None:
     live = {id(o) for o in graph.outs}
     kept = []
     for node in reversed(graph.nodes):
-        if id(node) in live or (node.op.effect is not None) or _acts(node):
+        if id(node) in live or node.op.effect is not None or _acts(node) or _measures(node):
             kept.append(node)
             for x in node.inputs:
                 if type(x) is Node:
                     live.add(id(x))
     kept.reverse()
     graph.nodes = kept
+
+
+def _measures(node: Node) -> bool:
+    """Whether other nodes may take a size from a node without using its result."""
+    if node.op is UNPACK:
+        return bool(node.attrs.get("sizes"))
+    return getattr(node.op, "extents", None) is not None
 
 
 def _acts(node: Node) -> bool:
