@@ -9,7 +9,7 @@ from mindspore.compiler.ir import INTS, Aval
 from mindspore.core.errors import show
 
 from .registry import along, operator, rank_of
-from .rules import axes_of
+from .rules import axes_of, extent_of, within
 from .structure import inserted, reshape, sum_to
 
 
@@ -70,7 +70,7 @@ def slice_axis(x, *, axis, start, stop, step=1):
 @slice_axis.shape
 def _(x: Aval, *, axis, start, stop, step=1) -> Aval:
     axis = one_axis(axis, len(x.shape), "SliceAxis")
-    count = len(range(*slice(start, stop, step).indices(x.shape[axis])))
+    count = extent_of(*within((start, stop, step), x.shape[axis]))
     return Aval((*x.shape[:axis], count, *x.shape[axis + 1:]), x.dtype)
 
 

@@ -95,6 +95,22 @@ def extent_of(start: int, stop: int, step: int) -> int:
     return count if count > 0 else 0
 
 
+def within(bounds: tuple[Any, Any, Any], extent: int) -> tuple[int, int, int]:
+    """A slice's bounds in a dimension, counted from its start: `slice.indices` for any sizes."""
+    if type(extent) is int and not any([type(b) is Dim for b in bounds]):
+        return slice(*bounds).indices(extent)
+    start, stop, step = bounds
+    step = 1 if step is None else step
+    low, high = (0, extent) if step > 0 else (-1, extent - 1)
+
+    def inside(bound: Any, default: Any) -> Any:
+        if bound is None:
+            return default
+        bound = bound + extent if bound < 0 else bound
+        return low if bound < low else high if bound > high else bound
+    return inside(start, low if step > 0 else high), inside(stop, high if step > 0 else low), step
+
+
 def same(x: Aval, *_: Any, **__: Any) -> Aval:
     """Shape rule of an operator whose result looks like its first input."""
     return x

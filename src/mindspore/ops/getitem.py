@@ -22,7 +22,7 @@ from mindspore.operators.getitem import TENSOR, get_item, set_item, write
 from mindspore.operators.indexing import masked_scatter, select
 from mindspore.operators.joining import stack
 from mindspore.operators.ordering import mask_places
-from mindspore.operators.rules import extent_of
+from mindspore.operators.rules import extent_of, within
 from mindspore.operators.structure import broadcast_to, cast, reshape
 
 _WANTED = ("int, slice, None, Ellipsis, bool, list, tuple, or a tensor of integers or bools")
@@ -152,22 +152,6 @@ class Index:
         else:
             raise IndexError(f"The index must be an {_WANTED}, but got {part!r} with type "
                              f"'{type(part).__name__}'.")
-
-
-def within(bounds: tuple[Any, Any, Any], extent: int) -> tuple[int, int, int]:
-    """A slice's bounds in a dimension, counted from its start: `slice.indices` for any sizes."""
-    if type(extent) is int and not any([type(b) is Dim for b in bounds]):
-        return slice(*bounds).indices(extent)
-    start, stop, step = bounds
-    step = 1 if step is None else step
-    low, high = (0, extent) if step > 0 else (-1, extent - 1)
-
-    def inside(bound: Any, default: Any) -> Any:
-        if bound is None:
-            return default
-        bound = bound + extent if bound < 0 else bound
-        return low if bound < low else high if bound > high else bound
-    return inside(start, low if step > 0 else high), inside(stop, high if step > 0 else low), step
 
 
 def _bound(value: Any) -> int | None:

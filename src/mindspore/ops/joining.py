@@ -11,7 +11,7 @@ from mindspore.core.errors import kind, show
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import joining, structure
 from mindspore.operators.joining import one_axis
-from mindspore.operators.rules import broadcast
+from mindspore.operators.rules import broadcast, within
 
 from .array import atleast_1d, atleast_2d, atleast_3d, ravel, reshape, spread, tensor
 from .signatures import plain
@@ -142,7 +142,7 @@ def tensor_split(input: Any, indices_or_sections: Any, axis: int = 0) -> tuple[A
         sizes = (small + 1,) * more + (small,) * (cuts - more)
         return joining.split_v(input, size_splits=sizes, split_dim=axis, num_split=cuts)
     edges = [0, *cuts, n]
-    parts = [slice(a, b).indices(n) for a, b in itertools.pairwise(edges)]
+    parts = [within((a, b, None), n) for a, b in itertools.pairwise(edges)]
     return tuple([joining.slice_axis(input, axis=axis, start=a, stop=max(a, b)) for a, b, _ in parts])
 
 

@@ -203,6 +203,9 @@ class Sizes:
 
     def constant(self, dim: Dim) -> int:
         """The value of a size that must be known: a condition of the program."""
+        known = self.make(dim.poly)
+        if type(known) is int:
+            return known
         if self.quiet:
             raise Undecided(f"{dim.text} as a constant")
         if self.generic and any(s.hint != s.actual for s in dim.symbols):
