@@ -9,7 +9,7 @@ from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import float16, float32, float64
 from mindspore.core.tensor import Tensor
-from mindspore.operators import activation as f
+from mindspore.operators import activation, piecewise, softmaxes
 from mindspore.ops.primitive import Primitive
 
 from .cell import Cell
@@ -41,7 +41,7 @@ class FastGelu(Cell):
     """x * sigmoid(1.702 * x), near to GELU."""
 
     def construct(self, x):
-        return f.fast_gelu(x)
+        return activation.fast_gelu(x)
 
 
 class GELU(Cell):
@@ -57,7 +57,7 @@ class GELU(Cell):
         self._method = "tanh" if approximate else "none"
 
     def construct(self, x):
-        return f.gelu(x, approximate=self._method)
+        return activation.gelu(x, approximate=self._method)
 
 
 class GLU(Cell):
@@ -83,7 +83,7 @@ class Hardtanh(Cell):
                              f"and {max_val}.")
 
     def construct(self, x):
-        return f.hardtanh(x, low=self.min_val, high=self.max_val)
+        return piecewise.hardtanh(x, low=self.min_val, high=self.max_val)
 
 
 class HShrink(Cell):
@@ -101,14 +101,14 @@ class HSigmoid(Cell):
     """(x + 3) / 6, limited to [0, 1]."""
 
     def construct(self, input):
-        return f.hardsigmoid(input)
+        return piecewise.hardsigmoid(input)
 
 
 class HSwish(Cell):
     """x * HSigmoid(x), Howard et al. 2019."""
 
     def construct(self, input):
-        return f.hardswish(input)
+        return activation.hardswish(input)
 
 
 class LeakyReLU(Cell):
@@ -122,14 +122,14 @@ class LeakyReLU(Cell):
         check.number(self, "alpha", self.alpha)
         if self.alpha > 1:
             return ops.minimum(x, x * self.alpha)      # the larger slope stands left of zero
-        return f.leaky_relu(x, alpha=self.alpha)
+        return piecewise.leaky_relu(x, alpha=self.alpha)
 
 
 class LogSigmoid(Cell):
     """log(sigmoid(x))."""
 
     def construct(self, input_x):
-        return f.log_sigmoid(input_x)
+        return activation.log_sigmoid(input_x)
 
 
 class LogSoftmax(Cell):
@@ -140,14 +140,14 @@ class LogSoftmax(Cell):
         self.axis = axis
 
     def construct(self, x):
-        return f.log_softmax(x, axis=self.axis)
+        return softmaxes.log_softmax(x, axis=self.axis)
 
 
 class Mish(Cell):
     """x * tanh(log(1 + exp(x))), Misra 2019."""
 
     def construct(self, input_x):
-        return f.mish(input_x)
+        return activation.mish(input_x)
 
 
 class PReLU(Cell):
@@ -189,7 +189,7 @@ class PReLU(Cell):
         return Tensor(np.array(w, np.float32))
 
     def construct(self, x):
-        return f.prelu(x, self.w)
+        return piecewise.prelu(x, self.w)
 
 
 class RReLU(Cell):
@@ -204,42 +204,42 @@ class RReLU(Cell):
                              f"'lower', but got upper: {upper}, lower: {lower}.")
 
     def construct(self, x):
-        return f.rrelu(x, lower=float(self.lower), upper=float(self.upper))[0]
+        return softmaxes.rrelu(x, lower=float(self.lower), upper=float(self.upper))[0]
 
 
 class ReLU(Cell):
     """max(x, 0)."""
 
     def construct(self, input):
-        return f.relu(input)
+        return piecewise.relu(input)
 
 
 class ReLU6(Cell):
     """min(max(x, 0), 6)."""
 
     def construct(self, x):
-        return f.relu6(x)
+        return piecewise.relu6(x)
 
 
 class SeLU(Cell):
     """scale * ELU(alpha)(x) with the fixed numbers of Klambauer et al. 2017."""
 
     def construct(self, input_x):
-        return f.selu(input_x)
+        return activation.selu(input_x)
 
 
 class SiLU(Cell):
     """x * sigmoid(x)."""
 
     def construct(self, x):
-        return f.silu(x)
+        return activation.silu(x)
 
 
 class Sigmoid(Cell):
     """1 / (1 + exp(-x))."""
 
     def construct(self, x):
-        return f.sigmoid(x)
+        return activation.sigmoid(x)
 
 
 class SoftShrink(Cell):
@@ -266,7 +266,7 @@ class Softmax(Cell):
         self.axis = axis
 
     def construct(self, input):
-        return f.softmax(input, axis=self.axis)
+        return softmaxes.softmax(input, axis=self.axis)
 
 
 class Softmax2d(Cell):
@@ -276,7 +276,7 @@ class Softmax2d(Cell):
         if x.ndim not in (3, 4):
             raise ValueError(f"For '{self.cls_name}', the in_shape must have 3 or 4 dims, but got "
                              f"{x.ndim}.")
-        return f.softmax(x, axis=-3)
+        return softmaxes.softmax(x, axis=-3)
 
 
 class Softmin(Cell):
@@ -287,28 +287,28 @@ class Softmin(Cell):
         self.axis = axis
 
     def construct(self, x):
-        return f.softmax(-x, axis=self.axis)
+        return softmaxes.softmax(-x, axis=self.axis)
 
 
 class Softsign(Cell):
     """x / (1 + |x|)."""
 
     def construct(self, x):
-        return f.softsign(x)
+        return activation.softsign(x)
 
 
 class Tanh(Cell):
     """tanh(x)."""
 
     def construct(self, x):
-        return f.tanh(x)
+        return activation.tanh(x)
 
 
 class Tanhshrink(Cell):
     """x - tanh(x)."""
 
     def construct(self, x):
-        return x - f.tanh(x)
+        return x - activation.tanh(x)
 
 
 class Threshold(Cell):
@@ -321,7 +321,7 @@ class Threshold(Cell):
     def construct(self, x):
         check.number("threshold", "thr", self.threshold)
         check.number("threshold", "value", self.value)
-        return f.threshold(x, threshold=self.threshold, value=self.value)
+        return piecewise.threshold(x, threshold=self.threshold, value=self.value)
 
 
 BY_NAME: dict[str, type[Cell]] = {

@@ -8,8 +8,8 @@ import torch
 from mindspore.compiler.ir import Aval
 from mindspore.core.errors import ArgumentError, show
 
-from .activation import once
 from .registry import operator
+from .rules import once
 from .structure import broadcast_to, reshape
 
 aten = torch.ops.aten

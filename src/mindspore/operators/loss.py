@@ -9,10 +9,11 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import float32, int64
 from mindspore.core.errors import ArgumentError, show
 
-from .activation import log_softmax_grad, sigmoid, softmax_grad
+from .activation import sigmoid
 from .registry import operator
 from .rules import BINARY, floating
 from .samples import between, index
+from .softmaxes import log_softmax_grad, softmax_grad
 from .structure import expand_dims
 
 aten = torch.ops.aten

@@ -168,6 +168,17 @@ def tensors(*values: Any) -> list[Any]:
     return [v if isinstance(v, torch.Tensor) else like.new_full((), v) for v in values]
 
 
+def once(compute: Any) -> Any:
+    """A function without arguments that calls `compute` at its first call and keeps the result."""
+    kept: list[Any] = []
+
+    def value() -> Any:
+        if not kept:
+            kept.append(compute())
+        return kept[0]
+    return value
+
+
 def axes_of(axis: Any, rank: int, name: str = "") -> tuple[int, ...]:
     """Non-negative axes for an axis argument; all of them for None or ()."""
     if axis is None or axis == ():

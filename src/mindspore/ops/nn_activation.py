@@ -7,7 +7,7 @@ from mindspore.compiler.ir import Node
 from mindspore.core import check
 from mindspore.core.dtype import as_dtype
 from mindspore.core.errors import ArgumentError
-from mindspore.operators import activation, structure
+from mindspore.operators import activation, piecewise, softmaxes, structure
 from mindspore.operators.registry import REGISTRY
 
 from .array import tensor
@@ -25,7 +25,7 @@ def _kept(owner: str, input: Any, out: Any) -> Any:
 
 def relu(input: Any, inplace: bool = False) -> Any:
     """max(input, 0); with `inplace` the input holds the result, too."""
-    out = activation.relu(tensor("ReLU", "input", input))
+    out = piecewise.relu(tensor("ReLU", "input", input))
     return _kept("relu", input, out) if check.boolean("relu", "inplace", inplace) else out
 
 
@@ -48,17 +48,17 @@ def gelu(input: Any, approximate: str = "none") -> Any:
 
 def softmax(input: Any, axis: int = -1, *, dtype: Any = None) -> Any:
     """Exponential of the input, normalised so that it sums to one along `axis`."""
-    return activation.softmax(_cast("Softmax", input, dtype), axis=_axis("softmax", axis))
+    return softmaxes.softmax(_cast("Softmax", input, dtype), axis=_axis("softmax", axis))
 
 
 def softmin(x: Any, axis: int = -1, *, dtype: Any = None) -> Any:
     """The softmax of -x along `axis`."""
-    return activation.softmax(-_cast("softmin", x, dtype), axis=_axis("softmin", axis))
+    return softmaxes.softmax(-_cast("softmin", x, dtype), axis=_axis("softmin", axis))
 
 
 def log_softmax(logits: Any, axis: int = -1) -> Any:
     """The logarithm of the softmax along `axis`."""
-    return activation.log_softmax(tensor("LogSoftmax", "logits", logits), axis=_axis("log_softmax", axis))
+    return softmaxes.log_softmax(tensor("LogSoftmax", "logits", logits), axis=_axis("log_softmax", axis))
 
 
 def _axis(owner: str, axis: Any) -> int:
@@ -80,7 +80,7 @@ def leaky_relu(input: Any, alpha: float = 0.2) -> Any:
     if not x.dtype.is_floating:
         larger, product = REGISTRY["Maximum"], structure.cast(x * alpha, dtype=x.dtype)
         return larger(x, product) if alpha <= 1 else REGISTRY["Minimum"](x, product)
-    return activation.leaky_relu(x, alpha=alpha)
+    return piecewise.leaky_relu(x, alpha=alpha)
 
 
 def rrelu(input: Any, lower: float = 1.0 / 8, upper: float = 1.0 / 3) -> Any:
@@ -90,7 +90,7 @@ def rrelu(input: Any, lower: float = 1.0 / 8, upper: float = 1.0 / 3) -> Any:
     if lower > upper:
         raise ValueError(f"For 'rrelu', the 'lower' must not exceed the 'upper', but got {lower} and "
                          f"{upper}.")
-    return activation.rrelu(tensor("rrelu", "input", input), lower=float(lower), upper=float(upper))[0]
+    return softmaxes.rrelu(tensor("rrelu", "input", input), lower=float(lower), upper=float(upper))[0]
 
 
 def hardtanh(input: Any, min_val: float = -1.0, max_val: float = 1.0) -> Any:
@@ -98,12 +98,12 @@ def hardtanh(input: Any, min_val: float = -1.0, max_val: float = 1.0) -> Any:
     for name, value in (("min_val", min_val), ("max_val", max_val)):
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise check.fail(TypeError, "hardtanh", name, "a number", value)
-    return activation.hardtanh(tensor("hardtanh", "input", input), low=min_val, high=max_val)
+    return piecewise.hardtanh(tensor("hardtanh", "input", input), low=min_val, high=max_val)
 
 
 def soft_shrink(input: Any, lambd: float = 0.5) -> Any:
     """The input moved towards 0 by `lambd`, 0 if it is nearer than that."""
-    return activation.soft_shrink(tensor("SoftShrink", "input", input), lambd=lambd)
+    return piecewise.soft_shrink(tensor("SoftShrink", "input", input), lambd=lambd)
 
 
 def softplus(input: Any, beta: float = 1, threshold: float = 20) -> Any:
@@ -121,13 +121,13 @@ def threshold(input: Any, thr: float, value: float) -> Any:
     for name, given in (("thr", thr), ("value", value)):
         if isinstance(given, bool) or not isinstance(given, (int, float)):
             raise check.fail(TypeError, "threshold", name, "a number", given)
-    return activation.threshold(tensor("threshold", "input", input), threshold=thr, value=value)
+    return piecewise.threshold(tensor("threshold", "input", input), threshold=thr, value=value)
 
 
 def swiglu(input: Any, dim: int = -1) -> Any:
     """silu(a) * b for the halves a, b of the input along `dim`.  Shazeer 2020."""
     x = tensor("swiglu", "input", input)
-    at = activation.axis_of("swiglu", dim, x.ndim)
+    at = softmaxes.axis_of("swiglu", dim, x.ndim)
     if x.shape[at] % 2:
         raise ValueError(f"For 'swiglu', the extent of axis {dim} must be even, but got {x.shape}.")
     first = (slice(None),) * at
@@ -143,10 +143,10 @@ def gumbel_softmax(logits: Any, tau: float = 1.0, hard: bool = False, dim: int =
     x = tensor("gumbel_softmax", "logits", logits)
     check.number("gumbel_softmax", "tau", tau, 0.0, open_low=True)
     check.boolean("gumbel_softmax", "hard", hard)
-    at = activation.axis_of("gumbel_softmax", dim, x.ndim)
+    at = softmaxes.axis_of("gumbel_softmax", dim, x.ndim)
     uniform = REGISTRY["UniformReal"](shape=tuple(x.shape), dtype=x.dtype)
     noise = -REGISTRY["Log"](-REGISTRY["Log"](uniform + 1e-20) + 1e-20)
-    soft = activation.softmax((x + noise) / tau, axis=at)
+    soft = softmaxes.softmax((x + noise) / tau, axis=at)
     if not hard:
         return soft
     chosen = soft == REGISTRY["ReduceMax"](soft, axis=(at,), keep_dims=True)
@@ -177,7 +177,7 @@ def _bias_add(x: Any, bias: Any, *, data_format: str = "NCHW") -> Any:
 @composed("ReLUV2()(x)")
 def _relu_with_mask(x: Any) -> tuple[Any, Any]:
     """max(x, 0), and where `x` is positive."""
-    return activation.relu(x), structure.cast(x > 0, dtype=as_dtype("uint8"))
+    return piecewise.relu(x), structure.cast(x > 0, dtype=as_dtype("uint8"))
 
 
 __all__ = [

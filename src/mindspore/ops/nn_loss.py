@@ -6,7 +6,7 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.core.errors import show
-from mindspore.operators import activation, loss
+from mindspore.operators import activation, loss, piecewise, softmaxes
 from mindspore.operators.comparison import equal, not_equal
 from mindspore.operators.indexing import select
 from mindspore.operators.powers import abs_, log, pow_, sqrt
@@ -133,7 +133,7 @@ def cross_entropy(input: Any, target: Any, weight: Any = None, ignore_index: int
     if x.ndim == 2 and weight is None and not label_smoothing:
         _indexed(owner, x, target)
         return loss.sparse_cross_entropy(x, target, reduction=reduction, ignore_index=ignore_index)[0]
-    logp = activation.log_softmax(x, axis=1 if x.ndim > 1 else 0)
+    logp = softmaxes.log_softmax(x, axis=1 if x.ndim > 1 else 0)
     return nll_loss(logp, target, weight, ignore_index, reduction, label_smoothing)
 
 
@@ -151,7 +151,7 @@ def _cross_entropy_of_distributions(owner: str, x: Any, target: Any, weight: Any
     axis = 1 if x.ndim > 1 else 0
     if smoothing:
         target = target * (1.0 - smoothing) + smoothing / x.shape[axis]
-    terms = activation.log_softmax(x, axis=axis) * target
+    terms = softmaxes.log_softmax(x, axis=axis) * target
     if weight is not None:
         terms = terms * _along_channel(weight, x.ndim)
     rows = -reduce_sum(terms, axis=(axis,))
@@ -288,7 +288,7 @@ def margin_ranking_loss(input1: Any, input2: Any, target: Any, margin: float = 0
     owner = "margin_ranking_loss"
     check.number(owner, "margin", margin)
     d = tensor(owner, "input1", input1) - tensor(owner, "input2", input2)
-    return reduced(owner, activation.relu(-tensor(owner, "target", target) * d + margin), reduction)
+    return reduced(owner, piecewise.relu(-tensor(owner, "target", target) * d + margin), reduction)
 
 
 def hinge_embedding_loss(inputs: Any, targets: Any, margin: float = 1.0, reduction: str = "mean") -> Any:
@@ -297,7 +297,7 @@ def hinge_embedding_loss(inputs: Any, targets: Any, margin: float = 1.0, reducti
     check.number(owner, "margin", margin)
     x, y = tensor(owner, "inputs", inputs), tensor(owner, "targets", targets)
     values = (select(equal(y, 1), x, ones_like(x) * 0.0)
-              + select(equal(y, -1), activation.relu(margin - x), ones_like(x) * 0.0))
+              + select(equal(y, -1), piecewise.relu(margin - x), ones_like(x) * 0.0))
     return reduced(owner, values, reduction)
 
 
@@ -312,7 +312,7 @@ def cosine_embedding_loss(input1: Any, input2: Any, target: Any, margin: float =
     cosine = xy / sqrt((xx + 1e-12) * (yy + 1e-12))
     zero = ones_like(cosine) * 0.0
     values = (select(equal(target, 1), 1.0 - cosine, zero)
-              + select(equal(target, -1), activation.relu(cosine - margin), zero))
+              + select(equal(target, -1), piecewise.relu(cosine - margin), zero))
     return reduced(owner, values, reduction)
 
 
@@ -356,7 +356,7 @@ def triplet_margin_loss(anchor: Any, positive: Any, negative: Any, margin: float
     far = distance(x, negative)
     if check.boolean(owner, "swap", swap):
         far = minimum(far, distance(positive, negative))
-    return reduced(owner, activation.relu(distance(x, positive) - far + margin), reduction)
+    return reduced(owner, piecewise.relu(distance(x, positive) - far + margin), reduction)
 
 
 @composed("TripletMarginLoss(p=2, swap=False, eps=1e-06, reduction='mean')(x, positive, negative, margin)")
@@ -406,11 +406,11 @@ def _ctc_loss(x: Any, indices: Any, values: Any, lengths: Any, *, preprocess_col
     if tensor(owner, "x", x).ndim != 3:
         raise ValueError(f"For '{owner}', the input must be (T, N, C), but got {show(x)}.")
     labels, counts = loss.ctc_labels(indices, values, rows=x.shape[1], width=x.shape[0])
-    logp = activation.log_softmax(x, axis=2)
+    logp = softmaxes.log_softmax(x, axis=2)
     attrs = {"blank": x.shape[2] - 1, "zero_infinity": ignore_longer_outputs_than_inputs}
     rows, alpha = loss.ctc_loss(logp, labels, lengths, counts, **attrs)
     dlogp = loss.ctc_loss_grad(ones_like(rows), logp, labels, lengths, counts, rows, alpha, **attrs)
-    return rows, stop_gradient(activation.log_softmax_grad(dlogp, logp, axis=2))
+    return rows, stop_gradient(softmaxes.log_softmax_grad(dlogp, logp, axis=2))
 
 
 def ctc_greedy_decoder(inputs: Any, sequence_length: Any, merge_repeated: bool = True) -> Any:

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from mindspore.compiler.ir import ITEM, Graph, Node
 from mindspore.operators import arithmetic, structure
-from mindspore.operators.activation import softmax
 from mindspore.operators.attention import attention
 from mindspore.operators.matmul import batch_mat_mul, batched_matmul
+from mindspore.operators.softmaxes import softmax
 
 
 class Match(NamedTuple):

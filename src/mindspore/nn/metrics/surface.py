@@ -101,19 +101,23 @@ class HausdorffDistance(_SurfaceMetric):
         return distances.max() if self.percentile is None else np.percentile(distances, self.percentile)
 
 
-class MeanSurfaceDistance(_SurfaceMetric):
-    """The mean distance of the predicted surface's points to the true surface.
-
-    Args:
-        symmetric: Whether to take the mean of both directions.
-        distance_metric: "euclidean", "chessboard" or "taxicab".
-    """
+class _AverageDistance(_SurfaceMetric):
+    """What the averages over the surfaces share: one direction or both."""
 
     def __init__(self, symmetric: bool = False, distance_metric: str = "euclidean"):
         super().__init__()
         self.distance_metric = check.option(self, "distance_metric", distance_metric, _DISTANCES)
         self.symmetric = check.boolean(self, "symmetric", symmetric)
         self.clear()
+
+
+class MeanSurfaceDistance(_AverageDistance):
+    """The mean distance of the predicted surface's points to the true surface.
+
+    Args:
+        symmetric: Whether to take the mean of both directions.
+        distance_metric: "euclidean", "chessboard" or "taxicab".
+    """
 
     def eval(self) -> float:
         self._need_update(self._is_update)
@@ -127,19 +131,13 @@ class MeanSurfaceDistance(_SurfaceMetric):
         return np.inf if distances is None else distances.mean()
 
 
-class RootMeanSquareDistance(_SurfaceMetric):
+class RootMeanSquareDistance(_AverageDistance):
     """The mean square distance of the surfaces' points; its root for `symmetric`, as in the original.
 
     Args:
         symmetric: Whether to take the mean of both directions.
         distance_metric: "euclidean", "chessboard" or "taxicab".
     """
-
-    def __init__(self, symmetric: bool = False, distance_metric: str = "euclidean"):
-        super().__init__()
-        self.distance_metric = check.option(self, "distance_metric", distance_metric, _DISTANCES)
-        self.symmetric = check.boolean(self, "symmetric", symmetric)
-        self.clear()
 
     def eval(self) -> float:
         there = self._square(self._guess, self._truth)

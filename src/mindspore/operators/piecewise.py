@@ -1,0 +1,251 @@
+"""Piecewise linear activation functions, each with its reverse operator."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.errors import show
+
+from .registry import Operator, operator
+from .rules import BINARY, ELEMENTWISE, floating, once, same
+from .samples import between
+
+aten = torch.ops.aten
+_ONE: list[Any] = [((3, 4),)]
+_TWO: list[Any] = [((3, 4), (3, 4))]
+_NEAR = [(between(-2.0, 2.0, 3, 4), between(-2.0, 2.0, 3, 4))]
+
+
+def _linear(reverse: Operator, needs: str) -> None:
+    """Rules of a reverse operator (dout, x) that is linear in `dout` and piecewise constant in `x`."""
+    reverse.shape(same)
+
+    @reverse.grad(needs=needs)
+    def _(x, d, **attrs):
+        return lambda: reverse(d, x, **attrs), None
+
+
+@operator(primitive="ReLU()(input)", onnx="Relu", dims=ELEMENTWISE, samples=_ONE,
+          code="torch.relu({0})", inplace="relu_")
+def relu(x):
+    """max(x, 0)."""
+    return torch.relu(x)
+
+
+relu.shape(same)
+
+
+@relu.grad(needs="out")
+def _(out, dout):
+    return relu_grad(dout, out),
+
+
+@operator(hidden=True, dims=BINARY, samples=_TWO,
+          code="torch.ops.aten.threshold_backward.default({0}, {1}, 0)",
+          inplace="torch.ops.aten.threshold_backward.grad_input({0}, {1}, 0, grad_input={out})")
+def relu_grad(dout, y):
+    """`dout` where `y` is positive, else 0."""
+    return aten.threshold_backward.default(dout, y, 0)
+
+
+_linear(relu_grad, "y")
+
+
+@operator(primitive="ReLU6()(x)", function="relu6(x)", onnx="Clip", dims=ELEMENTWISE, samples=_ONE,
+          code="torch.clamp({0}, 0, 6)")
+def relu6(x):
+    """min(max(x, 0), 6)."""
+    return torch.clamp(x, 0, 6)
+
+
+relu6.shape(same)
+
+
+_AFTER_SIX = 6.0000005      # the least float32 above 6: the gradient passes at 6 itself
+
+
+@relu6.grad(needs="x")
+def _(x, dout):
+    return hardtanh_grad(dout, x, low=0.0, high=_AFTER_SIX),
+
+
+@operator(hidden=True, dims=ELEMENTWISE, samples=[((3, 4), {"low": -0.5, "high": 0.5})])
+def hardtanh(x, *, low=-1.0, high=1.0):
+    """`x` limited to [low, high]; at and beyond the limits the gradient is 0."""
+    return torch.clamp(x, low, high)
+
+
+hardtanh.shape(same)
+
+
+@hardtanh.grad(needs="out")
+def _(out, dout, *, low=-1.0, high=1.0):
+    return hardtanh_grad(dout, out, low=low, high=high),
+
+
+@operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4), {"low": -1.0, "high": 1.0})])
+def hardtanh_grad(dout, x, *, low, high):
+    """`dout` where low < x < high, else 0."""
+    return aten.hardtanh_backward.default(dout, x, low, high)
+
+
+_linear(hardtanh_grad, "x")
+
+
+@operator(hidden=True, dims=ELEMENTWISE, samples=[((3, 4), {"alpha": 0.2})])
+def leaky_relu(x, *, alpha=0.2):
+    """`x` where it is positive, else alpha * x."""
+    return torch.nn.functional.leaky_relu(x, alpha)
+
+
+leaky_relu.shape(floating("LeakyReLU"))
+
+
+@leaky_relu.grad(needs="x")
+def _(x, dout, *, alpha=0.2):
+    return leaky_relu_grad(dout, x, alpha=alpha),
+
+
+@operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4), {"alpha": 0.2})])
+def leaky_relu_grad(dout, x, *, alpha):
+    """`dout` where `x` is positive, else alpha * dout."""
+    return aten.leaky_relu_backward.default(dout, x, alpha, False)
+
+
+_linear(leaky_relu_grad, "x")
+
+
+@operator(primitive="HShrink(lambd=0.5)(input)", function="hardshrink(input, lambd=0.5)",
+          method="hardshrink(lambd=0.5)", onnx="Shrink", dims=ELEMENTWISE, samples=_ONE)
+def hardshrink(x, *, lambd=0.5):
+    """`x` where |x| > lambd, else 0."""
+    return torch.nn.functional.hardshrink(x, _lambd("HShrink", lambd))
+
+
+hardshrink.shape(floating("HShrink"))
+
+
+@hardshrink.grad(needs="x")
+def _(x, dout, *, lambd=0.5):
+    return shrink_grad(dout, x, lambd=lambd),
+
+
+@operator(primitive="SoftShrink(lambd=0.5)(input)", function="softshrink(input, lambd=0.5)",
+          method="soft_shrink(lambd=0.5)", onnx="Shrink", dims=ELEMENTWISE, samples=_ONE)
+def soft_shrink(x, *, lambd=0.5):
+    """`x` moved towards 0 by `lambd`, 0 if it is nearer than that."""
+    if _lambd("SoftShrink", lambd) < 0:
+        raise ValueError(f"For 'SoftShrink', the 'lambd' must be 0 or more, but got {lambd}.")
+    return torch.nn.functional.softshrink(x, lambd)
+
+
+soft_shrink.shape(floating("SoftShrink"))
+
+
+@soft_shrink.grad(needs="x")
+def _(x, dout, *, lambd=0.5):
+    return shrink_grad(dout, x, lambd=lambd),
+
+
+@operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4), {"lambd": 0.5})])
+def shrink_grad(dout, x, *, lambd):
+    """`dout` where |x| > lambd, else 0."""
+    return aten.hardshrink_backward.default(dout, x, lambd)
+
+
+_linear(shrink_grad, "x")
+
+
+def _lambd(name: str, lambd: Any) -> float:
+    if isinstance(lambd, bool) or not isinstance(lambd, (int, float)):
+        raise TypeError(f"For '{name}', the 'lambd' must be a float, but got {lambd!r}.")
+    return lambd
+
+
+@operator(primitive="HSigmoid()(input)", function="hardsigmoid(input)", onnx="HardSigmoid",
+          dims=ELEMENTWISE, samples=_ONE)
+def hardsigmoid(x):
+    """max(0, min(1, x / 6 + 1 / 2)); integers are rounded towards zero."""
+    hard = torch.nn.functional.hardsigmoid
+    return hard(x) if x.is_floating_point() else hard(x.float()).to(x.dtype)
+
+
+hardsigmoid.shape(same)
+
+
+@hardsigmoid.grad(needs="x")
+def _(x, dout):
+    return hardsigmoid_grad(dout, x),
+
+
+@operator(hidden=True, dims=BINARY, samples=_NEAR)
+def hardsigmoid_grad(dout, x):
+    """dout / 6 where |x| < 3, else 0."""
+    return aten.hardsigmoid_backward.default(dout, x)
+
+
+_linear(hardsigmoid_grad, "x")
+
+
+@operator(hidden=True, dims=ELEMENTWISE, samples=[((3, 4), {"threshold": 0.1, "value": 2.0})])
+def threshold(x, *, threshold, value):
+    """`x` where it is greater than the threshold, else `value`."""
+    return torch.nn.functional.threshold(x, threshold, value)
+
+
+threshold.shape(same)
+
+
+@threshold.grad(needs="x")
+def _(x, dout, *, threshold, value):
+    return threshold_grad(dout, x, threshold=threshold),
+
+
+@operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4), {"threshold": 0.1})])
+def threshold_grad(dout, x, *, threshold):
+    """`dout` where `x` is greater than the threshold, else 0."""
+    return aten.threshold_backward.default(dout, x, threshold)
+
+
+_linear(threshold_grad, "x")
+
+
+@operator(primitive="PReLU()(input, weight)", function="prelu(input, weight)", onnx="PRelu",
+          samples=[((2, 3, 4), (3,)), ((2, 3), (1,))])
+def prelu(x, weight):
+    """`x` where it is positive, else weight * x, with one weight for all or one per channel (axis 1)."""
+    return torch.prelu(x, weight)
+
+
+@prelu.shape
+def _(x: Aval, weight: Aval) -> Aval:
+    if len(weight.shape) != 1:
+        raise ValueError(f"For 'PReLU', the 'weight' must have one dimension, but got {show(weight)}.")
+    channels = x.shape[1] if len(x.shape) > 1 else 1
+    if weight.shape[0] not in (1, channels):
+        raise ValueError(f"For 'PReLU', the 'weight' must hold 1 or {channels} elements for the "
+                         f"input {show(x)}, but got {weight.shape[0]}.")
+    return x
+
+
+@prelu.grad(needs="x weight")
+def _(x, weight, dout):
+    both = once(lambda: prelu_grad(dout, x, weight))
+    return lambda: both()[0], lambda: both()[1]
+
+
+@operator(hidden=True, grad="torch", samples=[((2, 3, 4), (2, 3, 4), (3,))])
+def prelu_grad(dout, x, weight):
+    """The cotangents of the two operands of `PReLU`."""
+    shape = [1] * x.dim()
+    shape[min(1, x.dim() - 1)] = weight.shape[0]
+    slope = weight.reshape(shape)
+    dx, dw = aten._prelu_kernel_backward.default(dout, x, slope.expand_as(x))
+    return dx, dw.sum_to_size(shape).reshape(weight.shape)
+
+
+@prelu_grad.shape
+def _(dout: Aval, x: Aval, weight: Aval):
+    return x, weight

@@ -1,0 +1,141 @@
+"""Softmax, its logarithm and what normalises along an axis, each with its reverse operator."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.errors import show
+
+from .registry import along, operator, rank_of
+from .rules import axes_of, floating, same
+from .structure import zeros_like
+
+aten = torch.ops.aten
+
+
+def axis_of(name: str, axis: Any, rank: int) -> int:
+    """One non-negative axis from an int or a tuple of one int."""
+    axes = axes_of(axis, rank, name)
+    if len(axes) != 1:
+        raise ValueError(f"For '{name}', the 'axis' must be one axis of the {rank} dimensions, but "
+                         f"got {axis!r}.")
+    return axes[0]
+
+
+def _along_axis(name: str) -> Any:
+    check = floating(name)
+
+    def rule(x: Aval, *_: Any, axis: Any = -1) -> Aval:
+        if x.shape or axis not in (0, -1):
+            axis_of(name, axis, len(x.shape))
+        return check(x)
+    return rule
+
+
+def _one_axis(axis: Any) -> int:
+    return axis if type(axis) is int else axis[0]
+
+
+@operator(primitive="Softmax(axis=-1)(input)", onnx="Softmax", samples=[((4, 6),), ((2, 4, 6), {"axis": 1})],
+          dims=lambda x, axis=-1: along(axis, rank_of(x)))
+def softmax(x, *, axis=-1):
+    """Exponential of `x`, normalised so that it sums to one along `axis`."""
+    return torch.softmax(x, axis if type(axis) is int else _one_axis(axis))
+
+
+softmax.shape(_along_axis("Softmax"))
+
+
+@softmax.grad(needs="out")
+def _(out, dout, *, axis=-1):
+    return softmax_grad(dout, out, axis=axis),
+
+
+@operator(hidden=True, samples=[((2, 3), (2, 3))], grad="torch")
+def softmax_grad(dout, y, *, axis=-1):
+    """y * (dout - sum(y * dout))."""
+    return torch._softmax_backward_data(dout, y, _one_axis(axis), y.dtype)
+
+
+softmax_grad.shape(same)
+
+
+@operator(primitive="LogSoftmax(axis=-1)(logits)", onnx="LogSoftmax",
+          samples=[((4, 6),), ((2, 4, 6), {"axis": 1})],
+          dims=lambda x, axis=-1: along(axis, rank_of(x)))
+def log_softmax(x, *, axis=-1):
+    """The logarithm of the softmax of `x` along `axis`."""
+    return torch.log_softmax(x, _one_axis(axis))
+
+
+log_softmax.shape(_along_axis("LogSoftmax"))
+
+
+@log_softmax.grad(needs="out")
+def _(out, dout, *, axis=-1):
+    return log_softmax_grad(dout, out, axis=axis),
+
+
+@operator(hidden=True, samples=[((2, 3), (2, 3))], grad="torch")
+def log_softmax_grad(dout, y, *, axis=-1):
+    """dout - exp(y) * sum(dout)."""
+    return torch._log_softmax_backward_data(dout, y, _one_axis(axis), y.dtype)
+
+
+log_softmax_grad.shape(same)
+
+
+@operator(primitive="GLU(axis=-1)(x)", function="glu(x, axis=-1)",
+          samples=[((4, 6),), ((2, 4, 3), {"axis": 1})])
+def glu(x, *, axis=-1):
+    """The first half of `x` along `axis` times the sigmoid of the second half."""
+    return torch.nn.functional.glu(x, axis)
+
+
+@glu.shape
+def _(x: Aval, *, axis=-1) -> Aval:
+    floating("GLU")(x)
+    at = axis_of("GLU", axis, len(x.shape))
+    if x.shape[at] % 2:
+        raise ValueError(f"For 'GLU', the extent of axis {axis} must be even, but got {show(x)}.")
+    return Aval((*x.shape[:at], x.shape[at] // 2, *x.shape[at + 1:]), x.dtype)
+
+
+@glu.grad(needs="x")
+def _(x, dout, *, axis=-1):
+    return glu_grad(dout, x, axis=axis),
+
+
+@operator(hidden=True, grad="torch", samples=[((4, 3), (4, 6))])
+def glu_grad(dout, x, *, axis=-1):
+    """The cotangent of the input of `GLU`."""
+    return aten.glu_backward.default(dout, x, axis)
+
+
+@glu_grad.shape
+def _(dout: Aval, x: Aval, *, axis=-1) -> Aval:
+    return x
+
+
+# ---------------------------------------------------------------------- random
+
+@operator(hidden=True, effect="random", samples=[])
+def rrelu(x, *, lower, upper):
+    """`x` where it is positive, else slope * x with uniform slopes; and the factors that were used."""
+    slope = torch.empty_like(x).uniform_(lower, upper)
+    factor = torch.where(x >= 0, torch.ones_like(x), slope)
+    return x * factor, factor
+
+
+@rrelu.shape
+def _(x: Aval, *, lower, upper):
+    floating("RReLU")(x)
+    return x, x
+
+
+@rrelu.grad(needs="out")
+def _(out, dout, *, lower, upper):
+    dy = dout[0]
+    return (zeros_like(out[1]) if dy is None else dy * out[1]),

@@ -1,0 +1,39 @@
+"""What the generic tests cannot tell about piecewise linear activations: kinks and limits."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+import mindspore
+from mindspore import Tensor, ops
+
+
+def slope(function, values):
+    return mindspore.grad(lambda x: function(x).sum())(Tensor(np.array(values, np.float32))).asnumpy()
+
+
+def test_relu_has_no_slope_at_zero():
+    np.testing.assert_array_equal(slope(ops.relu, [-1.0, 0.0, 2.0]), [0, 0, 1])
+
+
+def test_relu6_passes_the_gradient_at_six_but_not_beyond():
+    # observed: MindSpore 2.10, CPU
+    np.testing.assert_array_equal(slope(ops.relu6, [0.0, 3.0, 6.0, 6.5]), [0, 1, 1, 0])
+
+
+def test_hardtanh_has_no_slope_outside_its_limits():
+    np.testing.assert_array_equal(slope(lambda x: ops.hardtanh(x, -1.0, 2.0), [-2.0, 0.5, 3.0]), [0, 1, 0])
+
+
+def test_prelu_has_one_weight_per_channel(agrees_with_torch, draw):
+    agrees_with_torch(ops.prelu, torch.nn.functional.prelu, draw(2, 3, 4), draw(3))
+
+
+def test_prelu_refuses_weights_that_fit_no_channel(draw):
+    with pytest.raises(ValueError, match="must hold 1 or 3 elements"):
+        ops.prelu(Tensor(draw(2, 3, 4)), Tensor(draw(2)))
+
+
+def test_leaky_relu_takes_integers():
+    np.testing.assert_array_equal(ops.leaky_relu(Tensor([-10, 4]), 0.3).asnumpy(), [-3, 4])
