@@ -37,7 +37,7 @@ class EncryptingFile:
             self._pass_on(len(self.waiting))
 
     def _pass_on(self, count: int) -> None:
-        self.file.write(_encrypted(bytes(self.waiting[:count]), self.key, self.mode))
+        self.file.write(encrypted(bytes(self.waiting[:count]), self.key, self.mode))
         del self.waiting[:count]
 
 
@@ -69,7 +69,8 @@ def check_key(key: bytes, mode: str, prefix: str) -> None:
                          f"but got {len(key)}.")
 
 
-def _encrypted(text: bytes, key: bytes, mode: str) -> bytes:
+def encrypted(text: bytes, key: bytes, mode: str) -> bytes:
+    """One block that holds `text`, which is at most PIECE long."""
     vector = os.urandom(VECTOR_BYTES)
     if mode == "AES-GCM":
         sealed = _libraries()["gcm"](key).encrypt(vector[:NONCE_BYTES], text, None)

@@ -37,3 +37,22 @@ def atomic(path: str | os.PathLike[str], mode: int = stat.S_IRUSR) -> Iterator[B
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
         raise
+
+
+def copy_sparse(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> None:
+    """Copy a file to one that does not exist, without filling its holes; shares the blocks where the disk can."""
+    with open(source, "rb") as old, open(target, "xb") as new:
+        size, at = os.fstat(old.fileno()).st_size, 0
+        while at < size:
+            try:
+                at = os.lseek(old.fileno(), at, os.SEEK_DATA)
+            except OSError:  # only a hole is left
+                break
+            end = os.lseek(old.fileno(), at, os.SEEK_HOLE)
+            os.lseek(new.fileno(), at, os.SEEK_SET)
+            while at < end:
+                count = os.sendfile(new.fileno(), old.fileno(), at, end - at)
+                if not count:
+                    raise OSError(f"The file '{source}' became shorter while it was copied.")
+                at += count
+        new.truncate(size)

@@ -9,6 +9,7 @@ from mindspore.dataset.sources.files import TextFileDataset
 from mindspore.dataset.sources.generator import GeneratorDataset
 from mindspore.dataset.sources.image_folder import ImageFolderDataset
 from mindspore.dataset.sources.mappable import MappableDataset, SourceDataset
+from mindspore.dataset.sources.mindrecord import MindDataset
 from mindspore.dataset.sources.mnist import FashionMnistDataset, KMnistDataset, MnistDataset
 from mindspore.dataset.sources.tfrecord import TFRecordDataset
 
@@ -23,6 +24,7 @@ __all__ = [
     "ImageFolderDataset",
     "KMnistDataset",
     "MappableDataset",
+    "MindDataset",
     "MnistDataset",
     "NumpySlicesDataset",
     "PaddedDataset",

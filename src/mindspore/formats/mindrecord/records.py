@@ -1,0 +1,178 @@
+"""A set of data files, read as one sequence of rows."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mindspore.formats.mindrecord.errors import MindRecordFileError
+from mindspore.formats.mindrecord.header import read_header
+from mindspore.formats.mindrecord.index import index_path
+from mindspore.formats.mindrecord.schema import Field
+from mindspore.formats.mindrecord.sealed import Function, is_sealed, unseal
+from mindspore.formats.mindrecord.shard import Column, Shard
+
+
+class RecordSet:
+    """Rows of one or more data files by number, from 0: files in their order, rows in that of each file.
+
+    Args:
+        source: A data file, which stands for all files of its set (in the same folder), or a list of just the files
+            to read.
+        key: Key of encrypted files.
+        mode: How they are encrypted: "AES-GCM", or a function of an open file, its size, a file to write to and the
+            key that decrypts. The decrypted copies lie in the folder for temporary files until nobody needs them.
+
+    Raises:
+        MindRecordFileError: A file is missing, damaged, encrypted (or not, contrary to the key), or files do not
+            belong together.
+    """
+
+    def __init__(
+        self,
+        source: str | Sequence[str],
+        key: str | None = None,
+        mode: str | Function = "AES-GCM",
+    ):
+        alone = isinstance(source, str)
+        paths = [source] if isinstance(source, str) else list(source)
+        if not paths:
+            raise MindRecordFileError("There must be at least one file, but the list is empty.")
+        opened = _Plain(key, mode)
+        first = opened.path(paths[0])
+        if alone:
+            paths = _set_of(paths[0], read_header(first).shard_addresses)
+        self.paths = paths
+        self.shards = [Shard(opened.path(path), path) for path in paths]
+        self._opened = opened  # keeps decrypted copies
+        self.header = self.shards[0].header
+        for shard in self.shards[1:]:
+            if shard.header.kinship() != self.header.kinship():
+                raise MindRecordFileError(
+                    f"The files of a set must have the same schema, index fields and sizes, but '{shard.name}' "
+                    f"differs from '{self.shards[0].name}'. They were not written by one writer."
+                )
+        self.ends = np.cumsum([shard.rows for shard in self.shards])
+
+    @property
+    def rows(self) -> int:
+        """Number of rows of all files."""
+        return int(self.ends[-1])
+
+    def row_counts(self) -> list[int]:
+        """Number of rows of each file."""
+        return [shard.rows for shard in self.shards]
+
+    def fields(self, names: Sequence[str] | None = None) -> list[Field]:
+        """The fields with these names in this order; all, in name order, for None.
+
+        Raises:
+            MindRecordFileError: There is no field of that name.
+        """
+        known = self.header.schema.fields
+        for name in names or ():
+            if name not in known:
+                raise MindRecordFileError(
+                    f"The file '{self.paths[0]}' has no field {name!r}; its fields are {list(known)}."
+                )
+        return list(known.values()) if names is None else [known[name] for name in names]
+
+    def column(self, field: Field, numbers: np.ndarray) -> Column:
+        """Values of a field of the rows with these numbers, as `Shard.column` gives them."""
+        if len(self.shards) == 1:
+            return self.shards[0].column(field, numbers)
+        shards = np.searchsorted(self.ends, numbers, "right")
+        present = np.unique(shards).tolist()
+        begins = self.ends - [shard.rows for shard in self.shards]
+        if len(present) == 1:
+            return self.shards[present[0]].column(field, numbers - begins[present[0]])
+        places = [np.flatnonzero(shards == shard) for shard in present]
+        parts = [
+            self.shards[shard].column(field, numbers[where] - begins[shard])
+            for shard, where in zip(present, places, strict=True)
+        ]
+        return _merged(parts, places, len(numbers))
+
+
+def _merged(parts: list[Column], places: list[np.ndarray], count: int) -> Column:
+    """Columns of rows that stand at these places of a column of `count` rows."""
+    first = parts[0]
+    if all(
+        isinstance(part, np.ndarray)
+        and part.shape[1:] == first.shape[1:]
+        and part.dtype == first.dtype
+        for part in parts
+    ):
+        merged = np.empty((count, *first.shape[1:]), first.dtype)
+        for part, where in zip(parts, places, strict=True):
+            merged[where] = part
+        return merged
+    rows: list[Any] = [None] * count
+    for part, where in zip(parts, places, strict=True):
+        for place, row in zip(where.tolist(), part, strict=True):
+            rows[place] = row
+    return rows
+
+
+def _set_of(path: str, names: list[str]) -> list[str]:
+    """Paths of the files of the set to which the file `path` belongs."""
+    folder, name = os.path.split(path)
+    if name not in names:
+        raise MindRecordFileError(
+            f"The file '{path}' belongs to a set of {names}. The files must keep the names that they were "
+            "written with."
+        )
+    paths = [os.path.join(folder, other) for other in names]
+    for other in paths:
+        if not os.path.isfile(other):
+            raise MindRecordFileError(
+                f"The file '{path}' belongs to a set of which '{other}' is missing. Give a list of the files to "
+                "read only some of them."
+            )
+    return paths
+
+
+class _Plain:
+    """Files as they are, or decrypted copies of them."""
+
+    def __init__(self, key: str | None, mode: str | Function):
+        self._key, self._mode = key, mode
+        self._copies: dict[str, str] = {}
+        self._folder: str | None = None
+
+    def path(self, path: str) -> str:
+        """Where the content of the data file `path` can be read."""
+        if not os.path.isfile(path):
+            raise MindRecordFileError(f"The file '{path}' does not exist.")
+        sealed = is_sealed(path)
+        if self._key is None:
+            if sealed:
+                raise MindRecordFileError(
+                    f"The file '{path}' is encrypted. Call 'mindspore.mindrecord.set_enc_key' with its key."
+                )
+            return path
+        if not sealed:
+            raise MindRecordFileError(
+                f"The file '{path}' is not encrypted. Call 'mindspore.mindrecord.set_enc_key(None)' to read it."
+            )
+        if path not in self._copies:
+            self._copies[path] = self._copy(path, self._key)
+        return self._copies[path]
+
+    def _copy(self, path: str, key: str) -> str:
+        if self._folder is None:
+            self._folder = tempfile.mkdtemp(prefix="mindrecord-")
+            weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        folder = os.path.join(self._folder, str(len(self._copies)))
+        os.mkdir(folder)
+        copy = os.path.join(folder, os.path.basename(path))
+        unseal(path, copy, key, self._mode)
+        if os.path.isfile(index_path(path)):
+            unseal(index_path(path), index_path(copy), key, self._mode)
+        return copy
