@@ -102,5 +102,5 @@ def test_decrypted_copies_go_away(written, rows, monkeypatch, tmp_path_factory):
     ],
 )
 def test_wrong_settings_are_refused(call, value):
-    with pytest.raises(ValueError, match="must be|must have"):
+    with pytest.raises(ValueError, match=r"must be|must have"):
         call(value)

@@ -73,7 +73,9 @@ def test_the_smallest_file_has_the_bytes_of_the_format(tmp_path):
     blob = bytes([4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     assert data[2**14 : 2**14 + 24] == blob * 2
     raw = data[2**14 + 2**15 :]
-    assert raw == b"\x04" + bytes(7) + b"\x81\xa1a\x07" + b"\x06" + bytes(7) + b"\x81\xa1a\xd1\xfe\xd4"
+    assert (
+        raw == b"\x04" + bytes(7) + b"\x81\xa1a\x07" + b"\x06" + bytes(7) + b"\x81\xa1a\xd1\xfe\xd4"
+    )
 
 
 @pytest.mark.parametrize(
@@ -161,7 +163,9 @@ def test_a_row_may_fill_a_page_but_not_more(tmp_path):
 
 def test_rows_that_do_not_fit_are_left_out_with_a_warning(tmp_path, capfd):
     writer = small(tmp_path / "a")
-    writer.write_raw_data([{"a": 1}, {"a": "2"}, {"b": 3}, {"a": 2**31}, {"a": np.int32(4)}, {"a": 5, "z": 0}])
+    writer.write_raw_data(
+        [{"a": 1}, {"a": "2"}, {"b": 3}, {"a": 2**31}, {"a": np.int32(4)}, {"a": 5, "z": 0}]
+    )
     writer.commit()
     assert [row["a"] for row in read(str(tmp_path / "a"))] == [1, 4, 5]
     assert "3 of 6 rows do not fit the schema" in capfd.readouterr().err

@@ -82,7 +82,9 @@ def test_wanted_columns_keep_their_order(one):
 
 def test_byte_strings_of_different_lengths_are_batched(one):
     batch = next(
-        ds.MindDataset(one, ["b", "s"], shuffle=False).batch(4).create_tuple_iterator(output_numpy=True)
+        ds.MindDataset(one, ["b", "s"], shuffle=False)
+        .batch(4)
+        .create_tuple_iterator(output_numpy=True)
     )
     assert batch[0].tolist() == [[b"x"], [b"xx"], [b"xxx"], [b"x"]]
     assert batch[1].tolist() == ["n0", "n1", "n2", "n3"]
@@ -160,7 +162,9 @@ def test_partial_shuffling_stays_within_windows(three, ids, monkeypatch):
 
 def test_the_order_changes_with_the_pass_and_repeats_with_the_seed(one):
     def passes():
-        iterator = ds.MindDataset(one, ["id"]).create_tuple_iterator(num_epochs=3, output_numpy=True)
+        iterator = ds.MindDataset(one, ["id"]).create_tuple_iterator(
+            num_epochs=3, output_numpy=True
+        )
         return [[int(r[0]) for r in iterator] for _ in range(3)]
 
     first = passes()
@@ -184,9 +188,7 @@ SAMPLERS = [
     (lambda: child(ds.SequentialSampler(1, 3), ds.SubsetSampler([9, 8, 7, 6, 5])), [8, 7, 6]),
     (lambda: child(ds.DistributedSampler(2, 0, False), ds.SubsetSampler([9, 8, 7, 6])), [9, 7]),
     (
-        lambda: child(
-            ds.DistributedSampler(2, 0, False), ds.PKSampler(2, class_column="label")
-        ),
+        lambda: child(ds.DistributedSampler(2, 0, False), ds.PKSampler(2, class_column="label")),
         [0, 3, 6, 9],
     ),
 ]
@@ -221,9 +223,7 @@ PADDED = {"id": -1, "label": -2, "b": b"pad", "s": "pad", "v": np.zeros(3), "f":
 
 
 def test_padded_rows_come_last_with_the_types_of_the_fields(one):
-    data = ds.MindDataset(
-        one, list(PADDED), shuffle=False, padded_sample=PADDED, num_padded=2
-    )
+    data = ds.MindDataset(one, list(PADDED), shuffle=False, padded_sample=PADDED, num_padded=2)
     rows = list(data.create_dict_iterator(num_epochs=1, output_numpy=True))
     assert data.get_dataset_size() == len(rows) == 12
     last = rows[-1]
@@ -237,7 +237,12 @@ def test_padded_rows_make_shards_equally_long(one):
     # observed: MindSpore 2.10, CPU
     options = {"shuffle": False, "padded_sample": {"id": -1}, "num_padded": 2, "num_shards": 4}
     got = [
-        [int(r[0]) for r in ds.MindDataset(one, ["id"], shard_id=i, **options).create_tuple_iterator(None, 1, True)]
+        [
+            int(r[0])
+            for r in ds.MindDataset(one, ["id"], shard_id=i, **options).create_tuple_iterator(
+                None, 1, True
+            )
+        ]
         for i in range(4)
     ]
     assert got == [[0, 4, 8], [1, 5, 9], [2, 6, -1], [3, 7, -1]]

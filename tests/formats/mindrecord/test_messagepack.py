@@ -100,7 +100,9 @@ def test_other_bytes_are_noticed(content):
         read([content], [INT])
 
 
-@pytest.mark.parametrize("content", [b"\x81\xa1s\x01", b"\x81\xa1s\xa5ab", b"\x81\xa1s\xd9", b"\x81\xa1s\xd9\x09a"])
+@pytest.mark.parametrize(
+    "content", [b"\x81\xa1s\x01", b"\x81\xa1s\xa5ab", b"\x81\xa1s\xd9", b"\x81\xa1s\xd9\x09a"]
+)
 def test_damaged_texts_are_noticed(content):
     with pytest.raises(DamagedMap):
         read([content], [TEXT])

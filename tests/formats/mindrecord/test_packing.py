@@ -36,6 +36,8 @@ def test_arrays_of_one_width_come_back():
     assert counts.tolist() == [6, 6, 6]
 
 
-@pytest.mark.parametrize("damage", [lambda c: c[:3], lambda c: c[:-1], lambda c: c + b"\x00", lambda c: b"\xff" + c[1:]])
+@pytest.mark.parametrize(
+    "damage", [lambda c: c[:3], lambda c: c[:-1], lambda c: c + b"\x00", lambda c: b"\xff" + c[1:]]
+)
 def test_damaged_arrays_are_noticed(damage):
     assert unpacked([pack(np.arange(5)), damage(pack(np.arange(5)))], "<i8") is None

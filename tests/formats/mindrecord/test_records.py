@@ -95,7 +95,7 @@ def test_a_damaged_header_is_refused(what, tmp_path):
     (path,) = write(tmp_path / "a")
     read(path)
     change_header(path, HEADERS[what])
-    with pytest.raises(MindRecordFileError, match="a'|a.db'"):
+    with pytest.raises(MindRecordFileError, match=r"a'|a\.db'"):
         read(path)
 
 

@@ -78,7 +78,7 @@ class Shard:
     def texts(self, field: Field, rows: np.ndarray) -> list[str]:
         """Values of a field of texts."""
         self._load("raw", rows)
-        data, begins = memoryview(self.data), self._begins[field.name][rows]
+        data, begins = self.data.data, self._begins[field.name][rows]
         ends = begins + self._lengths[field.name][rows]
         ranges = zip(begins.tolist(), ends.tolist(), strict=True)
         try:

@@ -46,9 +46,9 @@ class ShardWriter:
             raise
         groups = header.blob_groups()
         self._rows = header.rows
-        self._blob = groups[-1][0] if groups else None  # number of the last blob page
+        self._blob = groups[-1][0] if groups else -1  # number of the last blob page
         raws = [number for number, page in enumerate(header.pages) if page.kind == RAW]
-        self._raw = raws[-1] if raws else None
+        self._raw = raws[-1] if raws else -1
         self._group = len(groups) - 1  # number of the last group
 
     def write(self, rows: Sequence[EncodedRow]) -> None:
@@ -90,7 +90,7 @@ class ShardWriter:
         self, rows: Sequence[EncodedRow]
     ) -> tuple[Sequence[EncodedRow], Sequence[EncodedRow]]:
         """The rows for which there is room in the pages of the last group, and the others."""
-        if self._blob is None or self._raw is None:
+        if self._blob < 0:
             return [], rows
         blob, raw = (self.header.pages[number].used for number in (self._blob, self._raw))
         for count, row in enumerate(rows):
@@ -105,19 +105,15 @@ class ShardWriter:
 
     def _put_group(self, group: int, contents: list[bytes]) -> list[tuple[int, int, int]]:
         """Write the raw rows of a new group to the last raw page or, without room there, to a new one."""
-        size, page = sum(map(len, contents)), None
-        if self._raw is not None:
-            page = self.header.pages[self._raw]
-        if page is None or page.used + size > self.header.page_size:
-            kind_id = 0 if self._raw is None else self._raw + 1
-            self._raw = self._new_page(Page(RAW, kind_id, groups=[(group, 0)]))
+        size, page = sum(map(len, contents)), self.header.pages[self._raw]
+        if self._raw < 0 or page.used + size > self.header.page_size:
+            self._raw = self._new_page(Page(RAW, self._raw + 1, groups=[(group, 0)]))
         else:
             page.groups.append((group, page.used))
         return self._put(self._raw, contents)
 
-    def _put(self, number: int | None, contents: list[bytes]) -> list[tuple[int, int, int]]:
+    def _put(self, number: int, contents: list[bytes]) -> list[tuple[int, int, int]]:
         """Append to a page; for each content the page, where it begins and where it ends."""
-        assert number is not None
         page, places = self.header.pages[number], []
         self._file.seek(self.header.position(number) + page.used)
         self._file.write(b"".join(contents))
