@@ -12,9 +12,7 @@ import pytest
 ABSENT = (
     "mindspore.common.RowTensor",
     "mindspore.dataset.DatasetCache",
-    "mindspore.dataset.MindDataset",
     "mindspore.export",
-    "mindspore.mindrecord",
     "mindspore.nn.optim.thor",
     "mindspore.numpy",
     "mindspore.ops.AllReduce",

@@ -5,6 +5,43 @@ Each is also a ValueError, TypeError or RuntimeError, so that a program may catc
 
 from __future__ import annotations
 
+__all__ = [
+    "DbConnectionError",
+    "MRMAddIndexError",
+    "MRMAddSchemaError",
+    "MRMBuildSchemaError",
+    "MRMCloseError",
+    "MRMCommitError",
+    "MRMDefineBlobError",
+    "MRMDefineCategoryError",
+    "MRMDefineIndexError",
+    "MRMFetchCandidateFieldsError",
+    "MRMFetchDataError",
+    "MRMFinishError",
+    "MRMGenerateIndexError",
+    "MRMGetMetaError",
+    "MRMIndexGeneratorError",
+    "MRMInitSegmentError",
+    "MRMInvalidHeaderSizeError",
+    "MRMInvalidPageSizeError",
+    "MRMInvalidSchemaError",
+    "MRMLaunchError",
+    "MRMOpenError",
+    "MRMOpenForAppendError",
+    "MRMReadCategoryInfoError",
+    "MRMSetHeaderError",
+    "MRMUnsupportedSchemaError",
+    "MRMValidateDataError",
+    "MRMWriteDatasetError",
+    "MindRecordException",
+    "MindRecordFileError",
+    "ParamMissError",
+    "ParamTypeError",
+    "ParamValueError",
+    "PathNotExistsError",
+    "UnknownError",
+]
+
 _CODES = 0x50541000  # of this part of the system; a class adds its number
 
 
