@@ -291,6 +291,7 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.mindrecord.status:SYS_ID ErrorCodeType ErrorLevel LogRuntime",
         *CONVERTERS,
     ],
+    "mindspore.mindrecord.common": [],
     "mindspore.mindrecord.common.constant": ["mindspore.mindrecord.status:SYS_ID"],
     "mindspore.mindrecord.common.enums": [
         "mindspore.mindrecord.status:ErrorCodeType ErrorLevel LogRuntime"
