@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler import tree
+from mindspore.compiler import disk, tree
 from mindspore.compiler.codegen import Executable, compile_graph
 from mindspore.compiler.frontend import Trace, as_node, call, decided, lift, raised_at_run_time
 from mindspore.compiler.inspection.reasons import (
@@ -129,6 +129,8 @@ class Program:
         general: Whether extents of 0 and 1 are compiled by the hint of a larger one.
     """
 
+    final = False              # whether the graph needs no passes any more
+
     def __init__(self, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
                  by_value: bool = False, reason: str = "", extents: Sequence[Any] = (),
                  general: bool = False):
@@ -151,7 +153,9 @@ class Program:
             self.constants = [t.tolist() for t in found]
             own = [Tensor(t) for t in found]
             args, kwargs = tree.rebuild((args, kwargs), is_small, iter(own))
-        trace = Trace()
+        trace = self.trace = Trace()
+        if disk.folder():
+            trace.noted = {}
         outer, Trace.current = Trace.current, trace
         loc, stack, tensors = Block.loc, Block.stack[:], (Block.present, Block.views)
         Block.stack.clear()
@@ -200,6 +204,27 @@ class Program:
             found[k] = Aval(tuple([self.sizes.extent(k, i, n, general) if i in axes else n
                                    for i, n in enumerate(shape)]), dtype)
         return found
+
+    @classmethod
+    def from_disk(cls, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
+                  reason: str) -> Program | None:
+        """The program that the cache on disk has for these arguments; None if it has none."""
+        start, found = time.perf_counter(), None
+        with uncollected():
+            found = disk.find(cls, fn, args, kwargs, (_HOLE, is_tensor, _leaf_signature))
+        if found is None:
+            return None
+        found.name, found.final, found.trace, found.sizes = name, True, None, Sizes()
+        found.shapes_fit, found.watchful, found.draws = None, False, False
+        found.record = Record(name, described(fn, args, kwargs), reason)
+        found.record.front_end(start, found.graph, "load")
+        found.record.stored = "loaded"
+        return found
+
+    def to_disk(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], key: Any) -> None:
+        """Keep the program in the cache on disk, if that is on."""
+        if key is not None and self.executable:
+            self.record.stored = disk.keep(key, self, fn, args, kwargs, (_HOLE, is_tensor))
 
     def is_input(self, value: Any) -> bool:
         """Whether a leaf of the arguments is an input of the graph."""
@@ -311,7 +336,7 @@ class Program:
     def assemble(self) -> None:
         """Run the passes and write the source."""
         with self.sizes.compiling(quiet=True):
-            for step in PASSES:
+            for step in () if self.final else PASSES:
                 self.graph = self.record.after(step, self.graph)
             self.generate(self.graph)
         self.check_conditions()
@@ -604,6 +629,17 @@ class Cache:
         return program
 
     def compile(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], reason: str) -> Program:
+        """A new program: from the disk, or compiled and kept there if that cache is on."""
+        found = Program.from_disk(self.name, fn, args, kwargs, reason)
+        if found is not None:
+            return found
+        key = disk.key_of(fn, args, kwargs, is_tensor)
+        program = self.fresh(fn, args, kwargs, reason)
+        program.to_disk(fn, args, kwargs, key)
+        program.trace = None
+        return program
+
+    def fresh(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], reason: str) -> Program:
         """A new program; where the values of small integer arguments are needed, one for those values."""
         try:
             return complete(Program(self.name, fn, args, kwargs, reason=reason))

@@ -75,6 +75,8 @@ def _function(fn: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     closure = closure_of(fn)
     if closure is not None:
         return _walk(closure, args, kwargs)
+    if Trace.current is not None:
+        Trace.current.files.add(None)
     try:
         return _native(fn, args, kwargs)
     except GraphValueError as error:
@@ -213,6 +215,7 @@ def _walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     if trace.graphs and key in trace.graphs:
         return _call_graph(key, args, kwargs)
     heap, frame = trace.heap, Frame(target)
+    trace.files.add(target.file)
     _check_recursion(trace, key)
     loc, mark = Block.loc, len(Block.stack[-1])
     trace.active.append((key, heap.version, frame))
@@ -306,9 +309,12 @@ def get_attribute(obj: Any, name: str) -> Any:
     if type(obj) is Choice:
         return each(lambda one: get_attribute(one, name), obj)
     kind = type(obj)
-    if issubclass(kind, ModuleType):
-        return getattr(obj, name)
     trace = Trace.current
+    if issubclass(kind, ModuleType):
+        value = getattr(obj, name)
+        if trace is not None and name in vars(obj) and not is_native_module(obj.__name__):
+            trace.read(vars(obj), name, value)
+        return value
     if isinstance(obj, Tensor):
         return _of_tensor(trace, obj, name)
     found = getattr(kind, name, None)

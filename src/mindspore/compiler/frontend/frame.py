@@ -8,7 +8,9 @@ the function, or at the end of one pass of a loop on a tensor.
 from __future__ import annotations
 
 import ast
+import importlib.util
 import linecache
+import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -446,7 +448,15 @@ class Frame:
 
     def do_import(self, s: ast.Import | ast.ImportFrom) -> None:
         space: dict[str, Any] = {}
-        exec(compile(ast.Module([s], []), self.fn.file, "exec"), self.module_names(), space)
+        names = self.module_names()
+        exec(compile(ast.Module([s], []), self.fn.file, "exec"), names, space)
+        if isinstance(s, ast.ImportFrom):
+            module = importlib.util.resolve_name("." * s.level + (s.module or ""), names.get("__package__"))
+            taken = {a.name: space[a.asname or a.name] for a in s.names if a.name != "*"}
+            Trace.current.imported(sys.modules[module], taken)
+        else:
+            for value in space.values():
+                Trace.current.imported(value)
         for name, value in space.items():
             self.store(name, value)
 

@@ -22,6 +22,9 @@ class Trace:
         heap: Changes of Python objects.
         cells: Cells whose attributes were read: the graph holds for their present state.
         known: What is known about conditions on tensors where the program stands, by id.
+        noted: All names of the outside world that were read, if somebody wants to know.
+        files: The source files of the functions that were walked; None for one without a source.
+        modules: The modules that functions imported themselves.
         active: The calls that run: (signature, version of the heap, frame).
     """
 
@@ -34,6 +37,9 @@ class Trace:
         self.places: dict[int, tuple[Any, str, int]] = {}
         self.heap = Heap()
         self.reads: dict[Any, tuple[Any, str, Any]] = {}
+        self.noted: dict[Any, tuple[Any, str, Any]] | None = None
+        self.files: set[str | None] = set()
+        self.modules: set[Any] = set()
         self.known: dict[int, bool] = {}
         self.chosen = False                    # whether there ever was a choice of values
         self.alive: list[Any] = []             # what must live as long as the compilation
@@ -57,10 +63,19 @@ class Trace:
 
     def read(self, scope: Any, name: str, value: Any) -> None:
         """Note a name of the outside world: the graph holds for its present value."""
+        if self.noted is not None:
+            self.noted[id(scope), name] = scope, name, value
         if isinstance(value, CONTAINERS):
             self.heap.note(value)
         elif isinstance(value, (bool, int, float, str, tuple, type(None), Tensor)):
             self.reads[id(scope), name] = scope, name, value
+
+    def imported(self, module: Any, names: dict[str, Any] | None = None) -> None:
+        """Note a module that a function imported, and what it took from it."""
+        self.modules.add(module)
+        for name, value in (names or {}).items():
+            if name in vars(module):
+                self.read(vars(module), name, value)
 
     def assign(self, parameter: Parameter, value: Any) -> Node:
         """Bind a parameter to a value of its shape and dtype."""

@@ -60,10 +60,10 @@ class Record:
         if self.dump and graph is not None:
             self.dump.graph(name, graph)
 
-    def front_end(self, start: float, graph: Graph) -> None:
-        """The front end is done."""
+    def front_end(self, start: float, graph: Graph, name: str = "front_end") -> None:
+        """There is a graph."""
         self._before = set(census(graph))
-        self.ended("front_end", start, graph)
+        self.ended(name, start, graph)
 
     def after(self, step: Callable[[Graph], Graph], graph: Graph) -> Graph:
         """Run a pass."""

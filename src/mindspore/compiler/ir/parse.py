@@ -15,6 +15,8 @@ _SHORT = {d.short: d for d in DTYPES.values()}
 _FLOW = {f.name: f for f in vars(flow).values() if isinstance(f, Flow)}
 _HEAD = re.compile(r"(?:(\w+) = )?graph ([\w<>.]+)\((.*)\):$")
 _NODE = re.compile(r"(%\d+) = ([\w<>.]+)\((.*)\)\s+: (.*)$")
+_PLAIN = re.compile(r"f\([^'\"\[\]{}()]*(?:\([^'\"\[\]{}()]*\)[^'\"\[\]{}()]*)*\)$")
+_PARTS = re.compile(r"\s*((?:[^,()]|\([^()]*\))+)")
 _AVAL = re.compile(r"(\w+)\[([\d,]*)\]|residual|stack")
 
 
@@ -26,6 +28,7 @@ class Parser:
         self.lines = [line for line in lines if line.strip()]
         self.operators, self.at = operators, 0
         self.graphs: dict[str, Graph] = {}
+        self.literals: dict[str, Any] = {}
         self.calls: list[Node] = []
 
     def parse(self) -> Graph:
@@ -78,10 +81,15 @@ class Parser:
         inputs, attrs = self.call(f"f({args})", names)
         several = kind.startswith("(")
         aval = tuple([self.aval(m[0]) for m in re.finditer(_AVAL, kind)]) if several else self.aval(kind)
-        node = names[name] = Node(op, tuple(inputs), attrs, aval, None)
-        graph.nodes.append(node)
         if op is flow.ITEM:
-            inputs[0].items = (*inputs[0].items, node)
+            node = inputs[0].items[attrs["i"]]
+        else:
+            node = Node(op, tuple(inputs), attrs, aval, None)
+            if several:
+                node.items = tuple([Node(flow.ITEM, (node,), {"i": i}, a, None)
+                                    for i, a in enumerate(node.aval)])
+        names[name] = node
+        graph.nodes.append(node)
         if op is flow.CALL:
             self.calls.append(node)
         depth = self.indent()
@@ -94,12 +102,20 @@ class Parser:
 
     def call(self, text: str, names: dict[str, Node]) -> tuple[list[Any], dict[str, Any]]:
         """Positional and keyword arguments of a call written as text."""
+        return self.plain(text, names) if _PLAIN.match(text) else self.general(text, names)
+
+    def general(self, text: str, names: dict[str, Node]) -> tuple[list[Any], dict[str, Any]]:
+        """The same for any call."""
         call = ast.parse(re.sub(r"%(\d+)", r"_\1", text), mode="eval").body
         assert isinstance(call, ast.Call)
 
         def value(e: ast.expr) -> Any:
+            if isinstance(e, ast.Name) and e.id in ("inf", "nan"):
+                return float(e.id)
+            if isinstance(e, ast.UnaryOp) and isinstance(e.operand, ast.Name):
+                return -value(e.operand)
             if isinstance(e, ast.Name):
-                key = e.id if e.id in names else f"%{e.id[1:]}"
+                key = f"%{e.id[1:]}" if e.id[0] == "_" else e.id
                 found = names[key] if key in names else _SHORT.get(e.id)
                 if found is None:
                     raise self.error(f"unknown value '{key}'")
@@ -108,6 +124,24 @@ class Parser:
                 return tuple([value(x) for x in e.elts])
             return ast.literal_eval(e)
         return [value(a) for a in call.args], {k.arg or "": value(k.value) for k in call.keywords}
+
+    def plain(self, text: str, names: dict[str, Node]) -> tuple[list[Any], dict[str, Any]]:
+        """The same for a call without strings and nested brackets, as most are."""
+        inputs, attrs = [], {}
+        for part in _PARTS.findall(text[2:-1]):
+            key, sign, value = part.rpartition("=")
+            found = names.get(value)
+            if found is None:
+                found = _SHORT.get(value)
+            if found is None:
+                if value not in self.literals:
+                    self.literals[value] = self.general(f"f({value})", names)[0][0]
+                found = self.literals[value]
+            if sign:
+                attrs[key] = found
+            else:
+                inputs.append(found)
+        return inputs, attrs
 
     def aval(self, text: str) -> Aval:
         if text in ("residual", "stack"):

@@ -1,0 +1,293 @@
+"""A compiled program as text, and back: the graph in its text form, the rest as JSON.
+
+Objects that exist outside of the program (cells, parameters, lists) are written as the numbers that a
+`Walk` gave them; the same walk in another process gives the same numbers to the objects there.
+"""
+from __future__ import annotations
+
+import base64
+import builtins
+import json
+import sys
+import weakref
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+import torch
+
+from mindspore.compiler import tree
+from mindspore.compiler.frontend import Trace
+from mindspore.compiler.frontend.heap import Attribute, Contents
+from mindspore.compiler.frontend.source import Cells
+from mindspore.compiler.inspection.reasons import snapshot
+from mindspore.compiler.inspection.record import walk
+from mindspore.compiler.ir import Graph, Loc, Node, parse, text, verify
+from mindspore.core.dtype import DTYPES, DType
+from mindspore.core.parameter import Parameter, Version
+from mindspore.core.tensor import Tensor, wrap
+from mindspore.operators.registry import REGISTRY
+
+from .fingerprint import Unstorable, Walk, digest_of
+
+_STATIC = (int, float, bool, str, type(None))
+_CONSTANTS = 4 << 20          # bytes of tensors made while compiling that a file may hold
+_PURE = {"math", "functools", "itertools", "operator", "collections", "typing", "dataclasses", "enum",
+         "abc", "copy", "numbers", "types", "__future__", "builtins", "string", "re", "fractions", "decimal",
+         "statistics", "cmath", "bisect", "heapq", "contextlib"}
+_CHANGING = {"open", "input", "eval", "exec", "__import__", "hash", "id"}
+_DTYPES = {d.short: d for d in DTYPES.values()}
+
+
+# ---------------------------------------------------------------------- to text
+
+def packed(program: Any, trace: Trace, walked: Walk, hole: Any) -> str:
+    """The text of a program; `walked` visited the function and the arguments.
+
+    Raises:
+        Unstorable: If a part of the program has no such form.
+    """
+    if program.constants is not None:
+        raise Unstorable("it holds values of its arguments")
+    if program.watchful or program.sizes.inputs:
+        raise Unstorable("it holds for many sizes")
+    if program.chosen:
+        raise Unstorable("its result is chosen at run time")
+    reads = [_packed_read(walked, scope, name, value) for scope, name, value in trace.noted.values()]
+    for file in trace.files:
+        walked.file(file)
+    for module in trace.modules:
+        _check_pure(module.__name__)
+    graph = _packed_graph(program.graph)
+    encode = _Encoder(walked, hole).encode
+    body = {
+        "arguments": program.record.arguments, "files": walked.files,
+        "reads": [r for r in reads if r], "names": program.names,
+        "captured": [_packed_tensor(walked, t) for t in program.captured],
+        "sources": [[k, _number(walked, owner), name, i] for k, owner, name, i, _ in program.sources],
+        "cells": [_number(walked, c()) for c, _, _ in program.guards],
+        "assigned": [_number(walked, p) for p in program.assigned],
+        "contents": [_packed_place(walked, place) for place, _ in program.contents],
+        "writes": [[_packed_place(walked, p), encode(v), n] for p, v, n in program.writes],
+        "numbers": program.numbers, "changed": list(program.changed), "result": encode(program.result),
+        "count": program.count, "lines": _packed_lines(program.graph)}
+    return json.dumps(body) + "\n" + graph
+
+
+def _packed_graph(graph: Graph) -> str:
+    """The text of a graph, if that is all there is to it."""
+    found = text(graph, False)
+    try:
+        again = parse(found, REGISTRY)
+    except (ValueError, SyntaxError, KeyError):
+        again = None
+    if again is None or text(again, False) != found or not _same_attributes(graph, again):
+        raise Unstorable("its graph has no text form")
+    return found
+
+
+def _same_attributes(a: Graph, b: Graph) -> bool:
+    """Whether attributes and constants have the same types, which the text alone does not tell."""
+    return all(_types(x) == _types(y) for x, y in zip(walk(a), walk(b), strict=True))
+
+
+def _types(node: Node) -> Any:
+    kinds = lambda v: (type(v), [kinds(x) for x in v]) if isinstance(v, (tuple, list)) else type(v)  # noqa: E731
+    return [kinds(x) for x in node.inputs], [kinds(v) for v in node.attrs.values()]
+
+
+def _number(walked: Walk, value: Any) -> int:
+    found = walked.number(value)
+    if found is None:
+        raise Unstorable(f"an object of the class {type(value).__name__} that is not reachable")
+    return found
+
+
+def _packed_read(walked: Walk, scope: Any, name: str, value: Any) -> Any:
+    """A name that was read: where, and the digest after its value was visited."""
+    if scope is builtins.__dict__:
+        if name in _CHANGING:
+            raise Unstorable(f"it calls '{name}'")
+        return None
+    _check_pure(value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None))
+    walked.visit(value)
+    if type(scope) is dict:
+        module = scope.get("__name__")
+        if module not in sys.modules or vars(sys.modules[module]) is not scope:
+            raise Unstorable(f"the name '{name}' of a namespace that is no module")
+        return ["module", module, name, walked.digest()]
+    return ["closure", _owner_of(walked, scope), name, walked.digest()]
+
+
+def _check_pure(module: Any) -> None:
+    """Refuse modules whose functions may answer differently in another process."""
+    root = module.partition(".")[0] if isinstance(module, str) else ""
+    if root in sys.stdlib_module_names and root not in _PURE:
+        raise Unstorable(f"it uses the module '{root}', whose answers may change")
+
+
+def _owner_of(walked: Walk, scope: Any) -> int:
+    """The number of the function to which the cells of a closure belong."""
+    wanted = [id(c) for c in scope.cells.values()] if type(scope) is Cells else None
+    for number, value in enumerate(walked.objects):
+        if type(value) is FunctionType and wanted == [id(c) for c in value.__closure__ or ()]:
+            return number
+    raise Unstorable("a name of a function that is not reachable")
+
+
+def _packed_tensor(walked: Walk, tensor: Tensor) -> Any:
+    """A captured tensor: its number, or its content if it was made while compiling."""
+    found = walked.number(tensor)
+    if found is not None:
+        return found
+    if isinstance(tensor, Parameter):
+        raise Unstorable(f"the parameter '{tensor.name}' that is not reachable")
+    data = tensor._data.detach().cpu().contiguous()
+    if data.nbytes > _CONSTANTS:
+        raise Unstorable(f"a constant of {data.nbytes} bytes")
+    raw = data.reshape(-1).view(torch.uint8).numpy().tobytes() if data.numel() else b""
+    return [tensor.dtype.short, list(data.shape), base64.b64encode(raw).decode()]
+
+
+def _packed_place(walked: Walk, place: Any) -> Any:
+    if type(place) is Attribute:
+        return [_number(walked, place.owner), place.name]
+    if type(place) is Contents:
+        return [_number(walked, place.owner)]
+    raise Unstorable(f"a change of {place}")
+
+
+class _Encoder:
+    """Structures of results and of new contents as JSON."""
+
+    def __init__(self, walked: Walk, hole: Any):
+        self.walked, self.hole = walked, hole
+
+    def encode(self, value: Any) -> Any:
+        if value is self.hole:
+            return {"hole": 0}
+        kind = type(value)
+        if kind in _STATIC:
+            return value
+        if kind in (tuple, list):
+            return {kind.__name__: [self.encode(v) for v in value]}
+        if kind is dict and all(type(k) in _STATIC for k in value):
+            return {"dict": [[k, self.encode(v)] for k, v in value.items()]}
+        if kind is DType:
+            return {"dtype": value.short}
+        return {"object": _number(self.walked, value)}
+
+
+def _packed_lines(graph: Graph) -> Any:
+    """The user's lines: a table, and the row of every node in the order of the text."""
+    table: list[Any] = []
+    rows: dict[int, int] = {}
+
+    def row(loc: Loc | None) -> int:
+        if loc is None:
+            return -1
+        if id(loc) not in rows:
+            caller = row(loc.caller)
+            rows[id(loc)] = len(table)
+            table.append([loc.file, loc.line, loc.function, caller])
+        return rows[id(loc)]
+    return [table, [row(node.loc) for node in walk(graph)]]
+
+
+# ---------------------------------------------------------------------- from text
+
+class Stale(Exception):
+    """What is not as it was when the file was written."""
+
+
+def restored(kind: type, content: str, walked: Walk, hole: Any, leaf: Any) -> Any:
+    """The program in a text, bound to the objects that `walked` visited here.
+
+    Raises:
+        Stale: If a source file or a name is not as it was.
+        ValueError: If the text is none of a program.
+    """
+    head, _, graph_text = content.partition("\n")
+    body = json.loads(head)
+    for file, digest in body["files"].items():
+        if digest_of(file) != digest:
+            raise Stale(f"{file} changed")
+    reads = [r for r in [_restored_read(walked, *entry) for entry in body["reads"]] if r]
+    at = walked.objects
+    program = object.__new__(kind)
+    program.graph = graph = parse(graph_text, REGISTRY)
+    verify(graph)
+    _restore_lines(graph, *body["lines"])
+    program.constants, program.chosen, program.names = None, False, body["names"]
+    program.captured = [at[t] if isinstance(t, int) else _restored_tensor(*t) for t in body["captured"]]
+    program.sources = [(k, at[o], name, i, program.captured[k].aval) for k, o, name, i in body["sources"]]
+    cells = [at[c] for c in body["cells"]]
+    program.guards = [(weakref.ref(c), c._stamp, c.training) for c in cells]
+    program.snapshots = [(weakref.ref(c), snapshot(c)) for c in cells]
+    program.reads = reads
+    program.watched = [p for p in program.captured if isinstance(p, Parameter)]
+    program.grads = [p.requires_grad for p in program.watched]
+    program.version = Version.value
+    program.assigned = [at[p] for p in body["assigned"]]
+    places = [_restored_place(at, *p) for p in body["contents"]]
+    program.contents = [(p, tree.signature(p.get(), leaf)) for p in places]
+    decode = _Decoder(at, hole).decode
+    program.writes = [(_restored_place(at, *p), decode(v), n) for p, v, n in body["writes"]]
+    program.numbers, program.changed = body["numbers"], dict.fromkeys(body["changed"])
+    program.result, program.count = decode(body["result"]), body["count"]
+    program.single = program.result is hole
+    program._executable = program._derivative = None
+    return program
+
+
+def _restored_read(walked: Walk, where: str, owner: Any, name: str, digest: str) -> Any:
+    if where == "module":
+        module = sys.modules.get(owner)
+        if module is None or name not in vars(module):
+            raise Stale(f"the name '{name}' of the module '{owner}' is gone")
+        scope: Any = vars(module)
+    else:
+        scope = Cells(walked.objects[owner])
+    value = scope[name]
+    walked.visit(value)
+    if walked.digest() != digest:
+        raise Stale(f"the name '{name}' has another value")
+    plain = isinstance(value, (bool, int, float, str, tuple, type(None), Tensor))
+    return (scope, name, value) if plain else None
+
+
+def _restored_tensor(dtype: str, shape: list[int], content: str) -> Tensor:
+    raw = torch.from_numpy(np.frombuffer(base64.b64decode(content), np.uint8).copy())
+    return wrap(raw.view(_DTYPES[dtype].torch).reshape(shape))
+
+
+def _restored_place(at: list[Any], owner: int, name: str | None = None) -> Any:
+    return Contents(at[owner]) if name is None else Attribute(at[owner], name)
+
+
+class _Decoder:
+    """The inverse of `_Encoder`."""
+
+    def __init__(self, at: list[Any], hole: Any):
+        self.at, self.hole = at, hole
+
+    def decode(self, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        ((kind, inner),) = value.items()
+        if kind == "hole":
+            return self.hole
+        if kind in ("tuple", "list"):
+            parts = [self.decode(v) for v in inner]
+            return tuple(parts) if kind == "tuple" else parts
+        if kind == "dict":
+            return {k: self.decode(v) for k, v in inner}
+        return _DTYPES[inner] if kind == "dtype" else self.at[inner]
+
+
+def _restore_lines(graph: Graph, table: list[Any], nodes: list[int]) -> None:
+    locs: list[Loc] = []
+    for file, line, function, caller in table:
+        locs.append(Loc(file, line, function, locs[caller] if caller >= 0 else None))
+    for node, row in zip(walk(graph), nodes, strict=True):
+        node.loc = locs[row] if row >= 0 else None
