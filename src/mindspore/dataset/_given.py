@@ -16,8 +16,7 @@ def recorded(init: Callable[..., None]) -> Callable[..., None]:
         if "_given" not in vars(self):
             self._given = None  # the classes above do not record what this one passes them
             init(self, *args, **kwargs)
-            bound = inspect.signature(init).bind(self, *args, **kwargs)
-            self._given = dict(list(bound.arguments.items())[1:])
+            self._given = dict(signature_of(type(self)).bind(*args, **kwargs).arguments)
         else:
             init(self, *args, **kwargs)
 
@@ -33,11 +32,21 @@ class Recorded:
             cls.__init__ = recorded(vars(cls)["__init__"])
 
 
+@functools.cache
+def signature_of(kind: type) -> inspect.Signature:
+    """What makes an object of a class: the signature that it states, else that of its `__init__`."""
+    stated = getattr(kind, "__signature__", None)
+    if stated is not None:
+        return stated
+    (_, *parameters) = inspect.signature(kind.__init__).parameters.values()  # type: ignore[misc]
+    return inspect.Signature(parameters)
+
+
 def given(made: Any) -> dict[str, Any]:
     """The arguments that an object was made with, flattened: those of `*args` as a list under their name."""
     arguments: dict[str, Any] = {}
     for name, value in (getattr(made, "_given", None) or {}).items():
-        kind = inspect.signature(type(made).__init__).parameters[name].kind
+        kind = signature_of(type(made)).parameters[name].kind
         if kind is inspect.Parameter.VAR_KEYWORD:
             arguments |= value
         else:

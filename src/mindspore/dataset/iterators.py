@@ -12,6 +12,8 @@ from mindspore.dataset.block import Block, row_of
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.feed import Feed
 
+META = "_meta-"  # columns of this prefix are not given, unless they are renamed
+
 
 class Iterator:
     """Rows of a dataset, pass after pass: each `for` over the same iterator reads one pass.
@@ -37,7 +39,9 @@ class Iterator:
             check.boolean(self, "do_copy", do_copy) or config.get_iterator_mode()["do_copy"]
         )
         self.dataset = dataset
-        self._names = dataset.get_col_names()
+        names = dataset.get_col_names()
+        self._given = [i for i, name in enumerate(names) if not name.startswith(META)]
+        self._names = [names[i] for i in self._given]
         self._num_epochs = num_epochs
         self._passes_begun = 0
         self._feed: Feed | None = None
@@ -53,7 +57,8 @@ class Iterator:
     def __next__(self) -> Any:
         while self._block is None or self._index >= self._block.count:
             self._next_block()
-        row = [row_of(column, self._index) for column in self._block.columns]
+        columns = self._block.columns
+        row = [row_of(columns[i], self._index) for i in self._given]
         self._index += 1
         if self._copy:
             row = [array.copy() for array in row]

@@ -241,9 +241,10 @@ class PKSampler(BuiltinSampler):
             raise PipelineError(
                 "For 'PKSampler', the source must have classes, and there must be no child sampler."
             )
+        numbers, classes = _flat(classes)
         chosen = []
         for label in np.unique(classes):
-            members = np.flatnonzero(classes == label)
+            members = numbers[classes == label]
             if self.shuffle:
                 members = rng.permutation(members)
             chosen.append(
@@ -257,6 +258,14 @@ class PKSampler(BuiltinSampler):
 
     def is_shuffled(self) -> bool:
         return self.shuffle or super().is_shuffled()
+
+
+def _flat(classes: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Row number and class of every label; a row may have several."""
+    if isinstance(classes, np.ndarray):
+        return np.arange(len(classes)), classes
+    rows = [np.atleast_1d(labels) for labels in classes]
+    return np.repeat(np.arange(len(rows)), [len(row) for row in rows]), np.concatenate(rows)
 
 
 class SubsetSampler(BuiltinSampler):
@@ -385,7 +394,7 @@ def select_sampler(
         ]:
             if value is not None:
                 kind = "num_samples" if name == "num_samples" else name
-                raise ValueError(
+                raise PipelineError(
                     f"The '{kind}' and the 'sampler' must not both be given: the sampler decides."
                 )
         if isinstance(input_sampler, BuiltinSampler):
@@ -424,7 +433,7 @@ def _shuffle_flag(shuffle: Any) -> bool | None:
 def check_shards(num_shards: Any, shard_id: Any) -> None:
     """Refuse numbers of shards that do not fit together."""
     if (num_shards is None) != (shard_id is None):
-        raise ValueError(
+        raise PipelineError(
             "The 'num_shards' and the 'shard_id' must be given together, "
             f"but got {num_shards} and {shard_id}."
         )

@@ -103,7 +103,7 @@ def folders(tmp_path):
 
 
 def test_folders_are_classes_in_the_order_of_their_names(folders):
-    data = ds.ImageFolderDataset(str(folders), shuffle=False, decode=True)
+    data = ds.ImageFolderDataset(str(folders), shuffle=False, decode=True, extensions=[".png"])
     found = list(data.create_dict_iterator(num_epochs=1, output_numpy=True))
     assert [int(row["label"]) for row in found] == [0, 0, 1, 1]
     assert [int(row["image"][0, 0, 0]) for row in found] == [0, 1, 100, 101]
@@ -113,7 +113,7 @@ def test_folders_are_classes_in_the_order_of_their_names(folders):
 
 
 def test_classes_can_be_chosen_and_numbered(folders):
-    data = ds.ImageFolderDataset(str(folders), class_indexing={"dog": 5})
+    data = ds.ImageFolderDataset(str(folders), extensions=[".png"], class_indexing={"dog": 5})
     assert [
         int(label) for _, label in data.create_tuple_iterator(num_epochs=1, output_numpy=True)
     ] == [5, 5]
@@ -123,7 +123,7 @@ def test_classes_can_be_chosen_and_numbered(folders):
 
 def test_files_that_are_no_images_are_named(folders):
     (folders / "cat" / "1.png").write_bytes(b"not a picture")
-    data = ds.ImageFolderDataset(str(folders), shuffle=False, decode=True)
+    data = ds.ImageFolderDataset(str(folders), shuffle=False, decode=True, extensions=[".png"])
     with pytest.raises(RuntimeError, match=r"1\.png' must be an image"):
         list(data.create_tuple_iterator(num_epochs=1, output_numpy=True))
 

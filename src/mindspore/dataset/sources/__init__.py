@@ -2,31 +2,124 @@
 
 from __future__ import annotations
 
-from mindspore.dataset.sources.arrays import NumpySlicesDataset, PaddedDataset
-from mindspore.dataset.sources.cifar import Cifar10Dataset, Cifar100Dataset
-from mindspore.dataset.sources.csv_files import CSVDataset
-from mindspore.dataset.sources.files import TextFileDataset
-from mindspore.dataset.sources.generator import GeneratorDataset
-from mindspore.dataset.sources.image_folder import ImageFolderDataset
-from mindspore.dataset.sources.mappable import MappableDataset, SourceDataset
+from mindspore.dataset.sources.arrays import (
+    NumpySlicesDataset,
+    PaddedDataset,
+)
+from mindspore.dataset.sources.csv_files import (
+    CSVDataset,
+)
+from mindspore.dataset.sources.files import (
+    TextFileDataset,
+)
+from mindspore.dataset.sources.folders import (
+    Caltech101Dataset,
+    Caltech256Dataset,
+    ImageFolderDataset,
+    LSUNDataset,
+    OmniglotDataset,
+    RenderedSST2Dataset,
+)
+from mindspore.dataset.sources.generator import (
+    GeneratorDataset,
+)
+from mindspore.dataset.sources.lists import (
+    CelebADataset,
+    FlickrDataset,
+    Flowers102Dataset,
+    Food101Dataset,
+    LFWDataset,
+    ManifestDataset,
+    Places365Dataset,
+    SBDataset,
+    SBUDataset,
+    SUN397Dataset,
+)
+from mindspore.dataset.sources.made import (
+    FakeImageDataset,
+    RandomDataset,
+)
+from mindspore.dataset.sources.mappable import (
+    MappableDataset,
+    SourceDataset,
+)
 from mindspore.dataset.sources.mindrecord import MindDataset
-from mindspore.dataset.sources.mnist import FashionMnistDataset, KMnistDataset, MnistDataset
-from mindspore.dataset.sources.tfrecord import TFRecordDataset
+from mindspore.dataset.sources.mnist import (
+    EMnistDataset,
+    FashionMnistDataset,
+    KMnistDataset,
+    MnistDataset,
+    QMnistDataset,
+)
+from mindspore.dataset.sources.objects import (
+    CocoDataset,
+    VOCDataset,
+)
+from mindspore.dataset.sources.pairs import (
+    CityscapesDataset,
+    DIV2KDataset,
+    KITTIDataset,
+    WIDERFaceDataset,
+)
+from mindspore.dataset.sources.records import (
+    Cifar10Dataset,
+    Cifar100Dataset,
+    PhotoTourDataset,
+    SemeionDataset,
+    STL10Dataset,
+    SVHNDataset,
+)
+from mindspore.dataset.sources.tfrecord import (
+    TFRecordDataset,
+)
+from mindspore.dataset.sources.usps import (
+    USPSDataset,
+)
 
 __all__ = [
     "CSVDataset",
-    "TFRecordDataset",
-    "TextFileDataset",
+    "Caltech101Dataset",
+    "Caltech256Dataset",
+    "CelebADataset",
     "Cifar100Dataset",
     "Cifar10Dataset",
+    "CityscapesDataset",
+    "CocoDataset",
+    "DIV2KDataset",
+    "EMnistDataset",
+    "FakeImageDataset",
     "FashionMnistDataset",
+    "FlickrDataset",
+    "Flowers102Dataset",
+    "Food101Dataset",
     "GeneratorDataset",
     "ImageFolderDataset",
+    "KITTIDataset",
     "KMnistDataset",
+    "LFWDataset",
+    "LSUNDataset",
+    "ManifestDataset",
     "MappableDataset",
     "MindDataset",
     "MnistDataset",
     "NumpySlicesDataset",
+    "OmniglotDataset",
     "PaddedDataset",
+    "PhotoTourDataset",
+    "Places365Dataset",
+    "QMnistDataset",
+    "RandomDataset",
+    "RenderedSST2Dataset",
+    "SBDataset",
+    "SBUDataset",
+    "STL10Dataset",
+    "SUN397Dataset",
+    "SVHNDataset",
+    "SemeionDataset",
     "SourceDataset",
+    "TFRecordDataset",
+    "TextFileDataset",
+    "USPSDataset",
+    "VOCDataset",
+    "WIDERFaceDataset",
 ]

@@ -8,6 +8,7 @@ import numpy as np
 
 from mindspore.dataset import _check as check
 from mindspore.dataset.block import Column, as_array, stacked
+from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.memory import gathered
 from mindspore.dataset.sources.mappable import MappableDataset
 
@@ -118,10 +119,17 @@ class PaddedDataset(MappableDataset):
 
     def __init__(self, padded_samples: list[dict[str, Any]]):
         super().__init__(shuffle=False)
-        check.instance(self, "padded_samples", padded_samples, list)
         if not padded_samples:
             raise check.fail(ValueError, self, "padded_samples", "not empty", padded_samples)
-        self._names = list(check.instance(self, "padded_samples", padded_samples[0], dict))
+        for row in check.instance(self, "padded_samples", padded_samples, list):
+            check.instance(self, "padded_samples", row, dict)
+        self._names = check.names(self, "padded_samples", list(padded_samples[0]))
+        for number, row in enumerate(padded_samples):
+            if missing := [name for name in self._names if name not in row]:
+                raise PipelineError(
+                    f"For 'PaddedDataset', every sample must have the columns {self._names}, but sample {number} "
+                    f"lacks {missing}."
+                )
         self._rows = [[as_array(row[name]) for name in self._names] for row in padded_samples]
 
     def column_names(self) -> list[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import glob
+import itertools
 import os
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,26 +13,27 @@ import numpy as np
 
 from mindspore.dataset import _check as check
 from mindspore.dataset.block import Block, Column
-from mindspore.dataset.execution.run import Run
+from mindspore.dataset.execution.run import Run, workers_of
 from mindspore.dataset.operations.rows import ShuffleBuffer
-from mindspore.dataset.samplers import Shuffle, check_shards
+from mindspore.dataset.samplers import Shuffle
 from mindspore.dataset.sources.arrays import columns_of
 from mindspore.dataset.sources.mappable import SourceDataset
 
 ROWS = 64  # rows of a block
 BUFFER = 10_000  # rows among which Shuffle.GLOBAL mixes
-READERS = 8  # files that are read in turns where no number of workers is given
+READERS = 8  # files that are read in turns where the order is random
 
 Row = list[np.ndarray]
+Part = tuple[str, int, int]  # path of a file, and the range of its rows
 
 
 class FilesDataset(SourceDataset):
     """Rows of files that are read from their beginning. A subclass defines `read` and `count`.
 
-    Without shuffling the rows of up to `num_parallel_workers` files (default: 8) come in turns, one of each.
+    Without shuffling the rows of as many files as there are workers come in turns, one of each.
 
     Args:
-        dataset_files: A file, a pattern such as 'part-*.txt', or a list of them.
+        dataset_files: A file, a pattern such as 'part-*.txt', or a list of them; read in the order of their names.
         num_samples: Most rows to give.
         shuffle: False; True or Shuffle.GLOBAL: files and rows; Shuffle.FILES: only the order of the files.
         num_shards, shard_id: Give only one of equally large shares; the last ones begin again at the first row.
@@ -46,21 +49,8 @@ class FilesDataset(SourceDataset):
         shard_id: int | None = None,
         cache: Any = None,
     ):
-        super().__init__(None, num_parallel_workers, cache)
-        self.dataset_files = self._found(dataset_files)
-        self.num_samples = (
-            check.optional(check.integer, self, "num_samples", num_samples, 0, check.INT32_MAX)
-            or None
-        )
-        if isinstance(shuffle, bool) or shuffle is None:
-            shuffle = Shuffle.FALSE if shuffle is False else Shuffle.GLOBAL
-        check.instance(self, "shuffle", shuffle, Shuffle)
-        self.shuffle_level = check.option(
-            self, "shuffle", shuffle, [Shuffle.FALSE, Shuffle.GLOBAL, Shuffle.FILES]
-        )
-        check_shards(num_shards, shard_id)
-        self.num_shards: Any = num_shards
-        self.shard_id: Any = shard_id
+        super().__init__(num_parallel_workers, num_samples, shuffle, num_shards, shard_id, cache)
+        self.dataset_files = sorted(self._found(dataset_files))
         self._counts: dict[str, int] = {}
 
     def _found(self, given: Any) -> list[str]:
@@ -87,36 +77,55 @@ class FilesDataset(SourceDataset):
         """Number of rows of a file."""
         return sum(1 for _ in self.read(path))
 
+    def _count_of(self, path: str) -> int:
+        if path not in self._counts:
+            self._counts[path] = self.count(path)
+        return self._counts[path]
+
     def _total(self) -> int:
-        if not self._counts:
-            self._counts = {path: self.count(path) for path in self.dataset_files}
-        return sum(self._counts[path] for path in self.dataset_files)
+        return sum(map(self._count_of, self.dataset_files))
 
     def row_count(self) -> int:
-        rows = self._total()
-        if self.num_shards is not None:
-            rows = -(-rows // self.num_shards)
+        rows = sum(end - begin for _, begin, end in self._parts(self.dataset_files, True))
         return rows if self.num_samples is None else min(rows, self.num_samples)
 
-    def is_shuffled(self) -> bool:
-        return self.shuffle_level is not Shuffle.FALSE
-
-    def is_sharded(self) -> bool:
-        return self.num_shards is not None
-
     def blocks(self, run: Run) -> Iterator[Block]:
-        rng, files = run.order(), list(self.dataset_files)
+        files = list(self.dataset_files)
         if self.shuffle_level is not Shuffle.FALSE:
             files = [files[i] for i in run.common_order().permutation(len(files))]
-        rows = self._turns(files) if self.num_shards is None else self._share(files)
+        rows = self._turns(self._parts(files, False))
         if self.shuffle_level is Shuffle.GLOBAL:
-            rows = _shuffled(rows, rng, BUFFER)
+            rows = _shuffled(rows, run.order(), BUFFER)
         return _blocks(rows, self.num_samples, ROWS if run.block_rows is None else run.block_rows)
 
-    def _turns(self, files: list[str]) -> Iterator[Row]:
+    def _parts(self, files: list[str], counted: bool) -> list[Part]:
+        """The ranges of rows of the files that are read; `counted`: with their ends even if that is the file's."""
+        if self.num_shards is not None:
+            return self._share(files)
+        return [(path, 0, self._count_of(path) if counted else sys.maxsize) for path in files]
+
+    def _share(self, files: list[str]) -> list[Part]:
+        """The rows of this shard: a range of the rows of all files, beginning again after the last."""
+        total = self._total()
+        size = -(-total // self.num_shards)
+        at, end, parts = self.shard_id * size, (self.shard_id + 1) * size, []
+        start, number = 0, 0
+        while total and at < end:
+            path = files[number % len(files)]
+            count = self._count_of(path)
+            if at < start + count:
+                stop = min(end, start + count)
+                parts.append((path, at - start, stop - start))
+                at = stop
+            start, number = start + count, number + 1
+        return parts
+
+    def _turns(self, parts: list[Part]) -> Iterator[Row]:
         """The rows of several files in turns."""
-        readers = min(self.num_parallel_workers or READERS, len(files))
-        lanes = [self._lane(files[i::readers]) for i in range(readers)]
+        # a seed gives one order for any number of workers; without one it is the workers that take turns
+        workers = READERS if self.is_shuffled() else workers_of(self.num_parallel_workers)
+        readers = min(workers, len(parts))
+        lanes = [self._lane(parts[i::readers]) for i in range(readers)]
         while lanes:
             for lane in list(lanes):
                 row = next(lane, None)
@@ -125,29 +134,9 @@ class FilesDataset(SourceDataset):
                 else:
                     yield row
 
-    def _lane(self, files: list[str]) -> Iterator[Row]:
-        for path in files:
-            yield from self.read(path)
-
-    def _share(self, files: list[str]) -> Iterator[Row]:
-        """The rows of this shard: a range of the rows of all files, beginning again after the last."""
-        total = self._total()
-        size = -(-total // self.num_shards)
-        begin = self.shard_id * size
-        counts = self._counts
-        wanted, at = size, 0
-        while wanted and total:
-            for path in files:
-                if at + counts[path] > begin:
-                    for row in self.read(path):
-                        if at >= begin and wanted:
-                            yield row
-                            wanted -= 1
-                        at += 1
-                else:
-                    at += counts[path]
-                if not wanted:
-                    return
+    def _lane(self, parts: list[Part]) -> Iterator[Row]:
+        for path, begin, end in parts:
+            yield from itertools.islice(self.read(path), begin, end)
 
 
 def _blocks(rows: Iterator[Row], most: int | None, length: int) -> Iterator[Block]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.dataset import _check as check
 from mindspore.dataset.block import Block, Column
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
@@ -16,12 +17,54 @@ from mindspore.dataset.samplers import (
     BuiltinSampler,
     RandomSampler,
     SequentialSampler,
+    Shuffle,
+    check_shards,
     select_sampler,
 )
 
 
 class SourceDataset(Dataset):
-    """A leaf of the tree."""
+    """A leaf of the tree.
+
+    Args:
+        num_parallel_workers: Threads of this step, None for the number in `config`.
+        num_samples: Most rows to give.
+        shuffle: False; True or Shuffle.GLOBAL: files and rows; Shuffle.FILES: only the order of the files.
+        num_shards, shard_id: Give only one of several shares.
+        cache: Not supported.
+    """
+
+    num_shards: Any
+    shard_id: Any
+
+    def __init__(
+        self,
+        num_parallel_workers: int | None = None,
+        num_samples: int | None = None,
+        shuffle: Any = True,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ):
+        super().__init__(None, num_parallel_workers, cache)
+        self.num_samples = (
+            check.optional(check.integer, self, "num_samples", num_samples, 0, check.INT32_MAX)
+            or None
+        )
+        if isinstance(shuffle, bool) or shuffle is None:
+            shuffle = Shuffle.FALSE if shuffle is False else Shuffle.GLOBAL
+        check.instance(self, "shuffle", shuffle, Shuffle)
+        self.shuffle_level = check.option(
+            self, "shuffle", shuffle, [Shuffle.FALSE, Shuffle.GLOBAL, Shuffle.FILES]
+        )
+        check_shards(num_shards, shard_id)
+        self.num_shards, self.shard_id = num_shards, shard_id
+
+    def is_shuffled(self) -> bool:
+        return self.shuffle_level is not Shuffle.FALSE
+
+    def is_sharded(self) -> bool:
+        return self.num_shards is not None
 
     def row_count(self) -> int | None:
         return None
@@ -50,7 +93,7 @@ class MappableDataset(SourceDataset):
         shard_id: int | None = None,
         cache: Any = None,
     ):
-        super().__init__(None, num_parallel_workers, cache)
+        super().__init__(num_parallel_workers, cache=cache)
         self.sampler: BuiltinSampler = select_sampler(
             num_samples, sampler, shuffle, num_shards, shard_id
         )
@@ -72,8 +115,8 @@ class MappableDataset(SourceDataset):
         """Bytes of a row, about."""
         return 2**14
 
-    def labels(self) -> np.ndarray | None:
-        """The class of every row, None where there are no classes."""
+    def labels(self) -> Any:
+        """The class of every row, an array, or a list of arrays where a row has several; None without classes."""
         return None
 
     def row_count(self) -> int | None:

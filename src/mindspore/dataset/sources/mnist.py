@@ -1,4 +1,4 @@
-"""Handwritten digits and sets in the same format: IDX files of images and labels."""
+"""Handwritten digits and sets in the same format: IDX files of images and labels (LeCun et al. 1998)."""
 
 from __future__ import annotations
 
@@ -7,121 +7,141 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset import _check as check
-from mindspore.dataset.block import Column
-from mindspore.dataset.errors import PipelineError
-from mindspore.dataset.execution.memory import gathered
-from mindspore.dataset.sources.mappable import MappableDataset
+from mindspore.dataset.sources.listed import ROWS, ListedDataset
+
+_TYPES = {8: ">u1", 12: ">i4"}
 
 
-class MnistDataset(MappableDataset):
-    """MNIST from the four IDX files of the original publication (LeCun et al. 1998), not compressed.
+class _IdxDataset(ListedDataset):
+    """Pairs of files, one of images and one of labels, not compressed.
 
     Columns: `image` uint8 (28, 28, 1), `label` uint32.
+    """
+
+    labels_end = "-labels-idx1-ubyte"
+
+    def parts(self) -> list[str]:
+        """Beginnings of the names of the files, in the order of their rows."""
+        raise NotImplementedError(f"For '{type(self).__name__}', 'parts' is not defined.")
+
+    def find(self) -> list[np.ndarray]:
+        present = [p for p in self.parts() if os.path.isfile(self.inside(f"{p}-images-idx3-ubyte"))]
+        if not present:
+            raise self.error(
+                f"the folder must contain the files of usage '{self.usage}', such as "
+                f"'{self.parts()[0]}-images-idx3-ubyte' (not compressed)"
+            )
+        images, labels = zip(*map(self._pair, present), strict=True)
+        return [np.concatenate(images), np.concatenate(labels)]
+
+    def _pair(self, part: str) -> tuple[np.ndarray, np.ndarray]:
+        images = self._array(self.inside(f"{part}-images-idx3-ubyte"), 3)
+        labels = self._array(self._labels_of(part), 2 if "idx2" in self.labels_end else 1)
+        if len(images) != len(labels):
+            raise self.error(
+                f"the '{part}' files must have as many labels as images, but have {len(labels)} "
+                f"and {len(images)}"
+            )
+        return images[..., None], labels.astype(np.uint32)
+
+    def _labels_of(self, part: str) -> str:
+        return self.inside(part + self.labels_end)
+
+    def _array(self, path: str, axes: int) -> np.ndarray:
+        """The array of an IDX file: magic number, lengths of the axes (big endian), content."""
+        content = self.content(path)
+        start = 4 + 4 * axes
+        header = content[:start].view(">u4").tolist() if len(content) >= start else [0]
+        if header[0] >> 8 not in _TYPES or header[0] & 255 != axes:
+            raise self.error(
+                f"the file '{path}' must be an IDX file with {axes} axes, but it begins with "
+                f"{content[:4].tobytes()!r}; a compressed file must be unpacked first"
+            )
+        dtype = np.dtype(_TYPES[header[0] >> 8])
+        wanted = int(np.prod(header[1:])) * dtype.itemsize
+        if len(content) - start != wanted:
+            raise self.error(
+                f"the file '{path}' must have {wanted} bytes after its header, as it says, but has "
+                f"{len(content) - start}: it is damaged"
+            )
+        return content[start:].view(dtype).reshape(header[1:])
+
+
+class MnistDataset(_IdxDataset, takes=f"dataset_dir, usage=None, {ROWS}"):
+    """MNIST. Columns: `image` uint8 (28, 28, 1), `label` uint32.
 
     Args:
         dataset_dir: Folder of the files, such as `train-images-idx3-ubyte`.
-        usage: 'train' (60,000 images), 'test' (10,000) or 'all' (default).
+        usage: 'train' (60,000 images), 'test' (10,000) or 'all' (default: test, then train).
         num_parallel_workers: Accepted; the files are read at once.
         sampler, shuffle, num_samples, num_shards, shard_id: Which rows, in which order; default: all, shuffled.
         cache: Not supported.
     """
 
-    anywhere = True
-    _parts = {"train": ["train"], "test": ["t10k"], "all": ["train", "t10k"]}
+    options = {"usage": ("all", "train", "test")}
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(
-            num_parallel_workers, sampler, num_samples, shuffle, num_shards, shard_id, cache
-        )
-        self.dataset_dir = check.folder(self, "dataset_dir", dataset_dir)
-        usage = "all" if usage is None else check.string(self, "usage", usage)
-        self.usage = check.option(self, "usage", usage, list(self._parts))
-        self._data: tuple[np.ndarray, np.ndarray] | None = None
-
-    def column_names(self) -> list[str]:
-        return ["image", "label"]
-
-    def size(self) -> int:
-        return len(self._load()[1])
-
-    def row_bytes(self) -> int:
-        return 28 * 28
-
-    def fetch(self, numbers: np.ndarray) -> list[Column]:
-        images, labels = self._load()
-        return [gathered(images, numbers), labels[numbers]]
-
-    def labels(self) -> np.ndarray:
-        return self._load()[1]
-
-    def _load(self) -> tuple[np.ndarray, np.ndarray]:
-        if self._data is None:
-            parts = [
-                self._read_part(prefix)
-                for prefix in self._parts[self.usage]
-                if self._present(prefix)
-            ]
-            if not parts:
-                raise PipelineError(
-                    f"For '{type(self).__name__}', the folder '{self.dataset_dir}' must contain the files "
-                    f"of usage '{self.usage}', such as "
-                    f"'{self._parts[self.usage][0]}-images-idx3-ubyte' (not compressed)."
-                )
-            images, labels = zip(*parts, strict=True)
-            self._data = np.concatenate(images), np.concatenate(labels)
-        return self._data
-
-    def _present(self, prefix: str) -> bool:
-        return os.path.isfile(os.path.join(self.dataset_dir, f"{prefix}-images-idx3-ubyte"))
-
-    def _read_part(self, prefix: str) -> tuple[np.ndarray, np.ndarray]:
-        images = read_idx(os.path.join(self.dataset_dir, f"{prefix}-images-idx3-ubyte"), 3)
-        labels = read_idx(os.path.join(self.dataset_dir, f"{prefix}-labels-idx1-ubyte"), 1)
-        if len(images) != len(labels):
-            raise PipelineError(
-                f"For '{type(self).__name__}', the '{prefix}' files in '{self.dataset_dir}' must have as "
-                f"many labels as images, but have {len(labels)} and {len(images)}."
-            )
-        return images[..., None], labels.astype(np.uint32)
-
-
-def read_idx(path: str, axes: int) -> np.ndarray:
-    """The uint8 array of an IDX file: magic number, lengths of the axes (big endian), bytes."""
-    try:
-        content = np.fromfile(path, np.uint8)
-    except OSError as error:
-        raise PipelineError(f"The file '{path}' cannot be read: {error.strerror}.") from None
-    header = content[: 4 + 4 * axes].view(">u4") if len(content) >= 4 + 4 * axes else [0]
-    if header[0] != 0x800 + axes:
-        raise PipelineError(
-            f"The file '{path}' must be an IDX file of unsigned bytes with {axes} axes, but it begins "
-            f"with {content[:4].tobytes()!r}. A compressed file must be unpacked first."
-        )
-    shape = [int(length) for length in header[1:]]
-    body = content[4 + 4 * axes :]
-    if len(body) != np.prod(shape):
-        raise PipelineError(
-            f"The file '{path}' must have {np.prod(shape)} bytes after its header, as it says, but has "
-            f"{len(body)}: it is damaged."
-        )
-    return body.reshape(shape)
+    def parts(self) -> list[str]:
+        return {"train": ["train"], "test": ["t10k"], "all": ["t10k", "train"]}[self.usage]
 
 
 class FashionMnistDataset(MnistDataset):
-    """Fashion-MNIST (Xiao et al. 2017): images of clothes in the format of MNIST."""
+    """Fashion-MNIST (Xiao et al. 2017): images of clothes. Arguments and columns: as for MnistDataset."""
 
 
 class KMnistDataset(MnistDataset):
-    """Kuzushiji-MNIST (Clanuwat et al. 2018): cursive Japanese in the format of MNIST."""
+    """Kuzushiji-MNIST (Clanuwat et al. 2018): cursive Japanese. Arguments and columns: as for MnistDataset."""
+
+
+class EMnistDataset(_IdxDataset, takes=f"dataset_dir, name, usage=None, {ROWS}"):
+    """EMNIST (Cohen et al. 2017): letters and digits, images transposed, as published. Columns: as for MnistDataset.
+
+    Args:
+        name: 'byclass', 'bymerge', 'balanced', 'letters', 'digits' or 'mnist'.
+        dataset_dir, usage and the others: As for MnistDataset.
+    """
+
+    options = {
+        "name": ("byclass", "bymerge", "balanced", "letters", "digits", "mnist"),
+        "usage": ("all", "train", "test"),
+    }
+
+    def parts(self) -> list[str]:
+        usages = ["test", "train"] if self.usage == "all" else [self.usage]
+        return [f"emnist-{self.name}-{usage}" for usage in usages]
+
+
+class QMnistDataset(_IdxDataset, takes=f"dataset_dir, usage=None, compat=True, {ROWS}"):
+    """QMNIST (Yadav and Bottou 2019): MNIST reconstructed, with where each digit comes from.
+
+    Columns: `image` uint8 (28, 28, 1), `label` uint32, a scalar or, without `compat`, the eight numbers of the file.
+
+    Args:
+        usage: 'train', 'test', 'test10k' (the first 10,000 of test), 'test50k' (the others), 'nist' or 'all' (default).
+        compat: Give only the class.
+        dataset_dir and the others: As for MnistDataset.
+    """
+
+    options = {
+        "usage": ("all", "train", "test", "test10k", "test50k", "nist"),
+        "compat": (True, False),
+    }
+    labels_end = "-labels-idx2-int"
+    compat: bool
+
+    def parts(self) -> list[str]:
+        if self.usage == "all":
+            return ["qmnist-train", "qmnist-test", "xnist"]
+        return [
+            "xnist"
+            if self.usage == "nist"
+            else "qmnist-" + self.usage.removesuffix("10k").removesuffix("50k")
+        ]
+
+    def find(self) -> list[np.ndarray]:
+        images, labels = super().find()
+        rows: Any = slice(None)
+        if self.usage in ("test10k", "test50k"):
+            if len(images) != 60_000:
+                raise self.error(f"the test files must have 60,000 images, but have {len(images)}")
+            rows = slice(10_000) if self.usage == "test10k" else slice(10_000, None)
+        return [images[rows], labels[rows, 0] if self.compat else labels[rows]]

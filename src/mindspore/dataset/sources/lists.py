@@ -1,0 +1,397 @@
+"""Images that lists name: text files of paths, labels, attributes or captions."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset.block import Column
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.sources.flower_names import FLOWERS
+from mindspore.dataset.sources.listed import (
+    IMAGES,
+    OPTIONAL_IMAGES,
+    ORDER,
+    Files,
+    ListedDataset,
+    Reader,
+    images,
+    numbers_of,
+    texts,
+)
+from mindspore.dataset.sources.records import matlab
+
+
+class Food101Dataset(ListedDataset, takes=f"dataset_dir, usage=None, {IMAGES}"):
+    """Food-101 (Bossard, Guillaumin and Van Gool 2014). Columns: `image`, `label`, the name of the class.
+
+    Args:
+        dataset_dir: Folder of `images` and of `meta` with `train.txt` and `test.txt`.
+        usage: 'train', 'test' or 'all' (default).
+        decode and the others: As for ImageFolderDataset.
+    """
+
+    options = {"usage": ("all", "train", "test")}
+
+    def find(self) -> list[Column | Files]:
+        usages = ["train", "test"] if self.usage == "all" else [self.usage]
+        listed = [
+            line for usage in usages for line in self.lines(self.inside("meta", f"{usage}.txt"))
+        ]
+        paths = [self.inside("images", f"{line}.jpg") for line in listed]
+        return [images(paths), texts(line.partition("/")[0] for line in listed)]
+
+
+class Places365Dataset(
+    ListedDataset,
+    takes="dataset_dir, usage=None, small=True, decode=False, num_samples=None, "
+    f"num_parallel_workers=None, shuffle=None, {ORDER}, cache=None",
+):
+    """Places365 (Zhou et al. 2017). Columns: `image`, `label` uint32.
+
+    Args:
+        dataset_dir: Folder of lists such as `places365_train_standard.txt` and folders such as `data_256_standard`.
+        usage: 'train-standard' (default), 'train-challenge' or 'val'.
+        small: Read the images of 256 x 256 pixels, else the large ones.
+        decode and the others: As for ImageFolderDataset.
+    """
+
+    options = {"usage": ("train-standard", "train-challenge", "val"), "small": (True, False)}
+    small: bool
+
+    def find(self) -> list[Column | Files]:
+        size = "256" if self.small else "large"
+        which = self.usage.removeprefix("train-")
+        folder = f"val_{size}" if which == "val" else f"data_{size}_{which}"
+        path = self.inside(f"places365_{self.usage.replace('-', '_')}.txt")
+        pairs = [line.rsplit(maxsplit=1) for line in self.lines(path)]
+        if not all(len(pair) == 2 and pair[1].isdecimal() for pair in pairs):
+            raise self.error(f"the lines of '{path}' must have a path and the number of a class")
+        paths = [self.inside(folder, name.lstrip("/")) for name, _ in pairs]
+        return [images(paths), numbers_of(int(label) for _, label in pairs)]
+
+
+class SUN397Dataset(ListedDataset, takes=f"dataset_dir, {IMAGES}"):
+    """SUN397 (Xiao et al. 2010). Columns: `image`, `label` uint32.
+
+    Args:
+        dataset_dir: Folder of `ClassName.txt`, whose lines name the folders of the classes.
+        decode and the others: As for ImageFolderDataset.
+    """
+
+    def find(self) -> list[Column | Files]:
+        names = [line.strip().lstrip("/") for line in self.lines(self.inside("ClassName.txt"))]
+        self.classes = {name: i for i, name in enumerate(names)}
+        pairs = [
+            (path, self.classes[name])
+            for name in sorted(names)
+            for path in self.entries(self.inside(name), ".jpg")
+            if os.path.basename(path).startswith("sun_")
+        ]
+        return [images(path for path, _ in pairs), numbers_of(label for _, label in pairs)]
+
+
+class LFWDataset(
+    ListedDataset, takes=f"dataset_dir, task=None, usage=None, image_set=None, {IMAGES}"
+):
+    """Labeled Faces in the Wild (Huang et al. 2007).
+
+    Columns: `image`, `label` uint32 (a person) of the task 'people'; `image1`, `image2`, `label` uint32 (1 for the same
+    person) of the task 'pairs'.
+
+    Args:
+        dataset_dir: Folder of `lfw`, `lfw_funneled` or `lfw-deepfunneled`, and of the lists.
+        task: 'people' (default) or 'pairs'.
+        usage: '10fold', 'train', 'test' or 'all' (default: train, then test).
+        image_set: 'original', 'funneled' (default) or 'deepfunneled'.
+        decode and the others: As for ImageFolderDataset.
+    """
+
+    options = {
+        "task": ("people", "pairs"),
+        "usage": ("all", "10fold", "train", "test"),
+        "image_set": ("funneled", "original", "deepfunneled"),
+    }
+    image_set: str
+
+    def verify(self) -> None:
+        self.names = ("image", "label") if self.task == "people" else ("image1", "image2", "label")
+
+    def find(self) -> list[Column | Files]:
+        ends = {
+            "10fold": [""],
+            "train": ["DevTrain"],
+            "test": ["DevTest"],
+            "all": ["DevTrain", "DevTest"],
+        }
+        rows = [
+            line.split()
+            for end in ends[self.usage]
+            for line in self.lines(self.inside(f"{self.task}{end}.txt"))
+        ]
+        return self._people(rows) if self.task == "people" else self._pairs(rows)
+
+    def _people(self, rows: list[list[str]]) -> list[Column | Files]:
+        names = [line.split()[0] for line in self.lines(self.inside("lfw-names.txt"))]
+        self.classes = {name: i for i, name in enumerate(names)}
+        people = [(row[0], int(row[1])) for row in rows if len(row) == 2 and not row[0].isdecimal()]
+        shots = [(name, number) for name, count in people for number in range(1, count + 1)]
+        labels = numbers_of(self.classes[name] for name, _ in shots)
+        return [images(self._shot(name, number) for name, number in shots), labels]
+
+    def _pairs(self, rows: list[list[str]]) -> list[Column | Files]:
+        pairs = [  # name, number, number of the same person; or name, number, name, number
+            (self._shot(row[0], row[1]), self._shot(row[-2] if len(row) == 4 else row[0], row[-1]))
+            for row in rows
+            if len(row) > 2
+        ]
+        same = numbers_of(len(row) == 3 for row in rows if len(row) > 2)
+        return [images(first for first, _ in pairs), images(second for _, second in pairs), same]
+
+    def _shot(self, name: str, number: Any) -> str:
+        folder = {"original": "lfw", "funneled": "lfw_funneled", "deepfunneled": "lfw-deepfunneled"}
+        return self.inside(folder[self.image_set], name, f"{name}_{int(number):04d}.jpg")
+
+
+class SBUDataset(ListedDataset, takes=f"dataset_dir, {IMAGES}"):
+    """SBU captioned photographs (Ordonez, Kulkarni and Berg 2011), those that are there. Columns: `image`, `caption`.
+
+    Args:
+        dataset_dir: Folder of `SBU_captioned_photo_dataset_urls.txt`, `..._captions.txt` and `sbu_images`.
+        decode and the others: As for ImageFolderDataset.
+    """
+
+    names = ("image", "caption")
+    prefix = "SBU_captioned_photo_dataset_"
+    host = 23  # characters before those that name the file
+
+    def find(self) -> list[Column | Files]:
+        urls, captions = (
+            self.lines(self.inside(f"{self.prefix}{n}.txt")) for n in ("urls", "captions")
+        )
+        rows = []
+        for number, (url, caption) in enumerate(zip(urls, captions, strict=False)):
+            if not url or not caption:
+                raise self.error(
+                    f"the lists of addresses and captions must not have empty lines, as line {number}"
+                )
+            path = self.inside("sbu_images", url[self.host :].replace("/", "_"))
+            if os.path.isfile(path):
+                rows.append((path, caption))
+        return [images(path for path, _ in rows), texts(caption for _, caption in rows)]
+
+
+class FlickrDataset(ListedDataset, takes=f"dataset_dir, annotation_file, {OPTIONAL_IMAGES}"):
+    """Flickr8k and Flickr30k (Young et al. 2014). Columns: `image`, `annotation`, the captions of the image.
+
+    Args:
+        dataset_dir: Folder of the images.
+        annotation_file: File of lines such as 'name.jpg#0<tab>caption'.
+        decode and the others: As for ImageFolderDataset.
+    """
+
+    names = ("image", "annotation")
+
+    def find(self) -> list[Column | Files]:
+        captions: dict[str, list[str]] = {}
+        for line in self.lines(self.annotation_file):
+            head, tab, caption = line.partition("\t")
+            name, sign, _ = head.rpartition("#")
+            if not tab or not sign:
+                raise self.error(f"a line must be 'name#number<tab>caption', but one is {line!r}")
+            captions.setdefault(name, []).append(caption)
+        paths = self.present(self.inside(name) for name in captions)
+        return [images(paths), [texts(group) for group in captions.values()]]
+
+
+class CelebADataset(
+    ListedDataset,
+    takes="dataset_dir, num_parallel_workers=None, shuffle=None, usage='all', sampler=None, "
+    "decode=False, extensions=None, num_samples=None, num_shards=None, shard_id=None, cache=None, "
+    "decrypt=None",
+):
+    """CelebA (Liu et al. 2015). Columns: `image`, `attr` uint32 (40,) of 0 and 1.
+
+    Args:
+        dataset_dir: Folder of the images, of `list_attr_celeba.txt` and, for parts, of `list_eval_partition.txt`.
+        usage: 'all', 'train', 'valid' or 'test'.
+        extensions: Only images with these endings.
+        decode and the others: As for ImageFolderDataset.
+    """
+
+    names = ("image", "attr")
+    options = {"usage": ("all", "train", "valid", "test")}
+
+    def find(self) -> list[Column | Files]:
+        path = self.inside("list_attr_celeba.txt")
+        count, _, *rows = [line.split() for line in self.lines(path)] or [[""], []]
+        if len(count) != 1 or not count[0].isdecimal():
+            raise self.error(
+                f"the first line of '{path}' must be the number of images, but is {count}"
+            )
+        wanted = self._wanted()
+        rows = [row for row in rows if wanted is None or row[0] in wanted]
+        rows = [
+            r for r in rows if not self.extensions or os.path.splitext(r[0])[1] in self.extensions
+        ]
+        if {value for row in rows for value in row[1:]} - {"1", "-1"}:
+            raise self.error(f"the attributes in '{path}' must be 1 or -1")
+        values = [np.array([value == "1" for value in row[1:]], np.uint32) for row in rows]
+        return [images(self.inside(row[0]) for row in rows), values]
+
+    def _wanted(self) -> set[str] | None:
+        """Names of the images of this part."""
+        if self.usage == "all":
+            return None
+        number = str(self.options["usage"].index(self.usage) - 1)
+        rows = [line.split() for line in self.lines(self.inside("list_eval_partition.txt"))]
+        return {row[0] for row in rows if row[1:] == [number]}
+
+
+class ManifestDataset(
+    ListedDataset,
+    takes="dataset_file, usage='train', num_samples=None, num_parallel_workers=None, shuffle=None, "
+    "sampler=None, class_indexing=None, decode=False, num_shards=None, shard_id=None, cache=None",
+):
+    """Images that a manifest of ModelArts lists. Columns: `image`, `label` int32, a vector for several labels.
+
+    Args:
+        dataset_file: File with one JSON object a line: `source`, `usage` and `annotation`, a list of {`name`: label}.
+            Files that are no images are left out.
+        usage: 'train', 'eval' or 'inference'.
+        class_indexing: Labels by name, others are left out; default: numbered in the order of the names.
+        decode and the others: As for ImageFolderDataset.
+    """
+
+    dataset_file: str
+
+    def verify(self) -> None:
+        if self.usage not in ("train", "eval", "inference"):
+            raise PipelineError(
+                "For 'ManifestDataset', the 'usage' must be one of ['train', 'eval', 'inference'], "
+                f"but got {self.usage!r}."
+            )
+
+    def find(self) -> list[Column | Files]:
+        rows = [self._row(line, i + 1) for i, line in enumerate(self.lines(self.dataset_file))]
+        rows = [row for row in rows if row is not None]
+        names = sorted({name for _, labels in rows for name in labels})
+        self.classes = self.class_indexing or {name: i for i, name in enumerate(names)}
+        known = [
+            (path, [self.classes[n] for n in labels if n in self.classes]) for path, labels in rows
+        ]
+        known = [(path, labels) for path, labels in known if labels]
+        labels = [
+            np.array(labels if len(labels) > 1 else labels[0], np.int32) for _, labels in known
+        ]
+        return [images(path for path, _ in known), labels]
+
+    def _row(self, line: str, number: int) -> tuple[str, list[str]] | None:
+        """Path and names of the labels of a line; None if it is not wanted."""
+        place = f"line {number} of the manifest"
+        try:
+            entry = json.loads(line)
+            for key in ("source", "usage", "annotation"):
+                if key not in entry:
+                    raise self.error(f"{place} must have '{key}'")
+            labels = [note["name"] for note in entry["annotation"]]
+        except (json.JSONDecodeError, TypeError) as error:
+            raise self.error(f"{place} must be a JSON object: {error}") from None
+        except KeyError:
+            raise self.error(f"every label in {place} must have a 'name'") from None
+        if entry["usage"].lower() != self.usage or not self._is_image(entry["source"]):
+            return None
+        return entry["source"], labels
+
+    def _is_image(self, path: str) -> bool:
+        (present,) = self.present([path])
+        with open(present, "rb") as stream:
+            start = stream.read(4)
+        if not start:
+            raise self.error(f"the file '{path}' must be an image, but is empty")
+        return start.startswith((b"\xff\xd8", b"\x89PNG", b"BM", b"GIF", b"II*", b"MM\0*", b"RIFF"))
+
+    def labels(self) -> Any:
+        return self.found[1]
+
+
+class Flowers102Dataset(
+    ListedDataset,
+    takes="dataset_dir, task='Classification', usage='all', num_samples=None, num_parallel_workers=1, "
+    f"shuffle=None, decode=False, {ORDER}",
+):
+    """Oxford 102 Flower (Nilsback and Zisserman 2008). Columns: `image`, `segmentation` of that task, `label` uint32.
+
+    Args:
+        dataset_dir: Folder of `jpg`, `segmim`, `imagelabels.mat` and `setid.mat`.
+        task: 'Classification' or 'Segmentation'.
+        usage: 'train', 'valid', 'test' or 'all'.
+        decode and the others: As for ImageFolderDataset.
+    """
+
+    options = {
+        "task": ("Classification", "Segmentation"),
+        "usage": ("all", "train", "valid", "test"),
+    }
+    parts = {"train": "trnid", "test": "tstid", "valid": "valid"}
+
+    def verify(self) -> None:
+        segments = ("segmentation",) if self.task == "Segmentation" else ()
+        self.names = ("image", *segments, "label")
+
+    def find(self) -> list[Column | Files]:
+        labels = matlab(self, self.inside("imagelabels.mat"), "labels")[0].ravel()
+        usages = self.parts if self.usage == "all" else [self.usage]
+        sets = matlab(self, self.inside("setid.mat"), *(self.parts[usage] for usage in usages))
+        numbers = np.concatenate([part.ravel() for part in sets]).astype(np.int64)
+        self.classes = {name: i for i, name in enumerate(FLOWERS)}
+        columns = {
+            "image": images(self.inside("jpg", f"image_{i:05d}.jpg") for i in numbers),
+            "segmentation": images(self.inside("segmim", f"segmim_{i:05d}.jpg") for i in numbers),
+            "label": labels[numbers - 1].astype(np.uint32) - 1,
+        }
+        return [columns[name] for name in self.names]
+
+
+class SBDataset(
+    ListedDataset,
+    takes="dataset_dir, task='Boundaries', usage='all', num_samples=None, num_parallel_workers=1, "
+    f"shuffle=None, decode=None, {ORDER}",
+):
+    """Semantic Boundaries (Hariharan et al. 2011).
+
+    Columns: `image`, `task` uint8: the boundaries of each of the 20 classes (20, H, W), or the classes (H, W).
+
+    Args:
+        dataset_dir: Folder of `img`, `cls` and the lists `train.txt`, `val.txt`, `train_noval.txt`.
+        task: 'Boundaries' or 'Segmentation'.
+        usage: 'train', 'val', 'train_noval' or 'all' (train and val).
+        decode and the others: As for ImageFolderDataset.
+    """
+
+    names = ("image", "task")
+    options = {
+        "task": ("Boundaries", "Segmentation"),
+        "usage": ("all", "train", "val", "train_noval"),
+    }
+
+    def find(self) -> list[Column | Files]:
+        usages = ["train", "val"] if self.usage == "all" else [self.usage]
+        names = [
+            line.strip() for usage in usages for line in self.lines(self.inside(f"{usage}.txt"))
+        ]
+        read: Reader = _boundaries if self.task == "Boundaries" else _segmentation
+        truth = Files([self.inside("cls", f"{name}.mat") for name in names], read)
+        return [images(self.inside("img", f"{name}.jpg") for name in names), truth]
+
+
+def _boundaries(source: Any, path: str) -> np.ndarray:
+    maps = matlab(source, path, "GTcls")[0]["Boundaries"][0][0]
+    return np.stack([sparse.toarray() for sparse in maps.ravel()]).astype(np.uint8)
+
+
+def _segmentation(source: Any, path: str) -> np.ndarray:
+    return matlab(source, path, "GTcls")[0]["Segmentation"][0][0].astype(np.uint8)

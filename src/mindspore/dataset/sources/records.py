@@ -1,0 +1,221 @@
+"""Small images in files of records: CIFAR, STL-10, SVHN, Semeion, PhotoTour. The files are read at once."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset.sources.listed import ROWS, ListedDataset, numbers_of
+
+
+class _CifarDataset(ListedDataset, takes=f"dataset_dir, usage=None, {ROWS}"):
+    """Files of records: bytes of labels, then the three planes of an image."""
+
+    options = {"usage": ("all", "train", "test")}
+    files: dict[str, list[str]]  # by usage
+
+    def find(self) -> list[np.ndarray]:
+        wanted = (
+            self.files["train"] + self.files["test"]
+            if self.usage == "all"
+            else self.files[self.usage]
+        )
+        present = [path for path in map(self.inside, wanted) if os.path.isfile(path)]
+        if not present:
+            raise self.error(
+                f"the folder must contain the files of usage '{self.usage}' in the binary version: "
+                f"{', '.join(wanted)}"
+            )
+        count = len(self.names) - 1
+        records = np.concatenate([self._records(path, count + 3072) for path in present])
+        planes = records[:, count:].reshape(-1, 3, 32, 32)
+        labels = records[:, :count].astype(np.uint32)
+        return [np.ascontiguousarray(planes.transpose(0, 2, 3, 1)), *labels.T.copy()]
+
+    def _records(self, path: str, length: int) -> np.ndarray:
+        content = self.content(path)
+        if not len(content) or len(content) % length:
+            raise self.error(
+                f"the file '{path}' must be made of records of {length} bytes, but has "
+                f"{len(content)} bytes: it is damaged"
+            )
+        return content.reshape(-1, length)
+
+
+class Cifar10Dataset(_CifarDataset):
+    """CIFAR-10 (Krizhevsky 2009). Columns: `image` uint8 (32, 32, 3), `label` uint32.
+
+    Args:
+        dataset_dir: Folder of `data_batch_1.bin`, ... and `test_batch.bin`.
+        usage: 'train', 'test' or 'all' (default).
+        num_parallel_workers: Accepted; the files are read at once.
+        sampler, shuffle, num_samples, num_shards, shard_id: Which rows, in which order; default: all, shuffled.
+        cache: Not supported.
+    """
+
+    files = {"train": [f"data_batch_{i}.bin" for i in range(1, 7)], "test": ["test_batch.bin"]}
+
+
+class Cifar100Dataset(_CifarDataset):
+    """CIFAR-100. Columns: `image` uint8 (32, 32, 3), `coarse_label` uint32, `fine_label` uint32.
+
+    Args:
+        dataset_dir: Folder of `train.bin` and `test.bin`.
+        usage and the others: As for Cifar10Dataset.
+    """
+
+    names = ("image", "coarse_label", "fine_label")
+    label = "fine_label"
+    files = {"train": ["train.bin"], "test": ["test.bin"]}
+
+
+class STL10Dataset(ListedDataset, takes=f"dataset_dir, usage=None, {ROWS}"):
+    """STL-10 (Coates et al. 2011). Columns: `image` uint8 (96, 96, 3), `label` int32, -1 for images without one.
+
+    Args:
+        dataset_dir: Folder of `train_X.bin`, `train_y.bin`, `test_X.bin`, `test_y.bin`, `unlabeled_X.bin`.
+        usage: 'train', 'test', 'unlabeled', 'train+unlabeled' or 'all' (default: test, train, unlabeled).
+        others: As for Cifar10Dataset.
+    """
+
+    options = {"usage": ("all", "train", "test", "unlabeled", "train+unlabeled")}
+
+    def find(self) -> list[np.ndarray]:
+        parts = ["test", "train", "unlabeled"] if self.usage == "all" else self.usage.split("+")
+        images, labels = zip(*map(self._part, parts), strict=True)
+        return [np.concatenate(images), np.concatenate(labels)]
+
+    def _part(self, part: str) -> tuple[np.ndarray, np.ndarray]:
+        path = self.inside(f"{part}_X.bin")
+        content = self.content(path)
+        images = content[: len(content) // 27648 * 27648].reshape(-1, 3, 96, 96)
+        if part == "unlabeled":
+            labels = np.zeros(len(images), np.uint8)
+        else:
+            labels = self.content(self.inside(f"{part}_y.bin"))
+        if len(images) * 27648 != len(content) or len(labels) != len(images):
+            raise self.error(
+                f"the file '{path}' must have 27,648 bytes for each of the {len(labels)} labels, "
+                f"but has {len(content)}: it is damaged"
+            )
+        return np.ascontiguousarray(images.transpose(0, 3, 2, 1)), labels.astype(np.int32) - 1
+
+
+class SVHNDataset(
+    ListedDataset,
+    takes="dataset_dir, usage=None, num_samples=None, num_parallel_workers=1, shuffle=None, "
+    "sampler=None, num_shards=None, shard_id=None",
+):
+    """Street View House Numbers (Netzer et al. 2011), cropped. Columns: `image` uint8 (32, 32, 3), `label` uint32.
+
+    Args:
+        dataset_dir: Folder of `train_32x32.mat`, `test_32x32.mat`, `extra_32x32.mat`.
+        usage: 'train', 'test', 'extra' or 'all' (default).
+        others: As for Cifar10Dataset.
+    """
+
+    options = {"usage": ("all", "train", "test", "extra")}
+
+    def find(self) -> list[np.ndarray]:
+        usages = ["train", "test", "extra"] if self.usage == "all" else [self.usage]
+        parts = [matlab(self, self.inside(f"{usage}_32x32.mat"), "X", "y") for usage in usages]
+        labels = np.concatenate([y.ravel() for _, y in parts]) % 10  # 10 stands for the digit 0
+        images = np.concatenate([x.transpose(3, 0, 1, 2) for x, _ in parts])
+        return [images, labels.astype(np.uint32)]
+
+
+def matlab(source: Any, path: str, *names: str) -> list[Any]:
+    """Variables of a MATLAB file."""
+    try:
+        reader = importlib.import_module("scipy.io")  # for these few sources only
+    except ImportError:
+        raise ImportError(
+            f"For '{type(source).__name__}', MATLAB files are read by SciPy. Install it with "
+            "'pip install anyspore[matlab]'."
+        ) from None
+    content = source.content(path)  # a clear error for a missing file
+    try:
+        found = reader.loadmat(path)
+        return [found[name] for name in names]
+    except (ValueError, TypeError, KeyError, OSError, IndexError, NotImplementedError) as error:
+        raise source.error(
+            f"the file '{path}' of {len(content)} bytes must be a MATLAB file with {names}: {error}"
+        ) from None
+
+
+class SemeionDataset(ListedDataset, takes=f"dataset_dir, {ROWS}"):
+    """Semeion handwritten digits (Buscema 1998). Columns: `image` uint8 (16, 16) of 0 and 1, `label` uint32.
+
+    Args:
+        dataset_dir: Folder of `semeion.data`.
+        others: As for Cifar10Dataset.
+    """
+
+    def find(self) -> list[np.ndarray]:
+        path = self.inside("semeion.data")
+        rows = [line.split() for line in self.lines(path)]
+        try:
+            table = np.array(rows, np.float32).reshape(-1, 266)
+        except ValueError:
+            raise self.error(
+                f"the lines of '{path}' must have 256 pixels and 10 flags of the class"
+            ) from None
+        images = table[:, :256].astype(np.uint8).reshape(-1, 16, 16)
+        return [images, table[:, 256:].argmax(1).astype(np.uint32)]
+
+
+class PhotoTourDataset(ListedDataset, takes=f"dataset_dir, name, usage=None, {ROWS}"):
+    """Photo Tourism patches (Brown, Hua and Winder 2011).
+
+    Columns: `image` uint8 (64, 64, 1) of training; `image1`, `image2`, `matches` uint32 of testing: whether both
+    patches show the same point.
+
+    Args:
+        dataset_dir: Folder of the folders of the sets, with `patches0000.bmp`, ..., `info.txt` and
+            `m50_100000_100000_0.txt`.
+        name: 'notredame', 'yosemite', 'liberty', or these with '_harris'.
+        usage: 'train' (default) or 'test'.
+        others: As for Cifar10Dataset.
+    """
+
+    options = {
+        "name": tuple(
+            place + detector
+            for detector in ("", "_harris")
+            for place in ("notredame", "yosemite", "liberty")
+        ),
+        "usage": ("train", "test"),
+    }
+
+    def verify(self) -> None:
+        self.names = ("image",) if self.usage == "train" else ("image1", "image2", "matches")
+
+    def find(self) -> list[np.ndarray]:
+        folder = self.inside(self.name)
+        count = len(self.lines(os.path.join(folder, "info.txt")))
+        sheets = [self._patches(path) for path in self.entries(folder, ".bmp")]
+        patches = np.concatenate(sheets)[:count] if sheets else np.empty(0)
+        if len(patches) < count:
+            raise self.error(f"'{folder}' must have {count} patches, as info.txt says")
+        if self.usage == "train":
+            return [patches]
+        path = os.path.join(folder, "m50_100000_100000_0.txt")
+        pairs = np.array([line.split()[:5] for line in self.lines(path)], np.int64)
+        matches = numbers_of(pairs[:, 1] == pairs[:, 4])
+        return [patches[pairs[:, 0]], patches[pairs[:, 3]], matches]
+
+    def _patches(self, path: str) -> np.ndarray:
+        """The 16 x 16 patches of a sheet, row by row."""
+        from mindspore.dataset.vision.codecs import (
+            decode_image,  # loads the image libraries
+        )
+
+        sheet = decode_image(self.content(path))[..., 0]
+        if sheet.shape != (1024, 1024):
+            raise self.error(
+                f"the image '{path}' must have 1024 x 1024 pixels, but has {sheet.shape}"
+            )
+        return sheet.reshape(16, 64, 16, 64).swapaxes(1, 2).reshape(256, 64, 64, 1)
