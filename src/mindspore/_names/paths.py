@@ -298,6 +298,11 @@ PATHS: dict[str, str | list[str]] = {
     ],
     "mindspore.mindrecord.common.exceptions": "mindspore.formats.mindrecord.errors",
     "mindspore.mindrecord.core": [],
+    "mindspore.dataset.text.transforms": [
+        "mindspore.dataset.text:*",
+        "mindspore.dataset.transforms:TensorOperation",
+    ],
+    "mindspore.dataset.text.utils": ["mindspore.dataset.text:*"],
     "mindspore.dataset.transforms.c_transforms": ["mindspore.dataset.transforms:*"],
     "mindspore.dataset.transforms.py_transforms": [
         "mindspore.dataset.transforms.former_py:*",

@@ -177,6 +177,7 @@ __all__ = [
     "serialize",
     "set_seed",
     "show",
+    "text",
     "transforms",
     "vision",
     "zip",
@@ -193,6 +194,6 @@ def zip(datasets: tuple[Dataset, ...]) -> ZipDataset:
 
 
 def __getattr__(name: str) -> Any:
-    if name == "vision":  # loads the image libraries, which other pipelines do without
-        return importlib.import_module("mindspore.dataset.vision")
+    if name in ("text", "vision"):  # load libraries that other pipelines do without
+        return importlib.import_module(f"mindspore.dataset.{name}")
     raise AttributeError(f"module 'mindspore.dataset' has no attribute {name!r}")

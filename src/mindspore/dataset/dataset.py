@@ -319,6 +319,38 @@ class Dataset(Recorded):
 
     to_device = device_que
 
+    # ---- vocabularies
+
+    def build_vocab(
+        self,
+        columns: Any,
+        freq_range: tuple | None,
+        top_k: int | None,
+        special_tokens: list[str] | None,
+        special_first: bool,
+    ) -> Any:
+        """The words of columns with their numbers: `text.Vocab.from_dataset`."""
+        from mindspore.dataset.text.vocab import Vocab  # stands on datasets
+
+        return Vocab.from_dataset(
+            self, columns, freq_range, top_k, special_tokens, special_first is not False
+        )
+
+    def build_sentencepiece_vocab(
+        self,
+        columns: list[str],
+        vocab_size: int,
+        character_coverage: float,
+        model_type: Any,
+        params: dict[str, str],
+    ) -> Any:
+        """Pieces of words learnt from columns: `text.SentencePieceVocab.from_dataset`."""
+        from mindspore.dataset.text.sentencepiece import SentencePieceVocab  # stands on datasets
+
+        return SentencePieceVocab.from_dataset(
+            self, columns, vocab_size, character_coverage, model_type, params
+        )
+
     # ---- what is known of the rows
 
     def get_col_names(self) -> list[str]:

@@ -1,0 +1,113 @@
+"""Transforms of text into other text: case, normal forms, patterns, markup."""
+
+from __future__ import annotations
+
+import re
+import string
+import unicodedata
+
+import numpy as np
+
+from mindspore.dataset import _check as check
+from mindspore.dataset.text.base import TextTensorOperation, each, strings
+from mindspore.dataset.text.characters import folded
+from mindspore.dataset.text.enums import NormalizeForm
+from mindspore.dataset.text.patterns import compiled, template
+
+
+class Rewriter(TextTensorOperation):
+    """A transform of each string of an array; a subclass defines `rewritten`.
+
+    Inputs:
+        Strings of any shape.
+
+    Outputs:
+        Strings of the same shape.
+    """
+
+    def rewritten(self, text: str) -> str:
+        """What stands for `text`."""
+        raise NotImplementedError(f"For '{type(self).__name__}', 'rewritten' is not defined.")
+
+    def apply(self, value: np.ndarray) -> np.ndarray:
+        return each(self.rewritten, strings(self, value))
+
+    def apply_stack(self, stack: np.ndarray) -> np.ndarray:
+        return self.apply(stack)
+
+
+class CaseFold(Rewriter):
+    """Text without differences of case (and of width and other compatible variants): Unicode's NFKC_Casefold."""
+
+    def rewritten(self, text: str) -> str:
+        return folded(text)
+
+
+class NormalizeUTF8(Rewriter):
+    """Text in a normalisation form of Unicode.
+
+    Args:
+        normalize_form: The form.
+    """
+
+    def __init__(self, normalize_form: NormalizeForm = NormalizeForm.NFKC):
+        self.normalize_form = check.instance(self, "normalize_form", normalize_form, NormalizeForm)
+
+    def rewritten(self, text: str) -> str:
+        return normalized(self.normalize_form, text)
+
+
+def normalized(form: NormalizeForm, text: str) -> str:
+    """`text` in a normalisation form."""
+    if form is NormalizeForm.NONE or text.isascii():
+        return text
+    return unicodedata.normalize(form.name, text)
+
+
+class RegexReplace(Rewriter):
+    """Text with the matches of a pattern replaced.
+
+    Args:
+        pattern: Regular expression in the syntax of ICU.
+        replace: What replaces a match; '$1' stands for the first group, '${name}' for a named one, '\\$' for a dollar.
+        replace_all: Whether to replace all matches or only the first.
+    """
+
+    def __init__(self, pattern: str, replace: str, replace_all: bool = True):
+        self.pattern = check.string(self, "pattern", pattern)
+        self.replace = check.string(self, "replace", replace)
+        self.replace_all = check.boolean(self, "replace_all", replace_all)
+        self._pattern = compiled(self, "pattern", pattern)
+        self._parts = template(self, self._pattern, replace)
+
+    def rewritten(self, text: str) -> str:
+        return self._pattern.sub(self._replacement, text, 0 if self.replace_all else 1)
+
+    def _replacement(self, found: re.Match[str]) -> str:
+        return "".join(part if isinstance(part, str) else found[part] or "" for part in self._parts)
+
+
+_REDIRECT = re.compile("#redirect", re.IGNORECASE)
+_TAGS = re.compile("<[^\n\x0b\x0c\r\x85\u2028\u2029]*>")
+_ENTITY = re.compile("&[^;]*;")
+_OTHER = re.compile("[^a-z]+")
+_WORDS = {ord(letter): letter.lower() for letter in string.ascii_uppercase} | {
+    ord(digit): f" {word} "
+    for digit, word in zip(
+        string.digits, ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"], strict=True
+    )
+}
+
+
+class FilterWikipediaXML(Rewriter):
+    """The words of a line of Wikipedia's XML: lower-case letters, digits spelled out, all else a space.
+
+    A line with a redirection gives nothing; what stands between the first '<' and the last '>' is left out.
+    After the script of Mahoney (2006, "About the test data") for enwik9.
+    """
+
+    def rewritten(self, text: str) -> str:
+        if _REDIRECT.search(text):
+            return ""
+        text = _ENTITY.sub(" ", _TAGS.sub("", text)).translate(_WORDS)
+        return _OTHER.sub(" ", text).strip()

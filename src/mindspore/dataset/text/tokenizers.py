@@ -1,0 +1,149 @@
+"""Tokenizers that know no words: by white space, characters, scripts, patterns, Python functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset import _check as check
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.text.base import Span, Tokenizer
+from mindspore.dataset.text.characters import SEPARATORS, WORD, script_signs
+from mindspore.dataset.text.patterns import compiled
+from mindspore.dataset.transforms.base import TensorOperation
+
+_RUN = re.compile(r"(.)\1*", re.DOTALL)
+
+
+class WhitespaceTokenizer(Tokenizer):
+    """What stands between white space.
+
+    Args:
+        with_offsets: Whether to give the places of the tokens as well.
+    """
+
+    def __init__(self, with_offsets: bool = False):
+        self.with_offsets = check.boolean(self, "with_offsets", with_offsets)
+
+    def cut(self, text: str) -> tuple[str, list[Span]]:
+        return text, [found.span() for found in WORD.finditer(text)]
+
+    def tokens(self, text: str) -> list[str]:
+        return WORD.findall(text) if SEPARATORS.search(text) else text.split()
+
+
+class UnicodeCharTokenizer(Tokenizer):
+    """The characters (code points).
+
+    Args:
+        with_offsets: Whether to give the places of the tokens as well.
+    """
+
+    def __init__(self, with_offsets: bool = False):
+        self.with_offsets = check.boolean(self, "with_offsets", with_offsets)
+
+    def cut(self, text: str) -> tuple[str, list[Span]]:
+        return text, [(place, place + 1) for place in range(len(text))]
+
+    def tokens(self, text: str) -> list[str]:
+        return list(text)
+
+
+class UnicodeScriptTokenizer(Tokenizer):
+    """Runs of characters of one script (Unicode Standard Annex 24), and of white space.
+
+    Args:
+        keep_whitespace: Whether white space gives tokens.
+        with_offsets: Whether to give the places of the tokens as well.
+    """
+
+    def __init__(self, keep_whitespace: bool = False, with_offsets: bool = False):
+        self.keep_whitespace = check.boolean(self, "keep_whitespace", keep_whitespace)
+        self.with_offsets = check.boolean(self, "with_offsets", with_offsets)
+
+    def cut(self, text: str) -> tuple[str, list[Span]]:
+        keep = self.keep_whitespace
+        runs = _RUN.finditer(script_signs(text))
+        return text, [run.span() for run in runs if keep or run[1] != " "]
+
+
+class RegexTokenizer(Tokenizer):
+    """What stands between matches of a pattern.
+
+    Args:
+        delim_pattern: Regular expression in the syntax of ICU; its matches separate tokens.
+        keep_delim_pattern: Separators that this pattern matches as a whole are tokens, too.
+        with_offsets: Whether to give the places of the tokens as well.
+    """
+
+    def __init__(
+        self, delim_pattern: str, keep_delim_pattern: str = "", with_offsets: bool = False
+    ):
+        self.delim_pattern = check.string(self, "delim_pattern", delim_pattern)
+        self.keep_delim_pattern = check.string(self, "keep_delim_pattern", keep_delim_pattern)
+        self.with_offsets = check.boolean(self, "with_offsets", with_offsets)
+        self._delimiter = compiled(self, "delim_pattern", delim_pattern)
+        self._keep = compiled(self, "keep_delim_pattern", keep_delim_pattern)
+
+    def cut(self, text: str) -> tuple[str, list[Span]]:
+        spans, end = [], 0
+        for found in self._delimiter.finditer(text):
+            begin, stop = found.span()
+            if begin > end:
+                spans.append((end, begin))
+            if stop > begin and self.keep_delim_pattern and self._keep.fullmatch(found[0]):
+                spans.append((begin, stop))
+            end = stop
+        if end < len(text):
+            spans.append((end, len(text)))
+        return text, spans
+
+
+class PythonTokenizer(TensorOperation):
+    """The tokens that a Python function gives.
+
+    Args:
+        tokenizer: Takes a str, gives a list of str.
+    """
+
+    random = True  # as far as is known
+
+    def __init__(self, tokenizer: Callable[[str], Any]):
+        if not callable(tokenizer):
+            raise check.fail(TypeError, self, "tokenizer", "callable", tokenizer)
+        self.tokenizer = tokenizer
+
+    def checked(self, value: Any) -> np.ndarray:
+        if not isinstance(value, np.ndarray):
+            raise check.fail(TypeError, self, "in_array", "an array", value)
+        return value
+
+    def apply(self, value: np.ndarray) -> np.ndarray:
+        if value.dtype.kind not in "US":
+            raise PipelineError(
+                f"For 'PythonTokenizer', the input must be text, but is of dtype {value.dtype}."
+            )
+        rows = [self._tokens(text) for text in value.ravel().tolist()]
+        if any(len(row) != len(rows[0]) for row in rows):
+            raise PipelineError(
+                "For 'PythonTokenizer', the 'tokenizer' must give the same number of tokens for all strings of an "
+                f"array, but gave {[len(row) for row in rows]}."
+            )
+        return np.array(rows, np.str_).reshape(*value.shape, -1)
+
+    def _tokens(self, text: str | bytes) -> list[str]:
+        try:
+            tokens = self.tokenizer(text.decode() if isinstance(text, bytes) else text)
+        except Exception as error:
+            name = getattr(self.tokenizer, "__qualname__", type(self.tokenizer).__name__)
+            raise PipelineError(
+                f"For 'PythonTokenizer', '{name}' failed: {type(error).__name__}: {error}"
+            ) from error
+        if not isinstance(tokens, (list, tuple, np.ndarray)) or not len(tokens):
+            raise PipelineError(
+                f"For 'PythonTokenizer', the 'tokenizer' must give a list of tokens, not empty, but gave {tokens!r}."
+            )
+        return [str(token) for token in tokens]
