@@ -23,6 +23,13 @@ from mindspore.dataset.sources.folders import (
 from mindspore.dataset.sources.generator import (
     GeneratorDataset,
 )
+from mindspore.dataset.sources.imdb import (
+    IMDBDataset,
+)
+from mindspore.dataset.sources.json_text import (
+    CLUEDataset,
+    SQuADDataset,
+)
 from mindspore.dataset.sources.lists import (
     CelebADataset,
     FlickrDataset,
@@ -69,14 +76,51 @@ from mindspore.dataset.sources.records import (
     STL10Dataset,
     SVHNDataset,
 )
+from mindspore.dataset.sources.text_folders import (
+    AGNewsDataset,
+    AmazonReviewDataset,
+    CoNLL2000Dataset,
+    DBpediaDataset,
+    EnWik9Dataset,
+    PennTreebankDataset,
+    SogouNewsDataset,
+    SST2Dataset,
+    UDPOSDataset,
+    WikiTextDataset,
+    YahooAnswersDataset,
+    YelpReviewDataset,
+)
 from mindspore.dataset.sources.tfrecord import (
     TFRecordDataset,
+)
+from mindspore.dataset.sources.translations import (
+    IWSLT2016Dataset,
+    IWSLT2017Dataset,
+    Multi30kDataset,
 )
 from mindspore.dataset.sources.usps import (
     USPSDataset,
 )
 
 __all__ = [
+    "AGNewsDataset",
+    "AmazonReviewDataset",
+    "CLUEDataset",
+    "CoNLL2000Dataset",
+    "DBpediaDataset",
+    "EnWik9Dataset",
+    "IMDBDataset",
+    "IWSLT2016Dataset",
+    "IWSLT2017Dataset",
+    "Multi30kDataset",
+    "PennTreebankDataset",
+    "SQuADDataset",
+    "SST2Dataset",
+    "SogouNewsDataset",
+    "UDPOSDataset",
+    "WikiTextDataset",
+    "YahooAnswersDataset",
+    "YelpReviewDataset",
     "CSVDataset",
     "Caltech101Dataset",
     "Caltech256Dataset",

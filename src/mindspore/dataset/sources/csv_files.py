@@ -17,6 +17,24 @@ from mindspore.dataset.sources.files import FilesDataset, Row
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
+def csv_lines(owner: Any, path: str, delimiter: str) -> Iterator[list[str]]:
+    """The fields of each line of a CSV file, empty lines left out.
+
+    Raises:
+        PipelineError: The file is broken.
+    """
+    with open(path, encoding="utf-8", newline="") as stream:
+        reader = csv.reader(stream, delimiter=delimiter, strict=True)
+        try:
+            for line in reader:
+                if line:
+                    yield line
+        except (csv.Error, UnicodeDecodeError) as error:
+            raise PipelineError(
+                f"For '{check.name_of(owner)}', the file '{path}' cannot be read at line {reader.line_num}: {error}."
+            ) from None
+
+
 class CSVDataset(FilesDataset):
     """Lines of CSV files (RFC 4180).
 
@@ -65,22 +83,10 @@ class CSVDataset(FilesDataset):
     def column_names(self) -> list[str]:
         if self._given_names is not None:
             return self._given_names
-        return next(self._lines(self.dataset_files[0]), [])
-
-    def _lines(self, path: str) -> Iterator[list[str]]:
-        with open(path, encoding="utf-8", newline="") as stream:
-            reader = csv.reader(stream, delimiter=self.field_delim, strict=True)
-            try:
-                for line in reader:
-                    if line:
-                        yield line
-            except (csv.Error, UnicodeDecodeError) as error:
-                raise PipelineError(
-                    f"For 'CSVDataset', the file '{path}' cannot be read at line {reader.line_num}: {error}."
-                ) from None
+        return next(csv_lines(self, self.dataset_files[0], self.field_delim), [])
 
     def read(self, path: str) -> Iterator[Row]:
-        names, lines = self.column_names(), self._lines(path)
+        names, lines = self.column_names(), csv_lines(self, path, self.field_delim)
         if self._given_names is None:
             next(lines, None)
         defaults = self.column_defaults or [""] * len(names)

@@ -13,6 +13,7 @@ import numpy as np
 
 from mindspore.dataset import _check as check
 from mindspore.dataset.block import Block, Column
+from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run, workers_of
 from mindspore.dataset.operations.rows import ShuffleBuffer
 from mindspore.dataset.samplers import Shuffle
@@ -166,6 +167,22 @@ def _only(columns: list[Column]) -> Row:
     return [column[0] for column in columns]
 
 
+def text_lines(owner: Any, path: str) -> Iterator[str]:
+    """The lines of a file in UTF-8 without their ends.
+
+    Raises:
+        PipelineError: The file is not in UTF-8.
+    """
+    try:
+        with open(path, encoding="utf-8", newline="\n") as stream:
+            for line in stream:
+                yield line.removesuffix("\n").removesuffix("\r")
+    except UnicodeDecodeError as error:
+        raise PipelineError(
+            f"For '{check.name_of(owner)}', the file '{path}' is not in UTF-8: {error}."
+        ) from None
+
+
 class TextFileDataset(FilesDataset):
     """Lines of text files, empty ones left out. Column: `text`.
 
@@ -176,7 +193,4 @@ class TextFileDataset(FilesDataset):
         return ["text"]
 
     def read(self, path: str) -> Iterator[Row]:
-        with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as stream:
-            for line in stream:
-                if text := line.rstrip("\n").rstrip("\r"):
-                    yield [np.array(text)]
+        return ([np.array(line)] for line in text_lines(self, path) if line)
