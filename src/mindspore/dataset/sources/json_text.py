@@ -133,7 +133,7 @@ class CLUEDataset(FilesDataset):
         super().__init__(
             dataset_files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache
         )
-        self.task = check.option(self, "task", check.string(self, "task", task), list(_TASKS))
+        self.task = check.option(self, "task", task, list(_TASKS))
         self.usage = check.option(
             self, "usage", check.string(self, "usage", usage), ["train", "test", "eval"]
         )

@@ -94,7 +94,9 @@ _OTHER = re.compile("[^a-z]+")
 _WORDS = {ord(letter): letter.lower() for letter in string.ascii_uppercase} | {
     ord(digit): f" {word} "
     for digit, word in zip(
-        string.digits, ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"], strict=True
+        string.digits,
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"],
+        strict=True,
     )
 }
 

@@ -1,8 +1,8 @@
 """Regular expressions in the syntax of ICU, for the module `regex`.
 
-Syntax: https://unicode-org.github.io/icu/userguide/strings/regexp.html. `regex` shares most of it; what differs is
-rewritten here: `\\x{...}`, `\\Q...\\E`, `\\h`, `\\v`, `\\Z`, `\\k<name>`, escapes of other characters, what `\\w`, `\\b`
-and `.` stand for, and braces that are no repetition, which are errors.
+Syntax: https://unicode-org.github.io/icu/userguide/strings/regexp.html. `regex` shares most of it;
+rewritten here are escapes such as `\\x{...}` and `\\Q...\\E`, what `\\w`, `\\b` and named classes stand for,
+and braces that are no repetition, which are errors.
 """
 
 from __future__ import annotations

@@ -68,7 +68,8 @@ class SentencePieceVocab:
         for name in col_names:
             check.string(owner, "col_names", name)
         options = _options(owner, vocab_size, character_coverage, model_type, params)
-        return _learnt(owner, options, sentence_iterator=words_of(owner, dataset, list(col_names)))
+        sentences = list(words_of(owner, dataset, list(col_names)))  # so that its errors arrive
+        return _learnt(owner, options, sentence_iterator=iter(sentences))
 
     @classmethod
     def from_file(

@@ -11,6 +11,7 @@ import numpy as np
 from mindspore.core.dtype import DType, Type, int32
 from mindspore.dataset import _check as check
 from mindspore.dataset.block import row_of
+from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.operations.columns import positions
@@ -219,7 +220,7 @@ def words_of(owner: str, dataset: Any, columns: list[str]) -> Iterator[str]:
     Raises:
         PipelineError: A column is missing or is not text.
     """
-    names = dataset.get_col_names()
+    names = check.instance(owner, "dataset", dataset, Dataset).get_col_names()
     for block in dataset.blocks(Run(0)):
         for place in positions(owner, columns or names, names):
             for row in range(block.count):
