@@ -68,14 +68,6 @@ IMAGE_TRANSFORMS = ["mindspore.dataset.vision:*"]
 ARRAY_TRANSFORMS = ["mindspore.dataset.vision.former_c:*", *IMAGE_TRANSFORMS]  # 1.x, on arrays
 PIL_TRANSFORMS = ["mindspore.dataset.vision.former_py:*", *IMAGE_TRANSFORMS]  # 1.x, on PIL images
 DATASETS = ["mindspore.dataset:*"]
-CONVERTERS = [
-    "mindspore.mindrecord.tools.cifar100_to_mr:Cifar100ToMR",
-    "mindspore.mindrecord.tools.cifar10_to_mr:Cifar10ToMR",
-    "mindspore.mindrecord.tools.csv_to_mr:CsvToMR",
-    "mindspore.mindrecord.tools.imagenet_to_mr:ImageNetToMR",
-    "mindspore.mindrecord.tools.mnist_to_mr:MnistToMR",
-    "mindspore.mindrecord.tools.tfrecord_to_mr:TFRecordToMR",
-]
 
 PATHS: dict[str, str | list[str]] = {
     "mindspore": [
@@ -95,8 +87,8 @@ PATHS: dict[str, str | list[str]] = {
         f"mindspore.nn:{METRICS}",
         f"mindspore.amp:build_train_network {SCALES}",
         "mindspore._run_check:run_check",
-        "mindspore.mindrecord:FileReader FileWriter MindPage",
-        *CONVERTERS,
+        "mindspore.mindrecord:FileReader FileWriter MindPage Cifar100ToMR Cifar10ToMR CsvToMR "
+        "ImageNetToMR MnistToMR TFRecordToMR",
     ],
     "mindspore.context": "mindspore.core.context",
     "mindspore.dtype": "mindspore.core.dtype",
@@ -289,7 +281,6 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.mindrecord": [
         "mindspore.formats.mindrecord.errors:*",
         "mindspore.mindrecord.status:SYS_ID ErrorCodeType ErrorLevel LogRuntime",
-        *CONVERTERS,
     ],
     "mindspore.mindrecord.common": [],
     "mindspore.mindrecord.common.constant": ["mindspore.mindrecord.status:SYS_ID"],
