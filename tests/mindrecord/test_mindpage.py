@@ -39,6 +39,15 @@ def test_floats_are_named_as_the_index_shows_them(pages):
     assert names[7:9] == ["1.0", "1.14285714285714"]
 
 
+def test_categories_stand_in_the_order_of_their_names(written, rows):
+    # observed: MindSpore 2.10, CPU
+    pages = MindPage(written(rows(12), "many", index=["number"]))
+    pages.category_field = "number"
+    names = [c["name"] for c in json.loads(pages.read_category_info())["categories"]]
+    assert names == ["0", "1", "10", "11", *"23456789"]
+    assert pages.read_at_page_by_id(2, 0, 1)[0]["number"] == 10
+
+
 def test_rows_come_in_pages(pages):
     first = pages.read_at_page_by_id(1, 0, 2)
     assert [row["number"] for row in first] == [3, 4]

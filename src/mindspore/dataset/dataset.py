@@ -267,16 +267,7 @@ class Dataset(Recorded):
         check.string("save", "file_name", file_name)
         check.integer("save", "num_files", num_files, 1, 1000)
         check.option("save", "file_type", file_type, ["mindrecord"])
-        raise NotImplementedError(
-            "For 'save', MindRecord files cannot be written yet. Iterate over the rows and use "
-            "'numpy.savez' instead."
-        )
-
-    def to_json(self, filename: str = "") -> dict[str, Any]:
-        """This pipeline as a dict of plain values, written to a JSON file if one is named."""
-        from mindspore.dataset import serialization  # which stands on datasets
-
-        return serialization.serialize(self, filename)
+        _operations().save(self, file_name, num_files)
 
     # ---- reading
 

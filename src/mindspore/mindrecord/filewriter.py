@@ -36,6 +36,7 @@ from mindspore.formats.mindrecord.shard_writer import Seal, ShardWriter
 from mindspore.formats.mindrecord.writer import SetWriter, give_names, new_set, shard_paths
 from mindspore.mindrecord.config import settings
 from mindspore.mindrecord.filereader import check_path, open_records
+from mindspore.mindrecord.status import SUCCESS, MSRStatus
 from mindspore.mindrecord.workers import Workers
 
 __all__ = ["FileWriter"]
@@ -114,13 +115,16 @@ class FileWriter:
 
     # ---- what the rows are
 
-    def add_schema(self, content: dict[str, dict], desc: str | None = None) -> None:
+    def add_schema(self, content: dict[str, dict], desc: str | None = None) -> int:
         """Say which fields a row has.
 
         Args:
             content: Of each field {"type": ...}, one of int32, int64, float32, float64, string, bytes; arrays of
                 numbers also have a "shape", in which one length may be -1.
             desc: A description.
+
+        Returns:
+            0, the number of the schema.
 
         Raises:
             MRMInvalidSchemaError, MRMBuildSchemaError: The schema is none, or has a shape that cannot be.
@@ -135,8 +139,9 @@ class FileWriter:
         if self._schema is not None:
             raise MRMAddSchemaError("A file has one schema only.")
         self._schema, self._desc = schema, desc or ""
+        return 0
 
-    def add_index(self, index_fields: list[str]) -> None:
+    def add_index(self, index_fields: list[str]) -> MSRStatus:
         """Say which fields the index holds; without it, all but bytes and arrays.
 
         Raises:
@@ -160,8 +165,9 @@ class FileWriter:
                 raise MRMDefineIndexError(f"Field {name!r} is an index already.")
             added.append(name)
         self._index = (self._index or []) + added
+        return SUCCESS
 
-    def set_header_size(self, header_size: int) -> None:
+    def set_header_size(self, header_size: int) -> MSRStatus:
         """Bytes of the header area, which holds a few hundred bytes for each page: 16 KiB to 128 MiB, default 16 MiB.
 
         Raises:
@@ -171,8 +177,9 @@ class FileWriter:
         self._header_size = _size(
             "header_size", header_size, HEADER_SIZES, MRMInvalidHeaderSizeError
         )
+        return SUCCESS
 
-    def set_page_size(self, page_size: int) -> None:
+    def set_page_size(self, page_size: int) -> MSRStatus:
         """Bytes of a page; a row must fit in one: 32 KiB to 256 MiB, default 32 MiB.
 
         Raises:
@@ -180,10 +187,13 @@ class FileWriter:
             MRMInvalidPageSizeError: It is out of range or no multiple of 4.
         """
         self._page_size = _size("page_size", page_size, PAGE_SIZES, MRMInvalidPageSizeError)
+        return SUCCESS
 
     # ---- writing
 
-    def write_raw_data(self, raw_data: list[dict[str, Any]], parallel_writer: bool = False) -> None:
+    def write_raw_data(
+        self, raw_data: list[dict[str, Any]], parallel_writer: bool = False
+    ) -> MSRStatus:
         """Write rows. One that does not fit the schema is left out, with a warning that says why.
 
         Args:
@@ -207,7 +217,7 @@ class FileWriter:
         self._check_open("write_raw_data")
         if parallel_writer:
             self._start_workers().write(raw_data)
-            return
+            return SUCCESS
         if self._workers is not None:
             raise RuntimeError(
                 "For 'write_raw_data', the 'parallel_writer' must be the same in all calls of a writer."
@@ -222,8 +232,9 @@ class FileWriter:
             self._set.abort()
             self._committed = True
             raise
+        return SUCCESS
 
-    def commit(self) -> None:
+    def commit(self) -> MSRStatus:
         """Complete the files and give them their names.
 
         Raises:
@@ -234,7 +245,7 @@ class FileWriter:
         if self._workers is not None:
             self._committed = True
             give_names(self._workers.finish())
-            return
+            return SUCCESS
         self._ready()
         self._begin()
         assert self._set is not None
@@ -243,6 +254,7 @@ class FileWriter:
             give_names(self._set.finish())
         finally:
             self._drop()
+        return SUCCESS
 
     def _check_open(self, method: str) -> None:
         if self._committed:

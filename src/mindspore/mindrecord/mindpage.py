@@ -110,7 +110,7 @@ class MindPage:
         return list(rows_of(self._records, None, chosen))
 
     def _categories(self) -> list[tuple[str, np.ndarray]]:
-        """Name and row numbers of each category, in the order of the values."""
+        """Name and row numbers of each category, in the order of the names."""
         if self._groups is None:
             if self._category_field is None:
                 raise MRMReadCategoryInfoError(
@@ -119,10 +119,10 @@ class MindPage:
             field = self._records.fields([self._category_field])[0]
             values = np.asarray(self._records.column(field, np.arange(self._records.rows)))
             found, which = np.unique(values, return_inverse=True)
-            self._groups = [
-                (_name(value), np.flatnonzero(which == number))
-                for number, value in enumerate(found.tolist())
-            ]
+            order = np.argsort(which, kind="stable")
+            groups = np.split(order, np.cumsum(np.bincount(which))[:-1]) if len(found) else []
+            names = [_name(value) for value in found.tolist()]
+            self._groups = sorted(zip(names, groups, strict=True), key=lambda group: group[0])
         return self._groups
 
 

@@ -13,6 +13,7 @@ from mindspore.dataset.operations.rows import (
     SkipDataset,
     TakeDataset,
 )
+from mindspore.dataset.operations.save import save
 from mindspore.dataset.operations.split import split
 from mindspore.dataset.operations.sync import SyncWaitDataset, sync_update
 
@@ -33,6 +34,7 @@ __all__ = [
     "SyncWaitDataset",
     "TakeDataset",
     "ZipDataset",
+    "save",
     "split",
     "sync_update",
 ]

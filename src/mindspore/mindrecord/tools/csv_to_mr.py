@@ -64,8 +64,8 @@ class CsvToMR(Converter):
         Raises:
             FileNotFoundError: The file is missing.
             ValueError: The name of a column begins with a digit.
-            MindRecordFileError: A row has more values than there are columns, or a column of `columns_list` is
-                missing.
+            MindRecordFileError: A row has more values than there are columns, a column of `columns_list` is missing,
+                or two have one name.
             MRMInvalidSchemaError: The name of a column has other signs than letters, digits and _.
         """
         if not os.path.isfile(self.source):
@@ -96,6 +96,8 @@ class CsvToMR(Converter):
                     f"The first line of '{self.source}' has the names of the columns, which must not begin with a "
                     f"digit, but got {name!r}."
                 )
+        if len(set(names)) < len(names):
+            raise MindRecordFileError(f"The file '{self.source}' names columns twice: {names}.")
         for number, line in enumerate(lines, 2):
             if len(line) > len(names):
                 raise MindRecordFileError(
