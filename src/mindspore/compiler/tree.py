@@ -17,6 +17,18 @@ def children(value: Any) -> list[Any] | None:
     return None
 
 
+def with_children(value: Any, parts: list[Any]) -> Any:
+    """A container like `value` with other members."""
+    if isinstance(value, tuple):
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    if isinstance(value, list):
+        return parts
+    if isinstance(value, dict):
+        return dict(zip(value, parts, strict=True))
+    names = [f.name for f in dataclasses.fields(value)]
+    return dataclasses.replace(value, **dict(zip(names, parts, strict=True)))
+
+
 def leaves(value: Any, is_leaf: Callable[[Any], bool]) -> list[Any]:
     """The leaves of a tree for which `is_leaf` holds, in order."""
     if is_leaf(value):

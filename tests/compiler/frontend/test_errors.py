@@ -9,44 +9,60 @@ from mindspore.compiler.jit import jit
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError
 
 
-def yields(x):
-    yield x
+def yields_inside_an_expression(x):
+    def rows():
+        return (yield x) + 1
+
+    return list(rows())
 
 
-def defines_a_class(x):
-    class Inner:
-        pass
+def yields_behind_a_condition(x):
+    def rows():
+        if x.sum() > 0:
+            yield x
 
-    return x
+    return list(rows())
 
 
-def catches_a_tensor_error(x):
-    try:
-        if x[0] > 0:
+def waits(x):
+    async def later():
+        return x
+
+    return later()
+
+
+def catches_an_error_of_a_called_function(x):
+    def check(v):
+        if v[0] > 0:
             raise ValueError("positive")
+        return v
+
+    try:
+        x = check(x)
     except ValueError:
         x = x + 1
     return x
 
 
-def leaves_with_on_a_tensor(x, manager):
-    with manager:
-        if x[0] > 0:
-            return x
-    return x * 2
+def catches_an_error_behind_a_condition(x):
+    try:
+        y = {}["a"] if x[0] > 0 else x
+    except KeyError:
+        y = x + 1
+    return y
+
+
+def advances_an_iterator_in_one_arm(x):
+    items = iter([x, x * 2])
+    if x[0] > 0:
+        next(items)
+    return next(items)
 
 
 def changes_the_shape_in_a_loop(x):
     while x.sum() < 10:
         x = x.reshape(1, *x.shape)
     return x
-
-
-def appends_in_one_arm(x):
-    out = []
-    if x[0] > 0:
-        out.append(x)
-    return out
 
 
 def appends_in_a_loop(x):
@@ -84,14 +100,6 @@ def names_bound_in_one_arm(x):
     return y
 
 
-def turns_none_into_a_tensor_in_a_loop(x):
-    y = None
-    while x.sum() < 10:
-        y = x
-        x = x + 1
-    return y
-
-
 def range_step_unknown(x):
     for _ in range(0, 10, x[0].astype("int32")):
         x = x + 1
@@ -109,19 +117,19 @@ class Manager:
 @pytest.mark.parametrize(
     ("refused", "error", "says"),
     [
-        (yields, GraphSyntaxError, "'Yield'.*list"),
-        (defines_a_class, GraphSyntaxError, "'ClassDef'.*module level"),
-        (catches_a_tensor_error, GraphSyntaxError, "'raise'.*'ops.where'"),
-        (leaves_with_on_a_tensor, GraphSyntaxError, "'with'.*after the block"),
+        (yields_inside_an_expression, GraphSyntaxError, "'yield'.*name"),
+        (yields_behind_a_condition, GraphSyntaxError, "'yield'.*tensor"),
+        (waits, GraphSyntaxError, "'AsyncFunctionDef'"),
+        (catches_an_error_of_a_called_function, GraphSyntaxError, "'raise'.*'ops.where'"),
+        (catches_an_error_behind_a_condition, GraphSyntaxError, "KeyError.*'ops.where'"),
+        (advances_an_iterator_in_one_arm, GraphSyntaxError, "iterator.*inside"),
         (changes_the_shape_in_a_loop, GraphTypeError, "'x'"),
-        (appends_in_one_arm, GraphTypeError, "a list.*same structure"),
         (appends_in_a_loop, GraphTypeError, "a list"),
         (filters_by_content, GraphSyntaxError, "comprehension.*mask"),
         (asks_for_elements, GraphValueError, "NumPy array.*PyNative"),
         (uses_numpy, GraphValueError, "NumPy array.*PyNative"),
         (names_bound_by_a_loop, UnboundLocalError, "'y'.*before the loop"),
         (names_bound_in_one_arm, UnboundLocalError, "'y'.*both arms"),
-        (turns_none_into_a_tensor_in_a_loop, UnboundLocalError, "'y'.*before the loop"),
         (range_step_unknown, GraphTypeError, "step"),
     ],
 )  # fmt: skip

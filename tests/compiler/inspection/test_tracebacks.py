@@ -40,8 +40,8 @@ def gathers(x, n):
 
 @ms.jit(fullgraph=True)
 def yields(x):
-    state = x
-    yield state
+    state = (yield x) + 1
+    return state
 
 
 class Holder:
@@ -69,7 +69,7 @@ def of_package(error):
     (lambda x: Net()(x), "nn/cell.py", ["y = self.inner(x)", "return x.reshape(7)"]),
     (lambda x: Holder().method(x), "compiler/jit.py", ["return x.reshape(7)"]),
     (lambda x: ms.jit(Net())(x), "compiler/jit.py", ["y = self.inner(x)", "return x.reshape(7)"]),
-    (yields, "compiler/jit.py", ["yield state"])])  # fmt: skip
+    (yields, "compiler/jit.py", ["state = (yield x) + 1"])])  # fmt: skip
 def test_an_error_while_compiling_shows_the_lines_of_the_program(run, border, lines):
     with pytest.raises((ValueError, GraphSyntaxError)) as caught:
         run(Tensor([1.0, 2.0]))

@@ -223,22 +223,8 @@ def _bound(source):
 
 
 # Not compiled as a whole (it then runs in Python), and why.
-UNCOMPILED = {
-    ("slices", "loop"): "a carried tensor changes its shape in the first pass",
-    ("slices", "range_of_tensor"): "a carried tensor changes its shape in the first pass",
-    ("is_none", "loop"): "None becomes a tensor in the first pass",
-    ("is_none", "range_of_tensor"): "None becomes a tensor in the first pass",
-    ("lambda", "loop"): "a function grows with every pass",
-    ("lambda", "range_of_tensor"): "a function grows with every pass",
-    ("object_made_inside", "left_loop"): "one object or another",
-    ("operators", "left_loop"): "one object or another",
-    ("list_of_objects", "then"): "one object or another",
-    ("list_of_objects", "otherwise"): "one object or another",
-    ("context_manager", "then"): "one object or another",
-    ("context_manager", "otherwise"): "one object or another",
-} | {("generator", c): "generators" for c in CONTEXTS} | {
-    ("try_finally", c): "a list whose length a tensor decides"
-    for c in ("then", "otherwise", "loop", "range_of_tensor", "left_loop", "inner_behind", "after_return")}
+UNCOMPILED = {("lambda", c): "a function grows with every pass" for c in ("loop", "range_of_tensor")} | {
+    ("try_finally", c): "a list grows with every pass" for c in ("loop", "range_of_tensor")}
 
 
 @pytest.mark.parametrize("context", CONTEXTS)

@@ -13,6 +13,7 @@ from typing import Any
 
 from mindspore.compiler.ir import Block, Node, held, note_view
 from mindspore.core.errors import GraphTypeError
+from mindspore.operators import structure
 
 from .state import Trace
 
@@ -122,6 +123,22 @@ def note_merged(node: Node, sources: list[Any]) -> None:
 def inner(place: Any, nodes: list[Node]) -> bool:
     """Whether a place is a tensor that one of these blocks made."""
     return type(place) is Elements and any(n is place.owner for n in nodes)
+
+
+def _copy(node: Node) -> Node:
+    """`copy.copy`: another tensor on the same memory."""
+    return structure.reshape(node, shape=node.shape)
+
+
+def _deepcopy(node: Node, memo: dict[int, Any]) -> Node:
+    """`copy.deepcopy`: another tensor, without a history."""
+    views = Block.views.get(id(held(node)), [])[:]
+    made = memo[id(node)] = structure.stop_gradient(node)
+    Block.views[id(held(node))] = views       # it shares no memory
+    return made
+
+
+Node.__copy__, Node.__deepcopy__ = _copy, _deepcopy       # type: ignore[attr-defined]
 
 
 def replace(old: Any, new: Any) -> Any:

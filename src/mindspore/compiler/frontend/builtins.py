@@ -6,15 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler import tree
-from mindspore.compiler.ir import Dim, Node, Real
-from mindspore.core.errors import GraphValueError
+from mindspore.compiler.ir import Block, Dim, Node, Real
+from mindspore.core.errors import GraphSyntaxError, GraphValueError
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 from mindspore.operators.registry import REGISTRY
 
 from . import calls
+from .iterators import Suspended
 from .merge import is_leaf, truth
-from .state import as_node, lift
+from .state import Trace, as_node, lift
 
 
 def _tensor(input_data: Any = None, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -56,6 +57,23 @@ def _str(*args: Any, **kwargs: Any) -> Any:
 
     value = lift(args[0]) if args else ""
     return shown(value, -1, "") if type(value) is Node else str(*args, **kwargs)
+
+
+def _next(items: Any, *default: Any) -> Any:
+    """`next`: an iterator advances in the block that made it."""
+    made_here(items)
+    return next(items, *default)
+
+
+def made_here(items: Any) -> None:
+    """GraphSyntaxError for an iterator that was made outside of the condition or loop that advances it."""
+    if isinstance(items, Suspended) or not hasattr(items, "__next__") or calls.user_method(items, "__next__"):
+        return
+    block = Trace.current.iterators.get(id(items), (None, Block.stack[0]))[1]
+    if block is not Block.stack[-1]:
+        raise GraphSyntaxError("An iterator that was made outside of a condition or loop on a tensor is advanced "
+                               "inside of it, so how far it got depends on the tensor. Make the iterator "
+                               "inside, or take a list of its items first.")
 
 
 def _range(*bounds: Any) -> Any:
@@ -119,7 +137,7 @@ def _sum(values: Any, start: Any = 0) -> Any:
 
 
 def _mapped(fn: Any, *iterables: Any) -> Any:
-    return iter([calls.call(fn, items, {}) for items in zip(*map(lift, iterables), strict=False)])
+    return calls.noted(map(lambda *items: calls.call(fn, items, {}), *map(lift, iterables)))
 
 
 def _filtered(fn: Any, items: Any) -> Any:
@@ -131,7 +149,7 @@ def _filtered(fn: Any, items: Any) -> Any:
                                   "use 'ops.where' or a mask.")
         if test:
             kept.append(item)
-    return iter(kept)
+    return calls.noted(iter(kept))
 
 
 def _reduced(fn: Any, items: Any, *start: Any) -> Any:
@@ -176,8 +194,8 @@ def _len(value: Any) -> int:
 
 
 def _with_lifted(python: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *args, **kwargs: python(*[lift(a) if isinstance(a, Tensor) else a for a in args],
-                                          **kwargs)
+    return lambda *args, **kwargs: calls.noted(python(
+        *[lift(a) if isinstance(a, Tensor) else a for a in args], **kwargs))
 
 
 def _getattr(obj: Any, name: str, *default: Any) -> Any:
@@ -203,7 +221,7 @@ calls.SPECIAL.update({
     any: _quantified(any, "LogicalOr"), all: _quantified(all, "LogicalAnd"), sum: _sum,
     map: _mapped, filter: _filtered, functools.reduce: _reduced, sorted: _sorted, len: _len,
     getattr: _getattr, hasattr: _hasattr, setattr: calls.set_attribute,
-    delattr: calls.delete_attribute,
+    delattr: calls.delete_attribute, next: _next,
     float: _number(float, "float32"), int: _number(int, "int64"), bool: _number(bool, "bool_"),
     abs: _with_lifted(abs), pow: _with_lifted(pow), divmod: _with_lifted(divmod),
     list: _with_lifted(list), tuple: _with_lifted(tuple), zip: _with_lifted(zip),

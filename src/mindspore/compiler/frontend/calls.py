@@ -144,6 +144,8 @@ def _construct(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     special = SPECIAL.get(cls)
     if special:
         return _native(special, args, kwargs)
+    if hasattr(cls, "__next__") and is_native_module(cls.__module__):
+        return noted(_native(cls, args, kwargs))
     init = cls.__init__
     if (type(cls) is not type or type(init) is not FunctionType or is_native_module(init.__module__)
             or hasattr(cls, "cells_and_names") or issubclass(cls, BaseException)
@@ -153,6 +155,13 @@ def _construct(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if isinstance(made, cls):
         call(init, (made, *args), kwargs)
     return made
+
+
+def noted(value: Any) -> Any:
+    """Remember in which block an iterator is made."""
+    if hasattr(value, "__next__") and Trace.current is not None:
+        Trace.current.iterators[id(value)] = value, Block.stack[-1]
+    return value
 
 
 def user_method(obj: Any, name: str) -> Callable[..., Any] | None:
@@ -362,6 +371,9 @@ def _place(trace: Trace, cell: Any, name: str, value: Any) -> None:
 def set_attribute(obj: Any, name: str, value: Any) -> None:
     """`obj.name = value`: a parameter is assigned, anything else becomes state of the graph."""
     trace = Trace.current
+    if type(obj) is Choice:
+        each(lambda one: set_attribute(one, name, value), obj)
+        return
     found = getattr(type(obj), name, None)
     if type(found) is property and found.fset is not None:
         call(found.fset, (obj, value), {})

@@ -25,7 +25,7 @@ class Choice(NamedTuple):
 class Unbound:
     """The value of a name that only one way of a condition on a tensor, or only a loop, binds."""
 
-    def __init__(self, why: str, error: type[Exception] = UnboundLocalError):
+    def __init__(self, why: str, error: Callable[[str], Exception] = UnboundLocalError):
         self.why, self.error = why, error
 
 

@@ -22,7 +22,7 @@ def print_(values: tuple[Any, ...], sep: str, end: str, options: dict[str, Any])
                          **options)
 
 
-def assert_(test: Node, message: Any) -> None:
+def claim(test: Node, message: Any) -> None:
     """Raise AssertionError at run time if the condition does not hold."""
     check(test, AssertionError(*([message] if message else [])))
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from mindspore.compiler.ir import Node
@@ -34,9 +34,23 @@ def evaluate(f: Any, e: ast.expr) -> Any:
     try:
         on = _ON[type(e)]
     except KeyError:
-        from .frame import unsupported  # frame imports this module
         raise unsupported(e) from None
     return on(f, e)
+
+
+def unsupported(s: ast.AST) -> Exception:
+    """The error for a construct that graph mode does not take."""
+    what = type(s).__name__
+    remedy = _REMEDIES.get(what, "Move it out of the compiled function, or run in PyNative mode.")
+    return GraphSyntaxError(f"Graph mode does not take the Python construct '{what}'. {remedy}")
+
+
+_REMEDIES = {
+    "TryStar": "Use 'except' without a star.",
+    "Yield": "Bind its value to a name in a statement of its own.",
+    "YieldFrom": "Bind its value to a name in a statement of its own.",
+    "Await": "Call the coroutine outside of the compiled function.",
+}
 
 
 def truth(value: Any) -> Any:
@@ -300,7 +314,8 @@ def _slice(f: Any, e: ast.Slice) -> slice:
     return slice(*[None if p is None else f.eval(p) for p in (e.lower, e.upper, e.step)])
 
 
-def _elements(f: Any, parts: list[ast.expr]) -> list[Any]:
+def elements(f: Any, parts: list[ast.expr]) -> list[Any]:
+    """The values of expressions, some of which may be starred."""
     out: list[Any] = []
     for p in parts:
         if isinstance(p, ast.Starred):
@@ -322,30 +337,40 @@ def _dict(f: Any, e: ast.Dict) -> dict[Any, Any]:
 
 def _comprehend(f: Any, e: Any, add: Callable[[Any], None]) -> None:
     """Run the generators of a comprehension in a scope of their own."""
-    from .frame import Frame  # frame imports this module
-    name = f"{f.fn.name}.<comprehension>"
-    inner = Frame(Closure(e, [f, *f.fn.scopes], f.fn.file, name, {}, f.fn.owner))
-    inner.home = f.home
-    first = f.eval(e.generators[0].iter)
+    inner, first = _scope(f, e), f.eval(e.generators[0].iter)
     trace = Trace.current
     trace.active.append((None, 0, inner))
     try:
-        _generators(inner, e.generators, add, first)
+        for _ in _generators(inner, e.generators, first):
+            add(inner)
     finally:
         trace.active.pop()
 
 
-def _generators(f: Any, rest: list[ast.comprehension], add: Callable[[Any], None],
-                items: Any) -> None:
+def _scope(f: Any, e: Any) -> Any:
+    from .frame import Frame  # frame imports this module
+    inner = Frame(Closure(e, [f, *f.fn.scopes], f.fn.file, f"{f.fn.name}.<comprehension>", {}, f.fn.owner))
+    inner.home = f.home
+    return inner
+
+
+def _generator(f: Any, e: ast.GeneratorExp) -> Any:
+    from .generators import Expression  # generators stands on frames
+    inner, first = _scope(f, e), iter(lift(items_of(f.eval(e.generators[0].iter))))
+    return Expression(inner, (inner.eval(e.elt) for _ in _generators(inner, e.generators, first)))
+
+
+def _generators(f: Any, rest: list[ast.comprehension], items: Any) -> Iterator[None]:
+    """Bind the targets again and again; the element is computed after each step."""
     one, *more = rest
     for value in lift(items_of(items)):
         f.assign(one.target, value)
         if not all(_kept(f, t) for t in one.ifs):
             continue
         if more:
-            _generators(f, more, add, f.eval(more[0].iter))
+            yield from _generators(f, more, f.eval(more[0].iter))
         else:
-            add(f)
+            yield
 
 
 def _kept(f: Any, condition: ast.expr) -> bool:
@@ -404,14 +429,14 @@ _ON: dict[type, Callable[[Any, Any], Any]] = {
     ast.Attribute: lambda f, e: get_attribute(f.eval(e.value), e.attr),
     ast.BinOp: _binary, ast.UnaryOp: _unary, ast.BoolOp: _bool_op, ast.Compare: _compare,
     ast.IfExp: _if_exp, ast.Call: _call, ast.Subscript: _subscript, ast.Slice: _slice,
-    ast.Tuple: lambda f, e: tuple(_elements(f, e.elts)),
-    ast.List: lambda f, e: _elements(f, e.elts),
-    ast.Set: lambda f, e: set(_elements(f, e.elts)),
-    ast.Dict: _dict, ast.ListComp: _list_comp, ast.GeneratorExp: lambda f, e: iter(_list_comp(f, e)),
+    ast.Tuple: lambda f, e: tuple(elements(f, e.elts)),
+    ast.List: lambda f, e: elements(f, e.elts),
+    ast.Set: lambda f, e: set(elements(f, e.elts)),
+    ast.Dict: _dict, ast.ListComp: _list_comp, ast.GeneratorExp: _generator,
     ast.SetComp: lambda f, e: set(_list_comp(f, e)), ast.DictComp: _dict_comp,
     ast.NamedExpr: _walrus, ast.Lambda: _lambda, ast.FormattedValue: _formatted,
     ast.JoinedStr: _joined,
 }
 
-__all__ = ["augmented", "call", "delete_attribute", "evaluate", "get_attribute", "item", "negated",
-           "set_attribute", "truth"]
+__all__ = ["augmented", "call", "delete_attribute", "elements", "evaluate", "get_attribute", "item",
+           "negated", "set_attribute", "truth", "unsupported"]

@@ -2,23 +2,28 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler import tree
 from mindspore.compiler.ir import Block, Node, recording
+from mindspore.core.errors import GraphTypeError
 from mindspore.core.tensor import Tensor
 from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 
-from . import frame as frames
-from . import names
+from . import guards, names
+from .builtins import made_here
 from .choice import each, items_of
 from .expressions import truth
+from .generators import yields
+from .heap import MISSING
 from .loops import Loop, TensorRange, counted
 from .merge import Merge, is_leaf, run_arms
 from .state import Trace, lift
+from .tasks import Again, Fence, Items, Outcome, Pass, Steps, Stream, ended
 
+SPLITS = 8                   # how often the ways of one function may part for good
 STATUS = {"next": 0, "fall": 0, "break": 1, "return": 2, "through": 3}
 
 
@@ -29,8 +34,8 @@ def if_(f: Any, s: ast.If, after: Any) -> Any:
     test = truth(f.eval(s.test))
     if type(test) is not Node:
         body = s.body if test else s.orelse
-        return (frames.Steps(body), after) if body else after
-    return fork(f, test, names.leaves(s), frames.Steps(s.body), frames.Steps(s.orelse), after)
+        return (Steps(body), after) if body else after
+    return fork(f, test, names.leaves(s), Steps(s.body), Steps(s.orelse), after)
 
 
 def fork(f: Any, test: Node, leaving: bool, then: Any, orelse: Any, after: Any) -> Any:
@@ -40,13 +45,32 @@ def fork(f: Any, test: Node, leaving: bool, then: Any, orelse: Any, after: Any) 
         leaving: Whether a task may leave by return, break or continue: then each way runs to the
             end with its own copy of what comes after.
     """
-    if leaving:
-        return branch_to_end(f, test, lambda: f.run((then, after)), lambda: f.run((orelse, after)))
-    end = frames.Fence(), None
-    merge = Merge(run_arms(f, test, [lambda: f.run((then, end)), lambda: f.run((orelse, end))]), test)
+    if not leaving:
+        probe, guarded = Probe(f), guards.around(after)
+        try:
+            meet(f, test, then, orelse, dying=not guarded)
+        except guards.OWN as error:
+            if type(error) is not GraphTypeError or not splits(f, error):
+                probe.keep()
+                raise
+            probe.drop()
+        except Exception:
+            if not guarded:
+                probe.keep()
+                raise
+            probe.drop()                     # to be met by `try` in the arm that raises it
+        else:
+            probe.keep()
+            return after
+    return branch_to_end(f, test, lambda: f.run((then, after)), lambda: f.run((orelse, after)))
+
+
+def meet(f: Any, test: Node, then: Any, orelse: Any, dying: bool = True) -> None:
+    """Do one of two tasks; the ways meet right after."""
+    end = Fence(), None
+    merge = Merge(run_arms(f, test, [lambda: f.run((then, end)), lambda: f.run((orelse, end))], dying), test)
     merge.effects(f, names=True)
     merge.emit()
-    return after
 
 
 def branch_to_end(f: Any, test: Node, *ways: Callable[[], Any]) -> Any:
@@ -54,10 +78,12 @@ def branch_to_end(f: Any, test: Node, *ways: Callable[[], Any]) -> Any:
     merge = Merge(run_arms(f, test, list(ways)), test)
     outcomes, found = [a.outcome for a in merge.live], {}
     if {o.kind for o in outcomes} <= {"return", "fall"}:
+        merge.ending = f
         merge.effects(f, names=False)
-        merge.value("the returned value", [o.value for o in outcomes], _keep(found, "value"))
+        merge.value("the returned value", [merge.own(k, o.value) for k, o in enumerate(outcomes)],
+                    _keep(found, "value"))
         merge.emit()
-        return frames.Outcome("return", found["value"])
+        return Outcome("return", found["value"])
     merge.effects(f, names=True)              # inside a loop: some ways go on, some leave
     if {o.kind for o in outcomes} in ({"next"}, {"break"}, {"through"}):
         merge.emit()
@@ -70,7 +96,7 @@ def branch_to_end(f: Any, test: Node, *ways: Callable[[], Any]) -> Any:
         filled = [known[0] if r is None else r for r in results]
         _merge_results(merge, filled, results, found)
     merge.emit()
-    return frames.Outcome("mixed", (found["status"], found.get("value")))
+    return Outcome("mixed", (found["status"], found.get("value")))
 
 
 def _merge_results(merge: Merge, filled: list[Any], results: list[Any],
@@ -112,9 +138,12 @@ def choose(f: Any, test: Node, then: Callable[[], Any], orelse: Callable[[], Any
     return found["value"]
 
 
-def dispatch(f: Any, status: Any, value: Any, go_on: Callable[[], Any],
+def dispatch(f: Any, status: Any, value: Any, after: Any, go_on: Callable[[], Any],
              broken: Callable[[], Any] | None = None) -> Any:
-    """After what may have been left: return `value` if it returned, else `broken` or `go_on`."""
+    """After what may have been left: return `value` if it returned, else `broken` or `go_on`.
+
+    `after` is what is to do behind it, where `finally` clauses may wait for the return.
+    """
     equal = REGISTRY["Equal"]
     broken = broken or go_on
 
@@ -124,8 +153,10 @@ def dispatch(f: Any, status: Any, value: Any, go_on: Callable[[], Any],
         return branch_to_end(f, equal(status, STATUS["break"]), broken, go_on)
     if value is None:
         return stay()
-    return branch_to_end(f, equal(status, STATUS["return"]),
-                         lambda: frames.Outcome("return", value[0]), stay)
+    def returned() -> Any:
+        left = ended(f, Outcome("return", value[0]), after)
+        return left if type(left) is Outcome else f.run(left)
+    return branch_to_end(f, equal(status, STATUS["return"]), returned, stay)
 
 
 # ---------------------------------------------------------------------- loops on known values
@@ -136,9 +167,29 @@ def for_(f: Any, s: ast.For, after: Any) -> Any:
     if isinstance(items, TensorRange):
         return counted(f, s, items, after)
     items = items_of(items)
-    if not names.any_leaves(s.body):
-        return frames.Items(s, iter(items)), after
-    return passes(f, s, iter(items), after)
+    made_here(items)
+    if not names.any_leaves(s.body) or (f.generating and yields(s)):
+        return Items(s, Stream(iter(items), isinstance(s.iter, ast.Call))), after
+    stream, probe = Stream(iter(items), isinstance(s.iter, ast.Call)), Probe(f)
+    try:
+        result = passes(f, s, stream, after)
+    except GraphTypeError as error:
+        if not splits(f, error):
+            probe.keep()
+            raise
+        probe.drop()
+        return Items(s, stream), after         # the ways part for good where a pass is left
+    except Exception:
+        probe.keep()
+        raise
+    probe.keep()
+    return result
+
+
+def splits(f: Any, error: GraphTypeError) -> bool:
+    """Whether two ways that cannot meet now may go on to the end of the function, each by itself."""
+    f.splits += 1
+    return getattr(error, "_split", False) and f.splits <= SPLITS
 
 
 def iterated(value: Any) -> Any:
@@ -146,18 +197,19 @@ def iterated(value: Any) -> Any:
     return lift(value) if isinstance(value, Tensor) else value
 
 
-def passes(f: Any, s: ast.For, items: Iterator[Any], after: Any) -> Any:
+def passes(f: Any, s: ast.For, items: Stream, after: Any) -> Any:
     """A loop over known items that its body may leave."""
-    body = frames.Steps(s.body), (frames.Pass(), None)
-    for item in items:
+    body = Steps(s.body), (Pass(), None)
+    at = 0
+    while (item := items.at(at)) is not MISSING:
         f.assign(s.target, item)
         outcome = f.run(body)
-        if outcome.kind == "return":
-            return outcome
-        if outcome.kind == "break":
-            return after
+        at += 1
+        if outcome.kind in ("return", "break"):
+            items.end()
+            return ended(f, outcome, after) if outcome.kind == "return" else after
         if outcome.kind == "mixed":
-            return _flagged(f, s, list(items), outcome, after)
+            return _flagged(f, s, items.rest(at), outcome, after)
     return _else(s, after)
 
 
@@ -168,20 +220,20 @@ def _flagged(f: Any, s: ast.For, rest: list[Any], outcome: Any, after: Any) -> A
 
         def one_pass(item: Any = item) -> Any:
             f.assign(s.target, item)
-            return f.run((frames.Steps(s.body), (frames.Pass(), None)))
+            return f.run((Steps(s.body), (Pass(), None)))
 
         def left(status: Any = status, value: Any = value) -> Any:
-            return frames.Outcome("mixed", (status, value))
+            return Outcome("mixed", (status, value))
         outcome = branch_to_end(f, REGISTRY["Equal"](status, 0), one_pass, left)
     status, value = outcome.value
     if not s.orelse and value is None:
         return after
     broken = (lambda: f.run(after)) if s.orelse else None
-    return dispatch(f, status, value, lambda: f.run(_else(s, after)), broken)
+    return dispatch(f, status, value, after, lambda: f.run(_else(s, after)), broken)
 
 
 def _else(s: Any, after: Any) -> Any:
-    return (frames.Steps(s.orelse), after) if s.orelse else after
+    return (Steps(s.orelse), after) if s.orelse else after
 
 
 def while_(f: Any, s: ast.While, after: Any) -> Any:
@@ -195,10 +247,10 @@ def while_(f: Any, s: ast.While, after: Any) -> Any:
         if not test:
             probe.keep()
             return _else(s, after)
-        if not names.any_leaves(s.body):
+        if not names.any_leaves(s.body) or (f.generating and yields(s)):
             probe.keep()
-            return frames.Steps(s.body), (frames.Again(s), after)
-        outcome = f.run((frames.Steps(s.body), (frames.Pass(), None)))
+            return Steps(s.body), (Again(s), after)
+        outcome = f.run((Steps(s.body), (Pass(), None)))
     except Exception:
         probe.keep()
         raise
@@ -207,8 +259,8 @@ def while_(f: Any, s: ast.While, after: Any) -> Any:
         return Loop(f, s, after, lambda: f.eval(s.test), s.body).run()
     probe.keep()
     if outcome.kind == "return":
-        return outcome
-    return after if outcome.kind == "break" else (frames.Again(s), after)
+        return ended(f, outcome, after)
+    return after if outcome.kind == "break" else (Again(s), after)
 
 
 class Probe:

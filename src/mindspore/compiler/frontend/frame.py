@@ -8,63 +8,37 @@ the function, or at the end of one pass of a loop on a tensor.
 from __future__ import annotations
 
 import ast
-import importlib.util
 import linecache
-import sys
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
-from mindspore.compiler.ir import Block, Loc, Node
-from mindspore.core.errors import GraphSyntaxError, GraphTypeError
-from mindspore.core.tensor import Tensor
+from mindspore.compiler.ir import Block, Loc
 
-from . import aliasing, blocks, expressions, flow, names
-from .choice import Choice, Unbound, items_of, settled
-from .heap import CONTAINERS, MISSING, Contents, Global, Name
+from . import aliasing, expressions, flow, generators, guards, match, names, statements, targets
+from .choice import Choice, Unbound, settled
+from .heap import MISSING, Global, Name
 from .source import Closure
-from .state import Trace, lift
-
-
-class Outcome(NamedTuple):
-    """How a run ended.
-
-    Kinds: 'fall' (at the end of what it was given), 'next' (at the end of a pass of a loop), 'through'
-    (at the end of a block), 'break', 'return', and 'mixed': which of them is known at run time only.
-    """
-
-    kind: str
-    value: Any = None
-
-
-FALL = Outcome("fall")
-
-
-class Steps(NamedTuple):
-    """The statements from `at` on."""
-
-    body: list[ast.stmt]
-    at: int = 0
-
-
-class Items(NamedTuple):
-    """A loop over known items: those that are left."""
-
-    node: ast.For
-    items: Iterator[Any]
-
-
-class Again(NamedTuple):
-    """A loop on a known condition."""
-
-    node: ast.While
-
-
-class Pass(NamedTuple):
-    """The end of one pass of a loop on a tensor: leaving it is an outcome of the run."""
-
-
-class Fence(NamedTuple):
-    """The end of a block that is run by itself, as that of `with`."""
+from .state import Trace
+from .statements import SIMPLE
+from .tasks import (
+    FALL,
+    Again,
+    Cases,
+    Exiting,
+    Fence,
+    Guard,
+    Handling,
+    Items,
+    More,
+    Outcome,
+    Pass,
+    Raising,
+    Resume,
+    Steps,
+    ended,
+    handled,
+    leave,
+    resumed,
+)
 
 
 class Frame:
@@ -77,7 +51,10 @@ class Frame:
         self.home = self                         # the function, for a comprehension inside it
         self.globals: set[str] = set()
         self.outer: dict[str, Frame] = {}        # names declared nonlocal -> the frame that has them
-        self.handled: list[Exception] = []       # what `except` clauses around are handling
+        self.runs: list[Any] = []                # what the runs of tasks have to do, innermost last
+        self.generating = names.is_generator(fn.node)
+        self.splits = 0                          # how often ways parted that could not meet
+        self.sent: Any = None                    # what a generator got from `send`
 
     # ------------------------------------------------------------------ calling
 
@@ -87,7 +64,18 @@ class Frame:
         body = self.fn.node.body
         if isinstance(self.fn.node, ast.Lambda):
             return self.value(body)
+        if self.generating:
+            return generators.Generator(self, (Steps(body), None))
         return self.run((Steps(body), None)).value
+
+    def run_body(self, body: list[ast.stmt]) -> None:
+        """Run the body of a class."""
+        trace = Trace.current
+        trace.active.append((None, trace.heap.version, self))
+        try:
+            self.run((Steps(body), None))
+        finally:
+            trace.active.pop()
 
     def value(self, body: ast.expr) -> Any:
         """The value of a lambda's expression."""
@@ -147,22 +135,23 @@ class Frame:
 
     def run(self, rest: Any) -> Outcome:
         """Do what is to do; how it ended."""
-        while rest is not None:
-            task, rest = rest
-            if type(task) is Steps:
-                result = self.steps(task, rest)
-            elif type(task) is Items:
-                result = self.next_item(task, rest)
-            elif type(task) is Again:
-                result = flow.while_(self, task.node, rest)
-            elif type(task) is blocks.Cases:
-                result = blocks.cases(self, task, rest)
-            else:
-                return Outcome("through" if type(task) is Fence else "next")
-            if type(result) is Outcome:
-                return result
-            rest = result
-        return FALL
+        runs = self.runs
+        runs.append(rest)
+        try:
+            while rest is not None:
+                runs[-1] = rest
+                task, rest = rest
+                try:
+                    result = self.steps(task, rest) if type(task) is Steps else _DO[type(task)](
+                        self, task, rest)
+                except Exception as error:
+                    result = guards.caught(self, error, rest)
+                if type(result) is Outcome:
+                    return result
+                rest = result
+            return FALL
+        finally:
+            runs.pop()
 
     def steps(self, task: Steps, rest: Any) -> Any:
         """Run statements until one of them changes what is to do."""
@@ -171,8 +160,8 @@ class Frame:
             s = body[i]
             Block.loc = Loc(self.fn.file, s.lineno, self.fn.name, self.caller)
             try:
-                simple = _SIMPLE.get(type(s))
-                if simple:
+                simple = SIMPLE.get(type(s))
+                if simple and not (self.generating and generators.yields(s)):
                     simple(self, s)
                     continue
                 after = (Steps(body, i + 1), rest) if i + 1 < len(body) else rest
@@ -196,34 +185,16 @@ class Frame:
 
     def compound(self, s: ast.stmt, after: Any) -> Any:
         """A statement that decides what is to do next: an outcome or a continuation."""
-        if isinstance(s, ast.Return):
-            return Outcome("return", self.eval(s.value) if s.value else None)
-        if isinstance(s, ast.Break):
-            return self.leave(after, stay=False)
-        if isinstance(s, ast.Continue):
-            return self.leave(after, stay=True)
         run = _COMPOUND.get(type(s))
         if run is None:
-            raise unsupported(s)
+            if self.generating and generators.yields(s):
+                return generators.step(self, s, after)
+            if isinstance(s, ast.Return):
+                return ended(self, Outcome("return", self.eval(s.value) if s.value else None), after)
+            if isinstance(s, (ast.Break, ast.Continue)):
+                return leave(self, after, stay=isinstance(s, ast.Continue))
+            raise expressions.unsupported(s)
         return run(self, s, after)
-
-    def leave(self, rest: Any, stay: bool) -> Any:
-        """What `break` (or `continue`, with `stay`) leaves to do."""
-        while rest is not None:
-            task, after = rest
-            if type(task) in (Pass, Fence):
-                return Outcome("next" if stay else "break")
-            if type(task) in (Items, Again):
-                return rest if stay else after
-            rest = after
-        raise GraphSyntaxError("'break' or 'continue' outside of a loop.")
-
-    def next_item(self, task: Items, rest: Any) -> Any:
-        item = next(task.items, MISSING)
-        if item is MISSING:
-            return (Steps(task.node.orelse), rest) if task.node.orelse else rest
-        self.assign(task.node.target, item)
-        return Steps(task.node.body), (task, rest)
 
     # ------------------------------------------------------------------ names
 
@@ -272,193 +243,20 @@ class Frame:
         else:
             Trace.current.heap.write(Name(frame, name), value)
 
-    def unbind(self, name: str) -> None:
-        """Delete a name."""
-        place = Global(self.module_names(), name) if name in self.globals else Name(
-            self.outer.get(name, self), name)
-        if place.owner is self:
-            del self.local[name]
-        else:
-            Trace.current.heap.write(place, MISSING)
-
     def assign(self, target: ast.expr, value: Any) -> None:
         """Bind a target: a name, an attribute, an element, or a sequence of targets."""
         if isinstance(target, ast.Name):
             self.store(target.id, value)
-        elif isinstance(target, (ast.Tuple, ast.List)):
-            self.unpack(target.elts, value)
-        elif isinstance(target, ast.Attribute):
-            expressions.set_attribute(self.eval(target.value), target.attr, value)
-        elif isinstance(target, ast.Subscript):
-            holder, chain = self.held(target.value)
-            self.assign_item(holder, self.eval(target.slice), value, chain)
-        elif isinstance(target, ast.Starred):
-            self.assign(target.value, list(value))
         else:
-            raise unsupported(target)
+            targets.assign(self, target, value)
 
-    def unpack(self, targets: list[ast.expr], value: Any) -> None:
-        values = list(items_of(value))
-        star = next((i for i, t in enumerate(targets) if isinstance(t, ast.Starred)), None)
-        if star is None:
-            if len(values) != len(targets):
-                few = len(values) < len(targets)
-                raise ValueError(f"not enough values to unpack (expected {len(targets)}, got "
-                                 f"{len(values)})" if few else
-                                 f"too many values to unpack (expected {len(targets)})")
-        else:
-            if len(values) < len(targets) - 1:
-                raise ValueError(f"not enough values to unpack (expected at least "
-                                 f"{len(targets) - 1}, got {len(values)})")
-            end = len(values) - (len(targets) - 1 - star)
-            values = [*values[:star], values[star:end], *values[end:]]
-        for t, v in zip(targets, values, strict=True):
-            self.assign(t, v)
-
-    def held(self, e: ast.expr) -> tuple[Any, Any]:
-        """The value of an expression and, of `a[i]`, the chain (a, i, chain of a) that led to it."""
-        if not isinstance(e, ast.Subscript):
-            return self.eval(e), None
-        outer, chain = self.held(e.value)
-        index = self.eval(e.slice)
-        return expressions.item(outer, index), (outer, index, chain)
-
-    def assign_item(self, holder: Any, index: Any, value: Any, chain: Any) -> None:
-        """`holder[index] = value`: containers change, tensors are changed in place.
-
-        `chain` is where the holder came from: `x[0][1] = v` changes x.
-        """
-        if type(holder) is Choice:
-            raise GraphTypeError("The tensor or container whose element is assigned depends on a "
-                                 "condition on a tensor; assign in the arms of the condition.")
-        if not isinstance(holder, (Node, Tensor)):
-            if isinstance(holder, CONTAINERS):
-                Trace.current.heap.touch(Contents(holder))
-                holder[index] = value
-            else:
-                expressions.call(type(holder).__setitem__, (holder, index, value), {})
-            return
-        from mindspore.core.parameter import Parameter, assign
-        from mindspore.ops.getitem import setitem  # the functions stand on the front end's siblings
-
-        new = setitem(lift(holder), index, value)
-        if isinstance(holder, Parameter):
-            assign(holder, new)
-            return
-        if chain and isinstance(chain[0], (Node, Tensor)) and getattr(holder.op, "alias", False):
-            self.assign_item(*chain[:2], new, chain[2])
-        else:
-            aliasing.replace(holder, new)
+    def closure(self, node: Any) -> Closure:
+        """A function defined here."""
+        return statements.closure(self, node)
 
     def eval(self, e: ast.expr) -> Any:
         """The value of an expression."""
         return expressions.evaluate(self, e)
-
-    # ------------------------------------------------------------------ simple statements
-
-    def do_assign(self, s: ast.Assign) -> None:
-        value = self.eval(s.value)
-        for target in s.targets:
-            self.assign(target, value)
-
-    def do_annotated(self, s: ast.AnnAssign) -> None:
-        if s.value:
-            self.assign(s.target, self.eval(s.value))
-
-    def do_augmented(self, s: ast.AugAssign) -> None:
-        t, op = s.target, type(s.op)
-        if isinstance(t, ast.Name):
-            old = self.load(t.id)
-            self.store(t.id, expressions.augmented(op, old, self.eval(s.value)))
-        elif isinstance(t, ast.Attribute):
-            holder = self.eval(t.value)
-            old = expressions.get_attribute(holder, t.attr)
-            expressions.set_attribute(holder, t.attr,
-                                      expressions.augmented(op, old, self.eval(s.value)))
-        else:
-            (holder, chain), index = self.held(t.value), self.eval(t.slice)
-            old = expressions.item(holder, index)
-            self.assign_item(holder, index, expressions.augmented(op, old, self.eval(s.value)), chain)
-
-    def do_function(self, s: ast.FunctionDef) -> None:
-        value: Any = self.closure(s)
-        for decorator in reversed(s.decorator_list):
-            value = expressions.call(self.eval(decorator), (value,), {})
-        self.store(s.name, value)
-
-    def closure(self, node: Any) -> Closure:
-        """A function defined here; it sees this frame's names as they are when it runs."""
-        a = node.args
-        plain = [p.arg for p in (*a.posonlyargs, *a.args)]
-        given = [self.eval(d) for d in a.defaults]
-        defaults = dict(zip(plain[len(plain) - len(given):], given, strict=True))
-        defaults |= {p.arg: self.eval(d)
-                     for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None}
-        name = f"{self.fn.name}.<locals>.{names.where(node)}"
-        return Closure(node, [self, *self.fn.scopes], self.fn.file, name, defaults, self.fn.owner)
-
-    def do_nonlocal(self, s: ast.Nonlocal) -> None:
-        for name in s.names:
-            for scope in self.fn.scopes:
-                if type(scope) is Frame and name in scope.names:
-                    self.outer[name] = scope.outer.get(name, scope)
-                    break
-            else:
-                raise GraphSyntaxError(f"The nonlocal '{name}' belongs to a function outside of the "
-                                       "graph and cannot be assigned: return the value instead.")
-
-    def do_global(self, s: ast.Global) -> None:
-        self.globals.update(s.names)
-
-    def do_assert(self, s: ast.Assert) -> None:
-        test = lift(self.eval(s.test))
-        if type(test) is Choice:
-            test = expressions.truth(test)
-        if type(test) is Node:
-            from .effects import assert_  # loads the operators of effects
-            assert_(expressions.truth(test), self.eval(s.msg) if s.msg else "")
-        elif not test:
-            raise by_user(AssertionError(*([self.eval(s.msg)] if s.msg else [])))
-
-    def do_raise(self, s: ast.Raise) -> None:
-        if s.exc is None:
-            if not self.handled:
-                raise by_user(RuntimeError("No active exception to reraise"))
-            raise by_user(self.handled[-1])
-        error = self.eval(s.exc)
-        error = error() if isinstance(error, type) else error
-        if s.cause:
-            error.__cause__ = self.eval(s.cause)
-        raise by_user(error)
-
-    def do_delete(self, s: ast.Delete) -> None:
-        for target in s.targets:
-            if isinstance(target, ast.Name):
-                self.load(target.id)
-                self.unbind(target.id)
-            elif isinstance(target, ast.Subscript):
-                holder, index = self.eval(target.value), self.eval(target.slice)
-                if isinstance(holder, CONTAINERS):
-                    Trace.current.heap.touch(Contents(holder))
-                del holder[index]
-            elif isinstance(target, ast.Attribute):
-                expressions.delete_attribute(self.eval(target.value), target.attr)
-            else:
-                raise unsupported(s)
-
-    def do_import(self, s: ast.Import | ast.ImportFrom) -> None:
-        space: dict[str, Any] = {}
-        names = self.module_names()
-        exec(compile(ast.Module([s], []), self.fn.file, "exec"), names, space)
-        if isinstance(s, ast.ImportFrom):
-            module = importlib.util.resolve_name("." * s.level + (s.module or ""), names.get("__package__"))
-            taken = {a.name: space[a.asname or a.name] for a in s.names if a.name != "*"}
-            Trace.current.imported(sys.modules[module], taken)
-        else:
-            for value in space.values():
-                Trace.current.imported(value)
-        for name, value in space.items():
-            self.store(name, value)
 
     def module_names(self) -> dict[str, Any]:
         """The globals of the function's module."""
@@ -478,35 +276,35 @@ def too_many(fn: Closure, positional: list[str], given: int) -> TypeError:
                      f"{'was' if given == 1 else 'were'} given")
 
 
-def by_user(error: Exception) -> Exception:
-    """An error that the program raises itself, and so only where it gets to."""
-    error._by_user = True                  # type: ignore[attr-defined]
-    return error
+def next_item(f: Frame, task: Items, rest: Any) -> Any:
+    """The next pass of a loop over known items."""
+    item = task.items.at(task.at)
+    if item is MISSING:
+        return (Steps(task.node.orelse), rest) if task.node.orelse else rest
+    f.assign(task.node.target, item)
+    return Steps(task.node.body), (task._replace(at=task.at + 1), rest)
 
 
-def unsupported(s: ast.AST) -> Exception:
-    """The error for a construct that graph mode does not take."""
-    what = type(s).__name__
-    remedy = _REMEDIES.get(what, "Move it out of the compiled function, or run in PyNative mode.")
-    return GraphSyntaxError(f"Graph mode does not take the Python construct '{what}'. {remedy}")
+def end_handler(f: Frame, task: Handling, rest: Any) -> Any:
+    """The end of an `except` clause."""
+    handled(f, task)
+    return rest
 
 
-_REMEDIES = {
-    "TryStar": "Use 'except' without a star.",
-    "Yield": "Collect the values in a list and return it.",
-    "YieldFrom": "Collect the values in a list and return it.",
-    "Await": "Call the coroutine outside of the compiled function.",
-    "ClassDef": "Define the class at module level.",
-}
+def go_on_raising(f: Frame, task: Raising, rest: Any) -> Any:
+    """After a `finally` clause."""
+    raise task.error
 
-_SIMPLE = {
-    ast.Assign: Frame.do_assign, ast.AnnAssign: Frame.do_annotated, ast.AugAssign: Frame.do_augmented,
-    ast.Expr: lambda f, s: f.eval(s.value), ast.Pass: lambda f, s: None,
-    ast.FunctionDef: Frame.do_function, ast.Nonlocal: Frame.do_nonlocal, ast.Global: Frame.do_global,
-    ast.Assert: Frame.do_assert, ast.Raise: Frame.do_raise, ast.Delete: Frame.do_delete,
-    ast.Import: Frame.do_import, ast.ImportFrom: Frame.do_import,
+
+_DO = {
+    Items: next_item, Again: lambda f, t, rest: flow.while_(f, t.node, rest),
+    More: lambda f, t, rest: t.loop.more(rest), Cases: match.cases,
+    Pass: lambda f, t, rest: Outcome("next"), Fence: lambda f, t, rest: Outcome("through"),
+    Guard: guards.passed, Handling: end_handler, Exiting: lambda f, t, rest: guards.exited(t, rest),
+    Resume: lambda f, t, rest: resumed(f, t.outcome, rest), Raising: go_on_raising,
+    generators.Sent: generators.sent, generators.Delegate: generators.delegated,
 }
 _COMPOUND = {
-    ast.If: flow.if_, ast.For: flow.for_, ast.While: flow.while_, ast.With: blocks.with_,
-    ast.Try: blocks.try_, ast.Match: blocks.match_,
+    ast.If: flow.if_, ast.For: flow.for_, ast.While: flow.while_, ast.With: guards.with_,
+    ast.Try: guards.try_, ast.Match: match.match_,
 }

@@ -157,20 +157,31 @@ class Heap:
         for key, change in inner.items():
             outer.setdefault(key, change)
 
-    def pop(self) -> dict[Any, Change]:
-        """End a level and undo its changes; what they were."""
+    def pop(self, roots: list[Any] | None = None) -> dict[Any, Change]:
+        """End a level and undo its changes; what they were.
+
+        With `roots`, from where the program can reach what was there before the level, objects that the
+        level itself made keep what they hold, and are not among the changes.
+        """
         changes = self.levels.pop()
         for change in changes.values():
             change.after = change.place.get()
         for change in reversed(changes.values()):
             change.place.put(change.before)
+        if roots is None or not any(type(c.place) in (Contents, Attribute) for c in changes.values()):
+            return changes
+        old = reachable(roots)
+        for key, change in list(changes.items()):
+            if type(change.place) in (Contents, Attribute) and id(change.place.owner) not in old:
+                change.place.put(change.after)
+                del changes[key]
         return changes
 
-    def unwind(self, depth: int = 0) -> dict[Any, Change]:
+    def unwind(self, depth: int = 0, roots: list[Any] | None = None) -> dict[Any, Change]:
         """Undo everything down to a level; the changes that stood when the program ended."""
         while len(self.levels) > depth + 1:
             self.commit()
-        return self.pop()
+        return self.pop(roots)
 
     def finish(self, cells: dict[int, Any]) -> list[Change]:
         """What the outside world should see of the changes at the end of the program."""
@@ -208,14 +219,12 @@ def is_plain(value: Any) -> bool:
 _NOT_PLAIN = {"builtins", "types", "functools", "mindspore", "torch", "numpy"}
 
 
-def reachable(roots: list[Any], wanted: Any) -> bool:
-    """Whether an object hangs below one of the roots, through containers and attributes."""
+def reachable(roots: list[Any]) -> set[int]:
+    """The ids of the objects below the roots, through containers and attributes."""
     seen: set[int] = set()
     todo = list(roots)
     while todo:
         value = todo.pop()
-        if value is wanted:
-            return True
         if id(value) in seen:
             continue
         seen.add(id(value))
@@ -227,4 +236,12 @@ def reachable(roots: list[Any], wanted: Any) -> bool:
             todo += value.__dict__.values()
         elif hasattr(value, "__self__"):
             todo.append(value.__self__)
-    return False
+        elif hasattr(value, "scopes"):             # a function of the program and what it sees
+            todo += [*value.defaults.values(), *[s.local for s in value.scopes if hasattr(s, "local")]]
+        elif hasattr(value, "frame"):              # a generator
+            todo.append(value.frame.local)
+        elif hasattr(value, "args") and hasattr(value, "func"):
+            todo += [value.func, value.args, value.keywords]
+        elif isinstance(value, type(iter([]))):
+            todo.append(value.__reduce__()[1])
+    return seen

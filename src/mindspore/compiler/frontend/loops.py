@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -14,12 +15,13 @@ from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 
 from . import aliasing, names
-from . import frame as frames
 from .choice import Unbound
 from .expressions import truth
+from .generators import refuse_yield
 from .heap import Name, same
 from .merge import is_leaf, visible
 from .state import Trace, as_node
+from .tasks import More, Outcome, Pass, Steps, ended
 
 
 class TensorRange:
@@ -95,6 +97,7 @@ class Loop:
         self.result: Any = None               # the returned value, if a pass returns
         self.stale: dict[str, Any] = {}       # names that a pass changes and that cannot be carried
         self.unknown: dict[Any, Any] = {}     # tensors that a pass may or may not change
+        self.peeled = False                   # whether the first pass is done already
         self.present: dict[int, Any] = {}     # what tensors hold at the end of a pass
         self.test_first = any(isinstance(n, ast.NamedExpr) for n in ast.walk(s.test)) if isinstance(
             s, ast.While) else False
@@ -103,6 +106,43 @@ class Loop:
                                    "'else' clause; assign in the body instead.")
 
     def run(self) -> Any:
+        """The loop as one node; if its first pass differs from the others, that behind a condition first."""
+        from .flow import Probe  # flow stands on loops
+        probe = Probe(self.f)
+        try:
+            left = self.compiled()
+        except GraphTypeError as error:
+            if self.peeled or self.test_first or not getattr(error, "_peel", False):
+                probe.keep()
+                raise
+            probe.drop()
+            return self.peel()
+        except BaseException:
+            probe.keep()
+            raise
+        probe.keep()
+        return left
+
+    def peel(self) -> Any:
+        """The first pass, if there is one, and the others: what is to do after both."""
+        from .flow import branch_to_end  # flow stands on loops
+        f, done = self.f, copy.copy(self)
+        done.peeled, done.stale, done.unknown, done.result = True, {}, {}, None
+
+        def first() -> Any:
+            if self.advance:
+                self.advance()
+            return f.run((Steps(self.body), (More(done, self.s), self.after)))
+        rest = (Steps(self.s.orelse), self.after) if self.s.orelse else self.after
+        return branch_to_end(f, truth(self.test()), first, lambda: f.run(rest))
+
+    def more(self, after: Any) -> Any:
+        """The passes after the first one."""
+        again = copy.copy(self)
+        again.after = after
+        return again.run()
+
+    def compiled(self) -> Any:
         """Find what is carried, emit the node; what is to do after it."""
         carried, made = self.first_guess(), []
         for _ in range(12):                    # until no pass changes more than is carried
@@ -132,6 +172,7 @@ class Loop:
             with recording(graph.nodes):
                 self.enter(carried, graph.params)
                 outcome = self.tested() if self.test_first else self.whole_pass()
+                refuse_yield(outcome)
                 values = [tree.leaves(c.place.get(), is_leaf) for c in carried]
                 kept = [c.place.get() for c in carried]
                 self.present = dict(Block.present)
@@ -145,14 +186,14 @@ class Loop:
     def whole_pass(self) -> Any:
         if self.advance:
             self.advance()
-        return self.f.run((frames.Steps(self.body), (frames.Pass(), None)))
+        return self.f.run((Steps(self.body), (Pass(), None)))
 
     def tested(self) -> Any:
         """A pass that begins with the condition, because the condition binds names."""
         from .flow import branch_to_end  # flow stands on loops
         test = truth(self.test())
-        steps = frames.Steps(self.body), (frames.Pass(), None)
-        return branch_to_end(self.f, test, lambda: self.f.run(steps), lambda: frames.Outcome("break"))
+        steps = Steps(self.body), (Pass(), None)
+        return branch_to_end(self.f, test, lambda: self.f.run(steps), lambda: Outcome("break"))
 
     def enter(self, carried: list[Carried], params: list[Node]) -> None:
         """Bind what is carried to new parameters."""
@@ -207,7 +248,7 @@ class Loop:
                 self.stale[name] = Unbound(
                     f"A pass of a loop on a tensor uses what the pass before bound to '{name}' "
                     f"({show(value)}); only tensors and numbers can differ between its passes.",
-                    GraphTypeError)
+                    _differs)
         changed = [self.widened(c, now) for c, now in zip(carried, kept, strict=True)]
         if more or grown or any(a is not b for a, b in zip(changed, carried, strict=True)):
             return changed + grown
@@ -218,17 +259,17 @@ class Loop:
         if same(change.before, change.after) or not visible(self.trace, change.place.owner):
             return False
         if not _carriable(change.before):
-            raise GraphTypeError(f"A loop on a tensor changes {change.place} from "
-                                 f"{show(change.before)} to {show(change.after)}; only tensors and "
-                                 "numbers can differ between its passes.")
+            raise _differs(f"A loop on a tensor changes {change.place} from "
+                           f"{show(change.before)} to {show(change.after)}; only tensors and "
+                           "numbers can differ between its passes.")
         return True
 
     def widened(self, c: Carried, now: Any) -> Carried:
         """A carried number that a pass turned into another type starts as that type."""
         if tree.signature(c.value, _leaf_or_id) != tree.signature(now, _leaf_or_id):
-            raise GraphTypeError(f"A loop on a tensor changes the structure of {c.place}; it must "
-                                 f"have the same structure in every pass: {show(c.value)} became "
-                                 f"{show(now)}.")
+            raise _differs(f"A loop on a tensor changes the structure of {c.place}; it must "
+                           f"have the same structure in every pass: {show(c.value)} became "
+                           f"{show(now)}.")
         old, new = c.leaves(), tree.leaves(now, is_leaf)
         replaced = [self.started(c, a, b) for a, b in zip(old, new, strict=True)]
         if all(a is b for a, b in zip(replaced, old, strict=True)):
@@ -241,8 +282,8 @@ class Loop:
         if a == b:
             return old
         if isinstance(old, Tensor) or (type(old) is Node and old.op is not structure.full):
-            raise GraphTypeError(f"A loop on a tensor changes {c.place} from {a} to {b}; it must "
-                                 "keep its dtype and shape.")
+            raise _differs(f"A loop on a tensor changes {c.place} from {a} to {b}; it must "
+                           "keep its dtype and shape.")
         start = old.attrs["value"] if type(old) is Node else old
         return structure.full(shape=b.shape, value=start, dtype=b.dtype)
 
@@ -271,7 +312,7 @@ class Loop:
         self.unbind(carried, left[2])
         if leaving:
             return self.left(outs[len(start) - leaving], list(results))
-        return (frames.Steps(self.s.orelse), self.after) if self.s.orelse else self.after
+        return (Steps(self.s.orelse), self.after) if self.s.orelse else self.after
 
     def test_graph(self, carried: list[Carried], body: Graph, status: int | None) -> Graph:
         """The condition as a graph over what is carried."""
@@ -327,10 +368,17 @@ class Loop:
             return after
         value = None if self.result is None else tree.rebuild(self.result, is_leaf, iter(rest[1:]))
         if value is not None and names.is_endless(self.s):
-            return frames.Outcome("return", value[0])
+            return ended(f, Outcome("return", value[0]), after)
         broken = (lambda: f.run(after)) if self.s.orelse else None
-        inner = (frames.Steps(self.s.orelse), after) if self.s.orelse else after
-        return dispatch(f, status, value, lambda: f.run(inner), broken)
+        inner = (Steps(self.s.orelse), after) if self.s.orelse else after
+        return dispatch(f, status, value, after, lambda: f.run(inner), broken)
+
+
+def _differs(message: str) -> GraphTypeError:
+    """The error for a pass that leaves something else than it found: the first pass may be the only one."""
+    error = GraphTypeError(message)
+    error._peel = True                        # type: ignore[attr-defined]
+    return error
 
 
 def _key(place: Any) -> Any:

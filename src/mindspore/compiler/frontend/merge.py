@@ -1,7 +1,11 @@
 """Where two ways of a condition on a tensor meet: run both, and let what differs be chosen at run time."""
 from __future__ import annotations
 
-from collections.abc import Callable
+import copy
+import functools
+import operator
+from collections import deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -21,13 +25,13 @@ from mindspore.compiler.ir import (
     recording,
 )
 from mindspore.core.dtype import bool_, from_torch
-from mindspore.core.errors import GraphSyntaxError, GraphTypeError, show
+from mindspore.core.errors import GraphTypeError, show
 from mindspore.core.tensor import Tensor
 from mindspore.operators.registry import REGISTRY
 
 from . import aliasing
 from .choice import Choice, Unbound, assumed
-from .heap import MISSING, Change, Contents, is_plain, reachable
+from .heap import CONTAINERS, MISSING, Change, Contents, is_plain, reachable
 from .state import Trace, as_node, lift
 
 _NUMBERS = (bool, int, float, Dim, Real)
@@ -71,8 +75,12 @@ def truth(value: Any) -> Any:
     return bool(value)
 
 
-def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]]) -> list[Arm]:
-    """Run every way from the same names, state and objects, which are as before afterwards."""
+def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool = True) -> list[Arm]:
+    """Run every way from the same names, state and objects, which are as before afterwards.
+
+    With `dying`, a way may end by an exception of the program, which the graph then raises.
+    """
+    from .generators import refuse_yield  # generators stands on guards
     trace = Trace.current
     assert trace is not None
     before = frame.local if frame else {}, trace.state, trace.known
@@ -89,10 +97,11 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]]) -> list[Arm]
             with recording(arm.graph.nodes):
                 try:
                     arm.outcome = way()
+                    refuse_yield(arm.outcome)
                 except Pending:
                     continue
                 except Exception as raised:
-                    if not getattr(raised, "_by_user", False):
+                    if not dying or not getattr(raised, "_by_user", False):
                         raised._uncertain = True         # type: ignore[attr-defined]
                         raise
                     error = raised_at_run_time(raised)
@@ -101,9 +110,9 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]]) -> list[Arm]
             Block.loc = loc
             arm.local, arm.state = dict(frame.local) if frame else {}, trace.state
             arm.present = dict(Block.present)
-            arm.heap = trace.heap.unwind(depth - 1)
             if frame:
                 frame.local = before[0]
+            arm.heap = trace.heap.unwind(depth - 1, roots(trace))
             trace.state, trace.known = before[1], before[2]
         arms.append(arm)
     if not arms:
@@ -118,11 +127,8 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]]) -> list[Arm]
 def raised_at_run_time(error: Exception) -> Exception:
     """Let an arm raise what the program raised in it."""
     from .effects import raise_  # loads the operators of effects
-    if Trace.current.trying:
-        raise GraphSyntaxError(
-            "A 'raise' behind a condition on a tensor stands inside 'try', and a compiled graph cannot "
-            "catch exceptions. Compute with 'ops.where', or move the 'try' out of the compiled "
-            "function.") from None
+    from .guards import refuse_if_caught  # guards stands on expressions
+    refuse_if_caught(error)
     if not getattr(error, "_emitted", False):
         raise_(error)
     return error
@@ -138,6 +144,11 @@ class Merge:
         self.slots: list[Callable[[Node], None]] = []
         self.finish: list[Callable[[], None]] = []
         self.made: dict[Any, list[Any]] = {}               # the ids of a column -> its place
+        self.kept: dict[int, Any] = {}                     # objects that an arm made and that stay
+        self.merged: dict[Any, Callable[[], Any]] = {}     # the ids of values -> what they become
+        self._old: set[int] | None = None
+        self.ending: Any = None                            # the frame that ends where the arms meet
+        self.parted: dict[int, Any] = {}                   # objects of it that differ too much to be one
 
     def value(self, what: str, values: list[Any], put: Callable[[Any], None]) -> None:
         """Ask for a value that may differ; `put` receives the merged one after `emit`."""
@@ -147,15 +158,40 @@ class Merge:
         if len(values) > 1 and type(first) in (*_NUMBERS, str) and all(
                 type(v) is type(first) and v == first for v in values):
             return put(first)
-        if _problem(values):
+        if _problem(values) or (len(values) > 1 and self.shared(values)):
             alike = type(first) is tuple and all(type(v) is tuple and len(v) == len(first)
                                                  for v in values)
             (self.elements if alike else self.choice)(what, values, put)
             return None
-        columns = zip(*[tree.leaves(v, is_leaf) for v in values], strict=True)
-        got = [self.leaf(list(column)) for column in columns]
-        self.finish.append(lambda: put(tree.rebuild(first, is_leaf, iter([g[0] for g in got]))))
+        made = self.joined(values)
+        self.finish.append(lambda: put(made()))
         return None
+
+    def shared(self, values: list[Any]) -> bool:
+        """Whether a container or object that was there before the arms is among different values."""
+        return any(id(v) in self.old for v in mutables(values))
+
+    @property
+    def old(self) -> set[int]:
+        """The ids of what the program could reach before the arms."""
+        if self._old is None:
+            self._old = reachable(roots(Trace.current))
+        return self._old
+
+    def joined(self, values: Sequence[Any]) -> Callable[[], Any]:
+        """What values of one structure become; two names of one object stay so."""
+        first = values[0]
+        if is_leaf(first):
+            place = self.leaf(list(values))
+            return lambda: place[0]
+        inner = tree.children(first)
+        if inner is None or (all(v is first for v in values[1:]) and len(values) > 1):
+            return lambda: first
+        key = tuple(map(id, values))
+        if key not in self.merged:
+            parts = [self.joined(column) for column in zip(*map(tree.children, values), strict=True)]
+            self.merged[key] = _once(lambda: tree.with_children(first, [p() for p in parts]))
+        return self.merged[key]
 
     def elements(self, what: str, values: list[Any], put: Callable[[Any], None]) -> None:
         """Merge tuples element by element: a choice stays as deep as it can."""
@@ -195,22 +231,54 @@ class Merge:
         self.slots.append(put)
         return place
 
+    def own(self, k: int, value: Any) -> Any:
+        """What arm k returns; objects that differ too much between the arms become its own."""
+        if not self.parted or isinstance(value, (Node, Tensor)):
+            return value
+        if type(value) is tuple:
+            return tuple([self.own(k, v) for v in value])
+        if type(value) is Choice:
+            return Choice(value.test, self.own(k, value.then), self.own(k, value.orelse))
+        if callable(value) or hasattr(value, "frame"):
+            raise _apart("What a function or object holds has one structure in one arm of a condition on a "
+                         "tensor and another one in the other; both must have the same structure.")
+        keys, _ = _members(value)
+        changed = [p for p in self.live[k].heap.values() if p.place.owner is value]
+        if not keys and not changed:
+            return value
+        made = copy.copy(value)
+        for change in changed:
+            moved = copy.copy(change.place)
+            moved.owner = made
+            moved.put(change.after)
+        keys, put = _members(made)
+        for key, held in keys:
+            put(made, key, self.own(k, held))
+        return made
+
     def choice(self, what: str, values: list[Any], put: Callable[[Any], None]) -> None:
         """Keep both values: what depends on them is computed in arms."""
-        parts, Trace.current.chosen = [], True
-        for k, value in enumerate(values):
-            _check_object(what, value)
-            got = []
-            for leaf in tree.leaves(value, is_leaf):
-                column = [_ABSENT] * len(values)
-                column[k] = leaf
-                got.append(self.slot(column) if type(leaf) is Node else [leaf])
-            parts.append((value, got))
+        Trace.current.chosen = True
+        parts = [self.exported(k, v) for k, v in enumerate(values)]
+        self.finish.append(lambda: put(Choice(self.test, *[p() for p in parts])))
 
-        def done() -> None:
-            made = [tree.rebuild(v, is_leaf, iter([g[0] for g in got])) for v, got in parts]
-            put(Choice(self.test, *made))
-        self.finish.append(done)
+    def exported(self, k: int, value: Any) -> Callable[[], Any]:
+        """A value of arm k after the arms: nodes become results, what the arm made holds those."""
+        if type(value) is Node:
+            column = [_ABSENT] * len(self.live)
+            column[k] = value
+            place = self.slot(column)
+            return lambda: place[0]
+        if type(value) is Choice or type(value) is tuple or hasattr(value, "_fields"):
+            parts = [self.exported(k, v) for v in value]
+            return lambda: type(value)(*[p() for p in parts]) if type(value) is not tuple else tuple(
+                [p() for p in parts])
+        keys, put = _members(value)
+        if keys and id(value) not in self.old and id(value) not in self.kept:
+            self.kept[id(value)] = value
+            members = [(key, self.exported(k, held)) for key, held in keys]
+            self.finish.append(lambda: [put(value, key, part()) for key, part in members])
+        return lambda: value
 
     def emit(self) -> None:
         """Emit the `cond` node and hand the results out."""
@@ -265,26 +333,41 @@ class Merge:
             trace.heap.write(place, aliasing.UNKNOWN)
             return
         if isinstance(place, Contents) and _problem(values):
-            if not visible(trace, place.owner):
+            if not visible(trace, place.owner, self.ending):
+                self.parted[id(place.owner)] = place.owner
                 return
-            raise GraphTypeError(
+            raise _apart(
                 f"The contents of {place} are {show(values[0])} in one arm of a condition on a tensor "
                 f"and {show(values[-1])} in the other; both must have the same structure.")
         if MISSING in [v if v is MISSING else None for v in values]:
-            if not visible(trace, place.owner):
+            if not visible(trace, place.owner, self.ending):
+                self.parted[id(place.owner)] = place.owner
                 return
-            raise GraphTypeError(f"{place} is bound in only one arm of a condition on a tensor; bind "
-                                 "it before the condition or in both arms.".capitalize())
+            raise _apart(f"{place} is bound in only one arm of a condition on a tensor; bind "
+                         "it before the condition or in both arms.".capitalize())
         self.value(str(place), values, lambda value: trace.heap.write(place, value))
 
 
-def visible(trace: Trace, owner: Any) -> bool:
-    """Whether the program can still reach an object from where it stands."""
-    roots: list[Any] = [frame.local for _, _, frame in trace.active]
-    roots += [s.local for _, _, frame in trace.active for s in frame.fn.scopes if hasattr(s, "local")]
+def visible(trace: Trace, owner: Any, without: Any = None) -> bool:
+    """Whether the program can still reach an object from where it stands, or once a frame has ended."""
     if hasattr(owner, "local") or (type(owner) is dict and "__builtins__" in owner):
         return True
-    return reachable([*roots, *trace.heap.outside.values(), *trace.cells.values()], owner)
+    return id(owner) in reachable(roots(trace, without))
+
+
+def roots(trace: Trace, without: Any = None) -> list[Any]:
+    """From where the program reaches objects, or will when a frame has ended."""
+    frames = [frame for _, _, frame in trace.active if frame is not without]
+    found: list[Any] = [frame.local for frame in frames]
+    found += [s.local for frame in frames for s in frame.fn.scopes if hasattr(s, "local")]
+    return [*found, *trace.heap.outside.values(), *trace.cells.values()]
+
+
+def _apart(message: str) -> GraphTypeError:
+    """The error for what two ways left so different that they cannot meet here."""
+    error = GraphTypeError(message)
+    error._split = True                       # type: ignore[attr-defined]
+    return error
 
 
 _ABSENT = object()
@@ -295,13 +378,28 @@ def _negated(test: Node) -> Node:
     return REGISTRY["LogicalNot"](test)
 
 
-def _check_object(what: str, value: Any) -> None:
-    """TypeError if one arm made an object that holds tensors of the arm."""
-    if is_plain(value) and tree.children(value) is None and tree.leaves(
-            list(value.__dict__.values()), lambda v: type(v) is Node):
-        raise GraphTypeError(f"{what[0].upper()}{what[1:]} is another object of class "
-                             f"'{type(value).__name__}' in the other arm of a condition on a tensor; "
-                             "make the object before the condition, or use a dataclass.")
+def mutables(values: Any) -> list[Any]:
+    """The containers and objects that can change, in and below a container of values."""
+    found = []
+    for value in tree.children(values) or ():
+        if isinstance(value, CONTAINERS) or is_plain(value):
+            found.append(value)
+        found += mutables(value)
+    return found
+
+
+def _members(value: Any) -> tuple[list[Any], Callable[[Any, Any, Any], None]]:
+    """What a container or object holds, with keys, and how to put something else there."""
+    if isinstance(value, (list, deque)):
+        return list(enumerate(value)), operator.setitem
+    if isinstance(value, dict):
+        return list(value.items()), operator.setitem
+    return (list(vars(value).items()), object.__setattr__) if is_plain(value) else ([], operator.setitem)
+
+
+def _once(make: Callable[[], Any]) -> Callable[[], Any]:
+    """A function that computes its value at the first call."""
+    return functools.lru_cache(maxsize=None)(make)
 
 
 def _setter(table: dict[Any, Any], key: Any) -> Callable[[Any], None]:

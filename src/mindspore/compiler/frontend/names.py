@@ -12,7 +12,7 @@ _LOOPS = (ast.For, ast.While)
 
 def walk_own(node: ast.AST) -> Iterator[ast.AST]:
     """All nodes of a statement except the bodies of functions defined in it."""
-    todo = [node]
+    todo = [] if isinstance(node, _INNER) else [node]
     while todo:
         now = todo.pop()
         yield now
@@ -58,6 +58,8 @@ def _local_names(function: Any) -> set[str]:
     if isinstance(function, _SCOPES[4:]):
         return {n.id for g in function.generators for n in ast.walk(g.target)
                 if isinstance(n, ast.Name)}
+    if isinstance(function, ast.ClassDef):
+        return set()
     a = function.args
     found = {p.arg for p in (*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg) if p}
     foreign: set[str] = set()
@@ -107,6 +109,16 @@ def _breaks(node: ast.AST) -> bool:
         return False
     inner = node.orelse if isinstance(node, _LOOPS) else ast.iter_child_nodes(node)
     return any(map(_breaks, inner))
+
+
+def is_generator(function: Any) -> bool:
+    """Whether the body of a function contains `yield`."""
+    known = getattr(function, "_is_generator", None)
+    if known is None:
+        body = function.body if isinstance(function, ast.FunctionDef) else []
+        known = function._is_generator = any(
+            isinstance(n, (ast.Yield, ast.YieldFrom)) for s in body if not isinstance(s, _INNER) for n in walk_own(s))
+    return known
 
 
 def where(function: Any) -> str:

@@ -43,11 +43,11 @@ class Trace:
         self.known: dict[int, bool] = {}
         self.chosen = False                    # whether there ever was a choice of values
         self.alive: list[Any] = []             # what must live as long as the compilation
-        self.trying = 0                        # how many `try` statements stand around
         self.cells: dict[int, Any] = {}
         self.active: list[Any] = []
         self.graphs: dict[Any, Any] = {}       # signature -> (graph, result) of recursive functions
         self.contents: dict[int, Any] = {}     # what a tensor holds after a change in place -> (it, that)
+        self.iterators: dict[int, Any] = {}    # iterators, with the block that made them
         self.merged: dict[int, list[Node]] = {}    # tensors that may be one of several others
 
     def capture(self, tensor: Tensor) -> Node:

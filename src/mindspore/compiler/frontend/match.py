@@ -1,133 +1,18 @@
-"""Statements that enclose others: `with`, `try`, `match`."""
+"""`match`: patterns on values whose structure is known; parts of them may be tensors."""
 from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from mindspore.compiler.ir import Node
-from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError
 from mindspore.core.tensor import Tensor
 from mindspore.operators.registry import REGISTRY
 
 from . import expressions, flow, names
-from . import frame as frames
 from .expressions import truth
-from .state import Trace
+from .tasks import Cases, Steps
 
-_OWN = (GraphSyntaxError, GraphTypeError, GraphValueError)     # never caught by the user's program
-
-
-class Cases(NamedTuple):
-    """The cases of a `match` from `at` on."""
-
-    node: ast.Match
-    subject: Any
-    at: int
-
-
-# ---------------------------------------------------------------------- with
-
-def with_(f: Any, s: ast.With, after: Any) -> Any:
-    """Enter the managers, run the body, leave them in reverse order."""
-    leave = []
-    outcome, error = frames.Outcome("through"), None
-    try:
-        for item in s.items:
-            manager = f.eval(item.context_expr)
-            exit_ = expressions.get_attribute(manager, "__exit__")
-            entered = expressions.call(expressions.get_attribute(manager, "__enter__"), (), {})
-            leave.append(exit_)
-            if item.optional_vars:
-                f.assign(item.optional_vars, entered)
-        outcome = _block(f, s.body)
-    except Exception as raised:
-        error = raised
-    for exit_ in reversed(leave):
-        args = (None,) * 3 if error is None else (type(error), error, error.__traceback__)
-        try:
-            if expressions.call(exit_, args, {}) and error is not None:
-                error, outcome = None, frames.Outcome("through")
-        except Exception as raised:
-            error = raised
-    if error is not None:
-        raise error
-    return resume(f, outcome, after, "with")
-
-
-def _block(f: Any, body: list[ast.stmt]) -> Any:
-    return f.run((frames.Steps(body), (frames.Fence(), None)))
-
-
-def resume(f: Any, outcome: Any, after: Any, what: str) -> Any:
-    """What is to do after a block that ended so."""
-    if outcome.kind == "through":
-        return after
-    if outcome.kind == "return":
-        return outcome
-    if outcome.kind == "mixed":
-        raise GraphSyntaxError(f"A '{what}' block is left by 'return', 'break' or 'continue' on a "
-                               "condition on a tensor; leave it after the block.")
-    return f.leave(after, stay=outcome.kind == "next")
-
-
-# ---------------------------------------------------------------------- try
-
-def try_(f: Any, s: ast.Try, after: Any) -> Any:
-    """`try` around what happens while compiling; what fails at run time cannot be caught."""
-    if not s.finalbody:
-        return _guarded(f, s, after)
-    try:
-        rest = _guarded(f, s, (frames.Fence(), None))
-        outcome = rest if type(rest) is frames.Outcome else f.run(rest)
-    except Exception:
-        last = _block(f, s.finalbody)
-        if last.kind == "through":
-            raise
-        return resume(f, last, after, "finally")
-    last = _block(f, s.finalbody)
-    return resume(f, outcome if last.kind == "through" else last, after, "try")
-
-
-def _guarded(f: Any, s: ast.Try, after: Any) -> Any:
-    trace = Trace.current
-    trace.trying += bool(s.handlers)
-    depth = trace.trying
-    try:
-        outcome = _block(f, s.body)
-    except Exception as error:
-        trace.trying = depth - bool(s.handlers)
-        if isinstance(error, _OWN):
-            raise
-        handler = next((h for h in s.handlers if _takes(f, h, error)), None)
-        if handler is None:
-            raise
-        return _handle(f, handler, error, after)
-    finally:
-        trace.trying = depth - bool(s.handlers)
-    if outcome.kind == "through" and s.orelse:
-        return frames.Steps(s.orelse), after
-    return resume(f, outcome, after, "try")
-
-
-def _takes(f: Any, handler: ast.ExceptHandler, error: Exception) -> bool:
-    return handler.type is None or isinstance(error, f.eval(handler.type))
-
-
-def _handle(f: Any, handler: ast.ExceptHandler, error: Exception, after: Any) -> Any:
-    if handler.name:
-        f.store(handler.name, error)
-    f.handled.append(error)
-    try:
-        outcome = _block(f, handler.body)
-    finally:
-        f.handled.pop()
-        if handler.name:
-            f.local.pop(handler.name, None)
-    return resume(f, outcome, after, "except")
-
-
-# ---------------------------------------------------------------------- match
 
 def match_(f: Any, s: ast.Match, after: Any) -> Any:
     """`match` on a value whose structure is known; parts of it may be tensors."""
@@ -149,7 +34,7 @@ def cases(f: Any, task: Cases, after: Any) -> Any:
             test = _both(test, guard)
         if test is False:
             continue
-        then = frames.Steps(case.body)
+        then = Steps(case.body)
         if test is True:
             return then, after
         rest = Cases(task.node, task.subject, i + 1)

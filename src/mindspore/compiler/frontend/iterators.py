@@ -1,0 +1,51 @@
+"""Iterators whose values the front end computes when they are asked for."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindspore.compiler.ir import Block
+from mindspore.core.errors import GraphSyntaxError
+
+from .state import Trace
+
+_OTHER_BLOCK = ("A generator that was made outside of a condition or loop on a tensor is advanced inside of "
+                "it, so how far it got depends on the tensor. Make the generator inside, or take a list of its "
+                "values first.")
+
+
+class Suspended:
+    """An iterator whose values the front end computes one by one, when they are asked for."""
+
+    def __init__(self, frame: Any):
+        self.frame, self.block, self.done = frame, Block.stack[-1], False
+
+    def __iter__(self) -> Any:
+        return self
+
+    def inside(self, advance: Callable[[], Any]) -> Any:
+        """Go on as the frame."""
+        trace = Trace.current
+        if trace is None:
+            raise RuntimeError("A generator of a compiled function is used outside of its compilation.")
+        if Block.stack[-1] is not self.block:
+            raise GraphSyntaxError(_OTHER_BLOCK)
+        if self.done:
+            raise stop(None)
+        loc = Block.loc
+        trace.active.append((None, trace.heap.version, self.frame))
+        try:
+            return advance()
+        except BaseException:
+            self.done = True
+            raise
+        finally:
+            trace.active.pop()
+            Block.loc = loc
+
+
+def stop(value: Any) -> StopIteration:
+    """The end of an iteration."""
+    error = StopIteration() if value is None else StopIteration(value)
+    error._by_user = True                     # type: ignore[attr-defined]
+    return error

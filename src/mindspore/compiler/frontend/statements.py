@@ -1,0 +1,157 @@
+"""Simple statements, definitions of functions and classes."""
+from __future__ import annotations
+
+import ast
+import importlib.util
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+from mindspore.compiler.ir import Node
+from mindspore.core.errors import GraphSyntaxError
+
+from . import expressions, names
+from .choice import Choice
+from .source import Closure
+from .state import Trace, lift
+from .targets import assign_item, delete, held
+from .tasks import HANDLED
+
+
+def assign(f: Any, s: ast.Assign) -> None:
+    value = f.eval(s.value)
+    for target in s.targets:
+        f.assign(target, value)
+
+
+def annotated(f: Any, s: ast.AnnAssign) -> None:
+    if s.value:
+        f.assign(s.target, f.eval(s.value))
+
+
+def augmented(f: Any, s: ast.AugAssign) -> None:
+    t, op = s.target, type(s.op)
+    if isinstance(t, ast.Name):
+        old = f.load(t.id)
+        f.store(t.id, expressions.augmented(op, old, f.eval(s.value)))
+    elif isinstance(t, ast.Attribute):
+        holder = f.eval(t.value)
+        old = expressions.get_attribute(holder, t.attr)
+        expressions.set_attribute(holder, t.attr,
+                                  expressions.augmented(op, old, f.eval(s.value)))
+    else:
+        (holder, chain), index = held(f, t.value), f.eval(t.slice)
+        old = expressions.item(holder, index)
+        assign_item(f, holder, index, expressions.augmented(op, old, f.eval(s.value)), chain)
+
+
+def function(f: Any, s: ast.FunctionDef) -> None:
+    value: Any = closure(f, s)
+    for decorator in reversed(s.decorator_list):
+        value = expressions.call(f.eval(decorator), (value,), {})
+    f.store(s.name, value)
+
+
+def closure(f: Any, node: Any) -> Closure:
+    """A function defined here; it sees this frame's names as they are when it runs."""
+    a = node.args
+    plain = [p.arg for p in (*a.posonlyargs, *a.args)]
+    given = [f.eval(d) for d in a.defaults]
+    defaults = dict(zip(plain[len(plain) - len(given):], given, strict=True))
+    defaults |= {p.arg: f.eval(d)
+                 for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None}
+    name = f"{f.fn.name}.<locals>.{names.where(node)}"
+    around = f.fn.scopes if isinstance(f.fn.node, ast.ClassDef) else [f, *f.fn.scopes]
+    return Closure(node, around, f.fn.file, name, defaults, f.fn.owner)
+
+
+def nonlocal_(f: Any, s: ast.Nonlocal) -> None:
+    for name in s.names:
+        for scope in f.fn.scopes:
+            if type(scope) is type(f) and name in scope.names:
+                f.outer[name] = scope.outer.get(name, scope)
+                break
+        else:
+            raise GraphSyntaxError(f"The nonlocal '{name}' belongs to a function outside of the "
+                                   "graph and cannot be assigned: return the value instead.")
+
+
+def global_(f: Any, s: ast.Global) -> None:
+    f.globals.update(s.names)
+
+
+def assert_(f: Any, s: ast.Assert) -> None:
+    test = lift(f.eval(s.test))
+    if type(test) is Choice:
+        test = expressions.truth(test)
+    if type(test) is Node:
+        from . import effects  # loads the operators of effects
+        effects.claim(expressions.truth(test), f.eval(s.msg) if s.msg else "")
+    elif not test:
+        raise by_user(AssertionError(*([f.eval(s.msg)] if s.msg else [])))
+
+
+def raise_(f: Any, s: ast.Raise) -> None:
+    if s.exc is None:
+        if not f.local.get(HANDLED):
+            raise by_user(RuntimeError("No active exception to reraise"))
+        raise by_user(f.local[HANDLED][-1])
+    error = f.eval(s.exc)
+    error = error() if isinstance(error, type) else error
+    if s.cause:
+        error.__cause__ = f.eval(s.cause)
+    raise by_user(error)
+
+
+def import_(f: Any, s: ast.Import | ast.ImportFrom) -> None:
+    """`import` and `from ... import`."""
+    space: dict[str, Any] = {}
+    around = f.module_names()
+    exec(compile(ast.Module([s], []), f.fn.file, "exec"), around, space)
+    if isinstance(s, ast.ImportFrom):
+        module = importlib.util.resolve_name("." * s.level + (s.module or ""), around.get("__package__"))
+        taken = {a.name: space[a.asname or a.name] for a in s.names if a.name != "*"}
+        Trace.current.imported(sys.modules[module], taken)
+    else:
+        for value in space.values():
+            Trace.current.imported(value)
+    for name, value in space.items():
+        f.store(name, value)
+
+
+def class_(f: Any, s: ast.ClassDef) -> None:
+    """A class: its body runs in a scope of its own, its functions become methods."""
+    bases = tuple(expressions.elements(f, s.bases))
+    options = {k.arg: f.eval(k.value) for k in s.keywords}
+    inner = type(f)(Closure(s, [f, *f.fn.scopes], f.fn.file, f"{f.fn.name}.<locals>.{s.name}", {}))
+    module = f.module_names().get("__name__", "__main__")
+    inner.local = {"__module__": module, "__qualname__": f"{f.fn.name}.<locals>.{s.name}"}
+    notes = {n.target.id: ast.unparse(n.annotation) for n in s.body
+             if isinstance(n, ast.AnnAssign) and isinstance(n.target, ast.Name)}
+    if notes:
+        inner.local["__annotations__"] = notes
+    inner.run_body(s.body)
+    made: Any = types.new_class(s.name, bases, options, lambda space: space.update(inner.local))
+    for value in inner.local.values():
+        method = getattr(value, "__func__", None) or getattr(value, "fget", None) or value
+        if type(method) is Closure:
+            method.owner = made
+    for decorator in reversed(s.decorator_list):
+        made = expressions.call(f.eval(decorator), (made,), {})
+    f.store(s.name, made)
+
+
+def by_user(error: Exception) -> Exception:
+    """An error that the program raises itself, and so only where it gets to."""
+    error._by_user = True                  # type: ignore[attr-defined]
+    return error
+
+
+SIMPLE: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Assign: assign, ast.AnnAssign: annotated, ast.AugAssign: augmented,
+    ast.Expr: lambda f, s: f.eval(s.value), ast.Pass: lambda f, s: None,
+    ast.FunctionDef: function, ast.ClassDef: class_, ast.Nonlocal: nonlocal_, ast.Global: global_,
+    ast.Assert: assert_, ast.Raise: raise_, ast.Delete: delete,
+    ast.Import: import_, ast.ImportFrom: import_,
+}

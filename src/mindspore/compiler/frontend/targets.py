@@ -1,0 +1,115 @@
+"""What assignments bind and `del` removes: names, attributes, elements, sequences of these."""
+from __future__ import annotations
+
+import ast
+import itertools
+from typing import Any
+
+from mindspore.compiler.ir import Node
+from mindspore.core.tensor import Tensor
+
+from . import aliasing, expressions
+from .choice import Choice, each, items_of
+from .heap import CONTAINERS, MISSING, Contents, Global, Name
+from .state import Trace, lift
+
+
+def assign(f: Any, target: ast.expr, value: Any) -> None:
+    """Bind a target: a name, an attribute, an element, or a sequence of targets."""
+    if isinstance(target, ast.Name):
+        f.store(target.id, value)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        unpack(f, target.elts, value)
+    elif isinstance(target, ast.Attribute):
+        expressions.set_attribute(f.eval(target.value), target.attr, value)
+    elif isinstance(target, ast.Subscript):
+        holder, chain = held(f, target.value)
+        assign_item(f, holder, f.eval(target.slice), value, chain)
+    elif isinstance(target, ast.Starred):
+        f.assign(target.value, list(value))
+    else:
+        raise expressions.unsupported(target)
+
+
+def unpack(f: Any, targets: list[ast.expr], value: Any) -> None:
+    """Bind a sequence of targets, one of which may be starred."""
+    star = next((i for i, t in enumerate(targets) if isinstance(t, ast.Starred)), None)
+    values = list(items_of(value) if star is not None or not hasattr(value, "__next__")
+                  else itertools.islice(value, len(targets) + 1))
+    if star is None:
+        if len(values) != len(targets):
+            few = len(values) < len(targets)
+            raise ValueError(f"not enough values to unpack (expected {len(targets)}, got "
+                             f"{len(values)})" if few else
+                             f"too many values to unpack (expected {len(targets)})")
+    else:
+        if len(values) < len(targets) - 1:
+            raise ValueError(f"not enough values to unpack (expected at least "
+                             f"{len(targets) - 1}, got {len(values)})")
+        end = len(values) - (len(targets) - 1 - star)
+        values = [*values[:star], values[star:end], *values[end:]]
+    for t, v in zip(targets, values, strict=True):
+        f.assign(t, v)
+
+
+def held(f: Any, e: ast.expr) -> tuple[Any, Any]:
+    """The value of an expression and, of `a[i]`, the chain (a, i, chain of a) that led to it."""
+    if not isinstance(e, ast.Subscript):
+        return f.eval(e), None
+    outer, chain = held(f, e.value)
+    index = f.eval(e.slice)
+    return expressions.item(outer, index), (outer, index, chain)
+
+
+def assign_item(f: Any, holder: Any, index: Any, value: Any, chain: Any) -> None:
+    """`holder[index] = value`: containers change, tensors are changed in place.
+
+    `chain` is where the holder came from: `x[0][1] = v` changes x.
+    """
+    if type(holder) is Choice:
+        each(lambda one: assign_item(f, one, index, value, None), holder)
+        return
+    if not isinstance(holder, (Node, Tensor)):
+        if isinstance(holder, CONTAINERS):
+            Trace.current.heap.touch(Contents(holder))
+            holder[index] = value
+        else:
+            expressions.call(type(holder).__setitem__, (holder, index, value), {})
+        return
+    from mindspore.core.parameter import Parameter, assign
+    from mindspore.ops.getitem import setitem  # the functions stand on the front end's siblings
+
+    new = setitem(lift(holder), index, value)
+    if isinstance(holder, Parameter):
+        assign(holder, new)
+        return
+    if chain and isinstance(chain[0], (Node, Tensor)) and getattr(holder.op, "alias", False):
+        assign_item(f, *chain[:2], new, chain[2])
+    else:
+        aliasing.replace(holder, new)
+
+
+def unbind(f: Any, name: str) -> None:
+    """Delete a name."""
+    place = Global(f.module_names(), name) if name in f.globals else Name(
+        f.outer.get(name, f), name)
+    if place.owner is f:
+        del f.local[name]
+    else:
+        Trace.current.heap.write(place, MISSING)
+
+
+def delete(f: Any, s: ast.Delete) -> None:
+    for target in s.targets:
+        if isinstance(target, ast.Name):
+            f.load(target.id)
+            unbind(f, target.id)
+        elif isinstance(target, ast.Subscript):
+            holder, index = f.eval(target.value), f.eval(target.slice)
+            if isinstance(holder, CONTAINERS):
+                Trace.current.heap.touch(Contents(holder))
+            del holder[index]
+        elif isinstance(target, ast.Attribute):
+            expressions.delete_attribute(f.eval(target.value), target.attr)
+        else:
+            raise expressions.unsupported(s)

@@ -1,0 +1,836 @@
+# ruff: noqa  # programs as users write them
+"""Classes of the user's own inside compiled functions."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+import enum
+import typing
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mindspore import Parameter, Tensor, nn, ops
+
+V = [1.0, -2.0, 4.0]
+
+
+def test_both_modes_agree(program, agree):
+    agree(program)
+
+
+# ---------------------------------------------------------------------- special methods
+
+class Sequence:
+    def __init__(self, *items):
+        self.items = list(items)
+
+    def __len__(self):
+        return len(self.items)
+
+    def __getitem__(self, index):
+        return self.items[index]
+
+    def __setitem__(self, index, value):
+        self.items[index] = value
+
+    def __delitem__(self, index):
+        del self.items[index]
+
+    def __iter__(self):
+        return iter(self.items)
+
+    def __contains__(self, value):
+        return any(value is v for v in self.items)
+
+    def __reversed__(self):
+        return reversed(self.items)
+
+    def __call__(self, factor=1, **more):
+        return sum(self.items) * factor + more.get("plus", 0)
+
+    def __bool__(self):
+        return len(self.items) > 1
+
+    def __eq__(self, other):
+        return isinstance(other, Sequence) and len(self) == len(other)
+
+    def __hash__(self):
+        return 7
+
+    def __lt__(self, other):
+        return len(self) < len(other)
+
+    def __enter__(self):
+        self.items.append(0)
+        return self
+
+    def __exit__(self, *error):
+        self.items.pop()
+
+
+def program_len_and_items(x=V):
+    s = Sequence(x, x * 2)
+    s[0] = s[1] + 1
+    return s[0] * len(s) + s[-1]
+
+
+def program_iteration(x=V):
+    y = x
+    for v in Sequence(x, x * 2):
+        y = y + v
+    return y + sum(Sequence(x, 1))
+
+
+def program_list_of_iterable(x=V):
+    a, b = Sequence(x, 2)
+    return a * b + len(list(Sequence(1, 2, 3))) + len([*Sequence(1, 2)])
+
+
+def program_contains(x=V):
+    y = x * 2
+    s = Sequence(x, y)
+    return x if y in s and 3 not in s else x * 7
+
+
+def program_reversed(x=V):
+    return list(reversed(Sequence(x, x * 2)))[0]
+
+
+def program_call(x=V):
+    return Sequence(x, x)(2, plus=x)
+
+
+def program_bool(x=V):
+    return x * 2 if Sequence(1, 2) and not Sequence(1) else x
+
+
+def program_equality_and_order(x=V):
+    a, b = Sequence(1), Sequence(2)
+    return x * (a == b) + (a != Sequence(1, 2)) + (a < Sequence(1, 2)) + len({a, b})
+
+
+def program_sorted_objects(x=V):
+    return sorted([Sequence(x, x), Sequence(x * 3)])[0][0]
+
+
+def program_delete_item(x=V):
+    s = Sequence(x, x * 2)
+    del s[0]
+    return s[0]
+
+
+def program_with(x=V):
+    s = Sequence(x)
+    with s as t:
+        n = len(t)
+    return x * n + len(s)
+
+
+def program_item_in_arm(x=V):
+    s = Sequence(x, x * 2)
+    if x.sum() > 0:
+        s[0] = x * 5
+    return s[0] + s[1]
+
+
+def program_item_in_loop(x=V):
+    s = Sequence(x, 0.0)
+    while s[0].sum() < 10 and s[1] < 5:
+        s[0] = s[0] * 2
+        s[1] = s[1] + 1
+    return s[0] * s[1]
+
+
+class Countdown:
+    def __init__(self, n):
+        self.n = n
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.n == 0:
+            raise StopIteration
+        self.n -= 1
+        return self.n
+
+
+def program_iterator_class(x=V):
+    y = x
+    for k in Countdown(3):
+        y = y + x * k
+    return y
+
+
+def program_iterator_class_in_calls(x=V):
+    return x * sum(Countdown(4)) + max(Countdown(3)) + len(list(Countdown(2)))
+
+
+class Number:
+    def __init__(self, v):
+        self.v = v
+
+    def __add__(self, o):
+        return Number(self.v + getattr(o, "v", o))
+
+    def __radd__(self, o):
+        return Number(o + self.v)
+
+    def __sub__(self, o):
+        return Number(self.v - getattr(o, "v", o))
+
+    def __rsub__(self, o):
+        return Number(o - self.v)
+
+    def __truediv__(self, o):
+        return Number(self.v / getattr(o, "v", o))
+
+    def __pow__(self, n):
+        return Number(self.v ** n)
+
+    def __abs__(self):
+        return Number(abs(self.v))
+
+    def __neg__(self):
+        return Number(-self.v)
+
+    def __invert__(self):
+        return Number(self.v * 0)
+
+    def __gt__(self, o):
+        return self.v.sum() > getattr(o, "v", o).sum()
+
+    def __float__(self):
+        return 2.5
+
+    def __index__(self):
+        return 2
+
+    def __str__(self):
+        return "Number"
+
+    def __repr__(self):
+        return "Number()"
+
+    def __format__(self, spec):
+        return f"<{spec}>"
+
+
+def program_arithmetic(x=V):
+    n = 1 + Number(x) - 2 + Number(x) / 2
+    return (3 - n).v + (-abs(n) ** 2).v + (~n).v
+
+
+def program_arithmetic_with_tensor_on_the_left(x=V):
+    return (Number(x) + x).v
+
+
+def program_comparison_that_is_a_tensor(x=V):
+    a, b = Number(x), Number(x * 2)
+    return a.v if a > b else b.v
+
+
+def program_conversions(x=V):
+    n = Number(x)
+    return x * float(n) + [1, 2, 3][n] + len(str(n)) + len(repr(n)) + len(f"{n:abc}") + len("{:x}".format(n))
+
+
+def program_sum_of_objects(x=V):
+    return sum([Number(x), Number(x)], Number(x)).v
+
+
+# ---------------------------------------------------------------------- attributes
+
+class Base:
+    shared = []
+    scale = 2
+
+    def __init__(self, x):
+        self.x = x
+        self._factor = 1
+
+    @property
+    def factor(self):
+        return self._factor
+
+    @factor.setter
+    def factor(self, value):
+        self._factor = value * 2
+
+    @factor.deleter
+    def factor(self):
+        self._factor = 0
+
+    @classmethod
+    def make(cls, x):
+        return cls(x * cls.scale)
+
+    @staticmethod
+    def twice(x):
+        return x * 2
+
+    def run(self):
+        return self.x * self.factor
+
+
+class Left(Base):
+    scale = 3
+
+    def run(self):
+        return super().run() + 1
+
+
+class Right(Base):
+    def run(self):
+        return super().run() * 2
+
+
+class Both(Left, Right):
+    def __init__(self, x, extra=0):
+        super().__init__(x)
+        self.extra = extra
+
+    def run(self):
+        return super().run() + self.extra
+
+
+def program_multiple_inheritance(x=V):
+    return Both(x, extra=x).run()
+
+
+def program_class_method(x=V):
+    return Left.make(x).run() + Base.twice(x) + Both.make(x).x
+
+
+def program_property(x=V):
+    b = Base(x)
+    b.factor = 3
+    y = b.run()
+    del b.factor
+    return y + b.run()
+
+
+def program_property_of_tensor_in_arm(x=V):
+    b = Base(x)
+    if x.sum() > 0:
+        b.factor = x
+    else:
+        b.factor = x * 3
+    return b.run()
+
+
+def program_class_attribute(x=V):
+    b = Base(x)
+    b.scale = 5
+    return x * b.scale + Base.scale + type(b).scale
+
+
+def program_isinstance_of_classes(x=V):
+    b = Both(x)
+    return x * (isinstance(b, Left) + isinstance(b, (int, Base)) + issubclass(Both, Right) + (type(b) is Both))
+
+
+def program_super_with_arguments(x=V):
+    return super(Both, Both(x)).run()
+
+
+def program_method_as_value(x=V):
+    run = Both(x).run
+    fs = [Base.run, Right.run]
+    return run() + sum(f(Both(x)) for f in fs)
+
+
+def program_getattr_and_setattr(x=V):
+    b = Base(x)
+    for name in ("p", "q"):
+        setattr(b, name, x * len(name))
+    return getattr(b, "p") + b.q + getattr(b, "missing", 3) + hasattr(b, "x") + len(vars(b))
+
+
+class Dynamic:
+    def __init__(self, x):
+        self.__dict__["held"] = {"x": x}
+
+    def __getattr__(self, name):
+        try:
+            return self.held[name]
+        except KeyError:
+            raise AttributeError(name)
+
+    def __setattr__(self, name, value):
+        self.held[name] = value
+
+
+def program_dynamic_attributes(x=V):
+    d = Dynamic(x)
+    d.y = d.x * 2
+    return d.y + d.x + (0 if hasattr(d, "zzz") else 1)
+
+
+class Slots:
+    __slots__ = ("a", "b")
+
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+
+def program_slots(x=V):
+    s = Slots(x, 2)
+    s.a = s.a * s.b
+    if x.sum() > 0:
+        s.a = s.a + 1
+    return s.a
+
+
+class Descriptor:
+    def __set_name__(self, owner, name):
+        self.name = "_" + name
+
+    def __get__(self, obj, kind=None):
+        return getattr(obj, self.name) * 2
+
+    def __set__(self, obj, value):
+        setattr(obj, self.name, value + 1)
+
+
+class Described:
+    value = Descriptor()
+
+
+def program_descriptor(x=V):
+    d = Described()
+    d.value = x
+    return d.value
+
+
+class Nested:
+    class Inner:
+        factor = 4
+
+        def __init__(self, x):
+            self.x = x
+
+        def run(self):
+            return self.x * self.factor
+
+    def __init__(self, x):
+        self.inner = Nested.Inner(x)
+
+
+def program_nested_class(x=V):
+    n = Nested(x)
+    n.inner.x = n.inner.x + 1
+    return n.inner.run()
+
+
+class Shape(abc.ABC):
+    @abc.abstractmethod
+    def area(self):
+        ...
+
+    @property
+    @abc.abstractmethod
+    def name(self):
+        ...
+
+    def described(self):
+        return self.area() + len(self.name)
+
+
+class Square(Shape):
+    def __init__(self, side):
+        self.side = side
+
+    def area(self):
+        return self.side * self.side
+
+    @property
+    def name(self):
+        return "square"
+
+
+def program_abstract_class(x=V):
+    return Square(x).described()
+
+
+def program_abstract_class_cannot_be_made(x=V):
+    return Shape().area() + x
+
+
+# ---------------------------------------------------------------------- data classes, enums, protocols
+
+@dataclass
+class Point:
+    x: typing.Any
+    y: int = 2
+    tags: list = field(default_factory=list)
+
+    def norm(self):
+        return (self.x * self.x).sum() * self.y
+
+    def moved(self, by):
+        return dataclasses.replace(self, x=self.x + by)
+
+
+@dataclass(frozen=True)
+class Frozen:
+    a: typing.Any
+    b: typing.Any = 1
+
+    def __post_init__(self):
+        object.__setattr__(self, "c", 5)
+
+
+@dataclass(order=True)
+class Ranked:
+    rank: int
+    value: typing.Any = field(compare=False)
+
+
+@dataclass
+class Child(Point):
+    z: int = 3
+
+
+def program_dataclass_methods(x=V):
+    p = Point(x).moved(1)
+    p.tags.append(x)
+    return p.norm() + p.tags[0] * len(Point(x).tags)
+
+
+def program_dataclass_frozen(x=V):
+    f = Frozen(x)
+    g = dataclasses.replace(f, b=x * 2)
+    return f.a + g.b * g.c
+
+
+def program_dataclass_frozen_assignment(x=V):
+    f = Frozen(x)
+    f.a = x * 2
+    return f.a
+
+
+def program_dataclass_order(x=V):
+    return max(Ranked(1, x), Ranked(2, x * 2)).value
+
+
+def program_dataclass_inheritance(x=V):
+    c = Child(x, z=4)
+    return c.norm() * c.z + len(dataclasses.fields(c))
+
+
+def program_dataclass_equality(x=V):
+    return x * (Ranked(1, 0) == Ranked(1, 5))
+
+
+def program_dataclass_as_dict(x=V):
+    d = dataclasses.asdict(Ranked(1, 2))
+    return x * d["rank"] + len(dataclasses.astuple(Ranked(1, 2)))
+
+
+def program_dataclass_returned_from_arm(x=V):
+    def pick(x):
+        if x.sum() > 0:
+            return Point(x, 3)
+        return Point(x * 2, 3)
+    p = pick(x)
+    return p.x * p.y
+
+
+class Mode(enum.Enum):
+    FAST = 1
+    SLOW = 2
+
+    @property
+    def factor(self):
+        return self.value * 3
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 5
+
+
+class Flags(enum.Flag):
+    A = enum.auto()
+    B = enum.auto()
+
+
+def program_enum(x=V):
+    m = Mode.SLOW
+    y = x * m.factor
+    if m is Mode.SLOW and m != Mode.FAST and m.name == "SLOW":
+        y = y + len(Mode)
+    return y + Mode["FAST"].value
+
+
+def program_int_enum(x=V):
+    return x * Level.HIGH + (Level.LOW < Level.HIGH)
+
+
+def program_flag(x=V):
+    f = Flags.A | Flags.B
+    return x * 2 if Flags.A in f and f & Flags.B else x
+
+
+def program_enum_in_match(x=V):
+    match Mode.FAST:
+        case Mode.SLOW:
+            return x
+        case Mode.FAST:
+            return x * 2
+
+
+class Drawable(typing.Protocol):
+    def draw(self, x): ...
+
+
+class Circle:
+    def draw(self, x):
+        return x + 1
+
+
+def program_protocol(x=V):
+    c: Drawable = Circle()
+    return c.draw(x)
+
+
+T = typing.TypeVar("T")
+
+
+class Stack(typing.Generic[T]):
+    def __init__(self):
+        self.items: list[T] = []
+
+    def push(self, item: T) -> None:
+        self.items.append(item)
+
+    def pop(self) -> T:
+        return self.items.pop()
+
+
+def program_generic_class(x=V):
+    s = Stack[int]()
+    s.push(x)
+    s.push(x * 2)
+    return s.pop() - s.pop() * 2
+
+
+class Error(ValueError):
+    def __init__(self, code):
+        super().__init__(f"code {code}")
+        self.code = code
+
+
+def program_exception_class(x=V):
+    try:
+        raise Error(3)
+    except ValueError as e:
+        return x * e.code + len(str(e))
+
+
+class Chained:
+    def __init__(self, x):
+        self.x = x
+
+    def add(self, y):
+        self.x = self.x + y
+        return self
+
+    def mul(self, y):
+        self.x = self.x * y
+        return self
+
+
+def program_method_chain(x=V):
+    return Chained(x).add(1).mul(x).x
+
+
+def program_two_names_for_one_object(x=V):
+    a = Chained(x)
+    b = a
+    b.add(1)
+    held = [a]
+    held[0].mul(2)
+    return a.x
+
+
+def program_object_in_both_arms(x=V):
+    if x.sum() > 0:
+        c = Chained(x)
+    else:
+        c = Chained(x * 3)
+    return c.add(1).x
+
+
+def program_object_replaced_in_arm(x=V):
+    c = Chained(x)
+    old = c
+    if x.sum() > 0:
+        c = Chained(x * 2)
+        c.add(5)
+    c.mul(2)
+    return c.x + old.x
+
+
+def program_objects_of_two_classes(x=V):
+    s = Left(x) if x.sum() > 0 else Right(x * 2)
+    return s.run()
+
+
+def program_linked_list(x=V):
+    class_ = Chained
+    head = None
+    for k in range(3):
+        node = class_(x * k)
+        node.next = head
+        head = node
+    y = x
+    while head is not None:
+        y = y + head.x
+        head = head.next
+    return y
+
+
+def program_class_with_dict_of_methods(x=V):
+    c = Chained(x)
+    table = {"add": c.add, "mul": c.mul}
+    for name in ("add", "mul"):
+        table[name](2)
+    return c.x
+
+
+def program_class_defined_inside(x=V):
+    class Inner:
+        factor = 3
+
+        def __init__(self, v):
+            self.v = v
+
+        def run(self):
+            return self.v * self.factor + x
+
+    return Inner(x * 2).run()
+
+
+def program_dataclass_defined_inside(x=V):
+    @dataclass
+    class Inner:
+        v: typing.Any
+        k: int = 2
+    return Inner(x).v * Inner(x).k
+
+
+# ---------------------------------------------------------------------- cells
+
+class Block(nn.Cell):
+    def __init__(self, k=2.0):
+        super().__init__()
+        self.k = k
+        self.w = Parameter(Tensor(np.ones(3, np.float32)), name="w")
+
+    def scaled(self, x):
+        return x * self.k * self.w
+
+    def construct(self, x, *, bias=0.0):
+        return self.scaled(x) + bias
+
+
+class Residual(Block):
+    def construct(self, x, **kwargs):
+        return super().construct(x, **kwargs) + x
+
+
+class Mixin:
+    def construct(self, x, *args, **kwargs):
+        return super().construct(x, *args, **kwargs) * 2
+
+
+class Mixed(Mixin, Residual):
+    @property
+    def double(self):
+        return self.k * 2
+
+    def __len__(self):
+        return 3
+
+    def __getitem__(self, i):
+        return self.w[i]
+
+
+def program_cell_keyword(net=Residual, x=V):
+    return net(x, bias=x)
+
+
+def program_cell_mixin(net=Mixed, x=V):
+    return net(x) * net.double + len(net) + net[1]
+
+
+class Net(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.blocks = nn.CellList([Block(1.0), Residual(2.0)])
+        self.by_name = nn.CellDict({"a": Block(3.0)}) if hasattr(nn, "CellDict") else None
+        self.seq = nn.SequentialCell(Block(), nn.ReLU())
+        self.table = {"f": self.blocks[0]}
+        self.steps = 0
+        self.history = []
+        self.cache = None
+
+    def construct(self, x):
+        for i, block in enumerate(self.blocks):
+            x = block(x) if i else block(x, bias=1.0)
+        if self.by_name is not None:
+            for name, cell in self.by_name.items():
+                x = cell(x) * len(name)
+        x = self.seq(x) + self.table["f"](x) + self.blocks[-1](x)
+        return x + sum(b.k for b in self.blocks) + len(self.blocks)
+
+
+def program_containers_of_cells(net=Net, x=V):
+    return net(x)
+
+
+class Counts(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.steps = 0
+        self.history = []
+        self.cache = None
+        self.best = {"loss": 100.0}
+
+    def construct(self, x):
+        self.steps += 1
+        self.history.append(self.steps)
+        if self.cache is None:
+            self.cache = x * 2
+        else:
+            self.cache = self.cache + x
+        if self.cache.sum() < self.best["loss"]:
+            self.best["loss"] = self.cache.sum()
+        return self.cache * self.steps + len(self.history)
+
+
+def program_counters_and_caches(net=Counts, x=V):
+    return net(x)
+
+
+class Functional(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.act = ops.relu
+        self.fns = [ops.tanh, lambda v: v * 2]
+        self.op = ops.ReduceSum(keep_dims=True)
+        self.cfg = {"axis": 0, "p": (1, 2)}
+        self.shape = (3,)
+
+    def construct(self, x):
+        for f in self.fns:
+            x = f(x)
+        return self.act(x) + self.op(x, self.cfg["axis"]) * self.cfg["p"][1] + ops.zeros(self.shape)
+
+
+def program_functions_as_attributes(net=Functional, x=V):
+    return net(x)
