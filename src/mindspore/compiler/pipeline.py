@@ -13,7 +13,15 @@ import torch
 
 from mindspore.compiler import disk, tree
 from mindspore.compiler.codegen import Executable, compile_graph
-from mindspore.compiler.frontend import Trace, as_node, call, decided, lift, raised_at_run_time
+from mindspore.compiler.frontend import (
+    Trace,
+    as_node,
+    call,
+    check_leaving,
+    decided,
+    lift,
+    raised_at_run_time,
+)
 from mindspore.compiler.inspection.reasons import (
     described,
     input_names,
@@ -237,6 +245,7 @@ class Program:
 
     def template(self, result: Any, graph: Graph) -> None:
         """Remember the structure of the result; its tensors are results of the graph."""
+        check_leaving(result, "The result")
         leaf = lambda v: isinstance(v, (Node, Tensor)) or type(v) in (Dim, Real)     # noqa: E731
         self.result = tree.rebuild(result, leaf, iter([_HOLE] * len(tree.leaves(result, leaf))))
         found = tree.leaves(result, leaf)
@@ -270,6 +279,7 @@ class Program:
         self.contents = [(c.place, tree.signature(c.before, _leaf_signature)) for c in changes]
         self.writes = []
         for change in changes:
+            check_leaving(change.after, str(change.place).capitalize())
             leaf = lambda v: isinstance(v, Node) or type(v) in (Dim, Real)     # noqa: E731
             nodes = tree.leaves(change.after, leaf)
             numbers = [type(v) in (Dim, Real) for v in nodes]

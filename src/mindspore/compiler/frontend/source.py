@@ -29,7 +29,7 @@ class Closure:
                  owner: type | None = None):
         self.node, self.scopes, self.file, self.name = node, scopes, file, name
         self.defaults, self.owner = defaults, owner
-        self.__name__ = self.__qualname__ = name
+        self.__name__, self.__qualname__ = name.rpartition(".")[2], name
         self.identity: Any = self          # what tells it from other functions of the same text
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

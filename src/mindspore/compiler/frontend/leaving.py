@@ -1,0 +1,46 @@
+"""What may leave a compiled program: tensors, constants and containers of them."""
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore.compiler import tree
+from mindspore.compiler.ir import Node
+from mindspore.core.errors import GraphTypeError
+
+from .choice import Choice
+from .heap import is_plain
+from .iterators import Suspended
+from .source import Closure
+
+
+def check_leaving(value: Any, what: str) -> None:
+    """Refuse what would hold tensors of the compilation beyond it.
+
+    Raises:
+        GraphTypeError: If a function or generator of the program, or an object of a class that holds a
+            computed tensor, is among the values.
+    """
+    todo, seen = [(value, False)], set()
+    while todo:
+        value, inside = todo.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, Node):
+            if inside:
+                raise _refused(what, "an object that holds a computed tensor", "the tensors themselves, or a dataclass")
+        elif isinstance(getattr(value, "__func__", value), (Closure, Suspended)):
+            raise _refused(what, "a function or generator that the program made", "its values")
+        elif type(value) is Choice:
+            todo += [(value.then, inside), (value.orelse, inside)]
+        else:
+            members = tree.children(value)
+            if members is not None:
+                todo += [(v, inside) for v in members]
+            elif is_plain(value) and not hasattr(value, "_stamp"):
+                todo += [(v, True) for v in vars(value).values()]
+
+
+def _refused(what: str, found: str, remedy: str) -> GraphTypeError:
+    return GraphTypeError(f"{what} of a compiled function is, or contains, {found}, which a graph cannot compute "
+                          f"at every run. Use {remedy}.")
