@@ -5,12 +5,13 @@ import functools
 import inspect
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from mindspore.compiler.ir import building
 from mindspore.core import check
 from mindspore.core.tensor import Tensor
 
+from .dynamic import Declared, Observed
 from .frontend import call
 from .inspection.tracebacks import at_border
 from .options import JitConfig, checked, level_of
@@ -29,13 +30,14 @@ def jit(function: Callable[..., Any] | None = None, *, capture_mode: str = "ast"
             `construct` is compiled. None when used as a decorator with options.
         capture_mode: "ast", "bytecode" or "trace"; one front end serves them all.
         jit_level: "O0", "O1" or "O2": how much the original's back end fuses; without effect here.
-        dynamic: 0 or 1: whether the original may compile for unknown shapes.
+        dynamic: With 1, dimensions that differ between calls are compiled for all sizes at once.
         fullgraph: Whether it is an error if the function cannot be compiled as a whole. Without, it
             then runs in Python, operator by operator, and a warning says why.
         backend: "", "ms_backend" or "GE".
-        options: `input_signature`, `hash_args`, `jit_config`, `compile_once`, `mode` of earlier
-            releases; `exec_order`, `ge_options`, `infer_boost`, `disable_format_transform`, which tune
-            back ends that are not used here.
+        options: `input_signature`, the arguments with `Tensor(shape=[None, 3], dtype=float32)` for
+            tensors: a dimension None is compiled for all sizes at once; `hash_args`, `jit_config`,
+            `compile_once`, `mode` of earlier releases; `exec_order`, `ge_options`, `infer_boost`,
+            `disable_format_transform`, which tune back ends that are not used here.
 
     Raises:
         ValueError: If an argument has no such value.
@@ -44,9 +46,10 @@ def jit(function: Callable[..., Any] | None = None, *, capture_mode: str = "ast"
     function = options.pop("fn", function)
     checked(capture_mode, jit_level, dynamic, fullgraph, backend, options)
     level = "STRICT" if fullgraph else level_of(options.get("jit_config"))
+    signature = options.get("input_signature")
 
     def compiled(fn: Any) -> Any:
-        return _jitted(fn, level)
+        return _jitted(fn, Options(level, signature, dynamic))
     return compiled if function is None else compiled(function)
 
 
@@ -56,7 +59,24 @@ def ms_function(fn: Callable[..., Any] | None = None, input_signature: Any = Non
     return jit(fn, input_signature=input_signature, hash_args=hash_args, jit_config=jit_config)
 
 
-def _jitted(fn: Any, level: str) -> Any:
+class Options(NamedTuple):
+    """What the programs of a function depend on."""
+
+    level: str
+    signature: Any
+    dynamic: int
+
+    def cache(self, name: str, fn: Any) -> Cache:
+        """A cache of programs."""
+        unknown: Any = None
+        if self.signature is not None:
+            unknown = Declared("input_signature", self.signature, fn)
+        elif self.dynamic:
+            unknown = Observed(1)
+        return Cache(name, self.level, unknown)
+
+
+def _jitted(fn: Any, level: Options) -> Any:
     if isinstance(fn, (staticmethod, classmethod)):
         return type(fn)(_jitted(fn.__func__, level))
     if isinstance(fn, type):
@@ -70,7 +90,7 @@ def _jitted(fn: Any, level: str) -> Any:
     return _compiled_function(fn, level)
 
 
-def _jitted_class(cls: type, level: str) -> type:
+def _jitted_class(cls: type, level: Options) -> type:
     """A class whose cells run compiled in every mode; objects of other classes need nothing."""
     construct = cls.__dict__.get("construct")
     if inspect.isfunction(construct) and hasattr(cls, "cells_and_names"):
@@ -78,8 +98,8 @@ def _jitted_class(cls: type, level: str) -> type:
     return cls
 
 
-def _compiled_function(fn: Any, level: str) -> Callable[..., Any]:
-    cache = Cache(getattr(fn, "__name__", "function"), level)
+def _compiled_function(fn: Any, level: Options) -> Callable[..., Any]:
+    cache = level.cache(getattr(fn, "__name__", "function"), fn)
     per_owner: weakref.WeakKeyDictionary[Any, Cache] = weakref.WeakKeyDictionary()
     method = inspect.isfunction(fn) and "." in fn.__qualname__ and "<locals>" not in \
         fn.__qualname__.split(".")[-2]
@@ -92,7 +112,7 @@ def _compiled_function(fn: Any, level: str) -> Callable[..., Any]:
             if not method or not args or isinstance(args[0], Tensor):
                 return cache.run(fn, args, kwargs)
             owner = args[0]
-            held = _of_owner(per_owner, owner, cache)
+            held = _of_owner(per_owner, owner, fn, cache, level)
             if held is cache:
                 return cache.run(fn, args, kwargs)
             return held.run(fn.__get__(owner), args[1:], kwargs)
@@ -105,20 +125,20 @@ def _compiled_function(fn: Any, level: str) -> Callable[..., Any]:
     return run
 
 
-def _of_owner(caches: Any, owner: Any, common: Cache) -> Cache:
+def _of_owner(caches: Any, owner: Any, fn: Any, common: Cache, level: Options) -> Cache:
     """The cache of a method for one object; the common one if the object has no weak references."""
     try:
         held = caches.get(owner)
         if held is None:
-            held = caches[owner] = Cache(common.name, common.level)
+            held = caches[owner] = level.cache(common.name, fn.__get__(owner))
     except TypeError:
         return common
     return held
 
 
-def _compiled_object(obj: Any, level: str) -> Callable[..., Any]:
+def _compiled_object(obj: Any, level: Options) -> Callable[..., Any]:
     """A compiled version of a callable object, such as a cell."""
-    cache = Cache(getattr(obj, "__name__", type(obj).__name__), level)
+    cache = level.cache(getattr(obj, "__name__", type(obj).__name__), obj)
 
     def run(*args: Any, **kwargs: Any) -> Any:
         if building:
@@ -136,12 +156,17 @@ def _compiled_object(obj: Any, level: str) -> Callable[..., Any]:
 def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
     """The argument itself: numbers and containers of numbers become tensors, not constants.
 
+    Args:
+        input_data: Numbers and tensors, in tuples, lists and dicts.
+        dynamic_len: Whether the length of a tuple or list may differ between calls; a program is
+            compiled for each length that comes.
+
     Raises:
-        TypeError: If the argument holds anything else.
+        TypeError: If the argument holds anything else, or is no tuple or list with `dynamic_len`.
     """
-    if dynamic_len:
-        raise ValueError("For 'mutable', 'dynamic_len' cannot be honoured: a graph is compiled for "
-                         "every length. Pad to one length, or pass the list as it is.")
+    if dynamic_len and not isinstance(input_data, (tuple, list)):
+        raise TypeError(f"For 'mutable', the 'input_data' must be a tuple or a list if its length may "
+                        f"differ, but got {input_data!r} with type '{type(input_data).__name__}'.")
 
     def convert(value: Any) -> Any:
         if isinstance(value, Tensor):

@@ -58,6 +58,7 @@ from mindspore.core.tape import State, record_custom
 from mindspore.core.tensor import Tensor, wrap
 
 from . import fallback
+from .dynamic import Declared, examples, masked
 from .resizing import run_watchful
 
 # The passes between the front end and the generated source, in order: the list is the documentation.
@@ -66,6 +67,7 @@ PASSES: list[Callable[[Graph], Graph]] = [
 
 _TOO_OFTEN = {9, 17, 33, 65, 129, 257, 513, 1025}      # counts of compilations that are worth a warning
 _IN_A_ROW = 16             # after so many calls that each compile anew, a function runs in Python
+_PER_SHAPE = 4       # programs for one kind of arguments before each size is compiled for itself
 _FRAMES_PER_CALL = 24      # of Python's own, at most, for one call of the program
 
 _STATIC = (int, float, bool, str, bytes, type(None), complex)
@@ -239,7 +241,10 @@ class Program:
         return is_tensor(value) and (self.constants is None or not is_small(value))
 
     def fits(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        """Whether the arguments that are constants of the graph have their values."""
+        """Whether the arguments that are constants of the graph have their values, and sizes fit."""
+        if self.shapes_fit and not self.shapes_fit(
+                [t._data.shape for t in tree.leaves((args, kwargs), self.is_input)]):
+            return False
         return self.constants is None or self.constants == [
             t.tolist() for t in tree.leaves((args, kwargs), is_small)]
 
@@ -551,8 +556,9 @@ class Cache:
     limit = 64
     living: weakref.WeakSet[Cache] = weakref.WeakSet()
 
-    def __init__(self, name: str, level: str = ""):
-        self.name, self.level = name, level
+    def __init__(self, name: str, level: str = "", unknown: Any = None):
+        self.name, self.level, self.unknown = name, level, unknown
+        self.special: set[Any] = set()         # signatures without sizes that no program serves at once
         self.uncompiled: dict[Any, str] = {}      # signatures that run in Python, and why
         self.living.add(self)
         self.programs: dict[Any, list[Program]] = {}
@@ -586,10 +592,9 @@ class Cache:
     def found(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
               tried: Sequence[Program] = ()) -> Program | None:
         """The program for the arguments; None if it cannot be compiled and runs in Python."""
-        if self.uncompiled:
-            key = signature_of(args, kwargs)
-            if key in self.uncompiled:
-                return None
+        if self.uncompiled and not self.uncompiled.keys().isdisjoint(
+                [key for key, _ in self.keys(args, kwargs)]):
+            return None
         try:
             return self.program(fn, args, kwargs, tried)
         except Exception as error:
@@ -599,20 +604,21 @@ class Cache:
                 fallback.warn(self.name, error)
             if len(self.uncompiled) >= self.limit:
                 self.uncompiled.clear()
-            self.uncompiled[signature_of(args, kwargs)] = str(error)
+            self.uncompiled[self.keys(args, kwargs)[-1][0]] = str(error)
             return None
 
     def program(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
                 tried: Sequence[Program] = ()) -> Program:
         """The program for the arguments, compiled if there is none; none of those that were tried."""
-        key = signature_of(args, kwargs)
-        stale = []
-        for program in self.programs.get(key, ()):
-            if program.fits(args, kwargs) and not any([program is p for p in tried]):
-                if program.holds():
-                    self.renewed.pop(key, None)
-                    return program
-                stale.append(program)
+        keys, stale = self.keys(args, kwargs), []
+        key, extents = keys[0]
+        for one, _ in keys:
+            for program in self.programs.get(one, ()):
+                if program.fits(args, kwargs) and not any([program is p for p in tried]):
+                    if program.holds():
+                        self.renewed.pop(key, None)
+                        return program
+                    stale.append(program)
         if stale:
             self.renewed[key] = self.renewed.get(key, 0) + 1
         held = [p for programs in self.programs.values() for p in programs]
@@ -621,7 +627,10 @@ class Cache:
             raise GraphValueError(f"{_IN_A_ROW} calls in a row had to compile anew, the last because {reason}. "
                                   f"{remedy(reason)}")
         try:
-            program = self.compile(fn, args, kwargs, reason)
+            program = self.general(key, extents, fn, args, kwargs, reason)
+            if program is None:
+                key = keys[-1][0]
+                program = self.compile(fn, args, kwargs, reason)
         except Exception as error:
             raise trimmed(error) from error.__cause__
         self.compiled += 1
@@ -637,6 +646,38 @@ class Cache:
         if len(self.programs) > self.limit:
             self.programs.pop(next(iter(self.programs)))
         return program
+
+    def keys(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[tuple[Any, Any]]:
+        """What programs for the arguments are kept under, with the dimensions whose extents may differ."""
+        exact = [(signature_of(args, kwargs), ())]
+        if self.unknown is None:
+            return exact
+        extents = self.unknown(args, kwargs)
+        if not any(extents):
+            return exact
+        shape_of = masked(extents)
+
+        def leaf(value: Any) -> Any:
+            return (shape_of(value), value._data.dtype) if is_tensor(value) else _leaf_signature(value)
+        return [(tree.signature((args, kwargs), leaf), extents), *exact]
+
+    def general(self, key: Any, extents: Any, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
+                reason: str) -> Program | None:
+        """A program for all extents in place of those at hand; None if there is none, or too many."""
+        if not extents or key in self.special:
+            return None
+        if len(self.programs.get(key, ())) < _PER_SHAPE:
+            for hints in (True, False):
+                try:
+                    program = Program(self.name, fn, args, kwargs, reason=reason, extents=extents,
+                                      general=hints)
+                    complete(program)
+                except (Exception, Specialised):     # compiled for the sizes at hand, it says what is wrong
+                    continue
+                if program.fits(args, kwargs):
+                    return program
+        self.special.add(key)
+        return None
 
     def compile(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], reason: str) -> Program:
         """A new program: from the disk, or compiled and kept there if that cache is on."""
@@ -710,6 +751,7 @@ def run_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def compile_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Program:
     """Compile a cell for these arguments without running it; a later call of this kind uses it."""
+    args, kwargs = examples((args, kwargs))
     program = _cache_of(cell).program(cell, args, kwargs)
     assert program.executable
     return program
@@ -719,7 +761,9 @@ def _cache_of(cell: Any) -> Cache:
     cache = cell.__dict__.get("_compiled")
     if cache is None:
         level = cell.jit_config_dict.get("jit_syntax_level", "")
-        cache = cell.__dict__["_compiled"] = Cache(type(cell).__name__, level)
+        declared = cell.get_inputs()
+        unknown = Declared("set_inputs", declared, cell.construct) if declared else None
+        cache = cell.__dict__["_compiled"] = Cache(type(cell).__name__, level, unknown)
     return cache
 
 

@@ -54,7 +54,9 @@ class Tensor:
         if init is not None:
             self._data = _filled(init, shape, dt, where)
         elif input_data is None:
-            self._data = _empty(shape, dt, where)
+            from .pattern import pattern  # patterns are tensors
+            if not pattern(self, shape, dt):
+                self._data = _empty(shape, dt, where)
         else:
             self._data = _convert(input_data, dt, where)
             if shape is not None and tuple(shape) != self.shape:

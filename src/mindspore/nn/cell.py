@@ -1,6 +1,7 @@
 """Cell: a network or a part of one."""
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -305,10 +306,26 @@ class Cell(Tree, Stateful):
         self.__dict__["_plain"] = not (self._hooks or self._cast is not None or hasattr(self, "bprop"))
 
     def set_inputs(self, *inputs: Any, **kwargs: Any) -> None:
-        """Note the inputs that the cell will get; a dimension None may differ between calls."""
+        """Declare the inputs that the cell will get, tensors by `Tensor(shape=[None, 3], dtype=...)`.
+
+        Graph mode compiles a dimension None for all sizes at once, and refuses other inputs.
+
+        Raises:
+            ValueError: If inputs are given by position and by name, or `construct` has no such name.
+            TypeError: If `construct` does not take so many.
+        """
         if inputs and kwargs:
             raise ValueError("For 'Cell', the inputs are given by position or by name, not both.")
+        names = list(inspect.signature(self.construct).parameters.values())
+        strange = [k for k in kwargs if k not in [p.name for p in names]]
+        if strange and not any([p.kind is p.VAR_KEYWORD for p in names]):
+            raise ValueError(f"For 'set_inputs', the names must be among {[p.name for p in names]}, but "
+                             f"got '{strange[0]}'.")
+        if len(inputs) > len(names) and not any([p.kind is p.VAR_POSITIONAL for p in names]):
+            raise TypeError(f"For 'set_inputs', 'construct' takes {len(names)} arguments, but got "
+                            f"{len(inputs)}.")
         self.__dict__["_inputs"] = kwargs or inputs
+        self.__dict__.pop("_compiled", None)
         self._changed()
 
     def get_inputs(self) -> Any:

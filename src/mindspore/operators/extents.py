@@ -105,6 +105,13 @@ def probed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     single = type(first) is Aval
     base = (first,) if single else first
     law = _law(symbols, at, base)
+    alike = [s for s in symbols if [t.hint for t in symbols].count(s.hint) > 1]
+    if law is None and alike:             # perhaps because some of the sizes have to be equal
+        common = {s.hint: s for s in reversed(alike)}
+        if all([env.make({(s,): 1}) == env.make({(common[s.hint],): 1}) for s in alike]):
+            symbols = [s for s in symbols if s not in alike or common[s.hint] is s]
+            law = _law(symbols, lambda shift: at(shift | {s: shift.get(common[s.hint], 0) for s in alike}),
+                       base)
     if law is None:                       # no law: the program holds for these sizes
         known = {s: env.constant(env.make({(s,): 1})) for s in symbols}
         assert all(known[s] == s.hint for s in symbols)

@@ -200,7 +200,7 @@ def _sizes(extent: int, sizes: tuple[int, ...], count: int | None = None) -> tup
     if sizes.count(-1) == 1:
         free = extent - sum(sizes) - 1
         sizes = tuple([free if n == -1 else n for n in sizes])
-    if min(sizes, default=0) < 0 or sum(sizes) != extent:
+    if any([n < 0 for n in sizes]) or sum(sizes) != extent:
         raise ValueError(f"For 'SplitV', the sum of 'size_splits' must be the extent {extent} along "
                          f"'split_dim', but got {sizes}.")
     return sizes

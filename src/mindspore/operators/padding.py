@@ -31,7 +31,7 @@ def pad_constant(x, *, pads, value=0.0):
 @pad_constant.shape
 def _(x: Aval, *, pads, value=0.0) -> Aval:
     out = tuple([n + a + b for n, (a, b) in zip(x.shape, pads, strict=True)])
-    if min(out, default=0) < 0:
+    if any([n < 0 for n in out]):
         raise ValueError(f"For 'Pad', the paddings {pads} cut off more than the shape {x.shape} has.")
     return Aval(out, x.dtype)
 

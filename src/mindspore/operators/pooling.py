@@ -44,7 +44,7 @@ def _pooled(name: str, x: Aval, window: Any, stride: Any, padding: Any, dilation
     lead = x.shape[:-n]
     extents = tuple([places(e, window[i], stride[i], padding[i], dilation[i], ceil_mode)
                      for i, e in enumerate(x.shape[-n:])])
-    if min(extents) < 1 or any(2 * p > d * (k - 1) + 1
+    if any([e < 1 for e in extents]) or any(2 * p > d * (k - 1) + 1
                                for p, k, d in zip(padding, window, dilation, strict=False)):
         raise ArgumentError(f"For '{name}', the window {tuple(window)} does not fit the input {show(x)} "
                             f"with padding {tuple(padding)}: it must not be smaller than twice the "

@@ -69,7 +69,7 @@ def lengths(name: str, shape: Any) -> tuple[int, ...]:
     shape = (shape,) if isinstance(shape, int) and not isinstance(shape, bool) else shape
     if not isinstance(shape, Sequence) or any(type(n) not in INTS for n in shape):
         raise TypeError(f"For '{name}', the 'shape' must be a tuple of ints, but got {shape!r}.")
-    if min(shape, default=0) < 0:
+    if any([n < 0 for n in shape]):
         raise ValueError(f"For '{name}', no extent of the 'shape' can be negative, but got {shape}.")
     return tuple(shape)
 

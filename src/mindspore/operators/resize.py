@@ -39,7 +39,7 @@ def _(x: Aval, *, size, mode, align_corners=False, scales=None) -> Aval:
     if ranks is None or len(x.shape) not in ranks:
         raise ValueError(f"For 'Resize', the mode must be one of {list(_MODES)} and fit the rank of the "
                          f"input {show(x)}, but got {mode!r}.")
-    if len(size) != len(x.shape) - 2 or min(size) < 1:
+    if len(size) != len(x.shape) - 2 or any([n < 1 for n in size]):
         raise ValueError(f"For 'Resize', the size must hold a positive int per spatial axis of the input "
                          f"{show(x)}, but got {tuple(size)}.")
     return Aval((*x.shape[:2], *size), x.dtype)
@@ -74,7 +74,7 @@ def _nearest(extent: int, size: int, align_corners: bool, half_pixel: bool,
 
 
 def _sized(x: Aval, size: Any) -> Aval:
-    if len(x.shape) != 4 or len(size) != 2 or min(size) < 1:
+    if len(x.shape) != 4 or len(size) != 2 or any([n < 1 for n in size]):
         raise ValueError(f"For 'Resize', the input must be (N, C, H, W) and the size two positive ints, "
                          f"but got {show(x)} and {tuple(size)}.")
     return Aval((*x.shape[:2], *size), x.dtype)

@@ -24,7 +24,7 @@ def _lengths(owner: str, name: str, shape: Any) -> tuple[int, ...]:
     if not isinstance(shape, tuple) or any(type(n) not in INTS for n in shape):
         raise TypeError(f"For '{owner}', the '{name}' must be an int or a tuple of ints, but got "
                         f"{shape!r}.")
-    if min(shape, default=0) < 0:
+    if any([n < 0 for n in shape]):
         raise ValueError(f"For '{owner}', no extent of the '{name}' can be negative, but got {shape}.")
     return shape
 

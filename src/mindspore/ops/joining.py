@@ -111,7 +111,7 @@ def split(tensor: Any, split_size_or_sections: Any, axis: int = 0) -> tuple[Any,
         sizes = tuple([min(sizes, n - i) for i in range(0, n, sizes)]) or (0,)
     if any(isinstance(s, bool) or not isinstance(s, int) for s in sizes):
         raise TypeError(f"For 'split', the 'split_size_or_sections' must hold ints, but got {sizes}.")
-    if min(sizes, default=0) < 0 or sum(sizes) != n:
+    if any([n < 0 for n in sizes]) or sum(sizes) != n:
         raise ValueError(f"For 'split', the sum of 'split_size_or_sections' must be the extent {n} "
                          f"along the axis, but got {sizes}.")
     return joining.split_v(tensor, size_splits=sizes, split_dim=axis, num_split=len(sizes))

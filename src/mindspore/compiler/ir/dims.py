@@ -118,7 +118,7 @@ class Dim:
         return self._joined(other, -1)
 
     def __rsub__(self, other: Any) -> Any:
-        return (-self)._joined(other, 1)
+        return other + (-self)             # which is an int if the size is settled by now
 
     def __neg__(self) -> Any:
         return self.env.make({m: -f for m, f in self.poly.items()})
@@ -276,12 +276,13 @@ class Dim:
 class Real:
     """A float computed from sizes, such as the factor of a mean; for Python a float."""
 
-    __slots__ = ("env", "hint", "symbols", "text")
+    __slots__ = ("dim", "env", "hint", "symbols", "text")
     __array_ufunc__ = None
     is_symbolic = True
 
-    def __init__(self, env: Any, text: str, hint: float, symbols: set[Atom]):
+    def __init__(self, env: Any, text: str, hint: float, symbols: set[Atom], dim: Dim | None = None):
         self.env, self.text, self.hint, self.symbols = env, text, hint, symbols
+        self.dim = dim                     # the size that it is, if it is one
 
     @property
     def __class__(self) -> type:  # type: ignore[override]  # checks of arguments take it for a float
@@ -290,7 +291,7 @@ class Real:
     @classmethod
     def of(cls, value: Any) -> Any:
         """A size as a float."""
-        return cls(value.env, value.text, value.hint, value.symbols) if type(value) is Dim else value
+        return cls(value.env, value.text, value.hint, value.symbols, value) if type(value) is Dim else value
 
     def _made(self, op: str, other: Any, swapped: bool = False) -> Any:
         if not isinstance(other, (int, float)):

@@ -153,7 +153,6 @@ class Sizes:
                 return False
             raise Undecided(f"{rest.text} {op} 0")
         found = {"==": rest.hint == 0, "<": rest.hint < 0, "<=": rest.hint <= 0}[op]
-        self.alive.append(rest)
         self.answers[id(rest), op] = found
         self._note(f"{rest.text} {op} 0", found, rest.symbols)
         self._learn(rest, op, found)
@@ -216,6 +215,8 @@ class Sizes:
 
     def check_divisor(self, value: Any) -> bool:
         """Whether a divisor is zero."""
+        if type(value) is Real and value.dim is not None:
+            value = value.dim
         if type(value) is Real:
             return not value.hint if self.quiet else not value
         return value == 0
@@ -243,7 +244,6 @@ class Sizes:
             Sizes.current = outer
             self.quiet = self.closed = True
             self.values.clear()
-            self.answers.clear()
             self.known.clear()
             self.alive.clear()
             self.arguments = lambda node: None

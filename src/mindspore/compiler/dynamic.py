@@ -1,0 +1,137 @@
+"""Which extents of the arguments one program is to serve: as declared, or as they turn out to differ."""
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from mindspore.compiler import tree
+from mindspore.core.parameter import Parameter
+from mindspore.core.pattern import ANY_RANK, Pattern
+from mindspore.core.tensor import Tensor, wrap
+
+Axes = tuple[int, ...]
+_STAND_IN = 8         # the extents of an example made from a pattern
+
+
+def is_plain_tensor(value: Any) -> bool:
+    """Whether a leaf of the arguments is an input of a graph."""
+    return isinstance(value, Tensor) and not isinstance(value, Parameter)
+
+
+class Declared:
+    """Extents that the user declares: `set_inputs`, `input_signature`.
+
+    Args:
+        owner: What declares them, in messages.
+        given: A tuple of arguments with patterns for tensors, or a dict of some of them by name.
+        fn: The function, for the names of its parameters.
+    """
+
+    def __init__(self, owner: str, given: Any, fn: Callable[..., Any]):
+        self.owner, self.fn = owner, fn
+        self.given = given if isinstance(given, (tuple, list, dict)) else (given,)
+
+    def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Axes]:
+        """For each tensor among the arguments the dimensions whose extents may differ.
+
+        Raises:
+            ValueError: If the arguments are not those that were declared.
+            TypeError: If an element type differs.
+        """
+        by_place, by_name = self.matched(args, kwargs)
+        found: list[Axes] = []
+        for i, (wanted, value) in enumerate([*by_place, *by_name]):
+            found += self.axes(wanted, value, i + 1)
+        return found
+
+    def matched(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Pairs of what was declared (None for nothing) and the argument."""
+        if isinstance(self.given, dict):
+            names = list(inspect.signature(self.fn).parameters)
+            names += [""] * (len(args) - len(names))
+            return ([(self.given.get(n), v) for n, v in zip(names, args, strict=False)],
+                    [(self.given.get(n), v) for n, v in kwargs.items()])
+        count = len(args) + len(kwargs)
+        if len(self.given) != count:
+            raise ValueError(f"For '{self.owner}', the number of arguments must be the declared "
+                             f"{len(self.given)}, but got {count}.")
+        return (list(zip(self.given, args, strict=False)),
+                list(zip(self.given[len(args):], kwargs.values(), strict=True)))
+
+    def axes(self, wanted: Any, value: Any, place: int) -> list[Axes]:
+        """The same for one argument."""
+        if is_plain_tensor(value):
+            return [self.of_tensor(wanted, value, place) if isinstance(wanted, Tensor) else ()]
+        inner, below = tree.children(value), tree.children(wanted)
+        if inner is None:
+            return []
+        if below is not None and len(below) != len(inner):
+            raise ValueError(f"For '{self.owner}', argument {place} must have the declared {len(below)} "
+                             f"elements, but has {len(inner)}.")
+        return [a for w, v in zip(below or [None] * len(inner), inner, strict=True)
+                for a in self.axes(w, v, place)]
+
+    def of_tensor(self, wanted: Tensor, value: Tensor, place: int) -> Axes:
+        """The dimensions of one tensor; errors if it is not as declared."""
+        if value.dtype is not wanted.dtype:
+            raise TypeError(f"For '{self.owner}', the dtype of argument {place} must be the declared "
+                            f"{wanted.dtype}, but got {value.dtype}.")
+        shape = value.shape
+        if wanted.shape == ANY_RANK:
+            return tuple(range(len(shape)))
+        if len(shape) != len(wanted.shape):
+            raise ValueError(f"For '{self.owner}', argument {place} must have the declared "
+                             f"{len(wanted.shape)} dimensions, but its shape is {shape}.")
+        for n, declared in zip(shape, wanted.shape, strict=True):
+            if declared not in (-1, n):
+                raise ValueError(f"For '{self.owner}', the shape of argument {place} must be "
+                                 f"{tuple([None if m == -1 else m for m in wanted.shape])}, but got "
+                                 f"{shape}.")
+        return tuple([i for i, declared in enumerate(wanted.shape) if declared == -1])
+
+
+class Observed:
+    """Extents that differed between the calls so far: `jit(dynamic=1)`.
+
+    Args:
+        after: How many different sizes of a dimension are compiled for themselves.
+    """
+
+    def __init__(self, after: int):
+        self.after = after
+        self.seen: dict[Any, list[set[int]]] = {}
+
+    def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Axes]:
+        """For each tensor among the arguments the dimensions that had more sizes than that."""
+        shapes = [t.shape for t in tree.leaves((args, kwargs), is_plain_tensor)]
+        key = tuple([len(s) for s in shapes])
+        flat = [n for s in shapes for n in s]
+        sizes = self.seen.setdefault(key, [set() for _ in flat])
+        for held, n in zip(sizes, flat, strict=True):
+            if len(held) <= self.after:
+                held.add(n)
+        several = iter([len(held) > self.after for held in sizes])
+        return [tuple([i for i in range(len(s)) if next(several)]) for s in shapes]
+
+
+def examples(values: Any) -> Any:
+    """Arguments with tensors of zeros in place of patterns."""
+    import torch  # the shape of a pattern is all that is needed above
+
+    def example(p: Any) -> Tensor:
+        shape = () if p.shape == ANY_RANK else tuple([_STAND_IN if n < 0 else n for n in p.shape])
+        return wrap(torch.zeros(shape, dtype=p.dtype.torch))
+    is_pattern = lambda v: isinstance(v, Pattern)     # noqa: E731
+    found = tree.leaves(values, is_pattern)
+    return tree.rebuild(values, is_pattern, iter([example(p) for p in found])) if found else values
+
+
+def masked(extents: list[Axes]) -> Callable[[Any], Any]:
+    """What describes the leaves of the arguments, tensors without the extents that may differ."""
+    following: Iterator[Axes] = iter(extents)
+
+    def shape_of(value: Any) -> tuple[Any, ...]:
+        axes = next(following)
+        return tuple([None if i in axes else n for i, n in enumerate(value._data.shape)])
+    return shape_of
