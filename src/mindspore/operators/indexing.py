@@ -19,9 +19,10 @@ from .structure import cast, sum_to, zeros_like
 def unknown_extent(name: str) -> Exception:
     """The error for a result whose shape depends on elements while a graph is compiled."""
     return UnknownExtent(
-        f"For '{name}', the shape of the result depends on the elements of the input, which are not "
-        f"known while a graph is compiled. Compute with a mask ('ops.select', 'masked_fill'), or run "
-        f"this part in PyNative mode.")
+        f"For '{name}', the shape of the result depends on the elements of the input, which have no "
+        f"values while a graph is compiled where this stands, as inside of a loop on a tensor. Compute "
+        f"with a mask ('ops.select', 'masked_fill'), loop over a Python range, or run this part in "
+        f"PyNative mode.")
 
 
 def integers(name: str, what: str, index: Any) -> None:
