@@ -9,6 +9,7 @@ from mindspore.dataset import config, samplers, transforms
 from mindspore.dataset.callback import DSCallback
 from mindspore.dataset.config import get_seed, set_seed
 from mindspore.dataset.dataset import Dataset
+from mindspore.dataset.execution.report import explain
 from mindspore.dataset.iterators import DictIterator, TupleIterator
 from mindspore.dataset.operations import (
     BatchDataset,
@@ -208,6 +209,7 @@ __all__ = [
     "compare",
     "config",
     "deserialize",
+    "explain",
     "get_seed",
     "samplers",
     "serialize",

@@ -22,6 +22,7 @@ class Block:
     count: int
     columns: list[Column]
     failed: int = 0  # rows that a transform failed on, which were left out or replaced
+    times: tuple[float, ...] = ()  # seconds that the steps of the last piece of work took
 
     def row(self, index: int) -> list[np.ndarray]:
         """The arrays of one row; stacked columns give views."""

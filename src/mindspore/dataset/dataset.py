@@ -14,6 +14,7 @@ from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution import chain
 from mindspore.dataset.execution.chain import Stage, without
 from mindspore.dataset.execution.pool import FLUSH, PASS_END
+from mindspore.dataset.execution.report import explain
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.iterators import DictIterator, TupleIterator
 
@@ -268,6 +269,16 @@ class Dataset(Recorded):
         check.integer("save", "num_files", num_files, 1, 1000)
         check.option("save", "file_type", file_type, ["mindrecord"])
         _operations().save(self, file_name, num_files)
+
+    def explain(self) -> str:
+        """How this pipeline will run: which steps are joined, by whom they are done, what waits for what."""
+        return explain(self)
+
+    def to_json(self, filename: str = "") -> dict[str, Any]:
+        """This pipeline as a dict of plain values, written to a JSON file if one is named."""
+        from mindspore.dataset import serialization  # which stands on datasets
+
+        return serialization.serialize(self, filename)
 
     # ---- reading
 

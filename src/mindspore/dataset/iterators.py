@@ -11,6 +11,8 @@ from mindspore.dataset import config
 from mindspore.dataset.block import Block, row_of
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.feed import Feed
+from mindspore.dataset.execution.report import Report, report
+from mindspore.dataset.execution.run import Shared
 
 META = "_meta-"  # columns of this prefix are not given, unless they are renamed
 
@@ -92,6 +94,16 @@ class Iterator:
     def get_col_names(self) -> list[str]:
         """Names of the columns, in order."""
         return list(self._names)
+
+    def report(self) -> Report:
+        """Times of the steps of the pipeline so far; printed, a table."""
+        if self._feed is None:
+            return report(Shared())
+        return report(self._feed.shared)
+
+    def get_error_samples(self) -> int:
+        """Rows so far that were left out or replaced (`config.set_error_samples_mode`)."""
+        return 0 if self._feed is None else self._feed.shared.failed
 
     def stop(self) -> None:
         """End the threads of the pipeline; the iterator gives no more rows."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 
 import mindspore.dataset as ds
 from mindspore.dataset import transforms, vision
-from mindspore.dataset.execution import chain
+from mindspore.dataset.execution import chain, run
 from mindspore.dataset.execution.run import Run
 
 IMAGES = np.random.default_rng(0).integers(0, 256, (23, 9, 8, 3), np.uint8)
@@ -94,14 +94,18 @@ def built(plan, workers):
 
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(plan=steps, seed=some.integers(0, 2**32 - 1), workers=some.sampled_from([None, 1, 3]))
-def test_results_do_not_depend_on_what_is_joined_nor_on_the_workers(plan, seed, workers):
+def test_results_do_not_depend_on_what_is_joined_nor_on_the_workers(
+    plan, seed, workers, monkeypatch
+):
+    monkeypatch.setattr(run, "BLOCK", 1000)  # four rows
     with settings_of(seed=seed):
         joined = contents(built(plan, workers))
         with settings_of(enable_optimizer=False):
             assert contents(built(plan, 2)) == joined
 
 
-def test_a_pass_can_begin_at_any_row_with_the_rows_that_it_would_have_had():
+def test_a_pass_can_begin_at_any_row_with_the_rows_that_it_would_have_had(monkeypatch):
+    monkeypatch.setattr(run, "BLOCK", 1000)
     with settings_of(seed=7):
         data = source().map([vision.RandomCrop(5), vision.RandomHorizontalFlip()], "image").batch(2)
         whole = contents(data, 3)
@@ -126,7 +130,12 @@ def test_rows_that_are_skipped_are_not_computed():
 def test_maps_and_a_batch_are_one_piece_of_work(drop):
     data = source().map(vision.Resize((4, 4)), "image").map(transforms.TypeCast(np.int32), "label")
     found = chain.collected(data.batch(4, drop).project("image"), Run(0, optimise=True))
-    assert [stage.name for stage in found.stages] == ["project", "batch", "map", "map"]
+    assert [stage.name for stage in found.stages] == [
+        "project",
+        "batch 4",
+        "map label",
+        "map image",
+    ]
     assert found.reads
     assert found.full == (4 if drop else 1)
 

@@ -9,11 +9,14 @@ made where they are used.
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from mindspore.dataset.block import Block
 from mindspore.dataset.execution.pool import FLUSH, PASS_END, PassBegin
+from mindspore.dataset.execution.profile import WorkTimes
 from mindspore.dataset.execution.run import Run, workers_of
 
 
@@ -105,18 +108,24 @@ class Chain:
         for stage in self.stages:
             steps.insert(0, stage.prepare(run))
             run = run.child()
-        return Work(self.bottom if self.reads else None, steps, [s.name for s in self.stages[::-1]])
+        return Work(self.bottom if self.reads else None, steps)
+
+    def names(self) -> list[str]:
+        """Of the source and the steps, in the order of the work."""
+        source = type(self.bottom).__name__ if self.reads else "waiting for rows"
+        return [source, *(stage.name for stage in reversed(self.stages))]
 
     def items(self, run: Run, skip: int) -> Iterator[Any]:
         """The pieces of work of the pass of `run`, without those of the first `skip` rows of the top."""
+        below = run
         for _ in self.stages:
-            run = run.child()
-        below = dataclasses.replace(run, multiple=self.size)
+            below = below.child()
+        if not self.fewer:
+            full = run.full * self.size if run.full > 1 else self.full
+            below = dataclasses.replace(below, multiple=run.multiple * self.size, full=full)
         ahead = 0 if self.fewer else skip * self.size
         if self.reads:
-            return self.bottom.tasks(below, ahead, self.full)
-        if self.full > 1:
-            return self.bottom.blocks_after(below, ahead, self.full)
+            return self.bottom.tasks(below, ahead)
         return self.bottom.blocks_after(below, ahead)
 
 
@@ -142,12 +151,15 @@ class Work:
 
     source: Any
     steps: list[Callable[[Block], Block]]
-    names: list[str]
 
     def __call__(self, item: Any) -> Block:
+        clock = [time.perf_counter()]
         block = item if self.source is None else self.source.block(*item)
+        clock.append(time.perf_counter())
         for step in self.steps:
             block = step(block)
+            clock.append(time.perf_counter())
+        block.times = tuple(after - before for before, after in itertools.pairwise(clock))
         return block
 
 
@@ -218,6 +230,8 @@ def passes(dataset: Any, run: Run, turns: Iterable[Any]) -> Iterator[Any]:
     chain = collected(dataset, run)
     apply = run.by_processes if chain.processes else run.map
     results = apply(Everything(chain, run), _items(chain, run, turns), chain.workers)
+    names = chain.names()
+    fresh = WorkTimes(names, [0.0] * len(names))
     start = skip = 0
     for block in results:
         if isinstance(block, PassBegin):
@@ -228,6 +242,9 @@ def passes(dataset: Any, run: Run, turns: Iterable[Any]) -> Iterator[Any]:
             continue
         if run.shared is not None:
             run.shared.failed += block.failed
+            work = run.shared.profile.works.setdefault(run.place, fresh)
+            work.add(block.count * chain.size, block.times)
+            work.way = run.way(chain.processes, chain.workers)
         if skip:
             skipped = min(skip, block.count)
             block, skip = block.part(skipped, block.count), skip - skipped

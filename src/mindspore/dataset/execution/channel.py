@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from typing import Any
+
+from mindspore.dataset.execution.profile import Profile
 
 
 class Channel:
@@ -14,7 +17,8 @@ class Channel:
     and `close` when he does not want more: `put` then answers False.
     """
 
-    def __init__(self, capacity: int):
+    def __init__(self, capacity: int, profile: Profile | None = None):
+        self._profile = profile or Profile()
         self._capacity = capacity
         self._items: deque[tuple[Any, int]] = deque()
         self._rows = 0
@@ -32,6 +36,7 @@ class Channel:
                 return False
             self._items.append((item, rows))
             self._rows += rows
+            self._profile.sample(self._rows)
             self._changed.notify_all()
             return True
 
@@ -54,8 +59,11 @@ class Channel:
             StopIteration: The writer has finished, or the channel is closed.
         """
         with self._changed:
-            while not self._items and not self._finished and not self._closed:
-                self._changed.wait()
+            if not self._items:
+                begin = time.perf_counter()
+                while not self._items and not self._finished and not self._closed:
+                    self._changed.wait()
+                self._profile.waited += time.perf_counter() - begin
             if self._items:
                 item, rows = self._items.popleft()
                 self._rows -= rows

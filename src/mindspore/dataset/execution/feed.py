@@ -41,7 +41,7 @@ class Feed:
         )
         self._passes_begun = 0
         self._endless = epochs < 0
-        self._channel = None if debug else Channel(config.get_prefetch_size())
+        self._channel = None if debug else Channel(config.get_prefetch_size(), self.shared.profile)
         self._permits = threading.Semaphore(
             1 if self._endless else 2
         )  # passes that may be prepared

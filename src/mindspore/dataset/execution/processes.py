@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import mmap
 import multiprocessing
+import os
 import pickle
 import queue
 import random
@@ -138,14 +139,15 @@ class _Worker:
     def _await(self) -> None:
         """Wait for a result, or for the end of the process; a long wait is told."""
         seconds = config.get_multiprocessing_timeout_interval()
-        while not self._pipe.poll():
-            ready = wait([self._pipe, self._process.sentinel], seconds)
-            if self._process.sentinel in ready and not self._pipe.poll():
-                raise self._death()
-            if not ready:
-                log.warning(
-                    f"A worker process of the data pipeline has worked on a block for {seconds} s."
-                )
+        try:
+            while not self._pipe.poll():
+                ready = wait([self._pipe, self._process.sentinel], seconds)
+                if self._process.sentinel in ready and not self._pipe.poll():
+                    raise self._death()
+                if not ready:
+                    log.warning(f"A worker process has worked on a block of rows for {seconds} s.")
+        except (OSError, ValueError):  # closed by another thread
+            raise self._death() from None
 
     def _taken(self, slot: int, lengths: list[int]) -> list[np.ndarray]:
         """The arrays that the worker left in shared memory, copied, so that it can go on there."""
@@ -173,6 +175,8 @@ class _Worker:
         self._process.kill()
         self._process.join(timeout=10)
         self._pipe.close()
+        if not self._process.is_alive():
+            self._process.close()
 
 
 def _padded(length: int) -> int:
@@ -192,10 +196,10 @@ def _work(
         other_end.close()
     if "cv2" in sys.modules:
         sys.modules["cv2"].setNumThreads(0)  # the threads of its pool did not come along
-    arrived: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+    arrived: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(pipe, arrived), daemon=True).start()
-    while (content := arrived.get()) is not None:
-        item, seed, slot = pickle.loads(content)
+    while True:
+        item, seed, slot = pickle.loads(arrived.get())
         random.seed(seed)
         np.random.seed(seed)
         try:
@@ -224,11 +228,11 @@ def _answer(result: Any, slot: mmap.mmap | None) -> bytes:
     return pickle.dumps((content, lengths), 5)
 
 
-def _receive(pipe: Connection, arrived: queue.SimpleQueue[bytes | None]) -> None:
+def _receive(pipe: Connection, arrived: queue.SimpleQueue[bytes]) -> None:
     with contextlib.suppress(EOFError, OSError):
         while True:
             arrived.put(pipe.recv_bytes())
-    arrived.put(None)
+    os._exit(0)  # nobody waits for results any more
 
 
 def _error_answer(error: Exception) -> bytes:

@@ -11,7 +11,11 @@ import numpy as np
 
 from mindspore.dataset import config
 from mindspore.dataset.execution.pool import FLUSH, Choice, Mark, ordered
+from mindspore.dataset.execution.profile import Profile
 from mindspore.dataset.execution.streams import GAMMA, mixed
+
+
+BLOCK = 2**20  # bytes of a block of a source, about
 
 
 class Shared:
@@ -21,6 +25,7 @@ class Shared:
         self.teams: dict[tuple[int, ...], Any] = {}
         self.choices: dict[tuple[int, ...], Choice] = {}
         self.counts: dict[tuple[int, ...], int] = {}  # rows that passed a place
+        self.profile = Profile()
         self.failed = 0  # rows that were left out or replaced
         self.lock = threading.Lock()
         self.closed = False
@@ -46,7 +51,8 @@ class Run:
         common_seed: As `seed`, but equal in all processes of a distributed training even where nobody set one.
         fixed: Seed and depth of a node below which the order of rows is the same in every pass of every iterator.
         optimise: Whether steps may be joined and blocks sized to fit; results are the same.
-        multiple: Number of rows of which the blocks of a source should be multiples.
+        multiple: Number of rows of which the blocks should be multiples.
+        full: Number of rows of which only multiples are wanted: what remains in the end is left out.
         shared: State of the iterator; without, everything ends with the pass.
     """
 
@@ -59,6 +65,7 @@ class Run:
     fixed: tuple[int, int] | None = None
     optimise: bool = False
     multiple: int = 1
+    full: int = 1
     shared: Shared | None = None
 
     @property
@@ -68,7 +75,7 @@ class Run:
 
     def child(self, index: int = 0) -> Run:
         """The run of the input number `index`."""
-        return dataclasses.replace(self, place=(*self.place, index), multiple=1)
+        return dataclasses.replace(self, place=(*self.place, index), multiple=1, full=1)
 
     def during(self, epoch: int) -> Run:
         """The same run in another pass."""
@@ -114,6 +121,13 @@ class Run:
         choice = self.shared.choices.setdefault(self.place, Choice(workers))
         return ordered(function, items, workers, choice)
 
+    def way(self, processes: bool, workers: int) -> str:
+        """How the pieces of work at this place are done, for reports."""
+        choice = None if self.shared is None else self.shared.choices.get(self.place)
+        if processes and self.parallel:
+            return f"{workers} processes"
+        return f"{workers} threads" if choice is not None and choice.threads else "one thread"
+
     def by_processes(
         self, function: Callable[[Any], Any], items: Iterable[Any], workers: int
     ) -> Iterator[Any]:
@@ -138,7 +152,7 @@ class Run:
         """Rows that make a block of a source: about a megabyte, so that Python's share is small."""
         if self.block_rows is not None:
             return self.block_rows
-        rows = int(max(1, min(most, 2**20 // max(row_bytes, 1))))
+        rows = int(max(1, min(most, BLOCK // max(row_bytes, 1))))
         return max(1, rows // self.multiple) * self.multiple
 
 

@@ -132,7 +132,10 @@ class BatchDataset(Dataset):
             return None
         step = Batches(self.column_names(), self.batch_size, self.drop_remainder)
         return chain.Stage(
-            "batch", chain.Always(step), size=self.batch_size, drops=self.drop_remainder
+            f"batch {self.batch_size}",
+            chain.Always(step),
+            size=self.batch_size,
+            drops=self.drop_remainder,
         )
 
     def _blocks(self, run: Run) -> Iterator[Block]:

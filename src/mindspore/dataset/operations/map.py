@@ -106,11 +106,12 @@ class MapDataset(Dataset):
         if self.callbacks:
             return None
         return chain.Stage(
-            "map",
+            f"map {', '.join(self._inputs())}",
             self._plan(),
             workers=self._workers(),
             processes=self.processes,
             python=not all(isinstance(op, TensorOperation) for op in self.operations),
+            notes=notes(self.operations),
             fewer=config.get_error_samples_mode() is config.ErrorSamplesMode.SKIP,
         )
 
@@ -178,6 +179,19 @@ def faster(operations: list[Any]) -> list[tuple[int, Any]]:
         result.append((place, first))
         place += count
     return result
+
+
+def notes(operations: list[Any]) -> tuple[str, ...]:
+    """What each operation of a `map` works on, in words."""
+    found = []
+    for _, operation in faster(operations):
+        name = getattr(operation, "name", None) or getattr(
+            operation, "__qualname__", type(operation).__name__
+        )
+        table = " through a table of the levels" if " + " in name else ""
+        whole = "all rows of a block at once" if _prefers_whole(operation) else "row by row"
+        found.append(f"{name}: {whole}{table}")
+    return tuple(found)
 
 
 class MapStep:

@@ -130,9 +130,9 @@ class GeneratorDataset(MappableDataset):
             return self._collated()
         return super().blocks(run) if self._random_access else self._streamed(run)
 
-    def blocks_after(self, run: Run, skip: int, full: int = 1) -> Iterator[Block]:
+    def blocks_after(self, run: Run, skip: int) -> Iterator[Block]:
         if self.is_by_number():
-            return super().blocks_after(run, skip, full)
+            return super().blocks_after(run, skip)
         return without(self.blocks(run), skip)
 
     def fetch(self, numbers: np.ndarray) -> list[Column]:

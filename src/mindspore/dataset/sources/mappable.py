@@ -133,17 +133,17 @@ class MappableDataset(SourceDataset):
     def blocks(self, run: Run) -> Iterator[Block]:
         return self.blocks_after(run, 0)
 
-    def blocks_after(self, run: Run, skip: int, full: int = 1) -> Iterator[Block]:
+    def blocks_after(self, run: Run, skip: int) -> Iterator[Block]:
         workers = workers_of(self.num_parallel_workers) if self.threads_help else 1
-        return run.map(lambda task: self.block(*task), self.tasks(run, skip, full), workers)
+        return run.map(lambda task: self.block(*task), self.tasks(run, skip), workers)
 
-    def tasks(self, run: Run, skip: int = 0, full: int = 1) -> Iterator[tuple[int, np.ndarray]]:
+    def tasks(self, run: Run, skip: int = 0) -> Iterator[tuple[int, np.ndarray]]:
         """The blocks of a pass as their first row's place in the pass, and the numbers of their rows.
 
-        The first `skip` rows are left out, and those in the end that are no multiple of `full`.
+        The first `skip` rows are left out.
         """
         numbers = self.numbers(run)
-        numbers = numbers[: len(numbers) // full * full]
+        numbers = numbers[: len(numbers) // run.full * run.full]
         length = run.rows_per_block(self.row_bytes(), self.rows_at_once)
         return ((i, numbers[i : i + length]) for i in range(skip, len(numbers), length))
 
