@@ -14,7 +14,6 @@ from mindspore.dataset.execution.pool import FLUSH, Choice, Mark, ordered
 from mindspore.dataset.execution.profile import Profile
 from mindspore.dataset.execution.streams import GAMMA, mixed
 
-
 BLOCK = 2**20  # bytes of a block of a source, about
 
 
