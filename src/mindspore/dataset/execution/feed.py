@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import weakref
 from collections.abc import Generator, Iterator
@@ -52,7 +53,7 @@ class Feed:
             thread = threading.Thread(
                 target=_fill, args=(self._channel, self._passes), name="dataset-feed", daemon=True
             )
-            arguments = self._channel, self._permits, self.shared, thread
+            arguments = os.getpid(), self._channel, self._permits, self.shared, thread
             self._stop = weakref.finalize(self, _stop, *arguments)
             thread.start()
 
@@ -112,8 +113,14 @@ def _fill(channel: Channel, passes: Generator[Any, None, None]) -> None:
 
 
 def _stop(
-    channel: Channel, permits: threading.Semaphore, shared: Shared, thread: threading.Thread
+    process: int,
+    channel: Channel,
+    permits: threading.Semaphore,
+    shared: Shared,
+    thread: threading.Thread,
 ) -> None:
+    if os.getpid() != process:  # the copy of an iterator in a worker process, without its thread
+        return
     channel.close()
     permits.release()
     shared.close()

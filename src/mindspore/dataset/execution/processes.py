@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import mmap
 import multiprocessing
 import os
@@ -45,9 +46,12 @@ class Team:
     the number of workers.
     """
 
-    def __init__(self, function: Callable[[Any], Any], workers: int, seed: int):
+    def __init__(self, seed: int):
         self._workers: list[_Worker] = []
         self._seed, self._number = seed, 0
+
+    def start(self, function: Callable[[Any], Any], workers: int) -> None:
+        """Begin the processes."""
         for _ in range(workers):
             self._workers.append(_Worker(function))
 
@@ -81,8 +85,9 @@ def ordered(
     function: Callable[[Any], Any], items: Iterable[Any], workers: int, seed: int
 ) -> Iterator[Any]:
     """`function` of each item by processes that end with the items, or with the reader."""
-    team = Team(function, workers, seed)
+    team = Team(seed)
     try:
+        team.start(function, workers)
         yield from team.ordered(items)
     finally:
         team.stop()
@@ -190,6 +195,7 @@ def _work(
     slots: list[mmap.mmap],
 ) -> None:
     """Body of a worker process: items come in through a thread, so that their sender need not wait for results."""
+    gc.freeze()  # what the other process leaves behind is not this one's to tidy up
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the reader is told, and ends the workers
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if other_end is not None:

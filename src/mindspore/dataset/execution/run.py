@@ -26,7 +26,7 @@ class Shared:
         self.counts: dict[tuple[int, ...], int] = {}  # rows that passed a place
         self.profile = Profile()
         self.failed = 0  # rows that were left out or replaced
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()  # garbage collection may call `close` at any place
         self.closed = False
 
     def close(self) -> None:
@@ -143,8 +143,11 @@ class Run:
         with self.shared.lock:
             team = self.shared.teams.get(self.place)
             if team is None and not self.shared.closed:
-                team = processes.Team(function, workers, self.key())
-                self.shared.teams[self.place] = team
+                team = self.shared.teams[self.place] = processes.Team(self.key())
+                team.start(function, workers)
+            if self.shared.closed:
+                self.shared.close()
+                team = None
         return iter(()) if team is None else team.ordered(items)
 
     def rows_per_block(self, row_bytes: int, most: int = 256) -> int:
