@@ -276,6 +276,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.dataset.engine.datasets_text": DATASETS,
     "mindspore.dataset.engine.datasets_user_defined": DATASETS,
     "mindspore.dataset.engine.datasets_vision": DATASETS,
+    "mindspore.dataset.engine.graphdata": ["mindspore.dataset.graphs:*"],
     "mindspore.dataset.engine.samplers": DATASETS,
     "mindspore.dataset.engine.config": "mindspore.dataset.config",
     "mindspore.mindrecord": [

@@ -313,14 +313,17 @@ class WeightedRandomSampler(BuiltinSampler):
             )
 
     def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
-        weights = self.weights[:rows]
-        count = self.num_samples or len(weights)
-        if not self.replacement and count > np.count_nonzero(weights):
+        if len(self.weights) > rows:
             raise PipelineError(
-                f"For 'WeightedRandomSampler', 'num_samples' must not be greater than the number of "
-                f"positive weights, {np.count_nonzero(weights)}, without 'replacement', but is {count}."
+                f"For 'WeightedRandomSampler', there must not be more 'weights' than rows, {rows}, but there "
+                f"are {len(self.weights)}."
             )
-        return rng.choice(len(weights), count, self.replacement, weights / weights.sum())
+        count = self.num_samples or len(self.weights)
+        if self.replacement:
+            return rng.choice(len(self.weights), count, p=self.weights / self.weights.sum())
+        with np.errstate(divide="ignore"):  # rows of weight 0 come last
+            waiting = rng.exponential(size=len(self.weights)) / self.weights
+        return np.argsort(waiting)[:count]  # Efraimidis and Spirakis 2006
 
     def is_shuffled(self) -> bool:
         return True
@@ -371,7 +374,7 @@ def drawn(sampler: Any, most: int | None) -> np.ndarray:
         if isinstance(index, bool) or not isinstance(index, (int, np.integer)):
             index = np.asarray(index).item() if np.size(index) == 1 else index
             if not isinstance(index, int):
-                raise check.fail(TypeError, sampler, "__iter__", "giving ints", index)
+                raise check.fail(PipelineError, sampler, "__iter__", "giving ints", index)
         numbers.append(int(index))
     return np.array(numbers, np.int64)
 

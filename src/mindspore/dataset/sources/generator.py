@@ -23,7 +23,7 @@ ROWS = 16  # rows of a block: few, since Python code makes them one by one
 class GeneratorDataset(MappableDataset):
     """Rows of a Python source: an object with `__getitem__` and `__len__`, an iterable, or a generator function.
 
-    A row is a tuple of values, one for each column, or a single value.
+    A row is a tuple or list of values, one for each column, or a single value.
 
     Args:
         source: Where rows come from. Of a generator function or iterable a new iterator is made for each pass.
@@ -85,6 +85,8 @@ class GeneratorDataset(MappableDataset):
             raise check.fail(
                 ValueError, self, "collate_fn", "None without 'batch_sampler'", collate_fn
             )
+        if isinstance(sampler, (list, tuple)) and num_samples:
+            sampler, num_samples = sampler[:num_samples], None
         super().__init__(num_parallel_workers, sampler, num_samples, shuffle, num_shards, shard_id)
         self.source: Any = source
         self._names, self._types = _columns(column_names, column_types, schema)
@@ -94,7 +96,7 @@ class GeneratorDataset(MappableDataset):
         self.collate_fn = check.optional(check.callable_, self, "collate_fn", collate_fn)
         self.threads_help = (self.num_parallel_workers or 1) > 1
         if self._random_access and not len(source):
-            raise ValueError(
+            raise PipelineError(
                 "For 'GeneratorDataset', the 'source' must have rows, but its length is 0."
             )
 
@@ -194,7 +196,7 @@ class GeneratorDataset(MappableDataset):
 
     def _arrays(self, row: Any, number: int) -> list[np.ndarray]:
         """The values of a row as arrays, checked against the columns."""
-        values = row if isinstance(row, tuple) else (row,)
+        values = row if isinstance(row, (tuple, list)) else (row,)
         if len(values) != len(self._names):
             raise PipelineError(
                 f"For 'GeneratorDataset', a row must have {len(self._names)} values, for the columns "
@@ -235,7 +237,7 @@ def _columns(names: Any, types: Any, schema: Any) -> tuple[list[str], list[np.dt
     check.instance(owner, "column_types", types, (list, tuple))
     if len(types) != len(names):
         raise check.fail(
-            ValueError, owner, "column_types", f"one type for each of the columns {names}", types
+            PipelineError, owner, "column_types", f"one type for each of the columns {names}", types
         )
     return names, [np.dtype(np.str_) if t is string else as_dtype(t).numpy for t in types]
 
