@@ -68,6 +68,7 @@ IMAGE_TRANSFORMS = ["mindspore.dataset.vision:*"]
 ARRAY_TRANSFORMS = ["mindspore.dataset.vision.former_c:*", *IMAGE_TRANSFORMS]  # 1.x, on arrays
 PIL_TRANSFORMS = ["mindspore.dataset.vision.former_py:*", *IMAGE_TRANSFORMS]  # 1.x, on PIL images
 DATASETS = ["mindspore.dataset:*"]
+AUDIO_TRANSFORMS = ["mindspore.dataset.audio:*"]
 
 PATHS: dict[str, str | list[str]] = {
     "mindspore": [
@@ -268,10 +269,13 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.dataset.callback:DSCallback",
         "mindspore.train.callback.waited:WaitedDSCallback",
     ],
+    "mindspore.dataset.audio.transforms": AUDIO_TRANSFORMS,
+    "mindspore.dataset.audio.utils": AUDIO_TRANSFORMS,
     "mindspore.dataset.context": "mindspore.core.context",
     "mindspore.dataset.ds": DATASETS,
     "mindspore.dataset.engine": DATASETS,
     "mindspore.dataset.engine.datasets": DATASETS,
+    "mindspore.dataset.engine.datasets_audio": DATASETS,
     "mindspore.dataset.engine.datasets_standard_format": DATASETS,
     "mindspore.dataset.engine.datasets_text": DATASETS,
     "mindspore.dataset.engine.datasets_user_defined": DATASETS,

@@ -61,6 +61,7 @@ from mindspore.dataset.sources import (
     Cifar100Dataset,
     CityscapesDataset,
     CLUEDataset,
+    CMUArcticDataset,
     CocoDataset,
     CoNLL2000Dataset,
     CSVDataset,
@@ -74,6 +75,7 @@ from mindspore.dataset.sources import (
     Flowers102Dataset,
     Food101Dataset,
     GeneratorDataset,
+    GTZANDataset,
     ImageFolderDataset,
     IMDBDataset,
     IWSLT2016Dataset,
@@ -81,6 +83,8 @@ from mindspore.dataset.sources import (
     KITTIDataset,
     KMnistDataset,
     LFWDataset,
+    LibriTTSDataset,
+    LJSpeechDataset,
     LSUNDataset,
     ManifestDataset,
     MappableDataset,
@@ -101,11 +105,13 @@ from mindspore.dataset.sources import (
     SemeionDataset,
     SogouNewsDataset,
     SourceDataset,
+    SpeechCommandsDataset,
     SQuADDataset,
     SST2Dataset,
     STL10Dataset,
     SUN397Dataset,
     SVHNDataset,
+    TedliumDataset,
     TextFileDataset,
     TFRecordDataset,
     UDPOSDataset,
@@ -115,9 +121,17 @@ from mindspore.dataset.sources import (
     WikiTextDataset,
     YahooAnswersDataset,
     YelpReviewDataset,
+    YesNoDataset,
 )
 
 __all__ = [
+    "CMUArcticDataset",
+    "GTZANDataset",
+    "LJSpeechDataset",
+    "LibriTTSDataset",
+    "SpeechCommandsDataset",
+    "TedliumDataset",
+    "YesNoDataset",
     "AGNewsDataset",
     "AmazonReviewDataset",
     "BatchDataset",
@@ -218,6 +232,7 @@ __all__ = [
     "YahooAnswersDataset",
     "YelpReviewDataset",
     "ZipDataset",
+    "audio",
     "compare",
     "config",
     "deserialize",
@@ -244,6 +259,6 @@ def zip(datasets: tuple[Dataset, ...]) -> ZipDataset:
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("text", "vision"):  # load libraries that other pipelines do without
+    if name in ("audio", "text", "vision"):  # load libraries that other pipelines do without
         return importlib.import_module(f"mindspore.dataset.{name}")
     raise AttributeError(f"module 'mindspore.dataset' has no attribute {name!r}")

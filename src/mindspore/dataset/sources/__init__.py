@@ -76,6 +76,15 @@ from mindspore.dataset.sources.records import (
     STL10Dataset,
     SVHNDataset,
 )
+from mindspore.dataset.sources.speech import (
+    CMUArcticDataset,
+    GTZANDataset,
+    LibriTTSDataset,
+    LJSpeechDataset,
+    SpeechCommandsDataset,
+    TedliumDataset,
+    YesNoDataset,
+)
 from mindspore.dataset.sources.text_folders import (
     AGNewsDataset,
     AmazonReviewDataset,
@@ -103,6 +112,13 @@ from mindspore.dataset.sources.usps import (
 )
 
 __all__ = [
+    "CMUArcticDataset",
+    "GTZANDataset",
+    "LJSpeechDataset",
+    "LibriTTSDataset",
+    "SpeechCommandsDataset",
+    "TedliumDataset",
+    "YesNoDataset",
     "AGNewsDataset",
     "AmazonReviewDataset",
     "CLUEDataset",

@@ -1,0 +1,454 @@
+"""Recordings with what is said, sung or played in them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset import _check as check
+from mindspore.dataset.block import Column
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.sources.gtzan_parts import PARTS
+from mindspore.dataset.sources.mappable import MappableDataset
+from mindspore.dataset.sources.recordings import read_sph, read_wav
+
+Entry = tuple[Any, ...]  # a file (or a part of one) and the values of the other columns
+
+
+class RecordingsDataset(MappableDataset):
+    """Recordings in files. A subclass defines `entries`, and `columns` after `waveform` and `sample_rate`.
+
+    Columns: `waveform` float32 (channels, samples), full scale 1; `sample_rate`; and more.
+
+    Args:
+        num_parallel_workers: Threads that read.
+        sampler, shuffle, num_samples, num_shards, shard_id: Which rows, in which order; default: all, shuffled.
+        cache: Not supported.
+    """
+
+    rows_at_once = 8
+    threads_help = True
+    columns: tuple[tuple[str, Any], ...] = ()  # name and type, None for text
+    rate_type: Any = np.int32
+    rate: int | None = None  # the only sample rate that there may be
+
+    def __init__(self, dataset_dir: str, *sampling: Any):
+        samples, workers, shuffle, sampler, shards, shard, cache = sampling
+        super().__init__(workers, sampler, samples, shuffle, shards, shard, cache)
+        self.dataset_dir = check.folder(self, "dataset_dir", dataset_dir)
+        self._found: list[Entry] | None = None
+
+    def entries(self) -> list[Entry]:
+        """The rows, in their order."""
+        raise NotImplementedError(f"For '{type(self).__name__}', 'entries' is not defined.")
+
+    def column_names(self) -> list[str]:
+        return ["waveform", "sample_rate", *[name for name, _ in self.columns]]
+
+    def size(self) -> int:
+        return len(self._list())
+
+    def row_bytes(self) -> int:
+        return 2**18
+
+    def fetch(self, numbers: np.ndarray) -> list[Column]:
+        entries = self._list()
+        rows = [self._row(entries[i]) for i in numbers.tolist()]
+        return [list(column) for column in zip(*rows, strict=True)]
+
+    def read(self, place: Any) -> tuple[np.ndarray, int]:
+        """Waveform and sample rate of what an entry names."""
+        return read_wav(type(self).__name__, place)
+
+    def _row(self, entry: Entry) -> list[np.ndarray]:
+        waveform, rate = self.read(entry[0])
+        if self.rate is not None and rate != self.rate:
+            raise self._wrong(entry[0], f"have a sample rate of {self.rate} Hz, but has {rate}")
+        kinds = [kind for _, kind in self.columns]
+        values = [np.array(v, kind) for v, kind in zip(entry[1:], kinds, strict=True)]
+        return [waveform, np.array(rate, self.rate_type), *values]
+
+    def _list(self) -> list[Entry]:
+        if self._found is None:
+            self._found = self.entries()
+        return self._found
+
+    def _some(self, entries: list[Entry], wanted: str) -> list[Entry]:
+        if not entries:
+            raise self._wrong(self.dataset_dir, f"contain {wanted}, but has none", "folder")
+        return entries
+
+    def _wrong(self, path: str, wanted: str, kind: str = "file") -> PipelineError:
+        return PipelineError(f"For '{type(self).__name__}', the {kind} '{path}' must {wanted}.")
+
+    def _lines(self, path: str) -> list[str]:
+        """The lines of a text file that are not empty."""
+        try:
+            with open(path, encoding="utf-8") as stream:
+                return [line for line in stream.read().splitlines() if line.strip()]
+        except (OSError, UnicodeDecodeError) as error:
+            raise self._wrong(path, f"be a text that can be read: {error}") from None
+
+    def _usage(self, usage: str | None, options: Sequence[str], name: str = "usage") -> str:
+        """The part to read, 'all' by default."""
+        usage = options[-1] if usage is None else check.string(self, name, usage)
+        return check.option(self, name, usage, options)
+
+
+def _names(folder: str, ending: str = "", folders: bool = False) -> list[str]:
+    """Names of the files in a folder with an ending, or of the folders in it, in order."""
+    if not os.path.isdir(folder):
+        return []
+    with os.scandir(folder) as found:
+        return sorted(
+            item.name
+            for item in found
+            if item.name.endswith(ending) and (item.is_dir() if folders else item.is_file())
+        )
+
+
+class CMUArcticDataset(RecordingsDataset):
+    """CMU Arctic (Kominek & Black 2003): sentences read by `name`, default 'aew'.
+
+    Columns: `waveform`, `sample_rate` uint32, `transcript`, `utterance_id`.
+    """
+
+    columns = (("transcript", None), ("utterance_id", None))
+    rate_type, rate = np.uint32, 16000
+    _speakers = (
+        "aew", "ahw", "aup", "awb", "axb", "bdl", "clb", "eey", "fem", "gka", "jmk", "ksp", "ljm", "lnh", "rms", "rxr",
+        "slp", "slt",
+    )  # fmt: skip
+    _line = re.compile(r'\(\s*(\S+)\s+"(.*)"\s*\)')
+
+    def __init__(
+        self,
+        dataset_dir: str,
+        name: str | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = None,
+        sampler: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ):
+        sampling = num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id
+        super().__init__(dataset_dir, *sampling, cache)
+        self.name = self._usage("aew" if name is None else name, self._speakers, "name")
+
+    def entries(self) -> list[Entry]:
+        folder = os.path.join(self.dataset_dir, f"cmu_us_{self.name}_arctic")
+        labels = os.path.join(folder, "etc", "txt.done.data")
+        found = []
+        for line in self._lines(labels):
+            match = self._line.fullmatch(line.strip())
+            if match is None:
+                raise self._wrong(
+                    labels, f'have lines such as ( arctic_a0001 "Text." ), not {line!r}'
+                )
+            name, text = match.groups()
+            path = os.path.join(folder, "wav", f"{name}.wav")
+            found.append((path, text, name.removeprefix("arctic_")))
+        return self._some(found, "sentences")
+
+
+class GTZANDataset(RecordingsDataset):
+    """GTZAN (Tzanetakis & Cook 2002): music of ten genres; `usage` is 'train', 'valid', 'test' or 'all' (default).
+
+    Columns: `waveform`, `sample_rate` uint32, `label` (the genre).
+    """
+
+    columns = (("label", None),)
+    rate_type = np.uint32
+
+    def __init__(
+        self,
+        dataset_dir: str,
+        usage: str | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = None,
+        sampler: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ):
+        sampling = num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id
+        super().__init__(dataset_dir, *sampling, cache)
+        self.usage = self._usage(usage, ["train", "valid", "test", "all"])
+
+    def entries(self) -> list[Entry]:
+        found = [
+            (os.path.join(self.dataset_dir, genre, name), genre)
+            for genre in _names(self.dataset_dir, folders=True)
+            for name in _names(os.path.join(self.dataset_dir, genre), ".wav")
+            if self.usage == "all" or name in _part(self.usage, genre)
+        ]
+        return self._some(found, f"recordings of usage '{self.usage}' in folders by genre")
+
+
+def _part(usage: str, genre: str) -> set[str]:
+    """The files of a genre that belong to a part."""
+    numbers: set[str] = set()
+    for span in PARTS[usage].get(genre, "").split():
+        first, _, last = span.partition("-")
+        numbers |= {f"{genre}.{i:05d}.wav" for i in range(int(first), int(last or first) + 1)}
+    return numbers
+
+
+class LibriTTSDataset(RecordingsDataset):
+    """LibriTTS (Zen et al. 2019): books read aloud; `usage` is a part such as 'dev-clean', or 'all' (default).
+
+    Columns: `waveform`, `sample_rate` uint32, `original_text`, `normalized_text`, `speaker_id` uint32, `chapter_id`
+    uint32, `utterance_id`.
+    """
+
+    columns = (
+        ("original_text", None),
+        ("normalized_text", None),
+        ("speaker_id", np.uint32),
+        ("chapter_id", np.uint32),
+        ("utterance_id", None),
+    )
+    rate_type, rate = np.uint32, 24000
+    _parts = (
+        "dev-clean", "dev-other", "test-clean", "test-other", "train-clean-100", "train-clean-360", "train-other-500",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        dataset_dir: str,
+        usage: str | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = None,
+        sampler: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ):
+        sampling = num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id
+        super().__init__(dataset_dir, *sampling, cache)
+        self.usage = self._usage(usage, [*self._parts, "all"])
+
+    def entries(self) -> list[Entry]:
+        found: list[Entry] = []
+        for part in self._parts if self.usage == "all" else [self.usage]:
+            base = os.path.join(self.dataset_dir, part)
+            for speaker in _names(base, folders=True):
+                for chapter in _names(os.path.join(base, speaker), folders=True):
+                    found += self._chapter(os.path.join(base, speaker, chapter))
+        return self._some(found, f"chapters of usage '{self.usage}'")
+
+    def _chapter(self, folder: str) -> list[Entry]:
+        found: list[Entry] = []
+        for table in _names(folder, ".trans.tsv"):
+            path = os.path.join(folder, table)
+            for line in self._lines(path):
+                name, *texts = line.split("\t")
+                speaker, _, rest = name.partition("_")
+                chapter = rest.partition("_")[0]
+                if len(texts) != 2 or not (speaker.isdecimal() and chapter.isdecimal()):
+                    raise self._wrong(path, f"have lines of a name and two texts, not {line!r}")
+                wav = os.path.join(folder, f"{name}.wav")
+                found.append((wav, *texts, int(speaker), int(chapter), name))
+        return found
+
+
+class LJSpeechDataset(RecordingsDataset):
+    """LJ Speech (Ito & Johnson 2017): passages of books, and `metadata.csv`.
+
+    Columns: `waveform`, `sample_rate` int32, `transcription`, `normalized_transcription`.
+    """
+
+    columns = (("transcription", None), ("normalized_transcription", None))
+
+    def __init__(
+        self,
+        dataset_dir: str,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = None,
+        sampler: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ):
+        sampling = num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id
+        super().__init__(dataset_dir, *sampling, cache)
+
+    def entries(self) -> list[Entry]:
+        table = os.path.join(self.dataset_dir, "metadata.csv")
+        found = []
+        for line in self._lines(table):
+            name, *texts = line.split("|")
+            if len(texts) < 2:
+                raise self._wrong(table, f"have lines of a name and two texts, not {line!r}")
+            found.append((os.path.join(self.dataset_dir, "wavs", f"{name}.wav"), *texts[:2]))
+        return self._some(found, "lines in metadata.csv")
+
+
+class SpeechCommandsDataset(RecordingsDataset):
+    """Speech Commands (Warden 2018): single words; `usage` is 'train', 'test', 'valid' or 'all' (default).
+
+    Columns: `waveform`, `sample_rate` int32, `label` (the word), `speaker_id`, `utterance_number` int32.
+    """
+
+    columns = (("label", None), ("speaker_id", None), ("utterance_number", np.int32))
+    _lists = {"test": "testing_list.txt", "valid": "validation_list.txt"}
+    _name = re.compile(r"(.+)_nohash_(\d+)\.wav")
+
+    def __init__(
+        self,
+        dataset_dir: str,
+        usage: str | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = None,
+        sampler: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ):
+        sampling = num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id
+        super().__init__(dataset_dir, *sampling, cache)
+        self.usage = self._usage(usage, ["train", "test", "valid", "all"])
+
+    def entries(self) -> list[Entry]:
+        if self.usage in self._lists:
+            return [self._entry(name) for name in self._listed(self.usage)]
+        everything = [
+            f"{word}/{name}"
+            for word in _names(self.dataset_dir, folders=True)
+            if word != "_background_noise_"
+            for name in _names(os.path.join(self.dataset_dir, word), ".wav")
+        ]
+        others: set[str] = set()
+        if self.usage == "train":
+            others = {name for usage in self._lists for name in self._listed(usage)}
+        found = [self._entry(name) for name in everything if name not in others]
+        return self._some(found, f"recordings of usage '{self.usage}' in folders by word")
+
+    def _listed(self, usage: str) -> list[str]:
+        path = os.path.join(self.dataset_dir, self._lists[usage])
+        return [line.strip() for line in self._lines(path)] if os.path.isfile(path) else []
+
+    def _entry(self, name: str) -> Entry:
+        word, _, file = name.partition("/")
+        path = os.path.join(self.dataset_dir, word, file)
+        match = self._name.fullmatch(file)
+        if match is None:
+            raise self._wrong(path, "be named as <speaker>_nohash_<number>.wav")
+        return path, word, match[1], int(match[2])
+
+
+class TedliumDataset(RecordingsDataset):
+    """TED-LIUM (Rousseau et al. 2012; Hernandez et al. 2018): talks in NIST SPHERE files, cut by their transcripts.
+
+    Columns: `waveform`, `sample_rate` int32, `transcript`, `talk_id`, `speaker_id`, `identifier`.
+
+    Args:
+        release: 'release1', 'release2' or 'release3'.
+        usage: 'train', 'test', 'dev' or 'all' (default); of release 3 only 'all'.
+        extensions: Ending of the recordings: '.sph' (default).
+    """
+
+    columns = (
+        ("transcript", None),
+        ("talk_id", None),
+        ("speaker_id", None),
+        ("identifier", None),
+    )
+
+    def __init__(
+        self,
+        dataset_dir: str,
+        release: str,
+        usage: str | None = None,
+        extensions: str | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = None,
+        sampler: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ):
+        sampling = num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id
+        super().__init__(dataset_dir, *sampling, cache)
+        check.string(self, "release", release)
+        self.release = check.option(self, "release", release, ["release1", "release2", "release3"])
+        parts = ["all"] if release == "release3" else ["train", "test", "dev", "all"]
+        self.usage = self._usage(usage, parts)
+        check.optional(check.string, self, "extensions", extensions)
+        if extensions not in (None, ".sph"):
+            raise check.fail(PipelineError, self, "extensions", "'.sph'", extensions)
+        self.extensions = ".sph"
+
+    def entries(self) -> list[Entry]:
+        parts = ["train", "test", "dev"] if self.usage == "all" else [self.usage]
+        found: list[tuple[int, str, Entry]] = []
+        for part in ["data"] if self.release == "release3" else parts:
+            folder = os.path.join(self.dataset_dir, part)
+            transcripts = os.path.join(folder, "stm")
+            if not os.path.isdir(transcripts):
+                raise self._wrong(folder, "contain the folder stm", "folder")
+            for name in _names(transcripts, ".stm"):
+                lines = self._lines(os.path.join(transcripts, name))
+                found += [
+                    (i, name, self._entry(folder, name, line)) for i, line in enumerate(lines)
+                ]
+        found.sort(key=lambda entry: entry[:2])  # the first lines of all talks, then the second ...
+        return self._some([entry for *_, entry in found], "transcripts")
+
+    def _entry(self, folder: str, name: str, line: str) -> Entry:
+        """Of a line: talk, channel, speaker, begin and end in s, identifier, words (NIST STM format)."""
+        try:
+            talk, _, speaker, begin, end, identifier, *words = line.split(" ", 6)
+            place = os.path.join(folder, "sph", talk + self.extensions), float(begin), float(end)
+        except ValueError:
+            raise self._wrong(
+                os.path.join(folder, "stm", name),
+                f"have lines of talk, channel, speaker, begin, end, identifier and words, not {line!r}",
+            ) from None
+        return place, "".join(words), talk, speaker, identifier
+
+    def read(self, place: Any) -> tuple[np.ndarray, int]:
+        return read_sph(type(self).__name__, *place)
+
+
+class YesNoDataset(RecordingsDataset):
+    """YesNo (OpenSLR 1): eight times the Hebrew word for yes (1) or no (0), as the file is named.
+
+    Columns: `waveform`, `sample_rate` int32, `label` int32 (up to 8).
+    """
+
+    columns = (("label", np.int32),)
+
+    def __init__(
+        self,
+        dataset_dir: str,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = None,
+        sampler: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ):
+        sampling = num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id
+        super().__init__(dataset_dir, *sampling, cache)
+
+    def entries(self) -> list[Entry]:
+        found = []
+        for name in _names(self.dataset_dir, ".wav"):
+            path, digits = os.path.join(self.dataset_dir, name), name[:-4].split("_")
+            if not all(digit.isdecimal() for digit in digits):
+                raise self._wrong(path, "be named by its words, such as 0_1_0_0_1_1_1_0.wav")
+            found.append((path, [int(digit) for digit in digits[:8]]))
+        return self._some(found, "files that end in .wav")
