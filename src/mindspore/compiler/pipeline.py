@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from mindspore.compiler import disk, tree
+from mindspore.compiler.arguments import Argument, Given
 from mindspore.compiler.codegen import Executable, compile_graph
 from mindspore.compiler.frontend import (
     Trace,
@@ -178,6 +179,8 @@ class Program:
                 self.sizes.arguments = _finder(graph.params, inputs, trace)
                 trace.inputs.update(map(id, graph.params))
                 new_args, new_kwargs = tree.rebuild((args, kwargs), self.is_input, iter(graph.params))
+                self.given = Given((new_args, new_kwargs))
+                trace.heap.outside |= {key: value for key, (value, _) in self.given.containers.items()}
                 self.enter(trace, fn, args)
                 result = self.called(fn, new_args, new_kwargs)
                 self.template(result, graph)
@@ -187,6 +190,7 @@ class Program:
             Trace.current, Block.loc = outer, loc
             Block.stack[:] = stack
             Block.present, Block.views = tensors
+        self.given.containers.clear()
         self.captured = [t for t, _ in trace.captured.values()]
         self.sources = [(k, *trace.places[id(t)], t.aval) for k, t in enumerate(self.captured)
                         if id(t) in trace.places]
@@ -225,7 +229,7 @@ class Program:
         if found is None:
             return None
         found.name, found.final, found.trace, found.sizes = name, True, None, Sizes()
-        found.shapes_fit, found.watchful, found.draws = None, False, False
+        found.shapes_fit, found.watchful, found.draws, found.takes = None, False, False, False
         found.record = Record(name, described(fn, args, kwargs), reason)
         found.record.front_end(start, found.graph, "load")
         found.record.stored = "loaded"
@@ -281,16 +285,19 @@ class Program:
         self.assigned = list(trace.state)
         graph.outs += trace.state.values()
         changes = trace.heap.finish(trace.cells)
-        self.contents = [(c.place, tree.signature(c.before, _leaf_signature)) for c in changes]
+        places = [self.given.place(c.place) for c in changes]
+        self.contents = [(c.place, tree.signature(c.before, _leaf_signature))
+                         for c, place in zip(changes, places, strict=True) if place is c.place]
+        self.takes = any(type(place) is Argument for place in places)
         self.writes = []
-        for change in changes:
+        for change, place in zip(changes, places, strict=True):
             check_leaving(change.after, str(change.place).capitalize())
             leaf = lambda v: isinstance(v, Node) or type(v) in (Dim, Real)     # noqa: E731
             nodes = tree.leaves(change.after, leaf)
             numbers = [type(v) in (Dim, Real) for v in nodes]
             graph.outs += [as_node(v) for v in nodes]
             hollow = tree.rebuild(change.after, leaf, iter([_HOLE] * len(nodes)))
-            self.writes.append((change.place, hollow, numbers))
+            self.writes.append((place, hollow, numbers))
         self.changed = changed_tensors(graph.params, [n for _, n in trace.captured.values()])
         graph.outs += [lift(node) for node in self.changed.values()]
 
@@ -587,7 +594,13 @@ class Cache:
         if program.changed and len(set(map(id, (*inputs, *program.captured)))) < (
                 len(inputs) + len(program.captured)):      # one tensor in two places is changed
             return fallback.uncompiled(fn, args, kwargs)
-        return program(inputs)
+        if not program.takes:
+            return program(inputs)
+        try:
+            program.given.arguments = args, kwargs
+            return program(inputs)
+        finally:
+            program.given.arguments = None
 
     def found(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
               tried: Sequence[Program] = ()) -> Program | None:
