@@ -171,6 +171,16 @@ def test_what_is_not_compiled_is_refused():
         ms.graph.explain(len)
 
 
+def test_what_runs_in_python_says_why(monkeypatch):
+    monkeypatch.setattr(log, "warning", lambda *_: None)
+    program = ms.jit(lambda x: x * float(x.asnumpy()[0]))
+    program(Tensor([3.0]))
+    found = ms.graph.explain(program)
+    assert found.compiled == 0
+    assert "NumPy array of a tensor" in found.uncompiled[0]
+    assert "runs in Python for some arguments: The NumPy array" in str(found)
+
+
 def test_compiling_too_often_is_answered_by_a_warning_with_reason_and_remedy(monkeypatch):
     said = []
     monkeypatch.setattr(log, "warning", lambda text, *args: said.append(text % args))

@@ -81,11 +81,13 @@ class Explanation:
         name: The function or the class of the cell.
         compiled: How many programs were compiled so far, those counted that are gone.
         programs: Those that there are, the oldest first.
+        uncompiled: Why it runs in Python, for every kind of arguments for which it does.
     """
 
     name: str
     compiled: int
     programs: list[Report]
+    uncompiled: list[str] = field(default_factory=list)
 
     @property
     def recompiled(self) -> int:
@@ -93,12 +95,13 @@ class Explanation:
         return max(self.compiled - 1, 0)
 
     def __str__(self) -> str:
+        python = [f"runs in Python for some arguments: {reason}" for reason in self.uncompiled]
         if not self.compiled:
-            return f"{self.name}: not compiled so far"
+            return "\n".join([f"{self.name}: not compiled so far", *python])
         head = f"{self.name}: compiled {self.compiled} time{'s' * (self.compiled != 1)}"
         if self.compiled > len(self.programs):
             head += f", {len(self.programs)} kept"
-        return "\n".join([head, *map(str, self.programs)])
+        return "\n".join([head, *map(str, self.programs), *python])
 
 
 def explain(target: Any) -> Explanation:
@@ -122,7 +125,8 @@ def explain(target: Any) -> Explanation:
     name, caches = _caches(target)
     programs = [p for cache in caches for held in cache.programs.values() for p in held]
     programs.sort(key=lambda p: p.record.serial)
-    return Explanation(name, sum(c.compiled for c in caches), [_report(p) for p in programs])
+    return Explanation(name, sum(c.compiled for c in caches), [_report(p) for p in programs],
+                       [reason for c in caches for reason in c.uncompiled.values()])
 
 
 def _caches(target: Any) -> tuple[str, list[Any]]:
