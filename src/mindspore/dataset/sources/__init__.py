@@ -58,6 +58,7 @@ from mindspore.dataset.sources.mnist import (
     MnistDataset,
     QMnistDataset,
 )
+from mindspore.dataset.sources.object_store import OBSMindDataset
 from mindspore.dataset.sources.objects import (
     CocoDataset,
     VOCDataset,
@@ -163,6 +164,7 @@ __all__ = [
     "MindDataset",
     "MnistDataset",
     "NumpySlicesDataset",
+    "OBSMindDataset",
     "OmniglotDataset",
     "PaddedDataset",
     "PhotoTourDataset",

@@ -90,7 +90,7 @@ class MindDataset(MappableDataset):
             cache,
         )
         self.dataset_files = dataset_files
-        self._source = _found(dataset_files)
+        self._source = self._found(dataset_files)
         self.columns_list = _columns(self, columns_list)
         if level and sampler is not None:
             raise PipelineError(
@@ -121,6 +121,14 @@ class MindDataset(MappableDataset):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._opening = threading.Lock()
+
+    def _found(self, files: Any) -> str | list[str]:
+        """One file that stands for its set, or the files of a list or a pattern."""
+        return _found(files)
+
+    def _local(self) -> str | list[str]:
+        """The files to open."""
+        return self._source
 
     def _levelled(
         self,
@@ -171,7 +179,7 @@ class MindDataset(MappableDataset):
         if self._opened is None:
             with self._opening:
                 if self._opened is None:
-                    self._opened = RecordSet(self._source, *self._key)
+                    self._opened = RecordSet(self._local(), *self._key)
         return self._opened
 
     def fields(self) -> list[Field]:

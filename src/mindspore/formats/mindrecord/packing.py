@@ -28,9 +28,10 @@ def pack(array: np.ndarray) -> bytes:
 
 
 def _codes(values: np.ndarray) -> np.ndarray:
-    codes = np.zeros(len(values), np.uint8)
-    for code, bits in enumerate((8, 16, 32), 1):
-        codes[(values < -(2 ** (bits - 1))) | (values >= 2 ** (bits - 1))] = code
+    size = values ^ values >> 63  # as large as the number, but without sign
+    codes = (size >= 2**7).view(np.uint8)
+    codes += size >= 2**15
+    codes += size >= 2**31
     return codes
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ class Field:
         """Whether version 3.0 packs the integers of this field."""
         return self.shape is not None and self.type in ("int32", "int64")
 
-    @property
+    @functools.cached_property
     def dtype(self) -> np.dtype:
         """Type of the numbers of this field, little endian."""
         return np.dtype(NUMERIC[self.type]).newbyteorder("<")
