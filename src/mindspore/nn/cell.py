@@ -303,7 +303,8 @@ class Cell(Tree, Stateful):
         return self._flags
 
     def _refresh(self) -> None:
-        self.__dict__["_plain"] = not (self._hooks or self._cast is not None or hasattr(self, "bprop"))
+        self.__dict__["_plain"] = not (self._hooks or self._cast is not None or hasattr(self, "bprop")
+                                          or self._flags.get("recompute"))
 
     def set_inputs(self, *inputs: Any, **kwargs: Any) -> None:
         """Declare the inputs that the cell will get, tensors by `Tensor(shape=[None, 3], dtype=...)`.
@@ -353,16 +354,28 @@ class Cell(Tree, Stateful):
         return type(self).__name__
 
     def recompute(self, **kwargs: Any) -> None:
-        """Ask to compute the cell's results again in the reverse pass, to hold less memory.
+        """Let graph mode compute the cell's values again in the reverse pass, to hold less memory.
 
-        Results are the same either way; the request is kept as a flag and reported, since no pass
-        trades memory for time yet.
+        Between the two passes only the cell's inputs and its random numbers live.  Chen et al. 2016.
+        PyNative mode keeps the values.
+
+        Args:
+            kwargs: `mp_comm_recompute`, `parallel_optimizer_comm_recompute` and
+                `recompute_slice_activation` (bool) concern communication between devices and change
+                nothing on one device.
+
+        Raises:
+            TypeError: If an option is none of these, or not a bool.
         """
-        log.warning("'%s.recompute' changes nothing here: values for the reverse pass stay in memory. "
-                    "Use a smaller batch if memory runs out.", type(self).__name__)
-        self.add_flags_recursive(recompute=True)
-        if kwargs:
-            self.add_flags(recompute_options=kwargs)
+        for name, value in kwargs.items():
+            if name not in ("mp_comm_recompute", "parallel_optimizer_comm_recompute",
+                            "recompute_slice_activation"):
+                raise TypeError(f"For 'recompute', there is no option '{name}'.")
+            check.boolean(self, name, value)
+        for _, cell in self.cells_and_names():
+            cell._flags["recompute"] = True        # no attribute: that is this method
+            cell._refresh()
+            cell._changed()
 
     def shard(self, in_strategy: Any, out_strategy: Any = None,
               parameter_plan: dict[str, Any] | None = None) -> Callable[..., Any]:

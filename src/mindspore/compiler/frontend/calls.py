@@ -183,6 +183,10 @@ def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if cell._plain and Mixed.dtype is None:
         return call(cell.construct, args, kwargs)
     construct = _with_bprop(cell) if hasattr(cell, "bprop") else functools.partial(_walked, cell)
+    if cell.get_flags().get("recompute"):
+        from .recompute import recomputed  # recompute imports state, a sibling
+
+        return recomputed(type(cell).__name__, lambda *a, **k: cell.run_around(construct, a, k), args, kwargs)
     return cell.run_around(construct, args, kwargs)
 
 

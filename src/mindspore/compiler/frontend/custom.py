@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mindspore.compiler import tree
+from mindspore.compiler.autodiff.copying import inline
 from mindspore.compiler.ir import CUSTOM, Graph, Node, close, emit_items, param, recording
 from mindspore.core.tensor import Tensor
 
@@ -15,11 +16,40 @@ def _is_tensor(value: Any) -> bool:
     return isinstance(value, (Node, Tensor))
 
 
+class Region(NamedTuple):
+    """A call whose nodes are a graph of their own: how its arguments and its result are made of tensors."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    out: Any
+    graph: Graph
+    inputs: int            # how many of the graph's parameters are arguments; the others are captured
+    results: int           # how many of its results are the call's; others are new state and what is kept
+
+
 def custom(name: str, body: Callable[..., Any], rule: Callable[[Any, Any, Any], Sequence[Any]],
            args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Emit `body(*args, **kwargs)` as a node whose cotangents `rule(args, out, dout)` computes.
 
     The rule answers with one tree of cotangents (or None) per positional argument.
+    """
+    def rule_of(region: Region) -> Any:
+        def cotangents(ins: Sequence[Any], outs: Sequence[Any], douts: Sequence[Any]) -> list[Any]:
+            given = tree.rebuild((args, kwargs), _is_tensor, iter(ins[:region.inputs]))[0]
+            found = rule(given, tree.rebuild(region.out, _is_tensor, iter(outs[:region.results])),
+                         tree.rebuild(region.out, _is_tensor, iter(douts[:region.results])))
+            found = found if isinstance(found, (tuple, list)) else (found,)
+            return flatten(args, found)
+        return cotangents
+    return enclosed(name, body, rule_of, args, kwargs)
+
+
+def enclosed(name: str, body: Callable[..., Any], rule_of: Callable[[Region], Any],
+             args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Emit `body(*args, **kwargs)` as a node with a graph of its own and the rule made for that.
+
+    The rule takes inputs, results and their cotangents; it answers with cotangents of the inputs.
+    If there is no rule, the nodes are emitted as they are.
     """
     trace = Trace.current
     inputs = [lift(t) for t in tree.leaves((args, kwargs), _is_tensor)]
@@ -29,22 +59,18 @@ def custom(name: str, body: Callable[..., Any], rule: Callable[[Any, Any, Any], 
     with recording(graph.nodes):
         out = body(*new_args, **new_kwargs)
         graph.outs = [as_node(v) for v in tree.leaves(out, _is_tensor)]
-    count = len(graph.outs)
+    region = Region(args, kwargs, out, graph, len(inputs), len(graph.outs))
     assigned = [p for p, node in trace.state.items() if before.get(p) is not node]
     graph.outs += [trace.state[p] for p in assigned]
-    free = close(graph)
-
-    def cotangents(ins: Sequence[Any], outs: Sequence[Any], douts: Sequence[Any]) -> list[Any]:
-        given = tree.rebuild((args, kwargs), _is_tensor, iter(ins[:len(inputs)]))[0]
-        found = rule(given, tree.rebuild(out, _is_tensor, iter(outs[:count])),
-                     tree.rebuild(out, _is_tensor, iter(douts[:count])))
-        found = found if isinstance(found, (tuple, list)) else (found,)
-        return flatten(args, found)
-
-    items = emit_items(CUSTOM, [*inputs, *free], {"graph": graph, "rule": cotangents},
-                       [o.aval for o in graph.outs])
-    trace.state.update(zip(assigned, items[count:], strict=True))
-    return tree.rebuild(out, _is_tensor, iter(items[:count]))
+    rule = rule_of(region)
+    if rule is None:
+        items = inline(graph, inputs)
+    else:
+        free = close(graph)
+        items = emit_items(CUSTOM, [*inputs, *free], {"graph": graph, "rule": rule},
+                           [o.aval for o in graph.outs])
+    trace.state.update(zip(assigned, items[region.results:], strict=False))
+    return tree.rebuild(out, _is_tensor, iter(items[:region.results]))
 
 
 def flatten(args: Sequence[Any], found: Sequence[Any]) -> list[Any]:

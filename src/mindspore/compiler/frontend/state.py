@@ -23,6 +23,7 @@ class Trace:
         cells: Cells whose attributes were read: the graph holds for their present state.
         known: What is known about conditions on tensors where the program stands, by id.
         noted: All names of the outside world that were read, if somebody wants to know.
+        recomputing: Whether the program stands in a call that the reverse pass computes again.
         files: The source files of the functions that were walked; None for one without a source.
         modules: The modules that functions imported themselves.
         active: The calls that run: (signature, version of the heap, frame).
@@ -45,6 +46,7 @@ class Trace:
         self.alive: list[Any] = []             # what must live as long as the compilation
         self.cells: dict[int, Any] = {}
         self.active: list[Any] = []
+        self.recomputing = False
         self.graphs: dict[Any, Any] = {}       # signature -> (graph, result) of recursive functions
         self.contents: dict[int, Any] = {}     # what a tensor holds after a change in place -> (it, that)
         self.iterators: dict[int, Any] = {}    # iterators, with the block that made them

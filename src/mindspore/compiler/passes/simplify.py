@@ -70,7 +70,7 @@ def _forward(graph: Graph) -> None:
                 if replacement is not None:
                     env[id(node)] = replacement
                     continue
-            if op.effect is None and op not in _CONTROL and not _measures(node) and not (op is CALL and _acts(node)):
+            if op.effect is None and op not in _CONTROL and not _measures(node) and not (op is CALL and acts(node)):
                 same = _known(node, ins, seen)
                 if same is not node:
                     env[id(node)] = same
@@ -113,7 +113,7 @@ def _backward(graph: Graph) -> None:
     live = {id(o) for o in graph.outs}
     kept = []
     for node in reversed(graph.nodes):
-        if id(node) in live or node.op.effect is not None or _acts(node) or _measures(node):
+        if id(node) in live or node.op.effect is not None or acts(node) or _measures(node):
             kept.append(node)
             for x in node.inputs:
                 if type(x) is Node:
@@ -129,7 +129,7 @@ def _measures(node: Node) -> bool:
     return getattr(node.op, "extents", None) is not None
 
 
-def _acts(node: Node) -> bool:
+def acts(node: Node) -> bool:
     """Whether a node of control flow has an effect inside."""
     return any(_graph_acts(value) for value in node.attrs.values() if isinstance(value, Graph))
 
