@@ -100,7 +100,7 @@ def test_the_program_without_a_derivative_is_the_same(x):
 
 
 def test_an_unknown_option_is_named():
-    with pytest.raises(TypeError, match="'recompute'.*'speed'"):
+    with pytest.raises(TypeError, match=r"'recompute'.*'speed'"):
         Block().recompute(speed=1)
 
 
