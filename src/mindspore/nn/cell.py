@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler.ir import Node, building
-from mindspore.core import context, mixed
+from mindspore.core import check, context, mixed
 from mindspore.core.dtype import DType, bfloat16, float16, float32
 from mindspore.core.initializer import initializer
 from mindspore.core.mixed import Mixed

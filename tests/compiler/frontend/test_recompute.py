@@ -108,3 +108,8 @@ def test_asking_twice_is_asking_once(x):
     net = network(True)
     net.blocks[0].recompute()
     assert len(gradients(net, x)) == 6
+
+
+def test_an_option_must_be_a_bool():
+    with pytest.raises(TypeError, match="mp_comm_recompute"):
+        Block().recompute(mp_comm_recompute=1)
