@@ -2,11 +2,9 @@
 from __future__ import annotations
 
 import gc
-import sys
 import time
 import weakref
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -52,7 +50,7 @@ from mindspore.compiler.passes import (
     lay_out_state,
     simplify,
 )
-from mindspore.core import context, log
+from mindspore.core import log
 from mindspore.core.errors import GraphValueError, UnknownExtent
 from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tape import State, record_custom
@@ -60,7 +58,9 @@ from mindspore.core.tensor import Tensor, wrap
 
 from . import fallback
 from .dynamic import Declared, examples, masked
+from .limits import deep, uncollected
 from .resizing import run_watchful
+from .signature import is_small, is_tensor, leaf_signature, signature_of
 
 # The passes between the front end and the generated source, in order: the list is the documentation.
 PASSES: list[Callable[[Graph], Graph]] = [
@@ -69,67 +69,6 @@ PASSES: list[Callable[[Graph], Graph]] = [
 _TOO_OFTEN = {9, 17, 33, 65, 129, 257, 513, 1025}      # counts of compilations that are worth a warning
 _IN_A_ROW = 16             # after so many calls that each compile anew, a function runs in Python
 _PER_SHAPE = 4       # programs for one kind of arguments before each size is compiled for itself
-_FRAMES_PER_CALL = 24      # of Python's own, at most, for one call of the program
-
-_STATIC = (int, float, bool, str, bytes, type(None), complex)
-
-
-def is_tensor(value: Any) -> bool:
-    """Whether a leaf of the arguments becomes an input of the graph.
-
-    A parameter does not: it is captured as the object that it is, so that assigning it works.
-    """
-    return isinstance(value, (Tensor, Node)) and not isinstance(value, Parameter)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Keep the garbage collector from searching the many small objects of a compilation again and again."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
-
-
-@contextmanager
-def deep() -> Iterator[None]:
-    """Let calls of the program nest as deep as the context's `max_call_depth` says.
-
-    Raises:
-        RecursionError: If they nest deeper.
-    """
-    before = sys.getrecursionlimit()
-    depth, frame = 0, sys._getframe()
-    while frame is not None:
-        depth, frame = depth + 1, frame.f_back
-    sys.setrecursionlimit(max(before, depth + _FRAMES_PER_CALL * context.state.max_call_depth))
-    try:
-        yield
-    except RecursionError as error:
-        notes = getattr(error, "__notes__", [])
-        if len(notes) > 10:
-            notes[5:-5] = [f"  ... {len(notes) - 10} further calls"]
-        raise _too_deep(notes) from None
-    finally:
-        sys.setrecursionlimit(before)
-
-
-def _too_deep(notes: list[str]) -> RecursionError:
-    error = RecursionError(
-        f"Exceed function call depth limit {context.state.max_call_depth} while compiling. If the recursion "
-        f"ends, raise the limit by mindspore.set_recursion_limit or set_context(max_call_depth=...).")
-    error.__notes__ = notes
-    return error
-
-
-def is_small(value: Any) -> bool:
-    """Whether an argument is a tensor of a few integers or flags, which may describe a shape or a place."""
-    return type(value) is Tensor and value._data.numel() <= 64 and not (
-        value._data.dtype.is_floating_point or value._data.dtype.is_complex)
-
 
 class Program:
     """A compiled function for one signature: the graph, what it captured, what it returns.
@@ -225,7 +164,7 @@ class Program:
         """The program that the cache on disk has for these arguments; None if it has none."""
         start, found = time.perf_counter(), None
         with uncollected():
-            found = disk.find(cls, fn, args, kwargs, (_HOLE, is_tensor, _leaf_signature))
+            found = disk.find(cls, fn, args, kwargs, (_HOLE, is_tensor, leaf_signature))
         if found is None:
             return None
         found.name, found.final, found.trace, found.sizes = name, True, None, Sizes()
@@ -286,7 +225,7 @@ class Program:
         graph.outs += trace.state.values()
         changes = trace.heap.finish(trace.cells)
         places = [self.given.place(c.place) for c in changes]
-        self.contents = [(c.place, tree.signature(c.before, _leaf_signature))
+        self.contents = [(c.place, tree.signature(c.before, leaf_signature))
                          for c, place in zip(changes, places, strict=True) if place is c.place]
         self.takes = any(type(place) is Argument for place in places)
         self.writes = []
@@ -333,7 +272,7 @@ class Program:
     @staticmethod
     def is_as_before(place: Any, before: Any) -> bool:
         """Whether what an object holds has the structure that it had while compiling."""
-        return tree.signature(place.get(), _leaf_signature) == before
+        return tree.signature(place.get(), leaf_signature) == before
 
     # ------------------------------------------------------------------ running
 
@@ -452,8 +391,8 @@ class Program:
     def write(place: Any, value: Any) -> None:
         """Give an object its new content; other programs look again if its kind changes."""
         stamp = getattr(place.owner, "_stamp", None)
-        if stamp is not None and tree.signature(place.get(), _leaf_signature) != tree.signature(
-                value, _leaf_signature):
+        if stamp is not None and tree.signature(place.get(), leaf_signature) != tree.signature(
+                value, leaf_signature):
             place.owner.__dict__["_stamp"] = stamp + 1
             Version.value += 1
         place.put(value)
@@ -671,7 +610,7 @@ class Cache:
         shape_of = masked(extents)
 
         def leaf(value: Any) -> Any:
-            return (shape_of(value), value._data.dtype) if is_tensor(value) else _leaf_signature(value)
+            return (shape_of(value), value._data.dtype) if is_tensor(value) else leaf_signature(value)
         return [(tree.signature((args, kwargs), leaf), extents), *exact]
 
     def general(self, key: Any, extents: Any, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
@@ -724,37 +663,6 @@ def complete(program: Program) -> Program:
     if program.watchful or program.shapes_fit:
         program.executable          # noqa: B018  # made at first use
     return program
-
-
-def signature_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """What a graph is specialised to: avals of tensors, values of constants, identity of the rest."""
-    if kwargs:
-        return tree.signature((args, kwargs), _leaf_signature)
-    return tuple([(a._data.shape, a._data.dtype) if type(a) is Tensor
-                  else tree.signature(a, _leaf_signature) for a in args])
-
-
-def _leaf_signature(value: Any) -> Any:
-    if isinstance(value, Tensor) and not isinstance(value, Parameter):
-        return value._data.shape, value._data.dtype
-    if type(value) in _STATIC:
-        return type(value), value
-    return _Identity(value)
-
-
-class _Identity:
-    """An object as part of a signature: by identity, and kept alive, so that the identity lasts."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any):
-        self.value = value
-
-    def __hash__(self) -> int:
-        return id(self.value)
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is _Identity and other.value is self.value
 
 
 def run_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -1,0 +1,54 @@
+"""What holds while a program is compiled: how deep calls may nest, and that garbage waits."""
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from mindspore.core import context
+
+_FRAMES_PER_CALL = 24      # of Python's own, at most, for one call of the program
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Keep the garbage collector from searching the many small objects of a compilation again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+@contextmanager
+def deep() -> Iterator[None]:
+    """Let calls of the program nest as deep as the context's `max_call_depth` says.
+
+    Raises:
+        RecursionError: If they nest deeper.
+    """
+    before = sys.getrecursionlimit()
+    depth, frame = 0, sys._getframe()
+    while frame is not None:
+        depth, frame = depth + 1, frame.f_back
+    sys.setrecursionlimit(max(before, depth + _FRAMES_PER_CALL * context.state.max_call_depth))
+    try:
+        yield
+    except RecursionError as error:
+        notes = getattr(error, "__notes__", [])
+        if len(notes) > 10:
+            notes[5:-5] = [f"  ... {len(notes) - 10} further calls"]
+        raise _too_deep(notes) from None
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _too_deep(notes: list[str]) -> RecursionError:
+    error = RecursionError(
+        f"Exceed function call depth limit {context.state.max_call_depth} while compiling. If the recursion "
+        f"ends, raise the limit by mindspore.set_recursion_limit or set_context(max_call_depth=...).")
+    error.__notes__ = notes
+    return error
