@@ -17,8 +17,18 @@ Span = tuple[int, int]  # begin and end of a token, in characters
 class TextTensorOperation(TensorOperation):
     """A transform of strings, called on one of them or by `map` on every row."""
 
+    gives_numbers = False  # whether its results are numbers, not text
+
     def checked(self, value: Any) -> np.ndarray:
         return text_input(self, value)
+
+    def of_tokens(self, tokens: Any) -> Any:
+        """What `apply` makes of a list of tokens, or of the numbers that stand for them; defined where `joins` is."""
+        raise NotImplementedError(f"For '{type(self).__name__}', 'of_tokens' is not defined.")
+
+    def joins(self, numbers: bool) -> bool:
+        """Whether this transform can follow a tokenizer whose tokens are text, or `numbers`, as one step with it."""
+        return not numbers and type(self).of_tokens is not TextTensorOperation.of_tokens
 
 
 def text_input(owner: Any, value: Any) -> np.ndarray:
@@ -132,10 +142,14 @@ class Tokenizer(TextTensorOperation):
         whole, spans = self.cut(text)
         return [whole[begin:end] for begin, end in spans]
 
+    def array(self, text: str) -> np.ndarray:
+        """The tokens as an array."""
+        return token_array(self.tokens(text))
+
     def apply(self, value: np.ndarray) -> Any:
         text = strings(self, value, (0,)).item()
         if not self.with_offsets:
-            return token_array(self.tokens(text))
+            return self.array(text)
         whole, spans = self.cut(text)
         tokens = token_array([whole[begin:end] for begin, end in spans])
         return tokens, *in_bytes(whole, spans)
@@ -143,4 +157,39 @@ class Tokenizer(TextTensorOperation):
     def apply_stack(self, stack: np.ndarray) -> Any:
         if self.with_offsets or stack.ndim != 1 or stack.dtype.kind != "U":
             return None
-        return [token_array(self.tokens(text)) for text in stack.tolist()]
+        return [self.array(text) for text in stack.tolist()]
+
+    def joined(self, following: list[Any]) -> tuple[TensorOperation, int]:
+        steps: list[TextTensorOperation] = []
+        numbers = False
+        for operation in [] if self.with_offsets else following:
+            if not isinstance(operation, TextTensorOperation) or not operation.joins(numbers):
+                break
+            steps.append(operation)
+            numbers = numbers or operation.gives_numbers
+        return (TokenChain(self, steps), 1 + len(steps)) if steps else (self, 1)
+
+
+class TokenChain(Tokenizer):
+    """A tokenizer and what is done with its tokens, without arrays between."""
+
+    def __init__(self, tokenizer: Tokenizer, steps: list[TextTensorOperation]):
+        self._tokenizer, self._steps = tokenizer, steps
+
+    @property
+    def name(self) -> str:
+        return ", ".join(step.name for step in (self._tokenizer, *self._steps))
+
+    def apply(self, value: np.ndarray) -> np.ndarray:
+        return self._result(strings(self._tokenizer, value, (0,)).item())
+
+    def apply_stack(self, stack: np.ndarray) -> Any:
+        if stack.ndim != 1 or stack.dtype.kind != "U":
+            return None
+        return [self._result(text) for text in stack.tolist()]
+
+    def _result(self, text: str) -> np.ndarray:
+        tokens: Any = self._tokenizer.tokens(text) or [""]
+        for step in self._steps:
+            tokens = step.of_tokens(tokens)
+        return np.asarray(tokens)

@@ -33,6 +33,7 @@ _SPECIAL = re.compile(r"(\[CLS\]|\[SEP\]|\[UNK\]|\[PAD\]|\[MASK\]|\[unused\d+\])
 _LETTER, _ALONE, _SPACE = "a", "!", " "
 _kinds = LazyTable(lambda c: _SPACE if c in SPACES else _ALONE if stands_alone(c) else _LETTER)
 _WORDS = re.compile("a+|!")
+_ASCII_WORDS = re.compile(r"[A-Za-z0-9]+|[!-/:-@\[-`{-~]")
 _WORDS_AND_SPACES = re.compile("a+|!| +")
 
 
@@ -80,6 +81,13 @@ class BasicTokenizer(Tokenizer):
                 spans += [(begin + b, begin + e) for b, e in self._spans(part)]
             begin += len(part)
         return text, spans
+
+    def tokens(self, text: str) -> list[str]:
+        if self.keep_whitespace or not text.isascii():
+            return super().tokens(text)
+        if not self.preserve_unused_token or "[" not in text:
+            return _ASCII_WORDS.findall(text.lower() if self.lower_case else text)
+        return super().tokens(text)
 
     def _spans(self, text: str) -> list[Span]:
         return [found.span() for found in self._pattern.finditer(text.translate(_kinds))]
@@ -130,18 +138,10 @@ class WordpieceTokenizer(TextTensorOperation):
         )
         self.unknown_token = check.string(self, "unknown_token", unknown_token)
         self.with_offsets = check.boolean(self, "with_offsets", with_offsets)
-        self._known: dict[str, list[Span] | None] = {}
+        self._known: dict[str, list[str]] = {}
 
     def spans(self, word: str) -> list[Span] | None:
         """Places of the pieces of a word in characters; None for an unknown word."""
-        if word in self._known:
-            return self._known[word]
-        spans = self._found(word)
-        if len(self._known) < 2**16:  # words come again and again
-            self._known[word] = spans
-        return spans
-
-    def _found(self, word: str) -> list[Span] | None:
         if byte_length(word) > self.max_bytes_per_token:
             return None
         spans, begin = [], 0
@@ -163,6 +163,14 @@ class WordpieceTokenizer(TextTensorOperation):
 
     def named(self, word: str) -> list[str]:
         """The pieces of a word."""
+        pieces = self._known.get(word)
+        if pieces is None:
+            pieces = self._cut(word)
+            if len(self._known) < 2**16:  # words come again and again
+                self._known[word] = pieces
+        return pieces
+
+    def _cut(self, word: str) -> list[str]:
         spans = self.spans(word)
         if spans is None:
             return [self.unknown_token or word]
@@ -171,9 +179,15 @@ class WordpieceTokenizer(TextTensorOperation):
             for begin, end in spans
         ]
 
+    def joins(self, numbers: bool) -> bool:
+        return not numbers and not self.with_offsets
+
+    def of_tokens(self, tokens: Any) -> Any:
+        return [piece for word in tokens for piece in self.named(word)] or [""]
+
     def apply(self, value: np.ndarray) -> Any:
         words = strings(self, value, (0, 1)).ravel().tolist()
-        tokens = token_array([piece for word in words for piece in self.named(word)])
+        tokens = np.array(self.of_tokens(words))
         if not self.with_offsets:
             return tokens
         places = [in_bytes(word, self._places(word)) for word in words if word] or [

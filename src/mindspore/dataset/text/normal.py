@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import string
 import unicodedata
+from typing import Any
 
 import numpy as np
 
@@ -34,6 +35,9 @@ class Rewriter(TextTensorOperation):
 
     def apply_stack(self, stack: np.ndarray) -> np.ndarray:
         return self.apply(stack)
+
+    def of_tokens(self, tokens: Any) -> Any:
+        return [self.rewritten(token) for token in tokens]
 
 
 class CaseFold(Rewriter):
@@ -78,13 +82,10 @@ class RegexReplace(Rewriter):
         self.replace = check.string(self, "replace", replace)
         self.replace_all = check.boolean(self, "replace_all", replace_all)
         self._pattern = compiled(self, "pattern", pattern)
-        self._parts = template(self, self._pattern, replace)
+        self._template = template(self, self._pattern, replace)
 
     def rewritten(self, text: str) -> str:
-        return self._pattern.sub(self._replacement, text, 0 if self.replace_all else 1)
-
-    def _replacement(self, found: re.Match[str]) -> str:
-        return "".join(part if isinstance(part, str) else found[part] or "" for part in self._parts)
+        return self._pattern.sub(self._template, text, 0 if self.replace_all else 1)
 
 
 _REDIRECT = re.compile("#redirect", re.IGNORECASE)

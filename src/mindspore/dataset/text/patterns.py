@@ -32,7 +32,16 @@ _OUTSIDE = {
     "Z": rf"(?=(?:\r\n|[{_ENDS}])?\Z)",
     "z": r"\Z",
 }
-_NAMED = {"[:punct:]": r"\p{P}", "[:^punct:]": r"\P{P}"}  # no symbols
+_NAMED = {  # of all scripts, and without symbols among the punctuation
+    "[:punct:]": r"\p{P}",
+    "[:^punct:]": r"\P{P}",
+    "[:digit:]": r"\p{Nd}",
+    "[:^digit:]": r"\P{Nd}",
+    "[:alnum:]": r"\p{Alphabetic}\p{Nd}",
+    "[:^alnum:]": r"[^\p{Alphabetic}\p{Nd}]",
+    "[:xdigit:]": r"\p{Hex_Digit}\p{Nd}",
+    "[:^xdigit:]": r"[^\p{Hex_Digit}\p{Nd}]",
+}
 _CONTROLS = {"a": r"\x07", "e": r"\x1B", "f": r"\x0C", "n": r"\n", "r": r"\r", "t": r"\t"}
 _MULTILINE = regex.compile(r"\(\?[a-z]*m")
 _REPETITION = regex.compile(r"\{\d+(?:,\d*)?\}")
@@ -184,13 +193,13 @@ def compiled(owner: Any, name: str, pattern: str) -> Any:
         ) from None
 
 
-def template(owner: Any, pattern: Any, replacement: str) -> list[str | int]:
-    """Text and numbers of groups that a replacement such as '$1-${name}' is made of.
+def template(owner: Any, pattern: Any, replacement: str) -> str:
+    """A replacement such as '$1-${name}' in the syntax of `regex`.
 
     Raises:
         PipelineError: It names a group that the pattern lacks.
     """
-    parts: list[str | int] = []
+    parts: list[str] = []
     place = 0
     while place < len(replacement):
         character = replacement[place]
@@ -198,17 +207,21 @@ def template(owner: Any, pattern: Any, replacement: str) -> list[str | int]:
         if character == "\\":
             found = _HEX.match(replacement, place)
             if found and found[0][0] in "uU":
-                parts.append(chr(int(found[0][1:], 16)))
+                parts.append(_literal(chr(int(found[0][1:], 16))))
                 place += len(found[0])
             else:
-                parts.append(replacement[place : place + 1])
+                parts.append(_literal(replacement[place : place + 1]))
                 place += 1
         elif character == "$":
             group, place = _group(owner, pattern, replacement, place)
-            parts.append(group)
+            parts.append(f"\\g<{group}>")
         else:
-            parts.append(character)
-    return parts
+            parts.append(_literal(character))
+    return "".join(parts)
+
+
+def _literal(text: str) -> str:
+    return "\\\\" if text == "\\" else text
 
 
 def _group(owner: Any, pattern: Any, replacement: str, place: int) -> tuple[int, int]:

@@ -70,16 +70,18 @@ class Ngram(TextTensorOperation):
         return value
 
     def apply(self, value: np.ndarray) -> np.ndarray:
-        words = strings(self, value, (1,)).tolist()
-        return np.array([gram for length in self.n for gram in self._grams(words, length)])
+        return np.array(self.of_tokens(strings(self, value, (1,)).tolist()))
+
+    def of_tokens(self, tokens: Any) -> Any:
+        return [gram for length in self.n for gram in self._grams(tokens, length)]
 
     def _grams(self, words: list[str], length: int) -> list[str]:
         left, right = (
             [word] * min(count, length - 1) for word, count in (self.left_pad, self.right_pad)
         )
         words = left + words + right
-        join = self.separator.join
-        return [join(words[i : i + length]) for i in range(len(words) - length + 1)] or [""]
+        windows = zip(*(words[begin:] for begin in range(length)), strict=False)
+        return [self.separator.join(window) for window in windows] or [""]
 
 
 class SlidingWindow(TextTensorOperation):
@@ -137,6 +139,12 @@ class Truncate(TextTensorOperation):
         if stack.ndim not in (2, 3) or stack.dtype.kind == "S" or not stack.size:
             return None
         return stack[..., : self.max_seq_len]
+
+    def joins(self, numbers: bool) -> bool:
+        return True
+
+    def of_tokens(self, tokens: Any) -> Any:
+        return tokens[: self.max_seq_len]
 
 
 class TruncateSequencePair(TextTensorOperation):
@@ -205,6 +213,9 @@ class AddToken(TextTensorOperation):
             if stack.ndim == 2 and stack.dtype.kind == "U" and stack.size
             else None
         )
+
+    def of_tokens(self, tokens: Any) -> Any:
+        return [self.token, *tokens] if self.begin else [*tokens, self.token]
 
 
 _INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?[0-9]+)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from mindspore.dataset.text.characters import SEPARATORS, WORD, script_signs
 from mindspore.dataset.text.patterns import compiled
 from mindspore.dataset.transforms.base import TensorOperation
 
-_RUN = re.compile(r"(.)\1*", re.DOTALL)
+_ASCII_RUN = re.compile(r"[A-Za-z]+|[^A-Za-z\s]+", re.ASCII)
 
 
 class WhitespaceTokenizer(Tokenizer):
@@ -32,7 +33,9 @@ class WhitespaceTokenizer(Tokenizer):
         return text, [found.span() for found in WORD.finditer(text)]
 
     def tokens(self, text: str) -> list[str]:
-        return WORD.findall(text) if SEPARATORS.search(text) else text.split()
+        if text.isprintable() or not SEPARATORS.search(text):
+            return text.split()
+        return WORD.findall(text)
 
 
 class UnicodeCharTokenizer(Tokenizer):
@@ -51,6 +54,11 @@ class UnicodeCharTokenizer(Tokenizer):
     def tokens(self, text: str) -> list[str]:
         return list(text)
 
+    def array(self, text: str) -> np.ndarray:
+        if not text or text[-1] == "\0":  # which NumPy leaves out
+            return super().array(text)
+        return np.array([text]).view("U1")
+
 
 class UnicodeScriptTokenizer(Tokenizer):
     """Runs of characters of one script (Unicode Standard Annex 24), and of white space.
@@ -65,9 +73,17 @@ class UnicodeScriptTokenizer(Tokenizer):
         self.with_offsets = check.boolean(self, "with_offsets", with_offsets)
 
     def cut(self, text: str) -> tuple[str, list[Span]]:
+        signs = script_signs(text)
+        codes = np.frombuffer(signs.encode("utf-16-le"), np.uint16)
+        borders = np.flatnonzero(codes[1:] != codes[:-1]) + 1
+        places = [0, *borders.tolist(), len(signs)] if signs else [0]
         keep = self.keep_whitespace
-        runs = _RUN.finditer(script_signs(text))
-        return text, [run.span() for run in runs if keep or run[1] != " "]
+        return text, [span for span in pairwise(places) if keep or signs[span[0]] != " "]
+
+    def tokens(self, text: str) -> list[str]:
+        if text.isascii() and not self.keep_whitespace:
+            return _ASCII_RUN.findall(text)  # all letters are Latin, all else belongs to no script
+        return super().tokens(text)
 
 
 class RegexTokenizer(Tokenizer):
@@ -100,6 +116,11 @@ class RegexTokenizer(Tokenizer):
         if end < len(text):
             spans.append((end, len(text)))
         return text, spans
+
+    def tokens(self, text: str) -> list[str]:
+        if self.keep_delim_pattern or self._delimiter.groups:
+            return super().tokens(text)
+        return [token for token in self._delimiter.split(text) if token]
 
 
 class PythonTokenizer(TensorOperation):

@@ -254,6 +254,8 @@ class Lookup(TextTensorOperation):
         `data_type`, the same shape.
     """
 
+    gives_numbers = True
+
     def __init__(self, vocab: Vocab, unknown_token: str | None = None, data_type: Any = int32):
         self._numbers = check.instance(self, "vocab", vocab, Vocab).numbers
         self.unknown_token = check.optional(check.string, self, "unknown_token", unknown_token)
@@ -279,6 +281,9 @@ class Lookup(TextTensorOperation):
 
     def apply_stack(self, stack: np.ndarray) -> np.ndarray:
         return self.apply(stack)
+
+    def of_tokens(self, tokens: Any) -> Any:
+        return np.array(self._found(tokens), np.int64).astype(self.data_type.numpy)
 
     def _found(self, words: list[str]) -> list[int]:
         numbers, unknown = self._numbers, self._unknown
