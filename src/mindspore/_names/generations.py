@@ -1,5 +1,5 @@
-"""What differs between generations under the same path: names that only earlier releases had, and
-arguments that were renamed."""
+"""What differs between generations under the same path: names that only earlier releases had, or that have
+another home here, and arguments that were renamed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,20 @@ EARLIER: dict[str, list[str]] = {
     "mindspore.common": ["mindspore.compiler.jit:ms_function"],
     "mindspore.common.api": ["mindspore.compiler.jit:ms_function"],
     "mindspore.core.dtype": ["mindspore.core.dtype:tensor=tensor_type"],
+    "mindspore.dataset": [
+        "mindspore.core.tensor:Tensor",
+        "mindspore.dataset.config:ErrorSamplesMode get_callback_timeout get_debug_mode "
+        "get_enable_watchdog get_error_samples_mode get_multiprocessing_start_method "
+        "get_multiprocessing_timeout_interval get_num_parallel_workers get_video_backend set_video_backend",
+        "mindspore.dataset.dataset:AudioBaseDataset=Dataset TextBaseDataset=Dataset "
+        "UnionBaseDataset=Dataset VisionBaseDataset=Dataset",
+        "mindspore.dataset.helpers:*",
+        "mindspore.dataset.samplers:select_sampler",
+        "mindspore.dataset.text:SentencePieceModel",
+        "mindspore.dataset.utils:LineReader",
+        "mindspore.dataset.validators:*",
+        "mindspore.dataset.vision:ToNumpy",
+    ],
     "mindspore.nn.loss.loss": ["mindspore.nn:_Loss=LossBase"],
 }
 

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+import mindspore.dataset as ds
+from mindspore import Tensor
+from mindspore import dtype as mstype
+from mindspore.dataset import helpers
+
+
+def test_lists_are_made_and_flattened():
+    assert [ds.to_list(v) for v in (None, "a", (1,), [1], 3)] == [[], ["a"], [1], [1], [3]]
+    assert ds.replace_none(None, 7) == 7
+    assert ds.replace_none(0, 7) == 0
+    nested = [[[1, 2]], [[1], [2]], [1, [2]], 3]
+    assert [ds.flatten_single_lists(v) for v in nested] == [[1, 2], [[1], [2]], [1, [2]], 3]
+
+
+def test_types_and_kinds_of_shuffling_have_counterparts():
+    assert ds.mstype_to_detype(mstype.int8) == np.int8
+    assert ds.mstype_to_detype(mstype.string).kind == "U"
+    with pytest.raises(NotImplementedError, match="mindspore type"):
+        ds.mstype_to_detype("int8")
+    assert [int(ds.shuffle_to_shuffle_mode(v)) for v in (False, True, ds.Shuffle.ADAPTIVE)] == [0, 2, 5]
+
+
+def test_a_wrapped_function_stands_beside_transforms():
+    def double(x):
+        return 2 * x
+
+    wrapped = ds.FuncWrapper(double)
+    assert wrapped(3) == 6
+    assert '"tensor_op_name": "double"' in wrapped.to_json()
+    with pytest.raises(ValueError, match="must give a value"):
+        ds.FuncWrapper(lambda: None)()
+    with pytest.raises(ValueError, match="must be callable"):
+        ds.FuncWrapper(3)
+    wrapped.release_resource()
+
+
+def test_an_exception_is_raised_again_with_its_place():
+    try:
+        {}["k"]
+    except KeyError:
+        handler = ds.ExceptionHandler(where="in a worker")
+    with pytest.raises(KeyError, match=r"in a worker(.|\n)*test_helpers"):
+        handler.reraise()
+    error = UnicodeDecodeError("utf-8", b"", 0, 1, "why")
+    with pytest.raises(RuntimeError, match="UnicodeDecodeError"):
+        ds.ExceptionHandler((type(error), error, None)).reraise()
+
+
+def test_workers_are_told_to_end():
+    end = threading.Event()
+    worker = threading.Thread(target=end.wait)
+    worker.start()
+    assert ds.worker_is_alive(worker)
+    helpers.close_worker(worker, end)
+    assert not ds.worker_is_alive(worker)
+    assert helpers.check_iterator_cleanup() is False
+
+
+def test_a_row_of_zeros_imitates_a_dataset():
+    data = ds.NumpySlicesDataset({"a": [[1.5, 2]], "s": ["x"]})
+    row = next(ds.DummyIterator(data, "dict", True))
+    assert row["a"].tolist() == [0, 0]
+    assert row["s"].dtype.kind == "U"
+    assert isinstance(next(iter(ds.DummyIterator(data, "tuple")))[0], Tensor)
+    with pytest.raises(ValueError, match="'mode'"):
+        ds.DummyIterator(data, "list")
+
+
+def test_names_of_several_homes_are_in_the_package():
+    assert ds.VisionBaseDataset is ds.UnionBaseDataset is ds.Dataset
+    assert ds.get_num_parallel_workers() == ds.config.get_num_parallel_workers()
+    assert ds.LineReader.__module__ == "mindspore.dataset.utils"
