@@ -15,6 +15,23 @@ from mindspore.core.dtype import DType, string
 from mindspore.dataset.iterators import META
 from mindspore.dataset.samplers import Shuffle
 
+__all__ = [
+    "DummyIterator",
+    "ExceptionHandler",
+    "FuncWrapper",
+    "Implementation",
+    "MAX_METADATA_LENGTH",
+    "ShuffleMode",
+    "check_iterator_cleanup",
+    "close_worker",
+    "flatten_single_lists",
+    "mstype_to_detype",
+    "replace_none",
+    "shuffle_to_shuffle_mode",
+    "to_list",
+    "worker_is_alive",
+]
+
 MAX_METADATA_LENGTH = 2048  # most characters of text that describes a file
 
 

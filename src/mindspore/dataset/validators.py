@@ -16,6 +16,35 @@ from mindspore.dataset.iterators import DictIterator, TupleIterator
 from mindspore.dataset.operations import ZipDataset
 from mindspore.dataset.schema import Schema
 
+__all__ = [
+    "check_add_column",
+    "check_batch",
+    "check_bucket_batch_by_length",
+    "check_concat",
+    "check_device_send",
+    "check_dict_iterator",
+    "check_filter",
+    "check_map",
+    "check_output_shape",
+    "check_padded_batch",
+    "check_project",
+    "check_rename",
+    "check_repeat",
+    "check_save",
+    "check_schema",
+    "check_shuffle",
+    "check_skip",
+    "check_split",
+    "check_sync_update",
+    "check_sync_wait",
+    "check_take",
+    "check_to_device_send",
+    "check_total_batch",
+    "check_tuple_iterator",
+    "check_zip",
+    "check_zip_dataset",
+]
+
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
