@@ -340,6 +340,11 @@ def test_the_name_of_the_argument_in_former_releases(one, ids):
     assert ids(dataset_file=one, shuffle=False) == list(range(10))
 
 
+def test_a_number_too_large_for_its_type_is_infinity(tmp_path, rows):
+    path = write(tmp_path / "a", [{"f": 1e300}], schema={"f": {"type": "float32"}})
+    assert rows(ds.MindDataset(path)) == [(float("inf"),)]
+
+
 def test_a_set_without_rows_is_empty(tmp_path, rows):
     data = ds.MindDataset(write(tmp_path / "empty", []))
     assert data.get_dataset_size() == 0

@@ -366,7 +366,10 @@ def _typed(field: Field, column: Column) -> Column:
     """A column with the type of its field."""
     if field.type == "string":
         return np.array(column) if column else []
-    return column if field.is_blob else column.astype(field.dtype.newbyteorder("="))
+    if field.is_blob:
+        return column
+    with np.errstate(over="ignore"):  # a number too large for float32 is infinity there
+        return column.astype(field.dtype.newbyteorder("="))
 
 
 def _padded_value(field: Field, value: Any) -> np.ndarray:
