@@ -80,6 +80,7 @@ def test_what_is_no_function_is_no_hook():
         nn.ReLU().register_backward_hook(3)
 
 
+@pytest.mark.usefixtures("both_modes")
 def test_backward_hooks_see_and_replace_gradients():
     seen = []
 
@@ -94,6 +95,7 @@ def test_backward_hooks_see_and_replace_gradients():
     assert seen == [(1, 1)]
 
 
+@pytest.mark.usefixtures("both_modes")
 def test_a_backward_hook_of_a_first_layer_gets_no_input_gradient():
     seen, net = [], nn.Dense(2, 2)
     net.register_backward_hook(lambda cell, grad_input, grad_output: seen.append(grad_input))
@@ -101,6 +103,7 @@ def test_a_backward_hook_of_a_first_layer_gets_no_input_gradient():
     assert seen == [(None,)]
 
 
+@pytest.mark.usefixtures("both_modes")
 def test_a_backward_hook_must_return_a_gradient_per_input():
     relu = nn.ReLU()
     relu.register_backward_hook(lambda cell, grad_input, grad_output: (grad_input[0],) * 2)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindspore.compiler.ir import building
+from mindspore.core.errors import GraphValueError
 from mindspore.core.tape import State, record_custom
 from mindspore.core.tensor import Tensor, wrap
 
@@ -88,7 +89,7 @@ def run_with_backward_hooks(cell: Any, hooks: Hooks, construct: Callable[..., An
                             args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The cell's result; its cotangents pass through the backward hooks."""
     if building:
-        raise NotImplementedError(
+        raise GraphValueError(
             f"For '{type(cell).__name__}', a backward hook runs Python while gradients flow, which a "
             "compiled graph cannot. Use PyNative mode, or a 'bprop' method.")
     if not State.depth:
