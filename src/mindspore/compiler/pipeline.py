@@ -146,6 +146,8 @@ class Program:
         self.graph = graph
         self._executable: Executable | None = None
         self._derivative: Any = None
+        if extents:
+            self.record.sized([p.aval for p in graph.params[:len(inputs)]])
         with self.sizes.final():
             self.record.front_end(start, graph)
 
@@ -585,6 +587,7 @@ class Cache:
                 program = self.compile(fn, args, kwargs, reason)
         except Exception as error:
             raise trimmed(error) from error.__cause__
+        program.trace = None
         self.compiled += 1
         if self.compiled in _TOO_OFTEN:
             log.warning("'%s' is compiled for the %dth time: %s. %s", self.name, self.compiled, reason,
@@ -639,7 +642,6 @@ class Cache:
         key = disk.key_of(fn, args, kwargs, is_tensor)
         program = self.fresh(fn, args, kwargs, reason)
         program.to_disk(fn, args, kwargs, key)
-        program.trace = None
         return program
 
     def fresh(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], reason: str) -> Program:

@@ -171,6 +171,15 @@ def test_what_is_not_compiled_is_refused():
         ms.graph.explain(len)
 
 
+def test_extents_that_may_differ_have_names():
+    net = nn.SequentialCell(nn.ReLU())
+    net.set_inputs(Tensor(shape=[None, 4], dtype=ms.float32))
+    net(x(2))
+    net(x(3))
+    (program,) = ms.graph.explain(net).programs
+    assert list(program.arguments.values()) == ["f32[s0,4]"]
+
+
 def test_what_runs_in_python_says_why(monkeypatch):
     monkeypatch.setattr(log, "warning", lambda *_: None)
     program = ms.jit(lambda x: x * float(x.asnumpy()[0]))

@@ -12,6 +12,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, nn, ops
+from mindspore.core import log
 from mindspore.core.errors import GraphSyntaxError
 
 PACKAGE = str(Path(ms.__file__).parent) + os.sep
@@ -90,6 +91,26 @@ def test_an_error_at_run_time_shows_the_generated_line_and_that_of_the_program(r
     assert generated.filename.startswith("<graph")
     assert generated.line.endswith(line)
     assert own.line == line
+
+
+def test_an_error_about_arguments_shows_the_call_only():
+    net = nn.ReLU()
+    net.set_inputs(Tensor(shape=[None, 4], dtype=ms.float32))
+    with pytest.raises(ValueError, match="'set_inputs'") as caught:
+        net(Tensor([[1.0, 2.0]]))
+    assert of_package(caught.value) == ["nn/cell.py"]
+
+
+def test_what_runs_in_python_shows_its_own_lines(monkeypatch):
+    monkeypatch.setattr(log, "warning", lambda *_: None)
+
+    def program(x):
+        return x.reshape(int(x.asnumpy()[0]) + 6)
+
+    with pytest.raises(ValueError, match="Reshape") as caught:
+        ms.jit(program)(Tensor([1.0, 2.0]))
+    assert of_package(caught.value) == ["compiler/jit.py"]
+    assert frames(caught.value)[-1].line == "return x.reshape(int(x.asnumpy()[0]) + 6)"
 
 
 def test_the_frames_of_the_compiler_are_shown_on_request(monkeypatch):

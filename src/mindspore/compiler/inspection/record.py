@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ from mindspore.compiler.ir import Flow, Graph
 from .dumps import Dump, wanted
 
 _serial = itertools.count()
+_AVAL = re.compile(r"\w+\[[\d,]*\]")
 
 
 @dataclass
@@ -52,6 +54,12 @@ class Record:
         level, folder = wanted()
         self.dump = Dump(level, folder, self.name, self.serial) if level else None
         self._before: set[str] = set()
+
+    def sized(self, avals: list[Any]) -> None:
+        """The inputs of the graph have extents that may differ: show their names."""
+        tensors = [k for k, shown in self.arguments.items() if _AVAL.fullmatch(shown)]
+        if len(tensors) == len(avals):
+            self.arguments |= {k: str(a) for k, a in zip(tensors, avals, strict=True)}
 
     def ended(self, name: str, start: float, graph: Graph | None) -> None:
         """Note the end of a stage, and write the graph if that is asked for."""

@@ -50,9 +50,9 @@ def marked(error: Exception, traceback: TracebackType | None) -> Exception:
 
 def at_border(error: Exception) -> Exception:
     """An error where it leaves the package: the frames that it passed inside are dropped."""
-    if not getattr(error, "_trimmed", False):
+    if is_full():
         return error
-    return error.with_traceback(without_package(error.__traceback__))
+    return marked(error, without_package(error.__traceback__))
 
 
 def without_package(traceback: TracebackType | None) -> TracebackType | None:
