@@ -57,6 +57,7 @@ class Source:
         self.name: dict[int, str] = {}
         self.graphs: dict[int, str] = {}
         self.todo: list[Graph] = []
+        self.kernels: dict[Any, str] = {}
         self.count = itertools.count()
         self.constants: dict[int, str] = {}
         self.owned = owned              # parameter -> the node that replaces it, by id
@@ -178,9 +179,12 @@ class Source:
         return f"{name}({', '.join(args)})"
 
     def kernel_name(self, op: Operator) -> str:
-        stem = f"k_{''.join(c if c.isalnum() else '_' for c in op.name)}"
-        held = self.space.setdefault(stem, op.kernel)
-        return stem if held is op.kernel else self.literal(op.kernel)
+        known = self.kernels.get(op)
+        if known is None:
+            stem = f"k_{''.join(c if c.isalnum() else '_' for c in op.name)}"
+            held = self.space.setdefault(stem, op.kernel)
+            known = self.kernels[op] = stem if held is op.kernel else self.literal(op.kernel)
+        return known
 
     def overwriting(self, node: Node, lives: Lives, at: int) -> str | None:
         """The call of the kernel that puts every result into the place of an input, if all are free."""
