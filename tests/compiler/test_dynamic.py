@@ -254,3 +254,69 @@ def test_a_pattern_has_a_shape_and_no_elements():
         pattern + 1
     with pytest.raises(ValueError, match="dtype"):
         Tensor(shape=[None, 3])
+
+
+class Loops(nn.Cell):
+    """Loops over the rows of a tensor."""
+
+    def __init__(self):
+        super().__init__()
+        self.dense = nn.Dense(4, 4)
+
+    def construct(self, x):
+        state, out = ops.zeros(4), ops.zeros_like(x)
+        for row in x:
+            state = ops.tanh(self.dense(row.expand_dims(0)).squeeze(0) + state)
+        for i in range(x.shape[0]):
+            out[i] = x[i] * 2 + state
+        for i in range(1, x.shape[0]):
+            state += x[i] - x[i - 1]
+            if state.sum() > 3:
+                break
+        return state, out
+
+
+def test_loops_over_rows_are_compiled_once_for_all_sizes():
+    net = Loops()
+    net.set_inputs(unknown(None, 4))
+    for n in SIZES:
+        compare(net, [numbers(n, 4)])
+    assert compiled(net) == 1
+
+
+def test_gradients_through_loops_over_rows_are_compiled_once():
+    net = Loops()
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, lambda out, y: (out[0] * y).sum() + out[1].mean()),
+                               nn.SGD(net.trainable_params(), 1e-2))
+    step.set_inputs(unknown(None, 4), unknown(4))
+    for n in SIZES:
+        compare(step, [numbers(n, 4), numbers(4)])
+    assert compiled(step) == 1
+
+
+def changed_rows(x):
+    y = x * 1
+    for row in y:
+        row += 1
+    for i in range(y.shape[0]):
+        part = y[i]
+        part[0] = 7
+    return y
+
+
+def counted_rows(x):
+    rows, total = [], 0
+    for i in range(x.shape[0]):
+        rows.append(x[i] * i)
+        total = total + i
+    return ops.stack(rows), total
+
+
+@pytest.mark.parametrize("function", [changed_rows, counted_rows])
+def test_loops_that_cannot_stay_loops_are_unrolled(function):
+    compiled_program = jit(function, input_signature=(unknown(None, 3),))
+    for n in SIZES:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+        for a, b in zip(flat(compiled_program(numbers(n, 3))), flat(function(numbers(n, 3))), strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-6)
+    assert compiled_program.cache.compiled == (len(SIZES) if function is counted_rows else 0)

@@ -83,10 +83,11 @@ class Program:
 
     def __init__(self, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
                  by_value: bool = False, reason: str = "", extents: Sequence[Any] = (),
-                 general: bool = False):
+                 general: bool = False, loops: bool = True):
         self.name = name
         self.record = Record(name, described(fn, args, kwargs), reason or "first call")
         self.sizes = Sizes()
+        self.sizes.loops = loops
         with self.sizes.compiling():
             self.build(fn, args, kwargs, by_value, extents, general)
         self.shapes_fit = self.sizes.fits() if self.sizes.inputs else None
@@ -622,13 +623,17 @@ class Cache:
         if not extents or key in self.special:
             return None
         if len(self.programs.get(key, ())) < _PER_SHAPE:
-            for hints in (True, False):
+            kept = Sizes.kept
+            for loops, hints in ((True, True), (True, False), (False, True), (False, False)):
+                if not loops and Sizes.kept == kept:
+                    break
                 try:
                     program = Program(self.name, fn, args, kwargs, reason=reason, extents=extents,
-                                      general=hints)
+                                      general=hints, loops=loops)
                     complete(program)
                 except (Exception, Specialised):     # compiled for the sizes at hand, it says what is wrong
                     continue
+                program.trace = None
                 if program.fits(args, kwargs):
                     return program
         self.special.add(key)
@@ -646,8 +651,14 @@ class Cache:
 
     def fresh(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], reason: str) -> Program:
         """A new program; where the values of small integer arguments are needed, one for those values."""
+        kept = Sizes.kept
         try:
-            return complete(Program(self.name, fn, args, kwargs, reason=reason))
+            try:
+                return complete(Program(self.name, fn, args, kwargs, reason=reason))
+            except (Exception, Specialised):
+                if Sizes.kept == kept:       # otherwise a loop over a size may have to be unrolled
+                    raise
+            return complete(Program(self.name, fn, args, kwargs, reason=reason, loops=False))
         except (Undecided, Specialised) as size:
             raise UnknownExtent(f"A size that only the run tells is needed while compiling: {size}.") from None
         except GraphValueError:

@@ -6,19 +6,19 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler import tree
-from mindspore.compiler.ir import Block, Node, recording
+from mindspore.compiler.ir import Block, Dim, Node, recording
 from mindspore.core.errors import GraphTypeError
 from mindspore.core.tensor import Tensor
 from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 
-from . import guards, names
+from . import calls, guards, names
 from .builtins import made_here
 from .choice import each, items_of
 from .expressions import truth
 from .generators import yields
 from .heap import MISSING
-from .loops import Loop, TensorRange, counted
+from .loops import Loop, TensorRange, counted, loops_stay
 from .merge import Merge, is_leaf, run_arms
 from .state import Trace, lift
 from .tasks import Again, Fence, Items, Outcome, Pass, Steps, Stream, ended
@@ -161,11 +161,25 @@ def dispatch(f: Any, status: Any, value: Any, after: Any, go_on: Callable[[], An
 
 # ---------------------------------------------------------------------- loops on known values
 
+def header(f: Any, s: ast.For) -> Any:
+    """What a `for` statement goes over; `range` of a size that a run tells may stay a loop."""
+    call = s.iter
+    if not isinstance(call, ast.Call) or call.keywords or f.eval(call.func) is not range or any(
+            isinstance(a, ast.Starred) for a in call.args):
+        return f.eval(call)
+    bounds = [f.eval(a) for a in call.args]
+    if any([type(b) is Dim for b in bounds]) and names.only_index(s) and loops_stay(s) and (
+            len(bounds) < 3 or type(bounds[2]) is int):
+        return TensorRange(*bounds)
+    return calls.call(range, tuple(bounds), {})
+
 def for_(f: Any, s: ast.For, after: Any) -> Any:
     """The continuation after (or into) a `for` statement."""
-    items = each(iterated, f.eval(s.iter))
+    items = each(iterated, header(f, s))
     if isinstance(items, TensorRange):
         return counted(f, s, items, after)
+    if type(items) is Node and items.ndim and type(items.shape[0]) is Dim and loops_stay(s):
+        return counted(f, s, TensorRange(items.shape[0]), after, items)
     items = items_of(items)
     made_here(items)
     if not names.any_leaves(s.body) or (f.generating and yields(s)):

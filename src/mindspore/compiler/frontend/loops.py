@@ -7,7 +7,17 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler import tree
-from mindspore.compiler.ir import LOOP, Block, Graph, Node, close, emit_items, param, recording
+from mindspore.compiler.ir import (
+    LOOP,
+    Block,
+    Graph,
+    Node,
+    Sizes,
+    close,
+    emit_items,
+    param,
+    recording,
+)
 from mindspore.core.dtype import int64
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError, show
 from mindspore.core.tensor import Tensor
@@ -66,15 +76,24 @@ class Carried:
         return tree.leaves(self.value, is_leaf)
 
 
-def counted(f: Any, s: ast.For, r: TensorRange, after: Any) -> Any:
-    """`for i in range(...)` with a bound that is a tensor."""
+def loops_stay(s: ast.For) -> bool:
+    """Whether a loop over a size that a run tells is to be a loop of the graph; else it is unrolled."""
+    env = Sizes.current
+    if env is not None and env.loops and not names.changes_rows(s):
+        Sizes.kept += 1
+        return True
+    return False
+
+
+def counted(f: Any, s: ast.For, r: TensorRange, after: Any, rows: Node | None = None) -> Any:
+    """`for i in range(...)` with a bound that is a tensor or a size; `for row in rows`."""
     counter = f"<{s.lineno}:{s.col_offset}>"
     f.local[counter] = as_node(r.start)
     more = REGISTRY["Less" if r.step > 0 else "Greater"]
 
     def advance() -> None:
         now = f.local[counter]
-        f.assign(s.target, now)
+        f.assign(s.target, now if rows is None else rows[now])
         f.local[counter] = REGISTRY["Add"](now, r.step)
     return Loop(f, s, after, lambda: more(f.local[counter], r.stop), s.body, advance,
                 [counter]).run()

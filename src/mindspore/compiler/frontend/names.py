@@ -96,6 +96,47 @@ def stored(statements: list[ast.AST]) -> set[str]:
     return {name for s in statements for node in walk_own(s) for name in _bound_by(node)}
 
 
+def only_index(loop: ast.For) -> bool:
+    """Whether a loop uses its variable only inside of the index of something."""
+    if not isinstance(loop.target, ast.Name):
+        return False
+    name = loop.target.id
+    todo: list[tuple[ast.AST, bool]] = [(s, False) for s in loop.body]
+    while todo:
+        node, inside = todo.pop()
+        if isinstance(node, ast.Name) and node.id == name and not inside:
+            return False
+        if isinstance(node, ast.Subscript):
+            todo += [(node.value, inside), (node.slice, True)]
+        else:
+            todo += [(c, inside and not isinstance(node, ast.Call)) for c in ast.iter_child_nodes(node)]
+    return True
+
+
+def changes_rows(loop: ast.For) -> bool:
+    """Whether a pass may change in place what it takes from a tensor, which then changes, too."""
+    added = {id(n.target) for s in loop.body for n in walk_own(s) if isinstance(n, ast.AugAssign)}
+    own = {name for s in (loop.target, *loop.body) for n in walk_own(s) if id(n) not in added
+           for name in _bound_by(n)}
+    for s in loop.body:
+        for node in walk_own(s):
+            if isinstance(node, ast.AugAssign) and _root(node.target) in own:
+                return True
+            if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and _root(node) in own:
+                return True
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and (
+                    node.func.attr.endswith("_") or node.func.attr in ("assign_value", "set_data")):
+                return True
+    return False
+
+
+def _root(node: ast.AST) -> str:
+    """The name at the beginning of `name[...].attribute`."""
+    while isinstance(node, (ast.Subscript, ast.Attribute)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
 def is_endless(loop: Any) -> bool:
     """Whether a loop can only be left by `return`: `while True` without `break`."""
     return (isinstance(loop, ast.While) and isinstance(loop.test, ast.Constant)

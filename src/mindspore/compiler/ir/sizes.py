@@ -23,7 +23,7 @@ class Sizes:
     """
 
     current: Sizes | None = None
-    met = 0              # how many sizes were found to depend on elements, in all programs
+    kept = 0             # how many loops over sizes stayed loops, in all compilations
     # The value of a node in the run at hand; an integer that a node computes, as a size.
     evaluate: Callable[..., Any] = staticmethod(lambda *_: None)
     number: Callable[[Any], Any] = staticmethod(lambda node: int(node))
@@ -38,6 +38,7 @@ class Sizes:
         self.atoms: dict[Any, Atom] = {}
         self.quiet = self.closed = False
         self.generic = False
+        self.loops = True                      # whether loops over sizes stay loops
         self.values: dict[int, Any] = {}
         self.alive: list[Any] = []
         self.placed: set[str] = set()
@@ -68,7 +69,6 @@ class Sizes:
     def result(self, hint: int) -> Dim:
         """The extent of a result that only a run tells."""
         symbol = Atom(f"u{len(self.results)}", hint, self._serial())
-        Sizes.met += 1
         self.results.append(symbol)
         return self.make({(symbol,): 1})
 
