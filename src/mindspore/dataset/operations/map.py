@@ -349,7 +349,9 @@ def _final(column: Column, start: int) -> Column:
         raise PipelineError(
             f"For 'map', the results from row {start} on cannot be read: {error}"
         ) from None
-    small = arrays[0].nbytes <= 4096
+    # rows of strings differ in width, which makes stacking them dear
+    plain = arrays[0].dtype.kind not in "US" or not arrays[0].ndim
+    small = plain and arrays[0].nbytes <= 4096
     whole = stacked(arrays) if small else None
     return arrays if whole is None else whole
 

@@ -274,16 +274,16 @@ class Lookup(TextTensorOperation):
 
     def apply(self, value: np.ndarray) -> np.ndarray:
         strings(self, value)
-        words = value.ravel().tolist()
-        return (
-            np.array(self._found(words), np.int64).reshape(value.shape).astype(self.data_type.numpy)
-        )
+        return self.of_tokens(value.ravel().tolist()).reshape(value.shape)
 
     def apply_stack(self, stack: np.ndarray) -> np.ndarray:
         return self.apply(stack)
 
     def of_tokens(self, tokens: Any) -> Any:
-        return np.array(self._found(tokens), np.int64).astype(self.data_type.numpy)
+        found, kind = self._found(tokens), self.data_type.numpy
+        if kind.itemsize >= 4:  # holds every number of a word
+            return np.array(found, kind)
+        return np.array(found, np.int64).astype(kind)
 
     def _found(self, words: list[str]) -> list[int]:
         numbers, unknown = self._numbers, self._unknown
