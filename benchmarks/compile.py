@@ -127,7 +127,10 @@ def main() -> int:
         print(f"{count:5} blocks  {nodes:6} nodes  {seconds:6.3f} s  {seconds / nodes * 1e6:6.1f} us per node")
         table.append(f"| {count} | {nodes} | {seconds:.3f} | {seconds / nodes * 1e6:.0f} |")
     if options.torch or options.original:
-        table += ["", *deep(options.torch, options.original)]
+        beside = deep(options.torch, options.original)
+        if options.write:
+            results.write("Compile time of training steps", "python benchmarks/compile.py --torch PY --original PY",
+                          beside)
     if options.write:
         results.write("Compile time", "python benchmarks/compile.py --blocks "
                       + " ".join(map(str, options.blocks)), table)
