@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
 from mindspore.dataset import _check as check
+
+Color = tuple[int, int, int]
 
 
 class LineReader:
@@ -42,3 +50,84 @@ class LineReader:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+
+def imshow_det_bbox(
+    image: np.ndarray,
+    bboxes: np.ndarray,
+    labels: np.ndarray,
+    segm: np.ndarray | None = None,
+    class_names: Sequence[str] | Mapping[int, str] | None = None,
+    score_threshold: float = 0,
+    bbox_color: Color = (0, 255, 0),
+    text_color: Color = (203, 192, 255),
+    mask_color: Color = (128, 0, 128),
+    thickness: int = 2,
+    font_size: float = 0.8,
+    show: bool = True,
+    win_name: str = "win",
+    wait_time: int = 2000,
+    out_file: str | None = None,
+) -> np.ndarray:
+    """Draw detected objects on an image, and show it or write it to a file; gives the drawing (H, W, C) in BGR.
+
+    Args:
+        image: uint8, (H, W, 3) or (3, H, W) in RGB; it is not changed.
+        bboxes: (n, 4) (x, y, width, height), or (n, 5) with a score.
+        labels: (n, 1), the number of each object's class.
+        segm: (m, H, W), the pixels of masks, one for each object or fewer.
+        class_names: Names of the classes; default: their numbers.
+        score_threshold: Objects with a lower score are left out.
+        bbox_color, text_color, mask_color: (B, G, R).
+        thickness, font_size: Of lines and text.
+        show: Open a window of the name `win_name`, for `wait_time` ms (0: until a key is pressed).
+        out_file: Where to write the drawing.
+    """
+    owner = "imshow_det_bbox"
+    _check_objects(owner, image, bboxes, labels, segm, class_names)
+    for name, color in [("bbox_color", bbox_color), ("text_color", text_color), ("mask_color", mask_color)]:
+        if not isinstance(color, tuple) or len(color) != 3:
+            raise check.fail(TypeError, owner, name, "a tuple (B, G, R)", color)
+    check.optional(check.string, owner, "out_file", out_file)
+    if not check.boolean(owner, "show", show) and out_file is None:
+        raise check.fail(ValueError, owner, "out_file", "given, or 'show' True", out_file)
+    cv2: Any = importlib.import_module("cv2")  # an image library, which other programs do without
+    pixels = image if image.shape[-1] == 3 else image.transpose(1, 2, 0)
+    drawing = np.ascontiguousarray(pixels[..., ::-1])
+    for number, box in enumerate(bboxes.tolist()):
+        if len(box) == 5 and box[4] < score_threshold:
+            continue
+        if segm is not None and number < len(segm):
+            mask = segm[number].astype(bool)
+            drawing[mask] = (drawing[mask] * 0.5 + np.array(mask_color) * 0.5).astype(np.uint8)
+        x, y, width, height = (int(value) for value in box[:4])
+        cv2.rectangle(drawing, (x, y), (x + width, y + height), bbox_color, thickness)
+        label = int(labels[number, 0])
+        text = str(label) if class_names is None else class_names[label]
+        text += f" {box[4]:.02f}" if len(box) == 5 else ""
+        cv2.putText(drawing, text, (x, y - 2), cv2.FONT_HERSHEY_COMPLEX, font_size, text_color)
+    if out_file is not None and not cv2.imwrite(out_file, drawing):
+        raise RuntimeError(f"For '{owner}', the drawing cannot be written to '{out_file}'.")
+    if show:
+        cv2.imshow(win_name, drawing)
+        cv2.waitKey(wait_time)
+    return drawing
+
+
+def _check_objects(
+    owner: str, image: Any, bboxes: Any, labels: Any, segm: Any, class_names: Any
+) -> None:
+    arrays = [("image", image, 3), ("bboxes", bboxes, 2), ("labels", labels, 2)]
+    for name, array, axes in arrays if segm is None else [*arrays, ("segm", segm, 3)]:
+        if check.instance(owner, name, array, np.ndarray).ndim != axes:
+            raise check.fail(ValueError, owner, name, f"an array with {axes} axes", array.shape)
+    if image.dtype != np.uint8 or 3 not in (image.shape[0], image.shape[-1]):
+        raise check.fail(ValueError, owner, "image", "uint8 with three channels", image.shape)
+    if bboxes.shape[1] not in (4, 5):
+        raise check.fail(ValueError, owner, "bboxes", "of shape (n, 4) or (n, 5)", bboxes.shape)
+    if labels.shape != (len(bboxes), 1):
+        raise check.fail(ValueError, owner, "labels", f"of shape ({len(bboxes)}, 1)", labels.shape)
+    check.optional(check.instance, owner, "class_names", class_names, (list, tuple, dict))
+    most = int(labels.max(initial=-1))
+    if isinstance(class_names, (list, tuple)) and len(class_names) <= most:
+        raise check.fail(ValueError, owner, "class_names", f"more than {most} names", class_names)
