@@ -335,16 +335,21 @@ def _dict(f: Any, e: ast.Dict) -> dict[Any, Any]:
     return out
 
 
-def _comprehend(f: Any, e: Any, add: Callable[[Any], None]) -> None:
-    """Run the generators of a comprehension in a scope of their own."""
-    inner, first = _scope(f, e), f.eval(e.generators[0].iter)
+def _comprehend(f: Any, e: Any, collect: Callable[[Any, Iterator[None]], Any]) -> Any:
+    """Run the generators of a comprehension in a scope of their own.
+
+    `collect(scope, steps)` makes the result; the targets are bound anew after each step.
+    """
     trace = Trace.current
-    trace.active.append((None, 0, inner))
-    try:
-        for _ in _generators(inner, e.generators, first):
-            add(inner)
-    finally:
-        trace.active.pop()
+
+    def over(items: Any) -> Any:
+        inner = _scope(f, e)
+        trace.active.append((None, 0, inner))
+        try:
+            return collect(inner, _generators(inner, e.generators, items))
+        finally:
+            trace.active.pop()
+    return each(over, f.eval(e.generators[0].iter))
 
 
 def _scope(f: Any, e: Any) -> Any:
@@ -383,19 +388,11 @@ def _kept(f: Any, condition: ast.expr) -> bool:
 
 
 def _list_comp(f: Any, e: Any) -> list[Any]:
-    out: list[Any] = []
-    _comprehend(f, e, lambda inner: out.append(inner.eval(e.elt)))
-    return out
+    return _comprehend(f, e, lambda inner, steps: [inner.eval(e.elt) for _ in steps])
 
 
 def _dict_comp(f: Any, e: ast.DictComp) -> dict[Any, Any]:
-    out: dict[Any, Any] = {}
-
-    def add(inner: Any) -> None:
-        key = inner.eval(e.key)
-        out[key] = inner.eval(e.value)
-    _comprehend(f, e, add)
-    return out
+    return _comprehend(f, e, lambda inner, steps: {inner.eval(e.key): inner.eval(e.value) for _ in steps})
 
 
 def _walrus(f: Any, e: ast.NamedExpr) -> Any:
@@ -433,7 +430,7 @@ _ON: dict[type, Callable[[Any, Any], Any]] = {
     ast.List: lambda f, e: elements(f, e.elts),
     ast.Set: lambda f, e: set(elements(f, e.elts)),
     ast.Dict: _dict, ast.ListComp: _list_comp, ast.GeneratorExp: _generator,
-    ast.SetComp: lambda f, e: set(_list_comp(f, e)), ast.DictComp: _dict_comp,
+    ast.SetComp: lambda f, e: each(set, _list_comp(f, e)), ast.DictComp: _dict_comp,
     ast.NamedExpr: _walrus, ast.Lambda: _lambda, ast.FormattedValue: _formatted,
     ast.JoinedStr: _joined,
 }

@@ -14,7 +14,7 @@ from mindspore.operators.registry import REGISTRY
 
 from . import calls, guards, names
 from .builtins import made_here
-from .choice import each, items_of
+from .choice import Choice, items_of, settled
 from .expressions import truth
 from .generators import yields
 from .heap import MISSING
@@ -173,14 +173,28 @@ def header(f: Any, s: ast.For) -> Any:
         return TensorRange(*bounds)
     return calls.call(range, tuple(bounds), {})
 
+
 def for_(f: Any, s: ast.For, after: Any) -> Any:
     """The continuation after (or into) a `for` statement."""
-    items = each(iterated, header(f, s))
+    return over(f, s, settled(header(f, s)), after)
+
+
+def over(f: Any, s: ast.For, items: Any, after: Any) -> Any:
+    """The same, over these items."""
+    if type(items) is Choice:                  # each way goes over its own items to the end
+        def go(chosen: Any) -> Any:
+            left = over(f, s, settled(chosen), after)
+            return left if type(left) is Outcome else f.run(left)
+        f.splits += 1
+        if f.splits > SPLITS:
+            items = items_of(items)
+        else:
+            return branch_to_end(f, items.test, lambda: go(items.then), lambda: go(items.orelse))
+    items = iterated(items)
     if isinstance(items, TensorRange):
         return counted(f, s, items, after)
     if type(items) is Node and items.ndim and type(items.shape[0]) is Dim and loops_stay(s):
         return counted(f, s, TensorRange(items.shape[0]), after, items)
-    items = items_of(items)
     made_here(items)
     if not names.any_leaves(s.body) or (f.generating and yields(s)):
         return Items(s, Stream(iter(items), isinstance(s.iter, ast.Call))), after

@@ -157,31 +157,34 @@ class Heap:
         for key, change in inner.items():
             outer.setdefault(key, change)
 
-    def pop(self, roots: list[Any] | None = None) -> dict[Any, Change]:
-        """End a level and undo its changes; what they were.
-
-        With `roots`, from where the program can reach what was there before the level, objects that the
-        level itself made keep what they hold, and are not among the changes.
-        """
+    def pop(self) -> dict[Any, Change]:
+        """End a level and undo its changes; what they were."""
         changes = self.levels.pop()
         for change in changes.values():
             change.after = change.place.get()
         for change in reversed(changes.values()):
             change.place.put(change.before)
-        if roots is None or not any(type(c.place) in (Contents, Attribute) for c in changes.values()):
-            return changes
+        return changes
+
+    @staticmethod
+    def revive(changes: dict[Any, Change], roots: list[Any]) -> None:
+        """Objects that a way itself made keep what they hold, and are not among its changes.
+
+        `roots` are from where the program can reach what was there before.
+        """
+        if not any(type(c.place) in (Contents, Attribute) for c in changes.values()):
+            return
         old = reachable(roots)
         for key, change in list(changes.items()):
             if type(change.place) in (Contents, Attribute) and id(change.place.owner) not in old:
                 change.place.put(change.after)
                 del changes[key]
-        return changes
 
-    def unwind(self, depth: int = 0, roots: list[Any] | None = None) -> dict[Any, Change]:
+    def unwind(self, depth: int = 0) -> dict[Any, Change]:
         """Undo everything down to a level; the changes that stood when the program ended."""
         while len(self.levels) > depth + 1:
             self.commit()
-        return self.pop(roots)
+        return self.pop()
 
     def finish(self, cells: dict[int, Any]) -> list[Change]:
         """What the outside world should see of the changes at the end of the program."""

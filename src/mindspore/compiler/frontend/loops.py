@@ -28,8 +28,8 @@ from . import aliasing, names
 from .choice import Unbound
 from .expressions import truth
 from .generators import refuse_yield
-from .heap import Name, same
-from .merge import is_leaf, visible
+from .heap import Name, reachable, same
+from .merge import is_leaf, mutables, roots, visible
 from .state import Trace, as_node
 from .tasks import More, Outcome, Pass, Steps, ended
 
@@ -41,6 +41,9 @@ class TensorRange:
         start, stop, step = {1: (0, *bounds, 1), 2: (*bounds, 1), 3: bounds}[len(bounds)]
         if not isinstance(step, int):
             raise GraphTypeError("The step of 'range' must be known while compiling.")
+        for bound in (start, stop):
+            if isinstance(bound, Node) and (bound.dtype.kind not in "iu" or bound.size != 1):
+                raise TypeError(f"Only an integer tensor can be an index, but got {bound.dtype}.")
         if not step:
             raise ValueError("range() arg 3 must not be zero")
         self.start, self.stop, self.step = start, stop, step
@@ -178,8 +181,25 @@ class Loop:
 
     def first_guess(self) -> list[Carried]:
         bound = names.stored([*self.body, self.s]) | set(self.extra)
-        return [Carried(Name(self.f, name), value) for name, value in self.f.local.items()
-                if name in bound and _carriable(value)]
+        carried = []
+        for name, value in self.f.local.items():
+            if name not in bound or not _carriable(value):
+                continue
+            if mutables([value]) and self.has_another_name(name, value):
+                self.stale[name] = Unbound(
+                    f"A loop on a tensor binds '{name}', and what it was bound to before ({show(value)}) has another "
+                    "name, too, so which of them a pass changes depends on the tensor.", _differs)
+            else:
+                carried.append(Carried(Name(self.f, name), value))
+        return carried
+
+    def has_another_name(self, name: str, value: Any) -> bool:
+        """Whether a container, or one in it, can be reached without this name."""
+        local, self.f.local = self.f.local, {k: v for k, v in self.f.local.items() if k != name}
+        try:
+            return bool(reachable(roots(self.trace)) & set(map(id, mutables([value]))))
+        finally:
+            self.f.local = local
 
     def one_pass(self, carried: list[Carried]) -> Any:
         """The body once, over parameters for what is carried: its graph, outcome and changes."""

@@ -110,9 +110,10 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool 
             Block.loc = loc
             arm.local, arm.state = dict(frame.local) if frame else {}, trace.state
             arm.present = dict(Block.present)
+            arm.heap = trace.heap.unwind(depth - 1)
             if frame:
                 frame.local = before[0]
-            arm.heap = trace.heap.unwind(depth - 1, roots(trace))
+            trace.heap.revive(arm.heap, roots(trace))
             trace.state, trace.known = before[1], before[2]
         arms.append(arm)
     if not arms:

@@ -1,0 +1,54 @@
+"""Random programs: PyNative mode, graph mode and torch's gradient agree."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
+
+FOUND = sorted((Path(__file__).parent / "found").glob("*.py"))
+QUIET = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large]
+
+
+@given(st.data())
+@settings(max_examples=15, deadline=None, derandomize=True, database=None, suppress_health_check=QUIET)
+def test_the_modes_agree_on_random_programs(judge, writer, data):
+    written = writer(lambda n: data.draw(st.integers(0, n - 1)))
+    source = written.program()
+    event("compiled" if judge(source, written.in_place) else "in Python")
+
+
+def test_most_random_programs_are_compiled_as_a_whole(judge, writer):
+    compiled = []
+    for seed in range(20):
+        written = writer(random.Random(seed).randrange)
+        compiled.append(judge(written.program(), written.in_place))
+    assert sum(compiled) >= 14
+
+
+@pytest.mark.parametrize("file", FOUND, ids=lambda file: file.stem)
+def test_programs_that_once_differed_agree(judge, file):
+    judge(file.read_text())
+
+
+@pytest.mark.nightly
+@pytest.mark.skipif("ANYSPORE_NIGHTLY" not in os.environ, reason="set ANYSPORE_NIGHTLY to the minutes it may take")
+def test_the_modes_agree_for_minutes(judge, writer, tmp_path):
+    end = time.monotonic() + 60 * float(os.environ["ANYSPORE_NIGHTLY"])
+    seed, compiled = int(os.environ.get("ANYSPORE_SEED", time.time_ns() % 10**9)), 0
+    first = seed
+    while time.monotonic() < end:
+        written = writer(random.Random(seed).randrange)
+        source = written.program()
+        try:
+            compiled += judge(source, written.in_place)
+        except Exception as error:
+            (tmp_path / f"seed_{seed}.py").write_text(source)
+            pytest.fail(f"seed {seed}: {error}\n{source}")
+        seed += 1
+    print(f"{seed - first} programs from seed {first}, {compiled} compiled as a whole")
