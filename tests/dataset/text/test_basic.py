@@ -105,5 +105,5 @@ def test_bert_is_words_then_pieces_with_offsets_in_the_text():
 )
 def test_wrong_arguments_are_refused(error, arguments):
     for tokenizer in (text.WordpieceTokenizer, text.BertTokenizer):
-        with pytest.raises(error, match=f"For '{'WordpieceTokenizer'}'"):
+        with pytest.raises(error, match="For 'WordpieceTokenizer'"):
             tokenizer(*arguments)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import mindspore.dataset as ds
 from mindspore.dataset import text
@@ -123,3 +125,32 @@ def test_offsets_are_columns_of_their_own(rows):
     data = data.map(text.WhitespaceTokenizer(True), "t", ["token", "begin", "end"])
     assert data.get_col_names() == ["token", "begin", "end"]
     assert rows(data) == [(["é", "x"], [0, 3], [2, 4])]
+
+
+LETTERS = st.text("aB 1\t\x1c,[]é中カЖ\u200b😀\u0301Ａ", max_size=12)
+SPECIAL = st.sampled_from(["[CLS]", "[unused7]", "[SEP", "ﬁ", "İ"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments"),
+    [
+        (text.WhitespaceTokenizer, {}),
+        (text.UnicodeCharTokenizer, {}),
+        (text.UnicodeScriptTokenizer, {}),
+        (text.UnicodeScriptTokenizer, {"keep_whitespace": True}),
+        (text.RegexTokenizer, {"delim_pattern": r"\s*"}),
+        (text.RegexTokenizer, {"delim_pattern": r"\b"}),
+        (text.RegexTokenizer, {"delim_pattern": r"(\w)\W"}),
+        (text.BasicTokenizer, {}),
+        (text.BasicTokenizer, {"lower_case": True}),
+        (text.BasicTokenizer, {"lower_case": True, "keep_whitespace": True}),
+        (text.BasicTokenizer, {"preserve_unused_token": False}),
+    ],
+)
+@given(parts=st.lists(LETTERS | SPECIAL | st.text(max_size=4), max_size=4))
+def test_tokens_are_the_same_with_and_without_offsets(kind, arguments, parts):
+    sentence = "".join(parts)
+    alone = kind(**arguments)(sentence)
+    tokens, begins, ends = kind(**arguments, with_offsets=True)(sentence)
+    assert alone.tolist() == tokens.tolist()
+    assert len(tokens) == len(begins) == len(ends)
