@@ -189,6 +189,8 @@ def _value(kind: Any, name: str, value: Any, default: Any) -> Any:
         if type(default) is Shuffle and isinstance(value, int):
             return members[SHUFFLES[value]]
         return members[value] if value in members else type(default)(value)
+    if name == "shuffle" and isinstance(value, str):  # where the default is None
+        return Shuffle[value]
     if isinstance(value, list):
         return [_value(kind, name, item, None) for item in value]
     if not isinstance(value, dict):

@@ -370,6 +370,15 @@ def test_encrypted_files_are_read_with_the_key_of_the_time_of_creation(tmp_path,
         ids(path)
 
 
+def test_the_description_becomes_json_and_back(three, column):
+    options = {"shuffle": ds.Shuffle.FILES, "num_shards": 2, "shard_id": 1}
+    data = ds.MindDataset(three, ["id"], **options)
+    again = ds.deserialize(input_dict=ds.serialize(data))
+    assert column(again) == column(data)
+    data = ds.MindDataset(three, ["id"], shuffle=False, padded_sample={"id": -1}, num_padded=2)
+    assert column(ds.deserialize(input_dict=ds.serialize(data))) == [*ALL, -1, -1]
+
+
 def test_parts_of_a_split_have_all_rows(one, column):
     parts = ds.MindDataset(one, ["id"], shuffle=False).split([4, 6], randomize=False)
     assert [column(part) for part in parts] == [[0, 1, 2, 3], [4, 5, 6, 7, 8, 9]]

@@ -165,6 +165,14 @@ def test_a_truncated_file_is_refused(size, tmp_path):
         read(path)
 
 
+def test_a_file_that_is_cut_off_behind_the_wanted_field_is_refused(tmp_path):
+    (path,) = write(tmp_path / "a")
+    with open(path, "r+b") as file:
+        file.truncate(RAW + 10)
+    with pytest.raises(MindRecordFileError, match="cut off"):
+        RecordSet(path)
+
+
 def test_random_damage_is_an_error_or_changes_values_but_nothing_else(tmp_path):
     (path,) = write(tmp_path / "a")
     rng = np.random.default_rng(3)

@@ -53,6 +53,7 @@ class MindDataset(MappableDataset):
         num_padded: Number of additional rows; with them the shards must be equally long without repeating.
         num_samples: Most rows to give, None or 0: all.
         cache: As for other sources.
+        dataset_file: Name of `dataset_files` in 1.x.
 
     Raises:
         ValueError: A file does not exist, or an argument has a wrong value.
@@ -75,9 +76,9 @@ class MindDataset(MappableDataset):
         num_padded: int | None = None,
         num_samples: int | None = None,
         cache: Any = None,
-        **former: Any,
+        dataset_file: Any = None,
     ):
-        dataset_files = _with_former(dataset_files, former)
+        dataset_files = _one_of(dataset_files, dataset_file)
         level = _level(shuffle)
         limit = num_samples or None
         super().__init__(
@@ -302,15 +303,13 @@ class FileOrder(BuiltinSampler):
         return True
 
 
-def _with_former(files: Any, former: dict[str, Any]) -> Any:
-    """The files, also by the name of the argument in 1.x."""
-    if set(former) == {"dataset_file"} and files is None:
-        return former["dataset_file"]
-    if former:
+def _one_of(files: Any, former: Any) -> Any:
+    """The files, by either name of the argument."""
+    if files is not None and former is not None:
         raise TypeError(
-            f"MindDataset.__init__() got an unexpected keyword argument '{next(iter(former))}'"
+            "For 'MindDataset', the 'dataset_files' is given twice, also as 'dataset_file', its name in 1.x."
         )
-    return files
+    return files if former is None else former
 
 
 def _level(shuffle: Any) -> Shuffle | None:

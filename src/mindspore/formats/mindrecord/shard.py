@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -36,6 +37,7 @@ class Shard:
         self.path, self.name = path, name or path
         self.header: Header = read_header(path)
         self.rows = self.header.rows
+        self._check_size()
         index.check_index(path, self.rows)
         self._data: np.ndarray | None = None
         self._groups = self.header.blob_groups()
@@ -47,6 +49,14 @@ class Shard:
         ] = {}  # of all other fields: where each value begins in the file
         self._lengths: dict[str, np.ndarray] = {}
         self._lock = threading.Lock()
+
+    def _check_size(self) -> None:
+        """Refuse a file that ends before its pages do."""
+        pages = enumerate(self.header.pages)
+        end = max((self.header.position(n) + page.used for n, page in pages), default=0)
+        size = os.path.getsize(self.path)
+        if size < end:
+            raise broken(self.name, f"ends at byte {size}, before byte {end}: it is cut off")
 
     def __getstate__(self) -> dict[str, Any]:
         return {"path": self.path, "name": self.name}  # a worker process opens the file anew
@@ -176,7 +186,7 @@ class Shard:
             raise broken(self.name, "has an index with places outside of its pages")
         start = self.header.header_size + number * self.header.page_size
         at, ends = start + begins, start + ends
-        if len(ends) and int(ends.max()) > len(self.data):
+        if len(ends) and int(ends.max()) > len(self.data):  # it became shorter since it was opened
             raise broken(self.name, f"ends at byte {len(self.data)}, before byte {int(ends.max())}")
         lengths = numbers(self.data, at, "<u8").astype(np.int64)
         if (at + WORD + lengths != ends).any():
