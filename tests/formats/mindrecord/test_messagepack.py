@@ -4,7 +4,7 @@ import struct
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mindspore.formats.mindrecord.messagepack import DamagedMap, map_bytes, read_maps
@@ -65,6 +65,7 @@ def test_more_than_fifteen_fields_need_a_longer_head():
     assert read([content], fields)["f15"] == [15]
 
 
+@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(
         st.tuples(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mindspore.formats.mindrecord.packing import pack, unpack
@@ -21,6 +21,7 @@ def unpacked(contents, dtype):
     return unpack(data, np.cumsum(lengths) - lengths, lengths, np.dtype(dtype))
 
 
+@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(st.lists(st.integers(-(2**63), 2**63 - 1), max_size=9), min_size=1, max_size=5))
 def test_arrays_of_any_lengths_come_back(lists):
     values, counts = unpacked([pack(np.array(part, np.int64)) for part in lists], "<i8")
