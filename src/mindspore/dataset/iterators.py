@@ -80,6 +80,8 @@ class Iterator:
     def _begin_pass(self) -> Any:
         if self._feed is None:
             self._feed = Feed(self.dataset, self._num_epochs, **self.dataset.start())
+            if self._stopped:  # by another thread, meanwhile
+                self._feed.stop()
         if 0 < self._num_epochs <= self._passes_begun:
             raise PipelineError(
                 f"The iterator was created for {self._num_epochs} passes (num_epochs), and all of them "

@@ -20,6 +20,7 @@ OPERATIONS = {
     "flip": vision.RandomHorizontalFlip(),
     "upside down": vision.RandomVerticalFlip(0.3),
     "resize": vision.Resize((10, 6)),
+    "part": vision.RandomResizedCrop((6, 5), (0.2, 1.0)),
     "colour": vision.RandomColorAdjust(0.3, 0.2),
     "python": lambda image: image[::-1],
     "some": transforms.RandomApply([vision.RandomCrop(5)], 1.0),
@@ -150,3 +151,18 @@ def test_rows_that_no_batch_wants_are_not_computed():
     data = source(False).map(lambda label: (seen.append(int(label)), label)[1], "label")
     assert len(contents(data.batch(4, drop_remainder=True), 1)[0]) == 5
     assert sorted(seen) == list(range(20))
+
+
+def test_parts_of_files_are_the_same_one_by_one(tmp_path):
+    (tmp_path / "a").mkdir()
+    shapes = np.random.default_rng(3).integers(20, 60, (12, 2))
+    for i, (height, width) in enumerate(shapes):
+        image = np.random.default_rng(i).integers(0, 256, (height, width, 3), np.uint8)
+        vision.write_jpeg(str(tmp_path / "a" / f"{i:02}.jpg"), image)
+    data = ds.ImageFolderDataset(str(tmp_path), shuffle=False).map(
+        [vision.RandomCropDecodeResize(24, (0.05, 1.0), (0.2, 5.0)), vision.RandomVerticalFlip()],
+        "image",
+    )
+    joined = contents(data.batch(5))
+    with settings_of(enable_optimizer=False):
+        assert contents(data.batch(5)) == joined

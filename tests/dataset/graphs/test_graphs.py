@@ -17,12 +17,24 @@ EDGES = [(11, 1, 3, 0.0), (12, 1, 4, 9.0), (13, 2, 5, 1.0), (14, 3, 1, 1.0)]
 def graph(tmp_path):
     """Nodes 1, 2 of type 1 with vectors, 3, 4, 5 of type 2 with numbers; edges of type 0 that have a weight."""
     schema = {name: {"type": "int64"} for name in ("first_id", "second_id", "third_id")}
-    schema |= {"type": {"type": "int32"}, "attribute": {"type": "string"}, "weight": {"type": "float32"}}
-    for name in ("node_feature_index", "edge_feature_index", "node_feature_1", "node_feature_2", "edge_feature_1"):
+    schema |= {
+        "type": {"type": "int32"},
+        "attribute": {"type": "string"},
+        "weight": {"type": "float32"},
+    }
+    for name in (
+        "node_feature_index",
+        "edge_feature_index",
+        "node_feature_1",
+        "node_feature_2",
+        "edge_feature_1",
+    ):
         schema[name] = {"type": "int32", "shape": [-1]}
     rows = []
     for number, kind, values in NODES:
-        rows.append(row("n", number, 0, 0, kind, 1.0, node=[kind], **{f"node_feature_{kind}": values}))
+        rows.append(
+            row("n", number, 0, 0, kind, 1.0, node=[kind], **{f"node_feature_{kind}": values})
+        )
     for number, start, end, weight in EDGES:
         rows.append(row("e", number, start, end, 0, weight, edge=[1], edge_feature_1=[number]))
     path = str(tmp_path / "graph")
@@ -131,7 +143,9 @@ def test_walks_rarely_go_home_where_that_is_dear():
 
 def test_a_graph_is_made_of_arrays():
     feature = np.array([[1.0, 2], [3, 4], [5, 6]])
-    graph = Graph([[0, 1], [1, 2]], {"x": feature}, {"w": [7, 8]}, {"y": np.array([9])}, ["a", "a", "b"])
+    graph = Graph(
+        [[0, 1], [1, 2]], {"x": feature}, {"w": [7, 8]}, {"y": np.array([9])}, ["a", "a", "b"]
+    )
     assert graph.get_all_nodes("a").tolist() == [0, 1]
     assert graph.get_all_edges("0").tolist() == [0, 1]
     assert graph.get_all_neighbors([1], "b").tolist() == [[1, 2]]

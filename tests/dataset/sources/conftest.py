@@ -59,6 +59,9 @@ def values(read):
 
     def take(data, column):
         rows = [row[column] for row in read(data)]
-        return [row.ravel()[0].item() if column.startswith(("image", "hr", "lr")) else row.tolist() for row in rows]
+        return [
+            row.ravel()[0].item() if column.startswith(("image", "hr", "lr")) else row.tolist()
+            for row in rows
+        ]
 
     return take

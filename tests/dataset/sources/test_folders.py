@@ -6,7 +6,9 @@ import pytest
 import mindspore.dataset as ds
 
 
-def test_every_file_of_a_class_folder_is_taken_unless_endings_are_given(picture, note, tmp_path, values):
+def test_every_file_of_a_class_folder_is_taken_unless_endings_are_given(
+    picture, note, tmp_path, values
+):
     picture("a/1.png"), note("a/notes.txt", "n"), picture("b/2.JPG")
     assert values(ds.ImageFolderDataset(str(tmp_path), shuffle=False), "label") == [0, 0, 1]
     only = ds.ImageFolderDataset(str(tmp_path), shuffle=False, extensions=[".png", ".jpg"])
@@ -47,19 +49,22 @@ def test_characters_are_numbered_through_all_alphabets(picture, tmp_path, values
     picture("images_evaluation/B/character01/0.png")
     data = ds.OmniglotDataset(str(tmp_path), shuffle=False)
     assert values(data, "label") == [0, 1, 2, 3]
-    assert list(data.get_class_indexing()) == [
-        f"{a}/character0{i}" for a in "AZ" for i in (1, 2)
-    ]
+    assert list(data.get_class_indexing()) == [f"{a}/character0{i}" for a in "AZ" for i in (1, 2)]
     assert ds.OmniglotDataset(str(tmp_path), False).num_classes() == 1
 
 
 def test_rendered_sentences_have_three_parts(picture, tmp_path, values):
     for value, part in enumerate(["test", "train", "valid"]):
-        picture(f"{part}/negative/1.png", 2 * value), picture(f"{part}/positive/1.png", 2 * value + 1)
+        (
+            picture(f"{part}/negative/1.png", 2 * value),
+            picture(f"{part}/positive/1.png", 2 * value + 1),
+        )
     data = ds.RenderedSST2Dataset(str(tmp_path), shuffle=False, decode=True)
     assert values(data, "image") == [0, 1, 2, 3, 4, 5]
     assert values(data, "label") == [0, 1] * 3
-    assert values(ds.RenderedSST2Dataset(str(tmp_path), "val", decode=True, shuffle=False), "image") == [4, 5]
+    assert values(
+        ds.RenderedSST2Dataset(str(tmp_path), "val", decode=True, shuffle=False), "image"
+    ) == [4, 5]
 
 
 def test_scenes_are_numbered_in_the_order_of_their_names(picture, tmp_path, values):

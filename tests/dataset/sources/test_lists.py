@@ -64,7 +64,10 @@ def test_pairs_are_of_one_person_or_of_two(faces, values):
 
 
 def test_captioned_photographs_that_are_missing_are_left_out(picture, note, tmp_path, values):
-    note("SBU_captioned_photo_dataset_urls.txt", "".join(f"http://static.flickr.com/1/{i}.jpg\n" for i in range(3)))
+    note(
+        "SBU_captioned_photo_dataset_urls.txt",
+        "".join(f"http://static.flickr.com/1/{i}.jpg\n" for i in range(3)),
+    )
     note("SBU_captioned_photo_dataset_captions.txt", " one\ntwo\nthree\n")
     picture("sbu_images/m_1_0.jpg"), picture("sbu_images/m_1_2.jpg")
     assert values(ds.SBUDataset(str(tmp_path), shuffle=False), "caption") == [" one", "three"]
@@ -108,14 +111,18 @@ def manifest(picture, note):
         lines = []
         for number, usage, names in entries:
             labels = [{"type": "modelarts/image_classification", "name": name} for name in names]
-            lines.append(json.dumps({"source": paths[number], "usage": usage, "annotation": labels}))
+            lines.append(
+                json.dumps({"source": paths[number], "usage": usage, "annotation": labels})
+            )
         return note("m.manifest", "\n".join(lines))
 
     return write
 
 
 def test_labels_of_a_manifest_are_numbered_by_name(manifest, values):
-    path = manifest((0, "TRAIN", ["z", "a"]), (1, "train", ["b"]), (2, "eval", ["q"]), (2, "train", []))
+    path = manifest(
+        (0, "TRAIN", ["z", "a"]), (1, "train", ["b"]), (2, "eval", ["q"]), (2, "train", [])
+    )
     data = ds.ManifestDataset(path, shuffle=False, decode=True)
     assert values(data, "label") == [[2, 0], 1]
     assert values(data, "image") == [0, 1]
@@ -159,7 +166,10 @@ def test_files_in_a_manifest_that_are_no_images_are_left_out(note, manifest, tmp
 
 def test_flowers_are_listed_by_number(picture, matlab, tmp_path, values):
     for number in range(1, 5):
-        picture(f"jpg/image_0000{number}.jpg", 10 * number), picture(f"segmim/segmim_0000{number}.jpg", 5)
+        (
+            picture(f"jpg/image_0000{number}.jpg", 10 * number),
+            picture(f"segmim/segmim_0000{number}.jpg", 5),
+        )
     matlab("imagelabels.mat", labels=np.array([[9, 8, 7, 6]]))
     matlab("setid.mat", trnid=np.array([[3]]), valid=np.array([[1]]), tstid=np.array([[4, 2]]))
     folder = str(tmp_path)

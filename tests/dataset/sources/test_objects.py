@@ -16,7 +16,10 @@ def voc(picture, note, tmp_path):
         picture(f"JPEGImages/{name}.jpg"), picture(f"SegmentationClass/{name}.png", 7)
         nodes = "".join(f"<object>{node}</object>" for node in objects)
         note(f"Annotations/{name}.xml", f"<annotation>{nodes}</annotation>")
-        note(f"ImageSets/Main/{name}.txt", f"{name}\n"), note(f"ImageSets/Segmentation/{name}.txt", name)
+        (
+            note(f"ImageSets/Main/{name}.txt", f"{name}\n"),
+            note(f"ImageSets/Segmentation/{name}.txt", name),
+        )
         return str(tmp_path)
 
     return write
@@ -71,7 +74,11 @@ def test_damaged_annotations_are_refused(voc, objects, message):
         ds.VOCDataset(voc("x", *objects), "Detection", "x").get_dataset_size()
 
 
-IMAGES = [{"id": 4, "file_name": "4.jpg"}, {"id": 2, "file_name": "2.jpg"}, {"id": 1, "file_name": "1.jpg"}]
+IMAGES = [
+    {"id": 4, "file_name": "4.jpg"},
+    {"id": 2, "file_name": "2.jpg"},
+    {"id": 1, "file_name": "1.jpg"},
+]
 CATEGORIES = [{"id": 7, "name": "seven", "isthing": 0}, {"id": 5, "name": "five", "isthing": 1}]
 NOTES = [
     {"image_id": 1, "category_id": 5, "bbox": [1, 2, 3, 4.5], "segmentation": [[1.5, 2], [7, 8, 9]],

@@ -55,9 +55,15 @@ def test_scales_that_were_not_published_are_refused(tmp_path):
 
 
 def test_objects_of_a_street_are_rows(picture, note, tmp_path, read):
-    picture("data_object_image_2/training/image_2/0.png"), picture("data_object_image_2/testing/image_2/0.png")
+    (
+        picture("data_object_image_2/training/image_2/0.png"),
+        picture("data_object_image_2/testing/image_2/0.png"),
+    )
     folder = "data_object_label_2/training/label_2"
-    note(f"{folder}/0.txt", "Van 0.5 2 -1.5 1 2 3 4 5 6 7 8 9 10 11\nCar -1 -1 -10 1 2 3 4 5 6 7 8 9 10 -10\n")
+    note(
+        f"{folder}/0.txt",
+        "Van 0.5 2 -1.5 1 2 3 4 5 6 7 8 9 10 11\nCar -1 -1 -10 1 2 3 4 5 6 7 8 9 10 -10\n",
+    )
     (row,) = read(ds.KITTIDataset(str(tmp_path)))
     assert row["label"].tolist() == [[1], [0]]
     assert row["occluded"].tolist() == [[2], [2**32 - 1]]
@@ -77,7 +83,10 @@ def test_an_image_without_faces_has_one_line_of_zeros(picture, note, tmp_path, r
     for name in "ab":
         picture(f"WIDER_train/images/0--P/{name}.jpg")
     listing = "wider_face_split/wider_face_train_bbx_gt.txt"
-    note(listing, "0--P/a.jpg\n0\n" + "0 " * 10 + "\n0--P/b.jpg\n2\n1 2 3 4 5 6 7 8 9 10 \n" + "1 " * 10)
+    note(
+        listing,
+        "0--P/a.jpg\n0\n" + "0 " * 10 + "\n0--P/b.jpg\n2\n1 2 3 4 5 6 7 8 9 10 \n" + "1 " * 10,
+    )
     first, second = read(ds.WIDERFaceDataset(str(tmp_path), "train", shuffle=False))
     assert first["bbox"].tolist() == [[0, 0, 0, 0]]
     assert second["bbox"].tolist() == [[1, 2, 3, 4], [1, 1, 1, 1]]

@@ -45,13 +45,28 @@ def images_of(rows, name="image"):
         ("RenderedSST2Dataset", "testRenderedSST2Data", {"usage": "train"}, "train/*/*.png"),
         ("SUN397Dataset", "testSUN397Data", {}, "*/*/*.jpg"),
         ("Places365Dataset", "testPlaces365Data", {}, "data_256_standard/*/*/*.jpg"),
-        ("Places365Dataset", "testPlaces365Data", {"usage": "val", "small": False}, "val_large/*/*/*.jpg"),
+        (
+            "Places365Dataset",
+            "testPlaces365Data",
+            {"usage": "val", "small": False},
+            "val_large/*/*/*.jpg",
+        ),
         ("Caltech101Dataset", "testCaltech101Data", {}, "101_ObjectCategories/*/*.jpg"),
         ("Flowers102Dataset", "testFlowers102Dataset", {}, "jpg/*.jpg"),
         ("SBUDataset", "testSBUDataset", {}, "sbu_images/*.jpg"),
         ("KITTIDataset", "testKITTI", {}, "data_object_image_2/training/image_2/*.png"),
-        ("KITTIDataset", "testKITTI", {"usage": "test"}, "data_object_image_2/testing/image_2/*.png"),
-        ("CityscapesDataset", "testCityscapesData/cityscapes", {"task": "color"}, "leftImg8bit/train/*/*.png"),
+        (
+            "KITTIDataset",
+            "testKITTI",
+            {"usage": "test"},
+            "data_object_image_2/testing/image_2/*.png",
+        ),
+        (
+            "CityscapesDataset",
+            "testCityscapesData/cityscapes",
+            {"task": "color"},
+            "leftImg8bit/train/*/*.png",
+        ),
         ("WIDERFaceDataset", "testWIDERFace", {"usage": "train"}, "WIDER_train/images/*/*.jpg"),
         ("WIDERFaceDataset", "testWIDERFace", {"usage": "test"}, "WIDER_test/images/*/*.jpg"),
         ("CelebADataset", "testCelebAData", {}, "*.[jJ][pP]*"),
@@ -69,7 +84,10 @@ def test_every_image_file_is_a_row(files, read, kind, folder, options, pattern):
 
 def test_decoded_images_are_those_of_another_library(files, read):
     data = ds.DIV2KDataset(files("testDIV2KData", "div2k"), shuffle=False, decode=True)
-    rows, paths = read(data), sorted(glob.glob(files("testDIV2KData", "div2k", "DIV2K_train_HR", "*")))
+    rows, paths = (
+        read(data),
+        sorted(glob.glob(files("testDIV2KData", "div2k", "DIV2K_train_HR", "*"))),
+    )
     for row, path in zip(rows, paths, strict=True):
         with Image.open(path) as picture:
             assert (row["hr_image"] == np.asarray(picture.convert("RGB"))).all()
@@ -81,7 +99,9 @@ def test_food_is_labelled_by_folder(files, read):
     names = lines(files("testFood101Data", "meta", "test.txt"))
     rows = read(ds.Food101Dataset(files("testFood101Data"), "test", shuffle=False))
     assert [str(row["label"]) for row in rows] == [name.split("/")[0] for name in names]
-    assert images_of(rows) == [content(files("testFood101Data", "images", f"{n}.jpg")) for n in names]
+    assert images_of(rows) == [
+        content(files("testFood101Data", "images", f"{n}.jpg")) for n in names
+    ]
 
 
 def test_voc_boxes_are_those_of_the_annotations(files, read):
@@ -98,7 +118,11 @@ def test_voc_boxes_are_those_of_the_annotations(files, read):
         x, y, w, h = row["bbox"].T
         assert np.stack([x, y, x + w, y + h], 1).tolist() == corners
     targets = read(ds.VOCDataset(folder, "Segmentation", "train", shuffle=False))
-    assert len(targets) == len(lines(os.path.join(folder, "ImageSets", "Segmentation", "train.txt"))) == 10
+    assert (
+        len(targets)
+        == len(lines(os.path.join(folder, "ImageSets", "Segmentation", "train.txt")))
+        == 10
+    )
 
 
 @pytest.mark.parametrize(
@@ -118,7 +142,9 @@ def test_damaged_voc_annotations_are_named(files, usage, message):
 def test_coco_boxes_are_those_of_the_annotations(files, read):
     with open(files("testCOCO", "annotations", "train.json")) as stream:
         whole = json.load(stream)
-    data = ds.CocoDataset(files("testCOCO", "train"), files("testCOCO", "annotations", "train.json"), shuffle=False)
+    data = ds.CocoDataset(
+        files("testCOCO", "train"), files("testCOCO", "annotations", "train.json"), shuffle=False
+    )
     for row, image in zip(read(data), whole["images"], strict=True):
         notes = [note for note in whole["annotations"] if note["image_id"] == image["id"]]
         assert row["bbox"].tolist() == [note["bbox"] for note in notes]
@@ -137,7 +163,10 @@ def test_coco_boxes_are_those_of_the_annotations(files, read):
 )
 def test_coco_tasks_have_a_row_for_each_annotation(files, read, task, name, shapes):
     data = ds.CocoDataset(
-        files("testCOCO", "train"), files("testCOCO", "annotations", f"{name}.json"), task, shuffle=False
+        files("testCOCO", "train"),
+        files("testCOCO", "annotations", f"{name}.json"),
+        task,
+        shuffle=False,
     )
     column = data.get_col_names()[1]
     assert [row[column].shape for row in read(data)] == shapes
@@ -145,7 +174,11 @@ def test_coco_tasks_have_a_row_for_each_annotation(files, read, task, name, shap
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("invalid", "must be JSON"), ("invalid_category_id", "categories"), ("lack_of_images", "'images'")],
+    [
+        ("invalid", "must be JSON"),
+        ("invalid_category_id", "categories"),
+        ("lack_of_images", "'images'"),
+    ],
 )
 def test_damaged_coco_annotations_are_named(files, name, message):
     path = files("testCOCO", "annotations", f"{name}.json")
@@ -154,7 +187,9 @@ def test_damaged_coco_annotations_are_named(files, name, message):
 
 
 def test_a_manifest_has_its_paths_relative_to_the_program(files, values, monkeypatch):
-    monkeypatch.chdir(files("..", "..", "api"))  # any folder beside data: their paths begin with ../data
+    monkeypatch.chdir(
+        files("..", "..", "api")
+    )  # any folder beside data: their paths begin with ../data
     data = ds.ManifestDataset(files("testManifestData", "test.manifest"), shuffle=False)
     assert values(data, "label") == [1, 0, 0, [0, 2]]
     assert data.get_class_indexing() == {"cat": 0, "dog": 1, "flower": 2}
@@ -165,24 +200,32 @@ def test_a_manifest_has_its_paths_relative_to_the_program(files, values, monkeyp
         ("invalidNoUsage", "train", "line 1 .* 'usage'"),
     ]:
         with pytest.raises(RuntimeError, match=message):
-            ds.ManifestDataset(files("testManifestData", f"{name}.manifest"), usage).get_dataset_size()
+            ds.ManifestDataset(
+                files("testManifestData", f"{name}.manifest"), usage
+            ).get_dataset_size()
 
 
 def test_celebrities_have_the_attributes_of_the_list(files, read):
     table = [line.split() for line in lines(files("testCelebAData", "list_attr_celeba.txt"))[2:]]
     rows = read(ds.CelebADataset(files("testCelebAData"), shuffle=False))
     assert [row["attr"].tolist() for row in rows] == [[int(v == "1") for v in t[1:]] for t in table]
-    sizes = [ds.CelebADataset(files("testCelebAData"), usage=u).get_dataset_size() for u in ("train", "valid", "test")]
+    sizes = [
+        ds.CelebADataset(files("testCelebAData"), usage=u).get_dataset_size()
+        for u in ("train", "valid", "test")
+    ]
     assert sizes == [2, 1, 1]
 
 
 def test_captions_and_boundaries_have_their_numbers(files, read):
     folder = files("testFlickrData", "flickr30k")
     counts = [
-        ds.FlickrDataset(f"{folder}/flickr30k-images", f"{folder}/test{i}.token").get_dataset_size() for i in (1, 2, 3)
+        ds.FlickrDataset(f"{folder}/flickr30k-images", f"{folder}/test{i}.token").get_dataset_size()
+        for i in (1, 2, 3)
     ]
     assert counts == [2, 3, 1]
-    (row, _) = read(ds.FlickrDataset(f"{folder}/flickr30k-images", f"{folder}/test1.token", shuffle=False))
+    (row, _) = read(
+        ds.FlickrDataset(f"{folder}/flickr30k-images", f"{folder}/test1.token", shuffle=False)
+    )
     assert row["annotation"].tolist()[:2] == [r"This is \*a banana.", "This is a yellow banana."]
 
 
@@ -195,7 +238,9 @@ def test_faces_are_people_and_pairs(files, values):
 
 def test_faces_have_the_boxes_of_the_list(files, read):
     listing = lines(files("testWIDERFace", "wider_face_split", "wider_face_val_bbx_gt.txt"))
-    tables = [[[int(n) for n in line.split()] for line in part] for part in (listing[2:7], listing[9:12])]
+    tables = [
+        [[int(n) for n in line.split()] for line in part] for part in (listing[2:7], listing[9:12])
+    ]
     rows = read(ds.WIDERFaceDataset(files("testWIDERFace"), "valid", shuffle=False))
     assert [row["bbox"].tolist() for row in rows] == [[r[:4] for r in table] for table in tables]
     assert [row["invalid"].tolist() for row in rows] == [[r[9] for r in table] for table in tables]
@@ -219,7 +264,10 @@ def test_digits_have_the_bytes_of_their_files(files, read):
     assert b"".join(images_of(rows)) == body
     labels = content(os.path.join(folder, "emnist-mnist-train-labels-idx1-ubyte"))[8:]
     assert [int(row["label"]) for row in rows] == list(labels)
-    sizes = [ds.QMnistDataset(files("testQMnistData"), usage).get_dataset_size() for usage in ("train", "nist", "all")]
+    sizes = [
+        ds.QMnistDataset(files("testQMnistData"), usage).get_dataset_size()
+        for usage in ("train", "nist", "all")
+    ]
     assert sizes == [10, 10, 30]
 
 
@@ -244,7 +292,9 @@ def test_semeion_and_stl_have_the_numbers_of_their_files(files, read):
     assert [row["image"].ravel().tolist() for row in rows] == table[:, :256].tolist()
     assert [int(row["label"]) for row in rows] == np.nonzero(table[:, 256:])[1].tolist()
     (row,) = read(ds.STL10Dataset(files("testSTL10Data"), "test"))
-    planes = np.frombuffer(content(files("testSTL10Data", "test_X.bin")), np.uint8).reshape(3, 96, 96)
+    planes = np.frombuffer(content(files("testSTL10Data", "test_X.bin")), np.uint8).reshape(
+        3, 96, 96
+    )
     assert (row["image"].transpose(2, 1, 0) == planes).all()
     assert row["label"] == content(files("testSTL10Data", "test_y.bin"))[0] - 1
 
@@ -256,20 +306,29 @@ def test_matlab_sets_have_the_numbers_of_their_files(files, read, values):
     assert [int(row["label"]) for row in rows] == variables["y"].ravel().tolist()
     assert all((row["image"] == variables["X"][..., i]).all() for i, row in enumerate(rows))
     assert ds.SVHNDataset(files("testSVHNData")).get_dataset_size() == 12
-    data = ds.Flowers102Dataset(files("testFlowers102Dataset"), "Segmentation", "valid", shuffle=False)
+    data = ds.Flowers102Dataset(
+        files("testFlowers102Dataset"), "Segmentation", "valid", shuffle=False
+    )
     assert values(data, "label") == [4, 5]
-    truth = io.loadmat(files("testSBData", "sbd", "cls", "000005.mat"))["GTcls"]["Segmentation"][0][0]
+    truth = io.loadmat(files("testSBData", "sbd", "cls", "000005.mat"))["GTcls"]["Segmentation"][0][
+        0
+    ]
     (row, _) = read(ds.SBDataset(files("testSBData", "sbd"), "Segmentation", "val", shuffle=False))
     assert (row["task"] == truth).all()
-    assert ds.SBDataset(files("testSBData", "sbd"), shuffle=False).output_shapes()[1] == [20, *cv2.imread(
-        files("testSBData", "sbd", "img", "000001.jpg")
-    ).shape[:2]]
-    contour = io.loadmat(files("testCaltech101Data", "Annotations", "banana", "annotation_0002.mat"))
+    assert ds.SBDataset(files("testSBData", "sbd"), shuffle=False).output_shapes()[1] == [
+        20,
+        *cv2.imread(files("testSBData", "sbd", "img", "000001.jpg")).shape[:2],
+    ]
+    contour = io.loadmat(
+        files("testCaltech101Data", "Annotations", "banana", "annotation_0002.mat")
+    )
     (*_, row) = read(ds.Caltech101Dataset(files("testCaltech101Data"), "all", shuffle=False))
     assert (row["annotation"] == contour["obj_contour"]).all()
 
 
-@pytest.mark.parametrize("name", ["Sample1_empty", "Sample2_corrupt1mid", "Sample3_text", "Sample4_corruptall"])
+@pytest.mark.parametrize(
+    "name", ["Sample1_empty", "Sample2_corrupt1mid", "Sample3_text", "Sample4_corruptall"]
+)
 def test_damaged_photographs_are_named(files, read, name):
     data = ds.ImageFolderDataset(files("testImageNetError", name, "train"), decode=True)
     with pytest.raises(RuntimeError, match="must be an image"):
@@ -279,7 +338,10 @@ def test_damaged_photographs_are_named(files, read, name):
 
 
 def test_formats_of_images_are_decoded(files, read):
-    options = {"extensions": [".bmp", ".gif", ".tiff", ".webp", ".png"], "class_indexing": {"testFormats": 0}}
+    options = {
+        "extensions": [".bmp", ".gif", ".tiff", ".webp", ".png"],
+        "class_indexing": {"testFormats": 0},
+    }
     rows = read(ds.ImageFolderDataset(files(), shuffle=False, decode=True, **options))
     shapes = {row["image"].shape for row in rows}
     assert len(rows) == 6

@@ -17,7 +17,11 @@ def test_stl10_is_stored_column_by_column(tmp_path, values, read):
     rows = read(ds.STL10Dataset(str(tmp_path), "train", shuffle=False))
     assert (rows[1]["image"] == images[1]).all()
     assert rows[1]["label"].dtype == np.int32
-    assert values(ds.STL10Dataset(str(tmp_path), "train+unlabeled", shuffle=False), "label") == [0, 9, -1]
+    assert values(ds.STL10Dataset(str(tmp_path), "train+unlabeled", shuffle=False), "label") == [
+        0,
+        9,
+        -1,
+    ]
     with pytest.raises(RuntimeError, match=r"test_X\.bin' cannot be read"):
         ds.STL10Dataset(str(tmp_path)).get_dataset_size()
     (tmp_path / "train_y.bin").write_bytes(bytes([1]))

@@ -7,6 +7,7 @@ when the last view of them is gone.
 from __future__ import annotations
 
 import mmap
+import os
 from collections import deque
 from math import prod
 from typing import Any
@@ -58,6 +59,22 @@ def gathered(array: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     return np.take(
         array, numbers, 0, result, mode="wrap"
     )  # the numbers are checked by the samplers
+
+
+def file_bytes(path: str) -> np.ndarray:
+    """The content of a file, which may be changed; faster than `numpy.fromfile` for small files."""
+    number = os.open(path, os.O_RDONLY)
+    try:
+        content = np.empty(os.fstat(number).st_size, np.uint8)
+        done = 0
+        while done < len(content):
+            read = os.readv(number, [content[done:]])
+            if not read:  # it has become shorter
+                return content[:done]
+            done += read
+    finally:
+        os.close(number)
+    return content
 
 
 def _rounded(size: int) -> int:

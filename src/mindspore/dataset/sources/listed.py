@@ -15,6 +15,7 @@ import numpy as np
 from mindspore.dataset import _check as check
 from mindspore.dataset.block import Column, choose
 from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution import memory
 from mindspore.dataset.execution.memory import gathered
 from mindspore.dataset.iterators import META
 from mindspore.dataset.sources.mappable import MappableDataset
@@ -194,7 +195,7 @@ class ListedDataset(MappableDataset):
     def content(self, path: str) -> np.ndarray:
         """Bytes of a file."""
         try:
-            return np.fromfile(path, np.uint8)
+            return memory.file_bytes(path)
         except OSError as error:
             raise self.error(f"the file '{path}' cannot be read: {error.strerror}") from None
 

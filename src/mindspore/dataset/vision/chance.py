@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import cv2
 import numpy as np
 from PIL import Image, ImageEnhance, ImageOps
 
@@ -73,8 +74,13 @@ def _some(stack: np.ndarray, other: ImageOperation, prob: float) -> np.ndarray |
     """`other` of the rows that a draw chooses."""
     if stack.ndim not in (3, 4):
         return None
-    for place in np.flatnonzero(uniforms(1)[0] < prob):
-        stack[place] = other.array(stack[place])
+    code = {"HorizontalFlip": 1, "VerticalFlip": 0}[other.name]
+    coloured = stack.ndim == 4 and stack.dtype == np.uint8 and stack.shape[3] == 3
+    for place in np.flatnonzero(uniforms(1)[0] < prob).tolist():
+        if coloured:
+            cv2.flip(stack[place], code, stack[place])
+        else:
+            stack[place] = other.array(stack[place])
     return stack
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
+import cv2
 import numpy as np
 from PIL import Image
 
@@ -25,6 +27,7 @@ from mindspore.dataset.vision.geometry import (
 )
 from mindspore.dataset.vision.image import (
     ImageOperation,
+    cv_inter,
     extent,
     fill,
     height_axis,
@@ -160,23 +163,64 @@ class RandomResizedCrop(ImageOperation):
 
     def part(self, height: int, width: int) -> tuple[int, int, int, int]:
         """A random part (top, left, height, width) of an image."""
-        rng = stream()
-        logs = math.log(self.ratio[0]), math.log(self.ratio[1])
         for _ in range(self.max_attempts):
-            area = rng.uniform(*self.scale) * height * width
-            shape = math.exp(rng.uniform(*logs))
-            wide, tall = round(math.sqrt(area * shape)), round(math.sqrt(area / shape))
-            if 0 < wide <= width and 0 < tall <= height:
-                return (
-                    int(rng.integers(height - tall + 1)),
-                    int(rng.integers(width - wide + 1)),
-                    tall,
-                    wide,
-                )
+            if found := self._drawn(height, width, *uniforms(4).tolist()):
+                return found
+        return self._middle(height, width)
+
+    def _part_of(
+        self, number: int, height: int, width: int, draws: list[Any]
+    ) -> tuple[int, int, int, int]:
+        """As `part`, of one image of a block; `draws` are those of all its images, one entry for each attempt."""
+        for attempt in range(self.max_attempts):
+            if attempt == len(draws):
+                draws.append(uniforms(4).T.tolist())
+            if found := self._drawn(height, width, *draws[attempt][number]):
+                return found
+        return self._middle(height, width)
+
+    def _drawn(
+        self, height: int, width: int, area: float, shape: float, down: float, across: float
+    ) -> tuple[int, int, int, int] | None:
+        """The part that four numbers in [0, 1) stand for; None if it does not fit."""
+        area = (self.scale[0] + area * (self.scale[1] - self.scale[0])) * height * width
+        shape = self.ratio[0] * (self.ratio[1] / self.ratio[0]) ** shape  # evenly in its logarithm
+        wide, tall = round(math.sqrt(area * shape)), round(math.sqrt(area / shape))
+        if not (0 < wide <= width and 0 < tall <= height):
+            return None
+        return int(down * (height - tall + 1)), int(across * (width - wide + 1)), tall, wide
+
+    def _middle(self, height: int, width: int) -> tuple[int, int, int, int]:
+        """The largest part in the middle whose shape is allowed."""
         shape = min(max(width / height, self.ratio[0]), self.ratio[1])
         wide = width if width / height <= shape else max(1, round(height * shape))
         tall = height if width / height >= shape else max(1, round(width / shape))
         return (height - tall) // 2, (width - wide) // 2, tall, wide
+
+    def apply_rows(self, rows: list[np.ndarray]) -> np.ndarray | None:
+        if any(row.dtype != np.uint8 or row.ndim != 3 for row in rows):
+            return super().apply_rows(rows)
+        channels = rows[0].shape[2]
+        if channels == 1 or any(row.shape[2] != channels for row in rows):
+            return None
+        return self._together(rows, len(rows), channels)
+
+    def _together(
+        self, images: Iterable[np.ndarray], count: int, channels: int
+    ) -> np.ndarray | None:
+        """A random part of each of some images of bytes, in one array."""
+        if self.interpolation is Inter.PILCUBIC:
+            return None
+        result = memory.empty((count, *self.size, channels), np.uint8)
+        flag, size = cv_inter(self, self.interpolation), (self.size[1], self.size[0])
+        draws: list[Any] = []
+        for number, (image, place) in enumerate(zip(images, result, strict=True)):
+            part = self._part_of(number, *extent(image), draws)
+            if part[2:] == self.size:
+                place[...] = crop(image, *part, 0)
+            else:
+                cv2.resize(crop(image, *part, 0), size, place, interpolation=flag)
+        return result
 
     def array(self, image: np.ndarray) -> np.ndarray:
         if image.ndim < 2:
@@ -220,6 +264,10 @@ class RandomCropDecodeResize(RandomResizedCrop):
             return self.array(decode_image(value))
         except PipelineError as error:
             raise PipelineError(f"For 'RandomCropDecodeResize', {error}") from None
+
+    def apply_rows(self, rows: list[np.ndarray]) -> np.ndarray | None:
+        images = (decode_image(encoded_bytes(self, row)) for row in rows)
+        return self._together(images, len(rows), 3)
 
 
 class RandomResize(ImageOperation):
