@@ -6,8 +6,9 @@ import importlib
 from typing import Any
 
 from mindspore.dataset import config, samplers, transforms
+from mindspore.dataset.cache import DatasetCache
 from mindspore.dataset.callback import DSCallback
-from mindspore.dataset.config import get_seed, set_seed
+from mindspore.dataset.config import DebugHook, get_seed, set_seed
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.execution.report import explain
 from mindspore.dataset.graphs import (
@@ -154,6 +155,8 @@ __all__ = [
     "DIV2KDataset",
     "DSCallback",
     "Dataset",
+    "DatasetCache",
+    "DebugHook",
     "DictIterator",
     "DistributedSampler",
     "EMnistDataset",

@@ -22,6 +22,7 @@ class Block:
     count: int
     columns: list[Column]
     failed: int = 0  # rows that a transform failed on, which were left out or replaced
+    numbers: np.ndarray | None = None  # of the rows in their source, where they are known
     times: tuple[float, ...] = ()  # seconds that the steps of the last piece of work took
 
     def row(self, index: int) -> list[np.ndarray]:
@@ -31,12 +32,20 @@ class Block:
     def part(self, begin: int, end: int) -> Block:
         """The rows `begin` to `end` of this block."""
         return Block(
-            self.start + begin, end - begin, [column[begin:end] for column in self.columns]
+            self.start + begin,
+            end - begin,
+            [column[begin:end] for column in self.columns],
+            numbers=None if self.numbers is None else self.numbers[begin:end],
         )
 
     def chosen(self, indices: Sequence[int]) -> Block:
         """The rows at these indices, in their order."""
-        return Block(self.start, len(indices), [choose(column, indices) for column in self.columns])
+        return Block(
+            self.start,
+            len(indices),
+            [choose(column, indices) for column in self.columns],
+            numbers=None if self.numbers is None else self.numbers[list(indices)],
+        )
 
 
 def row_of(column: Column, index: int) -> np.ndarray:
@@ -88,6 +97,15 @@ def stacked(rows: Sequence[np.ndarray]) -> np.ndarray | None:
             else np.array(rows, dtype)
         )
     return np.stack(rows, out=memory.empty((len(rows), *shape), dtype))
+
+
+def columns_of(rows: list[Any]) -> list[Column]:
+    """Rows as columns, stacked where their shapes are equal."""
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    arrays = [stacked(column) for column in columns]
+    return [
+        column if array is None else array for column, array in zip(columns, arrays, strict=True)
+    ]
 
 
 def as_array(value: Any) -> np.ndarray:

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import secrets
+from abc import ABC, abstractmethod
 from enum import IntEnum
 from typing import Any
 
@@ -46,6 +47,7 @@ class _Settings:
             "numa_enable": False,
             "enable_shared_mem": True,
             "enable_autotune": False,
+            "autotune_file": None,
             "enable_watchdog": True,
             "fast_recovery": True,
             "dynamic_shape": False,
@@ -116,7 +118,7 @@ def get_prefetch_size() -> int:
 
 
 def set_monitor_sampling_interval(interval: int) -> None:
-    """Milliseconds between two samples of a monitor; kept for programs that set it, nothing is sampled."""
+    """Milliseconds between two looks at how many rows wait for the reader, see `Iterator.report`."""
     _settings.values["monitor_sampling_interval"] = check.integer(
         "set_monitor_sampling_interval", "interval", interval, 1, 2**31 - 1
     )
@@ -127,7 +129,7 @@ def get_monitor_sampling_interval() -> int:
 
 
 def set_callback_timeout(timeout: int) -> None:
-    """Seconds that a pipeline waits for a callback; kept for programs that set it, there are no such callbacks."""
+    """Seconds that a `WaitedDSCallback` waits for the training."""
     _settings.values["callback_timeout"] = check.integer(
         "set_callback_timeout", "timeout", timeout, 1, 2**31 - 1
     )
@@ -138,7 +140,7 @@ def get_callback_timeout() -> int:
 
 
 def set_multiprocessing_timeout_interval(interval: int) -> None:
-    """Kept for programs that set it: a reader waits for its worker processes as long as they live."""
+    """Seconds after which a reader that waits for a worker process says so in the log."""
     _settings.values["multiprocessing_timeout_interval"] = check.integer(
         "set_multiprocessing_timeout_interval", "interval", interval, 1, 2**31 - 1
     )
@@ -161,7 +163,7 @@ def get_multiprocessing_start_method() -> str:
 
 
 def set_enable_shared_mem(enable: bool) -> None:
-    """Accepted for programs that set it: worker processes hand arrays over through pipes in both settings."""
+    """Let worker processes hand arrays over in shared memory, otherwise through pipes."""
     _settings.values["enable_shared_mem"] = check.boolean("set_enable_shared_mem", "enable", enable)
 
 
@@ -213,30 +215,49 @@ def _only_off(owner: str, name: str, value: bool, instead: str) -> None:
 
 
 def set_auto_num_workers(enable: bool) -> None:
-    """Automatic numbers of workers; only False is supported."""
-    _only_off("set_auto_num_workers", "enable", enable, "Set 'num_parallel_workers' instead.")
+    """Let steps without a `num_parallel_workers` of their own use up to as many workers as there are cores."""
+    _settings.values["auto_num_workers"] = check.boolean("set_auto_num_workers", "enable", enable)
 
 
 def get_auto_num_workers() -> bool:
-    return False
+    return _settings.values["auto_num_workers"]
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return _cores()
 
 
 def set_enable_autotune(enable: bool, filepath_prefix: str | None = None) -> None:
-    """Automatic tuning of the pipeline; only False is supported."""
-    _only_off(
-        "set_enable_autotune",
-        "enable",
-        enable,
-        "Set 'num_parallel_workers' and the prefetch size instead.",
+    """Let pipelines try all cores for each step, whatever its `num_parallel_workers`, and keep what is faster.
+
+    With a prefix, what was found is written to `<prefix>_<rank>.json` when an iterator ends, a file that
+    `mindspore.dataset.deserialize` reads.
+    """
+    owner = "set_enable_autotune"
+    _settings.values["enable_autotune"] = check.boolean(owner, "enable", enable)
+    prefix = check.optional(check.string, owner, "filepath_prefix", filepath_prefix)
+    folder = os.path.dirname(prefix or "") or "."
+    if enable and prefix == "":
+        raise RuntimeError(f"For '{owner}', the 'filepath_prefix' must not be empty.")
+    if enable and not os.path.isdir(folder):
+        raise RuntimeError(f"For '{owner}', the folder '{folder}' must exist.")
+    _settings.values["autotune_file"] = (
+        f"{prefix}_{os.environ.get('RANK_ID', '0')}.json" if enable and prefix else None
     )
 
 
 def get_enable_autotune() -> bool:
-    return False
+    return _settings.values["enable_autotune"]
+
+
+def autotune_file() -> str | None:
+    """Where to write what was found, None for nowhere."""
+    return _settings.values["autotune_file"]
 
 
 def set_autotune_interval(interval: int) -> None:
-    """Steps between two decisions of the automatic tuning, which is off."""
+    """Pieces of work from one decision about workers to the next; 0: 64 at first, then more and more."""
     _settings.values["autotune_interval"] = check.integer(
         "set_autotune_interval", "interval", interval, 0, 2**31 - 1
     )
@@ -266,15 +287,46 @@ def get_numa_enable() -> bool:
     return False
 
 
+class DebugHook(ABC):
+    """What `set_debug_mode` calls before the first transform of a `map` and after each; `compute` says what happens."""
+
+    def __init__(self, prev_op_name: str | None = None):
+        self.prev_op_name = prev_op_name
+        self.is_first_op = False
+
+    def __call__(self, *args: Any) -> Any:
+        return self.compute(*args)
+
+    @abstractmethod
+    def compute(self, *args: Any) -> Any:
+        """Look at the values of a row, and give them on."""
+
+    def set_previous_op_name(self, prev_op_name: str | None) -> None:
+        """Name of the transform that gave the values."""
+        self.prev_op_name = prev_op_name
+
+    def set_is_first(self, is_first_op: bool) -> None:
+        """Whether no transform has been called yet."""
+        self.is_first_op = is_first_op
+
+
+def debug_hooks() -> list[DebugHook]:
+    """The hooks to call, none without debug mode."""
+    return _settings.values["debug_hooks"]
+
+
 def set_debug_mode(debug_mode_flag: bool, debug_hook_list: list | None = None) -> None:
     """Run pipelines in the reader's own thread, row by row, so that a debugger and `print` see them in order."""
     check.boolean("set_debug_mode", "debug_mode_flag", debug_mode_flag)
-    hooks = check.instance("set_debug_mode", "debug_hook_list", debug_hook_list or [], list)
-    if hooks:
-        raise NotImplementedError(
-            "For 'set_debug_mode', the 'debug_hook_list' is not supported. "
-            "Put a Python function that prints into 'map' instead."
-        )
+    hooks = check.instance(
+        "set_debug_mode",
+        "debug_hook_list",
+        [] if debug_hook_list is None else debug_hook_list,
+        list,
+    )
+    for hook in hooks:
+        check.instance("set_debug_mode", "debug_hook_list", hook, DebugHook)
+    _settings.values["debug_hooks"] = hooks if debug_mode_flag else []
     _settings.values["debug_mode"] = debug_mode_flag
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from mindspore.dataset import _check as check
 from mindspore.dataset._given import Recorded
 from mindspore.dataset.block import Block
+from mindspore.dataset.cache import DatasetCache
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution import chain
 from mindspore.dataset.execution.chain import Stage, without
@@ -36,7 +37,7 @@ class Dataset(Recorded):
     Args:
         children: The datasets that this one reads.
         num_parallel_workers: Threads of this step, None for the number in `config`.
-        cache: Not supported.
+        cache: Keeps the rows of this step for later passes.
     """
 
     def __init__(
@@ -49,9 +50,10 @@ class Dataset(Recorded):
         self.num_parallel_workers = check.optional(
             check.integer, self, "num_parallel_workers", num_parallel_workers, 1, check.INT32_MAX
         )
-        check.unsupported(
-            self, "cache", cache, "Keep the data in memory and use NumpySlicesDataset instead."
+        self.cache: DatasetCache | None = check.optional(
+            check.instance, self, "cache", cache, DatasetCache
         )
+        self._shelf = None if cache is None else cache.shelf(self)
         self._init_step = 0
         self._peeked: list[np.ndarray] | None = None
         self._counted: int | None = None

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from mindspore.dataset.block import Block
+from mindspore.dataset.cache import CachedStep
 from mindspore.dataset.execution.pool import FLUSH, PASS_END, PassBegin
 from mindspore.dataset.execution.profile import WorkTimes
 from mindspore.dataset.execution.run import Run, workers_of
@@ -33,6 +34,7 @@ class Stage:
         size: Rows that become one.
         drops: Rows in the end that are fewer than `size` are left out.
         fewer: Rows may be left out.
+        cached: Rows are kept for later passes, by this process.
         notes: What was done to the step to make it faster.
     """
 
@@ -44,6 +46,7 @@ class Stage:
     size: int = 1
     drops: bool = False
     fewer: bool = False
+    cached: bool = False
     notes: tuple[str, ...] = ()
 
 
@@ -154,13 +157,23 @@ class Work:
 
     def __call__(self, item: Any) -> Block:
         clock = [time.perf_counter()]
-        block = item if self.source is None else self.source.block(*item)
-        clock.append(time.perf_counter())
-        for step in self.steps:
+        done, block = self._recalled(item) if self.source is not None else (0, item)
+        if block is None:
+            block = self.source.block(*item)
+        clock += [time.perf_counter()] * (done + 1)
+        for step in self.steps[done:]:
             block = step(block)
             clock.append(time.perf_counter())
         block.times = tuple(after - before for before, after in itertools.pairwise(clock))
         return block
+
+    def _recalled(self, item: tuple[int, Any]) -> tuple[int, Block | None]:
+        """How many of the steps need not be done, since a cache has what they would give."""
+        for place in range(len(self.steps), 0, -1):
+            step = self.steps[place - 1]
+            if isinstance(step, CachedStep) and (block := step.recalled(*item)) is not None:
+                return place, block
+        return 0, None
 
 
 def collected(dataset: Any, run: Run) -> Chain:
@@ -178,7 +191,7 @@ def collected(dataset: Any, run: Run) -> Chain:
 
 def _fits(stage: Stage, above: list[Stage], node: Any, processes: bool, run: Run) -> bool:
     """Whether a stage may join those above it."""
-    if stage.size > 1 and not (run.optimise and _numbered(node.children[0])):
+    if stage.size > 1 and not (run.optimise and numbered(node.children[0])):
         return False
     if not above:
         return True
@@ -198,7 +211,7 @@ def starts(node: Any, run: Run) -> bool:
     return stage is not None and _fits(stage, [], node, False, run)
 
 
-def _numbered(node: Any) -> bool:
+def numbered(node: Any) -> bool:
     """Whether the rows of a node come in blocks of any wanted length: from a source, one for one."""
     while (stage := node.stage()) is not None:
         if stage.fewer:
@@ -210,6 +223,10 @@ def _numbered(node: Any) -> bool:
 def _moves(node: Any, stages: list[Stage], processes: bool, run: Run) -> bool:
     """Whether the workers may read the source."""
     if not node.is_by_number() or not node.anywhere:
+        return False
+    if any(s.cached for s in stages):
+        return not processes
+    if processes and node.cache is not None:
         return False
     return run.forks if processes else any(s.workers and not s.python for s in stages)
 

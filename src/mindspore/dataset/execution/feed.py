@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 import weakref
@@ -97,6 +98,26 @@ def _passes(dataset: Any, run: Run, turns: Iterator[Any]) -> Generator[Any, None
     finally:
         if run.shared is not None:
             run.shared.close()
+            _write_tuning(dataset, run.shared)
+
+
+def _write_tuning(dataset: Any, shared: Shared) -> None:
+    """Write down the numbers of workers that were found to be fast, if that is wanted."""
+    path = config.autotune_file()
+    if path is None:
+        return
+    from mindspore.dataset.serialization import serialize  # which stands on datasets
+
+    ways = [f"{' + '.join(w.names)}: {w.way}" for w in shared.profile.works.values()]
+    content = {
+        "remark": "Numbers of workers as measured.",
+        "summary": ways,
+        "tree": serialize(dataset),
+    }
+    part = path + ".part"
+    with open(part, "w", encoding="utf-8") as stream:
+        json.dump(content, stream, indent=1)
+    os.replace(part, path)
 
 
 def _fill(channel: Channel, passes: Generator[Any, None, None]) -> None:

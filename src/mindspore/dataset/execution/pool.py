@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
+from mindspore.dataset import config
+
 
 class Mark:
     """An item that is handed on in its place, unchanged."""
@@ -46,7 +48,7 @@ class Choice:
         self.threads = always
         self._left = 2  # items until the next decision
         self._settled = False
-        self._later = FIRST
+        self._later = config.get_autotune_interval() or FIRST
         self._warm = False
 
     def measured(self, seconds: float, threads: bool) -> None:
@@ -71,7 +73,10 @@ class Choice:
             self.seconds[self.threads] = 0.0
             return
         self.threads, self._settled = together < GAIN * alone, True
-        self._left, self._later = self._later, min(4 * self._later, LAST)
+        self._left, self._later = (
+            self._later,
+            (config.get_autotune_interval() or min(4 * self._later, LAST)),
+        )
 
 
 def ordered(

@@ -168,4 +168,6 @@ def _mapped(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[An
 
 def workers_of(given: int | None) -> int:
     """Threads of a step: its own number, else the one of `config`."""
+    if config.get_enable_autotune() or (given is None and config.get_auto_num_workers()):
+        return max(given or 1, config.cores())
     return config.get_num_parallel_workers() if given is None else given

@@ -11,6 +11,7 @@ import numpy as np
 from mindspore.dataset import _check as check
 from mindspore.dataset import callback, config
 from mindspore.dataset.block import Block, Column, as_array, choose, row_of, rows_of, stacked
+from mindspore.dataset.cache import CachedStep, DatasetCache
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution import chain
@@ -69,8 +70,24 @@ class MapDataset(Dataset):
             check.names, "map", "output_columns", output_columns or None
         )
         self.processes = check.boolean("map", "python_multiprocessing", python_multiprocessing)
+        if cache is not None:
+            self._check_cached()
         self.callbacks = callback.checked("map", callbacks) if callbacks else []
         check.unsupported("map", "offload", offload or None, "Transforms run on the host.")
+
+    def _check_cached(self) -> None:
+        """Refuse to keep rows that are not the same in every pass, or that nothing tells apart."""
+        for operation in self.operations:
+            if isinstance(operation, TensorOperation) and operation.random:
+                raise PipelineError(
+                    f"For 'map' with 'cache', the operations must not draw at random, but "
+                    f"'{operation.name}' does. Put it into a 'map' of its own, after this one."
+                )
+        if self.processes or not chain.numbered(self.children[0]):
+            raise PipelineError(
+                "For 'map' with 'cache', there must be only 'map', 'project' and 'rename' without "
+                "processes between it and a source whose rows have numbers, such as ImageFolderDataset."
+            )
 
     def _inputs(self) -> list[str]:
         return self.input_columns or self.children[0].column_names()[:1]
@@ -111,6 +128,7 @@ class MapDataset(Dataset):
             workers=self._workers(),
             processes=self.processes,
             python=not all(isinstance(op, TensorOperation) for op in self.operations),
+            cached=self.cache is not None,
             notes=notes(self.operations),
             fewer=config.get_error_samples_mode() is config.ErrorSamplesMode.SKIP,
         )
@@ -121,6 +139,8 @@ class MapDataset(Dataset):
             self.children[0].column_names(),
             self._inputs(),
             self.output_columns or self._inputs(),
+            self.cache,
+            self._shelf or 0,
         )
 
     def _workers(self) -> int:
@@ -147,10 +167,14 @@ class MapPlan:
     inputs: list[str]
     outputs: list[str]
 
-    def __call__(self, run: Run) -> MapStep:
-        return MapStep(
+    cache: DatasetCache | None = None
+    shelf: int = 0
+
+    def __call__(self, run: Run) -> Any:
+        step = MapStep(
             keyed(self.operations, run), self.names, self.inputs, self.outputs, run.optimise
         )
+        return step if self.cache is None else CachedStep(step, self.cache, self.shelf)
 
 
 @dataclasses.dataclass(slots=True)
@@ -161,8 +185,35 @@ class Keyed:
     key: int
 
 
+def hooked(operations: list[Any]) -> list[Any]:
+    """Operations with the hooks of the debug mode between them."""
+    hooks = config.debug_hooks()
+    if not hooks:
+        return operations
+    result: list[Any] = [_Hooked(hooks, None)]
+    for operation in operations:
+        result += [operation, _Hooked(hooks, getattr(operation, "name", None) or repr(operation))]
+    return result
+
+
+class _Hooked:
+    """Hooks of the debug mode at one place of a `map`."""
+
+    def __init__(self, hooks: list[config.DebugHook], before: str | None):
+        self._hooks, self._before = hooks, before
+
+    def __call__(self, *values: Any) -> Any:
+        for hook in self._hooks:
+            hook.set_previous_op_name(self._before)
+            hook.set_is_first(self._before is None)
+            result = hook(*values)
+            values = result if isinstance(result, tuple) else (result,)
+        return values
+
+
 def keyed(operations: list[Any], run: Run) -> list[Keyed]:
     """Operations with their random keys; joined as by `faster` where the run allows it."""
+    operations = hooked(operations)
     if not run.optimise:
         return [Keyed(operation, run.key(place)) for place, operation in enumerate(operations)]
     return [Keyed(operation, run.key(place)) for place, operation in faster(operations)]
@@ -235,7 +286,10 @@ class MapStep:
             else [choose(column, rows) for column in block.columns]
         )
         columns = placed(self.names, columns, self.inputs, self.outputs, values)
-        return Block(block.start, len(rows), columns, block.failed + failed)
+        numbers = block.numbers
+        if numbers is not None and len(rows) < block.count:
+            numbers = numbers[rows]
+        return Block(block.start, len(rows), columns, block.failed + failed, numbers)
 
     def _apply(
         self, columns: list[Column], rows: list[int], start: int, streams: Streams | None

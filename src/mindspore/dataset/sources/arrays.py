@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset import _check as check
-from mindspore.dataset.block import Column, as_array, stacked
+from mindspore.dataset.block import Column, as_array, columns_of
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.memory import gathered
 from mindspore.dataset.sources.mappable import MappableDataset
@@ -140,12 +140,3 @@ class PaddedDataset(MappableDataset):
 
     def fetch(self, numbers: np.ndarray) -> list[Column]:
         return columns_of([self._rows[i] for i in numbers.tolist()])
-
-
-def columns_of(rows: list[Any]) -> list[Column]:
-    """Rows as columns, stacked where their shapes are equal."""
-    columns = [list(column) for column in zip(*rows, strict=True)]
-    arrays = [stacked(column) for column in columns]
-    return [
-        column if array is None else array for column, array in zip(columns, arrays, strict=True)
-    ]

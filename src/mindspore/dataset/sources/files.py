@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset import _check as check
-from mindspore.dataset.block import Block, Column
+from mindspore.dataset.block import Block, Column, columns_of
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run, workers_of
 from mindspore.dataset.operations.rows import ShuffleBuffer
 from mindspore.dataset.samplers import Shuffle
-from mindspore.dataset.sources.arrays import columns_of
 from mindspore.dataset.sources.mappable import SourceDataset
 
 ROWS = 64  # rows of a block

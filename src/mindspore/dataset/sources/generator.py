@@ -9,12 +9,11 @@ import numpy as np
 
 from mindspore.core.dtype import as_dtype, string
 from mindspore.dataset import _check as check
-from mindspore.dataset.block import Block, Column, as_array
+from mindspore.dataset.block import Block, Column, as_array, columns_of
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.chain import without
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.operations.user import user_error
-from mindspore.dataset.sources.arrays import columns_of
 from mindspore.dataset.sources.mappable import MappableDataset
 
 ROWS = 16  # rows of a block: few, since Python code makes them one by one

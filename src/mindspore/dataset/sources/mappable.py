@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from mindspore.dataset import _check as check
 from mindspore.dataset.block import Block, Column
+from mindspore.dataset.cache import CachedStep
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run, workers_of
@@ -31,7 +33,7 @@ class SourceDataset(Dataset):
         num_samples: Most rows to give.
         shuffle: False; True or Shuffle.GLOBAL: files and rows; Shuffle.FILES: only the order of the files.
         num_shards, shard_id: Give only one of several shares.
-        cache: Not supported.
+        cache: Keeps the rows for later passes.
     """
 
     num_shards: Any
@@ -47,6 +49,11 @@ class SourceDataset(Dataset):
         cache: Any = None,
     ):
         super().__init__(None, num_parallel_workers, cache)
+        if cache is not None and not isinstance(self, MappableDataset):
+            raise NotImplementedError(
+                f"For '{type(self).__name__}', the 'cache' is not supported: its rows have no numbers. Write "
+                "them to MindRecord files with 'save' and use MindDataset instead."
+            )
         self.num_samples = (
             check.optional(check.integer, self, "num_samples", num_samples, 0, check.INT32_MAX)
             or None
@@ -149,7 +156,13 @@ class MappableDataset(SourceDataset):
 
     def block(self, start: int, numbers: np.ndarray) -> Block:
         """The rows with these numbers."""
-        return Block(start, len(numbers), self.fetch(numbers))
+        if self.cache is None or self._shelf is None:
+            return Block(start, len(numbers), self.fetch(numbers), numbers=numbers)
+        step = CachedStep(self._fetched, self.cache, self._shelf)
+        return step(Block(start, len(numbers), [], numbers=numbers))
+
+    def _fetched(self, block: Block) -> Block:
+        return dataclasses.replace(block, columns=self.fetch(np.asarray(block.numbers)))
 
     def use_sampler(self, new_sampler: Any) -> None:
         """Read through another sampler; parts made by `split` stay the parts that they are."""
