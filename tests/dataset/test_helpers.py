@@ -24,7 +24,11 @@ def test_types_and_kinds_of_shuffling_have_counterparts():
     assert ds.mstype_to_detype(mstype.string).kind == "U"
     with pytest.raises(NotImplementedError, match="mindspore type"):
         ds.mstype_to_detype("int8")
-    assert [int(ds.shuffle_to_shuffle_mode(v)) for v in (False, True, ds.Shuffle.ADAPTIVE)] == [0, 2, 5]
+    assert [int(ds.shuffle_to_shuffle_mode(v)) for v in (False, True, ds.Shuffle.ADAPTIVE)] == [
+        0,
+        2,
+        5,
+    ]
 
 
 def test_a_wrapped_function_stands_beside_transforms():
