@@ -29,7 +29,8 @@ def compare(runners: list[Framework], case: str, rounds: int, seconds: float) ->
             if "error" in answer:
                 errors[runner.name] = answer["error"]
             else:
-                speeds[runner.name].append(batches * size / statistics.median(answer["times"]))
+                steady = answer["times"][len(answer["times"]) // 2:]  # what was ready before is used up
+                speeds[runner.name].append(batches * size / statistics.median(steady))
     own, rows = speeds[runners[0].name], []
     for runner in runners:
         found = speeds[runner.name]

@@ -14,20 +14,20 @@ from mindspore.dataset import transforms, vision
 from mindspore.mindrecord import FileWriter
 
 WORKERS = 2
-ds.config.set_prefetch_size(64)
 
 
-def endless(data: ds.Dataset, size: int) -> Iterator:
+def endless(data: ds.Dataset, size: int, prefetch: int = 64) -> Iterator:
     """Batches, pass after pass."""
+    ds.config.set_prefetch_size(prefetch)
     batches = data.batch(size, drop_remainder=True).create_tuple_iterator(num_epochs=-1)
     while True:
         yield from batches
 
 
-def images(data: ds.Dataset, operations: list, size: int) -> Iterator:
+def images(data: ds.Dataset, operations: list, size: int, prefetch: int = 64) -> Iterator:
     """Pictures through `operations`, and labels as int32."""
     data = data.map(operations, "image", num_parallel_workers=WORKERS)
-    return endless(data.map(transforms.TypeCast(ms.int32), "label"), size)
+    return endless(data.map(transforms.TypeCast(ms.int32), "label"), size, prefetch)
 
 
 def digits() -> Iterator:
@@ -44,7 +44,7 @@ def augment() -> Iterator:
 def photographs() -> Iterator:
     data = ds.ImageFolderDataset(str(inputs.photographs()), shuffle=True)
     return images(data, [vision.RandomCropDecodeResize(224), vision.RandomHorizontalFlip(),
-                         vision.Normalize(inputs.MEAN, inputs.STD), vision.HWC2CHW()], 32)
+                         vision.Normalize(inputs.MEAN, inputs.STD), vision.HWC2CHW()], 32, 8)
 
 
 def python() -> Iterator:
