@@ -8,6 +8,10 @@ import numpy as np
 import torch
 from protocol import serve
 from torch.utils.data import DataLoader, Dataset, TensorDataset
+
+if torch.version.cuda is None:  # a torchvision built for CUDA looks for operators of its own, which no case needs
+    for name in ("nms", "qnms"):
+        torch.library.define(f"torchvision::{name}", "(Tensor boxes, Tensor scores, float limit) -> Tensor")
 from torchvision import datasets
 from torchvision.transforms import v2
 
