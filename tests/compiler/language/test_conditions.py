@@ -406,3 +406,29 @@ def program_optional_result_of_a_function(x=V):
 
     y, name = split(x)
     return y + (1 if name == "positive" else 2)
+
+
+def program_short_circuit_gives_its_operand(x=V):
+    word = (x.sum() > 0 and "yes") or "no"
+    y = (x.sum() > 100 and x[2]) or x * 2
+    return y * len(word)
+
+
+def program_starred_tensor_in_call(x=V):
+    return max(*x) + min(0.5, *x) + len([*x, 1])
+
+
+def program_in_a_list_of_tensors_is_ambiguous(x=V):
+    return x in [x * 2, x]
+
+
+def program_in_a_list_that_has_it_first(x=V):
+    return x * (x in [x, x * 2]) + (x.sum() in [3.0, -3.0])
+
+
+def program_loop_over_one_list_or_another(x=V):
+    items = [x, x * 2] if x.sum() > 0 else [x]
+    y = x
+    for v in items:
+        y = y + v
+    return y * len([v for v in items])

@@ -102,9 +102,9 @@ _PLAIN = (Node, int, float, bool, str, list, tuple)
 
 
 def _unary(f: Any, e: ast.UnaryOp) -> Any:
-    value = f.eval(e.operand)
     if isinstance(e.op, ast.Not):
-        return negated(truth(value))
+        return negated(condition(f, e.operand))
+    value = f.eval(e.operand)
     if type(value) is Choice:
         return each(UNARY[type(e.op)], value)
     method = user_method(value, f"__{UNARY[type(e.op)].__name__}__")
@@ -127,20 +127,34 @@ def _as_bool(test: Node) -> Node:
     return test if test.dtype is bool_ else cast(test, dtype=bool_)
 
 
+def condition(f: Any, e: ast.expr) -> Any:
+    """The truth of an expression: a node with one element, or a bool."""
+    if type(e) is ast.BoolOp:
+        return truth(_shortcut(f, isinstance(e.op, ast.And), e.values, _as_condition))
+    return truth(f.eval(e))
+
+
 def _bool_op(f: Any, e: ast.BoolOp) -> Any:
-    return _shortcut(f, isinstance(e.op, ast.And), e.values)
+    return _shortcut(f, isinstance(e.op, ast.And), e.values, lambda value: value)
 
 
-def _shortcut(f: Any, all_of: bool, values: list[ast.expr]) -> Any:
+def _shortcut(f: Any, all_of: bool, values: list[ast.expr], kept: Callable[[Any], Any]) -> Any:
+    """The operand that decides `and` or `or`; `kept` makes of it what is wanted."""
     first = f.eval(values[0])
     if len(values) == 1:
         return first
+    if type(first) is Choice:
+        return each(lambda one: _after(f, all_of, one, values, kept), first)
+    return _after(f, all_of, first, values, kept)
+
+
+def _after(f: Any, all_of: bool, first: Any, values: list[ast.expr], kept: Callable[[Any], Any]) -> Any:
     test = truth(first)
     if type(test) is not Node:
-        return first if test != all_of else _shortcut(f, all_of, values[1:])
+        return first if test != all_of else _shortcut(f, all_of, values[1:], kept)
     from . import flow  # flow imports frame, which imports this module
-    rest = lambda: _as_condition(_shortcut(f, all_of, values[1:]))   # noqa: E731
-    stop = lambda: _as_condition(first)                              # noqa: E731
+    rest = lambda: kept(_shortcut(f, all_of, values[1:], kept))      # noqa: E731
+    stop = lambda: kept(first)                                       # noqa: E731
     return flow.choose(f, test, rest, stop) if all_of else flow.choose(f, test, stop, rest)
 
 
@@ -196,12 +210,12 @@ def _contains(holder: Any, value: Any) -> Any:
     tensors = isinstance(value, (Node, Tensor))
     if isinstance(holder, (list, tuple)) and (
             tensors or any(isinstance(v, (Node, Tensor)) for v in holder)):
-        if any(v is value for v in holder):
-            return True
         result: Any = False
         for v in holder:
+            if v is value:
+                return True
             if isinstance(v, (Node, Tensor)) or (tensors and isinstance(v, (int, float))):
-                same = lift(value) == lift(v)
+                same = truth(lift(value) == lift(v))
                 result = same if result is False else REGISTRY["LogicalOr"](result, same)
             elif not tensors and v == value:
                 return True
@@ -211,7 +225,7 @@ def _contains(holder: Any, value: Any) -> Any:
 
 
 def _if_exp(f: Any, e: ast.IfExp) -> Any:
-    test = truth(f.eval(e.test))
+    test = condition(f, e.test)
     if type(test) is not Node:
         return f.eval(e.body if test else e.orelse)
     from . import flow  # as above
@@ -223,7 +237,7 @@ def _call(f: Any, e: ast.Call) -> Any:
     args: list[Any] = []
     for a in e.args:
         if isinstance(a, ast.Starred):
-            args += items_of(f.eval(a.value))
+            args.extend(items_of(f.eval(a.value)))
         else:
             args.append(f.eval(a))
     kwargs: dict[str, Any] = {}
@@ -319,7 +333,7 @@ def elements(f: Any, parts: list[ast.expr]) -> list[Any]:
     out: list[Any] = []
     for p in parts:
         if isinstance(p, ast.Starred):
-            out += items_of(f.eval(p.value))
+            out.extend(items_of(f.eval(p.value)))
         else:
             out.append(f.eval(p))
     return out
@@ -378,8 +392,8 @@ def _generators(f: Any, rest: list[ast.comprehension], items: Any) -> Iterator[N
             yield
 
 
-def _kept(f: Any, condition: ast.expr) -> bool:
-    test = truth(f.eval(condition))
+def _kept(f: Any, e: ast.expr) -> bool:
+    test = condition(f, e)
     if type(test) is Node:
         raise GraphSyntaxError("The condition of a comprehension depends on the content of a tensor, so "
                                "the length of its result is unknown while compiling; use 'ops.where' "
@@ -435,5 +449,5 @@ _ON: dict[type, Callable[[Any, Any], Any]] = {
     ast.JoinedStr: _joined,
 }
 
-__all__ = ["augmented", "call", "delete_attribute", "elements", "evaluate", "get_attribute", "item",
+__all__ = ["augmented", "call", "condition", "delete_attribute", "elements", "evaluate", "get_attribute", "item",
            "negated", "set_attribute", "truth", "unsupported"]

@@ -15,7 +15,7 @@ from mindspore.operators.registry import REGISTRY
 from . import calls, guards, names
 from .builtins import made_here
 from .choice import Choice, items_of, settled
-from .expressions import truth
+from .expressions import condition
 from .generators import yields
 from .heap import MISSING
 from .loops import Loop, TensorRange, counted, loops_stay
@@ -31,7 +31,7 @@ STATUS = {"next": 0, "fall": 0, "break": 1, "return": 2, "through": 3}
 
 def if_(f: Any, s: ast.If, after: Any) -> Any:
     """The continuation, or the outcome, after an `if` statement."""
-    test = truth(f.eval(s.test))
+    test = condition(f, s.test)
     if type(test) is not Node:
         body = s.body if test else s.orelse
         return (Steps(body), after) if body else after
@@ -268,10 +268,10 @@ def while_(f: Any, s: ast.While, after: Any) -> Any:
     """The continuation after (or into) a `while` statement."""
     probe = Probe(f)
     try:
-        test = truth(f.eval(s.test))
+        test = condition(f, s.test)
         if type(test) is Node:
             probe.drop()
-            return Loop(f, s, after, lambda: f.eval(s.test), s.body).run()
+            return Loop(f, s, after, lambda: condition(f, s.test), s.body).run()
         if not test:
             probe.keep()
             return _else(s, after)
@@ -284,7 +284,7 @@ def while_(f: Any, s: ast.While, after: Any) -> Any:
         raise
     if outcome.kind == "mixed":
         probe.drop()
-        return Loop(f, s, after, lambda: f.eval(s.test), s.body).run()
+        return Loop(f, s, after, lambda: condition(f, s.test), s.body).run()
     probe.keep()
     if outcome.kind == "return":
         return ended(f, outcome, after)

@@ -11,6 +11,7 @@ from .choice import Choice
 from .heap import is_plain
 from .iterators import Suspended
 from .source import Closure
+from .text import Text
 
 
 def check_leaving(value: Any, what: str) -> None:
@@ -31,6 +32,8 @@ def check_leaving(value: Any, what: str) -> None:
                 raise _refused(what, "an object that holds a computed tensor", "the tensors themselves, or a dataclass")
         elif isinstance(getattr(value, "__func__", value), (Closure, Suspended)):
             raise _refused(what, "a function or generator that the program made", "its values")
+        elif type(value) is Text:
+            raise _refused(what, "a text that shows a tensor", "'print', or return the tensor")
         elif type(value) is Choice:
             todo += [(value.then, inside), (value.orelse, inside)]
         else:
