@@ -127,3 +127,13 @@ def test_neither_file_nor_dict_is_refused(tmp_path):
         ds.deserialize(json_filepath=str(tmp_path / "nothing.json"))
     with pytest.raises(TypeError, match="dataset"):
         ds.serialize(3)
+
+
+def test_a_written_pipeline_is_one_dataset(column, tmp_path):
+    (tmp_path / "a.txt").write_text("x\ny\n")
+    path = str(tmp_path / "p.json")
+    content = ds.serialize(ds.TextFileDataset(str(tmp_path / "a.txt"), shuffle=False).repeat(2), path)
+    for given in (content, path):
+        data = ds.DeserializedDataset(given)
+        assert column(data) == ["x", "y"] * 2
+        assert data.get_dataset_size() == 4

@@ -51,7 +51,13 @@ from mindspore.dataset.samplers import (
     WeightedRandomSampler,
 )
 from mindspore.dataset.schema import Schema
-from mindspore.dataset.serialization import compare, deserialize, serialize, show
+from mindspore.dataset.serialization import (
+    DeserializedDataset,
+    compare,
+    deserialize,
+    serialize,
+    show,
+)
 from mindspore.dataset.sources import (
     AGNewsDataset,
     AmazonReviewDataset,
@@ -127,13 +133,6 @@ from mindspore.dataset.sources import (
 )
 
 __all__ = [
-    "CMUArcticDataset",
-    "GTZANDataset",
-    "LJSpeechDataset",
-    "LibriTTSDataset",
-    "SpeechCommandsDataset",
-    "TedliumDataset",
-    "YesNoDataset",
     "AGNewsDataset",
     "AmazonReviewDataset",
     "BatchDataset",
@@ -141,6 +140,7 @@ __all__ = [
     "BucketBatchByLengthDataset",
     "BuiltinSampler",
     "CLUEDataset",
+    "CMUArcticDataset",
     "CSVDataset",
     "Caltech101Dataset",
     "Caltech256Dataset",
@@ -157,6 +157,7 @@ __all__ = [
     "Dataset",
     "DatasetCache",
     "DebugHook",
+    "DeserializedDataset",
     "DictIterator",
     "DistributedSampler",
     "EMnistDataset",
@@ -168,6 +169,7 @@ __all__ = [
     "FlickrDataset",
     "Flowers102Dataset",
     "Food101Dataset",
+    "GTZANDataset",
     "GeneratorDataset",
     "Graph",
     "GraphData",
@@ -180,7 +182,9 @@ __all__ = [
     "KITTIDataset",
     "KMnistDataset",
     "LFWDataset",
+    "LJSpeechDataset",
     "LSUNDataset",
+    "LibriTTSDataset",
     "ManifestDataset",
     "MapDataset",
     "MappableDataset",
@@ -221,11 +225,13 @@ __all__ = [
     "SkipDataset",
     "SogouNewsDataset",
     "SourceDataset",
+    "SpeechCommandsDataset",
     "SubsetRandomSampler",
     "SubsetSampler",
     "SyncWaitDataset",
     "TFRecordDataset",
     "TakeDataset",
+    "TedliumDataset",
     "TextFileDataset",
     "TupleIterator",
     "UDPOSDataset",
@@ -236,6 +242,7 @@ __all__ = [
     "WikiTextDataset",
     "YahooAnswersDataset",
     "YelpReviewDataset",
+    "YesNoDataset",
     "ZipDataset",
     "audio",
     "compare",

@@ -7,6 +7,7 @@ import importlib
 import inspect
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ from mindspore.core import log
 from mindspore.core.dtype import DType
 from mindspore.dataset import _check as check
 from mindspore.dataset._given import given
+from mindspore.dataset.block import Block
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution.run import Run
 from mindspore.dataset.samplers import BuiltinSampler, Shuffle
 from mindspore.dataset.transforms.base import TensorOperation
 
@@ -81,6 +84,19 @@ def deserialize(input_dict: dict | None = None, json_filepath: str | None = None
             ) from None
     content = check.instance("deserialize", "input_dict", input_dict, dict)
     return _dataset(content.get("tree", content))
+
+
+class DeserializedDataset(Dataset):
+    """The pipeline that `serialize` wrote, from its dict or the path of its file, as one dataset."""
+
+    def __init__(self, input_obj: Any):
+        if isinstance(input_obj, dict):
+            super().__init__(deserialize(input_obj))
+        else:
+            super().__init__(deserialize(json_filepath=input_obj))
+
+    def blocks(self, run: Run) -> Iterator[Block]:
+        return self.children[0].blocks(run.child())
 
 
 def _node(dataset: Dataset) -> dict[str, Any]:

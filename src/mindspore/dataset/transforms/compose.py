@@ -88,7 +88,7 @@ class RandomOrder(CompoundOperation):
         return [self.transforms[i] for i in stream().permutation(len(self.transforms))]
 
 
-def not_random(function: Any) -> Any:
+def not_random(func: Any) -> Any:
     """Mark a function as giving equal results for equal inputs."""
-    function.random = False
-    return function
+    func.random = False
+    return func
