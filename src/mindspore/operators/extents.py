@@ -26,14 +26,15 @@ def measured(op: Any, ins: tuple[Any, ...], attrs: dict[str, Any], error: Except
     env = Sizes.current
     if env is None or env.quiet:
         raise error
-    values = [env.value(x) if type(x) is Node else x for x in ins]
-    if any([v is None and x is not None for v, x in zip(values, ins, strict=True)]):
-        raise error
     try:
+        values = [env.value(x) if type(x) is Node else x for x in ins]
+        missing = any([v is None and x is not None for v, x in zip(values, ins, strict=True)])
         with torch.no_grad():
-            out = op.kernel(*values, **valued(attrs, lambda s: s.actual))
-    except (RuntimeError, ValueError, IndexError, TypeError):
-        raise error from None          # the same fault when the program runs, in the right place
+            out = None if missing else op.kernel(*values, **valued(attrs, lambda s: s.actual))
+    except (RuntimeError, ValueError, IndexError, TypeError, AssertionError):
+        raise error from None          # the function runs in Python, where the fault has its own words
+    if missing:
+        raise error
     outs = out if isinstance(out, tuple) else (out,)
     avals = [x.aval if type(x) is Node else x for x in ins]
     named = op.extents(*avals, **attrs) if op.extents else [(None,) * o.dim() for o in outs]

@@ -337,3 +337,20 @@ def test_errors_of_sizes_are_those_of_pynative_mode():
     with pytest.raises(ValueError) as found:
         jit(add)(x)
     assert type(found.value) is type(wanted.value)
+
+
+def test_faults_before_a_size_have_the_class_and_words_of_pynative_mode():
+    def count(x):
+        n = (x.max() > 0).astype(ms.int32)
+        return x[n:]
+
+    empty = Tensor(np.zeros((0, 2), np.float32))
+    with pytest.raises(ValueError) as wanted:
+        count(empty)
+    with pytest.raises(ValueError) as found:
+        jit(count)(empty)
+    assert str(found.value) == str(wanted.value)
+
+
+def test_the_memory_layout_is_asked_for_in_python():
+    assert jit(lambda x: x.T.stride())(Tensor(X)) == Tensor(X).T.stride()

@@ -76,6 +76,11 @@ class Node:
             n *= extent
         return n
 
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """ValueError: how elements lie in memory is not known while compiling."""
+        raise unknown(self, "memory layout")
+
     def __len__(self) -> int:
         if not self.aval.shape:
             raise TypeError("The length of a tensor without dimensions is not defined.")
