@@ -265,6 +265,8 @@ class Merge:
 
     def exported(self, k: int, value: Any) -> Callable[[], Any]:
         """A value of arm k after the arms: nodes become results, what the arm made holds those."""
+        if value is self.test:                   # it is there outside of the arms
+            return lambda: value
         if type(value) is Node:
             column = [_ABSENT] * len(self.live)
             column[k] = value
