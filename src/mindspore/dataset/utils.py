@@ -85,7 +85,11 @@ def imshow_det_bbox(
     """
     owner = "imshow_det_bbox"
     _check_objects(owner, image, bboxes, labels, segm, class_names)
-    for name, color in [("bbox_color", bbox_color), ("text_color", text_color), ("mask_color", mask_color)]:
+    for name, color in [
+        ("bbox_color", bbox_color),
+        ("text_color", text_color),
+        ("mask_color", mask_color),
+    ]:
         if not isinstance(color, tuple) or len(color) != 3:
             raise check.fail(TypeError, owner, name, "a tuple (B, G, R)", color)
     check.optional(check.string, owner, "out_file", out_file)

@@ -7,6 +7,7 @@ is measured, so the work is first done without threads, then with them, and the 
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -29,7 +30,7 @@ class PassBegin(Mark):
 
 PASS_END = Mark()
 FLUSH = Mark()  # asks for all results before it, and is not handed on
-FIRST, LAST = 64, 4096  # items until the way that lost is tried again: at first, at most
+FIRST, LAST = 64, 512  # items until the way that lost is tried again: at first, at most
 GAIN = 0.9  # part of the time without threads that threads may need at most
 
 
@@ -49,15 +50,21 @@ class Choice:
         self._left = 2  # items until the next decision
         self._settled = False
         self._later = config.get_autotune_interval() or FIRST
-        self._warm = False
+        self._tried = self._warm = False
+        self._running = 0
+        self._lock = threading.Lock()
 
-    def measured(self, seconds: float, threads: bool) -> None:
-        """Take note of the time of an item."""
+    def measured(self, seconds: float, threads: bool, full: bool = True) -> None:
+        """Take note of the time of an item; of threads it counts only if all were at work (`full`)."""
         if self.always:
             return
+        with self._lock:
+            self._measured(seconds, threads, full)
+
+    def _measured(self, seconds: float, threads: bool, full: bool) -> None:
         if not self._warm:  # the first one includes what is done once
             self._warm = True
-        else:
+        elif full or not threads:
             seconds /= self.workers if threads else 1
             known = self.seconds[threads]
             self.seconds[threads] = 0.7 * known + 0.3 * seconds if known else seconds
@@ -67,16 +74,27 @@ class Choice:
                 self._decide()
 
     def _decide(self) -> None:
-        alone, together = self.seconds
-        if not together or self._settled:  # a trial of the other way
-            self.threads, self._left, self._settled = not self.threads, 2 * self.workers + 1, False
-            self.seconds[self.threads] = 0.0
+        if self._settled or not self._tried:  # a trial of the other way
+            self.threads, self._settled, self._tried = not self.threads, False, True
+            self.seconds[self.threads], self._left = 0.0, 3 * self.workers + 2
             return
-        self.threads, self._settled = together < GAIN * alone, True
-        self._left, self._later = (
-            self._later,
-            (config.get_autotune_interval() or min(4 * self._later, LAST)),
-        )
+        alone, together = self.seconds
+        # threads that never worked at the same time were not needed: the reader is slower than they are
+        self.threads, self._settled = 0.0 < together < GAIN * alone, True
+        self._left = self._later
+        self._later = config.get_autotune_interval() or min(4 * self._later, LAST)
+
+    def begin(self) -> bool:
+        """A thread takes an item; whether all of them are at work now."""
+        with self._lock:
+            self._running += 1
+            return self._running == self.workers
+
+    def end(self) -> bool:
+        """A thread has done an item; whether all of them were at work until now."""
+        with self._lock:
+            self._running -= 1
+            return self._running == self.workers - 1
 
 
 def ordered(
@@ -120,6 +138,10 @@ def _result(waited: Future[Any] | Mark) -> Iterator[Any]:
 
 def _timed(function: Callable[[Any], Any], item: Any, choice: Choice, threads: bool) -> Any:
     begin = time.perf_counter()
-    result = function(item)
-    choice.measured(time.perf_counter() - begin, threads)
+    full = threads and choice.begin()
+    try:
+        result = function(item)
+    finally:
+        full = threads and choice.end() and full
+    choice.measured(time.perf_counter() - begin, threads, full)
     return result
