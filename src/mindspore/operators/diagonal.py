@@ -53,8 +53,8 @@ def _(dout, *, diagonal=0):
     return triu(dout, diagonal=diagonal),
 
 
-@operator(hidden=True, samples=[((3, 4), {"offset": 1, "dim1": 0, "dim2": 1}),
-                                ((2, 3, 3), {"offset": 0, "dim1": -2, "dim2": -1})])
+@operator(hidden=True, alias=True, samples=[((3, 4), {"offset": 1, "dim1": 0, "dim2": 1}),
+                                            ((2, 3, 3), {"offset": 0, "dim1": -2, "dim2": -1})])
 def diagonal(x, *, offset=0, dim1=0, dim2=1):
     """The diagonals of the plane (dim1, dim2), as the last dimension."""
     return torch.diagonal(x, offset, dim1, dim2)
@@ -111,7 +111,7 @@ def _(dout):
     return diag_part(dout),
 
 
-@operator(primitive="DiagPart()(input_x)", samples=[((3, 3),), ((2, 3, 2, 3),)])
+@operator(primitive="DiagPart()(input_x)", alias=True, samples=[((3, 3),), ((2, 3, 2, 3),)])
 def diag_part(x):
     """The diagonal of a tensor of the shape (*n, *n), as a tensor of the shape n."""
     half = x.shape[:x.dim() // 2]

@@ -1,0 +1,88 @@
+"""What functions of `mindspore.numpy` do with their arguments and results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindspore import ops
+from mindspore.core.dtype import as_dtype, float32, int32
+from mindspore.core.tensor import Tensor, is_tensor
+
+
+def tensor(value: Any) -> Any:
+    """A tensor as it is, anything else as one."""
+    if is_tensor(value):
+        return value
+    if isinstance(value, (list, tuple)) and any([is_tensor(v) for v in value]):
+        return ops.stack([tensor(v) for v in value])
+    return Tensor(value, _dtype_of(value))
+
+
+def _dtype_of(value: Any) -> Any:
+    """float32 for floats and int32 for ints of Python; None where the value tells."""
+    values = _leaves(value)
+    if any([isinstance(v, float) for v in values]):
+        return float32
+    small = [type(v) is int and -(2**31) <= v < 2**31 for v in values]
+    return int32 if values and all(small) else None
+
+
+def _leaves(value: Any) -> list[Any]:
+    if not isinstance(value, (list, tuple)):
+        return [value]
+    return [leaf for item in value for leaf in _leaves(item)]
+
+
+def floating(value: Any) -> Any:
+    """A tensor of floats: integers become float32."""
+    value = tensor(value)
+    return value if value.dtype.is_floating or value.dtype.is_complex else value.astype(float32)
+
+
+def cast(result: Any, dtype: Any) -> Any:
+    """The result in a type, if one is given."""
+    return result if dtype is None else result.astype(as_dtype(dtype))
+
+
+def elementwise(name: str, function: Callable[[Any], Any], doc: str, convert: Any = tensor) -> Any:
+    """A function of each element, with a type for the result."""
+
+    def apply(x: Any, dtype: Any = None) -> Any:
+        return cast(function(convert(x)), dtype)
+
+    return _named(apply, name, doc)
+
+
+def pairwise(
+    name: str, function: Callable[[Any, Any], Any], doc: str, convert: Any = tensor
+) -> Any:
+    """A function of the elements of two tensors that are broadcast, with a type for the result."""
+
+    def apply(x1: Any, x2: Any, dtype: Any = None) -> Any:
+        return cast(function(convert(x1), convert(x2)), dtype)
+
+    return _named(apply, name, doc)
+
+
+def _named(function: Any, name: str, doc: str) -> Any:
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    return function
+
+
+def axes_of(owner: str, axis: Any, rank: int) -> tuple[int, ...]:
+    """Axes as a tuple of non-negative numbers; None for all."""
+    if axis is None:
+        return tuple(range(rank))
+    axes = axis if isinstance(axis, (list, tuple)) else (axis,)
+    for a in axes:
+        if isinstance(a, bool) or not isinstance(a, int):
+            raise TypeError(
+                f"For '{owner}', the 'axis' must be an int or a tuple of ints, but got {axis!r}."
+            )
+        if not -rank <= a < rank:
+            raise ValueError(
+                f"For '{owner}', the 'axis' must be in [{-rank}, {rank - 1}], but got {a}."
+            )
+    return tuple([a % rank for a in axes])
