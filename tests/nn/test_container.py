@@ -146,3 +146,22 @@ def test_set_grad_reaches_the_items():
     net.set_grad()
     assert net[0].requires_grad
     assert net[1][0].requires_grad
+
+
+@pytest.mark.usefixtures("both_modes")
+@pytest.mark.parametrize("sort", [nn.CellList, lambda cells: nn.SequentialCell(*cells)], ids=["list", "sequence"])
+def test_a_tensor_chooses_a_cell(sort):
+    class Switch(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.cells_of = sort([nn.ReLU(), nn.Tanh(), nn.Sigmoid()])
+
+        def construct(self, x, i):
+            return self.cells_of[i](x)
+
+    switch, x = Switch(), Tensor(np.array([1.0, -2.0], np.float32))
+    assert switch(x, Tensor(0)).asnumpy().tolist() == [1, 0]
+    np.testing.assert_allclose(switch(x, Tensor(1)).asnumpy(), np.tanh(x.asnumpy()), rtol=1e-6)
+    np.testing.assert_allclose(switch(x, Tensor(-1)).asnumpy(), 1 / (1 + np.exp(-x.asnumpy())), rtol=1e-6)
+    with pytest.raises(IndexError):
+        switch(x, Tensor(3))

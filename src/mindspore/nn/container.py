@@ -5,6 +5,8 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from mindspore.core.tensor import Tensor
+
 from .cell import Cell
 
 
@@ -20,7 +22,11 @@ def _lead(cells: dict[str, Cell]) -> str:
 class _Items(Cell):
     """What sequences of cells share: indexing, and names "0", "1", ... in their order."""
 
+    chosen_by_tensors = True           # graph mode turns an index that is a tensor into conditions
+
     def _place(self, index: Any) -> int:
+        if isinstance(index, Tensor) and index.dtype.kind in "iu":
+            index = int(index)
         if isinstance(index, bool) or not isinstance(index, int):
             raise TypeError(f"For '{type(self).__name__}', the type of 'index' must be int, but got "
                             f"{type(index).__name__}.")

@@ -292,6 +292,8 @@ def item(holder: Any, index: Any) -> Any:
     method = user_method(holder, "__getitem__")
     if method:
         return method(index)
+    if type(index) is Node and getattr(kind, "chosen_by_tensors", False):
+        return _chosen(list(holder), index)
     value = holder[index]
     heap = Trace.current.heap
     if id(holder) in heap.outside and isinstance(value, CONTAINERS):
