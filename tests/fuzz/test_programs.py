@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 FOUND = sorted((Path(__file__).parent / "found").glob("*.py"))
+OPEN = sorted((Path(__file__).parent / "open").glob("*.py"))
 QUIET = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large]
 
 
@@ -34,6 +35,12 @@ def test_most_random_programs_are_compiled_as_a_whole(judge, writer):
 @pytest.mark.parametrize("file", FOUND, ids=lambda file: file.stem)
 def test_programs_that_once_differed_agree(judge, file):
     judge(file.read_text())
+
+
+@pytest.mark.xfail(raises=AssertionError, reason="graph mode loses that two names are one tensor; see the file")
+@pytest.mark.parametrize("file", OPEN, ids=lambda file: file.stem)
+def test_programs_that_still_differ(judge, file):
+    judge(file.read_text(), True)
 
 
 @pytest.mark.nightly
