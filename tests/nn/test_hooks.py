@@ -55,6 +55,21 @@ def test_a_removed_hook_is_not_called():
     assert calls == [1]
 
 
+@pytest.mark.usefixtures("both_modes")
+def test_a_cell_that_ran_before_notices_hooks_that_come_and_go():
+    relu = nn.ReLU()
+    net, found = nn.SequentialCell(relu), []
+    found.append(net(ones(1)))
+    first = relu.register_forward_hook(lambda cell, args, out: out + 1)
+    found.append(net(ones(1)))
+    second = relu.register_forward_pre_hook(lambda cell, args: args[0] * 10)
+    found.append(net(ones(1)))
+    for handle in (first, second):
+        handle.remove()
+        found.append(net(ones(1)))
+    assert [f.asnumpy().tolist() for f in found] == [[1], [2], [11], [10], [1]]
+
+
 def test_hooks_may_stand_first_and_take_keywords():
     order, relu = [], nn.ReLU()
     relu.register_forward_hook(lambda *_: order.append("second"))
@@ -127,6 +142,31 @@ class Scaled(nn.Cell):
 def test_bprop_is_the_derivative():
     assert ms.grad(Scaled())(Tensor(3.0)).asnumpy() == 300
     assert ms.grad(ms.grad(Scaled()))(Tensor(3.0)).asnumpy() == 100
+
+
+@pytest.mark.usefixtures("both_modes")
+def test_a_jitted_function_with_a_bprop_inside_can_be_differentiated():
+    net, seen = Scaled(), []
+
+    class Counted(nn.Cell):
+        def construct(self, x):
+            return net(x)
+
+        def bprop(self, x, out, dout):
+            seen.append(1)
+            return (dout * x,)
+
+    cell = Counted()
+
+    @ms.jit
+    def loop(x):
+        while x < 20:
+            x = cell(x)
+        return x
+
+    assert float(ms.grad(ms.jit(lambda x: net(x) * 2))(Tensor(3.0))) == 600
+    assert float(ms.grad(loop)(Tensor(3.0))) == 3 * 6 * 12
+    assert seen == [1, 1, 1]
 
 
 def test_bprop_hides_the_parameters():

@@ -78,3 +78,18 @@ def test_a_hook_sees_a_tuple_and_may_change_the_gradient():   # observed: MindSp
 def test_a_function_is_inserted_into_the_gradient(run):
     scale = ops.InsertGradientOf(lambda dx: dx * 10)
     assert run(ms.grad(lambda a: (scale(a) * 3).sum()))(Tensor([1.0])).asnumpy().tolist() == [30.0]
+
+
+@modes
+def test_a_hook_that_keeps_what_it_sees_gets_tensors_of_each_run(run):
+    seen = []
+
+    def hook(gradients):
+        seen.append(gradients[0] * 2)
+        return (gradients[0] * 3,)
+
+    insert = ops.InsertGradientOf(lambda gradient: seen.append(gradient) or gradient)
+    back = ops.HookBackward(hook)
+    gradient = run(ms.grad(lambda x: insert(back(x * x) * x)))
+    assert [float(gradient(Tensor(v))) for v in (2.0, 3.0)] == [28, 63]
+    assert [float(s) for s in seen] == [1, 4, 1, 6]

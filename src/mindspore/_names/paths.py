@@ -125,6 +125,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.common.no_inline": ["mindspore.compiler.options:no_inline __call__=no_inline"],
     "mindspore.common.parameter": ["mindspore.ops.methods:Parameter ParameterTuple"],
     "mindspore.common.seed": ["mindspore.core.seed:set_seed get_seed"],
+    "mindspore.common.hook_handle": ["mindspore.core.hooks:HookHandle"],
     "mindspore.common.tensor": ["mindspore.ops.methods:Tensor tensor __call__=tensor"],
     # --- operators and functions
     "mindspore.ops.operations": PRIMITIVES,

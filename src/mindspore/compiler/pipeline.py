@@ -40,6 +40,7 @@ from mindspore.compiler.ir import (
     Sizes,
     Specialised,
     Undecided,
+    graphs_in,
     param,
     recording,
 )
@@ -52,6 +53,7 @@ from mindspore.compiler.passes import (
 )
 from mindspore.core import log
 from mindspore.core.errors import GraphValueError, UnknownExtent
+from mindspore.core.hooks import Hooked, hooks_of
 from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tape import State, record_custom
 from mindspore.core.tensor import Tensor, wrap
@@ -142,6 +144,8 @@ class Program:
         self.reads = list(trace.reads.values())
         self.watched = [p for p in self.captured if isinstance(p, Parameter)]
         self.grads = [p.requires_grad for p in self.watched]
+        self.hooks = [hooks_of(t) for t in self.captured]
+        self.calls_back = calls_back(graph)
         self.snapshots = [(weakref.ref(c), snapshot(c)) for c in trace.cells.values()]
         self.version = Version.value
         self.graph = graph
@@ -267,7 +271,8 @@ class Program:
             cell = ref()
             if cell is None or cell._stamp != stamp or cell.training != training:
                 return False
-        if [p.requires_grad for p in self.watched] != self.grads:
+        if [p.requires_grad for p in self.watched] != self.grads or (
+                [hooks_of(t) for t in self.captured] != self.hooks):
             return False
         self.version = Version.value
         return True
@@ -470,8 +475,13 @@ def _is_still(scope: Any, name: str, value: Any) -> bool:
 
 def draws(graph: Graph) -> bool:
     """Whether a graph draws random numbers."""
-    return any(node.op.effect == "random" or any(
-        isinstance(v, Graph) and draws(v) for v in node.attrs.values()) for node in graph.nodes)
+    return any(node.op.effect == "random" for one in graphs_in(graph) for node in one.nodes)
+
+
+def calls_back(graph: Graph) -> bool:
+    """Whether a reverse of the graph calls functions of the program: a hook, a cell's `bprop`."""
+    return any(getattr(v, "calls_back", False)
+               for one in graphs_in(graph) for node in one.nodes for v in node.attrs.values())
 
 
 def _finder(params: list[Node], inputs: Sequence[Tensor], trace: Trace) -> Callable[[Node], Any]:
@@ -519,6 +529,8 @@ class Cache:
         """Run `fn` on the arguments, compiled; derivatives of derivatives are taken on the tape."""
         if State.depth > 1:
             return fn(*args, **kwargs)
+        if Hooked.count and any(map(hooks_of, tree.leaves((args, kwargs), is_tensor))):
+            return fallback.uncompiled(fn, args, kwargs)
         program = self.program(fn, args, kwargs) if fallback.is_strict(self.level) else self.found(
             fn, args, kwargs)
         if program is None:
@@ -533,6 +545,8 @@ class Cache:
             inputs = args
         else:
             inputs = tree.leaves((args, kwargs), program.is_input)
+        if program.calls_back and State.depth and program.tracked(inputs):     # the reverse is not compiled yet
+            return fallback.uncompiled(fn, args, kwargs)
         if program.changed and len(set(map(id, (*inputs, *program.captured)))) < (
                 len(inputs) + len(program.captured)):      # one tensor in two places is changed
             return fallback.uncompiled(fn, args, kwargs)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import copy
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,9 @@ import torch
 
 from mindspore.compiler.ir import Block, Node, building
 
-from .tape import State
+from .errors import GraphValueError
+from .hooks import HookHandle, check_hook, without_hooks
+from .tape import State, register_hook
 from .tensor import Tensor, wrap
 
 _unnamed = itertools.count()
@@ -20,6 +23,11 @@ class Version:
     """Counts changes that a compiled graph may depend on; graphs look closer only when it moves."""
 
     value = 0
+
+    @classmethod
+    def moves(cls) -> None:
+        """Something changed."""
+        cls.value += 1
 
 
 class Parameter(Tensor):
@@ -125,6 +133,19 @@ class Parameter(Tensor):
             Version.value += 1
         return self
 
+    def register_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
+        """Let `hook_fn(gradient)` see every gradient of the parameter; a tensor that it returns replaces it.
+
+        Raises:
+            TypeError: If `hook_fn` is no function.
+        """
+        check_hook(hook_fn)
+        if building:
+            raise GraphValueError(f"A hook of the parameter '{self.name}' cannot be registered while a graph is "
+                                  "compiled, because it would stay there. Register it outside.")
+        Version.value += 1
+        return register_hook(self, hook_fn).on_removal(Version.moves)
+
     def clone(self, init: Any = "same") -> Parameter:
         """A parameter of the same kind: same data, or `init` (an initializer, its name, a number)."""
         twin = copy.copy(self)
@@ -139,7 +160,7 @@ class Parameter(Tensor):
     def __copy__(self) -> Parameter:
         twin = object.__new__(Parameter)
         twin._data, twin._var = self._data, None
-        twin.__dict__.update(self.__dict__)
+        twin.__dict__.update(without_hooks(self.__dict__))
         return twin
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
@@ -148,7 +169,7 @@ class Parameter(Tensor):
         return twin
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (Tensor(self), dict(self.__dict__))
+        return _unpickled, (Tensor(self), dict(without_hooks(self.__dict__)))
 
     def __str__(self) -> str:
         return (f"Parameter (name={self.name}, shape={self.shape}, dtype={self.dtype}, "

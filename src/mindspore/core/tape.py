@@ -16,6 +16,7 @@ from typing import Any
 import torch
 
 from mindspore.compiler.ir import Aval
+from mindspore.core.hooks import Hooked, HookHandle, Seen, hooks_of, own_hooks, through
 from mindspore.core.tensor import Tensor, wrap
 from mindspore.operators import infix, registry
 from mindspore.operators.registry import AVAL, OUT, REST, Operator, in_wider_type, promoted
@@ -244,10 +245,11 @@ def zeros_of(signature: Any) -> Tensor:
 class _Watched:
     """The step from an outer variable of a tensor to an inner one."""
 
-    __slots__ = ("aval",)
+    __slots__ = ("aval", "tensor")
 
-    def __init__(self, t: torch.Tensor):
-        self.aval = t.shape, t.dtype, t.device
+    def __init__(self, tensor: Tensor):
+        data = tensor._data
+        self.aval, self.tensor = (data.shape, data.dtype, data.device), tensor
 
     def sweep(self, record: Record, dout: tuple[Any, ...]) -> tuple[Any, ...]:
         return dout
@@ -255,7 +257,7 @@ class _Watched:
 
 def watch(tensor: Tensor) -> Var:
     """A fresh variable for a tensor; where an outer gradient watches it, a step of the outer one."""
-    return Record(_Watched(tensor._data), (tensor._var,), None, {}, 1), 0
+    return Record(_Watched(tensor), (tensor._var,), None, {}, 1), 0
 
 
 def zeros_for(var: Var) -> Tensor:
@@ -286,6 +288,24 @@ def record_custom(rule: Callable[..., Sequence[Any]], inputs: Sequence[Tensor],
     return [wrap(o._data, (record, i)) for i, o in enumerate(outs)]
 
 
+def register_hook(tensor: Tensor, hook: Callable[..., Any]) -> HookHandle:
+    """Let a function see, and perhaps replace, the gradient of a tensor; see `Tensor.register_hook`."""
+    var = tensor._var
+    while var is not None and type(var[0].op) is _Watched:       # the tensor that a gradient is taken of
+        tensor, var = var[0].op.tensor, var[0].parents[0]
+    place, extra = own_hooks(tensor), None
+    if var is not None:
+        record, i = var
+        if type(record.op) is not Seen:
+            record.op = Seen(record.op)
+        extra = record.op.hooks.setdefault(i, {})
+    handle = HookHandle(place, extra_dict=extra)
+    for where in (place, extra):
+        if where is not None:
+            where[handle.handle_id] = hook
+    return handle
+
+
 _FREED: list[Any] = []
 
 
@@ -302,7 +322,11 @@ def sweep(outs: Sequence[Tensor], douts: Sequence[Tensor | None], wanted: Sequen
     order = _needed(list(slots), stops)
     reach = set(order) if State.depth else None       # the outermost sweep reaches nothing in vain
     for record in order:
-        dout = None if record in stops else slots.pop(record, None)
+        if record in stops:
+            if Hooked.count and record in slots:
+                slots[record] = through(hooks_of(record.op.tensor), slots[record])
+            continue
+        dout = slots.pop(record, None)
         if dout is None:
             continue
         for parent, d in zip(record.parents, _cotangents(record, dout, free), strict=False):
@@ -314,6 +338,8 @@ def sweep(outs: Sequence[Tensor], douts: Sequence[Tensor | None], wanted: Sequen
 def _cotangents(record: Record, dout: Any, free: bool) -> Sequence[Any]:
     """The cotangents of a record's parents; with `free` the record forgets what it saved."""
     op = record.op
+    if type(op) is Seen:
+        op, dout = op.op, op.replaced(record, dout)
     if type(op) is not Operator:
         return op.sweep(record, (dout,) if record.count == 1 else tuple(dout))
     saved = record.saved

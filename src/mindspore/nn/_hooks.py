@@ -1,28 +1,14 @@
 """Hooks of cells: functions that see, and may replace, what goes in, comes out and flows back."""
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindspore.compiler.ir import building
 from mindspore.core.errors import GraphValueError
+from mindspore.core.hooks import HookHandle
 from mindspore.core.tape import State, record_custom
 from mindspore.core.tensor import Tensor, wrap
-
-_serial = itertools.count()
-
-
-class HookHandle:
-    """What registering a hook returns: `remove()` takes the hook away again."""
-
-    def __init__(self, hooks: Hooks, kind: str, key: int):
-        self._place = hooks, kind, key
-
-    def remove(self) -> None:
-        """Take the hook away; a second call does nothing."""
-        hooks, kind, key = self._place
-        hooks.of[kind].pop(key, None)
 
 
 class Hooks:
@@ -38,14 +24,14 @@ class Hooks:
         if not callable(hook):
             raise TypeError(f"For 'register_{kind}_hook', the hook must be a function, but got "
                             f"{type(hook).__name__}.")
-        key, place = next(_serial), self.of[kind]
-        old = dict(place)
+        place = self.of[kind]
+        old, handle = dict(place), HookHandle(place)
         if prepend:
             place.clear()
-        place[key] = hook, with_kwargs, always
+        place[handle.handle_id] = hook, with_kwargs, always
         if prepend:
             place.update(old)
-        return HookHandle(self, kind, key)
+        return handle
 
     def __bool__(self) -> bool:
         return any(self.of.values())

@@ -8,13 +8,14 @@ from typing import Any
 from mindspore.compiler.ir import Node, building
 from mindspore.core import check, context, mixed
 from mindspore.core.dtype import DType, bfloat16, float16, float32
+from mindspore.core.hooks import HookHandle
 from mindspore.core.initializer import initializer
 from mindspore.core.mixed import Mixed
 from mindspore.core.parameter import Parameter, ParameterTuple, Version, assign
 from mindspore.core.tape import State
 from mindspore.core.tensor import Tensor
 
-from ._hooks import HookHandle, Hooks, run_with_backward_hooks, run_with_bprop
+from ._hooks import Hooks, run_with_backward_hooks, run_with_bprop
 from ._state import Stateful
 from ._tree import Tree
 
@@ -423,9 +424,12 @@ class Cell(Tree, Stateful):
         if own["_hooks"] is None:
             own["_hooks"] = Hooks()
         handle = own["_hooks"].add(kind, *options)
+        self._hooks_changed()
+        return handle.on_removal(self._hooks_changed)
+
+    def _hooks_changed(self) -> None:
         self._refresh()
         self._changed()
-        return handle
 
     # ------------------------------------------------------------------ text
 

@@ -11,9 +11,12 @@ from typing import Any
 from mindspore.compiler import tree
 from mindspore.compiler.ir import Block, Node, building, recording
 from mindspore.core import context, tape
+from mindspore.core.hooks import Hooked, hooks_of, through
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor, is_tensor, wrap
 from mindspore.operators import structure
+
+from .hooks import InReverse
 
 
 def invoke(fn: Any, args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
@@ -106,9 +109,19 @@ class Linearised:
             from mindspore.compiler.passes import BEFORE_REVERSE
             block = Block.stack[-1]
             found = self._pull_block(pull, block, BEFORE_REVERSE, [lift(o) for o in outs], douts)
+            found = self._through_hooks(found)
         else:
             found = tape.sweep(outs, douts, self.wanted, keep)
         return [zeros_for(w) if d is None else d for w, d in zip(self.wanted, found, strict=True)]
+
+    def _through_hooks(self, found: list[Any]) -> list[Any]:
+        """Cotangents after the hooks that tensors and parameters have beyond the graph."""
+        if not Hooked.count:
+            return found
+        tensors = [*tree.leaves(self.inputs, is_tensor), *self.weights]
+        return [d if d is None or not isinstance(t, Tensor) else
+                through([InReverse(hook) for hook in hooks_of(t)], d)
+                for t, d in zip(tensors, found, strict=True)]
 
     def _pull_block(self, pull: Any, block: list[Node], steps: Sequence[Any], outs: Sequence[Any],
                     douts: Sequence[Any]) -> list[Any]:

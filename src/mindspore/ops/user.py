@@ -10,6 +10,7 @@ from mindspore.core.errors import kind
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import user
 
+from .hooks import InReverse
 from .primitive import Primitive
 from .signatures import plain
 
@@ -68,7 +69,8 @@ class Custom(Primitive):
             types = types(*[x.dtype for x in tensors])
         outs = tuple([Aval(tuple(plain(s)), as_dtype(t))
                       for s, t in zip(_listed(shapes), _listed(types), strict=True)])
-        return user.python_call(*tensors, function=self.func, outs=outs, bprop=self.bprop)
+        bprop = InReverse(self.bprop) if self.bprop else None
+        return user.python_call(*tensors, function=self.func, outs=outs, bprop=bprop)
 
 
 class PyFunc(Primitive):
@@ -109,7 +111,15 @@ class InsertGradientOf(Primitive):
         self.f = f
 
     def __call__(self, x: Any) -> Any:
-        return user.hooked(x, hook=self.f)
+        return user.hooked(x, hook=InReverse(self.f))
+
+
+class _OfTuple(InReverse):
+    """A hook that takes a tuple with the cotangent, and may return one."""
+
+    def __call__(self, *douts: Any) -> Any:
+        found = super().__call__(douts)
+        return found[0] if isinstance(found, (tuple, list)) else found
 
 
 class HookBackward(Primitive):
@@ -128,11 +138,7 @@ class HookBackward(Primitive):
         self.hook_fn, self.cell_id = hook_fn, cell_id
 
     def __call__(self, *inputs: Any) -> Any:
-        def hook(dout: Any) -> Any:
-            found = self.hook_fn((dout,))
-            return found[0] if isinstance(found, (tuple, list)) else found
-
-        outs = tuple([user.hooked(x, hook=hook) for x in inputs])
+        outs = tuple([user.hooked(x, hook=_OfTuple(self.hook_fn)) for x in inputs])
         return outs if len(outs) > 1 else outs[0]
 
 

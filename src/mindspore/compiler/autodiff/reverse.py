@@ -63,7 +63,12 @@ def pull(nodes: list[Node], outs: Sequence[Any], douts: Sequence[Any],
 
 
 class Sweep:
-    """One reverse sweep over the nodes of a block."""
+    """One reverse sweep over the nodes of a block.
+
+    `nested` counts the graphs of control flow, one in another, whose reverse is being built.
+    """
+
+    nested = 0
 
     def __init__(self, nodes: list[Node], wanted: Sequence[Node]):
         self.block, self.nodes, self.wanted = nodes, list(nodes), wanted
@@ -232,7 +237,11 @@ def vjp_graph(graph: Graph, loop: bool) -> tuple[Graph, Graph]:
         given = [o if type(o) is Node else None for o in aug.outs]
         seeds = [param(o.aval) if o is not None else None for o in given]
         with recording(rev.nodes):
-            found = Sweep(aug.nodes, aug.params).run(given, seeds)
+            Sweep.nested += 1
+            try:
+                found = Sweep(aug.nodes, aug.params).run(given, seeds)
+            finally:
+                Sweep.nested -= 1
             carried = list(zip(aug.params, found, strict=True))
             if not loop:
                 carried = [(p, d) for p, d in carried if differentiable(p)]

@@ -18,6 +18,7 @@ import torch
 from mindspore._names.version import ANYSPORE
 from mindspore.compiler.frontend.calls import is_native_module
 from mindspore.core.dtype import DType
+from mindspore.core.hooks import hooks_of
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 from mindspore.operators.registry import Operator
@@ -104,6 +105,8 @@ class Walk:
         self.put("end")
 
     def tensor(self, value: Tensor) -> None:
+        if hooks_of(value):
+            raise Unstorable("a hook of a tensor")
         self.put("Tensor", value.aval)
         self.content(value._data)
 
@@ -115,6 +118,8 @@ class Walk:
         self.data(flat.view(torch.uint8).numpy() if flat.numel() else b"")
 
     def parameter(self, value: Parameter) -> None:
+        if hooks_of(value):
+            raise Unstorable("a hook of a parameter")
         rest = {k: v for k, v in value.__dict__.items() if k not in ("exported", "named")
                 and isinstance(v, _STATIC)}
         self.put("Parameter", value.aval, rest)

@@ -237,6 +237,7 @@ def restored(kind: type, content: str, walked: Walk, hole: Any, leaf: Any) -> An
     program.result, program.count = decode(body["result"]), body["count"]
     program.single = program.result is hole
     program._executable = program._derivative = None
+    program.calls_back, program.hooks = False, [()] * len(program.captured)
     return program
 
 

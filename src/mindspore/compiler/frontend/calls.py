@@ -196,9 +196,10 @@ def _walked(cell: Any, *args: Any, **kwargs: Any) -> Any:
 
 def _with_bprop(cell: Any) -> Callable[..., Any]:
     from .custom import custom  # custom imports state, a sibling
+    from .hooks import call_in_reverse  # imports this module
 
     def rule(args: Any, out: Any, dout: Any) -> Any:
-        return call(cell.bprop, (*args, out, dout), {})
+        return call_in_reverse(cell.bprop, (*args, out, dout))
     return lambda *args, **kwargs: custom(type(cell).__name__, functools.partial(_walked, cell), rule,
                                           args, kwargs)
 

@@ -1,7 +1,20 @@
 """The graph IR: typed nodes in program order, control flow as nodes that own closed sub-graphs."""
 from .build import Block, building, emit, emit_items, held, loc_frame, note_view, param, recording
 from .dims import INTS, Dim, Real
-from .flow import CALL, COND, CUSTOM, ITEM, LOOP, PACK, TREE_ADD, UNPACK, ZERO, close, substitute
+from .flow import (
+    CALL,
+    COND,
+    CUSTOM,
+    ITEM,
+    LOOP,
+    PACK,
+    TREE_ADD,
+    UNPACK,
+    ZERO,
+    close,
+    graphs_in,
+    substitute,
+)
 from .graph import OPAQUE, RESIDUAL, STACK, Aval, Flow, Graph, Loc, Node, avals_of
 from .parse import parse
 from .sizes import Resized, Sizes, Specialised, Undecided, symbolic, symbols_of, valued
@@ -12,6 +25,6 @@ __all__ = [
     "CALL", "COND", "CUSTOM", "INTS", "ITEM", "LOOP", "OPAQUE", "PACK", "RESIDUAL", "STACK",
     "TREE_ADD", "UNPACK", "ZERO", "Aval", "Block", "Dim", "Flow", "Graph", "Loc", "Node", "Real",
     "Resized", "Sizes", "Specialised", "Undecided", "avals_of", "building", "close", "emit",
-    "emit_items", "held", "loc_frame", "note_view", "param", "parse", "recording", "substitute",
-    "symbolic", "symbols_of", "text", "valued", "verify",
+    "emit_items", "graphs_in", "held", "loc_frame", "note_view", "param", "parse", "recording",
+    "substitute", "symbolic", "symbols_of", "text", "valued", "verify",
 ]

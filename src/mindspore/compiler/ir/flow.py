@@ -21,6 +21,18 @@ ZERO = Flow("zero")              # the cotangent of an opaque value that nothing
 TREE_ADD = Flow("tree_add")      # the sum of two opaque cotangents
 
 
+def graphs_in(graph: Graph) -> list[Graph]:
+    """A graph and all graphs that its nodes own, each once: recursive functions own themselves."""
+    found, seen = [graph], {id(graph)}
+    for one in found:
+        for node in one.nodes:
+            for value in node.attrs.values():
+                if isinstance(value, Graph) and id(value) not in seen:
+                    seen.add(id(value))
+                    found.append(value)
+    return found
+
+
 def free_nodes(graph: Graph) -> dict[int, Node]:
     """The nodes that a graph uses but does not own, by id, in order of first use."""
     known = {id(n) for n in graph.params}

@@ -1,0 +1,127 @@
+"""Handles of hooks, and the hooks of tensors: functions that see, and may replace, a gradient.
+
+The hooks of a tensor that a recorded operator made belong to its record; those of a tensor that is, or may
+become, an input of a gradient (also of a parameter) belong to the tensor.
+"""
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+_NAME = "_gradient_hooks"        # where a tensor holds its own
+
+
+class HookHandle:
+    """What registering a hook returns: `remove()` takes the hook away again.
+
+    Args:
+        hook_dict: Where the hook stands, under the handle's number.
+        extra_dict: A second such place.
+    """
+
+    unique_id = 0
+
+    def __init__(self, hook_dict: dict[int, Any] | None = None, *,
+                 extra_dict: dict[int, Any] | None = None):
+        self.handle_id = HookHandle.unique_id
+        HookHandle.unique_id += 1
+        self._places = [d for d in (hook_dict, extra_dict) if d is not None]
+        self._removed: Callable[[], None] = lambda: None
+
+    def remove(self) -> None:
+        """Take the hook away; a second call does nothing."""
+        found = [place.pop(self.handle_id, None) for place in self._places]
+        if any(hook is not None for hook in found):
+            self._removed()
+
+    def on_removal(self, action: Callable[[], None]) -> HookHandle:
+        """Let `action` be called when the hook is taken away; the handle."""
+        self._removed = action
+        return self
+
+
+class Hooked:
+    """How many tensors have hooks of their own: with none, nobody needs to look."""
+
+    count = 0
+
+    @classmethod
+    def forget(cls) -> None:
+        """A tensor that had hooks is gone."""
+        cls.count -= 1
+
+
+def own_hooks(tensor: Any) -> dict[int, Callable[..., Any]]:
+    """The hooks of a tensor, in the order of their calls; a dict to add to."""
+    held = tensor.__dict__.get(_NAME)
+    if held is None:
+        held = tensor.__dict__[_NAME] = {}
+        Hooked.count += 1
+        weakref.finalize(tensor, Hooked.forget).atexit = False
+    return held
+
+
+def hooks_of(tensor: Any) -> tuple[Callable[..., Any], ...]:
+    """The hooks that a tensor has now."""
+    if not Hooked.count:
+        return ()
+    held = tensor.__dict__.get(_NAME)
+    return tuple(held.values()) if held else ()
+
+
+def without_hooks(fields: dict[str, Any]) -> dict[str, Any]:
+    """The attributes of a tensor that a copy of it gets."""
+    return {k: v for k, v in fields.items() if k != _NAME} if _NAME in fields else fields
+
+
+class Seen:
+    """The step of a record whose results have hooks."""
+
+    __slots__ = ("hooks", "op")
+
+    def __init__(self, op: Any):
+        self.op, self.hooks = op, {}
+
+    def replaced(self, record: Any, dout: Any) -> Any:
+        """The cotangents of the results after their hooks."""
+        if record.count == 1:
+            return through(tuple(self.hooks[0].values()), dout)
+        return [d if d is None else through(tuple(self.hooks.get(i, {}).values()), d)
+                for i, d in enumerate(dout)]
+
+
+def through(hooks: Sequence[Callable[..., Any]], gradient: Any) -> Any:
+    """A gradient after hooks, each of which sees what the one before left."""
+    for hook in hooks:
+        gradient = replaced(hook, gradient, hook(gradient))
+    return gradient
+
+
+def replaced(hook: Callable[..., Any], gradient: Any, found: Any) -> Any:
+    """The gradient after a hook that returned `found`.
+
+    Raises:
+        RuntimeError: If that is neither None nor a tensor.
+        ValueError: If its shape is another.
+    """
+    if found is None:
+        return gradient
+    if not (hasattr(found, "aval") and hasattr(found, "astype")):
+        raise RuntimeError(f"A hook of a tensor must return a Tensor or None, but '{_name(hook)}' returned "
+                           f"{found!r} with type '{type(found).__name__}'.")
+    if tuple(found.shape) != tuple(gradient.shape):
+        raise ValueError(f"A hook of a tensor must keep the gradient's shape {tuple(gradient.shape)}, but "
+                         f"'{_name(hook)}' returned {tuple(found.shape)}.")
+    return found if found.dtype is gradient.dtype else found.astype(gradient.dtype)
+
+
+def check_hook(hook: Any) -> None:
+    """TypeError for what cannot be called."""
+    if not callable(hook):
+        raise TypeError(f"For 'register_hook', the hook must be a function, but got {hook!r} with type "
+                        f"'{type(hook).__name__}'.")
+
+
+def _name(hook: Any) -> str:
+    return getattr(hook, "__name__", type(hook).__name__)

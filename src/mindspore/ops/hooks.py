@@ -1,0 +1,57 @@
+"""Hooks of tensors, and functions of the program that derivatives call, in both modes."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindspore.compiler.ir import building
+from mindspore.core import tape
+from mindspore.core.hooks import HookHandle, check_hook
+from mindspore.core.parameter import Version
+
+
+class InReverse:
+    """A function of the program that the derivative of an operator calls: walked while a graph is compiled."""
+
+    calls_back = True
+
+    def __init__(self, fn: Callable[..., Any]):
+        self.fn = fn
+
+    def __call__(self, *args: Any) -> Any:
+        if not building:
+            return self.fn(*args)
+        from mindspore.compiler.frontend import call_in_reverse  # loaded when needed
+
+        return call_in_reverse(self.fn, args)
+
+
+def register_hook(self: Any, hook: Callable[..., Any]) -> HookHandle:
+    """Let `hook(gradient)` see the gradient of the tensor whenever one is taken; a tensor that it returns
+    replaces the gradient.
+
+    The gradient is the whole one, from all uses of the tensor.  Several hooks are called in the order in
+    which they were registered, each with what the one before left.
+
+    Args:
+        hook: A function of the gradient that returns None or a tensor of the same shape.
+
+    Returns:
+        A handle; its `remove()` takes the hook away again.
+
+    Raises:
+        TypeError: If `hook` is no function.
+    """
+    check_hook(hook)
+    if building:
+        from mindspore.compiler.frontend import register_hook as in_graph  # when needed
+
+        return in_graph(self, hook)
+    handle = tape.register_hook(self, hook)
+    if self._var is None:
+        Version.moves()
+        handle.on_removal(Version.moves)
+    return handle
+
+
+METHODS = {"register_hook": register_hook}
