@@ -3,7 +3,9 @@ from __future__ import annotations
 import pytest
 
 import mindspore.dataset as ds
-from mindspore.dataset import validators
+from mindspore import Tensor
+from mindspore.dataset import validators, vision
+from mindspore.dataset.transforms.validators import check_random_transform_ops
 
 
 class Pipeline(ds.Dataset):
@@ -62,3 +64,54 @@ def test_numbers_of_batches_are_ints():
     assert ds.check_total_batch(3) is None
     with pytest.raises(TypeError, match="'total_batch' must be an int"):
         ds.check_total_batch(1.5)
+
+
+class Exchange:
+    """What sends and takes tensors, as a program of its own might."""
+
+    @validators.check_send
+    def send(self, tensor=None, dst=0, group=None):
+        return dst
+
+    @validators.check_recv
+    def recv(self, src=0, group=None):
+        return src
+
+
+def test_partners_of_an_exchange_are_checked():
+    exchange = Exchange()
+    assert exchange.send([Tensor(1)], [0, 1], "all") == [0, 1]
+    assert exchange.recv(3) == 3
+    for call in (
+        lambda: exchange.send(1),
+        lambda: exchange.send([1]),
+        lambda: exchange.send(dst="a"),
+        lambda: exchange.recv([0, "a"]),
+        lambda: exchange.recv(0, 1),
+    ):
+        with pytest.raises(TypeError):
+            call()
+    with pytest.raises(ValueError, match="src"):
+        exchange.recv(-1)
+
+
+class Either:
+    """A transform of a program's own."""
+
+    @check_random_transform_ops
+    def __init__(self, transforms, prob=0.5):
+        self.transforms = transforms
+
+
+def test_transforms_of_a_transform_are_checked():
+    assert len(Either([vision.Resize(3), abs]).transforms) == 2
+    for transforms, prob, error in [
+        (3, 0.5, TypeError),
+        ((abs,), 0.5, TypeError),
+        ([3], 0.5, TypeError),
+        ([], 0.5, ValueError),
+        ([abs], 2, ValueError),
+        ([abs], "a", TypeError),
+    ]:
+        with pytest.raises(error):
+            Either(transforms, prob)

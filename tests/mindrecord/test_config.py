@@ -8,6 +8,7 @@ import pytest
 
 from mindspore.formats.mindrecord.errors import MindRecordFileError
 from mindspore.mindrecord import FileReader, FileWriter, set_dec_mode, set_enc_key, set_enc_mode
+from mindspore.mindrecord.config import encrypt
 
 KEY = "0123456789012345"
 
@@ -104,3 +105,38 @@ def test_decrypted_copies_go_away(written, rows, monkeypatch, tmp_path_factory):
 def test_wrong_settings_are_refused(call, value):
     with pytest.raises(ValueError, match=r"must be|must have"):
         call(value)
+
+
+def test_a_file_is_replaced_by_the_same_file_encrypted(written, rows):
+    path = written(rows(3))
+    assert encrypt(path, KEY, "AES-GCM") is True
+    assert encrypt(path + ".db", KEY, "AES-GCM") is True
+    set_enc_key(KEY)
+    assert read(path) == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "mode", "error"),
+    [
+        ("none", KEY, "AES-GCM", RuntimeError),
+        ("plain", "short", "AES-GCM", ValueError),
+        ("plain", None, "AES-GCM", ValueError),
+        ("plain", KEY, "DES", ValueError),
+    ],
+)
+def test_a_file_that_cannot_be_encrypted_stays(tmp_path, name, key, mode, error):
+    (tmp_path / "plain").write_bytes(b"abc")
+    with pytest.raises(error, match="For 'encrypt'"):
+        encrypt(str(tmp_path / name), key, mode)
+    assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("plain", b"abc")]
+
+
+def test_a_cipher_that_fails_leaves_the_file(tmp_path):
+    def broken(source, size, target, key):
+        target.write(b"half")
+        raise OSError("no space")
+
+    (tmp_path / "plain").write_bytes(b"abc")
+    with pytest.raises(OSError, match="no space"):
+        encrypt(str(tmp_path / "plain"), KEY, broken)
+    assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("plain", b"abc")]

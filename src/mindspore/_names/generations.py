@@ -20,6 +20,7 @@ EARLIER: dict[str, list[str]] = {
         "mindspore.dataset.text:SentencePieceModel",
         "mindspore.dataset.utils:LineReader",
         "mindspore.dataset.validators:*",
+        "mindspore.mindrecord.config:encrypt",
         "mindspore.dataset.vision:ToNumpy",
     ],
     "mindspore.nn.loss.loss": ["mindspore.nn:_Loss=LossBase"],

@@ -317,5 +317,5 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.dataset.vision.py_transforms": PIL_TRANSFORMS,
     "mindspore.dataset.vision.py_transforms_util": ["mindspore.dataset.vision.pil_functions:*"],
     "mindspore.dataset.vision.transforms": IMAGE_TRANSFORMS,
-    "mindspore.dataset.vision.utils": ["mindspore.dataset.vision:Inter Border"],
+    "mindspore.dataset.vision.utils": IMAGE_TRANSFORMS,
 }

@@ -28,10 +28,12 @@ __all__ = [
     "check_output_shape",
     "check_padded_batch",
     "check_project",
+    "check_recv",
     "check_rename",
     "check_repeat",
     "check_save",
     "check_schema",
+    "check_send",
     "check_shuffle",
     "check_skip",
     "check_split",
@@ -97,6 +99,27 @@ def _sent(
     check.string("device_que", "queue_name", queue_name)
 
 
+def _ranks(owner: str, name: str, value: Any, group: Any) -> None:
+    check.instance(owner, name, value, (int, list))
+    for rank in value if isinstance(value, list) else [value]:
+        check.integer(owner, name, rank, 0, 2**32 - 1)
+    check.optional(check.string, owner, "group", group)
+
+
+def _given_away(_: Any, tensor: Any = None, dst: Any = 0, group: Any = None) -> None:
+    if tensor is not None:
+        from mindspore.core.tensor import Tensor  # the pipelines themselves run without torch
+
+        check.instance("send", "tensor", tensor, (Tensor, list))
+        for item in tensor if isinstance(tensor, list) else []:
+            check.instance("send", "tensor", item, Tensor)
+    _ranks("send", "dst", dst, group)
+
+
+def _taken(_: Any, src: Any = 0, group: Any = None) -> None:
+    _ranks("recv", "src", src, group)
+
+
 def _estimated(_: Any, estimate: Any = False) -> None:
     check.boolean("output_shapes", "estimate", estimate)
 
@@ -116,10 +139,12 @@ check_map = accepted_by(Dataset.map)
 check_output_shape = accepted_by(_estimated)
 check_padded_batch = accepted_by(Dataset.padded_batch)
 check_project = accepted_by(Dataset.project)
+check_recv = accepted_by(_taken)
 check_rename = accepted_by(Dataset.rename)
 check_repeat = accepted_by(Dataset.repeat)
 check_save = accepted_by(_saved)
 check_schema = accepted_by(_described)
+check_send = accepted_by(_given_away)
 check_shuffle = accepted_by(Dataset.shuffle)
 check_skip = accepted_by(Dataset.skip)
 check_split = accepted_by(Dataset.split)

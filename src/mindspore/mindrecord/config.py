@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import shutil
+import uuid
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["set_dec_mode", "set_enc_key", "set_enc_mode"]
+from mindspore.formats.mindrecord.errors import MindRecordFileError
+from mindspore.formats.mindrecord.sealed import seal
+
+__all__ = ["encrypt", "set_dec_mode", "set_enc_key", "set_enc_mode"]
 
 KEY_LENGTHS = (16, 24, 32)
 MODES = ("AES-GCM",)
@@ -29,16 +36,19 @@ def set_enc_key(enc_key: str | None) -> None:
     Raises:
         ValueError: The key is no str or has another length.
     """
-    if enc_key is not None:
-        if not isinstance(enc_key, str):
-            raise ValueError(
-                f"For 'set_enc_key', the 'enc_key' must be a str or None, but got {type(enc_key).__name__}."
-            )
-        if len(enc_key.encode()) not in KEY_LENGTHS:
-            raise ValueError(
-                f"For 'set_enc_key', the 'enc_key' must have 16, 24 or 32 bytes, but got {len(enc_key.encode())}."
-            )
-    settings.key = enc_key
+    settings.key = None if enc_key is None else _key("set_enc_key", enc_key, "a str or None")
+
+
+def _key(owner: str, value: Any, kind: str) -> str:
+    if not isinstance(value, str):
+        raise ValueError(
+            f"For '{owner}', the 'enc_key' must be {kind}, but got {type(value).__name__}."
+        )
+    if len(value.encode()) not in KEY_LENGTHS:
+        raise ValueError(
+            f"For '{owner}', the 'enc_key' must have 16, 24 or 32 bytes, but got {len(value.encode())}."
+        )
+    return value
 
 
 def set_enc_mode(enc_mode: str | Callable[..., Any] = "AES-GCM") -> None:
@@ -65,6 +75,37 @@ def _mode(owner: str, name: str, value: Any) -> str | Callable[..., Any]:
             f"For '{owner}', the '{name}' must be one of {list(MODES)} or a function, but got {value!r}."
         )
     return value
+
+
+def encrypt(filename: str, enc_key: str, enc_mode: str | Callable[..., Any]) -> bool:
+    """Replace a file by the same file encrypted, in one step; True when it is done.
+
+    Args:
+        filename: Path of the file.
+        enc_key: As for `set_enc_key`.
+        enc_mode: As for `set_enc_mode`.
+
+    Raises:
+        RuntimeError: There is no such file.
+        ValueError: The key or the mode is none.
+        ImportError: The package `cryptography` is missing.
+    """
+    _key("encrypt", enc_key, "a str")
+    mode = _mode("encrypt", "enc_mode", enc_mode)
+    if not isinstance(filename, str) or not os.path.isfile(filename):
+        raise MindRecordFileError(
+            f"For 'encrypt', the 'filename' must be a file that exists, but got {filename!r}."
+        )
+    part = f"{filename}.{uuid.uuid4().hex}.tmp"
+    try:
+        seal(filename, part, enc_key, mode)
+        shutil.copymode(filename, part)
+        os.replace(part, filename)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(part)
+        raise
+    return True
 
 
 def reading_mode() -> str | Callable[..., Any]:

@@ -88,7 +88,7 @@ class RandomOrder(CompoundOperation):
         return [self.transforms[i] for i in stream().permutation(len(self.transforms))]
 
 
-def not_random(func: Any) -> Any:
+def not_random(function: Any) -> Any:
     """Mark a function as giving equal results for equal inputs."""
-    func.random = False
-    return func
+    function.random = False
+    return function

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from mindspore.dataset.transforms.compose import not_random
+from typing import Any
+
+from mindspore.dataset import transforms
 from mindspore.dataset.vision.batches import CutMixBatch, MixUp, MixUpBatch
 from mindspore.dataset.vision.boxes import (
     BoundingBoxAugment,
@@ -108,6 +110,12 @@ from mindspore.dataset.vision.values import (
     ToTensor,
     ToType,
 )
+from mindspore.dataset.vision.video import (
+    DecodeVideo,
+    VideoDecoder,
+    read_video,
+    read_video_timestamps,
+)
 from mindspore.dataset.vision.warp import (
     Affine,
     Perspective,
@@ -139,6 +147,7 @@ __all__ = [
     "CutMixBatch",
     "CutOut",
     "Decode",
+    "DecodeVideo",
     "Equalize",
     "Erase",
     "FiveCrop",
@@ -207,6 +216,7 @@ __all__ = [
     "TrivialAugmentWide",
     "UniformAugment",
     "VerticalFlip",
+    "VideoDecoder",
     "encode_jpeg",
     "encode_png",
     "get_image_num_channels",
@@ -214,7 +224,14 @@ __all__ = [
     "not_random",
     "read_file",
     "read_image",
+    "read_video",
+    "read_video_timestamps",
     "write_file",
     "write_jpeg",
     "write_png",
 ]
+
+
+def not_random(func: Any) -> Any:
+    """Mark a function as giving equal results for equal inputs."""
+    return transforms.not_random(func)

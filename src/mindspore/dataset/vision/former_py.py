@@ -9,11 +9,12 @@ import numpy as np
 from mindspore.dataset.transforms.base import TensorOperation, to_array
 from mindspore.dataset.transforms.compose import Compose
 from mindspore.dataset.vision import codecs, crops, values
-from mindspore.dataset.vision.image import is_pil
+from mindspore.dataset.vision.image import PIL_FILTERS, is_pil
 
 __all__ = [
     "ComposeOp",
     "Cutout",
+    "DE_PY_INTER_MODE",
     "Decode",
     "Normalize",
     "NormalizePad",
@@ -21,6 +22,8 @@ __all__ = [
     "ToType",
     "is_pil",
 ]
+
+DE_PY_INTER_MODE = dict(PIL_FILTERS)  # the filter of Pillow for each interpolation
 
 
 class ComposeOp(Compose):

@@ -167,7 +167,7 @@ _CV = {
     Inter.BICUBIC: cv2.INTER_CUBIC,
     Inter.AREA: cv2.INTER_AREA,
 }
-_PIL = {
+PIL_FILTERS = {
     Inter.NEAREST: Image.Resampling.NEAREST,
     Inter.BILINEAR: Image.Resampling.BILINEAR,
     Inter.BICUBIC: Image.Resampling.BICUBIC,
@@ -187,12 +187,12 @@ def cv_inter(owner: Any, inter: Inter) -> int:
 
 def pil_inter(owner: Any, inter: Inter) -> Image.Resampling:
     """The PIL filter of an interpolation."""
-    if inter not in _PIL:
+    if inter not in PIL_FILTERS:
         raise TypeError(
             f"For '{check.name_of(owner)}', the 'interpolation' of PIL images must be one of "
-            f"{[i.name for i in _PIL]}, but got {inter.name}. Use ToNumpy first."
+            f"{[i.name for i in PIL_FILTERS]}, but got {inter.name}. Use ToNumpy first."
         )
-    return _PIL[inter]
+    return PIL_FILTERS[inter]
 
 
 def each_channel(image: np.ndarray, function: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
