@@ -193,7 +193,7 @@ def test_reviews_of_the_reference_belong_to_their_folders(data, rows):
 
 def test_reviews_need_their_folders(folder):
     path = folder({"train/pos/1.txt": "good"})
-    with pytest.raises(RuntimeError, match="neg' does not exist"):
+    with pytest.raises(RuntimeError, match="neg' must be a folder, but there is none"):
         ds.IMDBDataset(path, "train").get_dataset_size()
 
 
@@ -387,5 +387,5 @@ def test_folders_and_usages_are_checked(source, tmp_path):
         source(str(tmp_path), "no usage")
     with pytest.raises(TypeError, match="usage"):
         source(str(tmp_path), 5)
-    with pytest.raises(RuntimeError, match=r"must contain the file|does not exist"):
+    with pytest.raises(RuntimeError, match=r"must contain the file|must be a folder"):
         source(str(tmp_path), "train").get_dataset_size()

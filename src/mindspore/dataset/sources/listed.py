@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import ast
 import functools
-import inspect
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from mindspore.dataset import _check as check
 from mindspore.dataset.block import Column, choose
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution import memory
 from mindspore.dataset.execution.memory import gathered
 from mindspore.dataset.iterators import META
 from mindspore.dataset.sources.mappable import MappableDataset
-
-ORDER = "sampler=None, num_shards=None, shard_id=None"
-ROWS = f"num_samples=None, num_parallel_workers=None, shuffle=None, {ORDER}, cache=None"
-IMAGES = (
-    f"num_samples=None, num_parallel_workers=None, shuffle=None, decode=False, {ORDER}, cache=None"
-)
-OPTIONAL_IMAGES = IMAGES.replace("decode=False", "decode=None")
+from mindspore.dataset.sources.takes import Taking
 
 Reader = Callable[[Any, str], np.ndarray]
 
@@ -41,7 +32,7 @@ class Files:
         return len(self.paths)
 
 
-class ListedDataset(MappableDataset):
+class ListedDataset(Taking, MappableDataset):
     """A source that lists its rows when it is first asked about them.
 
     A subclass says what it takes, `takes`, as the text of a signature, which argument has which `options` (the first
@@ -50,10 +41,8 @@ class ListedDataset(MappableDataset):
 
     anywhere = True
     names: tuple[str, ...] = ("image", "label")
-    options: ClassVar[dict[str, tuple[Any, ...]]] = {}
     label = "label"  # the column of classes
     classes: dict[str, Any] | None = None  # labels by class name, if there are such; set by `find`
-    __signature__: ClassVar[inspect.Signature]
 
     # what most sources take
     dataset_dir: str
@@ -66,34 +55,6 @@ class ListedDataset(MappableDataset):
     extra_metadata: bool = False
     extensions: list[str] | None
     class_indexing: dict[str, int] | None
-
-    def __init_subclass__(cls, takes: str | None = None, **more: Any):
-        super().__init_subclass__(**more)
-        if takes is not None:
-            cls.__signature__ = signature_of(takes)
-
-    def __init__(self, *args: Any, **kwargs: Any):
-        try:
-            bound = type(self).__signature__.bind(*args, **kwargs)
-        except TypeError as error:
-            raise TypeError(f"For '{type(self).__name__}', {error}.") from None
-        bound.apply_defaults()
-        self.arguments: dict[str, Any] = dict(bound.arguments)
-        super().__init__(**{n: v for n, v in self.arguments.items() if n in _OF_ROWS})
-        for name, value in self.arguments.items():
-            if name not in _OF_ROWS and not callable(getattr(type(self), name, None)):
-                setattr(self, name, self._checked(name, value))
-        self.verify()
-
-    def _checked(self, name: str, value: Any) -> Any:
-        if name not in self.options:
-            return _CHECKS[name](self, name, value) if name in _CHECKS else value
-        options = self.options[name]
-        if value is None:
-            return options[0]
-        return check.option(
-            self, name, check.instance(self, name, value, type(options[0])), options
-        )
 
     # ---- what a subclass defines
 
@@ -208,57 +169,7 @@ class ListedDataset(MappableDataset):
         return paths
 
 
-_OF_ROWS = set(inspect.signature(MappableDataset.__init__).parameters) - {"self"}
 _PLACES = ("annotation_file", "dataset_file", "dataset_dir")
-
-
-def signature_of(text: str) -> inspect.Signature:
-    """The signature that a text such as 'folder, usage=None' means; defaults are literals."""
-    args = ast.parse(f"def f({text}): pass").body[0].args  # type: ignore[attr-defined]
-    bare = len(args.args) - len(args.defaults)
-    defaults = [inspect.Parameter.empty] * bare + [ast.literal_eval(d) for d in args.defaults]
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    return inspect.Signature(
-        [
-            inspect.Parameter(arg.arg, kind, default=default)
-            for arg, default in zip(args.args, defaults, strict=True)
-        ]
-    )
-
-
-def _flag(owner: Any, name: str, value: Any) -> bool:
-    return False if value is None else check.boolean(owner, name, value)
-
-
-def _class_indexing(owner: Any, name: str, value: Any) -> dict[str, int] | None:
-    check.optional(check.instance, owner, name, value, dict)
-    for key, label in (value or {}).items():
-        check.string(owner, name, key)
-        check.integer(owner, name, label)
-    return value
-
-
-def _names(owner: Any, name: str, value: Any) -> list[str] | None:
-    if value is not None:
-        for item in check.instance(owner, name, value, list):
-            check.string(owner, name, item)
-    return value or None
-
-
-def _callable(owner: Any, name: str, value: Any) -> Any:
-    return check.optional(check.callable_, owner, name, value)
-
-
-_CHECKS: dict[str, Callable[..., Any]] = {
-    "dataset_dir": check.folder,
-    "annotation_file": check.file,
-    "dataset_file": check.file,
-    "decode": _flag,
-    "extra_metadata": _flag,
-    "decrypt": _callable,
-    "extensions": _names,
-    "class_indexing": _class_indexing,
-}
 
 
 def image(source: Any, path: str) -> np.ndarray:

@@ -11,18 +11,9 @@ import numpy as np
 from mindspore.dataset.block import Column
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sources.flower_names import FLOWERS
-from mindspore.dataset.sources.listed import (
-    IMAGES,
-    OPTIONAL_IMAGES,
-    ORDER,
-    Files,
-    ListedDataset,
-    Reader,
-    images,
-    numbers_of,
-    texts,
-)
+from mindspore.dataset.sources.listed import Files, ListedDataset, Reader, images, numbers_of, texts
 from mindspore.dataset.sources.records import matlab
+from mindspore.dataset.sources.takes import IMAGES, OPTIONAL_IMAGES, ORDER
 
 
 class Food101Dataset(ListedDataset, takes=f"dataset_dir, usage=None, {IMAGES}"):

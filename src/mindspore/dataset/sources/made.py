@@ -12,8 +12,9 @@ from mindspore.dataset.block import Block, Column
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.schema import Schema
-from mindspore.dataset.sources.listed import ROWS, ListedDataset
+from mindspore.dataset.sources.listed import ListedDataset
 from mindspore.dataset.sources.mappable import SourceDataset
+from mindspore.dataset.sources.takes import ROWS
 
 
 class FakeImageDataset(

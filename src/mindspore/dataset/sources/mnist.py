@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset.sources.listed import ROWS, ListedDataset
+from mindspore.dataset.sources.listed import ListedDataset
+from mindspore.dataset.sources.takes import ROWS
 
 _TYPES = {8: ">u1", 12: ">i4"}
 

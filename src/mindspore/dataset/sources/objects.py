@@ -12,7 +12,8 @@ import numpy as np
 from mindspore.dataset import _check as check
 from mindspore.dataset.block import Column
 from mindspore.dataset.samplers import PKSampler
-from mindspore.dataset.sources.listed import IMAGES, Files, ListedDataset, images, numbers_of, texts
+from mindspore.dataset.sources.listed import Files, ListedDataset, images, numbers_of, texts
+from mindspore.dataset.sources.takes import IMAGES
 
 
 class VOCDataset(
@@ -147,14 +148,10 @@ class CocoDataset(
     options = {"task": tuple(_COCO)}
 
     def verify(self) -> None:
-        if isinstance(self.sampler, PKSampler):
-            raise check.fail(
-                ValueError,
-                self,
-                "sampler",
-                "no PKSampler: images have no single class",
-                self.sampler,
-            )
+        sampler = self.arguments["sampler"]
+        if isinstance(sampler, PKSampler):
+            wanted = "no PKSampler: images have no single class"
+            raise check.fail(ValueError, self, "sampler", wanted, sampler)
         self.names = _COCO[self.task]
 
     def find(self) -> Sequence[Column | Files]:

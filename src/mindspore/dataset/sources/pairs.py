@@ -10,15 +10,8 @@ import numpy as np
 
 from mindspore.dataset import _check as check
 from mindspore.dataset.block import Column
-from mindspore.dataset.sources.listed import (
-    IMAGES,
-    OPTIONAL_IMAGES,
-    ORDER,
-    Files,
-    ListedDataset,
-    images,
-    stem,
-)
+from mindspore.dataset.sources.listed import Files, ListedDataset, images, stem
+from mindspore.dataset.sources.takes import IMAGES, OPTIONAL_IMAGES, ORDER
 
 
 def json_file(source: Any, path: str) -> np.ndarray:

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset.sources.listed import ROWS, ListedDataset, numbers_of
+from mindspore.dataset.sources.listed import ListedDataset, numbers_of
+from mindspore.dataset.sources.takes import ROWS
 
 
 class _CifarDataset(ListedDataset, takes=f"dataset_dir, usage=None, {ROWS}"):

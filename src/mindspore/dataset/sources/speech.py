@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,11 +15,12 @@ from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sources.gtzan_parts import PARTS
 from mindspore.dataset.sources.mappable import MappableDataset
 from mindspore.dataset.sources.recordings import read_sph, read_wav
+from mindspore.dataset.sources.takes import ROWS, Taking
 
 Entry = tuple[Any, ...]  # a file (or a part of one) and the values of the other columns
 
 
-class RecordingsDataset(MappableDataset):
+class RecordingsDataset(Taking, MappableDataset):
     """Recordings in files. A subclass defines `entries`, and `columns` after `waveform` and `sample_rate`.
 
     Columns: `waveform` float32 (channels, samples), full scale 1; `sample_rate`; and more.
@@ -27,20 +28,17 @@ class RecordingsDataset(MappableDataset):
     Args:
         num_parallel_workers: Threads that read.
         sampler, shuffle, num_samples, num_shards, shard_id: Which rows, in which order; default: all, shuffled.
-        cache: Not supported.
+        cache: Keeps the rows for later passes.
     """
 
     rows_at_once = 8
     threads_help = True
+    dataset_dir: str
+    usage: str
+    name: str
     columns: tuple[tuple[str, Any], ...] = ()  # name and type, None for text
     rate_type: Any = np.int32
     rate: int | None = None  # the only sample rate that there may be
-
-    def __init__(self, dataset_dir: str, *sampling: Any):
-        samples, workers, shuffle, sampler, shards, shard, cache = sampling
-        super().__init__(workers, sampler, samples, shuffle, shards, shard, cache)
-        self.dataset_dir = check.folder(self, "dataset_dir", dataset_dir)
-        self._found: list[Entry] | None = None
 
     def entries(self) -> list[Entry]:
         """The rows, in their order."""
@@ -50,14 +48,13 @@ class RecordingsDataset(MappableDataset):
         return ["waveform", "sample_rate", *[name for name, _ in self.columns]]
 
     def size(self) -> int:
-        return len(self._list())
+        return len(self._found)
 
     def row_bytes(self) -> int:
         return 2**18
 
     def fetch(self, numbers: np.ndarray) -> list[Column]:
-        entries = self._list()
-        rows = [self._row(entries[i]) for i in numbers.tolist()]
+        rows = [self._row(self._found[i]) for i in numbers.tolist()]
         return [list(column) for column in zip(*rows, strict=True)]
 
     def read(self, place: Any) -> tuple[np.ndarray, int]:
@@ -72,10 +69,9 @@ class RecordingsDataset(MappableDataset):
         values = [np.array(v, kind) for v, kind in zip(entry[1:], kinds, strict=True)]
         return [waveform, np.array(rate, self.rate_type), *values]
 
-    def _list(self) -> list[Entry]:
-        if self._found is None:
-            self._found = self.entries()
-        return self._found
+    @functools.cached_property
+    def _found(self) -> list[Entry]:
+        return self.entries()
 
     def _some(self, entries: list[Entry], wanted: str) -> list[Entry]:
         if not entries:
@@ -93,11 +89,6 @@ class RecordingsDataset(MappableDataset):
         except (OSError, UnicodeDecodeError) as error:
             raise self._wrong(path, f"be a text that can be read: {error}") from None
 
-    def _usage(self, usage: str | None, options: Sequence[str], name: str = "usage") -> str:
-        """The part to read, 'all' by default."""
-        usage = options[-1] if usage is None else check.string(self, name, usage)
-        return check.option(self, name, usage, options)
-
 
 def _names(folder: str, ending: str = "", folders: bool = False) -> list[str]:
     """Names of the files in a folder with an ending, or of the folders in it, in order."""
@@ -111,7 +102,7 @@ def _names(folder: str, ending: str = "", folders: bool = False) -> list[str]:
         )
 
 
-class CMUArcticDataset(RecordingsDataset):
+class CMUArcticDataset(RecordingsDataset, takes=f"dataset_dir, name=None, {ROWS}"):
     """CMU Arctic (Kominek & Black 2003): sentences read by `name`, default 'aew'.
 
     Columns: `waveform`, `sample_rate` uint32, `transcript`, `utterance_id`.
@@ -119,27 +110,11 @@ class CMUArcticDataset(RecordingsDataset):
 
     columns = (("transcript", None), ("utterance_id", None))
     rate_type, rate = np.uint32, 16000
-    _speakers = (
+    _line = re.compile(r'\(\s*(\S+)\s+"(.*)"\s*\)')
+    options = {"name": (
         "aew", "ahw", "aup", "awb", "axb", "bdl", "clb", "eey", "fem", "gka", "jmk", "ksp", "ljm", "lnh", "rms", "rxr",
         "slp", "slt",
-    )  # fmt: skip
-    _line = re.compile(r'\(\s*(\S+)\s+"(.*)"\s*\)')
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        name: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        sampling = num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id
-        super().__init__(dataset_dir, *sampling, cache)
-        self.name = self._usage("aew" if name is None else name, self._speakers, "name")
+    )}  # fmt: skip
 
     def entries(self) -> list[Entry]:
         folder = os.path.join(self.dataset_dir, f"cmu_us_{self.name}_arctic")
@@ -157,7 +132,7 @@ class CMUArcticDataset(RecordingsDataset):
         return self._some(found, "sentences")
 
 
-class GTZANDataset(RecordingsDataset):
+class GTZANDataset(RecordingsDataset, takes=f"dataset_dir, usage=None, {ROWS}"):
     """GTZAN (Tzanetakis & Cook 2002): music of ten genres; `usage` is 'train', 'valid', 'test' or 'all' (default).
 
     Columns: `waveform`, `sample_rate` uint32, `label` (the genre).
@@ -165,22 +140,7 @@ class GTZANDataset(RecordingsDataset):
 
     columns = (("label", None),)
     rate_type = np.uint32
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        sampling = num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id
-        super().__init__(dataset_dir, *sampling, cache)
-        self.usage = self._usage(usage, ["train", "valid", "test", "all"])
+    options = {"usage": ("all", "train", "valid", "test")}
 
     def entries(self) -> list[Entry]:
         found = [
@@ -201,7 +161,7 @@ def _part(usage: str, genre: str) -> set[str]:
     return numbers
 
 
-class LibriTTSDataset(RecordingsDataset):
+class LibriTTSDataset(RecordingsDataset, takes=f"dataset_dir, usage=None, {ROWS}"):
     """LibriTTS (Zen et al. 2019): books read aloud; `usage` is a part such as 'dev-clean', or 'all' (default).
 
     Columns: `waveform`, `sample_rate` uint32, `original_text`, `normalized_text`, `speaker_id` uint32, `chapter_id`
@@ -219,22 +179,7 @@ class LibriTTSDataset(RecordingsDataset):
     _parts = (
         "dev-clean", "dev-other", "test-clean", "test-other", "train-clean-100", "train-clean-360", "train-other-500",
     )  # fmt: skip
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        sampling = num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id
-        super().__init__(dataset_dir, *sampling, cache)
-        self.usage = self._usage(usage, [*self._parts, "all"])
+    options = {"usage": ("all", *_parts)}
 
     def entries(self) -> list[Entry]:
         found: list[Entry] = []
@@ -260,27 +205,13 @@ class LibriTTSDataset(RecordingsDataset):
         return found
 
 
-class LJSpeechDataset(RecordingsDataset):
+class LJSpeechDataset(RecordingsDataset, takes=f"dataset_dir, {ROWS}"):
     """LJ Speech (Ito & Johnson 2017): passages of books, and `metadata.csv`.
 
     Columns: `waveform`, `sample_rate` int32, `transcription`, `normalized_transcription`.
     """
 
     columns = (("transcription", None), ("normalized_transcription", None))
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        sampling = num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id
-        super().__init__(dataset_dir, *sampling, cache)
 
     def entries(self) -> list[Entry]:
         table = os.path.join(self.dataset_dir, "metadata.csv")
@@ -293,7 +224,7 @@ class LJSpeechDataset(RecordingsDataset):
         return self._some(found, "lines in metadata.csv")
 
 
-class SpeechCommandsDataset(RecordingsDataset):
+class SpeechCommandsDataset(RecordingsDataset, takes=f"dataset_dir, usage=None, {ROWS}"):
     """Speech Commands (Warden 2018): single words; `usage` is 'train', 'test', 'valid' or 'all' (default).
 
     Columns: `waveform`, `sample_rate` int32, `label` (the word), `speaker_id`, `utterance_number` int32.
@@ -302,22 +233,7 @@ class SpeechCommandsDataset(RecordingsDataset):
     columns = (("label", None), ("speaker_id", None), ("utterance_number", np.int32))
     _lists = {"test": "testing_list.txt", "valid": "validation_list.txt"}
     _name = re.compile(r"(.+)_nohash_(\d+)\.wav")
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        sampling = num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id
-        super().__init__(dataset_dir, *sampling, cache)
-        self.usage = self._usage(usage, ["train", "test", "valid", "all"])
+    options = {"usage": ("all", "train", "test", "valid")}
 
     def entries(self) -> list[Entry]:
         if self.usage in self._lists:
@@ -347,7 +263,9 @@ class SpeechCommandsDataset(RecordingsDataset):
         return path, word, match[1], int(match[2])
 
 
-class TedliumDataset(RecordingsDataset):
+class TedliumDataset(
+    RecordingsDataset, takes=f"dataset_dir, release, usage=None, extensions=None, {ROWS}"
+):
     """TED-LIUM (Rousseau et al. 2012; Hernandez et al. 2018): talks in NIST SPHERE files, cut by their transcripts.
 
     Columns: `waveform`, `sample_rate` int32, `transcript`, `talk_id`, `speaker_id`, `identifier`.
@@ -364,31 +282,17 @@ class TedliumDataset(RecordingsDataset):
         ("speaker_id", None),
         ("identifier", None),
     )
+    options = {
+        "release": ("release1", "release2", "release3"),
+        "usage": ("all", "train", "test", "dev"),
+        "extensions": (".sph",),
+    }
+    release: str
+    extensions: str
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        release: str,
-        usage: str | None = None,
-        extensions: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        sampling = num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id
-        super().__init__(dataset_dir, *sampling, cache)
-        check.string(self, "release", release)
-        self.release = check.option(self, "release", release, ["release1", "release2", "release3"])
-        parts = ["all"] if release == "release3" else ["train", "test", "dev", "all"]
-        self.usage = self._usage(usage, parts)
-        check.optional(check.string, self, "extensions", extensions)
-        if extensions not in (None, ".sph"):
-            raise check.fail(PipelineError, self, "extensions", "'.sph'", extensions)
-        self.extensions = ".sph"
+    def verify(self) -> None:
+        if self.release == "release3" and self.usage != "all":
+            raise check.fail(ValueError, self, "usage", "'all' for release 3", self.usage)
 
     def entries(self) -> list[Entry]:
         parts = ["train", "test", "dev"] if self.usage == "all" else [self.usage]
@@ -422,27 +326,13 @@ class TedliumDataset(RecordingsDataset):
         return read_sph(type(self).__name__, *place)
 
 
-class YesNoDataset(RecordingsDataset):
+class YesNoDataset(RecordingsDataset, takes=f"dataset_dir, {ROWS}"):
     """YesNo (OpenSLR 1): eight times the Hebrew word for yes (1) or no (0), as the file is named.
 
     Columns: `waveform`, `sample_rate` int32, `label` int32 (up to 8).
     """
 
     columns = (("label", np.int32),)
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        sampling = num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id
-        super().__init__(dataset_dir, *sampling, cache)
 
     def entries(self) -> list[Entry]:
         found = []

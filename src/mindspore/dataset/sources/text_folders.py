@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset import _check as check
 from mindspore.dataset.errors import PipelineError
-from mindspore.dataset.samplers import Shuffle
 from mindspore.dataset.sources.csv_files import csv_lines
 from mindspore.dataset.sources.files import FilesDataset, Row, text_lines
+from mindspore.dataset.sources.takes import TEXT, TEXT_WORKERS_LAST, Taking
 
 
-class TextFolderDataset(FilesDataset):
+class TextFolderDataset(Taking, FilesDataset, takes=f"dataset_dir, usage=None, {TEXT}"):
     """Rows of the files of a folder. A subclass says which, and how a file is read.
 
     Args:
@@ -27,28 +26,16 @@ class TextFolderDataset(FilesDataset):
     parts: dict[str, str] = {}  # the file of each usage
     order: tuple[str, ...] = ()  # usages in the order in which 'all' reads them
     columns = ["text"]
+    dataset_dir: str
+    usage: str = "all"
 
-    def __init__(
-        self,
-        dataset_dir: Any,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        self.dataset_dir = check.folder(self, "dataset_dir", dataset_dir)
-        self.usage = self._known_usage(usage)
-        super().__init__(
-            self._paths(), num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache
-        )
+    def __init_subclass__(cls, **more: Any):
+        super().__init_subclass__(**more)
+        if "options" not in vars(cls):
+            cls.options = {"usage": ("all", *cls.order)}
 
-    def _known_usage(self, usage: Any) -> str:
-        if usage is None:
-            return "all"
-        return check.option(self, "usage", check.string(self, "usage", usage), [*self.order, "all"])
+    def _begin(self, **of_rows: Any) -> None:
+        super()._begin(dataset_files=self._paths(), **of_rows)
 
     def _usages(self) -> tuple[str, ...]:
         return self.order if self.usage == "all" else (self.usage,)
@@ -68,30 +55,7 @@ class TextFolderDataset(FilesDataset):
         return list(self.columns)
 
 
-class _WorkersLast(TextFolderDataset):
-    """The same, with the arguments in another order."""
-
-    def __init__(
-        self,
-        dataset_dir: Any,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        num_parallel_workers: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(
-            dataset_dir,
-            usage,
-            num_samples,
-            num_parallel_workers,
-            shuffle,
-            num_shards,
-            shard_id,
-            cache,
-        )
+_WORKERS_LAST = f"dataset_dir, usage=None, {TEXT_WORKERS_LAST}"
 
 
 class _Table:
@@ -135,14 +99,14 @@ class YahooAnswersDataset(_Table, TextFolderDataset):
     columns = ["class", "title", "content", "answer"]
 
 
-class SogouNewsDataset(_Table, _WorkersLast):
+class SogouNewsDataset(_Table, TextFolderDataset, takes=_WORKERS_LAST):
     """Chinese news in five classes. Columns: `index`, `title`, `content`."""
 
     order = ("train", "test")
     columns = ["index", "title", "content"]
 
 
-class YelpReviewDataset(_Table, _WorkersLast):
+class YelpReviewDataset(_Table, TextFolderDataset, takes=_WORKERS_LAST):
     """Reviews of businesses. Columns: `label`, `text`."""
 
     order = ("train", "test")
@@ -170,32 +134,13 @@ class WikiTextDataset(_Lines, TextFolderDataset):
     parts = {"train": "wiki.train.tokens", "valid": "wiki.valid.tokens", "test": "wiki.test.tokens"}
 
 
-class EnWik9Dataset(TextFolderDataset):
+class EnWik9Dataset(
+    TextFolderDataset, takes=f"dataset_dir, {TEXT.replace('Shuffle.GLOBAL', 'True')}"
+):
     """The first 10^9 bytes of Wikipedia's XML (Mahoney 2006), line by line. Column: `text`."""
 
     parts = {"all": "enwik9"}
     order = ("all",)
-
-    def __init__(
-        self,
-        dataset_dir: Any,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = True,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(
-            dataset_dir,
-            None,
-            num_samples,
-            num_parallel_workers,
-            shuffle,
-            num_shards,
-            shard_id,
-            cache,
-        )
 
     def read(self, path: str) -> Iterator[Row]:
         return ([np.array(line)] for line in text_lines(self, path))
@@ -224,7 +169,7 @@ def _columns(words: list[list[str]]) -> Row:
     return [np.array(column) for column in zip(*words, strict=True)]
 
 
-class CoNLL2000Dataset(_Tagged, _WorkersLast):
+class CoNLL2000Dataset(_Tagged, TextFolderDataset, takes=_WORKERS_LAST):
     """Sentences divided into phrases (Tjong Kim Sang, Buchholz 2000). Columns: `word`, `pos_tag`, `chunk_tag`."""
 
     parts = {"train": "train.txt", "test": "test.txt"}
@@ -232,7 +177,7 @@ class CoNLL2000Dataset(_Tagged, _WorkersLast):
     columns = ["word", "pos_tag", "chunk_tag"]
 
 
-class UDPOSDataset(_Tagged, _WorkersLast):
+class UDPOSDataset(_Tagged, TextFolderDataset, takes=_WORKERS_LAST):
     """Sentences of Universal Dependencies. Columns: `word`, `universal`, `stanford`."""
 
     parts = {
@@ -255,12 +200,7 @@ class SST2Dataset(TextFolderDataset):
     """
 
     parts = {"train": "train.tsv", "dev": "dev.tsv", "test": "test.tsv"}
-    order = ("train", "dev", "test")
-
-    def _known_usage(self, usage: Any) -> str:
-        if usage is None:
-            return "train"
-        return check.option(self, "usage", check.string(self, "usage", usage), self.order)
+    options = {"usage": ("train", "dev", "test")}
 
     def column_names(self) -> list[str]:
         return ["sentence"] if self.usage == "test" else ["sentence", "label"]

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from mindspore.dataset import _check as check
-from mindspore.dataset.samplers import Shuffle
 from mindspore.dataset.sources.files import Row, text_lines
+from mindspore.dataset.sources.takes import TEXT, TEXT_WORKERS_LAST
 from mindspore.dataset.sources.text_folders import TextFolderDataset
 
 _SEGMENT = re.compile("<seg[^>]*>(.*?)</seg>")
@@ -50,17 +49,25 @@ class TranslationDataset(TextFolderDataset):
         both = zip(self.sentences(path), self.sentences(self._pairs()[path]), strict=False)
         return ([np.array(text), np.array(translation)] for text, translation in both)
 
-    def _languages(self, value: Any, default: list[str]) -> list[str]:
-        """Two names of languages."""
+    def _languages(self, default: list[str]) -> list[str]:
+        """The two languages that are asked for."""
+        value = self.arguments["language_pair"]
         if value is None:
             return default
-        check.instance(self, "language_pair", value, (list, tuple))
-        if len(value) != 2:
-            raise check.fail(ValueError, self, "language_pair", "two languages", value)
+        if len(check.instance(self, "language_pair", value, (list, tuple))) != 2:
+            raise self._wrong_pair("two languages")
         return list(value)
 
+    def _wrong_pair(self, wanted: str) -> Exception:
+        return check.fail(
+            ValueError, self, "language_pair", wanted, self.arguments["language_pair"]
+        )
 
-class Multi30kDataset(TranslationDataset):
+
+class Multi30kDataset(
+    TranslationDataset,
+    takes=f"dataset_dir, usage=None, language_pair=None, {TEXT.replace('Shuffle.GLOBAL', 'None')}",
+):
     """Descriptions of images in English and German (Elliott et al. 2016). Columns: `text`, `translation`.
 
     Args:
@@ -73,33 +80,10 @@ class Multi30kDataset(TranslationDataset):
     parts = {"train": "training/train", "test": "mmt16_task1_test/test", "valid": "validation/val"}
     order = ("test", "train", "valid")
 
-    def __init__(
-        self,
-        dataset_dir: Any,
-        usage: str | None = None,
-        language_pair: Any = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        self.language_pair = self._languages(language_pair, ["en", "de"])
+    def verify(self) -> None:
+        self.language_pair = self._languages(["en", "de"])
         if self.language_pair not in (["en", "de"], ["de", "en"]):
-            raise check.fail(
-                ValueError, self, "language_pair", "['en', 'de'] or ['de', 'en']", language_pair
-            )
-        super().__init__(
-            dataset_dir,
-            usage,
-            num_samples,
-            num_parallel_workers,
-            shuffle,
-            num_shards,
-            shard_id,
-            cache,
-        )
+            raise self._wrong_pair("['en', 'de'] or ['de', 'en']")
 
     def pair(self, usage: str) -> tuple[str, str]:
         first, second = self.language_pair
@@ -120,7 +104,16 @@ class _Talks(TranslationDataset):
         )
 
 
-class IWSLT2016Dataset(_Talks):
+def _talks_of(first: str) -> tuple[str, ...]:
+    """The sets of talks, the one that is meant by default first."""
+    return (first, "dev2010", *(f"tst{year}" for year in range(2010, 2015)))
+
+
+class IWSLT2016Dataset(
+    _Talks,
+    takes="dataset_dir, usage=None, language_pair=None, valid_set=None, test_set=None, "
+    f"{TEXT_WORKERS_LAST}",
+):
     """Talks translated between English and another language (Cettolo et al. 2016). Columns: `text`, `translation`.
 
     Args:
@@ -133,43 +126,19 @@ class IWSLT2016Dataset(_Talks):
         num_samples, shuffle, num_shards, shard_id, num_parallel_workers, cache: As for TextFileDataset.
     """
 
-    def __init__(
-        self,
-        dataset_dir: Any,
-        usage: str | None = None,
-        language_pair: Any = None,
-        valid_set: str | None = None,
-        test_set: str | None = None,
-        num_samples: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        num_parallel_workers: int | None = None,
-        cache: Any = None,
-    ):
-        self.language_pair = self._languages(language_pair, ["de", "en"])
+    options = {
+        "usage": ("all", *_Talks.order),
+        "valid_set": _talks_of("tst2013"),
+        "test_set": _talks_of("tst2014"),
+    }
+    valid_set: str
+    test_set: str
+
+    def verify(self) -> None:
+        self.language_pair = self._languages(["de", "en"])
         others = ["ar", "cs", "de", "fr"]
         if "en" not in self.language_pair or not any(name in others for name in self.language_pair):
-            wanted = f"'en' and one of {others}, in any order"
-            raise check.fail(ValueError, self, "language_pair", wanted, language_pair)
-        self.valid_set = self._talks("valid_set", valid_set, "tst2013")
-        self.test_set = self._talks("test_set", test_set, "tst2014")
-        super().__init__(
-            dataset_dir,
-            usage,
-            num_samples,
-            num_parallel_workers,
-            shuffle,
-            num_shards,
-            shard_id,
-            cache,
-        )
-
-    def _talks(self, name: str, value: str | None, default: str) -> str:
-        if value is None:
-            return default
-        years = ["dev2010", *(f"tst{year}" for year in range(2010, 2015))]
-        return check.option(self, name, check.string(self, name, value), years)
+            raise self._wrong_pair(f"'en' and one of {others}, in any order")
 
     def pair(self, usage: str) -> tuple[str, str]:
         first, second = self.language_pair
@@ -182,7 +151,9 @@ class IWSLT2016Dataset(_Talks):
         return f"{folder}/{name}.{first}{end}", f"{folder}/{name}.{second}{end}"
 
 
-class IWSLT2017Dataset(_Talks):
+class IWSLT2017Dataset(
+    _Talks, takes=f"dataset_dir, usage=None, language_pair=None, {TEXT_WORKERS_LAST}"
+):
     """Talks translated between five languages (Cettolo et al. 2017). Columns: `text`, `translation`.
 
     Args:
@@ -193,35 +164,11 @@ class IWSLT2017Dataset(_Talks):
         num_samples, shuffle, num_shards, shard_id, num_parallel_workers, cache: As for TextFileDataset.
     """
 
-    def __init__(
-        self,
-        dataset_dir: Any,
-        usage: str | None = None,
-        language_pair: Any = None,
-        num_samples: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        num_parallel_workers: int | None = None,
-        cache: Any = None,
-    ):
-        self.language_pair = self._languages(language_pair, ["de", "en"])
+    def verify(self) -> None:
+        self.language_pair = self._languages(["de", "en"])
         known = {"de", "en", "it", "nl", "ro"}
-        if self.language_pair[0] == self.language_pair[1] or not known.issuperset(
-            self.language_pair
-        ):
-            wanted = f"two different ones of {sorted(known)}"
-            raise check.fail(ValueError, self, "language_pair", wanted, language_pair)
-        super().__init__(
-            dataset_dir,
-            usage,
-            num_samples,
-            num_parallel_workers,
-            shuffle,
-            num_shards,
-            shard_id,
-            cache,
-        )
+        if len(known.intersection(self.language_pair)) != 2:
+            raise self._wrong_pair(f"two different ones of {sorted(known)}")
 
     def pair(self, usage: str) -> tuple[str, str]:
         first, second = self.language_pair

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
-from mindspore.dataset import _check as check
 from mindspore.dataset.errors import PipelineError
-from mindspore.dataset.samplers import Shuffle
-from mindspore.dataset.sources.files import FilesDataset, Row
+from mindspore.dataset.sources.files import Row
+from mindspore.dataset.sources.text_folders import TextFolderDataset
 
 
-class USPSDataset(FilesDataset):
+class USPSDataset(TextFolderDataset):
     """USPS (Hull 1994) in the format of LIBSVM. Columns: `image` uint8 (16, 16, 1), `label` uint32.
 
     Args:
@@ -23,31 +20,9 @@ class USPSDataset(FilesDataset):
         num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache: As for TextFileDataset.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        self.dataset_dir = check.folder(self, "dataset_dir", dataset_dir)
-        usage = "all" if usage is None else check.string(self, "usage", usage)
-        self.usage = check.option(self, "usage", usage, ["train", "test", "all"])
-        names = {"train": ["usps"], "test": ["usps.t"], "all": ["usps", "usps.t"]}[self.usage]
-        files = [os.path.join(self.dataset_dir, name) for name in names]
-        for path in files:
-            if not os.path.isfile(path):
-                raise PipelineError(f"For 'USPSDataset', the file '{path}' does not exist.")
-        super().__init__(
-            files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache
-        )
-
-    def column_names(self) -> list[str]:
-        return ["image", "label"]
+    parts = {"train": "usps", "test": "usps.t"}
+    order = ("train", "test")
+    columns = ["image", "label"]
 
     def read(self, path: str) -> Iterator[Row]:
         with open(path, encoding="ascii", errors="replace") as stream:
