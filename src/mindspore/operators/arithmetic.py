@@ -92,7 +92,7 @@ def _(x, y, dout):
 
 
 @operator(primitive="Div()(input, other)", onnx="Div", promote="rank", dims=BINARY, samples=_OVER,
-          code="{0} / {1}")
+          code="{0} / {1}", inplace="div_")
 def div(x, y):
     """x / y, element by element; floating point for integers, too."""
     return x / y

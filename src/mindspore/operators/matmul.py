@@ -88,7 +88,7 @@ def _(x, y, *, transpose_a=False, transpose_b=False) -> int:
 
 
 @operator(primitive="BatchMatMul(transpose_a=False, transpose_b=False)(x, y)", onnx="MatMul",
-          dims=_labels, code="torch.matmul({0}, {1})",
+          dims=_labels, code="{0} @ {1}",
           samples=[((2, *x), (2, *y), *attrs) for x, y, *attrs in _TURNED])
 def batch_mat_mul(x, y, *, transpose_a=False, transpose_b=False):
     """The products of the matrices (..., m, k) and (..., k, n); either side may be given transposed."""
@@ -114,7 +114,7 @@ def _(x, y, dout, *, transpose_a=False, transpose_b=False):
 # ---------------------------------------------------------------------- any ranks
 
 @operator(hidden=True, function="matmul(input, other)", onnx="MatMul",
-          code="torch.matmul({0}, {1})",
+          code="{0} @ {1}",
           dims=lambda x, y: _any_rank(x, y),
           samples=[((3, 4), (4, 2)), ((2, 3, 4), (4, 2)), ((2, 3, 4), (2, 4, 2)), ((4,), (4,)),
                    ((4,), (4, 2)), ((3, 4), (4,)), ((2, 1, 3, 4), (5, 4, 2)), ((4,), (2, 4, 3)),

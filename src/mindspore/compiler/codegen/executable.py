@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import itertools
 import linecache
-import os
 import weakref
 from collections.abc import Callable, Sequence
 from types import FrameType, TracebackType
@@ -11,10 +10,11 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Graph, Loc, Node, Resized, Sizes
+from mindspore.compiler.ir import Graph, Node, Resized, Sizes
 from mindspore.operators import random
 from mindspore.operators.registry import REGISTRY, aval_of
 
+from .listing import Listing, notes_of
 from .sizing import Sizing
 from .source import Source
 
@@ -32,23 +32,15 @@ class Executable:
             src.function(one)
         self.source = "\n".join(src.lines) + "\n"
         self.file = f"<graph {graph.name} {next(_serial)}>"
-        self.locs, self.lines = src.locs, src.lines
-        shown = self.annotated()
-        linecache.cache[self.file] = (len(shown), None, shown.splitlines(True), self.file)
+        self.listing = Listing(src.lines, src.locs)
+        linecache.cache[self.file] = (len(self.source), None, self.listing, self.file)  # type: ignore[assignment]
         weakref.finalize(self, linecache.cache.pop, self.file, None)
         exec(compile(self.source, self.file, "exec"), src.space)
         self.run: Callable[..., tuple[Any, ...]] = src.space[name]
 
     def annotated(self) -> str:
         """The source with the user's line beside each statement."""
-        shown, last = [], None
-        for line, loc in zip(self.lines, self.locs, strict=True):
-            if loc is not None and (last is None or loc.line != last.line or loc.file != last.file):
-                last = loc
-                place = f"{os.path.basename(loc.file)}:{loc.line} in {loc.function}"
-                line = f"{line:<56}  # {place}: {linecache.getline(loc.file, loc.line).strip()}"
-            shown.append(line)
-        return "\n".join(shown) + "\n"
+        return "".join(self.listing)
 
     def explained(self, error: Exception) -> Exception:
         """An error of `run` as eager mode raises it, with the user's lines as notes.
@@ -67,7 +59,7 @@ class Executable:
         if isinstance(error, Resized):
             return error
         made = _as_eager(error, inner)
-        for note in notes_of(self.locs[own.tb_lineno - 1]):
+        for note in notes_of(self.listing.locs[own.tb_lineno - 1]):
             made.add_note(note)
         last = TracebackType(None, own.tb_frame, own.tb_lasti, own.tb_lineno)
         return made.with_traceback(last)
@@ -83,16 +75,6 @@ def _as_eager(error: Exception, frame: FrameType | None) -> Exception:
     if op.variadic and type(values[-1]) is tuple:
         values = [*values[:-1], *values[-1]]
     return op.explain(error, [aval_of(v) if isinstance(v, torch.Tensor) else v for v in values])
-
-
-def notes_of(loc: Loc | None) -> list[str]:
-    """The user's lines that lead to a node, innermost first."""
-    notes = []
-    while loc is not None:
-        line = linecache.getline(loc.file, loc.line).strip()
-        notes.append(f"  {loc.file}:{loc.line} in {loc.function}: {line}")
-        loc = loc.caller
-    return notes
 
 
 def compile_graph(graph: Graph, owned: dict[int, int] | None = None,

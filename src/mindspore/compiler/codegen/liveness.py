@@ -18,49 +18,69 @@ class Lives:
 
     def __init__(self, nodes: list[Node], keep: list[Any], owned: dict[int, int]):
         self.owned = owned
-        self.root: dict[int, int] = {}           # value -> the value whose buffer it lies in
+        self.root: dict[int, int] = {}           # view -> the value whose buffer it lies in
         self.last: dict[int, int] = {}           # value -> index of its last use
-        self.buffer: dict[int, int] = {}         # root -> index of the last use of its buffer
+        self.viewed: dict[int, int] = {}         # root -> index of the last use of a view of it
         self.fresh: set[int] = set(owned)        # roots that may be overwritten
-        own: set[int] = set()
         held: set[int] = set()
         for i, node in enumerate(nodes):
-            own.add(id(node))
-            flow = isinstance(node.op, Flow)
-            for x in node.inputs:
-                if type(x) is Node:
-                    self.last[id(x)] = i
-                    root = self.root.get(id(x), id(x))
-                    self.buffer[root] = i
-                    if (flow and node.op.name != "item") or node.op.effect == "io":
-                        held.add(root)
-            if flow:
-                continue
-            if node.op.alias:
-                x = node.inputs[0] if node.inputs else None
-                if type(x) is Node:
-                    for out in node.items or (node,):
-                        self.root[id(out)] = self.root.get(id(x), id(x))
+            self.uses(i, node)
+            op = node.op
+            if node.items:
+                self.last.update([(id(item), i) for item in node.items])
+            if type(op) is Flow:
+                if op.name != "item":
+                    held.update(self.roots(node))
+            elif op.alias:
+                self.views(node)
+            elif node.items:
+                self.fresh.update([id(item) for item in node.items])
             else:
-                self.fresh.update([id(out) for out in node.items or (node,)])
-        kept = {id(x) for x in keep if type(x) is Node}
-        for x in kept:
-            self.last[x] = self.buffer[self.root.get(x, x)] = len(nodes)
+                self.fresh.add(id(node))
+            if op.effect == "io":
+                held.update(self.roots(node))
+        own = set(map(id, nodes))
+        for x in [id(x) for x in keep if type(x) is Node]:
+            self.last[x] = len(nodes)
+            if x in self.root:
+                self.viewed[self.root[x]] = len(nodes)
         self.fresh -= held
         self.dying: dict[int, list[int]] = {}
         for x, i in self.last.items():
-            if x in own and x not in kept and i < len(nodes):
+            if x in own and i < len(nodes):
                 self.dying.setdefault(i, []).append(x)
 
+    def uses(self, at: int, node: Node) -> None:
+        """Note that a node uses its inputs."""
+        last, root = self.last, self.root
+        for x in node.inputs:
+            if type(x) is Node:
+                key = id(x)
+                last[key] = at
+                if key in root:
+                    self.viewed[root[key]] = at
+
+    def roots(self, node: Node) -> list[int]:
+        """The values in whose buffers the inputs of a node lie."""
+        return [self.root.get(id(x), id(x)) for x in node.inputs if type(x) is Node]
+
+    def views(self, node: Node) -> None:
+        """Note that the results of a node may lie in the buffer of its first input."""
+        x = node.inputs[0] if node.inputs else None
+        if type(x) is Node:
+            for out in node.items or (node,):
+                self.root[id(out)] = self.root.get(id(x), id(x))
+
     def ends(self, at: int) -> list[int]:
-        """The values that are used for the last time by the node at that index."""
+        """The values that are used for the last time by the node at that index, or made by it for nothing."""
         return self.dying.get(at, [])
 
     def overwritable(self, x: Node, node: Node, at: int) -> bool:
         """Whether the node at index `at` may put its result into the buffer of its input `x`."""
-        if id(x) in self.root or id(x) not in self.fresh or self.buffer.get(id(x)) != at:
+        key = id(x)
+        if self.last[key] != at or key in self.root or key not in self.fresh or self.viewed.get(key, at) > at:
             return False
-        if id(x) in self.owned and self.owned[id(x)] != id(node):
+        if key in self.owned and self.owned[key] != id(node):
             return False
-        return not any(type(y) is Node and y is not x and self.root.get(id(y)) == id(x)
+        return not any(type(y) is Node and y is not x and self.root.get(id(y)) == key
                        for y in node.inputs)

@@ -21,8 +21,7 @@ from mindspore.compiler.frontend import Trace
 from mindspore.compiler.frontend.heap import Attribute, Contents
 from mindspore.compiler.frontend.source import Cells
 from mindspore.compiler.inspection.reasons import snapshot
-from mindspore.compiler.inspection.record import walk
-from mindspore.compiler.ir import Graph, Loc, Node, parse, text, verify
+from mindspore.compiler.ir import Graph, Loc, Node, graphs_in, parse, text, verify
 from mindspore.core.dtype import DTYPES, DType
 from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tensor import Tensor, wrap
@@ -88,7 +87,12 @@ def _packed_graph(graph: Graph) -> str:
 
 def _same_attributes(a: Graph, b: Graph) -> bool:
     """Whether attributes and constants have the same types, which the text alone does not tell."""
-    return all(_types(x) == _types(y) for x, y in zip(walk(a), walk(b), strict=True))
+    return all(_types(x) == _types(y) for x, y in zip(_nodes(a), _nodes(b), strict=True))
+
+
+def _nodes(graph: Graph) -> list[Node]:
+    """The nodes of a graph and of all graphs below it."""
+    return [node for one in graphs_in(graph) for node in one.nodes]
 
 
 def _types(node: Node) -> Any:
@@ -191,7 +195,7 @@ def _packed_lines(graph: Graph) -> Any:
             rows[id(loc)] = len(table)
             table.append([loc.file, loc.line, loc.function, caller])
         return rows[id(loc)]
-    return [table, [row(node.loc) for node in walk(graph)]]
+    return [table, [row(node.loc) for node in _nodes(graph)]]
 
 
 # ---------------------------------------------------------------------- from text
@@ -290,5 +294,5 @@ def _restore_lines(graph: Graph, table: list[Any], nodes: list[int]) -> None:
     locs: list[Loc] = []
     for file, line, function, caller in table:
         locs.append(Loc(file, line, function, locs[caller] if caller >= 0 else None))
-    for node, row in zip(walk(graph), nodes, strict=True):
+    for node, row in zip(_nodes(graph), nodes, strict=True):
         node.loc = locs[row] if row >= 0 else None

@@ -373,7 +373,7 @@ def _comprehend(f: Any, e: Any, collect: Callable[[Any, Iterator[None]], Any]) -
 def _scope(f: Any, e: Any) -> Any:
     from .frame import Frame  # frame imports this module
     inner = Frame(Closure(e, [f, *f.fn.scopes], f.fn.file, f"{f.fn.name}.<comprehension>", {}, f.fn.owner))
-    inner.home = f.home
+    inner.around = f.home
     return inner
 
 

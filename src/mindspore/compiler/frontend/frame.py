@@ -48,7 +48,7 @@ class Frame:
         self.fn, self.local = fn, {}
         self.names = names.local_names(fn.node)
         self.caller = Block.loc
-        self.home = self                         # the function, for a comprehension inside it
+        self.around: Frame | None = None         # of a comprehension, the function that it is in
         self.globals: set[str] = set()
         self.outer: dict[str, Frame] = {}        # names declared nonlocal -> the frame that has them
         self.runs: list[Any] = []                # what the runs of tasks have to do, innermost last
@@ -257,6 +257,11 @@ class Frame:
     def eval(self, e: ast.expr) -> Any:
         """The value of an expression."""
         return expressions.evaluate(self, e)
+
+    @property
+    def home(self) -> Frame:
+        """The function: this frame, or that around a comprehension."""
+        return self.around or self
 
     def module_names(self) -> dict[str, Any]:
         """The globals of the function's module."""

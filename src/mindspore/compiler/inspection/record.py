@@ -5,11 +5,11 @@ import itertools
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from mindspore.compiler.ir import Flow, Graph
+from mindspore.compiler.ir import Flow, Graph, graphs_in
 
 from .dumps import Dump, wanted
 
@@ -90,25 +90,16 @@ class Record:
             self.dump.final(graph, executable.annotated())
 
 
-def walk(graph: Graph, seen: set[int] | None = None) -> Iterator[Any]:
-    """All nodes of a graph and of its sub-graphs."""
-    seen = set() if seen is None else seen
-    if id(graph) in seen:
-        return
-    seen.add(id(graph))
-    for node in graph.nodes:
-        yield node
-        for value in node.attrs.values():
-            if isinstance(value, Graph):
-                yield from walk(value, seen)
-
-
 def size(graph: Graph) -> int:
     """The number of nodes of a graph, without those of its sub-graphs."""
     return len(graph.nodes)
 
 
 def census(graph: Graph) -> Counter[str]:
-    """How many nodes of each operator there are, those of control flow included."""
-    return Counter([n.op.name for n in walk(graph)
-                    if not isinstance(n.op, Flow) or n.op.name in ("cond", "loop", "call", "custom")])
+    """How many nodes of each operator a graph and its sub-graphs have, those of control flow included."""
+    counts = Counter([node.op for one in graphs_in(graph) for node in one.nodes])
+    names: Counter[str] = Counter()
+    for op, count in counts.items():
+        if type(op) is not Flow or op.name in ("cond", "loop", "call", "custom"):
+            names[op.name] += count
+    return names

@@ -26,6 +26,8 @@ def graphs_in(graph: Graph) -> list[Graph]:
     found, seen = [graph], {id(graph)}
     for one in found:
         for node in one.nodes:
+            if type(node.op) is not Flow:
+                continue
             for value in node.attrs.values():
                 if isinstance(value, Graph) and id(value) not in seen:
                     seen.add(id(value))
