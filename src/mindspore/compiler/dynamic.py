@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mindspore.compiler import tree
+from mindspore.core.mutable import is_number
 from mindspore.core.parameter import Parameter
 from mindspore.core.pattern import ANY_RANK, Pattern
 from mindspore.core.tensor import Tensor, wrap
 
-Axes = tuple[int, ...]
+Axes = tuple[Any, ...]
+NUMBER: Axes = ("number",)        # in place of the dimensions of a tensor: a number that is an input
 _STAND_IN = 8         # the extents of an example made from a pattern
 
 
@@ -127,11 +129,22 @@ def examples(values: Any) -> Any:
     return tree.rebuild(values, is_pattern, iter([example(p) for p in found])) if found else values
 
 
+def with_numbers(extents: list[Axes], args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Axes]:
+    """The dimensions of tensors (none: no extent differs), and `NUMBER` for the numbers between them."""
+    leaves = tree.leaves((args, kwargs), lambda v: is_plain_tensor(v) or is_number(v))
+    if not any(map(is_number, leaves)):
+        return extents
+    following = iter(extents or [()] * len(leaves))
+    return [NUMBER if is_number(v) else next(following) for v in leaves]
+
+
 def masked(extents: list[Axes]) -> Callable[[Any], Any]:
     """What describes the leaves of the arguments, tensors without the extents that may differ."""
     following: Iterator[Axes] = iter(extents)
 
     def shape_of(value: Any) -> tuple[Any, ...]:
         axes = next(following)
+        if axes is NUMBER:
+            return NUMBER
         return tuple([None if i in axes else n for i, n in enumerate(value._data.shape)])
     return shape_of

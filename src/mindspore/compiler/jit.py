@@ -7,9 +7,12 @@ import weakref
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from mindspore.compiler.ir import building
 from mindspore.core import check
-from mindspore.core.tensor import Tensor
+from mindspore.core.mutable import mutable_number
+from mindspore.core.tensor import Tensor, is_tensor
 
 from .dynamic import Declared, Observed
 from .frontend import call
@@ -154,25 +157,33 @@ def _compiled_object(obj: Any, level: Options) -> Callable[..., Any]:
 
 
 def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
-    """The argument itself: numbers and containers of numbers become tensors, not constants.
+    """The same value, whose numbers are inputs of compiled programs instead of constants of them.
+
+    One program serves all values of an int or float, unless it asks about the value: a program holds for
+    the answers that it got. A bool is a constant. The gradient of a number is zero.
 
     Args:
         input_data: Numbers and tensors, in tuples, lists and dicts.
         dynamic_len: Whether the length of a tuple or list may differ between calls; a program is
             compiled for each length that comes.
 
+    Returns:
+        Ints and floats of derived classes, in containers as they were.
+
     Raises:
-        TypeError: If the argument holds anything else, or is no tuple or list with `dynamic_len`.
+        TypeError: If the argument holds anything else, or is no tuple or list with `dynamic_len`, or if
+            `dynamic_len` is no bool.
     """
+    check.boolean("mutable", "dynamic_len", dynamic_len)
     if dynamic_len and not isinstance(input_data, (tuple, list)):
         raise TypeError(f"For 'mutable', the 'input_data' must be a tuple or a list if its length may "
                         f"differ, but got {input_data!r} with type '{type(input_data).__name__}'.")
 
     def convert(value: Any) -> Any:
-        if isinstance(value, Tensor):
+        if is_tensor(value):
             return value
-        if isinstance(value, (bool, int, float)):
-            return Tensor(value)
+        if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic):
+            return value if building else mutable_number(value)
         if isinstance(value, tuple):
             return tuple([convert(v) for v in value])
         if isinstance(value, list):

@@ -52,14 +52,16 @@ from mindspore.compiler.passes import (
     simplify,
 )
 from mindspore.core import log
+from mindspore.core.dtype import float64, int64
 from mindspore.core.errors import GraphValueError, UnknownExtent
 from mindspore.core.hooks import Hooked, hooks_of
+from mindspore.core.mutable import Float, Int, Made, is_number
 from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tape import State, record_custom
 from mindspore.core.tensor import Tensor, wrap
 
 from . import fallback
-from .dynamic import Declared, examples, masked
+from .dynamic import NUMBER, Declared, examples, masked, with_numbers
 from .limits import deep, uncollected
 from .resizing import run_watchful
 from .signature import is_small, is_tensor, leaf_signature, signature_of
@@ -68,6 +70,7 @@ from .signature import is_small, is_tensor, leaf_signature, signature_of
 PASSES: list[Callable[[Graph], Graph]] = [
     fuse_attention_in, join_slices, simplify, fuse_arithmetic]
 
+_NUMBERS = {Int: Aval((), int64), Float: Aval((), float64)}
 _TOO_OFTEN = {9, 17, 33, 65, 129, 257, 513, 1025}      # counts of compilations that are worth a warning
 _IN_A_ROW = 16             # after so many calls that each compile anew, a function runs in Python
 _PER_SHAPE = 4       # programs for one kind of arguments before each size is compiled for itself
@@ -82,6 +85,7 @@ class Program:
     """
 
     final = False              # whether the graph needs no passes any more
+    numeric = False            # whether numbers among the arguments are inputs
 
     def __init__(self, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
                  by_value: bool = False, reason: str = "", extents: Sequence[Any] = (),
@@ -100,7 +104,7 @@ class Program:
               extents: Sequence[Any], general: bool) -> None:
         """Walk the function: its graph, and what it captured."""
         start = time.perf_counter()
-        self.constants = None
+        self.constants, self.numeric = None, NUMBER in extents
         if by_value:
             found = tree.leaves((args, kwargs), is_small)
             self.constants = [t.tolist() for t in found]
@@ -120,7 +124,9 @@ class Program:
                 graph.params = [param(a) for a in self.avals(inputs, extents, general)]
                 self.sizes.arguments = _finder(graph.params, inputs, trace)
                 trace.inputs.update(map(id, graph.params))
-                new_args, new_kwargs = tree.rebuild((args, kwargs), self.is_input, iter(graph.params))
+                new_args, new_kwargs = tree.rebuild((args, kwargs), self.is_input, iter(
+                    [self.sizes.given(k, t._data) if is_number(t) else p
+                     for k, (t, p) in enumerate(zip(inputs, graph.params, strict=True))]))
                 self.given = Given((new_args, new_kwargs))
                 trace.heap.outside |= {key: value for key, (value, _) in self.given.containers.items()}
                 self.enter(trace, fn, args)
@@ -158,8 +164,10 @@ class Program:
 
     def avals(self, inputs: Sequence[Tensor], extents: Sequence[Any], general: bool) -> list[Aval]:
         """The avals of the arguments, with symbols where extents may differ."""
-        found = [t.aval for t in inputs]
+        found = [_NUMBERS[type(t)] if is_number(t) else t.aval for t in inputs]
         for k, axes in enumerate(extents):
+            if axes is NUMBER:
+                continue
             shape, dtype = found[k]
             found[k] = Aval(tuple([self.sizes.extent(k, i, n, general) if i in axes else n
                                    for i, n in enumerate(shape)]), dtype)
@@ -188,12 +196,14 @@ class Program:
 
     def is_input(self, value: Any) -> bool:
         """Whether a leaf of the arguments is an input of the graph."""
-        return is_tensor(value) and (self.constants is None or not is_small(value))
+        return (is_tensor(value) and (self.constants is None or not is_small(value))) or (
+            self.numeric and is_number(value))
 
     def fits(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         """Whether the arguments that are constants of the graph have their values, and sizes fit."""
         if self.shapes_fit and not self.shapes_fit(
-                [t._data.shape for t in tree.leaves((args, kwargs), self.is_input)]):
+                [t._data if is_number(t) else t._data.shape
+                 for t in tree.leaves((args, kwargs), self.is_input)]):
             return False
         return self.constants is None or self.constants == [
             t.tolist() for t in tree.leaves((args, kwargs), is_small)]
@@ -620,15 +630,19 @@ class Cache:
     def keys(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[tuple[Any, Any]]:
         """What programs for the arguments are kept under, with the dimensions whose extents may differ."""
         exact = [(signature_of(args, kwargs), ())]
-        if self.unknown is None:
+        if self.unknown is None and not Made.count:
             return exact
-        extents = self.unknown(args, kwargs)
+        extents = self.unknown(args, kwargs) if self.unknown else []
+        if Made.count:
+            extents = with_numbers(extents, args, kwargs)
         if not any(extents):
             return exact
         shape_of = masked(extents)
 
         def leaf(value: Any) -> Any:
-            return (shape_of(value), value._data.dtype) if is_tensor(value) else leaf_signature(value)
+            if is_tensor(value):
+                return shape_of(value), value._data.dtype
+            return (shape_of(value), type(value)) if is_number(value) else leaf_signature(value)
         return [(tree.signature((args, kwargs), leaf), extents), *exact]
 
     def general(self, key: Any, extents: Any, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
@@ -655,6 +669,9 @@ class Cache:
 
     def compile(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], reason: str) -> Program:
         """A new program: from the disk, or compiled and kept there if that cache is on."""
+        if Made.count:
+            found = [n.python(n) for n in tree.leaves((args, kwargs), is_number)]
+            args, kwargs = tree.rebuild((args, kwargs), is_number, iter(found)) if found else (args, kwargs)
         found = Program.from_disk(self.name, fn, args, kwargs, reason)
         if found is not None:
             return found

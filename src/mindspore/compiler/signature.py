@@ -5,6 +5,7 @@ from typing import Any
 
 from mindspore.compiler import tree
 from mindspore.compiler.ir import Node
+from mindspore.core.mutable import is_number
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 
@@ -39,6 +40,8 @@ def leaf_signature(value: Any) -> Any:
         return value._data.shape, value._data.dtype
     if type(value) in _STATIC:
         return type(value), value
+    if is_number(value):
+        return value.python, value.python(value)
     return Identity(value)
 
 

@@ -15,12 +15,13 @@ from mindspore.compiler.ir import Aval, Node, building
 from mindspore.core import context, seed
 from mindspore.core.dtype import DType, as_dtype, bfloat16, from_torch
 from mindspore.core.dtype import from_numpy as dtype_of_numpy
+from mindspore.core.mutable import Float, Int
 
 from .printing import shown, shown_with_type
 
 _new = object.__new__
-_PYTHON_DTYPES = {bool: torch.bool, int: torch.int64, float: torch.float32,
-                  complex: torch.complex128}
+_PYTHON_DTYPES = {bool: torch.bool, int: torch.int64, float: torch.float32, complex: torch.complex128,
+                  Int: torch.int64, Float: torch.float32}
 
 
 class Tensor:

@@ -94,6 +94,10 @@ def probed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     """The avals of the results of a kernel on inputs whose sizes are symbols."""
     env = Sizes.current
     symbols = sorted(symbols_of((inputs, tuple(attrs.values())), set()), key=lambda s: s.serial)
+    for s in symbols:
+        if type(s.hint) is float:         # no size: the program holds for this value
+            float(env.real(s))
+    symbols = [s for s in symbols if type(s.hint) is not float]
 
     def at(shift: dict[Any, int]) -> tuple[Aval, ...]:
         number: Callable[[Any], int] = lambda s: s.hint + shift.get(s, 0)   # noqa: E731

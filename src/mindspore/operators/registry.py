@@ -34,6 +34,7 @@ from mindspore.compiler.ir import (
 )
 from mindspore.core.dtype import DType, from_torch, int32, int64, uint16, uint32, uint64
 from mindspore.core.errors import UnknownExtent, show
+from mindspore.core.mutable import Float, Int
 
 from . import extents
 
@@ -351,7 +352,7 @@ def freeze(value: Any) -> Any:
 # ---------------------------------------------------------------------- dtype promotion
 
 _promotions: dict[tuple[Any, ...], DType | None] = {}
-_RANK = {bool: 0, int: 1, Dim: 1, float: 2, Real: 2, complex: 3}
+_RANK = {bool: 0, int: 1, Dim: 1, Int: 1, float: 2, Real: 2, Float: 2, complex: 3}
 
 
 def promoted(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:

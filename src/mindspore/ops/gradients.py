@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindspore.compiler import tree
-from mindspore.compiler.ir import Block, Node, building, recording
+from mindspore.compiler.ir import SYMBOLIC, Block, Node, building, recording
 from mindspore.core import context, tape
 from mindspore.core.hooks import Hooked, hooks_of, through
+from mindspore.core.mutable import is_number
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor, is_tensor, wrap
 from mindspore.operators import structure
@@ -140,8 +141,16 @@ class Linearised:
     def split(self, found: list[Any]) -> tuple[list[Any], list[Any]]:
         """Cotangents per input (with the structure of the input) and per weight."""
         rest = iter(found)
-        per_input = [tree.rebuild(v, is_tensor, rest) for v in self.inputs]
+        leaf = lambda v: is_tensor(v) or isinstance(v, (int, float))     # noqa: E731
+        per_input = [tree.rebuild(v, leaf, iter([next(rest) if is_tensor(t) else 0.0 if isinstance(t, float)
+                                                 else 0 for t in tree.leaves(v, leaf)]))
+                     for v in self.inputs]
         return per_input, list(rest)
+
+
+def is_variable(value: Any) -> bool:
+    """Whether a leaf of the arguments may differ between runs: a tensor, or a mutable number."""
+    return is_tensor(value) or is_number(value) or type(value) in SYMBOLIC
 
 
 def zeros_for(wanted: Any) -> Any:
@@ -344,7 +353,7 @@ class GradOperation:
                     sens = kwargs.pop("sens")
                 else:
                     *args, sens = args
-            tensors = [i for i, a in enumerate(args) if tree.leaves(a, is_tensor)]
+            tensors = [i for i, a in enumerate(args) if tree.leaves(a, is_variable)]
             wanted = tensors if self.get_all else tensors[:1]
             if self.get_by_list and not self.get_all:
                 wanted = []

@@ -72,7 +72,8 @@ class Sizing:
             self.known |= set(self.env.results)
         elif main and self.bound:
             for symbol in self.env.inputs:
-                source.put(1, f"{symbol.text} = {names[symbol.where[0]]}.shape[{symbol.where[1]}]")
+                place, axis = symbol.where
+                source.put(1, f"{symbol.text} = {names[place]}" + ("" if axis is None else f".shape[{axis}]"))
         elif main:
             self.known = set()
 

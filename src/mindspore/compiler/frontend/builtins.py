@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler import tree
-from mindspore.compiler.ir import Block, Dim, Node, Real
+from mindspore.compiler.ir import SYMBOLIC, Block, Dim, Node, Real
 from mindspore.core.errors import GraphSyntaxError, GraphValueError
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
@@ -20,14 +20,18 @@ from .state import Trace, as_node, lift
 
 def _tensor(input_data: Any = None, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
     """`Tensor(x)` where x may depend on tensors of the graph."""
-    from mindspore.core.dtype import as_dtype
+    from mindspore.core.dtype import as_dtype, float32
     from mindspore.operators.structure import cast, stop_gradient
 
+    numbers = tree.leaves(input_data, lambda v: type(v) in SYMBOLIC)
+    if numbers and dtype is None:
+        floats = tree.leaves(input_data, lambda v: isinstance(v, float))
+        dtype = float32 if floats else None
     nodes = [v for v in tree.leaves(input_data, is_leaf) if isinstance(v, Node)]
-    if not nodes:
+    if not nodes and not numbers:
         return Tensor(input_data, dtype, *args, **kwargs)
-    if isinstance(input_data, Node):
-        node = input_data
+    if isinstance(input_data, Node) or type(input_data) in SYMBOLIC:
+        node = as_node(input_data)
     else:
         node = REGISTRY["Stack"](*[_tensor(v) if isinstance(v, (list, tuple)) else as_node(v)
                                    for v in input_data], axis=0)
@@ -43,7 +47,11 @@ def _isinstance(value: Any, classes: Any) -> bool:
 
 
 def _type(*args: Any) -> Any:
-    return Tensor if len(args) == 1 and type(args[0]) is Node else type(*args)
+    found = type(*args)
+    return _STAND_INS.get(found, found) if len(args) == 1 else found
+
+
+_STAND_INS = {Node: Tensor, Dim: int, Real: float}       # what stands for what while compiling
 
 
 def _print(*values: Any, sep: str = " ", end: str = "\n", **options: Any) -> None:

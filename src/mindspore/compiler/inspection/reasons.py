@@ -8,6 +8,7 @@ from typing import Any
 
 from mindspore.compiler import tree
 from mindspore.compiler.ir import Node
+from mindspore.core.mutable import is_number
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 
@@ -59,6 +60,8 @@ def _describe(name: str, value: Any, found: dict[str, str]) -> None:
         for one in dataclasses.fields(value):
             _describe(f"{name}.{one.name}", getattr(value, one.name), found)
     else:
+        if is_number(value):
+            value = value.python(value)
         found[name] = repr(value) if type(value) in _PLAIN else f"{type(value).__name__} at {id(value):#x}"
 
 

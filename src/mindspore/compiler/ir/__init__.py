@@ -1,6 +1,6 @@
 """The graph IR: typed nodes in program order, control flow as nodes that own closed sub-graphs."""
 from .build import Block, building, emit, emit_items, held, loc_frame, note_view, param, recording
-from .dims import INTS, Dim, Real
+from .dims import INTS, SYMBOLIC, Dim, Real
 from .flow import (
     CALL,
     COND,
@@ -22,7 +22,7 @@ from .text import text
 from .verify import verify
 
 __all__ = [
-    "CALL", "COND", "CUSTOM", "INTS", "ITEM", "LOOP", "OPAQUE", "PACK", "RESIDUAL", "STACK",
+    "CALL", "COND", "CUSTOM", "INTS", "ITEM", "LOOP", "OPAQUE", "PACK", "RESIDUAL", "STACK", "SYMBOLIC",
     "TREE_ADD", "UNPACK", "ZERO", "Aval", "Block", "Dim", "Flow", "Graph", "Loc", "Node", "Real",
     "Resized", "Sizes", "Specialised", "Undecided", "avals_of", "building", "close", "emit",
     "emit_items", "graphs_in", "held", "loc_frame", "note_view", "param", "parse", "recording",

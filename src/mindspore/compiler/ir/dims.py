@@ -35,13 +35,13 @@ class Atom:
         hint: Its value while compiling; `actual` differs from it where the hint stands for others.
         symbols: The symbols that it depends on.
         low, high: Known bounds.
-        where: For the extent of an input: which one, and which dimension.
+        where: For the extent of an input: which one, and which dimension; None if the input is a number.
     """
 
     __slots__ = ("actual", "high", "hint", "low", "serial", "symbols", "text", "where")
 
-    def __init__(self, text: str, hint: int, serial: int, symbols: tuple[Atom, ...] = (),
-                 low: float = 0, where: tuple[int, int] = (0, 0), actual: int | None = None):
+    def __init__(self, text: str, hint: Any, serial: int, symbols: tuple[Atom, ...] = (),
+                 low: float = 0, where: tuple[int, int | None] = (0, 0), actual: Any = None):
         self.text, self.hint, self.serial, self.where = text, hint, serial, where
         self.symbols = symbols or (self,)
         self.low, self.high = low, _UNKNOWN
@@ -332,6 +332,21 @@ class Real:
 
     def __rtruediv__(self, other: Any) -> Any:
         return self._made("/", other, True)
+
+    def __rpow__(self, other: Any) -> Any:
+        return self._made("**", other, True)
+
+    def __mod__(self, other: Any) -> Any:
+        return float(self) % float(other) if isinstance(other, (int, float)) else NotImplemented
+
+    def __floordiv__(self, other: Any) -> Any:
+        return float(self) // float(other) if isinstance(other, (int, float)) else NotImplemented
+
+    def __pos__(self) -> Real:
+        return self
+
+    def __abs__(self) -> Real:
+        return self if self >= 0 else -self
 
     def __neg__(self) -> Real:
         return Real(self.env, f"(-{self.text})", -self.hint, self.symbols)

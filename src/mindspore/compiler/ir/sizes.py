@@ -7,6 +7,7 @@ from typing import Any
 
 from .dims import SYMBOLIC, Atom, Dim, Poly, Real, Resized, Specialised, Undecided
 
+_UNKNOWN = float("inf")
 _GENERIC = 7         # the hint for an extent of 0 or 1, so that the program holds for more of them
 
 
@@ -65,6 +66,16 @@ class Sizes:
         symbol = Atom(f"s{len(self.inputs)}", hint, self._serial(), where=(place, axis), actual=actual)
         self.inputs.append(symbol)
         return self.make({(symbol,): 1})
+
+    def given(self, place: int, value: float) -> Any:
+        """A number among the inputs, as a size or a float."""
+        symbol = Atom(f"s{len(self.inputs)}", value, self._serial(), low=-_UNKNOWN, where=(place, None))
+        self.inputs.append(symbol)
+        return self.make({(symbol,): 1}) if isinstance(value, int) else self.real(symbol)
+
+    def real(self, symbol: Atom) -> Real:
+        """A number among the inputs that is a float."""
+        return Real(self, symbol.text, symbol.hint, {symbol})
 
     def result(self, hint: int) -> Dim:
         """The extent of a result that only a run tells."""
@@ -251,12 +262,13 @@ class Sizes:
     # ------------------------------------------------------------------ at the start of a run
 
     def fits(self) -> Callable[[Any], bool] | None:
-        """A test of the shapes of the inputs: whether the conditions hold; None without conditions."""
+        """A test of the shapes of the inputs, of numbers the values: whether the conditions hold, if any."""
         known = set(self.inputs)
         tests = [text for text, symbols in self.guards.items() if symbols <= known]
         if not tests:
             return None
-        lines = [f"    {s.text} = shapes[{s.where[0]}][{s.where[1]}]" for s in self.inputs]
+        lines = [f"    {s.text} = shapes[{s.where[0]}]" + ("" if s.where[1] is None else f"[{s.where[1]}]")
+                 for s in self.inputs]
         source = "\n".join(["def fits(shapes):", *lines, f"    return {' and '.join(tests)}"])
         space: dict[str, Any] = {}
         exec(compile(source, "<conditions on sizes>", "exec"), space)

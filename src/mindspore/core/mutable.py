@@ -1,0 +1,50 @@
+"""Numbers that are run-time values of a compiled program instead of constants."""
+from __future__ import annotations
+
+from typing import Any
+
+
+class Made:
+    """How many such numbers there ever were: with none, nobody needs to look."""
+
+    count = 0
+
+
+class Int(int):
+    """An int that one program serves whatever its value."""
+
+    python = int
+    _var = None                      # it is no tensor of the tape
+
+    @property
+    def _data(self) -> int:
+        """What a program takes."""
+        return int(self)
+
+
+class Float(float):
+    """A float that one program serves whatever its value."""
+
+    python = float
+    _var = None
+
+    @property
+    def _data(self) -> float:
+        """What a program takes."""
+        return float(self)
+
+
+NUMBERS = {Int: int, Float: float}
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is such a number."""
+    return type(value) in NUMBERS
+
+
+def mutable_number(value: float) -> Any:
+    """A number as a run-time value; a bool as it is: programs for True and for False are two at most."""
+    if isinstance(value, bool):
+        return value
+    Made.count += 1
+    return Int(value) if isinstance(value, int) else Float(value)
