@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mindspore.compiler import tree
-from mindspore.core.mutable import is_number
+from mindspore.core.mutable import OfAnyLength, is_number
 from mindspore.core.parameter import Parameter
 from mindspore.core.pattern import ANY_RANK, Pattern
 from mindspore.core.tensor import Tensor, wrap
 
+NOTHING = type("Nothing", (), {"__repr__": lambda self: "nothing"})()      # was declared for an argument
+_CONSTANTS = (bool, int, float, str, type(None))
 Axes = tuple[Any, ...]
 NUMBER: Axes = ("number",)        # in place of the dimensions of a tensor: a number that is an input
 _STAND_IN = 8         # the extents of an example made from a pattern
@@ -42,19 +44,23 @@ class Declared:
             TypeError: If an element type differs.
         """
         by_place, by_name = self.matched(args, kwargs)
+        self.same: dict[int, int] = {}          # extents of unique symbols
         found: list[Axes] = []
         for i, (wanted, value) in enumerate([*by_place, *by_name]):
             found += self.axes(wanted, value, i + 1)
         return found
 
     def matched(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Pairs of what was declared (None for nothing) and the argument."""
+        """Pairs of what was declared (`NOTHING` if that is not) and the argument."""
         if isinstance(self.given, dict):
             names = list(inspect.signature(self.fn).parameters)
             names += [""] * (len(args) - len(names))
-            return ([(self.given.get(n), v) for n, v in zip(names, args, strict=False)],
-                    [(self.given.get(n), v) for n, v in kwargs.items()])
+            return ([(self.given.get(n, NOTHING), v) for n, v in zip(names, args, strict=False)],
+                    [(self.given.get(n, NOTHING), v) for n, v in kwargs.items()])
         count = len(args) + len(kwargs)
+        if len(self.given) < count and self.owner == "input_signature":
+            given = [*self.given, *[NOTHING] * count]
+            return list(zip(given, args, strict=False)), list(zip(given[len(args):], kwargs.values(), strict=False))
         if len(self.given) != count:
             raise ValueError(f"For '{self.owner}', the number of arguments must be the declared "
                              f"{len(self.given)}, but got {count}.")
@@ -64,18 +70,28 @@ class Declared:
     def axes(self, wanted: Any, value: Any, place: int) -> list[Axes]:
         """The same for one argument."""
         if is_plain_tensor(value):
-            return [self.of_tensor(wanted, value, place) if isinstance(wanted, Tensor) else ()]
+            return [self.of_tensor(wanted, value, place)]
         inner, below = tree.children(value), tree.children(wanted)
         if inner is None:
+            if isinstance(wanted, _CONSTANTS) and not is_number(wanted) and not (value == wanted):
+                raise ValueError(f"For '{self.owner}', argument {place} must be the declared {wanted!r}, but got "
+                                 f"{value!r}.")
             return []
+        if isinstance(wanted, OfAnyLength):
+            below = [wanted[0] if len(wanted) else NOTHING] * len(inner)      # type: ignore[index, arg-type]
         if below is not None and len(below) != len(inner):
             raise ValueError(f"For '{self.owner}', argument {place} must have the declared {len(below)} "
                              f"elements, but has {len(inner)}.")
-        return [a for w, v in zip(below or [None] * len(inner), inner, strict=True)
+        return [a for w, v in zip(below or [NOTHING] * len(inner), inner, strict=True)
                 for a in self.axes(w, v, place)]
 
-    def of_tensor(self, wanted: Tensor, value: Tensor, place: int) -> Axes:
+    def of_tensor(self, wanted: Any, value: Tensor, place: int) -> Axes:
         """The dimensions of one tensor; errors if it is not as declared."""
+        if wanted is NOTHING:
+            return ()
+        if not isinstance(wanted, Tensor):
+            raise TypeError(f"For '{self.owner}', argument {place} must be the declared {wanted!r}, but got a "
+                            f"tensor of shape {value.shape}.")
         if value.dtype is not wanted.dtype:
             raise TypeError(f"For '{self.owner}', the dtype of argument {place} must be the declared "
                             f"{wanted.dtype}, but got {value.dtype}.")
@@ -90,7 +106,20 @@ class Declared:
                 raise ValueError(f"For '{self.owner}', the shape of argument {place} must be "
                                  f"{tuple([None if m == -1 else m for m in wanted.shape])}, but got "
                                  f"{shape}.")
+        self.check_symbols(wanted, shape, place)
         return tuple([i for i, declared in enumerate(wanted.shape) if declared == -1])
+
+    def check_symbols(self, wanted: Tensor, shape: tuple[int, ...], place: int) -> None:
+        """ValueError for extents that are not as their symbols say."""
+        for axis, (n, symbol) in enumerate(zip(shape, getattr(wanted, "symbols", ()), strict=False)):
+            if symbol is None:
+                continue
+            wrong = symbol.wrong(n)
+            if wrong is None and symbol.unique and self.same.setdefault(id(symbol), n) != n:
+                wrong = f"{self.same[id(symbol)]}, as for the other dimensions with this symbol"
+            if wrong is not None:
+                raise ValueError(f"For '{self.owner}', dimension {axis} of argument {place} must be {wrong}, but "
+                                 f"its shape is {shape}.")
 
 
 class Observed:

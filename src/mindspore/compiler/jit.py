@@ -11,7 +11,7 @@ import numpy as np
 
 from mindspore.compiler.ir import building
 from mindspore.core import check
-from mindspore.core.mutable import mutable_number
+from mindspore.core.mutable import List, Tuple, mutable_number
 from mindspore.core.tensor import Tensor, is_tensor
 
 from .dynamic import Declared, Observed
@@ -72,7 +72,10 @@ class Options(NamedTuple):
     def cache(self, name: str, fn: Any) -> Cache:
         """A cache of programs."""
         unknown: Any = None
-        if self.signature is not None:
+        declared = getattr(fn, _DECLARED, None)
+        if declared is not None:
+            unknown = Declared("enable_dynamic", declared, fn)
+        elif self.signature is not None:
             unknown = Declared("input_signature", self.signature, fn)
         elif self.dynamic:
             unknown = Observed(1)
@@ -156,6 +159,50 @@ def _compiled_object(obj: Any, level: Options) -> Callable[..., Any]:
     return run
 
 
+_DECLARED = "__declared_inputs__"
+
+
+def enable_dynamic(**kwargs: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Declare arguments of a function under `jit` whose shapes differ between calls.
+
+    Args:
+        kwargs: By the name of the argument a `Tensor(shape=[None, 3], dtype=float32)`, or a tuple or list of
+            them: a dimension None is compiled for all sizes at once.
+
+    Returns:
+        A decorator, to stand above or below `jit`.
+
+    Raises:
+        ValueError: If no argument is declared, or the function has none of that name, or what is decorated
+            is no function.
+        TypeError: If what is declared holds anything else, or no extent that may differ.
+    """
+    if not kwargs:
+        raise ValueError("For 'enable_dynamic', at least one argument must be declared.")
+    for name, value in kwargs.items():
+        parts = value if isinstance(value, (tuple, list)) else (value,)
+        if not parts or not all(isinstance(p, Tensor) for p in parts):
+            raise TypeError(f"For 'enable_dynamic', the '{name}' must be a Tensor or a tuple or list of them, but "
+                            f"got {value!r} with type '{type(value).__name__}'.")
+        if any(min(p.shape, default=0) >= 0 for p in parts):
+            raise TypeError(f"For 'enable_dynamic', the shape of '{name}' must have a dimension None, but got "
+                            f"{value!r}.")
+
+    def declare(fn: Callable[..., Any]) -> Callable[..., Any]:
+        inner = getattr(fn, "__jitted__", fn)
+        if not (inspect.isfunction(inner) or inspect.ismethod(inner)):
+            raise check.fail(ValueError, "enable_dynamic", "fn", "a function", fn)
+        names = inspect.signature(inner).parameters
+        strange = [name for name in kwargs if name not in names]
+        if strange:
+            raise ValueError(f"For 'enable_dynamic', the names must be among {list(names)}, but got '{strange[0]}'.")
+        getattr(inner, "__func__", inner).__dict__[_DECLARED] = kwargs
+        if inner is not fn:
+            fn.cache.unknown = Declared("enable_dynamic", kwargs, inner)     # type: ignore[attr-defined]
+        return fn
+    return declare
+
+
 def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
     """The same value, whose numbers are inputs of compiled programs instead of constants of them.
 
@@ -192,4 +239,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
             return {k: convert(v) for k, v in value.items()}
         raise TypeError(f"For 'mutable', the 'input_data' must hold numbers and tensors, but got "
                         f"{value!r}.")
-    return convert(input_data)
+    found = convert(input_data)
+    if not dynamic_len or building:
+        return found
+    return Tuple(found) if isinstance(found, tuple) else List(found)

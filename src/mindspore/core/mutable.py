@@ -34,6 +34,18 @@ class Float(float):
         return float(self)
 
 
+class OfAnyLength:
+    """A mark of tuples and lists whose length may differ between calls."""
+
+
+class Tuple(tuple, OfAnyLength):  # a tuple with a mark
+    """A tuple whose length may differ between calls."""
+
+
+class List(list, OfAnyLength):
+    """A list whose length may differ between calls."""
+
+
 NUMBERS = {Int: int, Float: float}
 
 

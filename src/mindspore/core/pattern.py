@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from .dtype import DType
+from .symbol import Symbol
 from .tensor import Tensor
 
 ANY_RANK = (-2,)
@@ -12,7 +13,7 @@ ANY_RANK = (-2,)
 class Pattern(Tensor):
     """A dtype and a shape, of which extents that may differ between calls are -1; (-2,) is any shape.
 
-    `Tensor` makes it where a shape has None or -1; it serves `set_inputs` and `input_signature`.
+    `Tensor` makes it where a shape has None, -1 or a `Symbol`; it serves `set_inputs` and `input_signature`.
     """
 
     __slots__ = ()
@@ -42,22 +43,36 @@ class Pattern(Tensor):
         """0: there are no elements."""
         return 0
 
+    @property
+    def symbols(self) -> tuple[Symbol | None, ...]:
+        """For each extent what is known about it."""
+        return self.__dict__["pattern"][2]
+
+    @property
+    def symbolic_shape(self) -> list[Any] | None:
+        """The extents, with what is known about those that have symbols; None if none has."""
+        if not any(self.symbols):
+            return None
+        return [n if s is None else s.to_dict() for n, s in zip(self.shape, self.symbols, strict=True)]
+
     def __repr__(self) -> str:
         return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value=)"
 
     __str__ = __repr__
 
 
-def described(shape: Any, dtype: DType | None) -> tuple[tuple[int, ...], DType] | None:
-    """What a pattern describes; None if the shape is an ordinary one."""
+def described(shape: Any, dtype: DType | None) -> tuple[Any, ...] | None:
+    """What a pattern describes: shape, dtype, symbols; None if the shape is an ordinary one."""
     if shape is None:
-        return None if dtype is None else (ANY_RANK, dtype)
-    parts = (shape,) if isinstance(shape, int) else tuple(shape)
+        return None if dtype is None else (ANY_RANK, dtype, (None,))
+    parts = (shape,) if isinstance(shape, (int, Symbol)) else tuple(shape)
+    symbols = tuple([n if isinstance(n, Symbol) else None for n in parts])
+    parts = tuple([None if isinstance(n, Symbol) else n for n in parts])
     if not any([n is None or n == -1 or n == -2 for n in parts]):
         return None
     if dtype is None:
         raise ValueError("For 'Tensor', the 'dtype' must be given with a shape that is not known.")
-    return tuple([-1 if n is None else n for n in parts]), dtype
+    return tuple([-1 if n is None else n for n in parts]), dtype, symbols
 
 
 def pattern(tensor: Tensor, shape: Any, dtype: DType | None) -> bool:

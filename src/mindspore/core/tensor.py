@@ -102,6 +102,11 @@ class Tensor:
         return self._data.numel() * self._data.element_size()
 
     @property
+    def symbolic_shape(self) -> Any:
+        """What is known about extents that may differ; None for a tensor with elements."""
+        return None
+
+    @property
     def strides(self) -> tuple[int, ...]:
         """Bytes from one element to the next, for each dimension."""
         return tuple([s * self._data.element_size() for s in self._data.stride()])
