@@ -14,12 +14,13 @@ from mindspore.dataset import transforms, vision
 from mindspore.mindrecord import FileWriter
 
 WORKERS = 2
+ARRAYS = False  # NumPy arrays instead of Tensors
 
 
 def endless(data: ds.Dataset, size: int, prefetch: int = 64) -> Iterator:
     """Batches, pass after pass."""
     ds.config.set_prefetch_size(prefetch)
-    batches = data.batch(size, drop_remainder=True).create_tuple_iterator(num_epochs=-1)
+    batches = data.batch(size, drop_remainder=True).create_tuple_iterator(num_epochs=-1, output_numpy=ARRAYS)
     while True:
         yield from batches
 
@@ -70,7 +71,10 @@ def arrays() -> Iterator:
     return endless(data, 32)
 
 
-serve(inputs.steps({
+STREAMS = {
     "digits-b32": digits, "augment-b64": augment, "photographs-b32": photographs, "python-b32": python,
     "records-b64": lambda: records(False), "records-shuffled-b64": lambda: records(True),
-    "arrays-b32": arrays}))
+    "arrays-b32": arrays}
+
+if __name__ == "__main__":
+    serve(inputs.steps(STREAMS))

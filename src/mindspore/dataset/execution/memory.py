@@ -77,6 +77,20 @@ def file_bytes(path: str) -> np.ndarray:
     return content
 
 
+def file_mapped(path: str) -> np.ndarray:
+    """The content of a file, which may not be changed, read from the disk as it is used."""
+    number = os.open(path, os.O_RDONLY)
+    try:
+        if not os.fstat(number).st_size:
+            return np.empty(0, np.uint8)
+        mapped = mmap.mmap(number, 0, access=mmap.ACCESS_READ)
+    finally:
+        os.close(number)
+    if hasattr(mmap, "MADV_WILLNEED"):
+        mapped.madvise(mmap.MADV_WILLNEED)
+    return np.frombuffer(mapped, np.uint8)
+
+
 def _rounded(size: int) -> int:
     """The next size of the form 4..7 * 2**n, so that few sizes serve all."""
     step = 1 << max(12, size.bit_length() - 3)

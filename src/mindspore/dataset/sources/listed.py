@@ -16,6 +16,7 @@ from mindspore.dataset.execution import memory
 from mindspore.dataset.execution.memory import gathered
 from mindspore.dataset.iterators import META
 from mindspore.dataset.sources.mappable import MappableDataset
+from mindspore.dataset.sources.stacks import Stacks
 from mindspore.dataset.sources.takes import Taking
 
 Reader = Callable[[Any, str], np.ndarray]
@@ -36,7 +37,7 @@ class ListedDataset(Taking, MappableDataset):
     """A source that lists its rows when it is first asked about them.
 
     A subclass says what it takes, `takes`, as the text of a signature, which argument has which `options` (the first
-    one is meant by None), the names of its columns, and finds their content: arrays, lists of arrays, or `Files`.
+    one is meant by None), the names of its columns, and finds their content: arrays, lists of arrays, `Files`, `Stacks`.
     """
 
     anywhere = True
@@ -61,14 +62,14 @@ class ListedDataset(Taking, MappableDataset):
     def verify(self) -> None:
         """Check what the common checks do not know, and choose the names of the columns."""
 
-    def find(self) -> Sequence[Column | Files]:
+    def find(self) -> Sequence[Column | Files | Stacks]:
         """The columns: one entry for each row."""
         raise NotImplementedError(f"For '{type(self).__name__}', 'find' is not defined.")
 
     # ---- what follows from it
 
     @functools.cached_property
-    def found(self) -> list[Column | Files]:
+    def found(self) -> list[Column | Files | Stacks]:
         """What `find` gave, looked up once."""
         columns = list(self.find())
         if not len(columns[0]):
@@ -91,15 +92,17 @@ class ListedDataset(Taking, MappableDataset):
     def fetch(self, numbers: np.ndarray) -> list[Column]:
         return [self._chosen(column, numbers) for column in self.found]
 
-    def _chosen(self, column: Column | Files, numbers: np.ndarray) -> Column:
+    def _chosen(self, column: Column | Files | Stacks, numbers: np.ndarray) -> Column:
         if isinstance(column, Files):
             return [column.read(self, column.paths[int(i)]) for i in numbers]
+        if isinstance(column, Stacks):
+            return column.gathered(numbers)
         if isinstance(column, np.ndarray) and column.ndim > 1:
             return gathered(column, numbers)
         return choose(column, numbers.tolist())
 
     def row_bytes(self) -> int:
-        arrays = [column for column in self.found if isinstance(column, np.ndarray)]
+        arrays = [column for column in self.found if isinstance(column, (np.ndarray, Stacks))]
         files = len(self.found) - len(arrays)
         return sum(array.nbytes for array in arrays) // self.size() + files * 2**15
 
@@ -157,6 +160,13 @@ class ListedDataset(Taking, MappableDataset):
         """Bytes of a file."""
         try:
             return memory.file_bytes(path)
+        except OSError as error:
+            raise self.error(f"the file '{path}' cannot be read: {error.strerror}") from None
+
+    def mapped(self, path: str) -> np.ndarray:
+        """Bytes of a large file, read as they are used; they may not be changed."""
+        try:
+            return memory.file_mapped(path)
         except OSError as error:
             raise self.error(f"the file '{path}' cannot be read: {error.strerror}") from None
 

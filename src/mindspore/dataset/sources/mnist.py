@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset.sources.listed import ListedDataset
+from mindspore.dataset.sources.stacks import Stacks
 from mindspore.dataset.sources.takes import ROWS
 
 _TYPES = {8: ">u1", 12: ">i4"}
@@ -25,7 +26,7 @@ class _IdxDataset(ListedDataset):
         """Beginnings of the names of the files, in the order of their rows."""
         raise NotImplementedError(f"For '{type(self).__name__}', 'parts' is not defined.")
 
-    def find(self) -> list[np.ndarray]:
+    def find(self) -> list[np.ndarray | Stacks]:
         present = [p for p in self.parts() if os.path.isfile(self.inside(f"{p}-images-idx3-ubyte"))]
         if not present:
             raise self.error(
@@ -33,7 +34,7 @@ class _IdxDataset(ListedDataset):
                 f"'{self.parts()[0]}-images-idx3-ubyte' (not compressed)"
             )
         images, labels = zip(*map(self._pair, present), strict=True)
-        return [np.concatenate(images), np.concatenate(labels)]
+        return [images[0] if len(images) == 1 else Stacks(images), np.concatenate(labels)]
 
     def _pair(self, part: str) -> tuple[np.ndarray, np.ndarray]:
         images = self._array(self.inside(f"{part}-images-idx3-ubyte"), 3)
@@ -50,7 +51,7 @@ class _IdxDataset(ListedDataset):
 
     def _array(self, path: str, axes: int) -> np.ndarray:
         """The array of an IDX file: magic number, lengths of the axes (big endian), content."""
-        content = self.content(path)
+        content = self.mapped(path)
         start = 4 + 4 * axes
         header = content[:start].view(">u4").tolist() if len(content) >= start else [0]
         if header[0] >> 8 not in _TYPES or header[0] & 255 != axes:
@@ -138,8 +139,10 @@ class QMnistDataset(_IdxDataset, takes=f"dataset_dir, usage=None, compat=True, {
             else "qmnist-" + self.usage.removesuffix("10k").removesuffix("50k")
         ]
 
-    def find(self) -> list[np.ndarray]:
+    def find(self) -> list[np.ndarray | Stacks]:
         images, labels = super().find()
+        if not isinstance(images, np.ndarray):  # of several files: usage 'all'
+            return [images, labels[:, 0] if self.compat else labels]
         rows: Any = slice(None)
         if self.usage in ("test10k", "test50k"):
             if len(images) != 60_000:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset.sources.listed import ListedDataset, numbers_of
+from mindspore.dataset.sources.stacks import Stacks
 from mindspore.dataset.sources.takes import ROWS
 
 
@@ -18,7 +19,7 @@ class _CifarDataset(ListedDataset, takes=f"dataset_dir, usage=None, {ROWS}"):
     options = {"usage": ("all", "train", "test")}
     files: dict[str, list[str]]  # by usage
 
-    def find(self) -> list[np.ndarray]:
+    def find(self) -> list[np.ndarray | Stacks]:
         wanted = (
             self.files["train"] + self.files["test"]
             if self.usage == "all"
@@ -31,19 +32,26 @@ class _CifarDataset(ListedDataset, takes=f"dataset_dir, usage=None, {ROWS}"):
                 f"{', '.join(wanted)}"
             )
         count = len(self.names) - 1
-        records = np.concatenate([self._records(path, count + 3072) for path in present])
-        planes = records[:, count:].reshape(-1, 3, 32, 32)
-        labels = records[:, :count].astype(np.uint32)
-        return [np.ascontiguousarray(planes.transpose(0, 2, 3, 1)), *labels.T.copy()]
+        records = [self._records(path, count + 3072) for path in present]
+        labels = np.concatenate([record[:, :count] for record in records]).astype(np.uint32)
+        return [Stacks([r[:, count:] for r in records], _with_channels_last), *labels.T.copy()]
 
     def _records(self, path: str, length: int) -> np.ndarray:
-        content = self.content(path)
+        content = self.mapped(path)
         if not len(content) or len(content) % length:
             raise self.error(
                 f"the file '{path}' must be made of records of {length} bytes, but has "
                 f"{len(content)} bytes: it is damaged"
             )
         return content.reshape(-1, length)
+
+
+def _with_channels_last(rows: np.ndarray) -> np.ndarray:
+    return rows.reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1)
+
+
+def _turned(rows: np.ndarray) -> np.ndarray:
+    return rows.transpose(0, 3, 2, 1)
 
 
 class Cifar10Dataset(_CifarDataset):
@@ -84,14 +92,14 @@ class STL10Dataset(ListedDataset, takes=f"dataset_dir, usage=None, {ROWS}"):
 
     options = {"usage": ("all", "train", "test", "unlabeled", "train+unlabeled")}
 
-    def find(self) -> list[np.ndarray]:
+    def find(self) -> list[np.ndarray | Stacks]:
         parts = ["test", "train", "unlabeled"] if self.usage == "all" else self.usage.split("+")
         images, labels = zip(*map(self._part, parts), strict=True)
-        return [np.concatenate(images), np.concatenate(labels)]
+        return [Stacks(images, _turned), np.concatenate(labels)]
 
     def _part(self, part: str) -> tuple[np.ndarray, np.ndarray]:
         path = self.inside(f"{part}_X.bin")
-        content = self.content(path)
+        content = self.mapped(path)
         images = content[: len(content) // 27648 * 27648].reshape(-1, 3, 96, 96)
         if part == "unlabeled":
             labels = np.zeros(len(images), np.uint8)
@@ -102,7 +110,7 @@ class STL10Dataset(ListedDataset, takes=f"dataset_dir, usage=None, {ROWS}"):
                 f"the file '{path}' must have 27,648 bytes for each of the {len(labels)} labels, "
                 f"but has {len(content)}: it is damaged"
             )
-        return np.ascontiguousarray(images.transpose(0, 3, 2, 1)), labels.astype(np.int32) - 1
+        return images, labels.astype(np.int32) - 1
 
 
 class SVHNDataset(
