@@ -35,6 +35,29 @@ def test_with_sink_the_network_takes_the_batches_itself():
     assert [float(network(*inputs).asnumpy()) for inputs in helper] == [22]
 
 
+def test_a_sink_goes_on_where_it_was_stopped():
+    helper = train.DatasetHelper(data(), sink_size=1)
+    network = train.connect_network_with_dataset(Sum(), helper)
+    assert helper.get_send_info() == (0, 0.0, 0.0)
+    assert [float(network(*inputs).asnumpy()) for inputs in helper] == [6]
+    assert helper.get_send_info()[0] == 1
+    helper.stop_send()
+    helper.continue_send()
+    assert [float(network(*inputs).asnumpy()) for inputs in helper] == [22]
+    assert helper.get_mbuf_queue_size() >= 0
+    helper.release()
+
+
+def test_a_dataset_with_iterators_of_its_own_is_asked_for_them():
+    class Own(ds.NumpySlicesDataset):
+        def create_tuple_iterator(self, *args, **kwargs):
+            return iter([[5]])
+
+    helper = train.DatasetHelper(Own(X), sink_size=1)
+    assert helper._held().queue is None
+    assert helper.next_batch() == [5]
+
+
 def test_the_helper_tells_types_and_shapes():
     types, shapes = train.DatasetHelper(data()).types_shapes()
     assert shapes == [[2, 2]]

@@ -269,7 +269,10 @@ PATHS: dict[str, str | list[str]] = {
         "_get_pipeline_stages"
     ],
     # --- data
-    "mindspore.dataset": ["mindspore.train.callback.waited:WaitedDSCallback"],
+    "mindspore.dataset": [
+        "mindspore.train.callback.waited:WaitedDSCallback",
+        "mindspore.train.offload:GetOffloadModel",
+    ],
     "mindspore.dataset.callback.ds_callback": [
         "mindspore.dataset.callback:DSCallback",
         "mindspore.train.callback.waited:WaitedDSCallback",

@@ -22,6 +22,7 @@ from mindspore.dataset.iterators import DictIterator, TupleIterator
 from mindspore.dataset.operations import (
     BatchDataset,
     BatchInfo,
+    BlockReleasePair,
     BucketBatchByLengthDataset,
     ConcatDataset,
     FilterDataset,
@@ -35,6 +36,7 @@ from mindspore.dataset.operations import (
     SkipDataset,
     SyncWaitDataset,
     TakeDataset,
+    TransferDataset,
     ZipDataset,
 )
 from mindspore.dataset.samplers import (
@@ -137,6 +139,7 @@ __all__ = [
     "AmazonReviewDataset",
     "BatchDataset",
     "BatchInfo",
+    "BlockReleasePair",
     "BucketBatchByLengthDataset",
     "BuiltinSampler",
     "CLUEDataset",
@@ -231,6 +234,7 @@ __all__ = [
     "SyncWaitDataset",
     "TFRecordDataset",
     "TakeDataset",
+    "TransferDataset",
     "TedliumDataset",
     "TextFileDataset",
     "TupleIterator",

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from enum import IntEnum
 from typing import Any
 
+from mindspore.core import context
 from mindspore.core import seed as global_seed
 from mindspore.dataset import _check as check
 
@@ -268,12 +269,22 @@ def get_autotune_interval() -> int:
 
 
 def set_auto_offload(offload: bool) -> None:
-    """Transforms on the device; only False is supported."""
-    _only_off("set_auto_offload", "offload", offload, "Transforms run on the host.")
+    """Transforms on the device where that is possible. Where the CPU is the device, the workers do them either way."""
+    check_offload("set_auto_offload", check.boolean("set_auto_offload", "offload", offload))
+    _settings.values["auto_offload"] = offload
 
 
 def get_auto_offload() -> bool:
-    return False
+    return _settings.values["auto_offload"]
+
+
+def check_offload(owner: str, offload: bool | None) -> None:
+    """Refuse to leave transforms to a device other than the CPU."""
+    if offload and context.get_context("device_target") != "CPU":
+        raise NotImplementedError(
+            f"For '{owner}', the 'offload' True is supported where the device is the CPU only. Transforms run on the "
+            "host: leave it out."
+        )
 
 
 def set_numa_enable(numa_enable: bool) -> None:

@@ -315,10 +315,9 @@ class Dataset(Recorded):
         create_data_info_queue: bool = False,
         queue_name: str = "",
     ) -> Dataset:
-        """Not supported: rows go to the device where they are used."""
-        raise NotImplementedError(
-            "For 'device_que', queues on the device are not supported. Give the dataset to "
-            "'Model.train', or iterate over it."
+        """A queue of this dataset's rows, see TransferDataset; `Model.train` with sink makes one itself."""
+        return _operations().TransferDataset(
+            self, send_epoch_end, create_data_info_queue, queue_name
         )
 
     to_device = device_que

@@ -79,9 +79,7 @@ class Iterator:
 
     def _begin_pass(self) -> Any:
         if self._feed is None:
-            self._feed = Feed(self.dataset, self._num_epochs, **self.dataset.start())
-            if self._stopped:  # by another thread, meanwhile
-                self._feed.stop()
+            self.begin(self.dataset.start())
         if 0 < self._num_epochs <= self._passes_begun:
             raise PipelineError(
                 f"The iterator was created for {self._num_epochs} passes (num_epochs), and all of them "
@@ -89,6 +87,25 @@ class Iterator:
             )
         self._passes_begun += 1
         return self._feed.blocks()
+
+    def begin(self, start: dict[str, int]) -> dict[str, int]:
+        """Begin to prepare rows before one is asked for: from the pass `first` on, without the first `skip` rows of it.
+
+        Returns:
+            `start` with the `seed` that gives the same rows in the same order again.
+        """
+        self._feed = Feed(self.dataset, self._num_epochs, **start)
+        if self._stopped:  # by another thread, meanwhile
+            self._feed.stop()
+        return {**start, "seed": self._feed.seed}
+
+    def is_stopped(self) -> bool:
+        """Whether `stop` was called."""
+        return self._stopped
+
+    def waiting(self) -> int:
+        """Number of rows that are ready."""
+        return 0 if self._feed is None else self._feed.waiting()
 
     def _shape_row(self, row: list[Any]) -> Any:
         raise NotImplementedError

@@ -22,15 +22,21 @@ class Batches:
     Args:
         dataset: The dataset.
         passes: The number of passes; -1 for no end.
+        queued: Take them from a queue that is filled from now on (`device_que`), if the dataset has one.
     """
 
-    def __init__(self, dataset: Any, passes: int = -1):
-        self._iterator = dataset.create_tuple_iterator(num_epochs=passes)
+    def __init__(self, dataset: Any, passes: int = -1, queued: bool = False):
         self._pass: Iterator[Any] | None = None
+        self.queue = _queue_of(dataset, queued)
+        if self.queue is None:
+            self._iterator = dataset.create_tuple_iterator(num_epochs=passes)
+        else:
+            self.queue.release()
+            self.queue.send(passes)
 
     def one_pass(self) -> Iterator[list[Any]]:
         """The batches of the next pass."""
-        return iter(self._iterator)
+        return iter(self._iterator) if self.queue is None else self.queue.rows()
 
     def next(self) -> list[Any]:
         """The next batch; a new pass begins where one ends."""
@@ -46,9 +52,29 @@ class Batches:
 
     def stop(self) -> None:
         """End the threads of the pipeline."""
-        stop = getattr(self._iterator, "stop", None)
-        if stop is not None:
-            stop()
+        if self.queue is not None:
+            self.queue.stop_send()
+        elif hasattr(self._iterator, "stop"):
+            self._iterator.stop()
+
+    def go_on(self) -> None:
+        """Begin the threads again after `stop`, where the batches ended."""
+        if self.queue is not None:
+            self.queue.continue_send()
+            self._pass = None
+
+
+def _queue_of(dataset: Any, queued: bool) -> Any:
+    """The queue to take batches from; None for what only reads like a dataset, or has iterators of its own."""
+    from mindspore.dataset import (  # loaded already by who has one, else not needed
+        Dataset,
+        TransferDataset,
+    )
+
+    if isinstance(dataset, TransferDataset):
+        return dataset
+    own = getattr(type(dataset), "create_tuple_iterator", None) is not Dataset.create_tuple_iterator
+    return None if own or not queued else dataset.device_que()
 
 
 class DatasetHelper:
@@ -85,7 +111,8 @@ class DatasetHelper:
 
     def _held(self) -> Batches:
         if self._batches is None:
-            self._batches = Batches(self.dataset, -1 if self._sinks else self._epochs)
+            passes = -1 if self._sinks else self._epochs
+            self._batches = Batches(self.dataset, passes, self._sinks)
         return self._batches
 
     def next_batch(self) -> list[Any]:
@@ -117,7 +144,19 @@ class DatasetHelper:
         self._batches = None
 
     def continue_send(self) -> None:
-        """Nothing: the next loop goes on where the last one stopped."""
+        """Begin the threads again after `stop_send`: the next sink goes on where the last one ended."""
+        if self._batches is not None:
+            self._batches.go_on()
+
+    def get_mbuf_queue_size(self) -> int:
+        """Number of batches that are ready for the next sink."""
+        queue = None if self._batches is None else self._batches.queue
+        return 0 if queue is None else queue.get_mbuf_queue_size()
+
+    def get_send_info(self, run_context: Any = None) -> tuple[int, float, float]:
+        """Batches of the sinks so far, seconds that workers spent on them, seconds that the sinks waited for them."""
+        queue = None if self._batches is None else self._batches.queue
+        return (0, 0.0, 0.0) if queue is None else queue.get_send_info()
 
 
 def check_sink_size(owner: Any, sink_size: Any) -> None:
@@ -178,7 +217,7 @@ def data_sink(fn: Callable[..., Any], dataset: Any, sink_size: int = 1, jit_conf
         from mindspore.compiler.jit import jit  # the compiler is loaded when it is needed
 
         step = jit(fn, input_signature=input_signature, jit_config=jit_config)
-    batches = Batches(dataset)
+    batches = Batches(dataset, queued=True)
 
     def sink() -> Any:
         out = None

@@ -23,7 +23,7 @@ def train(network: Any, context: RunContext, callbacks: Any, first_epoch: int, s
     """
     now = context.original_args()
     passes = -1 if sink else now.epoch_num - first_epoch
-    batches = Batches(now.train_dataset, passes)
+    batches = Batches(now.train_dataset, passes, sink)
     run = _sink if sink else _steps
     try:
         callbacks.on_train_begin(context)
@@ -79,7 +79,7 @@ def evaluate(network: Any, context: RunContext, callbacks: Any, sink: bool,
              update: Callable[[Any], None]) -> None:
     """Run one pass of an evaluation; `update` is called with the outputs of every step."""
     now = context.original_args()
-    batches = Batches(now.valid_dataset, 1)
+    batches = Batches(now.valid_dataset, 1, sink)
     try:
         callbacks.on_eval_begin(context)
         callbacks.on_eval_epoch_begin(context)

@@ -83,5 +83,10 @@ class Channel:
             self._changed.notify_all()
 
     @property
+    def rows(self) -> int:
+        """Rows that wait."""
+        return self._rows
+
+    @property
     def closed(self) -> bool:
         return self._closed

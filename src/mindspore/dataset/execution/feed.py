@@ -27,14 +27,18 @@ class Feed:
         epochs: Number of passes, -1 for no end.
         skip: Rows left out at the start of the first pass.
         first: Number of the first pass.
+        seed: Of all random choices, None for the one of `config`.
     """
 
-    def __init__(self, dataset: Any, epochs: int, skip: int = 0, first: int = 0):
+    def __init__(
+        self, dataset: Any, epochs: int, skip: int = 0, first: int = 0, seed: int | None = None
+    ):
         debug = config.get_debug_mode()
         self.shared = Shared()
         simple = debug or dataset.is_paced()
+        self.seed = config.run_seed() if seed is None else seed
         run = Run(
-            config.run_seed(),
+            self.seed,
             parallel=not simple,
             block_rows=1 if simple else None,
             common_seed=config.effective_seed() or 0,
@@ -67,6 +71,10 @@ class Feed:
             if item is PASS_END:
                 return
             yield item
+
+    def waiting(self) -> int:
+        """Number of rows that are ready."""
+        return 0 if self._channel is None else self._channel.rows
 
     def stop(self) -> None:
         """End the thread; what was prepared is dropped."""

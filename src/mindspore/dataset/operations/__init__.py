@@ -15,11 +15,13 @@ from mindspore.dataset.operations.rows import (
 )
 from mindspore.dataset.operations.save import save
 from mindspore.dataset.operations.split import split
-from mindspore.dataset.operations.sync import SyncWaitDataset, sync_update
+from mindspore.dataset.operations.sync import BlockReleasePair, SyncWaitDataset, sync_update
+from mindspore.dataset.operations.transfer import TransferDataset
 
 __all__ = [
     "BatchDataset",
     "BatchInfo",
+    "BlockReleasePair",
     "BucketBatchByLengthDataset",
     "ConcatDataset",
     "FilterDataset",
@@ -33,6 +35,7 @@ __all__ = [
     "SkipDataset",
     "SyncWaitDataset",
     "TakeDataset",
+    "TransferDataset",
     "ZipDataset",
     "save",
     "split",

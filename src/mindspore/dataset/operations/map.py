@@ -36,7 +36,8 @@ class MapDataset(Dataset):
             functions take part, which threads seldom help.
         python_multiprocessing: Processes instead of threads.
         callbacks: DSCallback or list of them; the pipeline then works row by row.
-        offload: False or None: transforms run on the host.
+        offload: Whether the device does the work; None for the setting in `config`. Where the CPU is the device, it is
+            the workers that do it either way.
         max_rowsize: Size of shared memory, which is not needed here.
     """
 
@@ -73,7 +74,7 @@ class MapDataset(Dataset):
         if cache is not None:
             self._check_cached()
         self.callbacks = callback.checked("map", callbacks) if callbacks else []
-        check.unsupported("map", "offload", offload or None, "Transforms run on the host.")
+        config.check_offload("map", check.optional(check.boolean, "map", "offload", offload))
 
     def _check_cached(self) -> None:
         """Refuse to keep rows that are not the same in every pass, or that nothing tells apart."""

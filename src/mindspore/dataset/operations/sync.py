@@ -15,6 +15,61 @@ from mindspore.dataset.execution.run import Run
 LOOK = 0.05  # seconds between looks whether the reader has gone
 
 
+class BlockReleasePair:
+    """A gate that lets some rows pass, and more after each sign.
+
+    Args:
+        init_release_rows: Rows that need no sign, and that a sign without a number allows.
+        callback: Called with the data of each sign.
+
+    Raises:
+        TypeError, ValueError: `init_release_rows` is no positive int, or `callback` cannot be called.
+    """
+
+    def __init__(self, init_release_rows: int, callback: Callable[..., Any] | None = None):
+        self.default_rows = check.integer(
+            self, "init_release_rows", init_release_rows, 1, check.INT32_MAX
+        )
+        self.callback = check.optional(check.callable_, self, "callback", callback)
+        self.disable = False
+        self._given, self._allowed = 0, self.default_rows
+        self._changed = threading.Condition()
+
+    def reset(self) -> None:
+        """Begin anew: as many rows may pass as at first."""
+        with self._changed:
+            self._given, self._allowed = 0, self.default_rows
+
+    def update_batched_size(self, batch_size: int) -> None:
+        """Count in rows of batches of this size from now on."""
+        self.default_rows *= check.integer(self, "batch_size", batch_size, 1, check.INT32_MAX)
+
+    def block_func(self, gone: Callable[[], bool] | None = None) -> bool:
+        """Wait until one more row may pass; False if `gone` says that nobody wants it any more."""
+        with self._changed:
+            while self._given >= self._allowed and not self.disable:
+                if gone is not None and gone():
+                    return False
+                self._changed.wait(LOOK)
+            self._given += 1
+        return True
+
+    def release_func(self, pass_rows: int | None = None, data: Any = None) -> None:
+        """Let `pass_rows` more rows pass, after the callback was called with `data`."""
+        check.optional(check.integer, self, "pass_rows", pass_rows)
+        if self.callback is not None:
+            self.callback(data)
+        with self._changed:
+            self._allowed += self.default_rows if pass_rows is None else pass_rows
+            self._changed.notify_all()
+
+    def disable_lock(self) -> None:
+        """Let all rows pass from now on."""
+        with self._changed:
+            self.disable = True
+            self._changed.notify_all()
+
+
 class SyncWaitDataset(Dataset):
     """The rows of a dataset, of which more than `num_batch` come only after `sync_update`.
 
@@ -39,49 +94,26 @@ class SyncWaitDataset(Dataset):
             raise PipelineError(
                 f"For 'sync_wait', the 'condition_name' '{condition_name}' is in use already."
             )
-        self._allowed = num_batch
-        self._off = False
-        self._changed = threading.Condition()
+        self._gate = BlockReleasePair(num_batch, callback)
 
     def is_sync(self) -> bool:
-        return not self._off
+        return not self._gate.disable
 
     def get_sync_notifiers(self) -> dict[str, Callable[..., None]]:
-        return {**super().get_sync_notifiers(), self.condition_name: self.release}
+        return {**super().get_sync_notifiers(), self.condition_name: self._gate.release_func}
 
     def disable_sync(self) -> None:
         super().disable_sync()
-        with self._changed:
-            self._off = True
-            self._changed.notify_all()
-
-    def release(self, num_batch: int | None = None, data: Any = None) -> None:
-        """Allow more rows, after the callback was called."""
-        if self.callback is not None:
-            self.callback(data)
-        with self._changed:
-            self._allowed += self.num_batch if num_batch is None else num_batch
-            self._changed.notify_all()
+        self._gate.disable_lock()
 
     def blocks(self, run: Run) -> Iterator[Block]:
-        with self._changed:
-            self._allowed = self.num_batch
-        given = 0
+        self._gate.reset()
+        shared = run.shared
         for block in self.children[0].blocks(run.child()):
             for i in range(block.count):
-                if run.shared is not None and not self._wait(given, run):
+                if shared is not None and not self._gate.block_func(lambda: shared.closed):
                     return
                 yield block.part(i, i + 1)
-                given += 1
-
-    def _wait(self, given: int, run: Run) -> bool:
-        """Wait until one row more than `given` is allowed; False if the reader has gone."""
-        with self._changed:
-            while given >= self._allowed and not self._off:
-                if run.shared is not None and run.shared.closed:
-                    return False
-                self._changed.wait(LOOK)
-        return True
 
 
 def sync_update(dataset: Dataset, condition_name: str, num_batch: Any, data: Any) -> None:

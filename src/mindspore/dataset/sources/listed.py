@@ -37,7 +37,8 @@ class ListedDataset(Taking, MappableDataset):
     """A source that lists its rows when it is first asked about them.
 
     A subclass says what it takes, `takes`, as the text of a signature, which argument has which `options` (the first
-    one is meant by None), the names of its columns, and finds their content: arrays, lists of arrays, `Files`, `Stacks`.
+    one is meant by None), the names of its columns, and finds their content: arrays, lists of arrays, `Files` or
+    `Stacks`.
     """
 
     anywhere = True
