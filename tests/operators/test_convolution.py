@@ -8,6 +8,9 @@ from torch.nn import functional as F
 
 import mindspore
 from mindspore import Tensor, ops
+from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import float32
+from mindspore.operators.convolution import convolution, convolution_weight_grad
 
 
 def test_same_padding_puts_the_odd_element_at_the_end(agrees_with_torch, draw):
@@ -122,3 +125,12 @@ def test_the_weight_of_a_strided_window_of_one_element_has_its_gradient(draw, pa
     for gradient in (mindspore.grad(total), mindspore.jit(mindspore.grad(total))):
         np.testing.assert_allclose(gradient(Tensor(w)).asnumpy()[:, :, 0, 0], np.tile(used, (8, 1)),
                                    rtol=1e-4, atol=1e-5)
+
+
+def test_the_cost_counts_products_and_sums():
+    x, w = Aval((2, 4, 6, 5), float32), Aval((3, 4, 3, 2), float32)
+    out = convolution.infer(x, w)
+    cost = 2 * 2 * 3 * 4 * 4 * (4 * 3 * 2)        # places times the window over the channels
+    assert out.shape == (2, 3, 4, 4)
+    assert convolution.cost_rule(x, w) == cost
+    assert convolution_weight_grad.cost_rule(out, x, w) == cost

@@ -1,6 +1,7 @@
 """Convolution and its transpose in one to three dimensions, with any padding."""
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import torch
@@ -115,6 +116,17 @@ def _(x: Aval, w: Aval, b: Aval | None = None, *, stride=(1, 1, 1), padding=(0, 
     return Aval((x.shape[0], channels, *spatial), x.dtype)
 
 
+@convolution.cost
+def _(x: Aval, w: Aval, b: Aval | None = None, *, transposed=False, **attrs) -> int:
+    places = x if transposed else convolution.infer(x, w, b, **attrs)
+    return 2 * prod(w.shape) * prod(places.shape) // places.shape[1]
+
+
+def _reverse_cost(dout: Aval, x: Aval, w: Aval, *, transposed=False, **_: Any) -> int:
+    places = x if transposed else dout
+    return 2 * prod(w.shape) * prod(places.shape) // places.shape[1]
+
+
 @convolution.grad(needs="x w b")
 def _(x, w, b, dout, **attrs):
     def dx():
@@ -172,6 +184,9 @@ def _(dout: Aval, x: Aval, w: Aval, **_: Any) -> Aval:
     return x
 
 
+convolution_input_grad.cost(_reverse_cost)
+
+
 @convolution_input_grad.grad(needs="dout x w")
 def _(dout, x, w, d, **attrs):
     return (lambda: convolution(d, w, **attrs), None,
@@ -191,6 +206,9 @@ def _(dout: Aval, x: Aval, w: Aval, **_: Any) -> Aval:
     return w
 
 
+convolution_weight_grad.cost(_reverse_cost)
+
+
 @convolution_weight_grad.grad(needs="dout x w")
 def _(dout, x, w, d, **attrs):
     return (lambda: convolution(x, d, **attrs),
@@ -208,6 +226,9 @@ def convolution_affine_grad(dout, x, w, *, stride=(1, 1, 1), padding=(0, 0, 0), 
 @convolution_affine_grad.shape
 def _(dout: Aval, x: Aval, w: Aval, **_: Any):
     return w, Aval((dout.shape[1],), dout.dtype)
+
+
+convolution_affine_grad.cost(_reverse_cost)
 
 
 @convolution_affine_grad.grad(needs="dout x w")

@@ -1,6 +1,7 @@
 """Products of matrices."""
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import torch
@@ -105,6 +106,12 @@ def _(x, y, *, transpose_a=False, transpose_b=False) -> Aval:
     return Aval((*lead, *_product("BatchMatMul", x, y, transpose_a, transpose_b)), x.dtype)
 
 
+@batch_mat_mul.cost
+def _(x, y, *, transpose_a=False, transpose_b=False) -> int:
+    out = batch_mat_mul.infer(x, y, transpose_a=transpose_a, transpose_b=transpose_b)
+    return 2 * prod(out.shape) * x.shape[-2 if transpose_a else -1]
+
+
 @batch_mat_mul.grad(needs="x y")
 def _(x, y, dout, *, transpose_a=False, transpose_b=False):
     dx, dy = _cotangents(batch_mat_mul, x, y, dout, transpose_a, transpose_b)
@@ -148,6 +155,11 @@ def _(x, y) -> Aval:
     shape += (m,) if len(x.shape) > 1 else ()
     shape += (n,) if len(y.shape) > 1 else ()
     return Aval(shape, x.dtype)
+
+
+@batched_matmul.cost
+def _(x, y) -> int:
+    return 2 * prod(batched_matmul.infer(x, y).shape) * x.shape[-1]
 
 
 @batched_matmul.grad(needs="x y")
@@ -235,10 +247,7 @@ def _(x, w, b, dout):
 
 @dense.cost
 def _(x, w, b=None) -> int:
-    n = 2
-    for extent in (*x.shape, w.shape[0]):
-        n *= extent
-    return n
+    return 2 * prod(x.shape) * (w.shape[0] if len(w.shape) > 1 else 1)
 
 
 @operator(hidden=True, samples=[((2, 3, 3),)])

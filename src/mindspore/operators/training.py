@@ -1,6 +1,8 @@
 """Operators of a training step."""
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import torch
 
 from mindspore.compiler.ir import Aval
@@ -32,6 +34,93 @@ def _(*xs) -> Aval:
     return Aval((), bool_)
 
 
+# ---------------------------------------------------------------------- updates of many parameters
+#
+# torch's fused kernels walk the tensors of one parameter by address, so all of them must have one layout.
+
+def _columns(tensors: Sequence[torch.Tensor], count: int) -> list[list[torch.Tensor]]:
+    """n parameters, n gradients, ... as one list each."""
+    n = len(tensors) // count
+    return [list(tensors[k * n:(k + 1) * n]) for k in range(count)]
+
+
+def _dense(x: torch.Tensor) -> bool:
+    return x.is_contiguous() or (x.dim() == 4 and x.is_contiguous(memory_format=torch.channels_last))
+
+
+def _over(columns: list[list[torch.Tensor]], step: Callable[..., None]) -> tuple[torch.Tensor, ...]:
+    """Run a kernel that overwrites all columns but the second, the gradients; the columns without it.
+
+    Where the tensors of one parameter lie differently in memory, the kernel gets copies.
+    """
+    places = []
+    for i, p in enumerate(columns[0]):
+        if _dense(p) and all(column[i].stride() == p.stride() for column in columns):
+            continue
+        for k, column in enumerate(columns):
+            there, column[i] = column[i], column[i].contiguous()
+            if k != 1 and column[i] is not there:
+                places.append((column, i, there))
+    step(*columns)
+    for column, i, there in places:
+        column[i] = there.copy_(column[i])
+    return tuple([t for k, column in enumerate(columns) if k != 1 for t in column])
+
+
+def _cloned(tensors: Sequence[torch.Tensor], count: int) -> list[torch.Tensor]:
+    """The tensors, those that a step overwrites as copies."""
+    n = len(tensors) // count
+    return [t if n <= i < 2 * n else t.clone() for i, t in enumerate(tensors)]
+
+
+def _places(scalars: int, columns: int) -> Callable[[int], list[int]]:
+    """For so many inputs over which of them the results are written."""
+    def places(count: int) -> list[int]:
+        n = (count - scalars) // columns
+        return [*range(scalars, scalars + n), *range(scalars + 2 * n, scalars + columns * n)]
+    return places
+
+
+@operator(hidden=True, samples=[])
+def momentum_step(lr, momentum, *tensors, nesterov=False):
+    """One step of gradient descent with momentum for many parameters at once.
+
+    Args:
+        lr: The learning rate, a tensor with one element.
+        momentum: What of the last direction is kept, a tensor with one element.
+        tensors: n parameters, n gradients, n directions.
+
+    Returns:
+        n parameters, n directions.
+    """
+    return _momentum_in_place(lr, momentum, *_cloned(tensors, 3), nesterov=nesterov)
+
+
+@momentum_step.shape
+def _(lr, momentum, *tensors, **_) -> tuple[Aval, ...]:
+    n = len(tensors) // 3
+    return tensors[:n] + tensors[2 * n:]
+
+
+def _momentum_in_place(lr, momentum, *tensors, nesterov=False):
+    """The same, written over parameters and directions."""
+    def fused(params, grads, directions):
+        torch._fused_sgd_(params, grads, directions, weight_decay=0.0, momentum=momentum.item(),
+                          lr=lr.item(), dampening=0.0, nesterov=nesterov, maximize=False, is_first_step=False)
+
+    def apart(params, grads, directions):
+        torch._foreach_mul_(directions, momentum)
+        torch._foreach_add_(directions, grads)
+        steps = torch._foreach_add(grads, torch._foreach_mul(directions, momentum)) if nesterov else directions
+        torch._foreach_sub_(params, torch._foreach_mul(steps, lr))
+    # one sweep instead of two (400,000 parameters: 0.14 ms in place of 0.26), but torch's kernel does not
+    # take a momentum of 0, and to ask for numbers would make another device wait
+    return _over(_columns(tensors, 3), fused if tensors[0].is_cpu and momentum.item() else apart)
+
+
+momentum_step.overwriting = (_momentum_in_place, _places(2, 3))
+
+
 @operator(hidden=True, samples=[])
 def adam_step(lr, *tensors, beta1, beta2, eps, decay=0.0):
     """One step of Adam without bias correction for many parameters at once.
@@ -44,11 +133,7 @@ def adam_step(lr, *tensors, beta1, beta2, eps, decay=0.0):
     Returns:
         n parameters, n averages, n averages of squares.
     """
-    n = len(tensors) // 4
-    params, grads = [p.clone() for p in tensors[:n]], tensors[n:2 * n]
-    first, second = [m.clone() for m in tensors[2 * n:3 * n]], [v.clone() for v in tensors[3 * n:]]
-    return _adam_in_place(lr, *params, *grads, *first, *second, beta1=beta1, beta2=beta2, eps=eps,
-                          decay=decay)
+    return _adam_in_place(lr, *_cloned(tensors, 4), beta1=beta1, beta2=beta2, eps=eps, decay=decay)
 
 
 @adam_step.shape
@@ -59,20 +144,13 @@ def _(lr, *tensors, **_) -> tuple[Aval, ...]:
 
 def _adam_in_place(lr, *tensors, beta1, beta2, eps, decay=0.0):
     """The same, written over parameters and averages."""
-    n = len(tensors) // 4
-    params, grads = tensors[:n], tensors[n:2 * n]
-    first, second = tensors[2 * n:3 * n], tensors[3 * n:]
-    # after so many steps the corrections of the fused kernel, which are not wanted here, are 1
-    steps = [torch.full((), 1e18, device=params[0].device)] * n
-    step = torch._fused_adamw_ if decay else torch._fused_adam_
-    step(list(params), list(grads), list(first), list(second), [], steps, lr=lr, beta1=beta1,
-         beta2=beta2, weight_decay=decay, eps=eps, amsgrad=False, maximize=False)
-    return params + first + second
+    def fused(params, grads, first, second):
+        # after so many steps the corrections of the fused kernel, which are not wanted here, are 1
+        steps = [torch.full((), 1e18, device=params[0].device)] * len(params)
+        step = torch._fused_adamw_ if decay else torch._fused_adam_
+        step(params, grads, first, second, [], steps, lr=lr, beta1=beta1, beta2=beta2, weight_decay=decay,
+             eps=eps, amsgrad=False, maximize=False)
+    return _over(_columns(tensors, 4), fused)
 
 
-def _adam_places(count: int) -> list[int]:
-    n = (count - 1) // 4
-    return [*range(1, n + 1), *range(2 * n + 1, 4 * n + 1)]
-
-
-adam_step.overwriting = (_adam_in_place, _adam_places)
+adam_step.overwriting = (_adam_in_place, _places(1, 4))

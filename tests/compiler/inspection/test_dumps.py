@@ -160,6 +160,6 @@ def test_a_debugger_steps_through_the_generated_source():
     stepper = Stepper()
     stepper.runcall(run, program)
     lines = [line for line, _ in stepper.seen]
-    assert "h = ops.relu(x)" in lines[0]
+    assert any("h = ops.relu(x)" in line for line in lines[:3])
     assert any(line.strip().startswith("return") for line in lines)
     assert "in_x" in stepper.seen[0][1]

@@ -1,11 +1,11 @@
-"""Adam computes the updates of many parameters at once, in their own memory."""
+"""The updates of many parameters are computed at once, in their own memory."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from mindspore import Parameter, Tensor, nn
+from mindspore import Parameter, Tensor, nn, ops
 
 RNG = np.random.default_rng(7)
 SHAPES = [(3, 4), (5,), (), (2, 2, 2)]
@@ -43,6 +43,11 @@ def steps(cls, parameters, gradients, one_by_one, **options):
         (nn.Adam, {"learning_rate": 0.1, "beta2": 1 - 1e-7, "weight_decay": 0.1}),
         (nn.AdamOffload, {"learning_rate": nn.WarmUpLR(0.1, 3)}),
         (nn.AdamWeightDecay, {"learning_rate": 0.1, "weight_decay": 0.2}),
+        (nn.Momentum, {"learning_rate": 0.1, "momentum": 0.9}),
+        (nn.Momentum, {"learning_rate": 0.1, "momentum": 0.0, "weight_decay": 0.1}),
+        (nn.Momentum, {"learning_rate": nn.WarmUpLR(0.1, 3), "momentum": 0.5, "use_nesterov": True}),
+        (nn.SGD, {"learning_rate": 0.1, "momentum": 0.9, "nesterov": True}),
+        (nn.SGD, {"learning_rate": 0.1, "momentum": 0.9, "dampening": 0.5}),
     ],
 )
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -73,10 +78,11 @@ def test_rates_and_decays_of_groups_stay_apart():
 
 
 @pytest.mark.usefixtures("both_modes")
-def test_parameters_and_averages_are_overwritten_where_they_lie():
-    optimizer = nn.Adam(parameters())
+@pytest.mark.parametrize("make", [nn.Adam, lambda params: nn.Momentum(params, 0.1, 0.9)])
+def test_parameters_and_averages_are_overwritten_where_they_lie(make):
+    optimizer = make(parameters())
     optimizer(gradients())
-    held = [*optimizer.parameters, *optimizer.moment1, *optimizer.moment2]
+    held = [p for p in optimizer.get_parameters() if p.shape == () or p.size > 1]
     places = [p._data.data_ptr() for p in held]
     optimizer(gradients())
     assert [p._data.data_ptr() for p in held] == places
@@ -100,3 +106,19 @@ def test_parameters_in_16_bits_are_updated_by_the_formula():
     optimizer(signs)
     moved = before - optimizer.parameters[0].asnumpy().astype(np.float32)
     np.testing.assert_allclose(moved, 0.1 * signs[0].asnumpy(), atol=5e-3)
+
+
+@pytest.mark.usefixtures("both_modes")
+@pytest.mark.parametrize(
+    "make", [nn.Adam, nn.AdamWeightDecay, lambda params: nn.Momentum(params, 0.1, 0.9)]
+)
+def test_the_layout_of_gradients_in_memory_does_not_matter(make):
+    values = np.arange(6, dtype=np.float32).reshape(2, 3)
+    found = []
+    for g in (Tensor(values), ops.transpose(Tensor(values.T.copy()), (1, 0))):
+        optimizer = make([Parameter(Tensor(values), name="w")])
+        optimizer((g,))
+        optimizer((g,))
+        found.append([p.asnumpy() for p in optimizer.get_parameters()])
+    for got, want in zip(*found, strict=True):
+        np.testing.assert_array_equal(got, want)

@@ -17,6 +17,7 @@ from mindspore.operators.registry import REGISTRY, aval_of
 from .listing import Listing, notes_of
 from .sizing import Sizing
 from .source import Source
+from .threads import restoring
 
 _serial = itertools.count()
 
@@ -36,7 +37,8 @@ class Executable:
         linecache.cache[self.file] = (len(self.source), None, self.listing, self.file)  # type: ignore[assignment]
         weakref.finalize(self, linecache.cache.pop, self.file, None)
         exec(compile(self.source, self.file, "exec"), src.space)
-        self.run: Callable[..., tuple[Any, ...]] = src.space[name]
+        run: Callable[..., tuple[Any, ...]] = src.space[name]
+        self.run = restoring(run) if "set_num_threads" in src.space else run
 
     def annotated(self) -> str:
         """The source with the user's line beside each statement."""

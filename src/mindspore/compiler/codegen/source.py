@@ -18,6 +18,7 @@ from .flow import WRITERS, tree_add, zeros_for
 from .liveness import Lives
 from .naming import Names
 from .sizing import Sizing
+from .threads import is_short
 
 _LITERALS = (int, float, bool, str, type(None))
 _COMMUTATIVE = {"add_", "mul_"}
@@ -44,6 +45,8 @@ class Source:
         self.kernels: dict[Any, str] = {}
         self.templates: dict[str, str] = {}
         self.constants: dict[int, str] = {}
+        self.short = False              # whether statements run on one thread at this place
+        self.changed = False            # whether the function at hand changes their number
 
     def put(self, depth: int, text: str, loc: Loc | None = None) -> None:
         """Append a line."""
@@ -97,10 +100,14 @@ class Source:
         if self.sizes and graph is not self.todo[0]:
             params += self.sizes.inputs
         self.put(0, f"def {self.function_name(graph)}({', '.join(params)}):")
+        start, self.changed = len(self.lines), False
         if self.sizes:
             self.sizes.start(self, params, graph is self.todo[0])
         self.body(1, graph.nodes, graph.outs, self.owned)
         self.put(1, f"return ({''.join([self.ref(o) + ', ' for o in graph.outs])})")
+        if self.changed:
+            self.lines.insert(start, "    threads = get_num_threads()")
+            self.locs.insert(start, None)
 
     def body(self, depth: int, nodes: list[Node], keep: list[Any],
              owned: dict[int, int] | None = None) -> None:
@@ -112,15 +119,26 @@ class Source:
                 continue
             write = WRITERS.get(node.op)
             if write:
+                self.threads(depth, short=False)
                 write(self, depth, node)
                 dead = [name[x] for x in lives.ends(i) if x in name]
             else:
+                if not node.op.alias:
+                    self.threads(depth, is_short(node))
                 dead = self.kernel(depth, node, lives, i)
             if self.sizes:
                 self.sizes.after(self, depth, node)
             if dead:
                 self.put(depth, f"del {', '.join(dead)}")
                 names.free += dead
+        self.threads(depth, short=False)
+
+    def threads(self, depth: int, short: bool) -> None:
+        """Let the statements from here run on one thread, or again on all."""
+        if short != self.short:
+            self.short, self.changed = short, True
+            self.space |= {"get_num_threads": torch.get_num_threads, "set_num_threads": torch.set_num_threads}
+            self.put(depth, f"set_num_threads({'1' if short else 'threads'})")
 
     # ------------------------------------------------------------------ operators
 

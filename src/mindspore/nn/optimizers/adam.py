@@ -6,13 +6,14 @@ from typing import Any
 
 from mindspore import ops
 from mindspore.core import check
-from mindspore.core.dtype import float32, float64
+from mindspore.core.dtype import float32
 from mindspore.core.parameter import Parameter, assign
 from mindspore.core.tensor import Tensor
 from mindspore.operators.structure import zeros_like
 from mindspore.operators.training import adam_step
 
 from .optimizer import Optimizer, opt_init_args_register
+from .together import together
 
 
 def fraction(owner: Any, name: str, value: Any) -> float:
@@ -20,27 +21,13 @@ def fraction(owner: Any, name: str, value: Any) -> float:
     return check.floating(owner, name, value, 0.0, 1.0, open_low=True, open_high=True)
 
 
-def together(optimizer: Optimizer, gradients: Sequence[Any], lrs: Sequence[Any],
-             decays: Sequence[Any] | None = None) -> list[Any]:
-    """The updates of all parameters, computed at once where rate, decay and dtype agree."""
-    groups: dict[Any, list[int]] = {}
-    found: list[Any] = [None] * len(gradients)
-    for i, param in enumerate(optimizer.parameters):
-        decay = 0.0 if decays is None else decays[i]
-        dtypes = {param.dtype, gradients[i].dtype, *[s.dtype for s in optimizer._state[i]]}
-        if isinstance(decay, float) and len(dtypes) == 1 and param.dtype in (float32, float64):
-            groups.setdefault((id(lrs[i]), decay, param.dtype), []).append(i)
-        else:
-            found[i] = optimizer.update_one(i, gradients[i], lrs[i], decays)
-    for (_, decay, _), places in groups.items():
-        columns = [[optimizer.parameters[i] for i in places], [gradients[i] for i in places],
-                   *[[optimizer._state[i][k] for i in places] for k in (0, 1)]]
-        new = adam_step(lrs[places[0]], *[t for column in columns for t in column],
-                        beta1=optimizer.beta1, beta2=optimizer.beta2, eps=optimizer.eps, decay=decay)
-        n = len(places)
-        for k, i in enumerate(places):
-            found[i] = new[k], new[n + k], new[2 * n + k]
-    return found
+def at_once(optimizer: Any, gradients: Sequence[Any], lrs: Sequence[Any],
+            decays: Sequence[Any] | None = None) -> list[Any]:
+    """The updates of all parameters, computed together where they can be."""
+    def step(lr: Any, decay: float, tensors: Sequence[Any]) -> Sequence[Any]:
+        return adam_step(lr, *tensors, beta1=optimizer.beta1, beta2=optimizer.beta2, eps=optimizer.eps,
+                         decay=decay)
+    return together(optimizer, gradients, lrs, step, 2, decays)
 
 
 class BiasCorrected(Optimizer):
@@ -130,7 +117,7 @@ class Adam(BiasCorrected):
     def updates(self, gradients: Sequence[Any], lrs: Sequence[Any], decays: Any) -> list[Any]:
         if self.use_nesterov or self.use_amsgrad:
             return super().updates(gradients, lrs, decays)
-        return together(self, gradients, lrs)
+        return at_once(self, gradients, lrs)
 
     def update(self, param: Any, grad: Any, lr: Any, moment1: Any, moment2: Any, *vhat: Any) -> Any:
         m, v = self.averages(grad, moment1, moment2)
@@ -166,7 +153,7 @@ class AdamOffload(BiasCorrected):
     def updates(self, gradients: Sequence[Any], lrs: Sequence[Any], decays: Any) -> list[Any]:
         if self.use_nesterov:
             return super().updates(gradients, lrs, decays)
-        return together(self, gradients, lrs)
+        return at_once(self, gradients, lrs)
 
     def update(self, param: Any, grad: Any, lr: Any, moment1: Any, moment2: Any) -> Any:
         m, v = self.averages(grad, moment1, moment2)
@@ -210,7 +197,7 @@ class AdamWeightDecay(Optimizer):
         self.moments1, self.moments2 = self.adam_m, self.adam_v
 
     def updates(self, gradients: Sequence[Any], lrs: Sequence[Any], decays: Any) -> list[Any]:
-        return together(self, gradients, lrs, decays)
+        return at_once(self, gradients, lrs, decays)
 
     def update(self, param: Any, grad: Any, lr: Any, adam_m: Any, adam_v: Any, decay: Any) -> Any:
         m = adam_m * self.beta1 + grad * (1.0 - self.beta1)

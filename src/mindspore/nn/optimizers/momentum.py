@@ -1,6 +1,7 @@
 """Gradient descent with momentum."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from mindspore.core import check
@@ -8,8 +9,10 @@ from mindspore.core.dtype import float32
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 from mindspore.operators.structure import zeros_like
+from mindspore.operators.training import momentum_step
 
 from .optimizer import Optimizer, opt_init_args_register
+from .together import together
 
 
 class Momentum(Optimizer):
@@ -39,6 +42,11 @@ class Momentum(Optimizer):
         self.momentum = Parameter(Tensor(momentum, float32), name="momentum")
         self.use_nesterov = check.boolean(self, "use_nesterov", use_nesterov)
         self.create_state()
+
+    def updates(self, gradients: Sequence[Any], lrs: Sequence[Any], decays: Any) -> list[Any]:
+        def step(lr: Any, _: float, tensors: Sequence[Any]) -> Sequence[Any]:
+            return momentum_step(lr, self.momentum, *tensors, nesterov=self.use_nesterov)
+        return together(self, gradients, lrs, step, 1)
 
     def update(self, param: Any, grad: Any, lr: Any, moments: Any) -> Any:
         v = moments * self.momentum + grad

@@ -1,6 +1,7 @@
 """Stochastic gradient descent."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from mindspore.core import check
@@ -8,8 +9,10 @@ from mindspore.core.dtype import float32
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 from mindspore.operators.structure import ones_like, zeros_like
+from mindspore.operators.training import momentum_step
 
 from .optimizer import Optimizer, opt_init_args_register
+from .together import together
 
 
 class SGD(Optimizer):
@@ -50,6 +53,15 @@ class SGD(Optimizer):
         self._has_direction = momentum > 0
         self.momentum = Parameter(Tensor(float(momentum), float32), name="momentum")
         self.create_state()
+
+    def updates(self, gradients: Sequence[Any], lrs: Sequence[Any], decays: Any) -> list[Any]:
+        if not self._has_direction or self.dampening:
+            return super().updates(gradients, lrs, decays)
+
+        def step(lr: Any, _: float, tensors: Sequence[Any]) -> Sequence[Any]:
+            return momentum_step(lr, self.momentum, *tensors, nesterov=self.nesterov)
+        found = together(self, gradients, lrs, step, 1)
+        return [(*new[:2], stat * 0.0) for new, (_, stat) in zip(found, self._state, strict=True)]
 
     def update(self, param: Any, grad: Any, lr: Any, accum: Any, stat: Any) -> Any:
         if not self._has_direction:

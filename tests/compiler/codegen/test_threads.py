@@ -1,0 +1,79 @@
+"""Short kernels run on the calling thread where OpenMP's threads sleep between kernels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from mindspore import Tensor, ops
+from mindspore.compiler.codegen import threads
+from mindspore.compiler.jit import jit
+from mindspore.compiler.pipeline import Program
+
+
+@pytest.fixture(autouse=True)
+def several_threads_that_sleep(monkeypatch):
+    monkeypatch.setattr(threads, "SHORT", 200_000)
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    yield
+    torch.set_num_threads(before)
+
+
+def lines_of(fn, *args):
+    source = Program(fn.__name__, fn, args, {}).executable.source
+    return [line.strip() for line in source.splitlines()]
+
+
+def ones(*shape):
+    return Tensor(np.ones(shape, np.float32))
+
+
+def test_a_short_kernel_runs_on_one_thread():
+    lines = lines_of(lambda x: ops.exp(x), ones(10))
+    assert lines[1:3] == ["threads = get_num_threads()", "set_num_threads(1)"]
+    assert lines.index("set_num_threads(threads)") > 3
+
+
+def test_a_long_kernel_runs_on_all_threads():
+    assert not any("num_threads" in line for line in lines_of(lambda x: ops.exp(x), ones(1000, 1000)))
+    assert not any("num_threads" in line for line in lines_of(lambda x: ops.matmul(x, x), ones(300, 300)))
+
+
+def test_the_number_changes_only_between_short_and_long_kernels():
+    def net(x, y):
+        return ops.exp(ops.exp(x)), ops.exp(ops.exp(y))
+
+    lines = lines_of(net, ones(2), ones(1000, 1000))
+    assert len([line for line in lines if line.startswith("set_num_threads")]) == 2
+
+
+def test_where_threads_spin_all_take_part(monkeypatch):
+    monkeypatch.setattr(threads, "SHORT", 0)
+    assert not any("num_threads" in line for line in lines_of(lambda x: ops.exp(x), ones(10)))
+
+
+def test_the_number_is_as_before_after_a_run():
+    jit(lambda x: ops.exp(x))(ones(10))
+    assert torch.get_num_threads() == 2
+
+
+def test_the_number_is_as_before_after_a_fault():
+    def net(x, i):
+        return ops.gather(ops.exp(x), i, 0)
+
+    with pytest.raises((IndexError, ValueError, RuntimeError)):
+        jit(net)(ones(10), Tensor(np.array([77])))
+    assert torch.get_num_threads() == 2
+
+
+def test_conditions_and_loops_leave_the_number_alone():
+    def net(x):
+        while x.sum() < 100:
+            x = x * 2 if x.min() > 0 else x + 1
+        return x
+
+    got = jit(net)(ones(10)).asnumpy()
+    np.testing.assert_array_equal(got, np.full(10, 16.0, np.float32))
+    assert torch.get_num_threads() == 2
