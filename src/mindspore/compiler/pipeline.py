@@ -55,6 +55,7 @@ from mindspore.core import log
 from mindspore.core.dtype import float64, int64
 from mindspore.core.errors import GraphValueError, UnknownExtent
 from mindspore.core.hooks import Hooked, hooks_of
+from mindspore.core.memory import give_back
 from mindspore.core.mutable import Float, Int, Made, is_number
 from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tape import State, record_custom
@@ -737,5 +738,6 @@ def ms_memory_recycle() -> None:
     for cache in list(Cache.living):
         cache.programs.clear()
     gc.collect()
+    give_back()
     if torch.cuda.is_available():
         torch.cuda.empty_cache()

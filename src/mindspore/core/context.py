@@ -20,6 +20,7 @@ from mindspore.core.context_options import (
     SAME_KEY,
     Option,
 )
+from mindspore.core.memory import keep_what_is_freed
 
 GRAPH_MODE, PYNATIVE_MODE = 0, 1
 STRICT, COMPATIBLE, LAX = 0, 1, 2
@@ -147,6 +148,8 @@ def torch_device() -> Any:
     if _device is None:
         _device = _torch_device(state.device_target, state.device_id)
         _apply_to_torch()
+        if _device.type == "cpu":
+            keep_what_is_freed()
     return _device
 
 
