@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from mindspore import Parameter, Tensor, grad, nn, ops
-from mindspore.compiler.codegen import threads
 from mindspore.compiler.jit import jit
 from mindspore.compiler.pipeline import Program
 
@@ -21,9 +20,7 @@ def v(*values):
     return Tensor(np.array(values, np.float32))
 
 
-def test_the_source_reads_like_the_program(monkeypatch):
-    monkeypatch.setattr(threads, "SHORT", 0)
-
+def test_the_source_reads_like_the_program():
     def net(x, w):
         return ops.relu(ops.matmul(x, w))
 
