@@ -122,7 +122,7 @@ def test_summaries_check_the_shape_and_the_name():
 
 
 def test_numbers_become_tensors_under_the_earlier_names():
-    assert F.tuple_to_array((1, 2)).dtype is ms.int64
+    assert F.tuple_to_array((1, 2)).dtype is ms.int32
     assert F.tuple_to_array((1.0, 2)).dtype is ms.float32
     assert F.scalar_to_tensor(3).dtype is ms.float32
     assert P.ScalarToTensor()(3, ms.int32).dtype is ms.int32

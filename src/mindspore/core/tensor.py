@@ -226,8 +226,9 @@ class Tensor:
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, tensor_to_buffer(self, copy=True)
 
-    def set_const_arg(self, const_arg: bool = True) -> None:
-        """Accepted for programs that mark compile-time constants; it is not needed here."""
+    def set_const_arg(self, const_arg: bool = True) -> Tensor:
+        """The tensor itself: there is no need here to mark what is known while compiling."""
+        return self
 
     def init_data(self, *_: Any, **__: Any) -> Tensor:
         """The tensor itself: initializers fill at construction."""

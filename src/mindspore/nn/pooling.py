@@ -251,6 +251,12 @@ class AvgPool3d(_AvgPool):
         self._windows(kernel_size, stride, pad_mode)
         self._configure(padding, ceil_mode, count_include_pad, divisor_override)
 
+    def _pool_same(self, x: Any, ends: list[tuple[int, int]]) -> Any:
+        if not self.count_include_pad:
+            return super()._pool_same(x, ends)
+        pads = (*((0, 0),) * (x.ndim - len(ends)), *ends)
+        return self._pool(pad_constant(x, pads=pads, value=0.0))
+
 
 def _with_format(pool: Any, data_format: str, x: Any) -> Any:
     """Pool with the channels where `data_format` has them."""

@@ -18,6 +18,8 @@ from .structure import _device, reshape, sum_to
 @operator(hidden=True, samples=[])
 def arange(*, start, stop, step, dtype):
     """The numbers from `start` to before `stop` in steps of `step`."""
+    if dtype.torch in (torch.uint16, torch.uint32, torch.uint64):      # torch fills only the others
+        return torch.arange(start, stop, step, dtype=torch.int64, device=_device()).to(dtype.torch)
     return torch.arange(start, stop, step, dtype=dtype.torch, device=_device())
 
 

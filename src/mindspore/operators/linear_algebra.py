@@ -188,7 +188,7 @@ def svd(x, *, full_matrices=False, compute_uv=True):
     return s, u, vh.mH.resolve_conj()
 
 
-@operator(primitive="Eig(compute_v=False)(x)", samples=[])
+@operator(primitive="Eig(compute_v=False)(x)", grad="torch", samples=[])
 def eig(x, *, compute_v=False):
     """The eigenvalues, complex, and the eigenvectors as columns."""
     if compute_v:
@@ -217,14 +217,14 @@ def orgqr(x, tau):
 
 @operator(primitive="Ormqr(left=True, transpose=False)(x, tau, other)", samples=[],
           function="ormqr(input, tau, other, left=True, transpose=False)",
-          method="ormqr(input2, input3, left=True, transpose=False)")
+          method="ormqr(input2, input3, left=True, transpose=False)", grad="torch")
 def ormqr(x, tau, other, *, left=True, transpose=False):
     """The product of Householder reflectors times `other`."""
     return torch.ormqr(x, tau, other, left, transpose)
 
 
 @operator(primitive="LuSolve()(x, lu_data, lu_pivots)", function="lu_solve(b, LU_data, LU_pivots)",
-          method="lu_solve(LU_data, LU_pivots)", samples=[])
+          method="lu_solve(LU_data, LU_pivots)", grad="torch", samples=[])
 def lu_solve(b, lu, pivots):
     """The x with a @ x = b for the LU decomposition of a."""
     if b.dim() == lu.dim() - 1:
@@ -233,7 +233,7 @@ def lu_solve(b, lu, pivots):
 
 
 @operator(primitive="LuUnpack(unpack_data=True, unpack_pivots=True)(LU_data, LU_pivots)", samples=[],
-          function="lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True)")
+          function="lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True)", grad="torch")
 def lu_unpack(lu, pivots, *, unpack_data=True, unpack_pivots=True):
     """The permutation, the lower and the upper triangular matrix of an LU decomposition."""
     return tuple(torch.lu_unpack(lu, pivots, unpack_data, unpack_pivots))

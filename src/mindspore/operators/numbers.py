@@ -148,7 +148,7 @@ def conj(x):
 
 
 @operator(primitive="Angle()(input)", function="angle(input)", method="angle()", dims=ELEMENTWISE,
-          samples=[((2, 3),)])
+          grad="torch", samples=[((2, 3),)])
 def angle(x):
     """The angle of a complex number in radians."""
     return torch.angle(x)

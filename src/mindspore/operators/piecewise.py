@@ -74,7 +74,7 @@ def _(x, dout):
 @operator(hidden=True, dims=ELEMENTWISE, samples=[((3, 4), {"low": -0.5, "high": 0.5})])
 def hardtanh(x, *, low=-1.0, high=1.0):
     """`x` limited to [low, high]; at and beyond the limits the gradient is 0."""
-    return torch.clamp(x, low, high)
+    return torch.clamp(x, low, high).to(x.dtype)
 
 
 hardtanh.shape(same)
@@ -216,7 +216,7 @@ _linear(threshold_grad, "x")
           samples=[((2, 3, 4), (3,)), ((2, 3), (1,))])
 def prelu(x, weight):
     """`x` where it is positive, else weight * x, with one weight for all or one per channel (axis 1)."""
-    return torch.prelu(x, weight)
+    return torch.prelu(x, weight.to(x.dtype))
 
 
 @prelu.shape
@@ -242,8 +242,8 @@ def prelu_grad(dout, x, weight):
     shape = [1] * x.dim()
     shape[min(1, x.dim() - 1)] = weight.shape[0]
     slope = weight.reshape(shape)
-    dx, dw = aten._prelu_kernel_backward.default(dout, x, slope.expand_as(x))
-    return dx, dw.sum_to_size(shape).reshape(weight.shape)
+    dx, dw = aten._prelu_kernel_backward.default(dout, x, slope.to(x.dtype).expand_as(x))
+    return dx, dw.sum_to_size(shape).reshape(weight.shape).to(weight.dtype)
 
 
 @prelu_grad.shape

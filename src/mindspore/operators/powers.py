@@ -8,7 +8,17 @@ import torch
 
 from .arithmetic import div_no_nan, mul, neg
 from .registry import REGISTRY, operator, widen
-from .rules import BINARY, ELEMENTWISE, broadcasting, dividing, fit, lifted, same, tensors
+from .rules import (
+    BINARY,
+    ELEMENTWISE,
+    broadcasting,
+    dividing,
+    fit,
+    is_value,
+    lifted,
+    same,
+    tensors,
+)
 from .samples import between, positive
 from .structure import cast
 
@@ -266,7 +276,12 @@ xlogy.shape(dividing("Xlogy"))
 
 @xlogy.grad(needs="x y")
 def _(x, y, dout):
-    return lambda: fit(dout * log(y), x), lambda: fit(dout * div_no_nan(x, y), y)
+    return lambda: fit(dout * _log_of(y), x), lambda: fit(dout * div_no_nan(x, y), y)
+
+
+def _log_of(y: Any) -> Any:
+    """The logarithm of a tensor or of a number, as torch computes it."""
+    return log(y) if is_value(y) else -math.inf if y == 0 else math.log(y) if y > 0 else math.nan
 
 
 @operator(primitive="Xdivy()(x, y)", function="xdivy(x, y)", method="xdivy(y)", promote=True,

@@ -33,7 +33,7 @@ from mindspore.compiler.ir import (
     symbolic,
 )
 from mindspore.core.dtype import DType, from_torch, int32, int64, uint16, uint32, uint64
-from mindspore.core.errors import UnknownExtent, show
+from mindspore.core.errors import ArgumentError, UnknownExtent, show
 from mindspore.core.mutable import Float, Int
 
 from . import extents
@@ -252,7 +252,7 @@ def _house_type(error: Exception, said: str) -> type[Exception]:
              "promotion for", "expected a floating", "not supported for", "boolean")
     if isinstance(error, TypeError) or any(word in low for word in typed):
         return TypeError
-    return ValueError
+    return ArgumentError
 
 
 def _from_torch(error: Exception) -> bool:

@@ -1,6 +1,7 @@
 """What gradient, shape and sharding rules share."""
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -124,6 +125,20 @@ def floating(name: str) -> Callable[..., Aval]:
                             f"{show(x)}.")
         return x
     return rule
+
+
+def in_single(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel that torch has for float32 and wider types: half precision is computed in float32."""
+    @functools.wraps(kernel)
+    def run(*inputs: Any, **attrs: Any) -> Any:
+        narrow = next((x.dtype for x in inputs if isinstance(x, torch.Tensor) and x.is_floating_point()
+                       and x.dtype.itemsize < 4), None)
+        if narrow is None:
+            return kernel(*inputs, **attrs)
+        wide = [x.float() if isinstance(x, torch.Tensor) and x.dtype is narrow else x for x in inputs]
+        out = kernel(*wide, **attrs)
+        return tuple([o.to(narrow) for o in out]) if isinstance(out, tuple) else out.to(narrow)
+    return run
 
 
 def lifted(x: Aval, *_: Any, **__: Any) -> Aval:

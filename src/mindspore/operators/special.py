@@ -6,11 +6,13 @@ from typing import Any
 
 import torch
 
-from .comparison import greater_equal, less_equal
-from .powers import exp, square
+from .comparison import equal, greater_equal, less_equal
+from .indexing import select
+from .logical import logical_and
+from .powers import exp, square, xlogy
 from .powers import sign as _sign
 from .registry import operator
-from .rules import BINARY, ELEMENTWISE, dividing, lifted, tensors
+from .rules import BINARY, ELEMENTWISE, dividing, fit, in_single, lifted, tensors
 from .samples import between, positive
 from .structure import cast
 
@@ -77,10 +79,10 @@ logit.shape(lifted)
 @logit.grad(needs="x")
 def _(x, dout, *, eps=-1.0):
     slope = dout / (x * (1 - x))
-    if eps is None or eps < 0:
-        return slope,
-    inside = cast(greater_equal(x, eps), dtype=dout.dtype)
-    return slope * inside * cast(less_equal(x, 1 - eps), dtype=dout.dtype),
+    clipped = eps is not None and eps >= 0
+    low, high = (eps, 1 - eps) if clipped else (0, 1)
+    inside = logical_and(greater_equal(x, low), less_equal(x, high))
+    return select(inside, slope, 0.0 if clipped else math.nan),
 
 
 @operator(primitive="Lgamma()(x)", function="lgamma(input)", method="lgamma()", dims=ELEMENTWISE,
@@ -151,6 +153,7 @@ def _(a, x, dout):
 
 @operator(primitive="Zeta()(x, q)", function="zeta(input, other)", promote=True, dims=BINARY,
           samples=[])
+@in_single
 def zeta(x, q):
     """The Hurwitz zeta function, the sum of (k + q) ** -x over k = 0, 1, ..."""
     return torch.special.zeta(*tensors(x, q))
@@ -159,8 +162,15 @@ def zeta(x, q):
 zeta.shape(dividing("Zeta"))
 
 
+@zeta.grad(needs="x q")
+def _(x, q, dout):
+    """There is no closed form of the derivative by the exponent: it gets none."""
+    return None, lambda: fit(-dout * x * zeta(x + 1, q), q)
+
+
 @operator(primitive="Igamma()(a, x)", function="igamma(input, other)", method="igamma(other)",
-          promote=True, dims=BINARY, grad="torch", samples=[])
+          promote=True, dims=BINARY, samples=[])
+@in_single
 def igamma(a, x):
     """The lower regularised incomplete gamma function."""
     return torch.special.gammainc(*tensors(a, x))
@@ -169,14 +179,43 @@ def igamma(a, x):
 igamma.shape(dividing("Igamma"))
 
 
+def _gamma_density(a: Any, x: Any) -> Any:
+    """The derivative of `igamma` by x: the density of the gamma distribution, x^(a - 1) e^-x / Gamma(a)."""
+    return exp(xlogy(a - 1, x) - x - lgamma(a))
+
+
+@operator(hidden=True, dims=BINARY, grad="torch", samples=[])
+@in_single
+def igamma_slope(a, x):
+    """The derivative of `igamma` by a.  A sample of a gamma distribution moves with a so that its
+    quantile stays (implicit differentiation, Figurnov et al. 2018), and torch knows how it moves."""
+    a, x = torch.broadcast_tensors(*tensors(a, x))
+    density = torch.exp(torch.xlogy(a - 1, x) - x - torch.lgamma(a))
+    return -torch._standard_gamma_grad(a.contiguous(), x.contiguous()) * density
+
+
+igamma_slope.shape(dividing("Igamma"))
+
+
+@igamma.grad(needs="a x")
+def _(a, x, dout):
+    return lambda: fit(dout * igamma_slope(a, x), a), lambda: fit(dout * _gamma_density(a, x), x)
+
+
 @operator(primitive="Igammac()(a, x)", function="igammac(input, other)", method="igammac(other)",
-          promote=True, dims=BINARY, grad="torch", samples=[])
+          promote=True, dims=BINARY, samples=[])
+@in_single
 def igammac(a, x):
     """The upper regularised incomplete gamma function."""
     return torch.special.gammaincc(*tensors(a, x))
 
 
 igammac.shape(dividing("Igammac"))
+
+
+@igammac.grad(needs="a x")
+def _(a, x, dout):
+    return lambda: fit(-dout * igamma_slope(a, x), a), lambda: fit(-dout * _gamma_density(a, x), x)
 
 
 # ---------------------------------------------------------------------- Bessel functions
@@ -209,12 +248,14 @@ def bessel_i1e(x):
 
 
 @operator(primitive="BesselK0()(x)", function="bessel_k0(x)", dims=ELEMENTWISE, samples=_POSITIVE)
+@in_single
 def bessel_k0(x):
     """The modified Bessel function of the second kind, order 0."""
     return torch.special.modified_bessel_k0(x)
 
 
 @operator(primitive="BesselK1()(x)", function="bessel_k1(x)", dims=ELEMENTWISE, samples=_POSITIVE)
+@in_single
 def bessel_k1(x):
     """The modified Bessel function of the second kind, order 1."""
     return torch.special.modified_bessel_k1(x)
@@ -222,6 +263,7 @@ def bessel_k1(x):
 
 @operator(primitive="BesselK0e()(x)", function="bessel_k0e(x)", dims=ELEMENTWISE,
           samples=_POSITIVE)
+@in_single
 def bessel_k0e(x):
     """exp(x) times the modified Bessel function of the second kind, order 0."""
     return torch.special.scaled_modified_bessel_k0(x)
@@ -229,30 +271,35 @@ def bessel_k0e(x):
 
 @operator(primitive="BesselK1e()(x)", function="bessel_k1e(x)", dims=ELEMENTWISE,
           samples=_POSITIVE)
+@in_single
 def bessel_k1e(x):
     """exp(x) times the modified Bessel function of the second kind, order 1."""
     return torch.special.scaled_modified_bessel_k1(x)
 
 
 @operator(primitive="BesselJ0()(x)", function="bessel_j0(x)", dims=ELEMENTWISE, samples=_POSITIVE)
+@in_single
 def bessel_j0(x):
     """The Bessel function of the first kind, order 0."""
     return torch.special.bessel_j0(x)
 
 
 @operator(primitive="BesselJ1()(x)", function="bessel_j1(x)", dims=ELEMENTWISE, samples=_POSITIVE)
+@in_single
 def bessel_j1(x):
     """The Bessel function of the first kind, order 1."""
     return torch.special.bessel_j1(x)
 
 
 @operator(primitive="BesselY0()(x)", function="bessel_y0(x)", dims=ELEMENTWISE, samples=_POSITIVE)
+@in_single
 def bessel_y0(x):
     """The Bessel function of the second kind, order 0."""
     return torch.special.bessel_y0(x)
 
 
 @operator(primitive="BesselY1()(x)", function="bessel_y1(x)", dims=ELEMENTWISE, samples=_POSITIVE)
+@in_single
 def bessel_y1(x):
     """The Bessel function of the second kind, order 1."""
     return torch.special.bessel_y1(x)
@@ -262,17 +309,24 @@ for _bessel in (bessel_i0, bessel_i1, bessel_i0e, bessel_i1e, bessel_k0, bessel_
                 bessel_k1e, bessel_j0, bessel_j1, bessel_y0, bessel_y1):
     _bessel.shape(lifted)
 
+
+def _per_x(out: Any, x: Any) -> Any:
+    """J1(x) / x or I1(x) / x, whose limit at 0 is 1/2."""
+    at_zero = cast(equal(x, 0), dtype=out.dtype)
+    return out / (x + at_zero) + at_zero * 0.5
+
+
 # The derivatives follow from the recurrences of Abramowitz and Stegun, sections 9.1 and 9.6.
 bessel_i0.grad(needs="x")(lambda x, d: (d * bessel_i1(x),))
-bessel_i1.grad(needs="x out")(lambda x, out, d: (d * (bessel_i0(x) - out / x),))
+bessel_i1.grad(needs="x out")(lambda x, out, d: (d * (bessel_i0(x) - _per_x(out, x)),))
 bessel_i0e.grad(needs="x out")(lambda x, out, d: (d * (bessel_i1e(x) - _sign(x) * out),))
 bessel_i1e.grad(needs="x out")(
-    lambda x, out, d: (d * (bessel_i0e(x) - out * (_sign(x) + 1 / x)),))
+    lambda x, out, d: (d * (bessel_i0e(x) - out * _sign(x) - _per_x(out, x)),))
 bessel_k0.grad(needs="x")(lambda x, d: (-d * bessel_k1(x),))
 bessel_k1.grad(needs="x out")(lambda x, out, d: (-d * (bessel_k0(x) + out / x),))
 bessel_k0e.grad(needs="x out")(lambda x, out, d: (d * (out - bessel_k1e(x)),))
 bessel_k1e.grad(needs="x out")(lambda x, out, d: (d * (out * (1 - 1 / x) - bessel_k0e(x)),))
 bessel_j0.grad(needs="x")(lambda x, d: (-d * bessel_j1(x),))
-bessel_j1.grad(needs="x out")(lambda x, out, d: (d * (bessel_j0(x) - out / x),))
+bessel_j1.grad(needs="x out")(lambda x, out, d: (d * (bessel_j0(x) - _per_x(out, x)),))
 bessel_y0.grad(needs="x")(lambda x, d: (-d * bessel_y1(x),))
 bessel_y1.grad(needs="x out")(lambda x, out, d: (d * (bessel_y0(x) - out / x),))

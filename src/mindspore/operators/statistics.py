@@ -9,7 +9,7 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import int32, int64
 from mindspore.core.errors import show
 
-from .indexing import unknown_extent
+from .indexing import gather, unknown_extent
 from .reduction import put_along, with_axes
 from .registry import operator
 from .rules import reduced
@@ -99,6 +99,12 @@ def count_values(x, weights=None, *, minlength=0):
     return counts.to(weights.dtype if weights is not None else torch.float32)
 
 
+@count_values.grad(needs="x weights")
+def _(x, weights, dout, *, minlength=0):
+    """A weight has the cotangent of the number that it is counted for."""
+    return None, None if weights is None else lambda: gather(dout, x, axis=0)
+
+
 @count_values.shape
 def _(x: Aval, weights: Any = None, *, minlength=0) -> Aval:
     raise unknown_extent("bincount")
@@ -115,6 +121,26 @@ def bincount(array, size, weights):
     known = weights if weights.numel() else torch.ones_like(array, dtype=weights.dtype)
     out = torch.zeros(n, dtype=known.dtype, device=array.device)
     return out.index_add(0, array[kept].long(), known[kept])
+
+
+@operator(hidden=True, grad="torch", samples=[])
+def bincount_grad(array, size, weights, dout):
+    """The cotangent of the weights of `bincount`: zero for numbers that are not counted."""
+    n = int(size)
+    if not weights.numel():
+        return torch.zeros_like(weights)
+    kept = (array >= 0) & (array < n)
+    return torch.where(kept, dout[array.long().clamp(0, n - 1)], 0)
+
+
+@bincount_grad.shape
+def _(array: Aval, size: Any, weights: Aval, dout: Aval) -> Aval:
+    return weights
+
+
+@bincount.grad(needs="array size weights")
+def _(array, size, weights, dout):
+    return None, None, lambda: bincount_grad(array, size, weights, dout)
 
 
 @operator(primitive="Bucketize(boundaries)(input)", function="bucketize(input, boundaries, *, "

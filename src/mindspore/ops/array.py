@@ -295,7 +295,7 @@ def _transpose(self: Any, *axes: Any) -> Any:
     """The dimensions in the order `axes`, reversed without any; two numbers exchange two of them."""
     if not axes or axes == (None,):
         return structure.transpose(self, perm=tuple(range(self.ndim))[::-1])
-    if len(axes) == 2 and self.ndim != 2:
+    if len(axes) == 2:
         return _swapped("Tensor.transpose", self, *axes)
     return structure.transpose(self, perm=_order("Tensor.transpose", spread(axes)))
 

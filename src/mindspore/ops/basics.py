@@ -190,15 +190,17 @@ def _histogram_summary(name: str, value: Any) -> None:
 # ---------------------------------------------------------------------- 1.x spellings
 
 def tuple_to_array(input_x: Any) -> Tensor:
-    """A tuple of numbers as a tensor: float32 if one of them is a float, else int64."""
+    """A tuple of numbers as a tensor: float32 if one of them is a float, else int32."""
     if not isinstance(input_x, tuple):
         raise TypeError(f"For 'tuple_to_array', the input must be a tuple, but got {kind(input_x)}.")
     whole = all(isinstance(v, (int, np.integer)) for v in input_x)
-    return Tensor(np.array(input_x, np.int64 if whole else np.float32))
+    return Tensor(np.array(input_x, np.int32 if whole else np.float32))
 
 
 def scalar_to_tensor(input_x: Any, dtype: Any = float32) -> Tensor:
     """A number as a tensor without dimensions."""
+    if not isinstance(input_x, (bool, int, float)):
+        raise TypeError(f"For 'scalar_to_tensor', the 'input_x' must be a number, but got {kind(input_x)}.")
     return Tensor(input_x, as_dtype(dtype))
 
 

@@ -60,10 +60,11 @@ def diagonal_scatter(input: Any, src: Any, offset: int = 0, dim1: int = 0, dim2:
 
 
 def trace(input: Any) -> Any:
-    """The sum of the diagonal of a matrix."""
+    """The sum of the diagonal of a matrix, in its dtype."""
     if tensor("trace", "input", input).ndim != 2:
         raise ValueError(f"For 'trace', the input must be a matrix, but got {show(input)}.")
-    return structure.sum_to(diagonals.diagonal(input), shape=())
+    total = structure.sum_to(diagonals.diagonal(input), shape=())
+    return structure.cast(total, dtype=input.dtype)
 
 
 @composed("MatrixBandPart()(x, lower, upper)")

@@ -80,7 +80,7 @@ def _convolved(owner: str, x: Any, w: Any, bias: Any, stride: Any, pad_mode: Any
         raise ArgumentError(f"For '{owner}', the channels of the input {show(x)} must be 'groups' times "
                             f"those of the weight {show(w)}, and both channel counts multiples of "
                             f"'groups', but got {groups}.")
-    if bias is not None and (bias.ndim != 1 or bias.shape[0] != w.shape[0]):
+    if bias is not None and (tensor(owner, "bias", bias).ndim != 1 or bias.shape[0] != w.shape[0]):
         raise ValueError(f"For '{owner}', the 'bias' must have one dimension with {w.shape[0]} elements, "
                          f"but got {show(bias)}.")
     steps = per_axis(owner, "stride", stride, n)

@@ -5,7 +5,9 @@ import math
 from typing import Any
 
 from mindspore.core import check
+from mindspore.core.dtype import float32
 from mindspore.core.errors import show
+from mindspore.core.tensor import is_tensor
 from mindspore.operators import activation, loss, piecewise, softmaxes
 from mindspore.operators.comparison import equal, not_equal
 from mindspore.operators.indexing import select
@@ -52,11 +54,16 @@ def _pair(owner: str, x: Any, y: Any) -> tuple[Any, Any]:
     return broadcast_to(x, shape=shape), broadcast_to(y, shape=shape)
 
 
+def _real(x: Any) -> Any:
+    """A tensor of integers or bools in float32."""
+    return cast(x, dtype=float32) if is_tensor(x) and not x.dtype.is_differentiable else x
+
+
 # ---------------------------------------------------------------------- distance
 
 def mse_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
     """(input - target)^2, reduced."""
-    x, y = _pair("mse_loss", input, target)
+    x, y = _pair("mse_loss", _real(input), _real(target))
     return loss.squared_error(x, y, reduction=_reduction("mse_loss", reduction))
 
 
@@ -85,7 +92,7 @@ def _smooth_l1(x: Any, y: Any, *, beta: float = 1.0, reduction: str = "none") ->
 def huber_loss(input: Any, target: Any, reduction: str = "mean", delta: float = 1.0) -> Any:
     """d^2 / 2 where |d| <= delta, else delta * (|d| - delta / 2), for d = input - target, reduced."""
     check.number("huber_loss", "delta", delta, 0.0, open_low=True)
-    x, y = _pair("huber_loss", input, target)
+    x, y = _pair("huber_loss", _real(input), _real(target))
     return reduced("huber_loss", loss.smooth_l1(x, y, beta=delta) * delta, reduction)
 
 

@@ -8,7 +8,7 @@ from mindspore.core.dtype import as_dtype, float32, int32
 from mindspore.core.errors import show
 from mindspore.operators import pooling
 from mindspore.operators.registry import REGISTRY
-from mindspore.operators.structure import cast, expand_dims, reshape, transpose
+from mindspore.operators.structure import cast, expand_dims, reshape, stop_gradient, transpose
 
 from .array import tensor
 from .nn_convolution import both_ends, mode_of, per_axis, same_padding, shortest
@@ -250,7 +250,7 @@ def _avg_pool3d(x: Any, *, kernel_size: Any = 1, strides: Any = 1, pad_mode: Any
     check.option(owner, "data_format", data_format, ("NCDHW",))
     window, steps = _steps(owner, kernel_size, strides, 3)
     padding = _padding3d(owner, _ranked(owner, x, 5), pad_mode, pad, window, steps)
-    if mode_of(owner, pad_mode) == "same":
+    if mode_of(owner, pad_mode) == "same" and not count_include_pad:
         return _placed(pooling.avg_pool, x, window, steps, padding, ceil_mode, include_pad=False,
                        divisor=divisor_override or None)[0]
     ends = list(padding) if len(padding) == 6 else [p for p in padding for _ in (0, 1)]
@@ -429,7 +429,7 @@ def _fractional(owner: str, x: Any, window: tuple[int, ...], size: tuple[int, ..
     if samples is None:
         lead = tuple(x.shape[:-n]) if x.ndim == n + 2 else (1, x.shape[0])
         samples = REGISTRY["UniformReal"](shape=(*lead, n), dtype=float32)
-    return pooling.fractional_max_pool(x, samples, window=window, size=size)
+    return pooling.fractional_max_pool(x, stop_gradient(samples), window=window, size=size)
 
 
 def _fractional_size(owner: str, x: Any, size: Any, ratio: Any, n: int) -> tuple[int, ...]:

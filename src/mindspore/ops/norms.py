@@ -158,7 +158,8 @@ def clip_by_norm(x: Any, max_norm: float, norm_type: float = 2.0,
     if error_if_nonfinite and not bool(comparison.is_finite(total)):
         raise RuntimeError(f"For 'clip_by_norm', the norm of order {norm_type} is not finite.")
     scale = rounding.minimum(max_norm / (total + 1e-6), 1.0)
-    clipped = tuple([t * cast(scale, dtype=t.dtype) for t in tensors])
+    clipped = tuple([t * (cast(scale, dtype=t.dtype) if t.dtype.is_differentiable else scale)
+                     for t in tensors])
     return clipped if isinstance(x, (list, tuple)) else clipped[0]
 
 
@@ -188,13 +189,15 @@ def clip_by_global_norm(x: Any, clip_norm: float = 1.0, use_norm: Any = None) ->
     if use_norm is not None:
         raise ValueError("For 'clip_by_global_norm', only None is supported for 'use_norm', but got "
                          f"{use_norm!r}.")
-    if isinstance(clip_norm, bool) or not isinstance(clip_norm, (int, float)):
-        raise TypeError(f"For 'clip_by_global_norm', the 'clip_norm' must be a number, but got "
-                        f"{clip_norm!r}.")
-    if clip_norm <= 0:
-        raise ValueError(f"For 'clip_by_global_norm', the 'clip_norm' must be positive, but got "
-                         f"{clip_norm}.")
-    total = rounding.maximum(_total_norm(tensors, 2), float(clip_norm))
+    if not is_tensor(clip_norm):
+        if isinstance(clip_norm, bool) or not isinstance(clip_norm, (int, float)):
+            raise TypeError(f"For 'clip_by_global_norm', the 'clip_norm' must be a number, but got "
+                            f"{clip_norm!r}.")
+        if clip_norm <= 0:
+            raise ValueError(f"For 'clip_by_global_norm', the 'clip_norm' must be positive, but got "
+                             f"{clip_norm}.")
+        clip_norm = float(clip_norm)
+    total = rounding.maximum(_total_norm(tensors, 2), clip_norm)
     return tuple([cast(t * clip_norm / total, dtype=t.dtype) for t in tensors])
 
 

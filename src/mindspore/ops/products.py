@@ -83,7 +83,8 @@ def ger(input: Any, vec2: Any) -> Any:
 
 
 def vecdot(x: Any, y: Any, *, axis: int = -1) -> Any:
-    """The sums of products along `axis`."""
+    """The sums of products along `axis`, of conjugates of `x` with `y` if they are complex."""
+    x = REGISTRY["Conj"](x) if x.dtype.kind == "c" else x
     return reduction.reduce_sum(x * y, axis=axis)
 
 
@@ -125,6 +126,9 @@ def tensor_dot(x1: Any, x2: Any, axes: Any) -> Any:
 def batch_dot(x1: Any, x2: Any, axes: Any = None) -> Any:
     """For every element of the first dimension the sum of products over one dimension of each."""
     axes = plain(axes)
+    for name, x in (("x1", x1), ("x2", x2)):
+        if not is_tensor(x):
+            raise TypeError(f"For 'batch_dot', the '{name}' must be a Tensor, but got {kind(x)}.")
     if x1.ndim < 2 or x2.ndim < 2:
         raise ValueError(f"For 'batch_dot', the inputs must have at least 2 dimensions, but got "
                          f"{show(x1)} and {show(x2)}.")

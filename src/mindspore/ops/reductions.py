@@ -92,8 +92,9 @@ def _mean(self: Any, axis: Any = None, keep_dims: bool = False, *, dtype: Any = 
 
 
 def nansum(input: Any, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Any:
-    """The sum over `axis` of the elements that are not NaN."""
-    return sum(_without_nan(_tensor("nansum", input)), axis, keepdims, dtype=dtype)
+    """The sum over `axis` of the elements that are not NaN, in the dtype of the input or `dtype`."""
+    x = _without_nan(_tensor("nansum", input))
+    return sum(x, axis, keepdims, dtype=x.dtype if dtype is None and x.dtype.kind in "iu" else dtype)
 
 
 def nanmean(input: Any, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Any:
@@ -199,7 +200,8 @@ def _extreme_method(with_index: Any, without: Any) -> Any:
         keepdims = dims.get("keepdim", place[1] if len(place) > 1 else keepdims)
         axis = dims.get("dim", place[0] if place else axis)
         positional = bool(place) and not isinstance(plain(place[0]), tuple) and axis is not None
-        if return_indices or positional or "dim" in dims:
+        numpy_form = initial is not None or where is not True
+        if return_indices or "dim" in dims or (positional and not numpy_form):
             return with_index(self, axis, keepdims, initial=initial, where=where)
         return without(self, axis, keepdims, initial=initial, where=where)
     method.__name__ = with_index.__name__

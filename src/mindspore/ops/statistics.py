@@ -83,7 +83,8 @@ def cov(input: Any, *, correction: int = 1, fweights: Any = None, aweights: Any 
     _tensor("cov", input)
     if input.ndim > 2:
         raise ValueError(f"For 'cov', the input must have at most 2 dimensions, but got {show(input)}.")
-    x = input if input.dtype.is_differentiable else cast(input, dtype=float32)
+    narrow = not input.dtype.is_differentiable or input.dtype.itemsize < 4
+    x = cast(input, dtype=float32) if narrow else input
     x = x.reshape((1, -1)) if x.ndim < 2 else x
     weights = _weights(x, fweights, aweights)
     if weights is None:
@@ -211,11 +212,9 @@ __all__ = ["bincount", "cosine_similarity", "cov", "cross", "diff", "einsum", "m
 
 @spelled(dim="axis", keepdim="keepdims")
 def _median(self: Any, *axis: Any, keepdims: bool = False, **named: Any) -> Any:
-    """The middle element of all; along `axis` the middle elements and their indices."""
+    """The middle elements along `axis`, the last by default, and their indices."""
     place = [*axis, *named.values()]
-    if not place:
-        return measures.median(self, global_median=True)[0]
-    return median(self, place[0], place[1] if len(place) > 1 else keepdims)
+    return median(self, place[0] if place else -1, place[1] if len(place) > 1 else keepdims)
 
 
 METHODS = {
