@@ -65,7 +65,7 @@ def network(count: int, width: int = 8):
 def compiled(net, x) -> tuple[float, int]:
     """CPU seconds of one compilation of the gradient step, and the nodes of its graph."""
     from mindspore import value_and_grad
-    from mindspore.compiler.pipeline import Program
+    from mindspore.compiler.program import Program
 
     step = value_and_grad(net, None, net.trainable_params())
     start = time.process_time()

@@ -44,7 +44,7 @@ def test_a_python_number_is_differentiated_as_a_tensor():
 
 def test_the_graph_of_the_derivative_is_what_a_person_would_write():
     """2x + 3x^2 from a = x*x and b = x*a: no more than four products and three sums."""
-    from mindspore.compiler.pipeline import Program
+    from mindspore.compiler.program import Program
 
     program = Program("grad_f", ms.grad(f), (Tensor(3.0),), {})
     source = program.executable.source

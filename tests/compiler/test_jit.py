@@ -11,7 +11,6 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
-from mindspore.compiler.pipeline import Cache
 
 X = Tensor([1.0, -2.0])
 
@@ -222,15 +221,6 @@ def test_calls_nest_as_deep_as_the_context_says():
     assert len(caught.value.__notes__) == 11
 
 
-def test_the_number_of_programs_is_bounded(monkeypatch):
-    monkeypatch.setattr(Cache, "limit", 4)
-    compiled = ms.jit(double)
-    for k in range(10):
-        compiled(X, k)
-    assert list(map(len, compiled.cache.programs.values())) == [1] * 4
-    assert compiled.cache.compiled == 10
-
-
 def test_programs_go_with_the_objects_that_own_them():
     plain = Plain()
     plain.method(X)
@@ -239,12 +229,3 @@ def test_programs_go_with_the_objects_that_own_them():
     del plain
     gc.collect()
     assert program() is None
-
-
-def test_recycling_drops_programs_and_they_compile_again():
-    compiled = ms.jit(double)
-    compiled(X)
-    ms.ms_memory_recycle()
-    assert compiled.cache.programs == {}
-    assert compiled(X).asnumpy().tolist() == [2, -4]
-    assert compiled.cache.compiled == 2

@@ -14,11 +14,11 @@ from mindspore.core import check
 from mindspore.core.mutable import List, Tuple, mutable_number
 from mindspore.core.tensor import Tensor, is_tensor
 
+from .cache import Cache
 from .dynamic import Declared, Observed
 from .frontend import call
 from .inspection.tracebacks import at_border
 from .options import JitConfig, checked, level_of
-from .pipeline import Cache
 
 
 def jit(function: Callable[..., Any] | None = None, *, capture_mode: str = "ast",

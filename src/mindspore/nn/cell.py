@@ -77,7 +77,7 @@ class Cell(Tree, Stateful):
             return _compiler("frontend").call_cell(self, args, kwargs)
         if _settings.mode == 0 and not State.depth:
             try:
-                return _compiler("pipeline").run_cell(self, args, kwargs)
+                return _compiler("cells").run_cell(self, args, kwargs)
             except Exception as error:
                 __tracebackhide__ = True
                 raise _compiler("inspection.tracebacks").at_border(error) from error.__cause__
@@ -126,11 +126,11 @@ class Cell(Tree, Stateful):
 
     def compile(self, *args: Any, **kwargs: Any) -> None:
         """Compile the cell for these inputs without running it."""
-        _compiler("pipeline").compile_cell(self, args, kwargs)
+        _compiler("cells").compile_cell(self, args, kwargs)
 
     def compile_and_run(self, *args: Any, **kwargs: Any) -> Any:
         """Run the cell as a compiled graph, whatever the mode."""
-        return _compiler("pipeline").run_cell(self, args, kwargs)
+        return _compiler("cells").run_cell(self, args, kwargs)
 
     # ------------------------------------------------------------------ attributes
 

@@ -183,7 +183,7 @@ class Compiled:
         if building or context.state.mode != context.GRAPH_MODE or tape.State.depth:
             return self.native(*args, **kwargs)
         if self.cache is None:
-            from mindspore.compiler.pipeline import Cache  # the compiler is loaded when needed
+            from mindspore.compiler.cache import Cache  # the compiler is loaded when needed
             self.cache = Cache(self.name)
         return self.cache.run(self.native, args, kwargs)
 

@@ -5,7 +5,7 @@ import gc
 import linecache
 
 from mindspore import Tensor, ops
-from mindspore.compiler.pipeline import Program
+from mindspore.compiler.program import Program
 
 
 def net(x):

@@ -11,7 +11,7 @@ from mindspore import Tensor, ops
 from mindspore.compiler.codegen.naming import Names
 from mindspore.compiler.ir import Aval, Graph, Node
 from mindspore.compiler.jit import jit
-from mindspore.compiler.pipeline import Program
+from mindspore.compiler.program import Program
 from mindspore.core.dtype import float32
 
 SQUARE = np.array([[1.0, 0.5], [0.25, 2.0]], np.float32)

@@ -9,7 +9,7 @@ import pytest
 
 from mindspore import Parameter, Tensor, grad, nn, ops
 from mindspore.compiler.jit import jit
-from mindspore.compiler.pipeline import Program
+from mindspore.compiler.program import Program
 
 
 def program_of(fn, *args):

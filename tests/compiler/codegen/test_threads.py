@@ -9,7 +9,7 @@ import torch
 from mindspore import Tensor, ops
 from mindspore.compiler.codegen import threads
 from mindspore.compiler.jit import jit
-from mindspore.compiler.pipeline import Program
+from mindspore.compiler.program import Program
 
 
 @pytest.fixture(autouse=True)

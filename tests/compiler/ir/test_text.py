@@ -8,7 +8,7 @@ import pytest
 import mindspore.ops  # noqa: F401  # operators and methods
 from mindspore import Tensor
 from mindspore.compiler.ir import parse, text, verify
-from mindspore.compiler.pipeline import Program
+from mindspore.compiler.program import Program
 from mindspore.operators.registry import REGISTRY
 
 PLAIN = """\

@@ -66,7 +66,7 @@ def test_dead_nodes_go(assert_rewrites):
 
 def test_random_numbers_are_never_merged():
     from mindspore import Tensor, ops
-    from mindspore.compiler.pipeline import Program
+    from mindspore.compiler.program import Program
 
     def net(x):
         return x + ops.standard_normal((2,)) + ops.standard_normal((2,))
@@ -78,7 +78,7 @@ def test_random_numbers_are_never_merged():
 
 def test_prints_stay_in_order():
     from mindspore import Tensor
-    from mindspore.compiler.pipeline import Program
+    from mindspore.compiler.program import Program
 
     def net(x):
         print("a", x)
@@ -92,7 +92,7 @@ def test_prints_stay_in_order():
 def test_the_gradient_of_a_polynomial_is_what_a_person_would_write():
     from mindspore import Tensor, grad
     from mindspore.compiler.ir import text
-    from mindspore.compiler.pipeline import Program
+    from mindspore.compiler.program import Program
 
     def f(x):
         a = x * x

@@ -8,6 +8,7 @@ from typing import Any
 
 from mindspore.compiler import tree
 from mindspore.compiler.ir import Node
+from mindspore.compiler.validity import is_as_before
 from mindspore.core.mutable import is_number
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
@@ -136,7 +137,7 @@ def guard_of(program: Any) -> str | None:
 
 
 def _as_before(program: Any, place: Any) -> bool:
-    return all(program.is_as_before(p, before) for p, before in program.contents if p is place)
+    return all(is_as_before(p, before) for p, before in program.contents if p is place)
 
 
 def snapshot(cell: Any) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from types import FunctionType
 from typing import Any, ClassVar
 
 from mindspore import ops
+from mindspore.compiler.cells import run_cell
 from mindspore.compiler.frontend.calls import is_native_module
 from mindspore.compiler.ir import building
-from mindspore.compiler.pipeline import run_cell
 from mindspore.core import check, context
 from mindspore.core.dtype import float32, int32
 from mindspore.core.parameter import Parameter, ParameterTuple, assign

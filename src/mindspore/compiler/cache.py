@@ -1,0 +1,170 @@
+"""The programs of one function or cell: which of them serves a call, and when there is one more."""
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+from mindspore.compiler import tree
+from mindspore.compiler.inspection.reasons import described, remedy, why
+from mindspore.compiler.inspection.tracebacks import trimmed
+from mindspore.core import log
+from mindspore.core.errors import GraphValueError
+from mindspore.core.hooks import Hooked, hooks_of
+from mindspore.core.mutable import Made, is_number
+from mindspore.core.tape import State
+from mindspore.core.tensor import Tensor
+
+from . import attempts, fallback
+from .dynamic import masked, with_numbers
+from .program import Program
+from .resizing import run_watchful
+from .signature import is_tensor, leaf_signature, signature_of
+from .validity import fits, holds
+
+_TOO_OFTEN = {9, 17, 33, 65, 129, 257, 513, 1025}      # counts of compilations that are worth a warning
+_IN_A_ROW = 16       # after so many calls that each compile anew, a function runs in Python
+_PER_SHAPE = 4       # programs for one kind of arguments before each size is compiled for itself
+_PER_KEY = 8         # programs that are kept for one signature
+
+
+class Cache:
+    """The programs of one function or cell, by signature; the oldest goes when there are too many."""
+
+    limit = 64
+    living: weakref.WeakSet[Cache] = weakref.WeakSet()
+
+    def __init__(self, name: str, level: str = "", unknown: Any = None):
+        self.name, self.level, self.unknown = name, level, unknown
+        self.special: set[Any] = set()         # signatures without sizes that no program serves at once
+        self.uncompiled: dict[Any, str] = {}      # signatures that run in Python, and why
+        self.living.add(self)
+        self.programs: dict[Any, list[Program]] = {}
+        self.renewed: dict[Any, int] = {}      # how many calls in a row had to compile anew
+        self.compiled = 0
+        self.resized = ""                      # what the last run met that had to begin again
+
+    def run(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run `fn` on the arguments, compiled; derivatives of derivatives are taken on the tape."""
+        if State.depth > 1:
+            return fn(*args, **kwargs)
+        if Hooked.count and any(map(hooks_of, tree.leaves((args, kwargs), is_tensor))):
+            return fallback.uncompiled(fn, args, kwargs)
+        program = self.program(fn, args, kwargs) if fallback.is_strict(self.level) else self.found(
+            fn, args, kwargs)
+        if program is None:
+            return fallback.uncompiled(fn, args, kwargs)
+        if program.watchful:
+            return run_watchful(self, program, fn, args, kwargs)
+        return self.start(program, fn, args, kwargs)
+
+    def start(self, program: Program, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run a program on the arguments that it was chosen for."""
+        if not kwargs and program.constants is None and all(type(a) is Tensor for a in args):
+            inputs = args
+        else:
+            inputs = tree.leaves((args, kwargs), program.is_input)
+        if program.calls_back and State.depth and program.tracked(inputs):     # the reverse is not compiled yet
+            return fallback.uncompiled(fn, args, kwargs)
+        if program.changed and len(set(map(id, (*inputs, *program.captured)))) < (
+                len(inputs) + len(program.captured)):      # one tensor in two places is changed
+            return fallback.uncompiled(fn, args, kwargs)
+        if not program.takes:
+            return program(inputs)
+        try:
+            program.given.arguments = args, kwargs
+            return program(inputs)
+        finally:
+            program.given.arguments = None
+
+    def found(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
+              tried: Sequence[Program] = ()) -> Program | None:
+        """The program for the arguments; None if it cannot be compiled and runs in Python."""
+        if self.uncompiled and not self.uncompiled.keys().isdisjoint(
+                [key for key, _ in self.keys(args, kwargs)]):
+            return None
+        try:
+            return self.program(fn, args, kwargs, tried)
+        except Exception as error:
+            if not fallback.is_limit(error):
+                raise
+            if not self.uncompiled:
+                fallback.warn(self.name, error)
+            if len(self.uncompiled) >= self.limit:
+                self.uncompiled.clear()
+            self.uncompiled[self.keys(args, kwargs)[-1][0]] = str(error)
+            return None
+
+    def program(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
+                tried: Sequence[Program] = ()) -> Program:
+        """The program for the arguments, compiled if there is none; none of those that were tried."""
+        keys, stale = self.keys(args, kwargs), []
+        for key, _ in keys:
+            for program in self.programs.get(key, ()):
+                if fits(program, args, kwargs) and not any([program is p for p in tried]):
+                    if holds(program):
+                        self.renewed.pop(keys[0][0], None)
+                        return program
+                    stale.append(program)
+        held = [p for programs in self.programs.values() for p in programs]
+        reason = self.resized if tried else why(described(fn, args, kwargs), held, stale)
+        if stale:
+            self.note_renewal(keys[0][0], reason)
+        try:
+            key, program = self.new(keys, fn, args, kwargs, reason)
+        except Exception as error:
+            raise trimmed(error) from error.__cause__
+        self.keep(key, program, reason)
+        return program
+
+    def note_renewal(self, key: Any, reason: str) -> None:
+        """Count the calls in a row that have to compile anew; GraphValueError if they are too many."""
+        self.renewed[key] = self.renewed.get(key, 0) + 1
+        if self.renewed[key] >= _IN_A_ROW and not fallback.is_strict(self.level):
+            raise GraphValueError(f"{_IN_A_ROW} calls in a row had to compile anew, the last because {reason}. "
+                                  f"{remedy(reason)}")
+
+    def new(self, keys: list[tuple[Any, Any]], fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
+            reason: str) -> tuple[Any, Program]:
+        """A new program, for all sizes if that can be, and what it is kept under."""
+        key, extents = keys[0]
+        if extents and key not in self.special:
+            if len(self.programs.get(key, ())) < _PER_SHAPE:
+                program = attempts.general(self.name, extents, fn, args, kwargs, reason)
+                if program is not None:
+                    return key, program
+            self.special.add(key)
+        return keys[-1][0], attempts.special(self.name, fn, args, kwargs, reason)
+
+    def keep(self, key: Any, program: Program, reason: str) -> None:
+        """Keep a new program; the oldest go when there are too many."""
+        program.trace = None
+        self.compiled += 1
+        if self.compiled in _TOO_OFTEN:
+            log.warning("'%s' is compiled for the %dth time: %s. %s", self.name, self.compiled, reason,
+                        remedy(reason))
+        held = self.programs.setdefault(key, [])
+        if sum([p.watchful for p in held]) == _PER_KEY and not fallback.is_strict(self.level):
+            self.uncompiled[key] = "a size that only the run tells differs too often"
+        held.insert(0, program)
+        del held[_PER_KEY:]
+        if len(self.programs) > self.limit:
+            self.programs.pop(next(iter(self.programs)))
+
+    def keys(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[tuple[Any, Any]]:
+        """What programs for the arguments are kept under, with the dimensions whose extents may differ."""
+        exact = [(signature_of(args, kwargs), ())]
+        if self.unknown is None and not Made.count:
+            return exact
+        extents = self.unknown(args, kwargs) if self.unknown else []
+        if Made.count:
+            extents = with_numbers(extents, args, kwargs)
+        if not any(extents):
+            return exact
+        shape_of = masked(extents)
+
+        def leaf(value: Any) -> Any:
+            if is_tensor(value):
+                return shape_of(value), value._data.dtype
+            return (shape_of(value), type(value)) if is_number(value) else leaf_signature(value)
+        return [(tree.signature((args, kwargs), leaf), extents), *exact]

@@ -1,0 +1,143 @@
+"""A compiled function for arguments of one kind: walked at once, assembled and run at calls."""
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from mindspore.compiler import disk
+from mindspore.compiler.autodiff.reverse import differentiable
+from mindspore.compiler.codegen import Executable
+from mindspore.compiler.inspection.reasons import described
+from mindspore.compiler.inspection.record import Record
+from mindspore.compiler.inspection.tracebacks import located
+from mindspore.compiler.ir import Sizes
+from mindspore.core.parameter import Parameter
+from mindspore.core.tape import State, record_custom
+from mindspore.core.tensor import Tensor, wrap
+
+from .limits import uncollected
+from .pipeline import assembled, derived
+from .results import HOLE
+from .signature import is_tensor, leaf_signature
+from .walking import Walked, draws
+
+
+class Program(Walked):
+    """A compiled function for one signature: the graph, what it captured, what it returns.
+
+    Args:
+        by_value: Whether small integer tensors among the arguments are constants of the graph.
+        extents: For each tensor among the arguments the dimensions whose extents may differ.
+        general: Whether extents of 0 and 1 are compiled by the hint of a larger one.
+        loops: Whether a loop over a size that only a run tells stays a loop.
+    """
+
+    final = False              # whether the graph needs no passes any more
+    _executable: Executable | None = None
+    _derivative: tuple[Executable, Executable] | None = None
+
+    def __init__(self, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
+                 by_value: bool = False, reason: str = "", extents: Sequence[Any] = (),
+                 general: bool = False, loops: bool = True):
+        self.name = name
+        self.record = Record(name, described(fn, args, kwargs), reason or "first call")
+        self.sizes = Sizes()
+        self.sizes.loops = loops
+        with self.sizes.compiling():
+            self.walk(name, fn, args, kwargs, by_value, extents, general)
+        self.shapes_fit = self.sizes.fits() if self.sizes.inputs else None
+        self.watchful = bool(self.sizes.results)
+        self.draws = self.watchful and draws(self.graph)
+
+    @classmethod
+    def from_disk(cls, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
+                  reason: str) -> Program | None:
+        """The program that the cache on disk has for these arguments; None if it has none."""
+        start, found = time.perf_counter(), None
+        with uncollected():
+            found = disk.find(cls, fn, args, kwargs, (HOLE, is_tensor, leaf_signature))
+        if found is None:
+            return None
+        found.name, found.final, found.trace, found.sizes = name, True, None, Sizes()
+        found.shapes_fit, found.watchful, found.draws, found.takes = None, False, False, False
+        found.record = Record(name, described(fn, args, kwargs), reason)
+        found.record.front_end(start, found.graph, "load")
+        found.record.stored = "loaded"
+        return found
+
+    def to_disk(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], key: Any) -> None:
+        """Keep the program in the cache on disk, if that is on."""
+        if key is not None and self.executable:
+            self.record.stored = disk.keep(key, self, fn, args, kwargs, (HOLE, is_tensor))
+
+    # ------------------------------------------------------------------ what runs
+
+    @property
+    def current(self) -> Executable | None:
+        """The generated source, if there is one."""
+        return self._derivative[0] if self._derivative else self._executable
+
+    @property
+    def differentiated(self) -> bool:
+        """Whether a gradient was taken through the program on the tape."""
+        return self._derivative is not None
+
+    @property
+    def executable(self) -> Executable:
+        """The generated source, made at first use."""
+        if self._executable is None:
+            self._executable = assembled(self)
+        return self._executable
+
+    @property
+    def derivative(self) -> tuple[Executable, Executable]:
+        """What runs inside an eager gradient, and its reverse, made at first use."""
+        if self._derivative is None:
+            self._derivative, self._executable = derived(self), None
+            self.shapes_fit = self.sizes.fits() if self.sizes.inputs else None
+            self.places = [i for i, p in enumerate(self.graph.params) if differentiable(p)]
+        return self._derivative
+
+    # ------------------------------------------------------------------ running
+
+    def __call__(self, inputs: Sequence[Tensor]) -> Any:
+        if State.depth and self.tracked(inputs):
+            return self.recorded(inputs)
+        run = self.executable
+        raw = [t._data for t in inputs]
+        raw += [p.own() if isinstance(p, Parameter) and p.exported and self.assigned else p._data
+                for p in self.captured]
+        try:
+            outs = run.run(*raw)
+        except Exception as error:
+            raise located(run.explained(error)) from error.__cause__
+        if self.writes or len(outs) > self.count:
+            outs = self.write_back(outs, (*inputs, *self.captured))
+        if self.single and not self.numbers:
+            return wrap(outs[0])
+        return self.rebuilt([wrap(o) for o in outs[:self.count]])
+
+    def tracked(self, inputs: Sequence[Tensor]) -> bool:
+        """Whether a gradient is being taken through an input or a captured tensor."""
+        return any(t._var is not None for t in (*inputs, *self.captured))
+
+    def recorded(self, inputs: Sequence[Tensor]) -> Any:
+        """Run as one step on the tape, with the compiled reverse."""
+        forward, backward = self.derivative
+        everything = [*inputs, *self.captured]
+        try:
+            *outs, residual = forward.run(*[t._data for t in everything])
+        except Exception as error:
+            raise located(forward.explained(error)) from error.__cause__
+
+        def rule(*douts: Any) -> list[Any]:
+            found = backward.run(residual, *[d._data for d in douts])
+            return [wrap(d) for d in found]
+        parents = [everything[i] for i in self.places]
+        tensors = record_custom(rule, parents, [wrap(o) for o in outs])
+        if self.writes or len(outs) > self.count:
+            self.write_back([t._data for t in tensors], everything, tensors)
+        if self.single and not self.numbers:
+            return tensors[0]
+        return self.rebuilt(tensors)

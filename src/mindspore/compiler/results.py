@@ -1,0 +1,156 @@
+"""What a program gives back: its result, and new values of parameters, attributes and other objects."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mindspore.compiler import tree
+from mindspore.compiler.arguments import Argument, Given
+from mindspore.compiler.frontend import Trace, as_node, check_leaving, decided, lift
+from mindspore.compiler.ir import Block, Dim, Graph, Node, Real
+from mindspore.core.parameter import Parameter, Version
+from mindspore.core.tape import State
+from mindspore.core.tensor import Tensor, wrap
+
+from .signature import leaf_signature
+
+
+class Hole:
+    """The place of a tensor in the structure of a result."""
+
+
+HOLE = Hole()
+
+
+def is_hole(value: Any) -> bool:
+    """Whether a leaf of a structure is the place of a tensor."""
+    return value is HOLE
+
+
+class Results:
+    """The results of a graph: first those of the function, `count` of them, then its effects.
+
+    Attributes:
+        result: The structure of the function's result, with holes for tensors.
+        numbers: Which tensors of the result are numbers to the caller.
+        single: Whether the result is one tensor.
+        chosen: Whether the result may depend on a choice of values.
+        assigned: The parameters that get new values.
+        writes: Other places that get new content: place, structure, which members are numbers.
+        contents: Those places with the structure that they had before.
+        changed: The inputs and captured tensors that are changed in place.
+        shared: Results that are not tensors of their own and have to be copied.
+    """
+
+    graph: Graph
+    given: Given
+    shared: list[int]
+
+    def template(self, result: Any, graph: Graph) -> None:
+        """Remember the structure of the result; its tensors are results of the graph."""
+        check_leaving(result, "The result")
+        leaf = lambda v: isinstance(v, (Node, Tensor)) or type(v) in (Dim, Real)     # noqa: E731
+        found = tree.leaves(result, leaf)
+        self.result = tree.rebuild(result, leaf, iter([HOLE] * len(found)))
+        self.numbers = [k for k, v in enumerate(found) if type(v) in (Dim, Real)]
+        graph.outs = [as_node(v) for v in found]
+        self.count = len(graph.outs)
+        self.single = self.result is HOLE
+        self.chosen = Trace.current.chosen
+
+    def effects(self, trace: Trace, graph: Graph) -> None:
+        """Further results: new values of parameters, of attributes and of other objects."""
+        self.assigned: list[Parameter] = list(trace.state)
+        graph.outs += trace.state.values()
+        changes = trace.heap.finish(trace.cells)
+        places = [self.given.place(c.place) for c in changes]
+        self.contents = [(c.place, tree.signature(c.before, leaf_signature))
+                         for c, place in zip(changes, places, strict=True) if place is c.place]
+        self.takes = any(type(place) is Argument for place in places)
+        self.writes: list[tuple[Any, Any, list[bool]]] = []
+        for change, place in zip(changes, places, strict=True):
+            check_leaving(change.after, str(change.place).capitalize())
+            leaf = lambda v: isinstance(v, Node) or type(v) in (Dim, Real)     # noqa: E731
+            nodes = tree.leaves(change.after, leaf)
+            numbers = [type(v) in (Dim, Real) for v in nodes]
+            graph.outs += [as_node(v) for v in nodes]
+            hollow = tree.rebuild(change.after, leaf, iter([HOLE] * len(nodes)))
+            self.writes.append((place, hollow, numbers))
+        self.changed = changed_tensors(graph.params, [n for _, n in trace.captured.values()])
+        graph.outs += [lift(node) for node in self.changed.values()]
+
+    def shared_results(self) -> list[int]:
+        """Assigned values that are not tensors of their own: views, inputs, results returned twice."""
+        fresh = {id(o) for n in self.graph.nodes if not getattr(n.op, "alias", True)
+                 for o in (n.items or (n,))}
+        seen: set[int] = {id(o) for o in self.graph.outs[:self.count]}
+        copies = []
+        for k in range(self.count, len(self.graph.outs)):
+            out = self.graph.outs[k]
+            if id(out) not in fresh or id(out) in seen:
+                copies.append(k)
+            seen.add(id(out))
+        return copies
+
+    # ------------------------------------------------------------------ after a run
+
+    def rebuilt(self, tensors: Sequence[Tensor]) -> Any:
+        """The result in the structure that the program returned."""
+        values: list[Any] = list(tensors)
+        for k in self.numbers:
+            values[k] = values[k].item()
+        result = tree.rebuild(self.result, is_hole, iter(values))
+        return decided(result) if self.chosen else result
+
+    def write_back(self, outs: Sequence[Any], tensors: Sequence[Tensor],
+                   tracked: Sequence[Tensor] = ()) -> Sequence[Any]:
+        """Give parameters, attributes and changed tensors their new values.
+
+        Args:
+            tensors: The inputs and the captured tensors.
+            tracked: The results with their places on the tape, if there is one.
+        """
+        if self.shared:
+            outs = list(outs)
+            for k in self.shared:
+                outs[k] = outs[k].clone()
+        at = self.count
+        for p in self.assigned:
+            p._data = outs[at]
+            at += 1
+        for place, hollow, numbers in self.writes:
+            end = at + len(numbers)
+            found = tracked[at:end] or [wrap(o) for o in outs[at:end]]
+            values = iter([v.item() if number else v
+                           for v, number in zip(found, numbers, strict=True)])
+            value = tree.rebuild(hollow, is_hole, values)
+            write(place, decided(value) if self.chosen else value)
+            at = end
+        for k in self.changed:
+            change(tensors[k], outs[at], tracked[at]._var if tracked else None)
+            at += 1
+        return outs
+
+
+def write(place: Any, value: Any) -> None:
+    """Give an object its new content; other programs look again if its kind changes."""
+    stamp = getattr(place.owner, "_stamp", None)
+    if stamp is not None and tree.signature(place.get(), leaf_signature) != tree.signature(
+            value, leaf_signature):
+        place.owner.__dict__["_stamp"] = stamp + 1
+        Version.value += 1
+    place.put(value)
+
+
+def changed_tensors(params: list[Node], captured: list[Node]) -> dict[int, Node]:
+    """The inputs and captured tensors that the program changes in place, by their places."""
+    return {k: node for k, node in enumerate([*params, *captured]) if id(node) in Block.present}
+
+
+def change(tensor: Tensor, data: Any, var: Any) -> None:
+    """Give a tensor new elements: in its own storage, unless a gradient is being taken."""
+    if State.depth or 0 in tensor._data.stride():
+        tensor._data, tensor._var = data, var
+    else:
+        tensor._data.copy_(data)
+        tensor._var = None

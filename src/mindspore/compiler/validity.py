@@ -1,0 +1,62 @@
+"""Whether a program holds: what it read while it was compiled is still so."""
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore.compiler import tree
+from mindspore.core.hooks import hooks_of
+from mindspore.core.mutable import is_number
+from mindspore.core.parameter import Version
+from mindspore.core.tensor import Tensor
+
+from .signature import is_small, leaf_signature
+
+
+def fits(program: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether arguments of a program's signature have the constants and sizes that it was compiled for."""
+    if program.shapes_fit and not program.shapes_fit(
+            [t._data if is_number(t) else t._data.shape
+             for t in tree.leaves((args, kwargs), program.is_input)]):
+        return False
+    return program.constants is None or program.constants == [
+        t.tolist() for t in tree.leaves((args, kwargs), is_small)]
+
+
+def holds(program: Any) -> bool:
+    """Whether what a program read of cells, parameters and names while compiling is still so."""
+    for k, owner, name, i, aval in program.sources:
+        now = owner.__dict__.get(name)
+        if type(now) is not Tensor:
+            found = tree.leaves(now, lambda v: type(v) is Tensor)
+            now = found[i] if i < len(found) else None
+        if now is None or now.aval != aval:
+            return False
+        program.captured[k] = now
+    for scope, name, value in program.reads:
+        if not _is_still(scope, name, value):
+            return False
+    for place, before in program.contents:
+        if not is_as_before(place, before):
+            return False
+    if program.version == Version.value:
+        return True
+    for ref, stamp, training in program.guards:
+        cell = ref()
+        if cell is None or cell._stamp != stamp or cell.training != training:
+            return False
+    if [p.requires_grad for p in program.watched] != program.grads or (
+            [hooks_of(t) for t in program.captured] != program.hooks):
+        return False
+    program.version = Version.value
+    return True
+
+
+def is_as_before(place: Any, before: Any) -> bool:
+    """Whether what an object holds has the structure that it had while compiling."""
+    return tree.signature(place.get(), leaf_signature) == before
+
+
+def _is_still(scope: Any, name: str, value: Any) -> bool:
+    """Whether a name of the outside world has the value that it had while compiling."""
+    now = scope.get(name)
+    return now is value or (type(now) is type(value) and not isinstance(now, Tensor) and now == value)

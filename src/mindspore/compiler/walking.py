@@ -1,0 +1,174 @@
+"""The walk over a function for given arguments: its graph, what it captured, what it gives back."""
+from __future__ import annotations
+
+import time
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from mindspore.compiler import disk, tree
+from mindspore.compiler.arguments import Given
+from mindspore.compiler.frontend import Trace, call, raised_at_run_time
+from mindspore.compiler.inspection.reasons import input_names, snapshot
+from mindspore.compiler.inspection.record import Record
+from mindspore.compiler.ir import Aval, Block, Graph, Node, Sizes, graphs_in, param, recording
+from mindspore.core.dtype import float64, int64
+from mindspore.core.hooks import hooks_of
+from mindspore.core.mutable import Float, Int, is_number
+from mindspore.core.parameter import Parameter, Version
+from mindspore.core.tensor import Tensor
+
+from . import results
+from .dynamic import NUMBER
+from .limits import deep, uncollected
+from .signature import is_small, is_tensor
+
+_NUMBERS = {Int: Aval((), int64), Float: Aval((), float64)}
+
+
+class Walked(results.Results):
+    """A function that was walked for arguments of one kind.
+
+    Attributes:
+        graph: Its graph; the parameters are the inputs, then what it captured.
+        constants: Values of small integer tensors that are constants of the graph; None if they are inputs.
+        captured: The tensors that it met outside of its arguments.
+        sources: Where captured tensors are attributes of objects, from which every call takes them.
+        guards, reads, grads, hooks, snapshots: What it read, for which the graph holds (see `validity`).
+    """
+
+    numeric = False            # whether numbers among the arguments are inputs
+    constants: list[Any] | None
+    record: Record
+    sizes: Sizes
+
+    def walk(self, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], by_value: bool,
+             extents: Sequence[Any], general: bool) -> None:
+        """Walk the function: its graph, and what it captured.
+
+        Args:
+            by_value: Whether small integer tensors among the arguments are constants of the graph.
+            extents: For each tensor among the arguments the dimensions whose extents may differ.
+            general: Whether extents of 0 and 1 are compiled by the hint of a larger one.
+        """
+        start = time.perf_counter()
+        self.constants, self.numeric = None, NUMBER in extents
+        if by_value:
+            found = tree.leaves((args, kwargs), is_small)
+            self.constants = [t.tolist() for t in found]
+            own = [Tensor(t) for t in found]
+            args, kwargs = tree.rebuild((args, kwargs), is_small, iter(own))
+        self.graph, inputs = Graph(name), tree.leaves((args, kwargs), self.is_input)
+        trace = self.trace = Trace()
+        if disk.folder():
+            trace.noted = {}
+        with uncollected(), current(trace), deep(), recording(self.graph.nodes):
+            self.graph.params = [param(a) for a in self.avals(inputs, extents, general)]
+            self.follow(trace, fn, args, kwargs, inputs)
+        self.given.containers.clear()
+        self.graph.params += [node for _, node in trace.captured.values()]
+        self.remember(trace)
+        self.names = input_names(fn, args, kwargs, self.is_input) + [
+            f"param_{t.name}" if isinstance(t, Parameter) else f"const_{k}"
+            for k, t in enumerate(self.captured)]
+        if extents:
+            self.record.sized([p.aval for p in self.graph.params[:len(inputs)]])
+        with self.sizes.final():
+            self.record.front_end(start, self.graph)
+
+    def follow(self, trace: Trace, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
+               inputs: Sequence[Any]) -> None:
+        """Call the function with nodes for its inputs; what it gives becomes the graph's results."""
+        graph = self.graph
+        self.sizes.arguments = _finder(graph.params, inputs, trace)
+        trace.inputs.update(map(id, graph.params))
+        new_args, new_kwargs = tree.rebuild((args, kwargs), self.is_input, iter(
+            [self.sizes.given(k, t._data) if is_number(t) else p
+             for k, (t, p) in enumerate(zip(inputs, graph.params, strict=True))]))
+        self.given = Given((new_args, new_kwargs))
+        trace.heap.outside |= {key: value for key, (value, _) in self.given.containers.items()}
+        for value in (getattr(fn, "__self__", fn), *args):        # what comes from outside
+            trace.heap.note(value)
+        self.template(called(fn, new_args, new_kwargs), graph)
+        self.effects(trace, graph)
+
+    def remember(self, trace: Trace) -> None:
+        """Keep what the graph holds for."""
+        self.captured = [t for t, _ in trace.captured.values()]
+        self.sources = [(k, *trace.places[id(t)], t.aval) for k, t in enumerate(self.captured)
+                        if id(t) in trace.places]
+        self.guards = [(weakref.ref(c), c._stamp, c.training) for c in trace.cells.values()]
+        self.reads = list(trace.reads.values())
+        self.watched = [p for p in self.captured if isinstance(p, Parameter)]
+        self.grads = [p.requires_grad for p in self.watched]
+        self.hooks = [hooks_of(t) for t in self.captured]
+        self.calls_back = calls_back(self.graph)
+        self.snapshots = [(weakref.ref(c), snapshot(c)) for c in trace.cells.values()]
+        self.version = Version.value
+
+    def avals(self, inputs: Sequence[Tensor], extents: Sequence[Any], general: bool) -> list[Aval]:
+        """The avals of the arguments, with symbols where extents may differ."""
+        found = [_NUMBERS[type(t)] if is_number(t) else t.aval for t in inputs]
+        for k, axes in enumerate(extents):
+            if axes is NUMBER:
+                continue
+            shape, dtype = found[k]
+            found[k] = Aval(tuple([self.sizes.extent(k, i, n, general) if i in axes else n
+                                   for i, n in enumerate(shape)]), dtype)
+        return found
+
+    def is_input(self, value: Any) -> bool:
+        """Whether a leaf of the arguments is an input of the graph."""
+        return (is_tensor(value) and (self.constants is None or not is_small(value))) or (
+            self.numeric and is_number(value))
+
+
+@contextmanager
+def current(trace: Trace) -> Iterator[None]:
+    """Let this be the compilation that runs, with nothing of one around it in sight."""
+    outer, Trace.current = Trace.current, trace
+    loc, stack, tensors = Block.loc, Block.stack[:], (Block.present, Block.views)
+    Block.stack.clear()
+    Block.loc, Block.present, Block.views = None, {}, {}
+    try:
+        yield
+    finally:
+        trace.heap.unwind()
+        Trace.current, Block.loc = outer, loc
+        Block.stack[:] = stack
+        Block.present, Block.views = tensors
+
+
+def called(fn: Any, args: Any, kwargs: Any) -> Any:
+    """The result of the program; nothing if it always raises, which then the graph does."""
+    try:
+        return call(fn, args, kwargs)
+    except Exception as error:
+        if not getattr(error, "_by_user", False):
+            raise
+        raised_at_run_time(error)
+        return None
+
+
+def draws(graph: Graph) -> bool:
+    """Whether a graph draws random numbers."""
+    return any(node.op.effect == "random" for one in graphs_in(graph) for node in one.nodes)
+
+
+def calls_back(graph: Graph) -> bool:
+    """Whether a reverse of the graph calls functions of the program: a hook, a cell's `bprop`."""
+    return any(getattr(v, "calls_back", False)
+               for one in graphs_in(graph) for node in one.nodes for v in node.attrs.values())
+
+
+def _finder(params: list[Node], inputs: Sequence[Tensor], trace: Trace) -> Callable[[Node], Any]:
+    """What tells the value that a parameter of the graph has in the run at hand."""
+    given = {id(p): t for p, t in zip(params, inputs, strict=True)}
+
+    def find(node: Node) -> Any:
+        tensor = given.get(id(node))
+        if tensor is None:
+            tensor = next((t for t, n in trace.captured.values() if n is node), None)
+        return getattr(tensor, "_data", None)
+    return find
