@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import threading
 import time
 
@@ -179,3 +181,13 @@ def test_any_array_becomes_a_tensor_of_its_type(array):
     tensor = next(ds.GeneratorDataset([array], ["x"]).create_dict_iterator())["x"]
     assert tensor.asnumpy().tolist() == array.tolist()
     assert tensor.asnumpy().dtype == array.dtype.newbyteorder("=")
+
+
+def test_tensors_of_a_program_that_imports_datasets_only_can_compute():
+    code = (
+        "import mindspore.dataset as ds\n"
+        "(x,), = ds.NumpySlicesDataset([[1, 2]]).create_tuple_iterator(num_epochs=1)\n"
+        "print(int(x[1] + x.max()))"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (result.stdout, result.stderr) == ("4\n", "")

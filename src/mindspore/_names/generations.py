@@ -9,7 +9,7 @@ EARLIER: dict[str, list[str]] = {
     "mindspore.common.api": ["mindspore.compiler.jit:ms_function"],
     "mindspore.core.dtype": ["mindspore.core.dtype:tensor=tensor_type"],
     "mindspore.dataset": [
-        "mindspore.core.tensor:Tensor",
+        "mindspore.ops.methods:Tensor",
         "mindspore.dataset.config:ErrorSamplesMode get_callback_timeout get_debug_mode "
         "get_enable_watchdog get_error_samples_mode get_multiprocessing_start_method "
         "get_multiprocessing_timeout_interval get_num_parallel_workers get_video_backend set_video_backend",

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import mmap
+import os
 import tempfile
 import threading
+import weakref
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -58,13 +61,16 @@ class DatasetCache:
     """Keeps the rows of the steps that it is given to (`cache=`), so that later passes need not make them again.
 
     A source, or a `map` whose transforms draw nothing at random, keeps each row under its number in the source,
-    whatever the order of a pass. The rows live in memory of this process, beyond `size` on disk with `spilling`, and go
-    when the cache does. Each step has rows of its own; what does not fit is made anew in each pass.
+    whatever the order of a pass. Processes of one user on this machine share the rows of equal steps under one
+    `session_id`, as those of a distributed training do; a step is known to be equal if it and those before it
+    consist of files and transforms of this package. Other rows belong to the process. Rows live in memory, beyond
+    `size` on disk with `spilling`, and go with the last cache of the session. What does not fit is made anew in each
+    pass.
 
     Args:
-        session_id: Any number; kept for programs that started a cache server.
+        session_id: Number of the session.
         size: Megabytes (2**20 bytes) of memory; 0: no limit.
-        spilling: Put what exceeds `size` into a temporary file.
+        spilling: Put what exceeds `size` into temporary files.
         hostname, port, num_connections, prefetch_size: Of a cache server, which is not needed; only this machine.
 
     Examples:
@@ -99,44 +105,72 @@ class DatasetCache:
             check.integer, self, "num_connections", num_connections, 1
         )
         self.prefetch_size = check.optional(check.integer, self, "prefetch_size", prefetch_size, 1)
-        self._owners: list[Any] = []
-        self._rows: dict[tuple[int, int], list[np.ndarray]] = {}
+        self._shelves: list[_Shelf] = []
         self._rooms: list[_Room] = []
-        self._bytes = self._on_disk = 0
+        self._session: Any = None
         self._lock = threading.Lock()
 
     def get_stat(self) -> CacheStatistics:
-        """How many rows there are, and where."""
-        count = len(self._rows)
-        return CacheStatistics(self._bytes // max(count, 1), count - self._on_disk, self._on_disk)
+        """How many rows there are, and where; of shared rows, those that this process has met."""
+        rows = sum(len(shelf.rows) for shelf in self._shelves)
+        on_disk = sum(shelf.on_disk for shelf in self._shelves)
+        length = sum(shelf.bytes for shelf in self._shelves)
+        return CacheStatistics(length // max(rows, 1), rows - on_disk, on_disk)
 
     def shelf(self, owner: Any) -> int:
-        """A number for the rows of a step, which stays in memory as long as the cache does."""
-        self._owners.append(owner)
-        return len(self._owners) - 1
+        """A number for the rows of a step."""
+        self._shelves.append(_Shelf(owner))
+        return len(self._shelves) - 1
 
     def recall(self, shelf: int, numbers: list[int]) -> list[list[np.ndarray] | None]:
         """The arrays of rows, None for those that are not here."""
-        return [self._rows.get((shelf, number)) for number in numbers]
+        kept = self._opened(shelf)
+        found = [kept.rows.get(number) for number in numbers]
+        if kept.index is not None and None in found:
+            places = kept.index.places[numbers].tolist()
+            for i, (number, place) in enumerate(zip(numbers, places, strict=True)):
+                if place and found[i] is None:
+                    with self._lock:
+                        found[i] = kept.keep(number, *self._session.row(place))
+        return found
 
     def put(self, shelf: int, number: int, row: list[np.ndarray]) -> None:
         """Keep a row, if there is room."""
-        key = shelf, number
-        length = sum(-(-array.nbytes // 64) * 64 for array in row)
+        kept = self._opened(shelf)
         with self._lock:
-            if key in self._rows:
+            if number in kept.rows:
                 return
+            if kept.index is not None:
+                place = self._session.put(row, self.size * MEGABYTE, self.spilling)
+                if place:
+                    kept.index.set(number, place)
+                    kept.keep(number, *self._session.row(place))
+                    return
+            length = sum(-(-array.nbytes // 64) * 64 for array in row)
             room = self._room(length)
-            if room is None:
-                return
-            self._rows[key] = [room.put(array) for array in row]
-            self._bytes += length
-            self._on_disk += room.on_disk
+            if room is not None:
+                kept.keep(number, [room.put(array) for array in row], length, room.on_disk)
+
+    def _opened(self, shelf: int) -> _Shelf:
+        """A shelf, with the index that processes share if its step is known to be equal in all of them."""
+        kept = self._shelves[shelf]
+        if not kept.is_open:
+            with self._lock:
+                kept.open(self._joined)
+        return kept
+
+    def _joined(self) -> Any:
+        if self._session is None:
+            from mindspore.dataset.cache_session import Session  # locks of Unix, for caches only
+
+            self._session = Session(self.session_id)
+        return self._session
 
     def _room(self, length: int) -> _Room | None:
         if self._rooms and self._rooms[-1].size - self._rooms[-1].used >= length:
             return self._rooms[-1]
         taken = sum(room.size for room in self._rooms if not room.on_disk)
+        taken += 0 if self._session is None else self._session.memory
         left = self.size * MEGABYTE - taken if self.size else 2**62
         wanted = max(length, min(64 * MEGABYTE, max(MEGABYTE, left)))
         on_disk = wanted > left
@@ -146,8 +180,42 @@ class DatasetCache:
         return self._rooms[-1]
 
     def __reduce__(self) -> Any:
-        """In another process: the same settings, and no rows."""
+        """In another process: the same session."""
         return DatasetCache, (self.session_id, self.size, self.spilling)
+
+
+class _Shelf:
+    """The rows of one step, as views of where they are kept."""
+
+    def __init__(self, owner: Any):
+        self._owner = weakref.ref(owner)  # which has the cache
+        self.is_open = False
+        self.index: Any = None
+        self.rows: dict[int, list[np.ndarray]] = {}
+        self.bytes = self.on_disk = 0
+
+    def open(self, joined: Callable[[], Any]) -> None:
+        """Find out whether other processes may have the same rows; `joined` gives the session."""
+        if self.is_open:
+            return
+        if os.name == "posix":
+            from mindspore.dataset.cache_session import identity  # locks of Unix, for caches only
+
+            owner = self._owner()
+            known = None if owner is None else identity(owner)
+            if known is not None:
+                self.index = joined().index(*known)
+        self.is_open = True
+
+    def keep(
+        self, number: int, row: list[np.ndarray], length: int, on_disk: bool
+    ) -> list[np.ndarray]:
+        """Remember a row that is kept."""
+        if number not in self.rows:
+            self.bytes += length
+            self.on_disk += on_disk
+        self.rows[number] = row
+        return row
 
 
 class CachedStep:

@@ -189,7 +189,9 @@ class DummyIterator:
     def __next__(self) -> Any:
         row = [np.zeros(shape, dtype) for _, shape, dtype in self._columns]
         if not self.output_numpy:
-            from mindspore.core.tensor import Tensor  # the pipelines themselves run without torch
+            from mindspore import (
+                Tensor,  # with its methods; the pipelines themselves run without torch
+            )
 
             row = [array if array.dtype.kind in "US" else Tensor.from_numpy(array) for array in row]
         names = [name for name, _, _ in self._columns]

@@ -165,7 +165,7 @@ def _to_numpy(array: np.ndarray) -> np.ndarray:
 
 
 def _to_tensor() -> Any:
-    from mindspore.core.tensor import Tensor  # the pipelines themselves run without torch
+    from mindspore import Tensor  # with its methods; the pipelines themselves run without torch
 
     def convert(array: np.ndarray) -> Any:
         if array.dtype.kind in "US":
