@@ -26,7 +26,8 @@ def integer(owner: Any, name: str, value: Any, low: int | None = None,
     """An int (not a bool) within [low, high]."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         raise fail(TypeError, owner, name, "an int", value)
-    if (low is not None and value < low) or (high is not None and value > high):
+    given: Any = value
+    if (low is not None and given < low) or (high is not None and given > high):
         raise fail(ValueError, owner, name, f"an int {_range(low, high)}", value)
     return value if hasattr(value, "is_symbolic") else int(value)   # type: ignore[return-value]
 
@@ -46,7 +47,8 @@ def number(owner: Any, name: str, value: Any, low: float | None = None,
     """A real number within the bounds; `open_low` and `open_high` exclude the bound."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise fail(TypeError, owner, name, "a number", value)
-    under = low is not None and (value <= low if open_low else value < low)
+    given: Any = value
+    under = low is not None and (given <= low if open_low else given < low)
     over = high is not None and (value >= high if open_high else value > high)
     if under or over or value != value:
         left, right = "(" if open_low else "[", ")" if open_high else "]"

@@ -9,7 +9,7 @@ import copy
 import difflib
 import os
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mindspore.core import log
 from mindspore.core.context_options import (
@@ -41,16 +41,11 @@ class ParallelMode:
 class Settings:
     """The values of one table, as attributes; `given` holds the keys that the program set."""
 
-    mode: int
-    device_target: str
-    device_id: int
-    deterministic: str
-    runtime_num_threads: int
-    conv_allow_tf32: bool
-    matmul_allow_tf32: bool
-    parallel_mode: str
-    device_num: int
-    global_rank: int
+    full_batch_is_set: bool
+
+    if TYPE_CHECKING:  # an attribute for each key of the table
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def __init__(self, table: dict[str, Option]):
         self.table = table
@@ -300,7 +295,7 @@ def _torch_device(target: str, number: int) -> Any:
             raise _unreachable(target, "this torch finds no CUDA device")
         return _numbered(torch, "cuda", number, torch.cuda.device_count())
     try:
-        import torch_npu  # the extension that gives torch the Ascend devices
+        import torch_npu  # type: ignore[import-not-found]  # the extension that gives torch the Ascend devices
     except ImportError:
         raise _unreachable(target, "the package torch_npu is not installed") from None
     return _numbered(torch, "npu", number, torch_npu.npu.device_count())

@@ -42,7 +42,8 @@ class Option:
             raise ValueError(
                 f"For '{function}', the '{name}' must be one of {list(self.choices)}, but got {value!r}."
             )
-        if self.range and not self.range[0] <= value <= self.range[1]:
+        low, high = self.range or (value, value)
+        if not low <= value <= high:
             raise ValueError(
                 f"For '{function}', the '{name}' must be {self._limits()}, but got {value!r}."
             )

@@ -35,7 +35,7 @@ class ArgumentError(ValueError, RuntimeError):
 def show(value: Any) -> str:
     """A value in a message: tensors as dtype and shape, the rest as Python writes it."""
     shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
-    if shape is not None and hasattr(dtype, "short"):
+    if shape is not None and dtype is not None and hasattr(dtype, "short"):
         return f"{dtype.short}[{','.join([getattr(n, 'text', None) or str(n) for n in shape])}]"
     text = repr(value)
     return text if len(text) <= 80 else text[:77] + "..."

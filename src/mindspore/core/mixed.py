@@ -89,7 +89,7 @@ def _cast(value: Any, dtype: DType) -> Any:
 def _execute(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     """The dispatch inside a mixed-precision cell."""
     if op.effect != "assign" and op.name != "Cast":
-        dtype = Mixed.dtype
+        dtype: Any = Mixed.dtype
         inputs = tuple([_cast(x, dtype) if isinstance(x, Tensor) and _held(x) else x
                         for x in inputs])
     return execute(op, inputs, attrs)

@@ -28,7 +28,7 @@ def shown_with_type(data: torch.Tensor, dtype: Any) -> str:
     if not array.ndim:
         return f"{head} {array})"
     digits = _DIGITS.get(data.dtype)
-    formatter = {"float_kind": lambda v: f"{v: .{digits}e}"} if digits else None
+    formatter: Any = {"float_kind": lambda v: f"{v: .{digits}e}"} if digits else None
     text = np.array2string(array, separator=", ", formatter=formatter, max_line_width=120,
                            threshold=1000, edgeitems=3)
     return f"{head}{' ' if array.ndim == 1 else chr(10)}{text})"

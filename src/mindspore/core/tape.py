@@ -315,7 +315,8 @@ def sweep(outs: Sequence[Tensor], douts: Sequence[Tensor | None], wanted: Sequen
     slots: dict[Record, Any] = {}
     for out, dout in zip(outs, douts, strict=True):
         if dout is not None and out._var is not None:
-            _give(slots, *out._var, dout)
+            record, i = out._var
+            _give(slots, record, i, dout)
     stops = {var[0] for var in wanted}
     free = not keep and not State.depth
     own: set[Record] = set()              # whose cotangent is a buffer that nobody else has

@@ -6,7 +6,7 @@ from Python and NumPy, giving them back, printing, pickling, DLPack.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -63,6 +63,14 @@ class Tensor:
             if shape is not None and tuple(shape) != self.shape:
                 raise ValueError(f"For 'Tensor', the 'shape' {tuple(shape)} does not fit the shape "
                                  f"of the data {self.shape}.")
+
+    if TYPE_CHECKING:              # what operators give: attached from the tables of `mindspore.ops`
+        def __getattr__(self, name: str) -> Any: ...
+        def __getitem__(self, index: Any) -> Any: ...
+        def _infix(self, other: Any) -> Any: ...
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = _infix
+        __rtruediv__ = __floordiv__ = __mod__ = __pow__ = __matmul__ = __and__ = __or__ = _infix
+        __lt__ = __le__ = __gt__ = __ge__ = _infix
 
     # ------------------------------------------------------------------ what it is
 
@@ -365,7 +373,7 @@ def tensor_to_buffer(tensor: Tensor, copy: bool = False) -> tuple[Any, str, tupl
     """The elements in C order as (buffer, dtype name, shape); bfloat16 as its 16-bit patterns."""
     data = tensor._data.detach().cpu().contiguous()
     bits = data.view(torch.int16) if data.dtype is torch.bfloat16 else data
-    buffer = memoryview(bits.numpy().reshape(-1).view(np.uint8))
+    buffer = memoryview(bits.numpy().reshape(-1).view(np.uint8).data)
     return (bytes(buffer) if copy else buffer), tensor.dtype.name, tensor.shape
 
 

@@ -148,6 +148,7 @@ class ExceptionHandler:
     """
 
     def __init__(self, except_info: Any = None, where: str = "in python function"):
+        kind: Any
         kind, value, trace = sys.exc_info() if except_info is None else except_info
         self.where = where
         self.except_type = kind

@@ -204,7 +204,7 @@ def _value(kind: Any, name: str, value: Any, default: Any) -> Any:
         members = type(default).__members__
         if type(default) is Shuffle and isinstance(value, int):
             return members[SHUFFLES[value]]
-        return members[value] if value in members else type(default)(value)
+        return members[str(value)] if value in members else type(default)(value)
     if name == "shuffle" and isinstance(value, str):  # where the default is None
         return Shuffle[value]
     if isinstance(value, list):

@@ -25,10 +25,10 @@ class GlobalComm:
         CHECK_ENVS: Whether the environment variables of the launcher are looked at.
     """
 
-    BACKEND = "hccl"
-    WORLD_COMM_GROUP = HCCL_WORLD_COMM_GROUP
-    INITED = False
-    CHECK_ENVS = True
+    BACKEND: str = "hccl"
+    WORLD_COMM_GROUP: str = HCCL_WORLD_COMM_GROUP
+    INITED: bool = False
+    CHECK_ENVS: bool = True
 
 
 _groups: dict[str, list[int]] = {}

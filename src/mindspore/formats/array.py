@@ -56,4 +56,4 @@ class StoredArray:
         if name not in NUMPY:
             raise TypeError(f"For a file, the dtype of an array must be one of {list(NUMPY)}, but got {array.dtype}.")
         flat = np.ascontiguousarray(array, NUMPY[name])
-        return StoredArray(name, array.shape, memoryview(flat.reshape(-1).view(np.uint8)))
+        return StoredArray(name, array.shape, memoryview(flat.reshape(-1).view(np.uint8).data))

@@ -108,6 +108,7 @@ def _parts(data: memoryview) -> tuple[dict[str, Any], memoryview]:
 
 
 def _array(name: str, entry: Any, content: memoryview) -> StoredArray:
+    start, end, dtype, shape = 0, 0, None, ()
     try:
         dtype, shape, (start, end) = entry["dtype"], tuple(entry["shape"]), entry["data_offsets"]
         whole = all(isinstance(n, int) and n >= 0 for n in (*shape, start, end))

@@ -116,7 +116,7 @@ class MultiheadAttention(Cell):
     def _extended(self, k: Any, v: Any, n: int) -> tuple[Any, Any, int]:
         """Keys and values with the trained and the zero one, and how many these are."""
         added, size = 0, self.embed_dim
-        if self.bias_k is not None:
+        if self.bias_k is not None and self.bias_v is not None:
             k = ops.concat((k, ops.broadcast_to(self.bias_k.astype(k.dtype), (n, 1, size))), 1)
             v = ops.concat((v, ops.broadcast_to(self.bias_v.astype(v.dtype), (n, 1, size))), 1)
             added += 1

@@ -133,7 +133,7 @@ class _Similarity(Cell):
                 raise ValueError(f"For '{self.cls_name}', the img1 shape[{axis}] should be >= filter_size: "
                                  f"{self.filter_size}, but got {img1.shape[axis]}.")
 
-    def _compare(self, conv: Conv2d, x: Any, y: Any) -> tuple[Any, Any]:
+    def _compare(self, conv: Cell, x: Any, y: Any) -> tuple[Any, Any]:
         """Mean similarity and mean contrast of (N, C, H, W), each (N, C)."""
         n, c, height, width = x.shape
         c1, c2 = (self.k1 * self.max_val) ** 2, (self.k2 * self.max_val) ** 2

@@ -236,7 +236,7 @@ def elu(x, *, alpha=1.0, scale=1.0, rate=1.0):
     """scale * x where `x` is positive, else scale * alpha * (exp(rate * x) - 1)."""
     if isinstance(alpha, bool) or not isinstance(alpha, (int, float)):
         raise TypeError(f"For 'Elu', the 'alpha' must be a number, but got {alpha!r}.")
-    return torch._C._nn.elu(x, alpha, scale, rate)
+    return torch._C._nn.elu(x, alpha, scale, rate)  # type: ignore[attr-defined]
 
 
 elu.shape(floating("Elu"))

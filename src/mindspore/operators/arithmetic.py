@@ -48,7 +48,8 @@ def _difference(x: Any, y: Any) -> torch.Tensor:
     a, b = tensors(x, y)
     if a.dtype is torch.bool and b.dtype is torch.bool:
         return torch.logical_xor(a, b)
-    return (int(x) if isinstance(x, bool) else x) - (int(y) if isinstance(y, bool) else y)
+    given: Any = int(x) if isinstance(x, bool) else x
+    return given - (int(y) if isinstance(y, bool) else y)
 
 
 @operator(hidden=True, dims=BINARY, samples=[(truth(2, 3), truth(3)), (True, Values((3,), 0, 9, "int32"))])

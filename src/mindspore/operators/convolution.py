@@ -14,7 +14,7 @@ from .rules import once
 from .structure import broadcast_to, reshape
 
 aten = torch.ops.aten
-_pad = torch._C._nn.pad
+_pad = torch._C._nn.pad  # type: ignore[attr-defined]
 
 # `padding` holds one number per spatial axis for both of its ends, or two (begin, end) per axis.
 

@@ -30,7 +30,7 @@ def measured(op: Any, ins: tuple[Any, ...], attrs: dict[str, Any], error: Except
         values = [env.value(x) if type(x) is Node else x for x in ins]
         missing = any([v is None and x is not None for v, x in zip(values, ins, strict=True)])
         with torch.no_grad():
-            out = None if missing else op.kernel(*values, **valued(attrs, lambda s: s.actual))
+            out: Any = None if missing else op.kernel(*values, **valued(attrs, lambda s: s.actual))
     except (RuntimeError, ValueError, IndexError, TypeError, AssertionError):
         raise error from None          # the function runs in Python, where the fault has its own words
     if missing:

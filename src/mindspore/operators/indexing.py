@@ -160,7 +160,7 @@ def _gather_batched_grad(dout: torch.Tensor, indices: torch.Tensor, shape: tuple
     moved = dout.movedim(list(range(axis, axis + inner)), list(range(batch, batch + inner)))
     kept = (indices >= 0).reshape(*indices.shape, *(1,) * (moved.dim() - indices.dim()))
     out = dout.new_zeros(shape)
-    places = _batched(out, indices, axis, batch)
+    places: Any = _batched(out, indices, axis, batch)
     out.movedim(axis, batch).index_put_(places, torch.where(kept, moved, 0), accumulate=True)
     return out
 

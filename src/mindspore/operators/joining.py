@@ -189,7 +189,7 @@ def _joined(x: Any, douts: Any, sizes: tuple[int, ...], axis: int) -> Any:
           dims=lambda x, split_dim, **_: along(split_dim, rank_of(x)))
 def split_v(x, *, size_splits, split_dim, num_split):
     """Parts of `x` along `split_dim` of the extents `size_splits`; one of them may be -1."""
-    return torch.split(x, _sizes(x.shape[split_dim], size_splits, num_split), split_dim)
+    return torch.split(x, list(_sizes(x.shape[split_dim], size_splits, num_split)), split_dim)
 
 
 def _sizes(extent: int, sizes: tuple[int, ...], count: int | None = None) -> tuple[int, ...]:

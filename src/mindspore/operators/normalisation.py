@@ -299,7 +299,8 @@ def channel_sum(x, *, radius):
     """The sum over each channel of `x` (N, C, *) and its neighbours up to `radius` away."""
     n, c = x.shape[:2]
     rows = x.reshape(n, 1, c, -1)
-    summed = torch._C._nn.avg_pool2d(rows, [2 * radius + 1, 1], [1, 1], [radius, 0], False, True, 1)
+    pool = torch._C._nn.avg_pool2d  # type: ignore[attr-defined]
+    summed = pool(rows, [2 * radius + 1, 1], [1, 1], [radius, 0], False, True, 1)
     return summed.reshape(x.shape)
 
 

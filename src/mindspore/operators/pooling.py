@@ -16,7 +16,7 @@ from .registry import operator
 from .rules import floating
 
 aten = torch.ops.aten
-_nn = torch._C._nn
+_nn = torch._C._nn  # type: ignore[attr-defined]
 _MANY = 16        # channels from which the kernel that is vectorised over them wins, with both copies
 
 

@@ -208,7 +208,7 @@ class Operator:
         if self.wide and any(type(x) is Node and x.aval.dtype in _WIDER for x in ins):
             return in_wider_type(self, ins, attrs)
         try:
-            aval = self.infer(*[x.aval if type(x) is Node else x for x in ins], **attrs)
+            aval: Any = self.infer(*[x.aval if type(x) is Node else x for x in ins], **attrs)
         except UnknownExtent as error:
             return extents.measured(self, ins, attrs, error)
         one = type(aval) is Aval or not aval
@@ -357,7 +357,8 @@ _RANK = {bool: 0, int: 1, Dim: 1, Int: 1, float: 2, Real: 2, Float: 2, complex: 
 
 def promoted(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """The inputs with all tensors cast to their common dtype, by MindSpore's rule."""
-    kinds = key = tuple([getattr(x, "dtype", None) or type(x) for x in inputs])
+    kinds = tuple([getattr(x, "dtype", None) or type(x) for x in inputs])
+    key: Any = kinds
     if op.promote == "rank":
         low = tuple([isinstance(k, DType) and not x.ndim for x, k in zip(inputs, kinds, strict=True)])
         if any(low):

@@ -172,7 +172,7 @@ def sample_separable(x, *, size, kind="linear", align_corners=False, half_pixel=
     """Images `x` (N, C, H, W) sampled at `size` places, by weights per row and per column."""
     for axis, extent in ((2, size[0]), (3, size[1])):
         matrix = _matrix(kind, x.shape[axis], extent, align_corners, half_pixel, x)
-        x = torch.movedim(torch.tensordot(x, matrix, dims=([axis], [1])), -1, axis)
+        x = torch.movedim(torch.tensordot(x, matrix, dims=([axis], [1])), -1, axis)  # type: ignore[arg-type]
     return x
 
 
@@ -191,7 +191,7 @@ def sample_separable_grad(dout, *, shape, size, kind="linear", align_corners=Fal
     """The cotangent of the images."""
     for axis, extent in ((2, size[0]), (3, size[1])):
         matrix = _matrix(kind, shape[axis], extent, align_corners, half_pixel, dout)
-        dout = torch.movedim(torch.tensordot(dout, matrix, dims=([axis], [0])), -1, axis)
+        dout = torch.movedim(torch.tensordot(dout, matrix, dims=([axis], [0])), -1, axis)  # type: ignore[arg-type]
     return dout
 
 

@@ -35,7 +35,7 @@ def _coordinates(name: str, shape: tuple[int, ...], indices: Any, updates: Any) 
 
 def _places(indices: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
     """The coordinates as places in the flattened first dimensions."""
-    place = None
+    place: Any = None
     for n, i in zip(shape, counted(indices).unbind(-1), strict=False):
         if indices.is_cpu and i.numel() and not (int(i.min()) >= 0 and int(i.max()) < n):
             raise ValueError(f"For a scatter, the indices must be in [0, {n}), but got some in "

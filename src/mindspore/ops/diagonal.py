@@ -214,7 +214,8 @@ def matrix_diag(x: Any, k: Any = 0, num_rows: Any = -1, num_cols: Any = -1, padd
 @composed("MatrixSetDiagV3(align='RIGHT_LEFT')(x, diagonal, k)")
 def _set_diag(x: Any, diagonal: Any, k: Any, *, align: str = "RIGHT_LEFT") -> Any:
     """A matrix with some of its diagonals replaced."""
-    return _from_lines(diagonal, *x.shape[-2:], _band("MatrixSetDiagV3", k, align), align, x)
+    rows, cols = x.shape[-2:]
+    return _from_lines(diagonal, rows, cols, _band("MatrixSetDiagV3", k, align), align, x)
 
 
 def matrix_set_diag(x: Any, diagonal: Any, k: Any = 0, align: str = "RIGHT_LEFT") -> Any:

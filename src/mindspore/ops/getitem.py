@@ -60,7 +60,7 @@ class Index:
         self.spec.append(i + n if i < 0 else i)
 
     def slice(self, part: slice) -> None:
-        bounds = tuple(map(_bound, (part.start, part.stop, part.step)))
+        bounds = _bound(part.start), _bound(part.stop), _bound(part.step)
         if bounds[2] == 0:
             raise ValueError("The step of a slice cannot be 0.")
         start, stop, step = within(bounds, self.take())

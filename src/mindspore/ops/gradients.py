@@ -247,7 +247,7 @@ def value_and_grad(fn: Any, grad_position: Any = 0, weights: Any = None, has_aux
     def run(*args: Any, **kwargs: Any) -> Any:
         sens = None
         if sens_param:
-            *args, sens = args
+            args, sens = args[:-1], args[-1]
         line = Linearised(fn, args, kwargs, positions, params)
         out = line.out
         head = out[0] if has_aux else out
@@ -352,7 +352,7 @@ class GradOperation:
                 if "sens" in kwargs:
                     sens = kwargs.pop("sens")
                 else:
-                    *args, sens = args
+                    args, sens = args[:-1], args[-1]
             tensors = [i for i, a in enumerate(args) if tree.leaves(a, is_variable)]
             wanted = tensors if self.get_all else tensors[:1]
             if self.get_by_list and not self.get_all:

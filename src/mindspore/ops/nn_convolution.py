@@ -71,7 +71,8 @@ def fixed_padding(owner: str, pad_mode: Any, pad: Any, n: int) -> tuple[int, ...
 
 def _convolved(owner: str, x: Any, w: Any, bias: Any, stride: Any, pad_mode: Any, padding: Any,
                dilation: Any, groups: Any, n: int) -> Any:
-    tensor(owner, "input", x), tensor(owner, "weight", w)
+    tensor(owner, "input", x)
+    tensor(owner, "weight", w)
     if x.ndim != n + 2 or w.ndim != n + 2:
         raise ValueError(f"For '{owner}', the input and the weight must have {n + 2} dimensions, but got "
                          f"{show(x)} and {show(w)}.")

@@ -45,7 +45,8 @@ def _reduction(owner: str, reduction: Any) -> str:
 
 def _pair(owner: str, x: Any, y: Any) -> tuple[Any, Any]:
     """Two tensors, broadcast to one shape."""
-    tensor(owner, "input", x), tensor(owner, "target", y)
+    tensor(owner, "input", x)
+    tensor(owner, "target", y)
     if x.dtype is not y.dtype and x.dtype.is_floating:
         y = cast(y, dtype=x.dtype)
     if tuple(x.shape) == tuple(y.shape):

@@ -138,9 +138,9 @@ def _max_pool_with_argmax_v2(x: Any, *, kernel_size: Any, strides: Any = None, p
                              argmax_type: Any = None) -> Any:
     """The maximum in each window of images, and its index in the flattened image."""
     owner = "MaxPoolWithArgmaxV2"
-    forms = [v[2:] if isinstance(v, (tuple, list)) and len(v) == 4 else v
-             for v in (kernel_size, strides, pads, dilation)]
-    y, indices = _max_pool(owner, _ranked(owner, x, 4), *forms, True, ceil_mode, 2)
+    window, steps, edges, gaps = [v[2:] if isinstance(v, (tuple, list)) and len(v) == 4 else v
+                                  for v in (kernel_size, strides, pads, dilation)]
+    y, indices = _max_pool(owner, _ranked(owner, x, 4), window, steps, edges, gaps, True, ceil_mode, 2)
     return y, _indexed(indices, argmax_type)
 
 

@@ -105,7 +105,7 @@ def arguments(op: Any, params: Sequence[Param], taken: Sequence[str] = ()) -> li
         if target in op.attrs:
             keywords.append(f"{target}=plain({p.name})")
         elif p.target in tensors or tensors:
-            slot = p.target if p.target in tensors else tensors[0]
+            slot: str = p.target if p.target in tensors else tensors[0]  # type: ignore[assignment]
             tensors.remove(slot)
             slots[slot] = _tensor(op, p, slot)
         elif spare:

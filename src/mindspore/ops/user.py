@@ -138,8 +138,8 @@ class HookBackward(Primitive):
         self.hook_fn, self.cell_id = hook_fn, cell_id
 
     def __call__(self, *inputs: Any) -> Any:
-        outs = tuple([user.hooked(x, hook=_OfTuple(self.hook_fn)) for x in inputs])
-        return outs if len(outs) > 1 else outs[0]
+        outs = [user.hooked(x, hook=_OfTuple(self.hook_fn)) for x in inputs]
+        return tuple(outs) if len(outs) > 1 else outs[0]
 
 
 __all__ = ["Custom", "HookBackward", "InsertGradientOf", "PyFunc"]

@@ -187,11 +187,11 @@ class Model:
         batch_num = sink_size if sink and sink_size != -1 else dataset.get_dataset_size()
         with _CallbackManager(callbacks) as manager:
             now = self._train_state(epoch, batch_num, dataset, sink, manager)
-            validate = None
-            if validation is not None:
-                def validate(run: RunContext) -> None:
+            def validate(run: RunContext) -> None:
+                if validation is not None:
                     self._validate(run, manager, *validation)
-            loop.train(network, RunContext(now), manager, initial_epoch, sink, validate,
+
+            loop.train(network, RunContext(now), manager, initial_epoch, sink, validate if validation else None,
                        self._check_batch)
 
     def _train_state(self, epoch: int, batch_num: int, dataset: Any, sink: bool,

@@ -257,7 +257,7 @@ def _stored(values: dict[str, Any], copy: bool = False) -> Iterator[tuple[str, S
             yield name, StoredArray.of(np.array(value, _NUMBERS[type(value)]))
 
 
-def _write_safetensors(path: str, stored: dict[str, StoredArray | str], crc: bool, redundancy: bool | None) -> None:
+def _write_safetensors(path: str, stored: dict[str, Any], crc: bool, redundancy: bool | None) -> None:
     texts = [name for name, value in stored.items() if isinstance(value, str)]
     if texts:
         raise ValueError(f"For 'save_checkpoint', a .safetensors file can not hold texts, but {texts} are. "

@@ -151,7 +151,8 @@ class Source:
             if text:
                 self.put(depth, text, node.loc)
                 return dead
-        text = (node.items and self.overwriting(node, lives, at)) or self.expression(node)
+        over = self.overwriting(node, lives, at) if node.items else None
+        text = over or self.expression(node)
         if node.items:
             targets = "".join([self.names.fresh(m, dead) + ", " for m in node.items])
             self.put(depth, f"{targets}= {text}", node.loc)

@@ -146,7 +146,7 @@ def _construct(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return _native(special, args, kwargs)
     if hasattr(cls, "__next__") and is_native_module(cls.__module__):
         return noted(_native(cls, args, kwargs))
-    init = cls.__init__
+    init: Any = cls.__init__
     if (type(cls) is not type or type(init) is not FunctionType or is_native_module(init.__module__)
             or hasattr(cls, "cells_and_names") or issubclass(cls, BaseException)
             or closure_of(init) is None):

@@ -311,7 +311,7 @@ def _chosen(holder: Any, index: Node) -> Any:
     if not count:
         raise IndexError(f"{type(holder).__name__} index out of range")
     from .effects import check  # loads the operators of effects
-    place = _as_scalar(index)
+    place: Any = _as_scalar(index)
     inside = REGISTRY["LogicalAnd"](place >= -count, place < count)
     check(inside, IndexError(f"{type(holder).__name__} index out of range"))
 

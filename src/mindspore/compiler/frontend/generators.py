@@ -106,8 +106,9 @@ def sent(f: Any, task: Sent, rest: Any) -> Any:
 
 def delegated(f: Any, task: Delegate, rest: Any) -> Any:
     """The next value of `yield from`."""
+    items: Any = task.items
     try:
-        value = next(task.items) if f.sent is None else task.items.send(f.sent)
+        value = next(items) if f.sent is None else items.send(f.sent)
     except StopIteration as raised:
         f.sent = None
         return _complete(f, task.statement, raised.value, rest)

@@ -95,7 +95,7 @@ def counted(f: Any, s: ast.For, r: TensorRange, after: Any, rows: Node | None = 
     more = REGISTRY["Less" if r.step > 0 else "Greater"]
 
     def advance() -> None:
-        now = f.local[counter]
+        now: Any = f.local[counter]
         f.assign(s.target, now if rows is None else rows[now])
         f.local[counter] = REGISTRY["Add"](now, r.step)
     return Loop(f, s, after, lambda: more(f.local[counter], r.stop), s.body, advance,

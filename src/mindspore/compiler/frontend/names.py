@@ -157,8 +157,9 @@ def is_generator(function: Any) -> bool:
     known = getattr(function, "_is_generator", None)
     if known is None:
         body = function.body if isinstance(function, ast.FunctionDef) else []
-        known = function._is_generator = any(
-            isinstance(n, (ast.Yield, ast.YieldFrom)) for s in body if not isinstance(s, _INNER) for n in walk_own(s))
+        known = any(isinstance(n, (ast.Yield, ast.YieldFrom))
+                    for s in body if not isinstance(s, _INNER) for n in walk_own(s))
+        function._is_generator = known
     return known
 
 

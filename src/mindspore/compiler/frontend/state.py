@@ -29,7 +29,7 @@ class Trace:
         active: The calls that run: (signature, version of the heap, frame).
     """
 
-    current: Trace | None = None
+    current: Trace = None  # type: ignore[assignment]  # set while a function is walked
 
     def __init__(self) -> None:
         self.captured: dict[int, tuple[Tensor, Node]] = {}

@@ -123,7 +123,7 @@ def import_(f: Any, s: ast.Import | ast.ImportFrom) -> None:
 def class_(f: Any, s: ast.ClassDef) -> None:
     """A class: its body runs in a scope of its own, its functions become methods."""
     bases = tuple(expressions.elements(f, s.bases))
-    options = {k.arg: f.eval(k.value) for k in s.keywords}
+    options: dict[Any, Any] = {k.arg: f.eval(k.value) for k in s.keywords}
     inner = type(f)(Closure(s, [f, *f.fn.scopes], f.fn.file, f"{f.fn.name}.<locals>.{s.name}", {}))
     module = f.module_names().get("__name__", "__main__")
     inner.local = {"__module__": module, "__qualname__": f"{f.fn.name}.<locals>.{s.name}"}

@@ -72,7 +72,8 @@ def assign_item(f: Any, holder: Any, index: Any, value: Any, chain: Any) -> None
     if not isinstance(holder, (Node, Tensor)):
         if isinstance(holder, CONTAINERS):
             Trace.current.heap.touch(Contents(holder))
-            holder[index] = value
+            items: Any = holder
+            items[index] = value
         else:
             expressions.call(type(holder).__setitem__, (holder, index, value), {})
         return
@@ -84,7 +85,8 @@ def assign_item(f: Any, holder: Any, index: Any, value: Any, chain: Any) -> None
         assign(holder, new)
         return
     if chain and isinstance(chain[0], (Node, Tensor)) and getattr(holder.op, "alias", False):
-        assign_item(f, *chain[:2], new, chain[2])
+        owner, place, rest = chain
+        assign_item(f, owner, place, new, rest)
     else:
         aliasing.replace(holder, new)
 
@@ -108,7 +110,8 @@ def delete(f: Any, s: ast.Delete) -> None:
             holder, index = f.eval(target.value), f.eval(target.slice)
             if isinstance(holder, CONTAINERS):
                 Trace.current.heap.touch(Contents(holder))
-            del holder[index]
+            items: Any = holder
+            del items[index]
         elif isinstance(target, ast.Attribute):
             expressions.delete_attribute(f.eval(target.value), target.attr)
         else:

@@ -53,8 +53,9 @@ class Stream:
 
     def end(self) -> None:
         """The loop is left: a generator runs its `finally` clauses."""
-        if self.owned and hasattr(self.items, "close"):
-            self.items.close()
+        close = getattr(self.items, "close", None)
+        if self.owned and close is not None:
+            close()
 
     def rest(self, place: int) -> list[Any]:
         """The items from a place on."""

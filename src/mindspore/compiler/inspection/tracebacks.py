@@ -90,6 +90,7 @@ def _at(file: str, line: int, function: str, inner: TracebackType | None) -> Tra
     text = linecache.getline(file, line).rstrip("\n")
     first, last = len(text) - len(text.lstrip()), max(len(text.encode()), 1)
     tree: Any = ast.parse("raise StopIteration")
+    node: Any
     for node in ast.walk(tree):
         if hasattr(node, "lineno"):
             node.lineno = node.end_lineno = line

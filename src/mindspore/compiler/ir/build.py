@@ -52,7 +52,7 @@ def held(value: Any) -> Any:
     return found[1]
 
 
-def note_view(inputs: tuple[Any, ...], out: Any) -> None:
+def note_view(inputs: Iterable[Any], out: Any) -> None:
     """Remember that results may share the memory of the inputs."""
     for x in inputs:
         if type(x) is Node:

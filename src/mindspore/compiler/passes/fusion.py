@@ -71,6 +71,8 @@ def _fuse_product(node: Node, uses: Counter[int]) -> Node | None:
             if a.aval.dtype is b.aval.dtype is node.aval.dtype:
                 return _become(node, fused.multiply_add, (rest, a, b), {"value": sign}, product)
         elif type(a) is Node or type(b) is Node:
+            tensor: Any
+            number: Any
             tensor, number = (a, b) if type(a) is Node else (b, a)
             if type(number) in (int, float) and tensor.aval.dtype is node.aval.dtype:
                 return _become(node, fused.scaled_add, (rest, tensor), {"alpha": sign * number},

@@ -157,6 +157,7 @@ class Work:
 
     def __call__(self, item: Any) -> Block:
         clock = [time.perf_counter()]
+        block: Any
         done, block = self._recalled(item) if self.source is not None else (0, item)
         if block is None:
             block = self.source.block(*item)

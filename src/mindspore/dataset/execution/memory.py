@@ -68,7 +68,7 @@ def file_bytes(path: str) -> np.ndarray:
         content = np.empty(os.fstat(number).st_size, np.uint8)
         done = 0
         while done < len(content):
-            read = os.readv(number, [content[done:]])
+            read = os.readv(number, [content[done:].data])
             if not read:  # it has become shorter
                 return content[:done]
             done += read

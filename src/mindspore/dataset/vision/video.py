@@ -197,7 +197,7 @@ class _Opened:
         except self._errors as error:
             raise self._failure(error) from None
         streams = self._container.streams
-        self.video = streams.video[0] if streams.video else None
+        self.video: Any = streams.video[0] if streams.video else None
         self.audio = streams.audio[0] if streams.audio else None
 
     def __enter__(self) -> _Opened:
@@ -205,7 +205,7 @@ class _Opened:
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
         self._container.close()
-        if isinstance(error, self._errors):
+        if error is not None and isinstance(error, self._errors):
             raise self._failure(error) from None
 
     def _failure(self, error: BaseException) -> PipelineError:

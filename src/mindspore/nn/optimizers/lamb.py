@@ -82,7 +82,8 @@ class LARS(Optimizer):
         check.instance(self, "optimizer", optimizer, Optimizer)
         stand_in = Parameter(Tensor(0.0, float32), name="fake_param")
         super().__init__(0.0, [stand_in])
-        self.learning_rate.name = "fake_lr"
+        rate: Any = self.learning_rate
+        rate.name = "fake_lr"
         self.global_step = optimizer.global_step      # which the optimizer counts
         check.instance(self, "epsilon", epsilon, float)
         check.instance(self, "coefficient", coefficient, float)

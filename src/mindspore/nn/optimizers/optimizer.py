@@ -5,7 +5,7 @@ import inspect
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from types import FunctionType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from mindspore import ops
 from mindspore.compiler.cells import run_cell
@@ -45,7 +45,7 @@ class Optimizer(Cell):
         ValueError: If a rate or decay is negative, or `loss_scale` not positive.
     """
 
-    state: ClassVar[dict[str, Any]] = {}
+    state: dict[str, Any] = {}
     own_decay: ClassVar[bool] = False    # the formula decays by itself: `update` takes `decay`
     _advances: ClassVar[bool] = False    # `get_lr` counts the step, as before 2.0
 
@@ -261,7 +261,7 @@ class Optimizer(Cell):
     def get_weight_decay(self) -> Any:
         """The current weight decay times the loss scale; a tuple with one per parameter for groups."""
         if self.is_group:
-            return tuple([self._decay_value(d) for d in self.weight_decay])
+            return tuple([self._decay_value(d) for d in cast("tuple[Any, ...]", self.weight_decay)])
         return self._decay_value(self.weight_decay)
 
     def _decay_value(self, d: Any) -> Any:

@@ -92,7 +92,7 @@ class ForwardValueAndGrad(Cell):
     def construct(self, *inputs: Any) -> tuple[Any, Any]:
         sens = 1.0
         if self.sens_param:
-            *inputs, sens = inputs
+            inputs, sens = inputs[:-1], inputs[-1]
         tensors = [i for i, value in enumerate(inputs) if tree.leaves(value, is_tensor)]
         positions = tensors if self.get_all else [] if self.get_by_list else tensors[:1]
         line = Linearised(self.network, list(inputs), {}, positions,

@@ -1,7 +1,7 @@
 """The interface of callbacks, what they are told, and the list that `Model` calls."""
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -150,6 +150,9 @@ class _CallbackManager(Callback):
     def __enter__(self) -> _CallbackManager:
         self._entered = [each.__enter__() or each for each in self._callbacks]
         return self
+
+    if TYPE_CHECKING:  # the moments, added below
+        def __getattr__(self, name: str) -> Any: ...
 
     def __exit__(self, *err: Any) -> None:
         for each in reversed(self._entered):

@@ -332,7 +332,7 @@ class ModelCheckpoint(Callback):
         first, *between = self._kept[:-1] or [newest]
         for path in between:
             _delete(path)
-        begins = time.time() - self._window >= config.keep_checkpoint_per_n_minutes * 60
+        begins = time.time() - self._window >= (config.keep_checkpoint_per_n_minutes or 0) * 60
         if begins:                         # the first of a window stays
             self._window = time.time()
         self._kept = [newest] if begins or first == newest else [first, newest]
