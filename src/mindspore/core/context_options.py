@@ -42,8 +42,8 @@ class Option:
             raise ValueError(
                 f"For '{function}', the '{name}' must be one of {list(self.choices)}, but got {value!r}."
             )
-        low, high = self.range or (value, value)
-        if not low <= value <= high:
+        number: Any = value
+        if self.range and not self.range[0] <= number <= self.range[1]:
             raise ValueError(
                 f"For '{function}', the '{name}' must be {self._limits()}, but got {value!r}."
             )

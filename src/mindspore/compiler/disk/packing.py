@@ -52,7 +52,7 @@ def packed(program: Any, trace: Trace, walked: Walk, hole: Any) -> str:
         raise Unstorable("it holds for many sizes")
     if program.chosen:
         raise Unstorable("its result is chosen at run time")
-    reads = [_packed_read(walked, scope, name, value) for scope, name, value in trace.noted.values()]
+    reads = [_packed_read(walked, scope, name, value) for scope, name, value in (trace.noted or {}).values()]
     for file in trace.files:
         walked.file(file)
     for module in trace.modules:
