@@ -258,6 +258,60 @@ def program_recursion_tensor_accumulates(x=[3.0]):
     return factorial(x)
 
 
+def program_recursion_on_a_tensor_of_outside(n=[3.0], x=[2.0]):
+    def power(n):
+        if n.sum() <= 0:
+            return x * 0 + 1
+        return x * power(n - 1) + 0.5
+
+    return power(n)
+
+
+def program_recursion_that_begins_with_a_number(n=[5]):
+    def factorial(n):
+        if n.sum() <= 0:
+            return 1
+        return n.sum() * factorial(n - 1)
+
+    return factorial(n)
+
+
+def program_recursion_inside_its_own_argument(m=[2], n=[1]):
+    def ackermann(m, n):
+        if m.sum() <= 0:
+            return n + 1
+        elif n.sum() <= 0:
+            return ackermann(m - 1, n * 0 + 1)
+        else:
+            return ackermann(m - 1, ackermann(m, n - 1))
+
+    return ackermann(m, n)
+
+
+def program_recursion_of_several_signatures(m=[2], n=[1]):
+    def ackermann(m, n):
+        if m.sum() <= 0:
+            return n + 1
+        elif n == 0:
+            return ackermann(m - 1, 1)
+        else:
+            return ackermann(m - 1, ackermann(m, n - 1))
+
+    return ackermann(m, n.sum())
+
+
+def program_recursion_in_a_tree_of_outside(n=[3.0], x=[2.0]):
+    y = x * 3
+
+    def tree(n):
+        if n.sum() <= 0:
+            return y
+        left = tree(n - 1)
+        return left + x * tree(n - 2) if n.sum() > 1 else left * 2
+
+    return tree(n)
+
+
 def program_mutual_recursion(x=[4.0]):
     def even(n):
         if n.sum() <= 0:

@@ -20,6 +20,7 @@ from mindspore.compiler import tree
 from mindspore.compiler.frontend import Trace
 from mindspore.compiler.frontend.heap import Attribute, Contents
 from mindspore.compiler.frontend.source import Cells
+from mindspore.compiler.frontend.watch import Outside, Watch, now
 from mindspore.compiler.inspection.reasons import snapshot
 from mindspore.compiler.ir import Graph, Loc, Node, graphs_in, parse, text, verify
 from mindspore.core.dtype import DTYPES, DType
@@ -27,7 +28,7 @@ from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tensor import Tensor, wrap
 from mindspore.operators.registry import REGISTRY
 
-from .fingerprint import Unstorable, Walk, digest_of
+from .fingerprint import _CELL_TYPE, Unstorable, Walk, digest_of
 
 _STATIC = (int, float, bool, str, type(None))
 _CONSTANTS = 4 << 20          # bytes of tensors made while compiling that a file may hold
@@ -62,6 +63,9 @@ def packed(program: Any, trace: Trace, walked: Walk, hole: Any) -> str:
     body = {
         "arguments": program.record.arguments, "files": walked.files,
         "reads": [r for r in reads if r], "names": program.names,
+        "places": _packed_owners(walked, program.outside.places),
+        "held": [_number(walked, owner) for owner, _ in program.outside.held],
+        "arrays": [_number(walked, array) for array, _ in program.outside.arrays],
         "captured": [_packed_tensor(walked, t) for t in program.captured],
         "sources": [[k, _number(walked, owner), name, i] for k, owner, name, i, _ in program.sources],
         "cells": [_number(walked, c()) for c, _, _ in program.guards],
@@ -228,7 +232,7 @@ def restored(kind: type, content: str, walked: Walk, hole: Any, leaf: Any) -> An
     cells = [at[c] for c in body["cells"]]
     program.guards = [(weakref.ref(c), c._stamp, c.training) for c in cells]
     program.snapshots = [(weakref.ref(c), snapshot(c)) for c in cells]
-    program.reads = reads
+    program.outside = _restored_outside(body, reads, at, walked, program.sources)
     program.watched = [p for p in program.captured if isinstance(p, Parameter)]
     program.grads = [p.requires_grad for p in program.watched]
     program.version = Version.value
@@ -257,8 +261,47 @@ def _restored_read(walked: Walk, where: str, owner: Any, name: str, digest: str)
     walked.visit(value)
     if walked.digest() != digest:
         raise Stale(f"the name '{name}' has another value")
-    plain = isinstance(value, (bool, int, float, str, tuple, type(None), Tensor))
-    return (scope, name, value) if plain else None
+    return scope.cells[name] if type(scope) is Cells else scope, name, value
+
+
+def _packed_owners(walked: Walk, places: list[tuple[Any, Any, Any]]) -> list[Any]:
+    """The attributes and elements that were read, as the numbers of their owners; names go with `reads`."""
+    found: list[Any] = []
+    for owner, name, _ in places:
+        if type(owner) is _CELL_TYPE or (isinstance(owner, dict) and "__builtins__" in owner):
+            continue
+        if type(name) not in _STATIC:
+            raise Unstorable(f"an element under a key of the class {type(name).__name__}")
+        if isinstance(owner, ModuleType):
+            found.append([owner.__name__, name])
+        elif isinstance(owner, type):
+            found.append([[owner.__module__, owner.__qualname__], name])
+        else:
+            found.append([_number(walked, owner), name])
+    return found
+
+
+def _restored_outside(body: Any, reads: list[Any], at: list[Any], walked: Walk, sources: list[Any]) -> Outside:
+    """What the program read, as it is now: the digest says that this is what it was."""
+    watch = Watch()
+    for owner, name, value in reads:
+        watch.place(owner, name, value)
+    classes = {(c.__module__, c.__qualname__): c for kind in walked.kinds for c in kind.__mro__}
+    for number, name in body["places"]:
+        if isinstance(number, str):
+            owner: Any = sys.modules[number]
+        else:
+            owner = at[number] if isinstance(number, int) else classes.get(tuple(number))
+        if owner is None:
+            raise Stale(f"the class {number} is gone")
+        watch.place(owner, name, now(owner, name))
+    for number in body["held"]:
+        watch.content(at[number])
+    for number in body["arrays"]:
+        watch.array(at[number])
+    replaced = [id(leaf) for _, owner, name, _, _ in sources
+                for leaf in tree.leaves(owner.__dict__.get(name), lambda v: type(v) is Tensor)]
+    return watch.frozen(set(), replaced)
 
 
 def _restored_tensor(dtype: str, shape: list[int], content: str) -> Tensor:

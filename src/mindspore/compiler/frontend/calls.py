@@ -5,11 +5,18 @@ import functools
 import sys
 from collections import deque
 from collections.abc import Callable
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    GetSetDescriptorType,
+    MemberDescriptorType,
+    MethodType,
+    ModuleType,
+)
 from typing import Any
 
 from mindspore.compiler import tree
-from mindspore.compiler.ir import CALL, Block, Graph, Node, close, emit_items, param, recording
+from mindspore.compiler.ir import CALL, Block, Graph, Node, close, emit_items, hand_on, param, recording
 from mindspore.core import context
 from mindspore.core.errors import GraphTypeError, GraphValueError
 from mindspore.core.mixed import Mixed
@@ -17,7 +24,7 @@ from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 
 from .choice import Choice, each, has_choice, settled
-from .heap import CONTAINERS, MUTATING, Attribute, Contents
+from .heap import CONTAINERS, MISSING, MUTATING, Attribute, Contents
 from .merge import Pending, is_leaf
 from .source import Closure, closure_of
 from .state import Trace, as_node, lift
@@ -231,9 +238,12 @@ def _walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     heap, frame = trace.heap, Frame(target)
     trace.files.add(target.file)
     _check_recursion(trace, key)
+    if trace.chosen and has_choice((*args, *kwargs.values())):
+        _check_choices(trace, key, target)
     loc, mark = Block.loc, len(Block.stack[-1])
     trace.active.append((key, heap.version, frame))
     state, depth = dict(trace.state), len(heap.levels)
+    sparing, heap.watch.sparing = heap.watch.sparing, False
     heap.push()
     try:
         return frame.call(args, kwargs)
@@ -249,9 +259,11 @@ def _walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
         while len(heap.levels) > depth:
             heap.commit()
         trace.active.pop()
-        Block.loc = loc
+        Block.loc, heap.watch.sparing = loc, sparing
 
 
+_PASSES = 4         # of building a recursive function: for its type, for good, and two more if the type changed
+_ALIKE = 8          # how many calls of one function may run inside each other on values that depend on conditions
 _UNROLLED = 64      # how often a call may meet its own signature while it changes objects
 
 
@@ -264,6 +276,17 @@ def _check_recursion(trace: Trace, key: Any) -> None:
         raise Recursive(key)
 
 
+def _check_choices(trace: Trace, key: Any, target: Closure) -> None:
+    """A recursion on values whose type depends on a tensor would never meet its own signature."""
+    if sum([bool(k) and k[0] == key[0] for k, _, _ in trace.active]) > _ALIKE:
+        raise _varying(target)
+
+
+def _varying(target: Closure) -> GraphTypeError:
+    return GraphTypeError(f"The arguments or the result of the recursive function '{target.name}' have a type, shape "
+                          "or dtype that depends on the content of a tensor. Give them one, by 'ops.cast' for example.")
+
+
 def _part(value: Any) -> Any:
     if isinstance(value, Node):
         return value.aval
@@ -274,34 +297,59 @@ def _part(value: Any) -> Any:
 
 
 def _recursive(target: Closure, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Build the function as a graph of its own: once for the type of its result, once for good."""
-    from .frame import Frame
-
+    """Build the function as a graph of its own: until the type of its result is known, and once for good."""
     trace = Trace.current
-    for _ in range(2):
-        leaves = [v for v in tree.leaves((args, kwargs), is_leaf) if isinstance(v, Node)]
-        params = [param(n.aval) for n in leaves]
-        swap = iter(params)
-        new_args, new_kwargs = tree.rebuild(
-            (args, kwargs), is_leaf, iter([next(swap) if isinstance(v, Node) else v
-                                           for v in tree.leaves((args, kwargs), is_leaf)]))
-        known = trace.graphs.get(key)
-        graph = Graph(target.node.name if hasattr(target.node, "name") else "fn", params)
-        trace.graphs[key] = graph, known and known[1], []
-        state = dict(trace.state)
-        frame = Frame(target)
-        trace.active[-1] = (key, -1, frame)
-        with recording(graph.nodes):
-            value = frame.call(new_args, new_kwargs)
-            graph.outs = [as_node(v) for v in tree.leaves(value, is_leaf)]
-        if any(trace.state[p] is not state.get(p) for p in trace.state):
-            raise GraphTypeError(f"The recursive function '{target.name}' assigns a parameter; "
-                                 "return the value and assign it outside of the recursion.")
-        trace.graphs[key] = graph, (value, [o.aval for o in graph.outs]), []
+    before = set(trace.graphs)
+    try:
+        for _ in range(_PASSES):
+            for other in trace.graphs.keys() - before - {key}:     # they call the graph of the last pass
+                del trace.graphs[other]
+            if _built(trace, target, key, args, kwargs):
+                break
+        else:
+            raise _varying(target)
+    except BaseException:
+        for other in trace.graphs.keys() - before:
+            del trace.graphs[other]
+        raise
+    graph, result, _ = trace.graphs[key]
     free = close(graph)
-    trace.graphs[key] = graph, trace.graphs[key][1], free
+    for other in hand_on(graph, free):
+        for theirs, _, extra in trace.graphs.values():
+            if theirs is other:
+                extra += free
+    trace.graphs[key] = graph, result, free
     trace.alive.append((target, args, kwargs))    # the signature holds identities of constants
     return _call_graph(key, args, kwargs)
+
+
+def _built(trace: Trace, target: Closure, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Walk a recursive function once; whether its result has the type that its inner calls took it to have."""
+    from .frame import Frame
+
+    leaves = [v for v in tree.leaves((args, kwargs), is_leaf) if isinstance(v, Node)]
+    params = [param(n.aval) for n in leaves]
+    swap = iter(params)
+    new_args, new_kwargs = tree.rebuild(
+        (args, kwargs), is_leaf, iter([next(swap) if isinstance(v, Node) else v
+                                       for v in tree.leaves((args, kwargs), is_leaf)]))
+    known = trace.graphs.get(key)
+    graph = Graph(target.node.name if hasattr(target.node, "name") else "fn", params)
+    trace.graphs[key] = graph, known and known[1], []
+    state = dict(trace.state)
+    frame = Frame(target)
+    trace.active[-1] = (key, -1, frame)
+    with recording(graph.nodes):
+        value = frame.call(new_args, new_kwargs)
+        if trace.chosen and tree.leaves(value, lambda v: type(v) is Choice):
+            raise _varying(target)
+        graph.outs = [as_node(v) for v in tree.leaves(value, is_leaf)]
+    if any(trace.state[p] is not state.get(p) for p in trace.state):
+        raise GraphTypeError(f"The recursive function '{target.name}' assigns a parameter; "
+                             "return the value and assign it outside of the recursion.")
+    avals = [o.aval for o in graph.outs]
+    trace.graphs[key] = graph, (value, avals), []
+    return bool(known and known[1] and known[1][1] == avals)
 
 
 def _call_graph(key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -342,10 +390,53 @@ def get_attribute(obj: Any, name: str) -> Any:
         trace.cells[id(obj)] = obj
         if type(value) not in _SIMPLE:
             _place(trace, obj, name, value)
-            trace.heap.note(value)
-    elif type(value) not in _SIMPLE and id(obj) in trace.heap.outside:
-        trace.heap.note(value)
+            trace.heap.note(value, (id(obj), name) in trace.heap.watch.changed)
+            if is_cell(value):
+                trace.cells[id(value)] = value
+        if found is not None and name not in obj.__dict__ and type(found) not in _MEMBERS:
+            _of_class(trace, kind, name)
+    elif id(obj) in trace.heap.outside or isinstance(obj, type):
+        _of_object(trace, obj, name, value)
     return value
+
+
+def _of_object(trace: Trace, obj: Any, name: str, value: Any) -> None:
+    """Note an attribute of an object of the outside world, or of a class."""
+    watch = trace.heap.watch
+    if isinstance(obj, type):
+        _of_class(trace, obj, name)
+        made = (id(obj), name) in watch.changed
+    else:
+        own = getattr(obj, "__dict__", None)
+        made = (id(obj), name) in watch.changed
+        held = own is None or name in own
+        if isinstance(obj, CONTAINERS):
+            if own and held and not made:
+                watch.place(own, name, value)
+        elif not made and (held or type(getattr(type(obj), name, None)) not in _MEMBERS):
+            watch.place(obj, name, value if held else MISSING)
+        if not held:
+            _of_class(trace, type(obj), name)
+    if type(value) not in _SIMPLE:
+        if not made and own_tensor(obj, name, value):
+            _place(trace, obj, name, value)
+        trace.heap.note(value, made)
+
+
+def own_tensor(obj: Any, name: str, value: Any) -> bool:
+    """Whether a tensor stands in the dictionary of an object, where a later run finds another."""
+    return type(value) is Tensor and getattr(obj, "__dict__", {}).get(name) is value and not isinstance(obj, type)
+
+
+def _of_class(trace: Trace, kind: type, name: str) -> None:
+    """Note an attribute of a user's class that is no method."""
+    for base in kind.__mro__:
+        if name in vars(base):
+            value = vars(base)[name]
+            if type(value) not in _MEMBERS and not is_native_module(base.__module__):
+                trace.heap.watch.place(base, name, value)
+                trace.heap.note(value, (id(base), name) in trace.heap.watch.changed)
+            return
 
 
 def is_cell(obj: Any) -> bool:
@@ -412,6 +503,9 @@ def delete_attribute(obj: Any, name: str) -> None:
 
 
 SPECIAL: dict[Any, Callable[..., Any]] = {}
+_MEMBERS = frozenset([FunctionType, BuiltinFunctionType, property, classmethod, staticmethod,
+                      functools.cached_property, type(object.__init__), type(str.join), MemberDescriptorType,
+                      GetSetDescriptorType, type(None)])
 _SIMPLE = frozenset([*_STATIC, Node, bytes, complex, FunctionType, MethodType, Closure])
 _STATIC_TYPES = frozenset([*_STATIC, Node, bytes, complex, FunctionType, MethodType, Closure, list,
                            dict, tuple, set, deque])

@@ -74,7 +74,7 @@ def has_choice(values: Any) -> bool:
 def assumed(test: Any, holds: bool) -> dict[int, bool]:
     """What is known in an arm of a condition, also about the condition that it negates."""
     known = {id(test): holds}
-    while type(test) is Node and test.op.name == "LogicalNot":
+    while type(test) is Node and test.op is not None and test.op.name == "LogicalNot":
         test, holds = test.inputs[0], not holds
         known[id(test)] = holds
     return known

@@ -275,7 +275,18 @@ _FRAME_CALLS = {super: _super, locals: lambda f: dict(f.local), globals: lambda 
 
 
 def _subscript(f: Any, e: ast.Subscript) -> Any:
-    return item(f.eval(e.value), f.eval(e.slice))
+    watch = Trace.current.heap.watch
+    sparing, root = watch.sparing, e.value
+    while type(root) is ast.Attribute or type(root) is ast.Subscript:
+        root = root.value
+    watch.sparing = type(root) is ast.Name       # the container is asked for one element: only this counts
+    try:
+        holder = f.eval(e.value)
+        watch.sparing = False
+        index = f.eval(e.slice)
+    finally:
+        watch.sparing = sparing
+    return item(holder, index)
 
 
 def item(holder: Any, index: Any) -> Any:
@@ -286,18 +297,36 @@ def item(holder: Any, index: Any) -> Any:
     if isinstance(holder, Tensor):
         return lift(holder)[index]
     if kind is Node or kind in _PLAIN:
-        if kind is not Node and type(index) is Node and kind in (list, tuple):
-            return _chosen(holder, index)
-        return holder[index]
+        if kind is list:
+            return _of_list(holder, index)
+        return _chosen(holder, index) if kind is tuple and type(index) is Node else holder[index]
     method = user_method(holder, "__getitem__")
     if method:
         return method(index)
     if type(index) is Node and getattr(kind, "chosen_by_tensors", False):
         return _chosen(list(holder), index)
-    value = holder[index]
+    return _noted(holder, index, holder[index])
+
+
+def _of_list(holder: list[Any], index: Any) -> Any:
+    if type(index) is Node:
+        Trace.current.heap.note(holder)
+        return _chosen(holder, index)
+    return _noted(holder, index, holder[index])
+
+
+def _noted(holder: Any, index: Any, value: Any) -> Any:
+    """An element, with a note that the graph depends on it if the holder is of the outside world."""
     heap = Trace.current.heap
-    if id(holder) in heap.outside and isinstance(value, CONTAINERS):
-        heap.note(value)
+    if id(holder) in heap.watch.spared:
+        made = (id(holder), None) in heap.watch.changed
+        if type(index) is slice:
+            heap.watch.sparing = False
+            heap.note(holder)
+        elif not made:
+            heap.watch.place(holder, index, value)
+    if type(value) not in _PLAIN[:-2] and id(holder) in heap.outside:
+        heap.note(value, (id(holder), None) in heap.watch.changed)
     return value
 
 

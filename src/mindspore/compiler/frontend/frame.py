@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+from types import FunctionType
 from typing import Any
 
 from mindspore.compiler.ir import Block, Loc
@@ -127,9 +128,12 @@ class Frame:
                 len(quoted), f"{', '.join(quoted[:-1])}, and {quoted[-1]}")
             raise TypeError(f"{self.fn.name}() missing {len(missing)} required {what} "
                             f"argument{'s' * (len(missing) > 1)}: {last}")
+        outside = type(self.fn.identity) is FunctionType
         for n in names_:
             if n not in local:
                 local[n] = defaults[n]
+                if outside and defaults[n] is not None:
+                    Trace.current.heap.note(defaults[n])
 
     # ------------------------------------------------------------------ the machine
 

@@ -7,11 +7,14 @@ what the outside world should see is written when the compiled program runs.
 """
 from __future__ import annotations
 
+import functools
 from collections import deque
 from typing import Any
 
-CONTAINERS = (list, dict, set, deque)
-MISSING = type("Missing", (), {"__repr__": lambda self: "nothing"})()
+import numpy as np
+
+from .watch import CONTAINERS, MISSING, Watch
+
 MUTATING = frozenset([
     "append", "appendleft", "extend", "extendleft", "insert", "pop", "popleft", "popitem", "remove",
     "clear", "sort", "reverse", "rotate", "update", "setdefault", "add", "discard",
@@ -128,12 +131,14 @@ class Heap:
     Attributes:
         version: Counts changes; two calls between which it stands still saw the same objects.
         outside: Objects that exist beyond the compilation, by id.
+        watch: What was read of them.
     """
 
     def __init__(self) -> None:
         self.levels: list[dict[Any, Change]] = [{}]
         self.version = 0
         self.outside: dict[int, Any] = {}
+        self.watch = Watch()
 
     def touch(self, place: Any) -> None:
         """Note a place before it changes."""
@@ -141,6 +146,17 @@ class Heap:
         level = self.levels[-1]
         if place.key not in level:
             level[place.key] = Change(place, place.get())
+            if place.key not in self.watch.changed:
+                self.first_change(place, level[place.key].before)
+
+    def first_change(self, place: Any, before: Any) -> None:
+        """Note what a place of the outside world holds before the program ever changes it."""
+        owner = place.owner
+        if type(place) is Global or (type(place) is Attribute and id(owner) in self.outside):
+            self.watch.place(owner, place.name, before)
+        elif type(place) is Contents and id(owner) in self.outside:
+            self.watch.content(owner)
+        self.watch.changed.add(place.key)
 
     def write(self, place: Any, content: Any) -> None:
         """Change a place."""
@@ -195,10 +211,25 @@ class Heap:
             change.after = change.place.get()
         return [c for c in changes if not same(c.before, c.after)]
 
-    def note(self, value: Any) -> None:
-        """Remember an object of the outside world that the program got hold of."""
-        if isinstance(value, CONTAINERS) or is_plain(value):
-            self.outside[id(value)] = value
+    def note(self, value: Any, made: bool = False) -> None:
+        """Remember an object of the outside world that the program got hold of, and what it holds.
+
+        `made` says that the program itself put it where it was found.
+        """
+        todo = [value]
+        while todo:
+            value = todo.pop()
+            if isinstance(value, CONTAINERS) or is_plain(value) or _has_slots(value):
+                known = id(value) in self.outside and id(value) not in self.watch.spared
+                self.outside[id(value)] = value
+                if not known and not made and isinstance(value, CONTAINERS):
+                    todo += self.watch.content(value)
+            elif isinstance(value, np.ndarray) and not made:
+                self.watch.array(value)
+            elif isinstance(value, functools.partial):
+                todo += [value.args, value.keywords]
+            elif isinstance(value, tuple):
+                todo += value
 
 
 def same(a: Any, b: Any) -> bool:
@@ -219,7 +250,13 @@ def is_plain(value: Any) -> bool:
     return type(value).__module__.partition(".")[0] not in _NOT_PLAIN
 
 
-_NOT_PLAIN = {"builtins", "types", "functools", "mindspore", "torch", "numpy"}
+def _has_slots(value: Any) -> bool:
+    kind = type(value)
+    return hasattr(kind, "__slots__") and not isinstance(value, (tuple, type)) and (
+        kind.__module__.partition(".")[0] not in _NOT_PLAIN)
+
+
+_NOT_PLAIN = {"builtins", "functools", "mindspore", "torch", "numpy"}
 
 
 def reachable(roots: list[Any]) -> set[int]:

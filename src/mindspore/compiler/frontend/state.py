@@ -1,6 +1,8 @@
 """The state of one compilation: what it captured, what parameters hold now, what it read."""
 from __future__ import annotations
 
+import builtins
+from types import FunctionType, ModuleType
 from typing import Any
 
 from mindspore.compiler.ir import Block, Dim, Node, Real, held, param
@@ -8,7 +10,11 @@ from mindspore.core.mixed import lifted
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 
-from .heap import CONTAINERS, Heap
+from .heap import Heap
+from .source import Cells
+
+_BUILTINS = vars(builtins)
+_UNCHANGING = frozenset([bool, int, float, str, type(None), FunctionType, ModuleType, type, Tensor, Parameter])
 
 
 class Trace:
@@ -37,7 +43,6 @@ class Trace:
         self.state: dict[Parameter, Node] = {}
         self.places: dict[int, tuple[Any, str, int]] = {}
         self.heap = Heap()
-        self.reads: dict[Any, tuple[Any, str, Any]] = {}
         self.noted: dict[Any, tuple[Any, str, Any]] | None = None
         self.files: set[str | None] = set()
         self.modules: set[Any] = set()
@@ -67,10 +72,14 @@ class Trace:
         """Note a name of the outside world: the graph holds for its present value."""
         if self.noted is not None:
             self.noted[id(scope), name] = scope, name, value
-        if isinstance(value, CONTAINERS):
-            self.heap.note(value)
-        elif isinstance(value, (bool, int, float, str, tuple, type(None), Tensor)):
-            self.reads[id(scope), name] = scope, name, value
+        if scope is _BUILTINS:
+            return
+        owner = scope.cells[name] if type(scope) is Cells else scope
+        made = (id(owner), name, "global") in self.heap.watch.changed
+        if not made:
+            self.heap.watch.place(owner, name, value)
+        if type(value) not in _UNCHANGING:
+            self.heap.note(value, made)
 
     def imported(self, module: Any, names: dict[str, Any] | None = None) -> None:
         """Note a module that a function imported, and what it took from it."""

@@ -116,10 +116,9 @@ def guard_of(program: Any) -> str | None:
         now = owner.__dict__.get(name)
         if not isinstance(now, (tuple, list, dict)) and getattr(now, "aval", None) != aval:
             return f"tensor '{name}' of {type(owner).__name__} changed from {aval} to {_shown(now)}"
-    for scope, name, value in program.reads:
-        now = scope.get(name)
-        if now is not value and (type(now) is not type(value) or isinstance(now, Tensor) or now != value):
-            return f"name '{name}' changed from {_shown(value)} to {_shown(now)}"
+    found = program.outside.broken()
+    if found:
+        return found
     for place, _ in program.contents:
         if not _as_before(program, place):
             return f"{place} changed its structure"
@@ -186,6 +185,6 @@ def remedy(reason: str) -> str:
         return f"Give the number as a Tensor, or by mindspore.mutable. {tail}"
     if reason.startswith("object"):
         return f"Make the object once, outside of the loop. {tail}"
-    if reason.startswith(("attribute", "name")):
+    if reason.startswith(("attribute", "name", "element", "content")):
         return f"Keep what changes in a Parameter or give it as a Tensor argument. {tail}"
     return tail

@@ -13,6 +13,7 @@ from .flow import (
     ZERO,
     close,
     graphs_in,
+    hand_on,
     substitute,
 )
 from .graph import OPAQUE, RESIDUAL, STACK, Aval, Flow, Graph, Loc, Node, avals_of
@@ -25,6 +26,6 @@ __all__ = [
     "CALL", "COND", "CUSTOM", "INTS", "ITEM", "LOOP", "OPAQUE", "PACK", "RESIDUAL", "STACK", "SYMBOLIC",
     "TREE_ADD", "UNPACK", "ZERO", "Aval", "Block", "Dim", "Flow", "Graph", "Loc", "Node", "Real",
     "Resized", "Sizes", "Specialised", "Undecided", "avals_of", "building", "close", "emit",
-    "emit_items", "graphs_in", "held", "loc_frame", "note_view", "param", "parse", "recording",
+    "emit_items", "graphs_in", "hand_on", "held", "loc_frame", "note_view", "param", "parse", "recording",
     "substitute", "symbolic", "symbols_of", "text", "valued", "verify",
 ]

@@ -59,10 +59,42 @@ def close(*graphs: Graph) -> list[Node]:
         swap = {key: param(node.aval) for key, node in free.items()}
         graph.params += swap.values()
         substitute(graph, swap)
-        for node in graph.nodes:         # a recursive call hands the captured values on
-            if node.op is CALL and node.attrs["graph"] is graph:
-                node.inputs += tuple(swap.values())
     return list(free.values())
+
+
+def hand_on(graph: Graph, free: list[Node]) -> list[Graph]:
+    """Let recursive calls inside of a graph pass on its last parameters, which stand for the `free` nodes.
+
+    They get there through further parameters of the graphs around them; those graphs are returned.
+    """
+    if not free:
+        return []
+    extra = {id(graph): graph.params[-len(free):]}
+    inner = _calling(graph)
+    for one in inner:
+        extra[id(one)] = [param(node.aval) for node in free]
+        one.params += extra[id(one)]
+    for one in [graph, *inner]:
+        for node in one.nodes:
+            if any(id(v) in extra for v in node.attrs.values()):
+                node.inputs += tuple(extra[id(one)])
+    return inner
+
+
+def _calling(graph: Graph) -> list[Graph]:
+    """The graphs inside of a graph that call it, directly or through others, and those that share their inputs."""
+    found = {id(one): one for one in graphs_in(graph)}
+    owners: list[tuple[Graph, list[Graph]]] = []
+    for one in found.values():
+        inner = [[v for v in node.attrs.values() if isinstance(v, Graph)] for node in one.nodes if node.attrs]
+        owners += [(one, graphs) for graphs in inner if graphs]
+    calling = {id(graph)}
+    while True:
+        more = {id(g) for one, inner in owners if any(id(v) in calling for v in inner)
+                for g in (one, *inner)} - calling
+        if not more:
+            return [found[key] for key in calling - {id(graph)}]
+        calling |= more
 
 
 def substitute(graph: Graph, swap: dict[int, Any]) -> None:
