@@ -32,9 +32,8 @@ def holds(program: Any) -> bool:
         if now is None or now.aval != aval:
             return False
         program.captured[k] = now
-    for scope, name, value in program.reads:
-        if not _is_still(scope, name, value):
-            return False
+    if not program.outside.holds():
+        return False
     for place, before in program.contents:
         if not is_as_before(place, before):
             return False
@@ -54,9 +53,3 @@ def holds(program: Any) -> bool:
 def is_as_before(place: Any, before: Any) -> bool:
     """Whether what an object holds has the structure that it had while compiling."""
     return tree.signature(place.get(), leaf_signature) == before
-
-
-def _is_still(scope: Any, name: str, value: Any) -> bool:
-    """Whether a name of the outside world has the value that it had while compiling."""
-    now = scope.get(name)
-    return now is value or (type(now) is type(value) and not isinstance(now, Tensor) and now == value)

@@ -10,6 +10,7 @@ from typing import Any
 from mindspore.compiler import disk, tree
 from mindspore.compiler.arguments import Given
 from mindspore.compiler.frontend import Trace, call, raised_at_run_time
+from mindspore.compiler.frontend.heap import is_plain
 from mindspore.compiler.inspection.reasons import input_names, snapshot
 from mindspore.compiler.inspection.record import Record
 from mindspore.compiler.ir import Aval, Block, Graph, Node, Sizes, graphs_in, param, recording
@@ -35,7 +36,7 @@ class Walked(results.Results):
         constants: Values of small integer tensors that are constants of the graph; None if they are inputs.
         captured: The tensors that it met outside of its arguments.
         sources: Where captured tensors are attributes of objects, from which every call takes them.
-        guards, reads, grads, hooks, snapshots: What it read, for which the graph holds (see `validity`).
+        guards, outside, grads, hooks, snapshots: What it read, for which the graph holds (see `validity`).
     """
 
     numeric = False            # whether numbers among the arguments are inputs
@@ -88,7 +89,8 @@ class Walked(results.Results):
              for k, (t, p) in enumerate(zip(inputs, graph.params, strict=True))]))
         self.given = Given((new_args, new_kwargs))
         trace.heap.outside |= {key: value for key, (value, _) in self.given.containers.items()}
-        for value in (getattr(fn, "__self__", fn), *args):        # what comes from outside
+        trace.heap.watch.given = self.given.containers.keys()
+        for value in tree.leaves((getattr(fn, "__self__", fn), args), is_plain):        # what comes from outside
             trace.heap.note(value)
         self.template(called(fn, new_args, new_kwargs), graph)
         self.effects(trace, graph)
@@ -99,7 +101,8 @@ class Walked(results.Results):
         self.sources = [(k, *trace.places[id(t)], t.aval) for k, t in enumerate(self.captured)
                         if id(t) in trace.places]
         self.guards = [(weakref.ref(c), c._stamp, c.training) for c in trace.cells.values()]
-        self.reads = list(trace.reads.values())
+        written = {key for place, _ in self.contents for key in (place.key, place.key[:2])}
+        self.outside = trace.heap.watch.frozen(written, trace.places)
         self.watched = [p for p in self.captured if isinstance(p, Parameter)]
         self.grads = [p.requires_grad for p in self.watched]
         self.hooks = [hooks_of(t) for t in self.captured]

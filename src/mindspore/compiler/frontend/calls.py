@@ -16,7 +16,17 @@ from types import (
 from typing import Any
 
 from mindspore.compiler import tree
-from mindspore.compiler.ir import CALL, Block, Graph, Node, close, emit_items, hand_on, param, recording
+from mindspore.compiler.ir import (
+    CALL,
+    Block,
+    Graph,
+    Node,
+    close,
+    emit_items,
+    hand_on,
+    param,
+    recording,
+)
 from mindspore.core import context
 from mindspore.core.errors import GraphTypeError, GraphValueError
 from mindspore.core.mixed import Mixed
@@ -387,17 +397,22 @@ def get_attribute(obj: Any, name: str) -> Any:
     if trace is None:
         return value
     if is_cell(obj):
-        trace.cells[id(obj)] = obj
-        if type(value) not in _SIMPLE:
-            _place(trace, obj, name, value)
-            trace.heap.note(value, (id(obj), name) in trace.heap.watch.changed)
-            if is_cell(value):
-                trace.cells[id(value)] = value
-        if found is not None and name not in obj.__dict__ and type(found) not in _MEMBERS:
+        _of_cell(trace, obj, name, value)
+        if found is not None and type(found) not in _MEMBERS and name not in obj.__dict__:
             _of_class(trace, kind, name)
     elif id(obj) in trace.heap.outside or isinstance(obj, type):
         _of_object(trace, obj, name, value)
     return value
+
+
+def _of_cell(trace: Trace, cell: Any, name: str, value: Any) -> None:
+    """Note an attribute of a cell, whose stamp tells when it changes."""
+    trace.cells[id(cell)] = cell
+    if type(value) not in _SIMPLE:
+        _place(trace, cell, name, value)
+        trace.heap.note(value, (id(cell), name) in trace.heap.watch.changed)
+        if is_cell(value):
+            trace.cells[id(value)] = value
 
 
 def _of_object(trace: Trace, obj: Any, name: str, value: Any) -> None:

@@ -111,20 +111,19 @@ class Outside:
         for owner, before in self.held:
             if not self.still_holds(owner, before):
                 return False
-        for array, copy in self.arrays:
-            if not _equal(array, copy):
-                return False
-        return True
+        return all([_equal(array, copy) for array, copy in self.arrays])
 
     def still_holds(self, owner: Any, before: Any) -> bool:
         """Whether a container has the elements that it had, in their order."""
         if isinstance(owner, dict):
             keys, values = before
-            return len(owner) == len(keys) and all(map(is_, dict.values(owner), values)) and (
-                list(dict.keys(owner)) == keys) or self.same_parts(list(owner.items()), [*zip(*before, strict=True)])
+            if len(owner) == len(keys) and all(map(is_, dict.values(owner), values)) and list(dict.keys(owner)) == keys:
+                return True
+            return self.same_parts(list(dict.items(owner)), [*zip(*before, strict=True)])
         if isinstance(owner, set):
             return owner == before
-        return len(owner) == len(before) and all(map(is_, owner, before)) or self.same_parts(owner, before)
+        same = len(owner) == len(before) and all(map(is_, owner, before))
+        return same or self.same_parts(owner, before)
 
     def same_parts(self, now: Any, before: Any) -> bool:
         """Whether two sequences hold the same values."""
