@@ -132,6 +132,7 @@ from mindspore.dataset.sources import (
     YahooAnswersDataset,
     YelpReviewDataset,
     YesNoDataset,
+    sync_wait_for_dataset,
 )
 
 __all__ = [
@@ -258,6 +259,7 @@ __all__ = [
     "serialize",
     "set_seed",
     "show",
+    "sync_wait_for_dataset",
     "text",
     "transforms",
     "vision",

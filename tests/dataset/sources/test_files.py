@@ -135,3 +135,30 @@ def test_photographs_of_the_reference_material_decode(reference):
         assert image.dtype == np.uint8
         assert image.shape[2] == 3
         assert 0 <= int(label) < 4
+
+
+def test_rows_of_each_file_may_be_shuffled_on_their_own(tmp_path, rows):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.txt").write_text("".join(f"{name}{i:02}\n" for i in range(20)))
+    data = ds.TextFileDataset(str(tmp_path / "*.txt"), shuffle=ds.Shuffle.INFILE)
+    found = [row[0] for row in rows(data)]
+    for name, part in (("a", found[::2]), ("b", found[1::2])):  # the files come in turns
+        assert sorted(part) == [f"{name}{i:02}" for i in range(20)]
+        assert part != sorted(part)
+    assert found == [row[0] for row in rows(data)]
+    with pytest.raises(ValueError, match="shuffle"):
+        ds.TextFileDataset(str(tmp_path / "*.txt"), shuffle=ds.Shuffle.PARTIAL)
+
+
+@pytest.mark.parametrize("options", [{}, {"num_shards": 2, "shard_id": 0}])
+def test_files_without_any_row_are_refused_when_rows_are_read(tmp_path, rows, options):
+    (tmp_path / "empty.txt").write_text("\n\n")
+    (tmp_path / "some.txt").write_text("1\n")
+    data = ds.TextFileDataset(str(tmp_path / "empty.txt"), **options)
+    assert data.get_dataset_size() == 0
+    with pytest.raises(RuntimeError, match=r"a row at least.*empty\.txt"):
+        rows(data)
+    assert rows(ds.TextFileDataset(str(tmp_path / "*.txt"))) == [("1",)]
+    (tmp_path / "head.csv").write_text("a,b\n")
+    with pytest.raises(RuntimeError, match="a row at least"):
+        rows(ds.CSVDataset(str(tmp_path / "head.csv")))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import gc
 import os
 import tempfile
+import threading
 
 import pytest
 
 import mindspore.dataset as ds
 from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.sources import object_store
 from mindspore.mindrecord import FileWriter
 
 fsspec = pytest.importorskip("fsspec")
@@ -96,3 +98,41 @@ def test_wrong_arguments_are_refused(arguments, options, error):
     # observed: MindSpore 2.10, CPU
     with pytest.raises(error):
         ds.OBSMindDataset(*arguments, **options)
+
+
+def test_processes_wait_for_each_other(files, monkeypatch):
+    monkeypatch.setattr(object_store, "LOOK", 0.01)
+    data = ds.OBSMindDataset(files, *REST[:3], "memory://bucket/sync")
+    came = []
+
+    def come(rank):
+        ds.sync_wait_for_dataset(rank, 2, 0, data)
+        came.append(rank)
+
+    first = threading.Thread(target=come, args=(0,))
+    first.start()
+    first.join(0.1)
+    assert came == []
+    come(1)
+    first.join(10)
+    assert sorted(came) == [0, 1]
+    ds.sync_wait_for_dataset(0, 1, 1, data)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ((2, 2, 0), ValueError),
+        ((0, 0, 0), ValueError),
+        ((0, 1, -1), ValueError),
+        (("a", 1, 0), TypeError),
+    ],
+)
+def test_wrong_ranks_are_refused(files, arguments, error):
+    with pytest.raises(error, match="sync_wait_for_dataset"):
+        ds.sync_wait_for_dataset(*arguments, ds.OBSMindDataset(files, *REST))
+
+
+def test_only_a_dataset_of_a_store_can_be_waited_for():
+    with pytest.raises(TypeError, match="obs_runtime"):
+        ds.sync_wait_for_dataset(0, 1, 0, None)

@@ -97,3 +97,10 @@ def test_an_error_of_a_function_keeps_its_cause():
     with pytest.raises(RuntimeError, match="broken' failed: ZeroDivisionError: by hand") as caught:
         transforms.Compose([broken])(np.array(1))
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def test_compiled_plugins_are_refused_with_what_to_do_instead():
+    with pytest.raises(NotImplementedError, match="ctypes"):
+        transforms.Plugin("library.so", "function")
+    with pytest.raises(TypeError, match="lib_path"):
+        transforms.Plugin(3, "function")

@@ -58,7 +58,7 @@ from mindspore.dataset.sources.mnist import (
     MnistDataset,
     QMnistDataset,
 )
-from mindspore.dataset.sources.object_store import OBSMindDataset
+from mindspore.dataset.sources.object_store import OBSMindDataset, sync_wait_for_dataset
 from mindspore.dataset.sources.objects import (
     CocoDataset,
     VOCDataset,
@@ -184,4 +184,5 @@ __all__ = [
     "USPSDataset",
     "VOCDataset",
     "WIDERFaceDataset",
+    "sync_wait_for_dataset",
 ]

@@ -35,9 +35,15 @@ class FilesDataset(SourceDataset):
     Args:
         dataset_files: A file, a pattern such as 'part-*.txt', or a list of them; read in the order of their names.
         num_samples: Most rows to give.
-        shuffle: False; True or Shuffle.GLOBAL: files and rows; Shuffle.FILES: only the order of the files.
+        shuffle: False; True or Shuffle.GLOBAL: files and rows; Shuffle.FILES: only the order of the files;
+            Shuffle.INFILE: only the rows of each file.
         num_shards, shard_id: Give only one of equally large shares; the last ones begin again at the first row.
+
+    Raises:
+        PipelineError: While rows are read: a file is broken, or there is no row in any of them.
     """
+
+    levels = (Shuffle.FILES, Shuffle.INFILE)
 
     def __init__(
         self,
@@ -91,9 +97,10 @@ class FilesDataset(SourceDataset):
 
     def blocks(self, run: Run) -> Iterator[Block]:
         files = list(self.dataset_files)
-        if self.shuffle_level is not Shuffle.FALSE:
+        if self.shuffle_level in (Shuffle.GLOBAL, Shuffle.FILES):
             files = [files[i] for i in run.common_order().permutation(len(files))]
-        rows = self._turns(self._parts(files, False))
+        inside = run.order() if self.shuffle_level is Shuffle.INFILE else None
+        rows = self._some(self._turns(self._parts(files, False), inside))
         if self.shuffle_level is Shuffle.GLOBAL:
             rows = _shuffled(rows, run.order(), BUFFER)
         return _blocks(rows, self.num_samples, ROWS if run.block_rows is None else run.block_rows)
@@ -120,12 +127,23 @@ class FilesDataset(SourceDataset):
             start, number = start + count, number + 1
         return parts
 
-    def _turns(self, parts: list[Part]) -> Iterator[Row]:
-        """The rows of several files in turns."""
+    def _some(self, rows: Iterator[Row]) -> Iterator[Row]:
+        """The rows, of which there must be one at least."""
+        first = next(rows, None)
+        if first is None:
+            raise PipelineError(
+                f"For '{type(self).__name__}', the files must have a row at least, but have none: "
+                f"{', '.join(self.dataset_files[:3])}."
+            )
+        yield first
+        yield from rows
+
+    def _turns(self, parts: list[Part], inside: np.random.Generator | None) -> Iterator[Row]:
+        """The rows of several files in turns, those of each in the order that `inside` draws."""
         # a seed gives one order for any number of workers; without one it is the workers that take turns
         workers = READERS if self.is_shuffled() else workers_of(self.num_parallel_workers)
         readers = min(workers, len(parts))
-        lanes = [self._lane(parts[i::readers]) for i in range(readers)]
+        lanes = [self._lane(parts[i::readers], inside) for i in range(readers)]
         while lanes:
             for lane in list(lanes):
                 row = next(lane, None)
@@ -134,9 +152,10 @@ class FilesDataset(SourceDataset):
                 else:
                     yield row
 
-    def _lane(self, parts: list[Part]) -> Iterator[Row]:
+    def _lane(self, parts: list[Part], inside: np.random.Generator | None) -> Iterator[Row]:
         for path, begin, end in parts:
-            yield from itertools.islice(self.read(path), begin, end)
+            rows = itertools.islice(self.read(path), begin, end)
+            yield from rows if inside is None else _shuffled(rows, inside, BUFFER)
 
 
 def _blocks(rows: Iterator[Row], most: int | None, length: int) -> Iterator[Block]:

@@ -38,6 +38,7 @@ class SourceDataset(Dataset):
 
     num_shards: Any
     shard_id: Any
+    levels: tuple[Shuffle, ...] = (Shuffle.FILES,)  # of shuffling, besides all and none
 
     def __init__(
         self,
@@ -62,7 +63,7 @@ class SourceDataset(Dataset):
             shuffle = Shuffle.FALSE if shuffle is False else Shuffle.GLOBAL
         check.instance(self, "shuffle", shuffle, Shuffle)
         self.shuffle_level = check.option(
-            self, "shuffle", shuffle, [Shuffle.FALSE, Shuffle.GLOBAL, Shuffle.FILES]
+            self, "shuffle", shuffle, [Shuffle.FALSE, Shuffle.GLOBAL, *self.levels]
         )
         check_shards(num_shards, shard_id)
         self.num_shards, self.shard_id = num_shards, shard_id

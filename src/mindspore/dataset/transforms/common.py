@@ -292,3 +292,21 @@ class Unique(TensorOperation):
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order))
         return unique[order], rank[inverse].astype(np.int32), counts[order].astype(np.int32)
+
+
+class Plugin(TensorOperation):
+    """Not supported: a transform from a library that was compiled against the C++ classes of the original.
+
+    Raises:
+        TypeError: An argument is no str.
+        NotImplementedError: Always, since there are no such classes here.
+    """
+
+    def __init__(self, lib_path: str, func_name: str, user_args: str | None = None):
+        check.string(self, "lib_path", lib_path)
+        check.string(self, "func_name", func_name)
+        check.optional(check.string, self, "user_args", user_args)
+        raise NotImplementedError(
+            "For 'Plugin', libraries made for the original's C++ classes are not supported. Give 'map' a Python "
+            f"function that calls '{func_name}' through 'ctypes', which runs in threads."
+        )
