@@ -13,7 +13,7 @@ from mindspore.compiler.ir import Block, Node, building
 
 from .errors import GraphValueError
 from .hooks import HookHandle, check_hook, without_hooks
-from .tape import State, register_hook
+from .tape import State, refuse_slices, register_hook
 from .tensor import Tensor, wrap
 
 _unnamed = itertools.count()
@@ -226,6 +226,8 @@ def assign(parameter: Parameter, value: Any) -> Any:
     data = value._data if isinstance(value, Tensor) else torch.as_tensor(value)
     if data.shape != parameter._data.shape:
         data = data.expand(parameter._data.shape)
+    if State.slicing:
+        refuse_slices(data)
     if State.depth:                # records may hold the old storage
         parameter._data = data.to(parameter._data.dtype, copy=True)
         parameter._var = value._var if isinstance(value, Tensor) else None

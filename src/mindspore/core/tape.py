@@ -28,9 +28,14 @@ Var = tuple["Record", int]
 
 
 class State:
-    """How many gradients are being taken: 0 records nothing."""
+    """What is going on.
 
-    depth = 0
+    Attributes:
+        depth: How many gradients are being taken: 0 records nothing.
+        slicing: How many functions run over slices at once: tensors may stand for all of them.
+    """
+
+    depth = slicing = 0
 
 
 class Record:
@@ -253,6 +258,13 @@ class _Watched:
 
     def sweep(self, record: Record, dout: tuple[Any, ...]) -> tuple[Any, ...]:
         return dout
+
+
+def refuse_slices(new: torch.Tensor, held: torch.Tensor | None = None) -> None:
+    """RuntimeError for what stands for all slices, where something that they share is to hold it."""
+    of_slices = torch._C._functorch.is_batchedtensor
+    if of_slices(new) and (held is None or not of_slices(held)):
+        raise RuntimeError("A tensor that all slices share is assigned a value that differs between them.")
 
 
 def watch(tensor: Tensor) -> Var:

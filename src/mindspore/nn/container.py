@@ -139,6 +139,8 @@ class CellList(_Items):
         kwargs: `auto_prefix` as for Cell.
     """
 
+    holds_cells_only = True      # `vmap` runs one cell per slice
+
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(kwargs.pop("auto_prefix", True), **kwargs)
         self._arrange([])

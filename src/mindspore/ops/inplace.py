@@ -11,7 +11,7 @@ from typing import Any
 from mindspore.compiler.ir import Block, building
 from mindspore.core.dtype import int64
 from mindspore.core.parameter import Parameter, assign
-from mindspore.core.tape import State
+from mindspore.core.tape import State, refuse_slices
 from mindspore.core.tensor import is_tensor
 from mindspore.operators import indexing, random, structure
 from mindspore.operators import scatter as operators
@@ -35,6 +35,8 @@ def become(self: Any, new: Any) -> Any:
         return assign(self, new)
     if building:
         return Block.replace(self, new)
+    if State.slicing:
+        refuse_slices(new._data, self._data)
     if State.depth or 0 in self._data.stride():
         self._data, self._var = new._data, new._var
     else:

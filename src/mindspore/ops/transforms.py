@@ -1,4 +1,4 @@
-"""Transformations of functions built on the reverse sweep: Jacobians, Taylor series, `vmap`."""
+"""Transformations of functions built on the reverse sweep: Jacobians, Taylor series."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -134,52 +134,4 @@ def jet(fn: Any, primals: Any, series: Any) -> tuple[Any, Any]:
     return value, tuple([REGISTRY["Stack"](*column, axis=0) for column in zip(*found, strict=True)])
 
 
-def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
-    """`fn` over the slices of its inputs along `in_axes`, the results stacked along `out_axes`.
-
-    `fn` runs once per slice, in both modes.
-
-    Raises:
-        ValueError: If no input is mapped, or the mapped extents differ.
-    """
-    def run(*args: Any) -> Any:
-        axes = in_axes if isinstance(in_axes, (tuple, list)) else [in_axes] * len(args)
-        if len(axes) != len(args):
-            raise ValueError(f"For 'vmap', 'in_axes' has {len(axes)} entries, but the function was "
-                             f"called with {len(args)} arguments.")
-        spread = [_spread(a, axis) for a, axis in zip(args, axes, strict=True)]
-        extents = {len(s) for s in spread if s is not None}
-        if len(extents) != 1:
-            raise ValueError(f"For 'vmap', the mapped axes must have one extent, but got "
-                             f"{sorted(extents)} for 'in_axes' {in_axes}.")
-        results = [invoke(fn, [a if s is None else s[i] for a, s in zip(args, spread, strict=True)])
-                   for i in range(extents.pop())]
-        return _gathered(results, out_axes)
-    return Compiled("vmap", run)
-
-
-def _spread(value: Any, axis: Any) -> list[Any] | None:
-    """The slices of an argument; None if it is not mapped."""
-    if axis is None:
-        return None
-    if is_tensor(value):
-        first = structure.transpose(value, perm=structure.move_axis(value.ndim, axis, 0))
-        return [first[i] for i in range(first.shape[0])]
-    inner = [_spread(v, a) for v, a in zip(value, axis if isinstance(axis, (tuple, list)) else
-                                           [axis] * len(value), strict=True)]
-    extent = len(next(s for s in inner if s is not None))
-    return [type(value)([v if s is None else s[i] for v, s in zip(value, inner, strict=True)])
-            for i in range(extent)]
-
-
-def _gathered(results: list[Any], axis: Any) -> Any:
-    first = results[0]
-    if is_tensor(first):
-        stacked = REGISTRY["Stack"](*results, axis=0)
-        return structure.transpose(stacked, perm=structure.move_axis(stacked.ndim, 0, axis))
-    axes = axis if isinstance(axis, (tuple, list)) else [axis] * len(first)
-    return tuple([_gathered(list(column), a)
-                  for column, a in zip(zip(*results, strict=True), axes, strict=True)])
-
-
-__all__ = ["derivative", "jacfwd", "jacrev", "jet", "vmap"]
+__all__ = ["derivative", "jacfwd", "jacrev", "jet"]

@@ -23,11 +23,14 @@ _serial = itertools.count()
 
 
 class Executable:
-    """A compiled graph: `run(*tensors)` on torch tensors, and the source that it runs."""
+    """A compiled graph: `run(*tensors)` on torch tensors, and the source that it runs.
+
+    With `in_place` results may take the memory of values that are not needed any more.
+    """
 
     def __init__(self, graph: Graph, owned: dict[int, int] | None = None, names: Sequence[str] = (),
-                 sizes: Sizing | None = None):
-        src = Source(owned or {}, names, sizes)
+                 sizes: Sizing | None = None, in_place: bool = True):
+        src = Source(owned or {}, names, sizes, in_place)
         name = src.function_name(graph)
         for one in src.todo:
             src.function(one)

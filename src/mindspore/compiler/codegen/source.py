@@ -32,10 +32,12 @@ class Source:
         owned: The nodes that replace parameters, by the ids of both: parameters that may be overwritten.
         hints: What the first parameters of the first graph are called.
         sizes: Sizes that only a run tells, if there are any.
+        reuse: Whether results may take the memory of dead values.
     """
 
-    def __init__(self, owned: dict[int, int], hints: Sequence[str] = (), sizes: Sizing | None = None):
-        self.owned, self.sizes = owned, sizes
+    def __init__(self, owned: dict[int, int], hints: Sequence[str] = (), sizes: Sizing | None = None,
+                 reuse: bool = True):
+        self.owned, self.sizes, self.reuse = owned, sizes, reuse
         self.lines: list[str] = []
         self.locs: list[Loc | None] = []
         self.names = Names(hints)
@@ -146,12 +148,12 @@ class Source:
         """Write the statement of an operator; the names whose values are to be released after it."""
         name, op = self.name, node.op
         dead = [name[x] for x in lives.ends(at) if x in name]
-        if op.inplace:
+        if op.inplace and self.reuse:
             text = self.in_place(node, lives, at, dead)
             if text:
                 self.put(depth, text, node.loc)
                 return dead
-        over = self.overwriting(node, lives, at) if node.items else None
+        over = self.overwriting(node, lives, at) if node.items and self.reuse else None
         text = over or self.expression(node)
         if node.items:
             targets = "".join([self.names.fresh(m, dead) + ", " for m in node.items])

@@ -4,12 +4,13 @@ from .calls import call, call_cell, set_attribute
 from .choice import decided
 from .hooks import call_in_reverse, register_hook
 from .leaving import check_leaving
+from .mapping import traced
 from .merge import is_leaf, raised_at_run_time, truth
 from .source import Closure, closure_of
 from .state import Trace, as_node, lift
 
 __all__ = ["Closure", "Trace", "as_node", "call", "call_cell", "call_in_reverse", "check_leaving", "closure_of", "cond",
-           "decided", "is_leaf", "lift", "raised_at_run_time", "register_hook", "set_attribute", "truth"]
+           "decided", "is_leaf", "lift", "raised_at_run_time", "register_hook", "set_attribute", "traced", "truth"]
 
 
 def cond(test, then, orelse):

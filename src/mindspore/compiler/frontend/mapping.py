@@ -1,0 +1,46 @@
+"""The graph of a function that is to run over slices of its inputs."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mindspore.compiler import tree
+from mindspore.compiler.ir import ITEM, Block, Flow, Graph, Node, close, param, recording
+
+from . import aliasing
+from .merge import is_leaf, visible
+from .state import Trace, as_node, lift
+
+
+def traced(name: str, run: Callable[..., Any], avals: Sequence[Any]) -> tuple[Graph, Any, list[Node]] | None:
+    """The closed graph of `run` over parameters of these avals, its result, and what it captures.
+
+    None if it does more than compute: if it prints, draws random numbers, changes objects, or takes its way
+    by the elements of tensors.
+    """
+    trace = Trace.current
+    graph = Graph(name, [param(a) for a in avals])
+    depth, state, loc = len(trace.heap.levels), dict(trace.state), Block.loc
+    trace.heap.push()
+    try:
+        with recording(graph.nodes):
+            found = run(*graph.params)
+            graph.outs = [as_node(lift(v)) for v in tree.leaves(found, is_leaf)]
+            result = tree.rebuild(found, is_leaf, iter(graph.outs))
+    finally:
+        changes = trace.heap.unwind(depth)
+        assigned = any(trace.state[p] is not state.get(p) for p in trace.state)
+        trace.state, Block.loc = state, loc
+    made = [*graph.params, *graph.nodes]
+    outer = any(not aliasing.inner(c.place, made) and visible(trace, c.place.owner) for c in changes.values())
+    if assigned or outer or not all(map(_computes, graph.nodes)):
+        return None
+    return graph, result, close(graph)
+
+
+def _computes(node: Node) -> bool:
+    op: Any = node.op
+    if isinstance(op, Flow):
+        return op is ITEM
+    return op.effect is None and op.extents is None and not any(
+        getattr(v, "calls_back", False) for v in node.attrs.values())

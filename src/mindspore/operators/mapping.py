@@ -1,0 +1,34 @@
+"""A function over the slices of its inputs as one operator."""
+from __future__ import annotations
+
+from .registry import REGISTRY, operator
+from .structure import full
+
+
+@operator(hidden=True, samples=[])
+def mapped(*xs, body):
+    """What `body` gives for each slice of the inputs, put together; see `ops.vmap.Body`."""
+    return body(*xs)
+
+
+@mapped.shape
+def _(*xs, body):
+    return body.avals[0] if len(body.avals) == 1 else tuple(body.avals)
+
+
+@mapped.grad(needs="xs")
+def _(xs, dout, *, body):
+    douts = dout if type(dout) is tuple else (dout,)
+    given = [full(shape=a.shape, value=0, dtype=a.dtype) if d is None else d
+             for a, d in zip(body.avals, douts, strict=True)]
+    reverse, places = body.reverse()
+    if not places:
+        return (None,) * len(xs)
+    found = mapped(*xs, *given, body=reverse)
+    found = iter(found if type(found) is tuple else (found,))
+    cotangents = []
+    for k in range(len(xs)):
+        d = next(found) if k in places else None
+        shared = d is not None and body.in_axes[k] is None      # every slice has its part in it
+        cotangents.append(REGISTRY["ReduceSum"](d, axis=(0,)) if shared else d)
+    return tuple(cotangents)
