@@ -29,6 +29,10 @@ from .gradients import Compiled, invoke
 Axis = int | None
 
 
+class AxisError(ArgumentError):
+    """Axes that do not fit the arguments or results of a function over slices."""
+
+
 def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
     """`fn` over the slices of its inputs along `in_axes`, the results put together along `out_axes`.
 
@@ -43,7 +47,7 @@ def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
 
     Raises:
         TypeError: If `fn` is no function.
-        ArgumentError: In the call, a ValueError and a RuntimeError: if axes do not fit the arguments or the
+        AxisError: In the call, a ValueError and a RuntimeError: if axes do not fit the arguments or the
             results, no argument is mapped, or the mapped extents differ.
     """
     if not callable(fn):
@@ -81,7 +85,7 @@ class Mapped(Compiled):
 
     def shared_cache(self) -> Any:
         """The programs of this function over such axes, wherever `vmap` was called for it."""
-        from mindspore.compiler.pipeline import Cache  # the compiler is loaded when it is needed
+        from mindspore.compiler.cache import Cache  # the compiler is loaded when needed
 
         key = repr((self.in_axes, self.out_axes))
         try:
@@ -93,20 +97,20 @@ class Mapped(Compiled):
         """Where the slices of the arguments are."""
         axes = self.in_axes
         if axes is None and not self.ensemble:
-            raise ArgumentError("For 'vmap', the 'in_axes' must not be None, unless 'fn' is a CellList.")
+            raise AxisError("For 'vmap', the 'in_axes' must not be None, unless 'fn' is a CellList.")
         if not isinstance(axes, (tuple, list)):
             axes = [axes] * len(args)
         elif len(axes) != len(args):
-            raise ArgumentError(f"For 'vmap', 'in_axes' has {len(axes)} entries, but the function was called "
+            raise AxisError(f"For 'vmap', 'in_axes' has {len(axes)} entries, but the function was called "
                                 f"with {len(args)} arguments.")
         pairs = [pair for value, axis in zip(args, axes, strict=True) for pair in matched(value, axis, "in_axes")]
         places = Places([(v, _axis(a, v.ndim, "in_axes")) for v, a in pairs if a is not None])
         if self.ensemble:
             places.sizes.add(len(self.fn))
             if len(self.fn) < 2:
-                raise ArgumentError(f"For 'vmap', a CellList must hold at least two cells, but got {len(self.fn)}.")
+                raise AxisError(f"For 'vmap', a CellList must hold at least two cells, but got {len(self.fn)}.")
         if len(places.sizes) != 1:
-            raise ArgumentError(f"For 'vmap', the mapped axes must have one extent, but got "
+            raise AxisError(f"For 'vmap', the mapped axes must have one extent, but got "
                                 f"{sorted(places.sizes)} for 'in_axes' {self.in_axes}.")
         return places
 
@@ -133,7 +137,7 @@ class Mapped(Compiled):
     def axes_of_results(self, result: Any) -> list[Axis]:
         """The axis of the slices in each tensor or number of a result."""
         if self.out_axes is None and not self.ensemble:
-            raise ArgumentError("For 'vmap', the 'out_axes' must not be None, unless 'fn' is a CellList.")
+            raise AxisError("For 'vmap', the 'out_axes' must not be None, unless 'fn' is a CellList.")
         axes = self.out_axes
         if isinstance(axes, (tuple, list)) and not isinstance(result, (tuple, list)):
             axes = axes[0] if len(axes) == 1 else axes
@@ -156,7 +160,7 @@ class Mapped(Compiled):
         tape.State.slicing += 1
         try:
             found = over_slices(body, inputs, axes, places.size, lambda: held[-1][1])
-        except ArgumentError:
+        except AxisError:
             raise
         except Exception as error:       # whatever it is: slice by slice it goes well, or fails for good
             self.sequential = True
@@ -299,7 +303,7 @@ def over_slices(body: Callable[..., Any], xs: Sequence[torch.Tensor], axes: Sequ
     when they are there.
 
     Raises:
-        ArgumentError: If a result without an axis differs between the slices.
+        AxisError: If a result without an axis differs between the slices.
     """
     _prepare()
     level = functorch._vmap_increment_nesting(size, "error")
@@ -316,8 +320,8 @@ def over_slices(body: Callable[..., Any], xs: Sequence[torch.Tensor], axes: Sequ
         functorch._vmap_decrement_nesting()
 
 
-def _differs() -> ArgumentError:
-    return ArgumentError("For 'vmap', the 'out_axes' must not be None for a result that differs between the slices.")
+def _differs() -> AxisError:
+    return AxisError("For 'vmap', the 'out_axes' must not be None for a result that differs between the slices.")
 
 
 def dependent(graph: Graph, params: Sequence[Node]) -> set[int]:
@@ -340,16 +344,16 @@ def matched(value: Any, axis: Any, what: str, is_leaf: Callable[[Any], bool] = i
     """The leaves of a value with the axis of each.
 
     Raises:
-        ArgumentError: If the axes have another structure than the value, or something is no axis.
+        AxisError: If the axes have another structure than the value, or something is no axis.
     """
     if is_leaf(value) or not isinstance(value, (tuple, list, dict)):
         if axis is not None and (isinstance(axis, bool) or not isinstance(axis, int)):
-            raise ArgumentError(f"For 'vmap', the '{what}' must hold an int or None for each tensor, but got "
+            raise AxisError(f"For 'vmap', the '{what}' must hold an int or None for each tensor, but got "
                                 f"{axis!r}.")
         if is_leaf(value):
             return [(value, axis)]
         if axis is not None:
-            raise ArgumentError(f"For 'vmap', the '{what}' must be None for what is no tensor, but got {axis} for "
+            raise AxisError(f"For 'vmap', the '{what}' must be None for what is no tensor, but got {axis} for "
                                 f"{value!r}.")
         return []
     members = list(value.values()) if isinstance(value, dict) else list(value)
@@ -358,7 +362,7 @@ def matched(value: Any, axis: Any, what: str, is_leaf: Callable[[Any], bool] = i
     elif isinstance(axis, (tuple, list)) and not isinstance(value, dict) and len(axis) == len(value):
         axes = list(axis)
     elif isinstance(axis, (tuple, list, dict)):
-        raise ArgumentError(f"For 'vmap', the '{what}' {axis!r} do not fit {len(members)} values in a "
+        raise AxisError(f"For 'vmap', the '{what}' {axis!r} do not fit {len(members)} values in a "
                             f"{type(value).__name__}.")
     else:
         axes = [axis] * len(members)
@@ -367,7 +371,7 @@ def matched(value: Any, axis: Any, what: str, is_leaf: Callable[[Any], bool] = i
 
 def _axis(axis: int, ndim: int, what: str) -> int:
     if not -ndim <= axis < ndim:
-        raise ArgumentError(f"For 'vmap', the axis {axis} in '{what}' must be in [{-ndim}, {ndim}).")
+        raise AxisError(f"For 'vmap', the axis {axis} in '{what}' must be in [{-ndim}, {ndim}).")
     return axis % ndim
 
 
