@@ -18,7 +18,7 @@ class Type:
         return self.shown
 
     def __repr__(self) -> str:
-        return f"mindspore.{self.name}"
+        return f"mindspore.{self.name.rstrip('_')}"
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         return by_name, (self.name,)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore import ops
-from mindspore.core.dtype import as_dtype, float32, int32
+from mindspore.core.dtype import as_dtype, bool_, float16, float32, int8, int32, uint8
 from mindspore.core.tensor import Tensor, is_tensor
 
 
@@ -24,8 +24,8 @@ def _dtype_of(value: Any) -> Any:
     values = _leaves(value)
     if any([isinstance(v, float) for v in values]):
         return float32
-    small = [type(v) is int and -(2**31) <= v < 2**31 for v in values]
-    return int32 if values and all(small) else None
+    small = [type(v) in (int, bool) and -(2**31) <= v < 2**31 for v in values]
+    return int32 if any([type(v) is int for v in values]) and all(small) else None
 
 
 def _leaves(value: Any) -> list[Any]:
@@ -38,6 +38,12 @@ def floating(value: Any) -> Any:
     """A tensor of floats: integers become float32."""
     value = tensor(value)
     return value if value.dtype.is_floating or value.dtype.is_complex else value.astype(float32)
+
+
+def angular(value: Any) -> Any:
+    """A tensor of floats for functions of angles: the smallest type that holds bytes and bools is float16."""
+    value = tensor(value)
+    return value.astype(float16) if value.dtype in (bool_, int8, uint8) else floating(value)
 
 
 def cast(result: Any, dtype: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore.core.dtype import as_dtype, float32, int32
+from mindspore.core.tensor import is_tensor
 
 from .arguments import cast, tensor
 
@@ -86,10 +87,11 @@ def full_like(a: Any, fill_value: Any, dtype: Any = None, shape: Any = None) -> 
 
 
 def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None) -> Any:
-    """Numbers from `start` (0) up to `stop`: int32 of ints, float32 of floats."""
+    """Numbers from `start` (0) up to `stop`: int32 of ints, float32 of floats and tensors."""
     start, stop = (0, start) if stop is None else (start, stop)
     step = 1 if step is None else step
-    floats = any([isinstance(v, float) for v in (start, stop, step)])
+    floats = any([isinstance(v, float) or is_tensor(v) for v in (start, stop, step)])
+    start, stop, step = [float(v) if is_tensor(v) else v for v in (start, stop, step)]
     count = max(math.ceil((stop - start) / step), 0)
     if not floats:
         return ops.arange(start, start + count * step, step).astype(as_dtype(dtype or int32))
@@ -281,8 +283,7 @@ mgrid, ogrid = _Grid(False), _Grid(True)
 
 def indices(dimensions: Any, dtype: Any = int32, sparse: bool = False) -> Any:
     """Indices of a shape, one tensor for each axis."""
-    grids = meshgrid(*[arange(n, dtype=dtype) for n in dimensions], sparse=sparse, indexing="ij")
-    return tuple(grids) if sparse else ops.stack(grids)
+    return list(meshgrid(*[arange(n, dtype=dtype) for n in dimensions], sparse=sparse, indexing="ij"))
 
 
 def ix_(*args: Any) -> Any:

@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from mindspore import ops
-from mindspore.core.dtype import bool_, int32
+from mindspore.core.dtype import bool_, float32, int32
 from mindspore.core.tensor import Tensor
 
 from .arguments import axes_of, tensor
@@ -136,8 +136,9 @@ def split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
 
 
 def array_split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
-    """Parts along an axis, the first ones longer if they cannot be equal."""
-    return tuple(ops.tensor_split(tensor(x), indices_or_sections, axis))
+    """Parts along an axis, the first ones longer if they cannot be equal: a tuple, or a list if cut at indices."""
+    parts = ops.tensor_split(tensor(x), indices_or_sections, axis)
+    return tuple(parts) if isinstance(indices_or_sections, int) else list(parts)
 
 
 def hsplit(x: Any, indices_or_sections: Any) -> Any:
@@ -326,7 +327,7 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> Any:
 
 
 def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "clip", order: str = "C") -> Any:
-    """Indices for each axis as numbers of elements."""
+    """Indices for each axis as numbers of elements, as float32."""
     if mode not in ("clip", "wrap"):
         raise ValueError(
             f"For 'ravel_multi_index', the 'mode' must be 'clip' or 'wrap', but got {mode!r}."
@@ -338,7 +339,7 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "clip", order: st
         length = dims[axis]
         index = ops.floor_mod(index, length) if mode == "wrap" else ops.clamp(index, 0, length - 1)
         result, factor = result + index * factor, factor * length
-    return result
+    return result.astype(float32)
 
 
 def pad(
@@ -352,18 +353,35 @@ def pad(
     **kwargs: Any,
 ) -> Any:
     """Elements added at both ends of each axis: 'constant', 'edge', 'empty', 'reflect', 'symmetric', 'wrap',
-    'linear_ramp', 'maximum', 'minimum' or 'mean'."""
+    'linear_ramp', 'maximum', 'minimum' or 'mean'.
+
+    `stat_length` elements at each end count for the last three (all by default); `reflect_type`
+    'odd' turns reflected elements round the one at the end.
+    """
     if kwargs:
         raise NotImplementedError(f"For 'pad', the arguments {sorted(kwargs)} are not supported.")
-    if stat_length is not None or reflect_type != "even":
-        raise NotImplementedError(
-            "For 'pad', only stat_length=None and reflect_type='even' are supported."
-        )
+    if reflect_type not in ("even", "odd"):
+        raise ValueError(f"For 'pad', the 'reflect_type' must be 'even' or 'odd', but got {reflect_type!r}.")
     arr = tensor(arr)
+    chosen = {"linear_ramp": end_values, "maximum": stat_length, "minimum": stat_length, "mean": stat_length}
+    fills = _pairs(chosen.get(mode, constant_values), arr.ndim)
     for axis, (before, after) in enumerate(_pairs(pad_width, arr.ndim)):
-        fill = _pairs(end_values if mode == "linear_ramp" else constant_values, arr.ndim)[axis]
-        arr = _padded(arr, axis, before, after, mode, fill)
+        plain = _padded(arr, axis, before, after, mode, fills[axis])
+        odd = reflect_type == "odd" and mode in ("reflect", "symmetric")
+        arr = _turned(arr, plain, axis, before) if odd else plain
     return arr
+
+
+def _turned(arr: Any, padded: Any, axis: int, before: int) -> Any:
+    """Twice the element at an end minus what was reflected there."""
+    length, total = arr.shape[axis], padded.shape[axis]
+    first, last = ops.narrow(arr, axis, 0, 1), ops.narrow(arr, axis, length - 1, 1)
+    after = total - before - length
+    parts = [2 * first - ops.narrow(padded, axis, 0, before)] if before else []
+    parts.append(arr)
+    if after:
+        parts.append(2 * last - ops.narrow(padded, axis, before + length, after))
+    return ops.cat(parts, axis)
 
 
 def _pairs(value: Any, count: int) -> list[tuple[Any, Any]]:
@@ -394,7 +412,9 @@ def _padded(arr: Any, axis: int, before: int, after: int, mode: str, fill: tuple
         if mode in ("constant", "empty"):
             part = ops.full(shape, value, dtype=arr.dtype)
         elif mode in statistics:
-            part = ops.broadcast_to(statistics[mode](arr, axis, True), shape)
+            size = arr.shape[axis] if value is None else builtins.min(value, arr.shape[axis])
+            near = ops.narrow(arr, axis, arr.shape[axis] - size if turned else 0, size)
+            part = ops.broadcast_to(statistics[mode](near, axis, True), shape)
         elif mode == "linear_ramp":
             share = tensor([float(i) / builtins.max(length, 1) for i in range(length)])
             share = (ops.flip(share, (0,)) if turned else share).astype(arr.dtype)

@@ -10,21 +10,21 @@ from mindspore import ops
 from mindspore.core.dtype import bool_, float32, int32, int64
 from mindspore.core.tensor import is_tensor
 
-from .arguments import axes_of, cast, elementwise, floating, pairwise, tensor
+from .arguments import angular, axes_of, cast, elementwise, floating, pairwise, tensor
 
 _imported = set(globals())
 
 abs = elementwise("abs", ops.abs, "Absolute value.")
 absolute = elementwise("absolute", ops.abs, "Absolute value.")
 fabs = elementwise("fabs", ops.abs, "Absolute value.")
-arccosh = elementwise("arccosh", ops.acosh, "Inverse hyperbolic cosine.", floating)
-arcsin = elementwise("arcsin", ops.asin, "Inverse sine.", floating)
-arcsinh = elementwise("arcsinh", ops.asinh, "Inverse hyperbolic sine.", floating)
-arctan = elementwise("arctan", ops.atan, "Inverse tangent.", floating)
-arctanh = elementwise("arctanh", ops.atanh, "Inverse hyperbolic tangent.", floating)
+arccosh = elementwise("arccosh", ops.acosh, "Inverse hyperbolic cosine.", angular)
+arcsin = elementwise("arcsin", ops.asin, "Inverse sine.", angular)
+arcsinh = elementwise("arcsinh", ops.asinh, "Inverse hyperbolic sine.", angular)
+arctan = elementwise("arctan", ops.atan, "Inverse tangent.", angular)
+arctanh = elementwise("arctanh", ops.atanh, "Inverse hyperbolic tangent.", angular)
 ceil = elementwise("ceil", ops.ceil, "Least integer not below, as floats.", floating)
-cos = elementwise("cos", ops.cos, "Cosine.", floating)
-cosh = elementwise("cosh", ops.cosh, "Hyperbolic cosine.", floating)
+cos = elementwise("cos", ops.cos, "Cosine.", angular)
+cosh = elementwise("cosh", ops.cosh, "Hyperbolic cosine.", angular)
 deg2rad = elementwise("deg2rad", lambda x: x * (math.pi / 180), "Degrees in radians.", floating)
 radians = elementwise("radians", lambda x: x * (math.pi / 180), "Degrees in radians.", floating)
 rad2deg = elementwise("rad2deg", lambda x: x * (180 / math.pi), "Radians in degrees.", floating)
@@ -38,14 +38,13 @@ log1p = elementwise("log1p", ops.log1p, "log(1 + x), exact around 0.", floating)
 log2 = elementwise("log2", lambda x: ops.log(x) / math.log(2), "Logarithm to base 2.", floating)
 rint = elementwise("rint", ops.round, "Nearest integer, the even one of two, as floats.", floating)
 sign = elementwise("sign", ops.sign, "-1, 0 or 1, as floats.", floating)
-sin = elementwise("sin", ops.sin, "Sine.", floating)
-sinh = elementwise("sinh", ops.sinh, "Hyperbolic sine.", floating)
+sin = elementwise("sin", ops.sin, "Sine.", angular)
+sinh = elementwise("sinh", ops.sinh, "Hyperbolic sine.", angular)
 sqrt = elementwise("sqrt", ops.sqrt, "Square root.", floating)
 square = elementwise("square", ops.square, "Square.")
-tan = elementwise("tan", ops.tan, "Tangent.", floating)
-tanh = elementwise("tanh", ops.tanh, "Hyperbolic tangent.", floating)
+tan = elementwise("tan", ops.tan, "Tangent.", angular)
+tanh = elementwise("tanh", ops.tanh, "Hyperbolic tangent.", angular)
 trunc = elementwise("trunc", ops.trunc, "The number without its decimals, as floats.", floating)
-reciprocal = elementwise("reciprocal", ops.reciprocal, "1 / x.", floating)
 cbrt = elementwise(
     "cbrt", lambda x: ops.sign(x) * ops.pow(ops.abs(x), 1 / 3), "Cube root.", floating
 )
@@ -67,9 +66,13 @@ floor_divide = pairwise("floor_divide", ops.floor_div, "Quotient rounded down.")
 mod = pairwise("mod", ops.floor_mod, "Remainder with the sign of the divisor.")
 remainder = pairwise("remainder", ops.floor_mod, "Remainder with the sign of the divisor.")
 fmod = pairwise("fmod", ops.fmod, "Remainder with the sign of the dividend.")
-arctan2 = pairwise("arctan2", ops.atan2, "Angle of the point (x2, x1).", floating)
+arctan2 = pairwise("arctan2", ops.atan2, "Angle of the point (x2, x1).", angular)
 hypot = pairwise("hypot", ops.hypot, "sqrt(x1^2 + x2^2).", floating)
-copysign = pairwise("copysign", ops.copysign, "x1 with the sign of x2.", floating)
+copysign = pairwise(
+    "copysign",
+    lambda x, y: ops.copysign(floating(x), floating(y)).astype(x.dtype),
+    "x1 with the sign of x2, in the type of x1.",
+)
 logaddexp = pairwise("logaddexp", ops.logaddexp, "log(exp(x1) + exp(x2)).", floating)
 logaddexp2 = pairwise("logaddexp2", ops.logaddexp2, "log2(2^x1 + 2^x2).", floating)
 gcd = pairwise("gcd", ops.gcd, "Greatest common divisor.")
@@ -87,7 +90,14 @@ matmul = pairwise("matmul", ops.matmul, "Matrix product; leading axes are broadc
 
 def arccos(input: Any, dtype: Any = None) -> Any:
     """Inverse cosine."""
-    return cast(ops.acos(floating(input)), dtype)
+    return cast(ops.acos(angular(input)), dtype)
+
+
+def reciprocal(x: Any, dtype: Any = None) -> Any:
+    """1 / x; of integers without decimals, as integers."""
+    x = tensor(x)
+    result = ops.reciprocal(floating(x))
+    return cast(result.astype(x.dtype) if x.dtype.kind in "iu" else result, dtype)
 
 
 def negative(a: Any, dtype: Any = None) -> Any:
@@ -122,15 +132,16 @@ round = around
 
 
 def clip(x: Any, xmin: Any, xmax: Any, dtype: Any = None) -> Any:
-    """Limited to [xmin, xmax]; either may be None."""
+    """Limited to [xmin, xmax], in the type of `x`; either may be None."""
     if xmin is None and xmax is None:
         raise ValueError("For 'clip', one of 'xmin' and 'xmax' must be given, but both are None.")
     x = tensor(x)
+    kept = x.dtype
     if xmin is not None:
         x = ops.maximum(x, xmin)
     if xmax is not None:
         x = ops.minimum(x, xmax)
-    return cast(x, dtype)
+    return cast(x.astype(kept), dtype)
 
 
 def sum(
@@ -215,8 +226,8 @@ def argmax(a: Any, axis: int | None = None) -> Any:
 
 
 def argmin(a: Any, axis: int | None = None) -> Any:
-    """Place of the first minimum."""
-    return ops.argmax(-tensor(a).astype(float32), dim=axis)
+    """Place of the first minimum, int32."""
+    return ops.argmax(-tensor(a).astype(float32), dim=axis).astype(int32)
 
 
 def average(x: Any, axis: Any = None, weights: Any = None, returned: bool = False) -> Any:
@@ -319,11 +330,10 @@ def nanmin(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) 
 
 
 def count_nonzero(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Number of elements other than 0 over axes."""
+    """Number of elements other than 0 over axes, int32."""
     x = tensor(x)
-    return ops.sum(
-        (x != 0).astype(int32), dim=axes_of("count_nonzero", axis, x.ndim), keepdim=keepdims
-    )
+    axes = axes_of("count_nonzero", axis, x.ndim)
+    return ops.sum((x != 0).astype(int32), dim=axes, keepdim=keepdims).astype(int32)
 
 
 def dot(a: Any, b: Any) -> Any:
@@ -459,8 +469,10 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Any
 
 
 def convolve(a: Any, v: Any, mode: str = "full") -> Any:
-    """Convolution of two vectors."""
-    return correlate(a, ops.flip(tensor(v), (0,)), mode, "convolve")
+    """Convolution of two vectors, in their common type."""
+    a, v = tensor(a), tensor(v)
+    result = correlate(a, ops.flip(v, (0,)), mode, "convolve")
+    return result.astype((a.reshape((-1,))[:1] * v.reshape((-1,))[:1]).dtype)
 
 
 def correlate(a: Any, v: Any, mode: str = "valid", _owner: str = "correlate") -> Any:
@@ -574,8 +586,8 @@ def unwrap(p: Any, discont: float = math.pi, axis: int = -1) -> Any:
 
 
 def polyval(p: Any, x: Any) -> Any:
-    """Value of a polynomial, its highest coefficient first."""
-    p, x = tensor(p), tensor(x)
+    """Value of a polynomial, its highest coefficient first, as floats."""
+    p, x = floating(p), floating(x)
     result = x * 0
     for i in range(p.shape[0]):
         result = result * x + p[i]
@@ -620,8 +632,11 @@ def polyint(p: Any, m: int = 1, k: Any = None) -> Any:
 
 
 def digitize(x: Any, bins: Any, right: bool = False) -> Any:
-    """Number of the bin of each value; `bins` increase."""
-    return searchsorted(bins, x, "left" if right else "right")
+    """Number of the bin of each value; `bins` increase or decrease."""
+    bins = floating(bins)
+    behind = searchsorted(ops.flip(bins, (0,)), x, "left" if right else "right")
+    before = searchsorted(bins, x, "left" if right else "right")
+    return ops.where(bins[0] > bins[-1], bins.shape[0] - behind, before)
 
 
 def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
@@ -655,7 +670,7 @@ def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any 
     a = floating(a)
     low, high = (ops.amin(a), ops.amax(a)) if range is None else (float(range[0]), float(range[1]))
     share = ops.arange(bins + 1).astype(float32) / bins
-    return low + (high - low) * share
+    return ops.where(share == 1, high, low + (high - low) * share)      # the last edge exactly
 
 
 def histogram(

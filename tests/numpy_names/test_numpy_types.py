@@ -1,0 +1,68 @@
+"""Types and kinds of what functions of mindspore.numpy give; observed: MindSpore 2.10, CPU."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mindspore as ms
+import mindspore.numpy as mnp
+from mindspore import Tensor
+
+INTS = Tensor(np.array([1, 2, 4], np.int32))
+BYTES, BOOLS = INTS.astype(ms.uint8), Tensor([True, False])
+
+
+@pytest.mark.parametrize("name", ["sin", "cos", "tan", "arcsin", "arctan", "sinh", "tanh", "arccos"])
+def test_angles_of_bytes_and_bools_are_float16(name):
+    function = getattr(mnp, name)
+    assert function(BOOLS).dtype is function(BYTES).dtype is ms.float16
+    assert function(INTS).dtype is ms.float32
+
+
+def test_parts_cut_at_indices_are_a_list_and_equal_parts_a_tuple():
+    x = mnp.ones((2, 4))
+    assert isinstance(mnp.hsplit(x, [1, 3]), list)
+    assert isinstance(mnp.hsplit(x, 2), tuple)
+    assert isinstance(mnp.indices((2, 3)), list)
+
+
+def test_integers_stay_integers():
+    assert mnp.reciprocal(INTS).asnumpy().tolist() == [1, 0, 0]
+    assert mnp.convolve([1, 2, 3], [1, 1], "valid").dtype is ms.int32
+    assert mnp.polymul([1, 2], [1, 3]).asnumpy().tolist() == [1, 5, 6]
+    assert mnp.copysign(INTS, -1.0).asnumpy().tolist() == [-1, -2, -4]
+    assert mnp.clip(INTS, 1.5, None).asnumpy().tolist() == [1, 2, 4]
+    assert mnp.asarray([[1, False]]).dtype is ms.int32
+
+
+def test_counts_and_places_are_int32():
+    assert mnp.count_nonzero(INTS).dtype is mnp.argmin(INTS).dtype is ms.int32
+
+
+def test_polynomials_have_floats_as_values():
+    assert mnp.polyval([1, 2, 3], 2).dtype is ms.float32
+
+
+def test_steps_may_be_tensors():
+    assert mnp.arange(0, 1, Tensor(0.25)).asnumpy().tolist() == [0, 0.25, 0.5, 0.75]
+
+
+@pytest.mark.parametrize("right", [False, True])
+def test_bins_may_decrease(right):
+    x, bins = [0, 1, 1.5, 2, 5], [3, 2, 1]
+    assert mnp.digitize(x, bins, right).asnumpy().tolist() == np.digitize(x, bins, right).tolist()
+
+
+def test_the_last_bin_holds_the_greatest_value():
+    x = np.random.RandomState(0).rand(50, 10).astype(np.float32)
+    for row in x:
+        assert mnp.histogram(Tensor(row), 3)[0].asnumpy().sum() == 10
+
+
+@pytest.mark.parametrize(("mode", "more"), [
+    ("mean", {"stat_length": 2}), ("maximum", {"stat_length": (1, 2)}), ("minimum", {"stat_length": 1}),
+    ("reflect", {"reflect_type": "odd"}), ("symmetric", {"reflect_type": "odd"})])
+def test_pad_takes_the_options_of_numpy(mode, more):
+    x = np.array([[1.0, 3.0, 4.0], [2.0, 8.0, 16.0]], np.float32)
+    width = ((1, 1), (2, 0))
+    np.testing.assert_allclose(mnp.pad(Tensor(x), width, mode, **more).asnumpy(), np.pad(x, width, mode, **more))
