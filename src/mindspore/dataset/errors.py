@@ -1,4 +1,4 @@
-"""The error of a pipeline that runs."""
+"""Errors of a pipeline that runs."""
 
 from __future__ import annotations
 
@@ -8,4 +8,11 @@ class PipelineError(RuntimeError, ValueError):
 
     It is raised while rows are read or transformed. Programs catch it as RuntimeError, which the public interface
     documents for all that happens while rows flow, or as the ValueError that it is.
+    """
+
+
+class InputError(TypeError, PipelineError):
+    """An input that a transform cannot take for what it is: no image, text for numbers, too many of them.
+
+    It is caught as TypeError, for that is what is wrong, and as RuntimeError like all that happens while rows flow.
     """

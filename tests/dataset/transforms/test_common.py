@@ -104,3 +104,29 @@ def test_compiled_plugins_are_refused_with_what_to_do_instead():
         transforms.Plugin("library.so", "function")
     with pytest.raises(TypeError, match="lib_path"):
         transforms.Plugin(3, "function")
+
+
+def test_a_chain_makes_arrays_of_what_is_given_and_of_what_functions_give():
+    chain = transforms.Compose([lambda x: x + 1])
+    assert chain([1, 2]).tolist() == [2, 3]
+    assert isinstance(transforms.Compose([lambda x: 3])(np.zeros(2)), np.ndarray)
+    with pytest.raises(RuntimeError, match="failed"):
+        chain("text")
+
+
+@pytest.mark.parametrize(
+    ("given", "error"), [((np.negative,), TypeError), ([transforms.Unique], ValueError)]
+)
+def test_a_chain_takes_a_list_of_objects(given, error):
+    with pytest.raises(error, match="transforms"):
+        transforms.Compose(given)
+
+
+def test_types_are_named_as_numpy_names_them():
+    values = np.arange(3)
+    assert transforms.TypeCast(float)(values).dtype == np.float64
+    assert transforms.TypeCast("int16")(values).dtype == np.int16
+
+
+def test_single_elements_have_no_end_to_pad():
+    assert transforms.PadEnd([7])(np.array(3)).tolist() == 3

@@ -145,3 +145,31 @@ def test_mixing_keeps_the_sum_of_the_labels():
     cut, shares = vision.CutMixBatch(vision.ImageBatchFormat.NHWC)(images, labels)
     assert (cut == images).all()  # all images are equal
     np.testing.assert_allclose(shares.sum(1), 1, rtol=1e-6)
+
+
+def test_the_gain_of_floats_goes_into_the_power_and_wide_integers_are_levels():
+    values = np.array([[0.1, 0.25, 0.5]])
+    bright = vision.AdjustGamma(0.7, 1.2)(values)  # observed: MindSpore 2.10
+    assert bright.dtype == np.float32
+    np.testing.assert_allclose(bright, (values * 1.2) ** 0.7, rtol=1e-6)
+    levels = np.array([[50, 128]], np.int32)
+    wanted = np.rint((levels / 255) ** 0.7 * 1.2 * 255)
+    assert (vision.AdjustGamma(0.7, 1.2)(levels) == wanted).all()
+
+
+def test_integers_are_rounded_and_cut_to_their_range():
+    levels = np.array([[[1, 3, 255], [256, -300, 30000]]], np.int16)
+    wanted = [[[1, 4, 357], [358, -420, 32767]]]  # observed: MindSpore 2.10
+    assert vision.AdjustBrightness(1.4)(levels).tolist() == wanted
+
+
+def test_a_cutoff_counts_whole_percents():
+    ramp = np.arange(256, dtype=np.uint8).reshape(16, 16)
+    assert (vision.AutoContrast(1.5)(ramp) == vision.AutoContrast(1)(ramp)).all()
+
+
+@pytest.mark.parametrize("value", [5, "text", [[1, 2], [3, 4]], None, np.array(["a"])])
+def test_an_input_that_is_no_image_is_a_wrong_type_and_an_error_of_the_pipeline(value):
+    for error in (TypeError, RuntimeError):
+        with pytest.raises(error, match="image"):
+            vision.Invert()(value)

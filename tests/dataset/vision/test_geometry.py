@@ -181,3 +181,22 @@ def test_what_is_no_image_is_refused():
         vision.Pad(1)(IMAGE.transpose(2, 0, 1))
     with pytest.raises(RuntimeError, match="cannot transform int32"):
         vision.Rotate(30, Inter.BILINEAR)(IMAGE.astype(np.int32))
+
+
+def test_images_given_together_are_cropped_alike():
+    first, second = vision.RandomCrop(5)(IMAGE, IMAGE + 1)
+    assert (second == first + 1).all()
+    with pytest.raises(RuntimeError, match="one size"):
+        vision.RandomCrop(5)(IMAGE, IMAGE[1:])
+
+
+def test_columns_of_a_pipeline_are_cropped_alike():
+    rows = ds.NumpySlicesDataset({"a": IMAGE[None], "b": IMAGE[None]}, shuffle=False)
+    rows = rows.map(vision.RandomCrop(5), ["a", "b"])
+    (row,) = rows.create_dict_iterator(num_epochs=1, output_numpy=True)
+    assert (row["a"] == row["b"]).all()
+    assert row["a"].shape == (5, 5, 3)
+
+
+def test_one_number_makes_a_square_of_a_part():
+    assert vision.ResizedCrop(1, 2, 6, 8, 7)(IMAGE).shape == (7, 7, 3)

@@ -43,6 +43,10 @@ class Streams:
         self._key, self._row = key, row
         self._drawn, self._begun = 0, False
 
+    def rewind(self) -> None:
+        """Turn back to where the present operation began to draw."""
+        self.begin(self._key, self._row)
+
     def uniforms(self, count: int) -> np.ndarray:
         """The next `count` numbers in [0, 1): (count,) for one row, (count, rows) for all."""
         steps = [(self._drawn + i + 1) * GAMMA for i in range(count)]

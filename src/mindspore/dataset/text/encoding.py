@@ -5,19 +5,23 @@ from __future__ import annotations
 import numpy as np
 
 
+class NotOfTheKind(TypeError, AttributeError):
+    """Text for bytes or bytes for text: elements of the wrong type, which lack the method that is asked for."""
+
+
 def to_bytes(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
     """An array of strings as one of bytes.
 
     Raises:
         ValueError: `array` is not an array.
-        TypeError: It is not of strings.
+        NotOfTheKind: It is not of strings.
     """
     if not isinstance(array, np.ndarray):
         raise ValueError(
             f"For 'to_bytes', the 'array' must be an array of strings, but got {type(array).__name__}."
         )
     if array.dtype.kind != "U":
-        raise TypeError(
+        raise NotOfTheKind(
             f"For 'to_bytes', the 'array' must be an array of strings, but is of dtype {array.dtype}."
         )
     return np.char.encode(array, encoding)
@@ -27,9 +31,9 @@ def to_str(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
     """An array of bytes as one of strings.
 
     Raises:
-        TypeError: `array` is not an array of bytes.
+        NotOfTheKind: `array` is not an array of bytes.
     """
     if not isinstance(array, np.ndarray) or array.dtype.kind != "S":
         shown = array.dtype if isinstance(array, np.ndarray) else type(array).__name__
-        raise TypeError(f"For 'to_str', the 'array' must be an array of bytes, but is {shown}.")
+        raise NotOfTheKind(f"For 'to_str', the 'array' must be an array of bytes, but is {shown}.")
     return np.char.decode(array, encoding)

@@ -143,10 +143,6 @@ class PythonTokenizer(TensorOperation):
         return value
 
     def apply(self, value: np.ndarray) -> np.ndarray:
-        if value.dtype.kind not in "US":
-            raise PipelineError(
-                f"For 'PythonTokenizer', the input must be text, but is of dtype {value.dtype}."
-            )
         rows = [self._tokens(text) for text in value.ravel().tolist()]
         if any(len(row) != len(rows[0]) for row in rows):
             raise PipelineError(

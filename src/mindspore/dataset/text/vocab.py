@@ -40,7 +40,10 @@ class Vocab:
         return dict(self.numbers)
 
     def tokens_to_ids(self, tokens: Any) -> int | list[int]:
-        """The number of a word, or the numbers of a list of words; -1 stands for unknown ones."""
+        """The number of a word, or the numbers of a list of words; -1 stands for unknown ones.
+
+        observed: MindSpore 2.10 gives a number, not a list, for a list of one word; so it is here.
+        """
         numbers = self.numbers
         if isinstance(tokens, np.ndarray):
             tokens = tokens.tolist()
@@ -49,10 +52,11 @@ class Vocab:
             return numbers.get(tokens, -1)
         for token in tokens:
             check.string("tokens_to_ids", "tokens", token)
-        return [numbers.get(token, -1) for token in tokens]
+        found = [numbers.get(token, -1) for token in tokens]
+        return found[0] if len(found) == 1 else found
 
     def ids_to_tokens(self, ids: Any) -> str | list[str]:
-        """The word of a number, or the words of a list of numbers; '' stands for unknown ones."""
+        """The word of a number or of a list of one, or the words of a longer list; '' stands for unknown ones."""
         self.numbers  # noqa: B018 - there must be some
         if isinstance(ids, np.ndarray):
             ids = ids.tolist()
@@ -60,7 +64,8 @@ class Vocab:
         for number in ids if isinstance(ids, list) else [ids]:
             check.integer("ids_to_tokens", "ids", number, 0, check.INT32_MAX)
         if isinstance(ids, list):
-            return [self._words.get(number, "") for number in ids]
+            found = [self._words.get(number, "") for number in ids]
+            return found[0] if len(found) == 1 else found
         return self._words.get(ids, "")
 
     @classmethod

@@ -10,7 +10,7 @@ import numpy as np
 from mindspore.dataset import _check as check
 from mindspore.dataset._given import Recorded
 from mindspore.dataset.block import as_array, stacked
-from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.errors import InputError
 
 
 class TensorOperation(Recorded):
@@ -30,7 +30,7 @@ class TensorOperation(Recorded):
 
     def __call__(self, *inputs: Any) -> Any:
         if len(inputs) != 1:
-            raise PipelineError(
+            raise InputError(
                 f"For '{type(self).__name__}', one input is expected, but got {len(inputs)}."
             )
         return self.apply(self.checked(inputs[0]))
@@ -101,13 +101,14 @@ def to_array(owner: Any, value: Any) -> np.ndarray:
     """An eager input as an array.
 
     Raises:
-        TypeError: `value` is not an array, number, text or Tensor.
+        InputError: `value` is not an array, number, text or Tensor.
     """
-    if isinstance(value, np.ndarray):
-        return value
     try:
-        return as_array(value)
+        array = value if isinstance(value, np.ndarray) else as_array(value)
+        if array.dtype.kind == "c":
+            raise TypeError("complex numbers are not supported; use pairs of real ones.")
+        return array
     except TypeError as error:
-        raise TypeError(
+        raise InputError(
             f"For '{type(owner).__name__}', the input cannot be an array: {error}"
         ) from None

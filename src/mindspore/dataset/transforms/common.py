@@ -19,13 +19,13 @@ def numpy_type(owner: Any, name: str, value: Any) -> np.dtype:
     """The NumPy dtype that a MindSpore or NumPy type names."""
     if value is string:
         return np.dtype(np.str_)
-    if not isinstance(value, (Type, type, np.dtype)):
+    if not isinstance(value, (Type, type, np.dtype, str)):
         raise check.fail(TypeError, owner, name, "a type of mindspore or numpy", value)
     if isinstance(value, DType):
         return value.numpy
     try:
-        kind: Any = value
-        return np.dtype(kind) if np.dtype(kind).kind in "US" else as_dtype(kind).numpy
+        kind = np.dtype(value)  # type: ignore[arg-type]
+        return kind if kind.kind in "US" else as_dtype(kind).numpy
     except TypeError:
         raise check.fail(TypeError, owner, name, "a type of mindspore or numpy", value) from None
 
@@ -121,10 +121,8 @@ class Mask(TensorOperation):
                 f"For 'Mask', the 'constant' must fit the input's dtype {value.dtype}, but is "
                 f"{self.constant!r}."
             )
-        constant = (
-            self.constant
-            if value.dtype.kind in "US"
-            else np.asarray(self.constant).astype(value.dtype)
+        constant = np.asarray(self.constant).astype(
+            value.dtype.kind if value.dtype.kind in "US" else value.dtype
         )
         return np.asarray(_COMPARE[self.operator](value, constant)).astype(self.dtype.numpy)
 
@@ -175,12 +173,12 @@ class PadEnd(TensorOperation):
     """The input padded at the ends, or cut, to `pad_shape`; None in it keeps the length."""
 
     def __init__(self, pad_shape: Any, pad_value: Any = None):
-        check.instance(self, "pad_shape", pad_shape, (list, tuple))
+        check.instance(self, "pad_shape", pad_shape, list)
         self.pad_shape = [
             check.optional(check.integer, self, "pad_shape", length, 1) for length in pad_shape
         ]
         self.pad_value = check.optional(
-            check.instance, self, "pad_value", pad_value, (str, float, bool, int, bytes, np.ndarray)
+            check.instance, self, "pad_value", pad_value, (str, float, bool, int, bytes)
         )
 
     def apply(self, value: np.ndarray) -> np.ndarray:
@@ -188,6 +186,8 @@ class PadEnd(TensorOperation):
             pad_end,  # operations stand on transforms; padding is theirs
         )
 
+        if not value.ndim:  # a single element has no end
+            return value
         if len(self.pad_shape) != value.ndim:
             raise PipelineError(
                 f"For 'PadEnd', the 'pad_shape' {self.pad_shape} must have as many axes as the input, "
@@ -211,9 +211,7 @@ class Slice(TensorOperation):
             if isinstance(item, list):
                 for index in item:
                     check.integer(self, "slices", index)
-            elif isinstance(item, bool) or not isinstance(
-                item, (int, slice, type(None), type(Ellipsis))
-            ):
+            elif not isinstance(item, (int, slice, type(None), type(Ellipsis))):
                 raise check.fail(
                     TypeError,
                     self,
@@ -221,7 +219,7 @@ class Slice(TensorOperation):
                     "made of ints, lists of ints, slices, None or ...",
                     item,
                 )
-        self.slices = slices
+        self.slices = tuple(None if item is True else item for item in slices)
 
     def apply(self, value: np.ndarray) -> np.ndarray:
         slices = list(self.slices)
@@ -240,6 +238,8 @@ class Slice(TensorOperation):
     def _one_axis(self, value: np.ndarray, axis: int, item: Any) -> np.ndarray:
         if item is None:
             return value
+        if item is False:
+            raise PipelineError("For 'Slice', False selects nothing; True and None select all.")
         if isinstance(item, slice):
             return value[(slice(None),) * axis + (item,)]
         chosen = item if isinstance(item, list) else [item]
@@ -269,7 +269,12 @@ class TypeCast(TensorOperation):
                 f"{value.dtype} and {self._dtype}."
             )
         with np.errstate(invalid="ignore", over="ignore"):
-            return value.astype(self._dtype)
+            try:
+                return value.astype(self._dtype)
+            except UnicodeError as error:
+                raise PipelineError(
+                    f"For 'TypeCast', the text cannot be converted: {error}"
+                ) from None
 
     def apply_stack(self, stack: np.ndarray) -> np.ndarray:
         return self.apply(stack)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.dataset import _check as check
-from mindspore.dataset.errors import PipelineError
-from mindspore.dataset.transforms.base import TensorOperation
+from mindspore.dataset.errors import InputError, PipelineError
+from mindspore.dataset.transforms.base import TensorOperation, to_array
 from mindspore.dataset.transforms.random import stream
 
 
@@ -16,16 +16,20 @@ class CompoundOperation(TensorOperation):
     random = True  # as far as is known
 
     def __init__(self, transforms: Any):
-        check.instance(self, "transforms", transforms, (list, tuple))
+        check.instance(self, "transforms", transforms, list)
         if not transforms:
             raise check.fail(ValueError, self, "transforms", "not empty", transforms)
         for transform in transforms:
             if not callable(transform):
                 raise check.fail(TypeError, self, "transforms", "a list of callables", transform)
+            if isinstance(transform, type):
+                wanted = "a list of objects; is a pair of parentheses missing?"
+                raise check.fail(ValueError, self, "transforms", wanted, transform)
         self.transforms = list(transforms)
 
     def __call__(self, *inputs: Any) -> Any:
-        values = applied(self.chosen(), inputs)
+        values = tuple(_value(self, value) for value in inputs)
+        values = tuple(_value(self, value) for value in applied(self.chosen(), values))
         return values[0] if len(values) == 1 else values
 
     def chosen(self) -> list[Any]:
@@ -38,13 +42,19 @@ def applied(transforms: list[Any], values: tuple) -> tuple:
     for transform in transforms:
         try:
             result = transform(*values)
-        except (PipelineError, TypeError):
+        except PipelineError:
             raise
         except Exception as error:
             name = getattr(transform, "__qualname__", type(transform).__name__)
-            raise PipelineError(f"'{name}' failed: {type(error).__name__}: {error}") from error
+            kind = InputError if isinstance(error, TypeError) else PipelineError
+            raise kind(f"'{name}' failed: {type(error).__name__}: {error}") from error
         values = result if isinstance(result, tuple) else (result,)
     return values
+
+
+def _value(owner: Any, value: Any) -> Any:
+    """A value as an array; PIL images are left alone."""
+    return value if hasattr(value, "getbands") else to_array(owner, value)
 
 
 class Compose(CompoundOperation):
@@ -55,11 +65,12 @@ class Compose(CompoundOperation):
     """
 
     def __call__(self, *inputs: Any) -> Any:
-        values: tuple[Any, ...] = inputs
+        values: tuple[Any, ...] = tuple(_value(self, value) for value in inputs)
         through_pil = any(hasattr(value, "getbands") for value in inputs)
         for transform in self.transforms:
             values = applied([transform], values)
             through_pil = through_pil or any(hasattr(value, "getbands") for value in values)
+        values = tuple(_value(self, value) for value in values)
         return values[0] if len(values) == 1 and not through_pil else values
 
 
@@ -82,7 +93,15 @@ class RandomChoice(CompoundOperation):
 
 
 class RandomOrder(CompoundOperation):
-    """All transforms in an order drawn anew each time."""
+    """All transforms in an order drawn anew each time; values and errors are those of the transforms."""
+
+    def __call__(self, *inputs: Any) -> Any:
+        if len(inputs) != 1:
+            raise InputError(f"For 'RandomOrder', one input is expected, but got {len(inputs)}.")
+        (value,) = inputs
+        for transform in self.chosen():
+            value = transform(*value) if isinstance(value, tuple) else transform(value)
+        return value
 
     def chosen(self) -> list[Any]:
         return [self.transforms[i] for i in stream().permutation(len(self.transforms))]

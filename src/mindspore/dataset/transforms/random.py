@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -42,6 +42,15 @@ def stream() -> np.random.Generator:
 def uniforms(count: int) -> np.ndarray:
     """`count` numbers in [0, 1) for the row at work; or (count, rows) where all rows of a block are."""
     return stream().random(count) if _current.streams is None else _current.streams.uniforms(count)
+
+
+def rewinder() -> Callable[[], None]:
+    """A function that turns the stream of this thread back, so that what it gave is drawn again."""
+    if _current.streams is not None:
+        return _current.streams.rewind
+    draws = stream().bit_generator
+    before = draws.state
+    return lambda: setattr(draws, "state", before)
 
 
 def integers(uniform: Any, count: int) -> Any:

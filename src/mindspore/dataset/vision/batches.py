@@ -8,9 +8,10 @@ import numpy as np
 
 from mindspore.dataset import _check as check
 from mindspore.dataset.errors import PipelineError
-from mindspore.dataset.transforms.base import TensorOperation, to_array
+from mindspore.dataset.transforms.base import TensorOperation
 from mindspore.dataset.transforms.random import stream
 from mindspore.dataset.vision.enums import ImageBatchFormat
+from mindspore.dataset.vision.image import MOST, pixels
 
 
 class _OnBatch(TensorOperation):
@@ -24,7 +25,7 @@ class _OnBatch(TensorOperation):
                 f"For '{type(self).__name__}', a batch of images and its labels are expected, but got "
                 f"{len(inputs)} inputs."
             )
-        images, labels = (to_array(self, value) for value in inputs)
+        images, labels = (pixels(self, value) for value in inputs)
         if images.ndim != 4 or labels.ndim not in (2, 3) or len(labels) != len(images):
             raise PipelineError(
                 f"For '{type(self).__name__}', the images must have four axes and the labels be as many "
@@ -47,7 +48,7 @@ class MixUpBatch(_OnBatch):
     """Each image blended with another of the batch, with a share drawn from Beta(alpha, alpha) (Zhang et al. 2017)."""
 
     def __init__(self, alpha: float = 1.0):
-        self.alpha = check.number(self, "alpha", alpha, 0.0, open_low=True)
+        self.alpha = check.number(self, "alpha", alpha, 0.0, MOST, open_low=True)
 
     def both(self, images: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         rng = stream()
@@ -63,7 +64,7 @@ class CutMixBatch(_OnBatch):
         self.image_batch_format = check.instance(
             self, "image_batch_format", image_batch_format, ImageBatchFormat
         )
-        self.alpha = check.number(self, "alpha", alpha, 0.0, open_low=True)
+        self.alpha = check.number(self, "alpha", alpha, 0.0, MOST, open_low=True)
         self.prob = check.number(self, "prob", prob, 0.0, 1.0)
 
     def both(self, images: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -94,7 +95,7 @@ class MixUp(_OnBatch):
 
     def __init__(self, batch_size: int, alpha: float, is_single: bool = True):
         self.batch_size = check.integer(self, "batch_size", batch_size, 1, check.INT32_MAX)
-        self.alpha = check.number(self, "alpha", alpha, 0.0, open_low=True)
+        self.alpha = check.number(self, "alpha", alpha, 0.0, MOST, open_low=True)
         self.is_single = check.boolean(self, "is_single", is_single)
         self._before: tuple[np.ndarray, np.ndarray] | None = None
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from mindspore.dataset import _check as check
 from mindspore.dataset.errors import PipelineError
-from mindspore.dataset.transforms.base import TensorOperation, to_array
+from mindspore.dataset.transforms.base import TensorOperation
 from mindspore.dataset.transforms.random import stream
 from mindspore.dataset.vision.crops import RandomCrop, RandomResizedCrop
 from mindspore.dataset.vision.enums import Border, Inter
 from mindspore.dataset.vision.geometry import HorizontalFlip, Resize, VerticalFlip, crop, padded
-from mindspore.dataset.vision.image import check_image, extent, image_size
+from mindspore.dataset.vision.image import check_image, extent, image_size, pixels
 
 
 class _WithBoxes(TensorOperation):
@@ -25,9 +25,9 @@ class _WithBoxes(TensorOperation):
                 f"For '{type(self).__name__}', an image and its boxes are expected, but got "
                 f"{len(inputs)} inputs."
             )
-        image, boxes = (to_array(self, value) for value in inputs)
+        image, boxes = (pixels(self, value) for value in inputs)
         check_image(self, image)
-        if boxes.ndim != 2 or boxes.shape[1] < 4:
+        if boxes.ndim != 2 or boxes.shape[1] < 4 or not len(boxes):
             raise PipelineError(
                 f"For '{type(self).__name__}', the boxes must have the shape (N, 4) or wider, but have "
                 f"{boxes.shape}."

@@ -9,6 +9,7 @@ import numpy as np
 from PIL import Image, ImageEnhance, ImageOps
 
 from mindspore.dataset import _check as check
+from mindspore.dataset.errors import InputError
 from mindspore.dataset.transforms.random import stream, uniforms
 from mindspore.dataset.vision.color import (
     AdjustBrightness,
@@ -25,7 +26,7 @@ from mindspore.dataset.vision.color import (
     grey_pil,
 )
 from mindspore.dataset.vision.geometry import HorizontalFlip, VerticalFlip
-from mindspore.dataset.vision.image import ImageOperation, check_image, is_pil, span
+from mindspore.dataset.vision.image import ImageOperation, check_image, is_pil, number, span
 
 
 class _Sometimes(ImageOperation):
@@ -47,6 +48,8 @@ class _Sometimes(ImageOperation):
 class RandomHorizontalFlip(_Sometimes):
     """The image mirrored left to right with probability `prob`."""
 
+    alike = True
+
     def __init__(self, prob: float = 0.5):
         self._set(HorizontalFlip(), prob)
 
@@ -59,6 +62,8 @@ class RandomHorizontalFlip(_Sometimes):
 
 class RandomVerticalFlip(_Sometimes):
     """The image mirrored top to bottom with probability `prob`."""
+
+    alike = True
 
     def __init__(self, prob: float = 0.5):
         self._set(VerticalFlip(), prob)
@@ -112,20 +117,28 @@ class RandomAdjustSharpness(_Sometimes):
     """AdjustSharpness by `degree` with probability `prob`."""
 
     def __init__(self, degree: float, prob: float = 0.5):
-        self.degree = check.number(self, "degree", degree, 0.0)
+        self.degree = number(self, "degree", degree, 0.0)
         self._set(AdjustSharpness(degree), prob)
 
 
+class NoPilImage(InputError, AttributeError):
+    """An input that lacks the methods of PIL images."""
+
+
 class RandomGrayscale(_Sometimes):
-    """A PIL image in grey, with as many channels as before, with probability `prob`."""
+    """A PIL image in grey, with three channels unless it had one, with probability `prob`."""
 
     def __init__(self, prob: float = 0.1):
         self._set(Grayscale(), prob)
 
-    def apply(self, value: Any) -> Any:
+    def checked(self, value: Any) -> Any:
         if not is_pil(value):
-            raise check.fail(TypeError, self, "image", "a PIL image; use ToPIL first", type(value))
-        return grey_pil(value, len(value.getbands())) if stream().random() < self.prob else value
+            raise check.fail(NoPilImage, self, "image", "a PIL image; use ToPIL first", type(value))
+        return value
+
+    def apply(self, value: Any) -> Any:
+        channels = 1 if value.mode == "L" else 3
+        return grey_pil(value, channels) if stream().random() < self.prob else value
 
 
 class RandomColorAdjust(ImageOperation):
@@ -183,7 +196,7 @@ class RandomColor(ImageOperation):
     axes = (3,)
 
     def __init__(self, degrees: Any = (0.1, 1.9)):
-        self.degrees = span(self, "degrees", degrees, 0.0)
+        self.degrees = span(self, "degrees", degrees, 0.0, error=ValueError)
 
     def apply(self, value: Any) -> Any:
         return AdjustSaturation(float(stream().uniform(*self.degrees))).apply(value)
@@ -195,7 +208,7 @@ class RandomSharpness(ImageOperation):
     random = True
 
     def __init__(self, degrees: Any = (0.1, 1.9)):
-        self.degrees = span(self, "degrees", degrees, 0.0)
+        self.degrees = span(self, "degrees", degrees, 0.0, error=ValueError)
 
     def apply(self, value: Any) -> Any:
         factor = float(stream().uniform(*self.degrees))
@@ -227,8 +240,8 @@ class RandomSolarize(ImageOperation):
     random = True
 
     def __init__(self, threshold: Any = (0, 255)):
-        check.instance(self, "threshold", threshold, (list, tuple))
-        self.threshold = span(self, "threshold", threshold, 0, 255)
+        check.instance(self, "threshold", threshold, tuple)
+        self.threshold = span(self, "threshold", threshold, 0, 255, error=ValueError)
         for level in threshold:
             check.integer(self, "threshold", level)
 
@@ -253,7 +266,7 @@ class RandomLighting(ImageOperation):
     axes = (3,)
 
     def __init__(self, alpha: float = 0.05):
-        self.alpha = check.number(self, "alpha", alpha, 0.0)
+        self.alpha = number(self, "alpha", alpha, 0.0)
 
     def array(self, image: np.ndarray) -> np.ndarray:
         shift = _VECTORS @ (stream().normal(0, self.alpha, 3) * _VALUES)
@@ -265,4 +278,4 @@ class RandomLighting(ImageOperation):
         )
 
     def pil(self, image: Image.Image) -> Image.Image:
-        return Image.fromarray(self.array(np.asarray(image)))
+        return Image.fromarray(self.array(np.asarray(image.convert("RGB"))))

@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from mindspore.dataset import _check as check
-from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.errors import InputError, PipelineError
 from mindspore.dataset.transforms.base import TensorOperation, to_array
 from mindspore.dataset.vision.enums import ImageReadMode
 from mindspore.dataset.vision.image import is_pil
@@ -50,7 +50,7 @@ def encoded_bytes(owner: Any, value: Any) -> np.ndarray:
         array = np.frombuffer(array.tobytes(), np.uint8)
     if array.ndim != 1 or array.dtype != np.uint8:
         raise check.fail(
-            TypeError,
+            InputError,
             owner,
             "image",
             "encoded bytes: a vector of uint8",
@@ -75,14 +75,21 @@ class Decode(TensorOperation):
             raise PipelineError(f"For 'Decode', {error}") from None
 
 
+def _given_array(owner: str, value: Any) -> np.ndarray:
+    """An array or Tensor as an array."""
+    if isinstance(value, np.ndarray) or hasattr(value, "asnumpy"):
+        return to_array(owner, value)
+    raise check.fail(InputError, owner, "data", "an array or a Tensor", value)
+
+
 def _bytes_image(owner: str, image: Any) -> np.ndarray:
     """An image to encode: uint8 (H, W), (H, W, 1) or (H, W, 3)."""
-    array = to_array(owner, image)
+    array = _given_array(owner, image)
     if array.dtype != np.uint8:
         raise PipelineError(
             f"For '{owner}', the 'image' must be of type uint8, but is {array.dtype}."
         )
-    if array.ndim not in (2, 3) or (array.ndim == 3 and array.shape[-1] not in (1, 3)):
+    if array.ndim not in (2, 3) or array.shape[2:] not in ((), (1,), (3,)) or not array.size:
         raise PipelineError(
             f"For '{owner}', the 'image' must have the shape (H, W), (H, W, 1) or (H, W, 3), but has "
             f"{array.shape}."
@@ -161,7 +168,7 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
 
 def write_file(filename: str, data: Any) -> None:
     """Write a vector of uint8 to a file."""
-    array = to_array("write_file", data)
+    array = _given_array("write_file", data)
     if array.dtype != np.uint8 or array.ndim != 1:
         raise PipelineError(
             f"For 'write_file', the 'data' must be a vector of uint8, but is "
@@ -196,7 +203,7 @@ def get_image_size(image: Any) -> list[int]:
         return [image.height, image.width]
     array = check.instance("get_image_size", "image", image, np.ndarray)
     if array.ndim < 2:
-        raise check.fail(TypeError, "get_image_size", "image", "of two axes or more", array.shape)
+        raise check.fail(InputError, "get_image_size", "image", "of two axes or more", array.shape)
     return list(array.shape[:2]) if array.ndim == 2 else list(array.shape[-3:-1])
 
 
@@ -207,6 +214,6 @@ def get_image_num_channels(image: Any) -> int:
     array = check.instance("get_image_num_channels", "image", image, np.ndarray)
     if array.ndim < 2:
         raise check.fail(
-            TypeError, "get_image_num_channels", "image", "of two axes or more", array.shape
+            InputError, "get_image_num_channels", "image", "of two axes or more", array.shape
         )
     return 1 if array.ndim == 2 else array.shape[-1]

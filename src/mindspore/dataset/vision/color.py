@@ -16,6 +16,7 @@ from mindspore.dataset.vision.image import (
     each_channel,
     is_pil,
     looked_up,
+    number,
     rounded,
     with_channel,
 )
@@ -43,7 +44,7 @@ class _Adjustment(ImageOperation):
     _name = "factor"
 
     def _factor(self, value: Any) -> float:
-        return check.number(self, self._name, value, 0.0)
+        return number(self, self._name, value, 0.0)
 
 
 class AdjustBrightness(_Adjustment):
@@ -104,6 +105,8 @@ class AdjustSharpness(_Adjustment):
     channels = ()
     axes = (2, 3)
 
+    keeps_bool = False
+
     def __init__(self, sharpness_factor: float):
         self._name = "sharpness_factor"
         self.sharpness_factor = self._factor(sharpness_factor)
@@ -145,19 +148,24 @@ class AdjustHue(_Adjustment):
 
 
 class AdjustGamma(ImageOperation):
-    """gain * level ** gamma, with levels from 0 to 1."""
+    """gain * level ** gamma, with levels from 0 to 1; of floats (gain * level) ** gamma, as float32."""
 
     channels = (1, 3)
     axes = ()
 
     def __init__(self, gamma: float, gain: float = 1):
-        self.gamma = check.number(self, "gamma", gamma, 0.0)
-        self.gain = check.number(self, "gain", gain)
+        self.gamma = number(self, "gamma", gamma, 0.0)
+        self.gain = number(self, "gain", gain)
 
     def array(self, image: np.ndarray) -> np.ndarray:
-        if image.dtype == np.uint8:
-            return looked_up(image, lambda level: (level / 255) ** self.gamma * self.gain * 255)
-        return np.clip(image**self.gamma * self.gain, 0, 1).astype(image.dtype)
+        if image.dtype.kind == "f":  # observed: the gain goes into the power
+            values = image.astype(np.float32) * np.float32(self.gain)
+            return np.clip(values ** np.float32(self.gamma), 0, 1)
+        return looked_up(image, self._level)
+
+    def _level(self, level: np.ndarray) -> np.ndarray:
+        bright = np.clip(level / 255, 0, 1) ** self.gamma * self.gain * 255
+        return np.rint(np.clip(bright, 0, 255))
 
     def pil(self, image: Image.Image) -> Image.Image:
         return Image.fromarray(self.array(np.asarray(image)))
@@ -173,8 +181,10 @@ class AutoContrast(ImageOperation):
 
     channels = (1, 3)
 
+    keeps_bool = False
+
     def __init__(self, cutoff: float = 0.0, ignore: Any = None):
-        self.cutoff = check.number(self, "cutoff", cutoff, 0.0, 50.0)
+        self.cutoff = check.number(self, "cutoff", cutoff, 0.0, 50.0, open_high=True)
         ignore = [] if ignore is None else ignore if isinstance(ignore, (list, tuple)) else [ignore]
         self.ignore = [check.integer(self, "ignore", level, 0, 255) for level in ignore]
 
@@ -185,7 +195,7 @@ class AutoContrast(ImageOperation):
         counts = np.bincount(_levels(self, channel).ravel(), minlength=256)
         counts[self.ignore] = 0
         if self.cutoff:
-            cut = int(counts.sum() * self.cutoff / 100)
+            cut = counts.sum() * int(self.cutoff) // 100  # observed: whole percents
             counts = _cut(_cut(counts, cut)[::-1], cut)[::-1]
         present = np.flatnonzero(counts)
         if len(present) < 2:
@@ -216,6 +226,8 @@ class Equalize(ImageOperation):
 
     channels = (1, 3)
 
+    keeps_bool = False
+
     def array(self, image: np.ndarray) -> np.ndarray:
         return each_channel(image, self._spread)
 
@@ -233,7 +245,9 @@ class Invert(ImageOperation):
     axes = (3,)
 
     def array(self, image: np.ndarray) -> np.ndarray:
-        return 255 - image if image.dtype == np.uint8 else (255 - image).astype(image.dtype)
+        return (
+            255 - image if image.dtype == np.uint8 else looked_up(image, lambda level: 255 - level)
+        )
 
     def pil(self, image: Image.Image) -> Image.Image:
         return ImageOps.invert(image)
@@ -241,6 +255,8 @@ class Invert(ImageOperation):
 
 class Posterize(ImageOperation):
     """Only the `bits` highest bits of the levels."""
+
+    keeps_bool = False
 
     def __init__(self, bits: int):
         self.bits = check.integer(self, "bits", bits, 0, 8)
@@ -392,13 +408,18 @@ class HsvToRgb(_HsvConversion):
 class GaussianBlur(ImageOperation):
     """The image smoothed with a Gaussian kernel; sizes and deviations for (width, height), or one number for both."""
 
+    keeps_bool = False
+
     def __init__(self, kernel_size: Any, sigma: Any = None):
         sizes = kernel_size if isinstance(kernel_size, (list, tuple)) else [kernel_size] * 2
+        if len(sizes) != 2:
+            raise check.fail(TypeError, self, "kernel_size", "an odd number or two", kernel_size)
         self.kernel_size = [check.integer(self, "kernel_size", k, 1) for k in sizes]
-        if len(sizes) != 2 or any(k % 2 == 0 for k in self.kernel_size):
+        if any(k % 2 == 0 for k in self.kernel_size):
             raise check.fail(ValueError, self, "kernel_size", "an odd number or two", kernel_size)
+        sigma = 0.0 if sigma is None else sigma
         sigmas = sigma if isinstance(sigma, (list, tuple)) else [sigma] * 2
-        self.sigma = [0.0 if s is None else check.number(self, "sigma", s, 0.0) for s in sigmas]
+        self.sigma = [number(self, "sigma", s, 0.0) for s in sigmas]
         if len(sigmas) != 2:
             raise check.fail(TypeError, self, "sigma", "a number or two", sigma)
 
@@ -412,7 +433,7 @@ class GaussianBlur(ImageOperation):
 
 
 class Erase(ImageOperation):
-    """An image of three channels with a rectangle in one colour."""
+    """An image of three channels with a rectangle, as far as it lies within, in one colour."""
 
     axes = (3,)
     channels = (3,)
@@ -434,12 +455,12 @@ class Erase(ImageOperation):
 
     def array(self, image: np.ndarray) -> np.ndarray:
         height, width = image.shape[:2]
-        if self.top + self.height > height or self.left + self.width > width:
+        if max(self.top, self.height) > height or max(self.left, self.width) > width:
             raise PipelineError(
-                f"For 'Erase', the rectangle ({self.top}, {self.left}, {self.height}, {self.width}) must lie within "
-                f"the image, whose size is ({height}, {width})."
+                f"For 'Erase', the rectangle ({self.top}, {self.left}, {self.height}, {self.width}) must begin within "
+                f"the image, whose size is ({height}, {width}), and be no larger."
             )
-        result = image if self.inplace else image.copy()
+        result = image if self.inplace and image.flags.writeable else image.copy()
         part = result[self.top : self.top + self.height, self.left : self.left + self.width]
         part[...] = np.asarray(self.value).astype(image.dtype)
         return result

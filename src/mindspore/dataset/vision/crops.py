@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 
 from mindspore.dataset import _check as check
-from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.errors import InputError, PipelineError
 from mindspore.dataset.execution import memory
 from mindspore.dataset.transforms.random import integers, stream, uniforms
 from mindspore.dataset.vision.codecs import decode_image, encoded_bytes
@@ -26,13 +26,16 @@ from mindspore.dataset.vision.geometry import (
     resized,
 )
 from mindspore.dataset.vision.image import (
+    MOST_PIXELS,
     ImageOperation,
+    check_image,
     cv_inter,
     extent,
     fill,
     height_axis,
     image_size,
     pil_inter,
+    pixels,
     span,
 )
 
@@ -49,6 +52,7 @@ class RandomCrop(ImageOperation):
 
     random = True
     axes = ()
+    alike = True
 
     def __init__(
         self,
@@ -144,6 +148,7 @@ class RandomResizedCrop(ImageOperation):
 
     random = True
     axes = ()
+    alike = True
 
     def __init__(
         self,
@@ -274,6 +279,9 @@ class RandomResize(ImageOperation):
     """Resize with an interpolation drawn anew each time."""
 
     random = True
+    axes = ()
+    batches = True
+    alike = True
 
     def __init__(self, size: Any):
         self.size = size
@@ -329,11 +337,6 @@ class RandomErasing(ImageOperation):
     random = True
     axes = (3,)
 
-    def __call__(self, *inputs: Any) -> Any:
-        if len(inputs) == 1 and stream().random() >= self.prob:
-            return inputs[0]
-        return super().__call__(*inputs)
-
     def __init__(
         self,
         prob: float = 0.5,
@@ -346,17 +349,28 @@ class RandomErasing(ImageOperation):
         self.prob = check.number(self, "prob", prob, 0.0, 1.0)
         self.scale = span(self, "scale", scale, 0.0)
         self.ratio = span(self, "ratio", ratio, 0.0)
+        if not self.scale[1] > 0 or not self.ratio[0] > 0:
+            raise check.fail(ValueError, self, "scale and ratio", "positive", (scale, ratio))
         if isinstance(value, str):
             self.value = check.option(self, "value", value, ["random"])
         else:
             values = value if isinstance(value, (list, tuple)) else [value]
-            self.value = [check.number(self, "value", v, 0, 255) for v in values]
-            if len(values) not in (1, 3):
-                raise check.fail(
-                    ValueError, self, "value", "a number, three numbers or 'random'", value
-                )
+            if len(values) != 3 and values is value:
+                raise check.fail(ValueError, self, "value", "an int, three or 'random'", value)
+            self.value = [check.integer(self, "value", v, 0, 255) for v in values]
         self.inplace = check.boolean(self, "inplace", inplace)
-        self.max_attempts = check.integer(self, "max_attempts", max_attempts, 1, check.INT32_MAX)
+        self.max_attempts = check.integer(self, "max_attempts", max_attempts, 1, MOST_PIXELS)
+
+    def checked(self, value: Any) -> Any:
+        return value
+
+    def apply(self, value: Any) -> Any:
+        if stream().random() >= self.prob:
+            return value
+        if not isinstance(value, np.ndarray):
+            raise check.fail(InputError, self, "image", "an array; use ToTensor first", type(value))
+        check_image(self, pixels(self, value), self.axes)
+        return self.array(value)
 
     def array(self, image: np.ndarray) -> np.ndarray:
         rng, (channels, height, width) = stream(), image.shape

@@ -21,6 +21,7 @@ from mindspore.dataset.vision.image import (
     height_axis,
     image_size,
     is_pil,
+    pil_colour,
     pil_inter,
     to_pil,
     with_channel,
@@ -224,20 +225,16 @@ class ResizedCrop(ImageOperation):
         size: Any,
         interpolation: Inter = Inter.BILINEAR,
     ):
-        self.top = check.integer(self, "top", top, 0, MOST_PIXELS)
-        self.left = check.integer(self, "left", left, 0, MOST_PIXELS)
+        self.top = check.integer(self, "top", top, 0, check.INT32_MAX)
+        self.left = check.integer(self, "left", left, 0, check.INT32_MAX)
         self.height = check.integer(self, "height", height, 1, MOST_PIXELS)
         self.width = check.integer(self, "width", width, 1, MOST_PIXELS)
         self.size = image_size(self, "size", size)
-        self._ratio = not isinstance(size, (list, tuple))
         self.interpolation = check.instance(self, "interpolation", interpolation, Inter)
 
     def array(self, image: np.ndarray) -> np.ndarray:
         part = Crop((self.top, self.left), (self.height, self.width)).array(image)
-        return resized(self, part, self._target(), self.interpolation)
-
-    def _target(self) -> tuple[int, int]:
-        return kept_ratio(self.height, self.width, self.size[0]) if self._ratio else self.size
+        return resized(self, part, self.size, self.interpolation)
 
 
 _CV_BORDER = {
@@ -256,8 +253,8 @@ _NUMPY_BORDER: dict[Border, Any] = {
 def padding_of(owner: Any, value: Any) -> tuple[int, int, int, int]:
     """Left, top, right, bottom of a padding given as one number, two (left/right, top/bottom) or four."""
     if not isinstance(value, (list, tuple)):
-        value = [value]
-    if len(value) not in (1, 2, 4):
+        value = [value, value]
+    if len(value) not in (2, 4):
         raise check.fail(
             ValueError, owner, "padding", "an int or a sequence of two or four ints", value
         )
@@ -301,6 +298,7 @@ class Pad(ImageOperation):
     """The image with a margin: one width for all sides, (left/right, top/bottom) or (left, top, right, bottom)."""
 
     channels = (1, 3)
+    keeps_bool = False
 
     def __init__(self, padding: Any, fill_value: Any = 0, padding_mode: Border = Border.CONSTANT):
         self.padding = padding_of(self, padding)
@@ -319,7 +317,7 @@ def pil_padded(
 ) -> Image.Image:
     """A PIL image with `sides` (left, top, right, bottom) around it."""
     if border is Border.CONSTANT:
-        return ImageOps.expand(image, sides, colour if image.mode == "RGB" else colour[0])
+        return ImageOps.expand(image, sides, pil_colour(image, colour))
     return Image.fromarray(padded(np.asarray(image), sides, colour, border))
 
 
@@ -327,6 +325,7 @@ class PadToSize(ImageOperation):
     """The image in a larger one of `size`, in its middle or `offset` (top, left) away from the corner."""
 
     channels = (1, 3)
+    keeps_bool = False
 
     def __init__(
         self,
@@ -335,14 +334,14 @@ class PadToSize(ImageOperation):
         fill_value: Any = 0,
         padding_mode: Border = Border.CONSTANT,
     ):
-        self.size = image_size(self, "size", size)
+        self.size = image_size(self, "size", size, ValueError)
         if offset is not None:
             offset = offset if isinstance(offset, (list, tuple)) else [offset, offset]
             if len(offset) not in (0, 2):
                 raise check.fail(
                     ValueError, self, "offset", "an int or a sequence of two ints", offset
                 )
-            offset = [check.integer(self, "offset", o, 0, MOST_PIXELS) for o in offset]
+            offset = [check.integer(self, "offset", o, 0, check.INT32_MAX) for o in offset]
         self.offset = offset or None
         self.fill_value = fill(self, fill_value)
         self.padding_mode = check.instance(self, "padding_mode", padding_mode, Border)
@@ -397,6 +396,8 @@ def _at_least_two(owner: Any, image: np.ndarray) -> np.ndarray:
 
 class SlicePatches(ImageOperation):
     """The image in `num_height` times `num_width` patches of equal size, line by line, as a tuple."""
+
+    keeps_bool = False
 
     def __init__(
         self,

@@ -10,11 +10,13 @@ import numpy as np
 from PIL import Image
 
 from mindspore.dataset import _check as check
-from mindspore.dataset.errors import PipelineError
-from mindspore.dataset.transforms.base import TensorOperation, to_array
+from mindspore.dataset.errors import InputError, PipelineError
+from mindspore.dataset.transforms.base import TensorOperation
+from mindspore.dataset.transforms.random import rewinder
 from mindspore.dataset.vision.enums import Inter
 
 MOST_PIXELS = 2**24  # longest side and such
+MOST = 2.0**24  # largest number where a parameter has no closer limit: floats are exact up to here
 
 
 class ImageOperation(TensorOperation):
@@ -26,23 +28,47 @@ class ImageOperation(TensorOperation):
     channels: tuple[int, ...] = ()  # numbers of channels that arrays may have; empty: any
     axes: tuple[int, ...] = (2, 3)  # numbers of axes that arrays may have; empty: any from two on
     batches = False  # whether arrays (..., H, W, C) are transformed image by image
+    keeps_bool = True  # whether the results for arrays of bools are such, not bytes
+    alike = (
+        False  # whether several images of one size are taken, and all transformed by the same draws
+    )
+
+    def __call__(self, *inputs: Any) -> Any:
+        if not self.alike or len(inputs) < 2:
+            return super().__call__(*inputs)
+        images = [pixels(self, value) for value in inputs]
+        if len({image.shape[:2] for image in images}) > 1:
+            raise PipelineError(
+                f"For '{self.name}', images that are transformed together must have one size, but their shapes "
+                f"are {[image.shape for image in images]}."
+            )
+        rewind, results = rewinder(), []
+        for image in images:
+            rewind()
+            results.append(self.apply(image))
+        return tuple(results)
 
     def checked(self, value: Any) -> Any:
         return value if is_pil(value) else pixels(self, value)
 
     def apply(self, value: Any) -> Any:
-        if is_pil(value):
-            return self.pil(value)
+        try:
+            return self.pil(value) if is_pil(value) else self._array(value)
+        except cv2.error as error:
+            shown = value.mode if is_pil(value) else f"{value.dtype}{list(value.shape)}"
+            raise PipelineError(
+                f"For '{self.name}', the image library cannot transform {shown}: {error}"
+            ) from None
+
+    def _array(self, value: np.ndarray) -> Any:
         check_image(self, value, self.axes, self.channels)
+        if value.dtype == np.bool_:  # as bytes 0 and 1
+            result = self._array(value.astype(np.uint8))
+            return result.astype(np.bool_) if self.keeps_bool else result
         if self.batches and value.ndim > 3:
             images = [self.array(image) for image in value.reshape(-1, *value.shape[-3:])]
             return np.stack(images).reshape(*value.shape[:-3], *images[0].shape)
-        try:
-            return self.array(value)
-        except cv2.error as error:
-            raise PipelineError(
-                f"For '{self.name}', the image library cannot transform {value.dtype}{list(value.shape)}: {error}"
-            ) from None
+        return self.array(value)
 
     def array(self, image: np.ndarray) -> Any:
         """The transformed array."""
@@ -64,11 +90,11 @@ def pixels(owner: Any, value: Any) -> np.ndarray:
     """The pixels of an array or PIL image.
 
     Raises:
-        TypeError: `value` has none.
+        InputError: `value` has none.
     """
-    array = np.asarray(value) if is_pil(value) else to_array(owner, value)
-    if array.dtype.kind in "US":
-        raise check.fail(TypeError, owner, "image", "an array of numbers or a PIL image", value)
+    array = np.asarray(value) if is_pil(value) else value
+    if not isinstance(array, np.ndarray) or array.dtype.kind in "US":
+        raise check.fail(InputError, owner, "image", "an array of numbers or a PIL image", value)
     return array
 
 
@@ -91,6 +117,10 @@ def check_image(
     owner: Any, image: np.ndarray, axes: tuple[int, ...] = (2, 3), channels: tuple[int, ...] = ()
 ) -> None:
     """Refuse arrays that are no images for this transform."""
+    if not image.size:
+        raise PipelineError(
+            f"For '{check.name_of(owner)}', the image must have pixels, but has shape {image.shape}."
+        )
     if image.ndim < 2 or (axes and image.ndim not in axes):
         raise PipelineError(
             f"For '{check.name_of(owner)}', the image must have {' or '.join(map(str, axes or '2+'))} axes, but "
@@ -114,11 +144,18 @@ def extent(array: np.ndarray, axis: int = 0) -> tuple[int, int]:
     return array.shape[axis], array.shape[axis + 1]
 
 
-def image_size(owner: Any, name: str, value: Any) -> tuple[int, int]:
-    """A size (height, width), given as such or as one number for both."""
+def number(owner: Any, name: str, value: Any, low: float = -MOST) -> float:
+    """A number of `low` or more that single precision holds."""
+    return check.number(owner, name, value, low, MOST)
+
+
+def image_size(
+    owner: Any, name: str, value: Any, error: type[Exception] = TypeError
+) -> tuple[int, int]:
+    """A size (height, width), given as such or as one number for both; `error` for sequences of another length."""
     if isinstance(value, (list, tuple)):
         if len(value) != 2:
-            raise check.fail(TypeError, owner, name, "an int or a sequence of two ints", value)
+            raise check.fail(error, owner, name, "an int or a sequence of two ints", value)
         height, width = (check.integer(owner, name, v, 1, MOST_PIXELS) for v in value)
         return height, width
     size = check.integer(owner, name, value, 1, MOST_PIXELS)
@@ -132,17 +169,24 @@ def span(
     low: float | None = None,
     high: float | None = None,
     around: float | None = None,
+    error: type[Exception] = TypeError,
 ) -> tuple[float, float]:
-    """A range (lowest, highest); a number d means around - d to around + d where `around` is given."""
+    """A range (lowest, highest); a number d means around - d to around + d where `around` is given.
+
+    Sequences of another length raise `error`.
+    """
     if not isinstance(value, (list, tuple)):
         if around is None:
             raise check.fail(TypeError, owner, name, "a sequence of two numbers", value)
-        check.number(owner, name, value, 0)
+        check.number(owner, name, value, 0, MOST - around)
         bottom = around - value if low is None else max(low, around - value)
         return bottom, around + value if high is None else min(high, around + value)
     if len(value) != 2:
-        raise check.fail(TypeError, owner, name, "a sequence of two numbers", value)
-    first, last = (check.number(owner, name, v, low, high) for v in value)
+        raise check.fail(error, owner, name, "a sequence of two numbers", value)
+    for v in value:
+        check.number(owner, name, v)
+    bottom, top = -MOST if low is None else low, MOST if high is None else high
+    first, last = (check.number(owner, name, v, bottom, top) for v in value)
     if first > last:
         raise check.fail(ValueError, owner, name, "in increasing order", value)
     return first, last
@@ -159,6 +203,11 @@ def fill(owner: Any, value: Any) -> tuple[int, int, int]:
         return red, green, blue
     level = check.integer(owner, "fill_value", value, 0, 255)
     return level, level, level
+
+
+def pil_colour(image: Image.Image, colour: tuple[int, ...]) -> Any:
+    """A colour for a PIL image: three levels, or the first where it has but one channel."""
+    return colour if len(image.getbands()) > 2 else colour[0]
 
 
 _CV = {
@@ -178,7 +227,7 @@ PIL_FILTERS = {
 def cv_inter(owner: Any, inter: Inter) -> int:
     """The OpenCV flag of an interpolation."""
     if inter not in _CV:
-        raise TypeError(
+        raise InputError(
             f"For '{check.name_of(owner)}', the 'interpolation' of arrays must be one of "
             f"{[i.name for i in _CV]}, but got {inter.name}. Use ToPIL first."
         )
@@ -188,7 +237,7 @@ def cv_inter(owner: Any, inter: Inter) -> int:
 def pil_inter(owner: Any, inter: Inter) -> Image.Resampling:
     """The PIL filter of an interpolation."""
     if inter not in PIL_FILTERS:
-        raise TypeError(
+        raise InputError(
             f"For '{check.name_of(owner)}', the 'interpolation' of PIL images must be one of "
             f"{[i.name for i in PIL_FILTERS]}, but got {inter.name}. Use ToNumpy first."
         )
@@ -208,9 +257,10 @@ def with_channel(result: np.ndarray, image: np.ndarray) -> np.ndarray:
 
 
 def rounded(values: np.ndarray, like: np.ndarray) -> np.ndarray:
-    """Values as the levels of an image: of bytes rounded and cut to 0..255."""
-    if like.dtype == np.uint8:
-        return np.clip(np.rint(values), 0, 255).astype(np.uint8)
+    """Values as the levels of an image: of integers rounded and cut to their range."""
+    if like.dtype.kind in "iu":
+        limits = np.iinfo(like.dtype)
+        return np.clip(np.rint(values), limits.min, limits.max).astype(like.dtype)
     return values.astype(like.dtype)
 
 
@@ -219,4 +269,4 @@ def looked_up(image: np.ndarray, function: Callable[[np.ndarray], np.ndarray]) -
     if image.dtype == np.uint8:
         table = rounded(np.asarray(function(np.arange(256, dtype=np.float64))), image)
         return table[image]
-    return rounded(function(image), image)
+    return rounded(function(image if image.dtype.kind == "f" else image.astype(np.float64)), image)

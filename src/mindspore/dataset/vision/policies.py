@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset import _check as check
+from mindspore.dataset.errors import InputError
 from mindspore.dataset.transforms.base import TensorOperation
 from mindspore.dataset.transforms.compose import applied
 from mindspore.dataset.transforms.random import stream
@@ -27,6 +28,13 @@ from mindspore.dataset.vision.policy_tables import POLICIES
 from mindspore.dataset.vision.warp import Rotate, moved
 
 
+def _single(owner: TensorOperation, inputs: tuple[Any, ...]) -> Any:
+    """The one input of a transform."""
+    if len(inputs) != 1:
+        raise InputError(f"For '{owner.name}', one input is expected, but got {len(inputs)}.")
+    return inputs[0]
+
+
 class UniformAugment(TensorOperation):
     """`num_ops` transforms drawn from a list, each applied with probability 1/2 (LingChen et al. 2020)."""
 
@@ -36,8 +44,6 @@ class UniformAugment(TensorOperation):
         check.instance(self, "transforms", transforms, (list, tuple))
         if not transforms:
             raise check.fail(ValueError, self, "transforms", "not empty", transforms)
-        for transform in transforms:
-            check.callable_(self, "transforms", transform)
         self.transforms = list(transforms)
         self.num_ops = check.integer(self, "num_ops", num_ops, 1, check.INT32_MAX)
         if self.num_ops > len(transforms):
@@ -48,9 +54,11 @@ class UniformAugment(TensorOperation):
                 f"at most the number of transforms, {len(transforms)}",
                 num_ops,
             )
+        for transform in transforms:
+            check.callable_(self, "transforms", transform)
 
-    def __call__(self, image: Any) -> Any:
-        rng = stream()
+    def __call__(self, *inputs: Any) -> Any:
+        image, rng = _single(self, inputs), stream()
         for i in rng.choice(len(self.transforms), self.num_ops, replace=False):
             if rng.random() < 0.5:
                 image = applied([self.transforms[i]], (image,))[0]
@@ -63,7 +71,7 @@ class RandomSelectSubpolicy(TensorOperation):
     random = True
 
     def __init__(self, policy: Any):
-        check.instance(self, "policy", policy, (list, tuple))
+        check.instance(self, "policy", policy, list)
         if not policy:
             raise check.fail(ValueError, self, "policy", "not empty", policy)
         for sub in policy:
@@ -73,19 +81,15 @@ class RandomSelectSubpolicy(TensorOperation):
                     ValueError, self, "policy", "made of lists that are not empty", policy
                 )
             for entry in sub:
-                if not isinstance(entry, tuple) or len(entry) != 2 or not callable(entry[0]):
-                    raise check.fail(
-                        TypeError,
-                        self,
-                        "policy",
-                        "made of lists of (transform, probability)",
-                        entry,
-                    )
+                if not isinstance(entry, tuple) or len(entry) != 2:
+                    wanted = "made of lists of (transform, probability)"
+                    raise check.fail(ValueError, self, "policy", wanted, entry)
+                check.callable_(self, "policy", entry[0])
                 check.number(self, "policy", entry[1], 0.0, 1.0)
         self.policy = [list(sub) for sub in policy]
 
-    def __call__(self, image: Any) -> Any:
-        rng = stream()
+    def __call__(self, *inputs: Any) -> Any:
+        image, rng = _single(self, inputs), stream()
         for transform, prob in self.policy[rng.integers(len(self.policy))]:
             if rng.random() < prob:
                 image = applied([transform], (image,))[0]

@@ -9,10 +9,17 @@ from PIL import Image
 
 from mindspore.core.dtype import float32
 from mindspore.dataset import _check as check
-from mindspore.dataset.errors import PipelineError
-from mindspore.dataset.transforms.base import TensorOperation
+from mindspore.dataset.errors import InputError, PipelineError
+from mindspore.dataset.transforms.base import TensorOperation, to_array
 from mindspore.dataset.transforms.common import TypeCast, numpy_type
-from mindspore.dataset.vision.image import ImageOperation, check_image, is_pil, pixels, to_pil
+from mindspore.dataset.vision.image import (
+    ImageOperation,
+    check_image,
+    is_pil,
+    number,
+    pixels,
+    to_pil,
+)
 from mindspore.dataset.vision.levels import chain
 
 
@@ -25,8 +32,8 @@ class Rescale(TensorOperation):
         return chain(self, following)
 
     def __init__(self, rescale: float, shift: float):
-        self.rescale = check.number(self, "rescale", rescale)
-        self.shift = check.number(self, "shift", shift)
+        self.rescale = number(self, "rescale", rescale)
+        self.shift = number(self, "shift", shift)
 
     def checked(self, value: Any) -> np.ndarray:
         return pixels(self, value)
@@ -45,12 +52,12 @@ class _PerChannel(TensorOperation):
     """(value - mean) / std, with a mean and a deviation for each channel or one for all."""
 
     def __init__(self, mean: Any, std: Any, is_hwc: bool = True):
-        self.mean, self.std = (
-            _statistics(self, "mean", mean, 0.0),
-            _statistics(self, "std", std, None),
-        )
-        if len(self.mean) != len(self.std):
-            raise check.fail(ValueError, self, "std", f"as long as 'mean', {len(self.mean)}", std)
+        for name, value in (("mean", mean), ("std", std)):
+            check.instance(self, name, value, (list, tuple))
+        if len(mean) != len(std):
+            raise check.fail(ValueError, self, "std", f"as long as 'mean', {len(mean)}", std)
+        self.mean = _statistics(self, "mean", mean, 0.0)
+        self.std = _statistics(self, "std", std, None)
         self.is_hwc = check.boolean(self, "is_hwc", is_hwc)
 
     def _scaled(self, images: np.ndarray) -> np.ndarray:
@@ -83,7 +90,6 @@ class _PerChannel(TensorOperation):
 
 
 def _statistics(owner: Any, name: str, value: Any, low: float | None) -> tuple[float, ...]:
-    check.instance(owner, name, value, (list, tuple))
     if not value:
         raise check.fail(ValueError, owner, name, "not empty", value)
     if low is None:
@@ -177,7 +183,10 @@ class ToTensor(TensorOperation):
 
     def __init__(self, output_type: Any = float32):
         self.output_type = output_type
-        self._dtype = numpy_type(self, "output_type", output_type)
+        named = np.dtype(output_type) if isinstance(output_type, str) else output_type
+        self._dtype = numpy_type(self, "output_type", named)
+        if self._dtype.kind in "US":
+            raise InputError("For 'ToTensor', the 'output_type' must be a type of numbers.")
 
     def checked(self, value: Any) -> np.ndarray:
         return pixels(self, value)
@@ -203,7 +212,7 @@ class ToType(TypeCast):
         super().__init__(np.dtype(data_type) if isinstance(data_type, str) else data_type)
 
     def checked(self, value: Any) -> np.ndarray:
-        return pixels(self, value)
+        return np.asarray(value) if is_pil(value) else to_array(self, value)
 
 
 class ToPIL(TensorOperation):

@@ -10,6 +10,7 @@ import numpy as np
 from PIL import Image
 
 from mindspore.dataset import _check as check
+from mindspore.dataset.errors import InputError
 from mindspore.dataset.transforms.random import stream
 from mindspore.dataset.vision import sampling
 from mindspore.dataset.vision.enums import Inter
@@ -17,6 +18,8 @@ from mindspore.dataset.vision.image import (
     ImageOperation,
     cv_inter,
     fill,
+    number,
+    pil_colour,
     pil_inter,
     span,
     with_channel,
@@ -83,7 +86,7 @@ class Rotate(ImageOperation):
         center: Any = None,
         fill_value: Any = 0,
     ):
-        self.degrees = check.number(self, "degrees", degrees)
+        self.degrees = number(self, "degrees", degrees)
         self.resample, self.expand, self.center, self.fill_value = _rotation(
             self, resample, expand, center, fill_value
         )
@@ -101,8 +104,7 @@ def _rotation(
     check.instance(owner, "resample", resample, Inter)
     check.boolean(owner, "expand", expand)
     if center is not None:
-        check.instance(owner, "center", center, (tuple, list))
-        if len(center) != 2:
+        if not isinstance(center, (tuple, list)) or len(center) != 2:
             raise check.fail(ValueError, owner, "center", "a point (x, y)", center)
         center = tuple(check.number(owner, "center", c) for c in center)
     return resample, expand, center, fill(owner, fill_value)
@@ -110,7 +112,7 @@ def _rotation(
 
 def pil_rotated(owner: Any, image: Image.Image, angle: float) -> Image.Image:
     """A PIL image turned as the attributes of a transform say."""
-    colour = owner.fill_value if image.mode == "RGB" else owner.fill_value[0]
+    colour = pil_colour(image, owner.fill_value)
     return image.rotate(
         angle, pil_inter(owner, owner.resample), owner.expand, owner.center, fillcolor=colour
     )
@@ -181,7 +183,7 @@ def moved(
     """An image after an affine map; `translate` in pixels (x, y)."""
     if isinstance(image, Image.Image):
         inverse = _pil_inverse(image, angle, translate, scale, shear)
-        colour = owner.fill_value if image.mode == "RGB" else owner.fill_value[0]
+        colour = pil_colour(image, owner.fill_value)
         return image.transform(
             image.size,
             Image.Transform.AFFINE,
@@ -232,7 +234,7 @@ class Affine(ImageOperation):
         resample: Inter = Inter.NEAREST,
         fill_value: Any = 0,
     ):
-        self.degrees = check.number(self, "degrees", degrees)
+        self.degrees = check.number(self, "degrees", degrees, -180, 180)
         check.instance(self, "translate", translate, (list, tuple))
         if len(translate) != 2:
             raise check.fail(TypeError, self, "translate", "a sequence of two numbers", translate)
@@ -291,6 +293,10 @@ class RandomAffine(ImageOperation):
         if isinstance(shear, (list, tuple)):
             self.shear = self._ranges("shear", shear, None, None)
         else:
+            if isinstance(shear, (int, float)) and not shear:
+                raise check.fail(
+                    ValueError, self, "shear", "a positive number or a sequence", shear
+                )
             self.shear = (0.0, 0.0) if shear is None else span(self, "shear", shear, around=0)
             self.shear = (*self.shear, 0.0, 0.0)
         self.resample = check.instance(self, "resample", resample, Inter)
@@ -318,7 +324,7 @@ class RandomAffine(ImageOperation):
         draw: Any = stream().uniform
         angle, factor = draw(*self.degrees), draw(*self.scale)
         if isinstance(image, Image.Image):
-            across, down = self.translate[0] * width, self.translate[1] * height
+            across, down = abs(self.translate[0] * width), abs(self.translate[1] * height)
             shift = round(draw(-across, across)), round(draw(-down, down))
         else:
             shift = draw(*self.translate[:2]) * width, draw(*self.translate[2:]) * height
@@ -357,7 +363,10 @@ def projective(start: Any, end: Any) -> np.ndarray:
     for (x, y), (u, v) in zip(start, end, strict=True):
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
         values += [u, v]
-    solution = np.linalg.solve(np.array(rows, np.float64), np.array(values, np.float64))
+    inverse = np.linalg.pinv(
+        np.array(rows, np.float64)
+    )  # observed: so are points that span no area taken
+    solution = inverse @ np.array(values, np.float64)
     return np.append(solution, 1.0).reshape(3, 3)
 
 
@@ -385,12 +394,14 @@ class RandomPerspective(ImageOperation):
     def __init__(
         self, distortion_scale: float = 0.5, prob: float = 0.5, interpolation: Inter = Inter.BICUBIC
     ):
-        self.distortion_scale = check.number(self, "distortion_scale", distortion_scale, 0.0, 1.0)
-        self.prob = check.number(self, "prob", prob, 0.0, 1.0)
+        self.distortion_scale = check.floating(self, "distortion_scale", distortion_scale, 0.0, 1.0)
+        self.prob = check.floating(self, "prob", prob, 0.0, 1.0)
         self.interpolation = check.instance(self, "interpolation", interpolation, Inter)
 
-    def array(self, image: np.ndarray) -> np.ndarray:
-        return self._distorted(image, image.shape[1], image.shape[0])
+    def checked(self, value: Any) -> Image.Image:
+        if not isinstance(value, Image.Image):
+            raise check.fail(InputError, self, "image", "a PIL image; use ToPIL first", type(value))
+        return value
 
     def pil(self, image: Image.Image) -> Image.Image:
         return self._distorted(image, image.width, image.height)
