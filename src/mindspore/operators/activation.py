@@ -91,7 +91,7 @@ def _(dout, y, d):
 def gelu(x, *, approximate="tanh"):
     """x * P(X <= x) for a normal X, by the tanh approximation or exactly.  Hendrycks, Gimpel 2016."""
     if approximate == "tanh" and _in_passes(x):
-        s = torch.mul(x, x).mul_(_CUBIC).add_(_LINEAR).mul_(x).sigmoid_()
+        s = torch.addcmul(x.new_tensor(_LINEAR), x, x, value=_CUBIC).mul_(x).sigmoid_()
         return s.mul_(x)
     return torch.nn.functional.gelu(x, approximate=approximate)
 
@@ -120,10 +120,11 @@ def _(x, dout, *, approximate="tanh"):
 def gelu_grad(dout, x, *, approximate="tanh"):
     """The cotangent of the input of `GeLU`."""
     if approximate == "tanh" and _in_passes(x, dout):
-        q = torch.mul(x, x).mul_(_CUBIC)
-        s = (q + _LINEAR).mul_(x).sigmoid_()
-        q.mul_(3.0).add_(_LINEAR).mul_(x)
-        return q.addcmul_(q, s, value=-1.0).add_(1.0).mul_(s).mul_(dout)
+        # x s(v) with v = a x + b x^3; with q = x v' / 3 its derivative is s + 3 q s (1 - s)
+        q = torch.addcmul(x.new_tensor(_LINEAR / 3), x, x, value=_CUBIC).mul_(x)
+        s = torch.add(q, x, alpha=_LINEAR * 2 / 3).sigmoid_()
+        aten.sigmoid_backward.grad_input(q, s, grad_input=q)
+        return s.add_(q, alpha=3.0).mul_(dout)
     return aten.gelu_backward.default(dout, x, approximate=approximate)
 
 
