@@ -33,6 +33,7 @@ class Program(Walked):
         loops: Whether a loop over a size that only a run tells stays a loop.
     """
 
+    trace: Any                 # of the front end, until the program is kept
     final = False              # whether the graph needs no passes any more
     _executable: Executable | None = None
     _derivative: tuple[Executable, Executable] | None = None

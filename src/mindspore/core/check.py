@@ -49,7 +49,7 @@ def number(owner: Any, name: str, value: Any, low: float | None = None,
         raise fail(TypeError, owner, name, "a number", value)
     given: Any = value
     under = low is not None and (given <= low if open_low else given < low)
-    over = high is not None and (value >= high if open_high else value > high)
+    over = high is not None and (given >= high if open_high else given > high)
     if under or over or value != value:
         left, right = "(" if open_low else "[", ")" if open_high else "]"
         wanted = f"a number in {left}{_bound(low, '-inf')}, {_bound(high, 'inf')}{right}"

@@ -149,8 +149,8 @@ def _saved(op: Operator, inputs: Sequence[Any], raw: list[Any], out: Any) -> lis
     saved: list[Any] = []
     for k in op.picks:
         if k == OUT:
-            saved.append(Saved(out, 0) if type(out) is not tuple else
-                         tuple([Saved(o, i) for i, o in enumerate(out)]))
+            saved.append(tuple([Saved(o, i) for i, o in enumerate(out)]) if isinstance(out, tuple)
+                         else Saved(out, 0))
         elif k == REST:
             at = len(op.inputs) - 1
             saved.append(tuple(_pack(inputs[at:], raw[at:])))

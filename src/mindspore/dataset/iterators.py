@@ -80,13 +80,14 @@ class Iterator:
     def _begin_pass(self) -> Any:
         if self._feed is None:
             self.begin(self.dataset.start())
+        feed: Any = self._feed
         if 0 < self._num_epochs <= self._passes_begun:
             raise PipelineError(
                 f"The iterator was created for {self._num_epochs} passes (num_epochs), and all of them "
                 "are read. Create it with more, or create a new one."
             )
         self._passes_begun += 1
-        return self._feed.blocks()
+        return feed.blocks()
 
     def begin(self, start: dict[str, int]) -> dict[str, int]:
         """Begin to prepare rows before one is asked for: from the pass `first` on, without the first `skip` rows of it.

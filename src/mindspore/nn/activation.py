@@ -14,6 +14,8 @@ from mindspore.ops.primitive import Primitive
 
 from .cell import Cell
 
+_FLOATS: Any = (float, np.float32)
+
 
 class CELU(Cell):
     """max(0, x) + min(0, alpha * (exp(x / alpha) - 1)), Barron 2017."""
@@ -174,7 +176,7 @@ class PReLU(Cell):
                                  "should be equal to the 'channel' when the 'w' is a tensor, but got "
                                  f"'w' shape {w.shape}, the 'channel' {count}.")
             return w
-        if isinstance(w, (float, np.float32)):
+        if isinstance(w, _FLOATS):
             return Tensor(np.full(count, w, np.float32))
         if not isinstance(w, list):
             raise TypeError(f"For 'PReLU', the 'w' only supported float, list and tensor, but got "
@@ -183,7 +185,7 @@ class PReLU(Cell):
             raise ValueError("For 'PReLU', the length of 'w' should be equal to the 'channel' when the "
                              f"'w' is a list, but got the length of 'w' {len(w)}, the 'channel' {count}.")
         for value in w:
-            if not isinstance(value, (float, np.float32)):
+            if not isinstance(value, _FLOATS):
                 raise ValueError("For 'PReLU', all elements in 'w' must be float when the 'w' is a "
                                  f"list, but got {value}.")
         return Tensor(np.array(w, np.float32))

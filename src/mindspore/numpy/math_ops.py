@@ -708,7 +708,8 @@ def histogramdd(
         else list(floating(sample).T)
     )
     bins = [bins] * len(columns) if isinstance(bins, int) else bins
-    count, edges = None, []
+    count: Any = None
+    edges = []
     for i, column in enumerate(columns):
         edge = histogram_bin_edges(column, bins[i], None if range is None else range[i]).astype(
             float32

@@ -414,7 +414,7 @@ def _(dout, *, axis):
                    ((2, 3), {"shifts": 2})],
           dims=lambda x, shifts, dims=None: along(
               tuple(range(rank_of(x))) if dims is None else dims, rank_of(x)))
-def roll(x, *, shifts, dims=None):
+def roll(x, *, shifts, dims: Any = None):
     """`x` with its elements moved by `shifts` along `dims`, round the end; flattened without `dims`."""
     return torch.roll(x, shifts, dims)
 

@@ -212,7 +212,7 @@ class Operator:
         except UnknownExtent as error:
             return extents.measured(self, ins, attrs, error)
         one = type(aval) is Aval or not aval
-        out = emit(self, ins, attrs, aval or ()) if one else emit_items(self, ins, attrs, aval)
+        out: Any = emit(self, ins, attrs, aval or ()) if one else emit_items(self, ins, attrs, aval)
         if self.alias:
             note_view(self.shared(ins), out)
         return out

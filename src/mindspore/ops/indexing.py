@@ -244,10 +244,13 @@ def _select_method(self: Any, first: Any = None, second: Any = None, **kw: Any) 
     return getitem(self, (span(None),) * axis + (second,))
 
 
+def _index_select(self: Any, axis: Any = None, index: Any = None, dim: Any = None) -> Any:
+    return index_select(self, dim if axis is None else axis, index)
+
+
 METHODS = {
     "choose": _choose, "gather": _gather,
-    "index_select": lambda self, axis=None, index=None, dim=None: index_select(
-        self, dim if axis is None else axis, index),
+    "index_select": _index_select,
     "masked_fill": masked_fill, "select": _select_method, "take": _take,
     "where": lambda self, condition, y: where(condition, self, y),
 }

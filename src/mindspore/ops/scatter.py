@@ -235,11 +235,15 @@ def _scatter_add(self: Any, first: Any = None, second: Any = None, third: Any = 
     return operators.tensor_scatter_elements(self, index, src, axis=plain(dim), reduction="add")
 
 
+def _scatter_method(self: Any, axis: Any = None, index: Any = None, src: Any = None,
+                    dim: Any = None) -> Any:
+    return scatter(self, dim if axis is None else axis, index, src)
+
+
 METHODS = {
     "index_add": _index_add_method, "index_fill": index_fill, "index_put": _index_put,
     "inplace_update": inplace_update,
-    "scatter": lambda self, axis=None, index=None, src=None, dim=None: scatter(
-        self, dim if axis is None else axis, index, src),
+    "scatter": _scatter_method,
     "scatter_add": _scatter_add,
     "scatter_div": lambda self, indices, updates: operators.tensor_scatter_div(self, indices, updates),
     "scatter_max": lambda self, indices, updates: operators.tensor_scatter_max(self, indices, updates),

@@ -191,9 +191,10 @@ def augment(node: Node, block: list[Node]) -> tuple[dict[str, Graph], Node]:
     """Let a node of control flow also return the residual of its reverse; the reverse graphs."""
     pairs = {k: vjp_graph(g, node.op is LOOP) for k, g in node.attrs.items()
              if isinstance(g, Graph) and k != "test"}
-    node.attrs = node.attrs | {k: p[0] for k, p in pairs.items()}
+    attrs: dict[str, Any] = node.attrs | {k: p[0] for k, p in pairs.items()}
     if node.op is LOOP:
-        node.attrs["pushes"] = node.attrs.get("pushes", 0) + 1
+        attrs["pushes"] = attrs.get("pushes", 0) + 1
+    node.attrs = attrs
     kind = STACK if node.op is LOOP else RESIDUAL
     residual = Node(ITEM, (node,), {"i": len(node.aval)}, kind, node.loc)
     at = next(i for i, n in enumerate(block) if n is node) + 1

@@ -88,7 +88,7 @@ def loops_stay(s: ast.For) -> bool:
     return False
 
 
-def counted(f: Any, s: ast.For, r: TensorRange, after: Any, rows: Node | None = None) -> Any:
+def counted(f: Any, s: ast.For, r: TensorRange, after: Any, rows: Any = None) -> Any:
     """`for i in range(...)` with a bound that is a tensor or a size; `for row in rows`."""
     counter = f"<{s.lineno}:{s.col_offset}>"
     f.local[counter] = as_node(r.start)

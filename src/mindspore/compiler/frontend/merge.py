@@ -143,7 +143,7 @@ class Merge:
         self.live = [a for a in arms if not a.dead]
         self.columns: list[tuple[list[Any], Aval]] = []    # per result: its value in each live arm
         self.slots: list[Callable[[Node], None]] = []
-        self.finish: list[Callable[[], None]] = []
+        self.finish: list[Callable[[], Any]] = []
         self.made: dict[Any, list[Any]] = {}               # the ids of a column -> its place
         self.kept: dict[int, Any] = {}                     # objects that an arm made and that stay
         self.merged: dict[Any, Callable[[], Any]] = {}     # the ids of values -> what they become

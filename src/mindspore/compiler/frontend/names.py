@@ -156,7 +156,8 @@ def is_generator(function: Any) -> bool:
     """Whether the body of a function contains `yield`."""
     known = getattr(function, "_is_generator", None)
     if known is None:
-        body = function.body if isinstance(function, ast.FunctionDef) else []
+        kind = type(function)
+        body = function.body if kind is ast.FunctionDef else []
         known = any(isinstance(n, (ast.Yield, ast.YieldFrom))
                     for s in body if not isinstance(s, _INNER) for n in walk_own(s))
         function._is_generator = known

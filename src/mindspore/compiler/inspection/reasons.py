@@ -62,7 +62,8 @@ def _describe(name: str, value: Any, found: dict[str, str]) -> None:
             _describe(f"{name}.{one.name}", getattr(value, one.name), found)
     else:
         if is_number(value):
-            value = value.python(value)
+            number: Any = value
+            value = number.python(value)
         found[name] = repr(value) if type(value) in _PLAIN else f"{type(value).__name__} at {id(value):#x}"
 
 

@@ -56,7 +56,7 @@ def note_view(inputs: Iterable[Any], out: Any) -> None:
     """Remember that results may share the memory of the inputs."""
     for x in inputs:
         if type(x) is Node:
-            Block.views.setdefault(id(x), []).extend(out if type(out) is tuple else (out,))
+            Block.views.setdefault(id(x), []).extend(out if isinstance(out, tuple) else (out,))
 
 
 def emit_items(op: Any, inputs: Iterable[Any], attrs: dict[str, Any],

@@ -124,7 +124,7 @@ class TransferDataset(Dataset):
             if 0 < self._epochs <= self._start["first"] - self._first and not self._ends:
                 return
 
-    def get_data_info(self) -> tuple[list[type], list[list[int]]]:
+    def get_data_info(self) -> tuple[list[type], list[list[int | None]]]:
         """NumPy types and shapes of the columns of a row.
 
         Raises:

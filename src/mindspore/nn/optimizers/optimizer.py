@@ -70,7 +70,8 @@ class Optimizer(Cell):
         self.grad_centralization = any(self.group_grad_centralization)
         self.optim_filter = (True,) * self.param_length
         self.use_parallel, self.param_rank = False, None
-        self._unique, self._state = True, [()] * self.param_length
+        self._unique = True
+        self._state: list[tuple[Any, ...]] = [()] * self.param_length
 
     def __init_subclass__(cls, **kwargs: Any):
         super().__init_subclass__(**kwargs)

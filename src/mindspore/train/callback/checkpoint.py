@@ -299,7 +299,7 @@ class ModelCheckpoint(Callback):
             if name in config.append_dict:
                 config.append_dict[name] = value
         network = config.saved_network if config.saved_network is not None else now.train_network
-        more = {"append_dict": config.append_dict} if config.append_dict else {}
+        more: dict[str, Any] = {"append_dict": config.append_dict} if config.append_dict else {}
         save_checkpoint(network, str(target), config.integrated_save, config.async_save, **more,
                         **config._writing)
         self._last_step = self._saved_step = now.cur_step_num
