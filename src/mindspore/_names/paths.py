@@ -60,6 +60,7 @@ GROUPS = [
     "create_group destroy_group get_process_group_ranks get_comm_name GlobalComm "
     "HCCL_WORLD_COMM_GROUP NCCL_WORLD_COMM_GROUP MCCL_WORLD_COMM_GROUP",
 ]
+SPARSE = "mindspore.ops.sparse:COOTensor CSRTensor RowTensor SparseTensor"
 CELLS = ["mindspore.nn:*"]
 FUNCTIONS = ["mindspore.ops:*"]
 PRIMITIVES = ["mindspore.ops.primitives:*"]
@@ -78,6 +79,7 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.ops.methods:Parameter ParameterTuple",
         "mindspore.core.seed:set_seed get_seed",
         "mindspore.core.symbol:Symbol",
+        SPARSE,
         "mindspore.core.log:get_level get_log_config",
         "mindspore.compiler.jit:jit mutable enable_dynamic",
         "mindspore.compiler.options:jit_class JitConfig lazy_inline no_inline set_recursion_limit",
@@ -110,6 +112,7 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.ops.methods:Parameter ParameterTuple",
         "mindspore.core.seed:set_seed get_seed",
         "mindspore.core.symbol:Symbol",
+        SPARSE,
         "mindspore.compiler.jit:jit mutable enable_dynamic",
         "mindspore.compiler.options:jit_class JitConfig lazy_inline no_inline set_recursion_limit",
         "mindspore.compiler.cells:ms_memory_recycle",
@@ -128,6 +131,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.common.parameter": ["mindspore.ops.methods:Parameter ParameterTuple"],
     "mindspore.common.seed": ["mindspore.core.seed:set_seed get_seed"],
     "mindspore.common.hook_handle": ["mindspore.core.hooks:HookHandle"],
+    "mindspore.common.sparse_tensor": [SPARSE],
     "mindspore.common.symbol": ["mindspore.core.symbol:Symbol"],
     "mindspore.common.tensor": ["mindspore.ops.methods:Tensor tensor __call__=tensor",
                                 "mindspore.core.symbol:Symbol"],

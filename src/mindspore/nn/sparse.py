@@ -32,15 +32,7 @@ class SparseTensorDenseMatmul(Cell):
         super().__init__()
         self.adjoint_st = check.boolean(self, "adjoint_st", adjoint_st)
         self.adjoint_dt = check.boolean(self, "adjoint_dt", adjoint_dt)
+        self.product = ops.SparseTensorDenseMatmul(adjoint_st, adjoint_dt)
 
     def construct(self, indices, values, sparse_shape, dense):
-        if not isinstance(sparse_shape, tuple):
-            raise TypeError(f"For 'SparseTensorDenseMatmul', the 'sparse_shape' must be a tuple, but got "
-                            f"{type(sparse_shape).__name__}.")
-        rows, columns = indices[:, 0], indices[:, 1]
-        count = sparse_shape[0]
-        if self.adjoint_st:
-            rows, columns, count = columns, rows, sparse_shape[1]
-        dense = dense.swapaxes(-1, -2) if self.adjoint_dt else dense
-        products = ops.gather(dense, columns, 0) * values.expand_dims(-1)
-        return ops.unsorted_segment_sum(products, rows, count)
+        return self.product(indices, values, sparse_shape, dense)
