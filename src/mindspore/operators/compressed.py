@@ -26,7 +26,7 @@ def _(indptr: Aval, *, count) -> Aval:
     return Aval((count,), indptr.dtype)
 
 
-@operator(hidden=True, samples=[((Values((4,), 0, 3, "int32"),), {"count": 3})])
+@operator(hidden=True, samples=[(Values((4,), 0, 3, "int32"), {"count": 3})])
 def csr_ends(rows, *, count):
     """Where each of `count` rows begins among sorted numbers of rows, and where the last ends."""
     edges = torch.arange(count + 1, device=rows.device, dtype=rows.dtype)
