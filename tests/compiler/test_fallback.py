@@ -20,7 +20,7 @@ def by_numpy(x):
 
 
 def by_element(x):
-    return x.expand_dims(1).broadcast_to((3, int(abs(x).sum().item())))
+    return x.expand_dims(1).broadcast_to((3, int(sum(abs(x).tolist()))))
 
 
 def by_list(x):

@@ -165,7 +165,8 @@ def _(dout):
     return dout,
 
 
-@operator(primitive="StopGradient()(x)", function="stop_gradient(value)", alias=True, dims=ELEMENTWISE, samples=[])
+@operator(primitive="StopGradient()(x)", function="stop_gradient(value)", alias=True, dims=ELEMENTWISE, samples=[],
+          code="{0}")
 def stop_gradient(x):
     """`x`, through which no gradient flows."""
     return x

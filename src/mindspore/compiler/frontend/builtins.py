@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler import tree
-from mindspore.compiler.ir import SYMBOLIC, Block, Dim, Node, Real
-from mindspore.core.errors import GraphSyntaxError, GraphValueError
+from mindspore.compiler.ir import SYMBOLIC, Block, Dim, Node, Real, Sizes
+from mindspore.core.errors import GraphSyntaxError, GraphValueError, UnknownExtent
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 from mindspore.operators.registry import REGISTRY
@@ -178,16 +178,51 @@ def _walked_key(key: Any) -> Any:
     return None if key is None else lambda value: calls.call(key, (value,), {})
 
 
+def _as_number(node: Node, dtype: Any) -> Node:
+    """A tensor with one element as a number: without dimensions, and no gradient passes it."""
+    from mindspore.operators.structure import cast, reshape, stop_gradient
+
+    made = cast(reshape(stop_gradient(node), shape=()), dtype=dtype)
+    Trace.current.numbers[id(made)] = made
+    return made
+
+
+def _element(node: Node, index: Any = None) -> Any:
+    """`tensor.item()`: an integer is a size, so that it can be used wherever an int can."""
+    from mindspore.core.dtype import bool_, float32, float64, int64
+    from mindspore.operators.structure import reshape, stop_gradient
+
+    if index is not None:
+        node = reshape(node, shape=(-1,))[index] if isinstance(index, int) else node[index]   # type: ignore[index]
+    if node.size != 1:
+        raise ValueError("The tensor should have only one element, but got "
+                         f"{node.size}; more than one element is ambiguous.")
+    kind = node.dtype.kind
+    if kind in "iu" and len(Block.stack) == 1:        # where the elements of the run at hand are known
+        try:
+            return Sizes.number(reshape(stop_gradient(node), shape=()))
+        except UnknownExtent:
+            pass
+    if kind == "c":
+        raise GraphValueError("The element of a complex tensor is not known while a graph is compiled. Compute with "
+                              "tensor operations, or run in PyNative mode.")
+    wanted = bool_ if kind == "b" else int64 if kind in "iu" else float64 if node.dtype is float64 else float32
+    return _as_number(node, wanted)
+
+
+Block.element = staticmethod(_element)
+
+
 def _number(python: type, dtype_name: str) -> Callable[..., Any]:
     def number(*args: Any) -> Any:
         if args and isinstance(args[0], (Node, Parameter)):
             from mindspore.core.dtype import DTYPES
-            from mindspore.operators.structure import cast, reshape
+
             node = lift(args[0])
             if node.size != 1:
                 raise ValueError(f"'{python.__name__}' takes a tensor with one element, but got "
                                  f"{node.aval}.")
-            return cast(reshape(node, shape=()), dtype=DTYPES[dtype_name])
+            return _as_number(node, DTYPES[dtype_name])
         if len(args) == 1 and type(args[0]) is Dim and python is not bool:
             return args[0] if python is int else Real.of(args[0])
         return python(*args)

@@ -37,7 +37,7 @@ from .choice import Choice, each, has_choice, settled
 from .heap import CONTAINERS, MISSING, MUTATING, Attribute, Contents
 from .merge import Pending, is_leaf
 from .source import Closure, closure_of
-from .state import Trace, as_node, lift
+from .state import Trace, as_key, as_node, lift
 
 _STATIC = (int, float, bool, str, type(None))
 _NATIVE = {"mindspore", "numpy", "torch", "scipy", *sys.stdlib_module_names}
@@ -127,6 +127,8 @@ def _builtin(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if isinstance(owner, CONTAINERS):
         if fn.__name__ in MUTATING:
             Trace.current.heap.touch(Contents(owner))
+        if args and isinstance(owner, (dict, set)) and fn.__name__ in _KEYED:
+            args = (as_key(owner, args[0], fn.__name__ in ("add", "setdefault")), *args[1:])
         if fn.__name__ == "sort" and kwargs.get("key"):
             key = kwargs["key"]
             kwargs = kwargs | {"key": lambda value: call(key, (value,), {})}
@@ -522,6 +524,7 @@ _MEMBERS = frozenset([FunctionType, BuiltinFunctionType, property, classmethod, 
                       functools.cached_property, type(object.__init__), type(str.join), MemberDescriptorType,
                       GetSetDescriptorType, type(None)])
 _SIMPLE = frozenset([*_STATIC, Node, bytes, complex, FunctionType, MethodType, Closure])
+_KEYED = frozenset(["get", "pop", "setdefault", "add", "discard", "remove", "__getitem__", "__contains__"])
 _STATIC_TYPES = frozenset([*_STATIC, Node, bytes, complex, FunctionType, MethodType, Closure, list,
                            dict, tuple, set, deque])
 

@@ -16,7 +16,7 @@ from .choice import Choice, each, items_of
 from .heap import CONTAINERS, Contents
 from .merge import truth as _truth
 from .source import Closure
-from .state import Trace, lift
+from .state import Trace, as_key, lift
 from .text import Text, shown
 
 BINARY = {getattr(ast, k): getattr(operator, v) for k, v in {
@@ -222,6 +222,8 @@ def _contains(holder: Any, value: Any) -> Any:
             elif not tensors and v == value:
                 return True
         return result
+    if isinstance(holder, (dict, set, frozenset)):
+        value = as_key(holder, value)
     method = user_method(holder, "__contains__")
     return method(value) if method else value in holder
 
@@ -305,6 +307,8 @@ def item(holder: Any, index: Any) -> Any:
         return method(index)
     if type(index) is Node and getattr(kind, "chosen_by_tensors", False):
         return _chosen(list(holder), index)
+    if isinstance(holder, dict):
+        index = as_key(holder, index)
     return _noted(holder, index, holder[index])
 
 

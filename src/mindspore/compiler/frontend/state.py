@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import builtins
+import operator
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -55,6 +56,7 @@ class Trace:
         self.graphs: dict[Any, Any] = {}       # signature -> (graph, result) of recursive functions
         self.contents: dict[int, Any] = {}     # what a tensor holds after a change in place -> (it, that)
         self.iterators: dict[int, Any] = {}    # iterators, with the block that made them
+        self.numbers: dict[int, Node] = {}      # nodes that `int`, `float`, `bool` or `item` made
         self.merged: dict[int, list[Node]] = {}    # tensors that may be one of several others
 
     def capture(self, tensor: Tensor) -> Node:
@@ -111,6 +113,24 @@ def lift(value: Any) -> Any:
             return value
         value = Trace.current.capture(value)
     return held(value) if Block.present and type(value) is Node else value
+
+
+def as_key(holder: Any, key: Any, new: bool = False) -> Any:
+    """A key of a dict or set: an integer that the program computes has its value in the run at hand.
+
+    That it has this value becomes a condition of the program.  With `new` the key may be a tensor, which is
+    found by identity: then it is a number only if `int` or `item` made it.
+    """
+    if type(key) is tuple:
+        return tuple([as_key(holder, k, new) for k in key])
+    if type(key) is Dim:
+        return operator.index(key)
+    if type(key) is Real:
+        return float(key)
+    if type(key) is Node and key.aval.shape == () and key.aval.dtype.kind in "iu" and (
+            id(key) in Trace.current.numbers or not (new or any([k is key for k in holder]))):
+        return operator.index(key)
+    return key
 
 
 def _operand(value: Any) -> Any:

@@ -11,7 +11,7 @@ from mindspore.core.tensor import Tensor
 from . import aliasing, expressions
 from .choice import Choice, each, items_of
 from .heap import CONTAINERS, MISSING, Contents, Global, Name
-from .state import Trace, lift
+from .state import Trace, as_key, lift
 
 
 def assign(f: Any, target: ast.expr, value: Any) -> None:
@@ -72,6 +72,7 @@ def assign_item(f: Any, holder: Any, index: Any, value: Any, chain: Any) -> None
     if not isinstance(holder, (Node, Tensor)):
         if isinstance(holder, CONTAINERS):
             Trace.current.heap.touch(Contents(holder))
+            index = as_key(holder, index, True) if isinstance(holder, dict) else index
             items: Any = holder
             items[index] = value
         else:

@@ -12,8 +12,8 @@ class Block:
     """State of the compilation that is running: node lists under construction, innermost last.
 
     `loc` is the user's line; `lift` turns what is not a node (a tensor, a parameter) into one;
-    `assign` binds a parameter to a new value, `replace` changes a tensor in place.  The front end sets
-    them.  A node that was changed in place stands for a tensor whose elements are another node:
+    `assign` binds a parameter to a new value, `element` makes a number of a tensor's element, `replace`
+    changes a tensor in place.  The front end sets them.  A node that was changed in place stands for a tensor whose elements are another node:
     `present` leads from the one (by id) to both.  `views` leads from a node to those that may share
     its memory.
     """
@@ -22,6 +22,7 @@ class Block:
     loc: Loc | None = None
     lift: Callable[[Any], Any] = staticmethod(lambda value: value)
     assign: Callable[[Any, Any], Any] = staticmethod(lambda parameter, value: value)
+    element: Callable[[Any, Any], Any] = staticmethod(lambda node, index: node)
     replace: Callable[[Any, Any], Any] = staticmethod(lambda old, new: new)
     present: dict[int, tuple[Node, Any]] = {}
     views: dict[int, list[Node]] = {}

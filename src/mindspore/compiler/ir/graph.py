@@ -116,11 +116,17 @@ class Node:
         """ValueError: the elements are not known while compiling."""
         raise unknown(self, "NumPy array")
 
-    def item(self, *_: Any) -> Any:
-        """ValueError: the elements are not known while compiling."""
-        raise unknown(self, "element")
+    def item(self, index: Any = None) -> Any:
+        """The only element, or the one at `index`, as a number that is known when the program runs."""
+        from .build import Block  # the block stands on this module
 
-    numpy, tolist = asnumpy, item
+        return Block.element(self, index)
+
+    def tolist(self) -> Any:
+        """ValueError: the elements are not known while compiling."""
+        raise unknown(self, "list of elements")
+
+    numpy = asnumpy
     __array_priority__ = 1000      # NumPy leaves `array + node` to the node
     __hash__ = object.__hash__
 

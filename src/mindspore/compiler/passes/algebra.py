@@ -53,12 +53,6 @@ def no_identity(x):
     return x
 
 
-@rule(s.stop_gradient)
-def no_stop(x):
-    """stop_gradient(a) => a, once derivatives are taken"""
-    return x
-
-
 @rule(s.cast)
 def no_cast(x, *, dtype):
     """cast(a, dtype of a) => a"""
