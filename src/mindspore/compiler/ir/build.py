@@ -12,10 +12,10 @@ class Block:
     """State of the compilation that is running: node lists under construction, innermost last.
 
     `loc` is the user's line; `lift` turns what is not a node (a tensor, a parameter) into one;
-    `assign` binds a parameter to a new value, `element` makes a number of a tensor's element, `replace`
-    changes a tensor in place.  The front end sets them.  A node that was changed in place stands for a tensor whose elements are another node:
-    `present` leads from the one (by id) to both.  `views` leads from a node to those that may share
-    its memory.
+    `assign` binds a parameter to a new value, `element` makes a number of a tensor's element,
+    `replace` changes a tensor in place.  The front end sets them.  A node that was changed in place
+    stands for a tensor whose elements are another node: `present` leads from the one (by id) to both.
+    `views` leads from a node to those that may share its memory.
     """
 
     stack: list[list[Node]] = []
