@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .registry import operator
@@ -9,12 +10,9 @@ from .registry import operator
 
 @operator(hidden=True, effect="io")
 def print_text(*xs, sep=" ", end="\n", template=(), flush=True, file=None):
-    """Print the template with its gaps (None) filled by the tensors."""
+    """Print the template with its gaps filled by the tensors: None by their elements, True with their type."""
     values = iter(xs)
-    shown: list[Any] = []
-    for part in template:
-        shown.append(_text(next(values)) if part is None else part)
-    builtins.print(*shown, sep=sep, end=end, flush=flush, file=file)
+    builtins.print(*[_filled(part, values) for part in template], sep=sep, end=end, flush=flush, file=file)
     return ()
 
 
@@ -23,21 +21,25 @@ def _(*xs, **_) -> tuple[()]:
     return ()
 
 
-def _text(x: Any) -> str:
-    from mindspore.core.printing import shown  # printing loads numpy
+def _filled(part: str | bool | None, values: Iterator[Any]) -> str:
+    from mindspore.core.dtype import from_torch
+    from mindspore.core.printing import shown, shown_with_type  # printing loads numpy
 
-    return shown(x)
+    if isinstance(part, str):
+        return part
+    x = next(values)
+    return shown_with_type(x, from_torch(x.dtype)) if part else shown(x)
 
 
 class Template:
-    """A text with gaps (None) for tensors, in the message of an error."""
+    """A text with gaps for tensors, as in `print_text`, in the message of an error."""
 
-    def __init__(self, parts: list[Any]):
+    def __init__(self, parts: Sequence[Any]):
         self.parts = parts
 
     def filled(self, values: Any) -> str:
         """The text with its gaps filled."""
-        return "".join([_text(next(values)) if part is None else part for part in self.parts])
+        return "".join([_filled(part, values) for part in self.parts])
 
 
 def _made(error: Exception, xs: tuple[Any, ...]) -> Exception:

@@ -190,7 +190,9 @@ def _histogram_summary(name: str, value: Any) -> None:
 # ---------------------------------------------------------------------- 1.x spellings
 
 def tuple_to_array(input_x: Any) -> Tensor:
-    """A tuple of numbers as a tensor: float32 if one of them is a float, else int32."""
+    """A tuple of numbers, or a range, as a tensor: float32 if one of them is a float, else int32."""
+    if isinstance(input_x, range):                   # programs of 1.x ran in graph mode, where it was a tuple
+        input_x = tuple(input_x)
     if not isinstance(input_x, tuple):
         raise TypeError(f"For 'tuple_to_array', the input must be a tuple, but got {kind(input_x)}.")
     whole = all(isinstance(v, (int, np.integer)) for v in input_x)

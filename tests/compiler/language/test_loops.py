@@ -470,3 +470,43 @@ def program_while_with_inner_function_behind_a_condition(x=V):
             return x, n
         bump()
     return x * 2, n
+
+
+def program_while_else_where_every_way_returns(x=V):
+    def f(v):
+        n = 0
+        while v.sum() < 50:
+            v = v * 2 + 1
+            n = n + 1
+            if v.max() > 30:
+                return v, n
+        else:
+            return v - 1, n
+    a, b = f(x)
+    return a * b
+
+
+def program_for_else_where_every_way_returns(x=V):
+    def f(v):
+        for i in range(3):
+            v = v * 2
+            if v.sum() > 10:
+                return {"a": v, "i": i}
+        else:
+            return {"a": v, "i": 7}
+    r = f(x)
+    return r["a"] * r["i"]
+
+
+def program_for_else_with_break_and_return(x=V):
+    def f(v):
+        for i in range(3):
+            v = v * 2
+            if v.sum() > 10:
+                return v
+            if v.sum() < -10:
+                break
+        else:
+            return v + 100
+        return v - 100
+    return f(x) + f(-x)

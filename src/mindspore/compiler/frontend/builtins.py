@@ -61,10 +61,18 @@ def _print(*values: Any, sep: str = " ", end: str = "\n", **options: Any) -> Non
 
 
 def _str(*args: Any, **kwargs: Any) -> Any:
-    from .text import shown
+    from .text import Text, with_nodes, written
 
-    value = lift(args[0]) if args else ""
-    return shown(value, -1, "") if type(value) is Node else str(*args, **kwargs)
+    if args and type(args[0]) is Text:
+        return args[0]
+    return written(lambda: str(*with_nodes(args), **kwargs))
+
+
+def _repr(value: Any) -> Any:
+    from .text import with_nodes, written
+
+    value = with_nodes(value)
+    return written(lambda: repr(value))
 
 
 def _next(items: Any, *default: Any) -> Any:
@@ -259,7 +267,7 @@ def _hasattr(obj: Any, name: str) -> bool:
 
 
 calls.SPECIAL.update({
-    Tensor: _tensor, isinstance: _isinstance, type: _type, print: _print, str: _str, range: _range,
+    Tensor: _tensor, isinstance: _isinstance, type: _type, print: _print, str: _str, repr: _repr, range: _range,
     max: _extreme(max, False), min: _extreme(min, True),
     any: _quantified(any, "LogicalOr"), all: _quantified(all, "LogicalAnd"), sum: _sum,
     map: _mapped, filter: _filtered, functools.reduce: _reduced, sorted: _sorted, len: _len,

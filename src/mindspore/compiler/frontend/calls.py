@@ -124,6 +124,11 @@ def _distributed(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def _builtin(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     owner = fn.__self__
+    if type(owner) is str and fn.__name__ in ("format", "join", "format_map"):
+        from .text import joined, with_nodes, written  # text stands on state
+        if fn.__name__ == "join":
+            return joined(owner, *args, **kwargs)
+        return written(lambda: fn(*with_nodes(args), **with_nodes(kwargs)))
     if isinstance(owner, CONTAINERS):
         if fn.__name__ in MUTATING:
             Trace.current.heap.touch(Contents(owner))

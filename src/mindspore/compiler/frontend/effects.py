@@ -7,7 +7,7 @@ from mindspore.compiler.ir import Node
 from mindspore.operators import effects as operators
 
 from .state import lift
-from .text import Text
+from .text import Gap, Text, with_nodes, written
 
 
 def print_(values: tuple[Any, ...], sep: str, end: str, options: dict[str, Any]) -> None:
@@ -16,15 +16,21 @@ def print_(values: tuple[Any, ...], sep: str, end: str, options: dict[str, Any])
     for i, value in enumerate(values):
         if i and sep:
             parts.append(sep)
-        parts += value.parts if type(value) is Text else [lift(value)]
-    template = tuple([None if type(p) is Node else str(p) for p in parts])
-    operators.print_text(*[p for p in parts if type(p) is Node], sep="", end=end, template=template,
+        value = with_nodes(value)
+        text = value if type(value) is Text else written(lambda: str(value))  # noqa: B023
+        parts += text.parts if type(text) is Text else [text]
+    operators.print_text(*[p.node for p in parts if type(p) is Gap], sep="", end=end, template=_template(parts),
                          **options)
+
+
+def _template(parts: list[Any]) -> tuple[Any, ...]:
+    """A text with None for a tensor, True for one that is shown with its type."""
+    return tuple([p.typed or None if type(p) is Gap else str(p) for p in parts])
 
 
 def claim(test: Node, message: Any) -> None:
     """Raise AssertionError at run time if the condition does not hold."""
-    check(test, AssertionError(*([message] if message else [])))
+    check(test, AssertionError(*([] if message is None else [message])))
 
 
 def check(test: Node, error: Exception) -> None:
@@ -45,12 +51,12 @@ def split(error: Exception) -> tuple[list[Node], Exception]:
     args = []
     for arg in error.args:
         value = lift(arg)
-        parts = arg.parts if type(arg) is Text else [value] if type(value) is Node else None
+        parts = arg.parts if type(arg) is Text else [Gap(value, False)] if type(value) is Node else None
         if parts is None:
             args.append(arg)
             continue
-        tensors += [p for p in parts if type(p) is Node]
-        args.append(operators.Template([None if type(p) is Node else p for p in parts]))
+        tensors += [p.node for p in parts if type(p) is Gap]
+        args.append(operators.Template(_template(parts)))
     if tensors:
         error.args = tuple(args)
     return tensors, error

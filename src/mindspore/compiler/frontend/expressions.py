@@ -17,7 +17,7 @@ from .heap import CONTAINERS, Contents
 from .merge import truth as _truth
 from .source import Closure
 from .state import Trace, as_key, lift
-from .text import Text, shown
+from .text import Text, shown, with_nodes, written
 
 BINARY = {getattr(ast, k): getattr(operator, v) for k, v in {
     "Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "MatMult": "matmul",
@@ -82,6 +82,8 @@ def _binary(f: Any, e: ast.BinOp) -> Any:
 
 def binary(op: type, x: Any, y: Any) -> Any:
     """`x op y`."""
+    if type(x) is str and op is ast.Mod:
+        return written(lambda: x % with_nodes(y))
     if (type(x) is Node or (type(x) in _PLAIN and type(y) in _PLAIN)) and type(y) is not Choice:
         return BINARY[op](x, y)
     if type(x) is Choice or type(y) is Choice:

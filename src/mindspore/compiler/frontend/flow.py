@@ -256,7 +256,7 @@ def _flagged(f: Any, s: ast.For, rest: list[Any], outcome: Any, after: Any) -> A
     status, value = outcome.value
     if not s.orelse and value is None:
         return after
-    broken = (lambda: f.run(after)) if s.orelse else None
+    broken = (lambda: f.run(after)) if s.orelse and names.can_break(s) else None
     return dispatch(f, status, value, after, lambda: f.run(_else(s, after)), broken)
 
 

@@ -408,8 +408,8 @@ class Loop:
         value = None if self.result is None else tree.rebuild(self.result, is_leaf, iter(rest[1:]))
         if value is not None and names.is_endless(self.s):
             return ended(f, Outcome("return", value[0]), after)
-        broken = (lambda: f.run(after)) if self.s.orelse else None
         inner = (Steps(self.s.orelse), after) if self.s.orelse else after
+        broken = (lambda: f.run(after)) if self.s.orelse and (self.test_first or names.can_break(self.s)) else None
         return dispatch(f, status, value, after, lambda: f.run(inner), broken)
 
 

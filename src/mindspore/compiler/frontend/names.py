@@ -140,7 +140,12 @@ def _root(node: ast.AST) -> str:
 def is_endless(loop: Any) -> bool:
     """Whether a loop can only be left by `return`: `while True` without `break`."""
     return (isinstance(loop, ast.While) and isinstance(loop.test, ast.Constant)
-            and bool(loop.test.value) and not any(map(_breaks, loop.body)))
+            and bool(loop.test.value) and not can_break(loop))
+
+
+def can_break(loop: Any) -> bool:
+    """Whether a loop has a `break` of its own."""
+    return any(map(_breaks, loop.body))
 
 
 def _breaks(node: ast.AST) -> bool:

@@ -87,7 +87,7 @@ def assert_(f: Any, s: ast.Assert) -> None:
         test = expressions.truth(test)
     if type(test) is Node:
         from . import effects  # loads the operators of effects
-        effects.claim(expressions.truth(test), f.eval(s.msg) if s.msg else "")
+        effects.claim(expressions.truth(test), f.eval(s.msg) if s.msg else None)
     elif not test:
         raise by_user(AssertionError(*([f.eval(s.msg)] if s.msg else [])))
 

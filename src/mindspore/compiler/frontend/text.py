@@ -1,22 +1,48 @@
-"""Text that shows tensors: it is completed when the compiled program runs."""
+"""Text that shows tensors: it is completed when the compiled program runs.
+
+Python itself formats the text.  While it does, a node writes a token in place of its elements, and what comes
+out is cut at the tokens.
+"""
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from mindspore.compiler import tree
 from mindspore.compiler.ir import Node
-from mindspore.core.errors import GraphSyntaxError, GraphValueError
+from mindspore.core.errors import GraphValueError
+from mindspore.core.tensor import Tensor
 
-_CONVERSIONS = {-1: lambda v: v, 115: str, 114: repr, 97: ascii}
+from .state import lift
+
+_CONVERSIONS: dict[int, Callable[[Any], Any]] = {-1: lambda v: v, 115: str, 114: repr, 97: ascii}
+_TOKEN = re.compile("\ue000(\\d+)\ue001")
+
+
+class Gap:
+    """The place of a tensor in a text.
+
+    Attributes:
+        node: The tensor.
+        typed: Whether it is shown with its shape and dtype, as inside of a list.
+    """
+
+    __slots__ = ("node", "typed")
+
+    def __init__(self, node: Node, typed: bool):
+        self.node, self.typed = node, typed
 
 
 class Text:
-    """The value of an f-string with tensors: strings and nodes in order."""
+    """The value of an expression that shows tensors: strings and gaps in order."""
 
     def __init__(self, parts: list[Any]):
         self.parts = parts
 
     @staticmethod
-    def of(parts: list[Any]) -> Text:
+    def of(parts: Iterable[Any]) -> Text:
+        """The text of several strings and texts, one after the other."""
         flat: list[Any] = []
         for part in parts:
             flat += part.parts if type(part) is Text else [part]
@@ -28,21 +54,63 @@ class Text:
     def __radd__(self, other: Any) -> Text:
         return Text.of([other, self])
 
+    def __str__(self) -> str:
+        return "".join([Node.written(p.node, p.typed) if type(p) is Gap else p for p in self.parts])
+
+    def __repr__(self) -> str:
+        return f"'{self}'"
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         raise GraphValueError(f"The text shows the content of a tensor, which is not known while "
                               f"compiling, so '{name}' cannot be used on it; print it.")
 
+    def _unknown(self, *_: Any) -> Any:
+        raise GraphValueError("The text shows the content of a tensor, which is not known while compiling, so it "
+                              "cannot be compared or measured; print it.")
+
+    __eq__ = __ne__ = __lt__ = __len__ = __contains__ = __getitem__ = __iter__ = __bool__ = _unknown  # type: ignore
+    __hash__ = object.__hash__
+
+
+def written(write: Callable[[], str]) -> Any:
+    """The text that `write` gives: a string, or a Text if it shows tensors."""
+    found: list[Gap] = []
+
+    def token(node: Node, typed: bool) -> str:
+        found.append(Gap(node, typed))
+        return f"\ue000{len(found) - 1}\ue001"
+    outer, Node.written = Node.written, token           # type: ignore[method-assign]
+    try:
+        text = write()
+    finally:
+        Node.written = outer                            # type: ignore[method-assign]
+    if not found:
+        return text
+    parts = [found[int(p)] if i % 2 else p for i, p in enumerate(_TOKEN.split(text))]
+    return Text([p for p in parts if p != ""])
+
 
 def shown(value: Any, conversion: int, spec: Any) -> Any:
     """A value in an f-string."""
-    if isinstance(value, (Node, Text)):
-        if spec:
-            raise TypeError("unsupported format string passed to Tensor.__format__")
-        if conversion not in (-1, 115):
-            raise GraphSyntaxError("The conversion '!r' or '!a' of a tensor in an f-string needs its "
-                                   "content, which is not known while compiling: show the tensor as it "
-                                   "is, without '!'.")
-        return Text.of([value])
-    return format(_CONVERSIONS[conversion](value), spec)
+    value = with_nodes(value)
+    return written(lambda: format(_CONVERSIONS[conversion](value), spec))
+
+
+def joined(separator: str, items: Any) -> Any:
+    """`separator.join(items)`."""
+    parts = list(items)
+    if not any(type(p) is Text for p in parts):
+        return separator.join(parts)
+    found = []
+    for part in parts:
+        found += [separator, part]
+    return Text.of(found[1:])
+
+
+def with_nodes(value: Any) -> Any:
+    """A value with nodes for the tensors in it."""
+    leaf = lambda v: type(v) is Tensor                                  # noqa: E731
+    found = tree.leaves(value, leaf)
+    return tree.rebuild(value, leaf, iter([lift(t) for t in found])) if found else lift(value)

@@ -130,8 +130,20 @@ class Node:
     __array_priority__ = 1000      # NumPy leaves `array + node` to the node
     __hash__ = object.__hash__
 
-    def __repr__(self) -> str:
+    def written(self, typed: bool) -> str:
+        """How the tensor shows in a text; the front end lets the run fill it in."""
         return f"<tensor {self.aval} while compiling>"
+
+    def __repr__(self) -> str:
+        return Node.written(self, True)
+
+    def __str__(self) -> str:
+        return Node.written(self, False)
+
+    def __format__(self, spec: str) -> str:
+        if spec:
+            raise TypeError("unsupported format string passed to Tensor.__format__")
+        return Node.written(self, False)
 
 
 def unknown(node: Node, what: str) -> Exception:

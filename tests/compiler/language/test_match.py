@@ -1,0 +1,92 @@
+# ruff: noqa  # programs as users write them
+"""`match`: patterns of every kind."""
+
+from __future__ import annotations
+
+from mindspore import Tensor, ops
+
+V = [1.0, -2.0, 4.0]
+
+
+def test_both_modes_agree(program, agree):
+    agree(program)
+
+
+def program_match_or_and_guard(x=V):
+    y = x
+    for k in range(5):
+        match k:
+            case 0 | 1:
+                y = y + 1
+            case n if n % 2:
+                y = y * 2
+            case _:
+                y = y - 1
+    return y
+
+
+def program_match_sequence_star(x=V):
+    match [x, 1, 2, 3]:
+        case [first, *rest] if len(rest) == 3:
+            return first * sum(rest)
+    return x
+
+
+def program_match_mapping(x=V):
+    match {"op": "add", "by": x, "more": 1}:
+        case {"op": "mul", "by": v}:
+            return x * v
+        case {"op": "add", "by": v, **rest}:
+            return x + v + len(rest)
+
+
+def program_match_types(x=V):
+    y = x
+    for v in (1, 2.0, "s", None, True, x, (1, 2)):
+        match v:
+            case bool():
+                y = y + 1
+            case int():
+                y = y + 2
+            case float(f):
+                y = y + f
+            case str() as s:
+                y = y + len(s)
+            case None:
+                y = y + 5
+            case Tensor():
+                y = y + 7
+            case (a, b):
+                y = y + a * b
+    return y
+
+
+def program_match_no_case(x=V):
+    match 5:
+        case 6:
+            x = x * 2
+    return x
+
+
+def program_match_return_in_tensor_guard(x=V):
+    match x:
+        case v if v.sum() > 2:
+            return v * 2
+        case v if v.sum() > -2:
+            return v * 3
+        case _:
+            return x
+
+
+def program_match_nested(x=V):
+    match ("a", [1, {"k": (x, 2)}]):
+        case (str(n), [1, {"k": (t, 2 | 3)}]):
+            return t * len(n)
+
+
+def program_match_negative_and_constants(x=V):
+    match -1:
+        case 1:
+            return x
+        case -1:
+            return x * 2
