@@ -89,6 +89,16 @@ def test_an_error_names_the_row_and_brings_its_traceback(processes):
     assert "in broken" in "".join(traceback.format_exception(caught.value))
 
 
+@pytest.mark.parametrize("raised", [SystemExit, KeyboardInterrupt])
+def test_what_ends_a_program_comes_from_a_worker_with_its_traceback(raised):
+    def ending(image):
+        raise raised
+
+    with pytest.raises(raised) as caught:
+        list(images(True, ending).create_tuple_iterator(num_epochs=1))
+    assert "in ending" in "".join(traceback.format_exception(caught.value))
+
+
 def test_an_image_that_is_damaged_is_named(tmp_path):
     (tmp_path / "a").mkdir()
     for i in range(40):
@@ -140,6 +150,36 @@ def test_the_interrupt_key_ends_everything(processes):
     output, errors = program.communicate(timeout=20)
     assert (output, program.returncode) == ("interrupted\n", 3)
     assert errors == ""
+    with pytest.raises(ProcessLookupError):
+        os.killpg(program.pid, 0)
+
+
+WRITING = """
+import sys
+from mindspore.mindrecord import FileWriter
+writer = FileWriter(sys.argv[1], shard_num=2)
+writer.add_schema({{"x": {{"type": "bytes"}}}})
+for number in range(10**9):
+    writer.write_raw_data([{{"x": bytes(10_000)}}] * 10{parallel})
+    if number == 3:
+        print("begun", flush=True)
+"""
+
+
+@pytest.mark.parametrize("parallel", ["", ", True"])
+def test_the_interrupt_key_leaves_no_part_of_a_record_file(parallel, tmp_path):
+    program = subprocess.Popen(
+        [sys.executable, "-c", WRITING.format(parallel=parallel), str(tmp_path / "rows")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert program.stdout.readline() == "begun\n"
+    os.killpg(program.pid, signal.SIGINT)
+    _, errors = program.communicate(timeout=20)
+    assert errors.rstrip().endswith("KeyboardInterrupt")
+    assert list(tmp_path.iterdir()) == []
     with pytest.raises(ProcessLookupError):
         os.killpg(program.pid, 0)
 

@@ -103,3 +103,18 @@ def test_a_batch_sampler_groups_rows(rows):
         Squares(5), ["m"], batch_sampler=[[4, 0]], collate_fn=lambda found: max(n for n, _ in found)
     )
     assert rows(data) == [(4,)]
+
+
+def test_a_row_of_a_batch_that_cannot_be_made_is_named():
+    class Source:
+        def __len__(self):
+            return 4
+
+        def __getitem__(self, i):
+            if i == 3:
+                raise OSError("cannot be read")
+            return (i,)
+
+    data = ds.GeneratorDataset(Source(), ["x"], batch_sampler=[[0, 1], [2, 3]])
+    with pytest.raises(RuntimeError, match="failed at row 3: OSError: cannot be read"):
+        list(data.create_tuple_iterator(num_epochs=1))

@@ -15,6 +15,8 @@ from mindspore.dataset.execution.channel import Channel
 from mindspore.dataset.execution.pool import FLUSH, PASS_END
 from mindspore.dataset.execution.run import Run, Shared
 
+EXIT = 3  # most seconds that a thread is waited for whose Python function does not return
+
 
 class Feed:
     """Blocks of the passes over a dataset, one pass at a time.
@@ -154,4 +156,4 @@ def _stop(
     permits.release()
     shared.close()
     if thread is not threading.current_thread():
-        thread.join(timeout=10)
+        thread.join(timeout=EXIT)

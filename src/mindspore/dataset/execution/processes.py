@@ -118,7 +118,8 @@ class _Worker:
             name="dataset-process",
             daemon=True,
         )
-        self._process.start()
+        with _without_interrupts():
+            self._process.start()
         theirs.close()
 
     def send(self, item: Any, seed: int) -> None:
@@ -184,6 +185,19 @@ class _Worker:
             self._process.close()
 
 
+@contextlib.contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Keep Ctrl-C from this thread, and from processes that it begins until they have decided what to do about it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _padded(length: int) -> int:
     return -(-length // 64) * 64
 
@@ -198,6 +212,8 @@ def _work(
     gc.freeze()  # what the other process leaves behind is not this one's to tidy up
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the reader is told, and ends the workers
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     if other_end is not None:
         other_end.close()
     if "cv2" in sys.modules:
@@ -210,7 +226,7 @@ def _work(
         np.random.seed(seed)
         try:
             answer = _answer(function(item), slots[slot] if slots else None)
-        except Exception as error:
+        except BaseException as error:  # `sys.exit` of a function, too, is for the reader to know
             answer = pickle.dumps((_error_answer(error), []))
         try:
             pipe.send_bytes(answer)
@@ -241,7 +257,7 @@ def _receive(pipe: Connection, arrived: queue.SimpleQueue[bytes]) -> None:
     os._exit(0)  # nobody waits for results any more
 
 
-def _error_answer(error: Exception) -> bytes:
+def _error_answer(error: BaseException) -> bytes:
     text = "".join(traceback.format_exception(error))
     try:
         content = pickle.dumps((None, error, text))

@@ -140,11 +140,13 @@ class GeneratorDataset(MappableDataset):
         return columns_of([self._row(i) for i in numbers.tolist()])
 
     def _row(self, number: int) -> list[np.ndarray]:
+        return self._arrays(self._item(number), number)
+
+    def _item(self, number: int) -> Any:
         try:
-            row = self.source[number]
+            return self.source[number]
         except Exception as error:
             raise user_error("GeneratorDataset", self.source, f"row {number}", error) from error
-        return self._arrays(row, number)
 
     def _streamed(self, run: Run) -> Iterator[Block]:
         rows: list[list[np.ndarray]] = []
@@ -176,7 +178,7 @@ class GeneratorDataset(MappableDataset):
 
     def _collated(self) -> Iterator[Block]:
         for number, indices in enumerate(self.batch_sampler):
-            rows = [self.source[int(i)] for i in indices]
+            rows = [self._item(int(i)) for i in indices]
             if self.collate_fn is not None:
                 try:
                     batch = self._arrays(self.collate_fn(rows), number)
