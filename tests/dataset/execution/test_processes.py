@@ -71,3 +71,52 @@ def test_an_iterator_that_is_dropped_halfway_leaves_no_process():
     iterator = numbers(5000, lambda x: x).create_tuple_iterator(output_numpy=True)
     next(iterator)
     iterator.stop()
+
+
+def noisy(x):
+    return x + np.random.randint(1000) + 1000 * random.randrange(1000)
+
+
+PIPELINES = {
+    "map": lambda data, w: data.map(noisy, num_parallel_workers=w, python_multiprocessing=True),
+    "batch": lambda data, w: data.batch(
+        3,
+        per_batch_map=lambda rows, info: ([noisy(row) for row in rows],),
+        input_columns="x",
+        num_parallel_workers=w,
+        python_multiprocessing=True,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", PIPELINES)
+def test_random_numbers_of_functions_depend_on_the_row_only(kind):
+    def read(workers, start=0):
+        data = PIPELINES[kind](ds.NumpySlicesDataset({"x": np.arange(90)}), workers)
+        data.set_init_step(start)
+        iterator = data.create_tuple_iterator(num_epochs=2, output_numpy=True)
+        return [row[0].tolist() for _ in range(2) for row in iterator]
+
+    whole = read(1)
+    size = len(whole) // 2
+    assert whole[:size] != whole[size:]
+    assert read(3) == whole
+    for start in (7, size - 1, size + 5):
+        assert read(2, start)[: len(whole) - start] == whole[start:]
+
+
+def test_a_function_of_batches_is_told_the_pass():
+    def told(rows, info):
+        return ([np.array(info.get_epoch_num())] * len(rows),)
+
+    data = ds.NumpySlicesDataset({"x": np.arange(4)}).batch(
+        2,
+        per_batch_map=told,
+        input_columns="x",
+        num_parallel_workers=2,
+        python_multiprocessing=True,
+    )
+    iterator = data.create_tuple_iterator(num_epochs=3, output_numpy=True)
+    assert [[row[0].tolist() for row in iterator] for _ in range(3)] == [
+        [[i, i], [i, i]] for i in range(3)
+    ]

@@ -9,7 +9,6 @@ import multiprocessing
 import os
 import pickle
 import queue
-import random
 import signal
 import sys
 import threading
@@ -25,7 +24,7 @@ from mindspore.core import log
 from mindspore.dataset import config
 from mindspore.dataset.execution import memory
 from mindspore.dataset.execution.pool import FLUSH, Mark
-from mindspore.dataset.execution.streams import mixed
+from mindspore.dataset.execution.streams import Worker
 
 AHEAD = 2  # items that each worker has: one at work, one waiting
 SLOT = 2**26  # bytes of shared memory for a result; pages that are not written cost nothing
@@ -41,14 +40,12 @@ class WorkerTraceback(Exception):
 class Team:
     """Worker processes for one function; their results come in the order of the items.
 
-    With the start method 'fork' the function may be any; with 'spawn' it must be possible to pickle it. `random` and
-    `numpy.random` begin anew for each item, from `seed` and the number of the item, so that results do not depend on
-    the number of workers.
+    With the start method 'fork' the function may be any; with 'spawn' it must be possible to pickle it.
     """
 
-    def __init__(self, seed: int):
+    def __init__(self) -> None:
         self._workers: list[_Worker] = []
-        self._seed, self._number = seed, 0
+        self._number = 0
 
     def start(self, function: Callable[[Any], Any], workers: int) -> None:
         """Begin the processes."""
@@ -67,7 +64,7 @@ class Team:
                 waiting.append(item)
             else:
                 worker = self._workers[self._number % len(self._workers)]
-                worker.send(item, mixed(self._seed + self._number) % 2**32)
+                worker.send(item)
                 waiting.append(worker)
                 self._number += 1
             while waiting and (item is FLUSH or len(waiting) >= AHEAD * len(self._workers)):
@@ -81,11 +78,9 @@ class Team:
             worker.stop()
 
 
-def ordered(
-    function: Callable[[Any], Any], items: Iterable[Any], workers: int, seed: int
-) -> Iterator[Any]:
+def ordered(function: Callable[[Any], Any], items: Iterable[Any], workers: int) -> Iterator[Any]:
     """`function` of each item by processes that end with the items, or with the reader."""
-    team = Team(seed)
+    team = Team()
     try:
         team.start(function, workers)
         yield from team.ordered(items)
@@ -122,8 +117,8 @@ class _Worker:
             self._process.start()
         theirs.close()
 
-    def send(self, item: Any, seed: int) -> None:
-        content = pickle.dumps((item, seed, self._sent % AHEAD), pickle.HIGHEST_PROTOCOL)
+    def send(self, item: Any) -> None:
+        content = pickle.dumps((item, self._sent % AHEAD), pickle.HIGHEST_PROTOCOL)
         self._sent += 1
         try:
             self._pipe.send_bytes(content)
@@ -209,6 +204,7 @@ def _work(
     slots: list[mmap.mmap],
 ) -> None:
     """Body of a worker process: items come in through a thread, so that their sender need not wait for results."""
+    Worker.inside = True
     gc.freeze()  # what the other process leaves behind is not this one's to tidy up
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the reader is told, and ends the workers
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -221,9 +217,7 @@ def _work(
     arrived: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(pipe, arrived), daemon=True).start()
     while True:
-        item, seed, slot = pickle.loads(arrived.get())
-        random.seed(seed)
-        np.random.seed(seed)
+        item, slot = pickle.loads(arrived.get())
         try:
             answer = _answer(function(item), slots[slot] if slots else None)
         except BaseException as error:  # `sys.exit` of a function, too, is for the reader to know

@@ -139,11 +139,11 @@ class Run:
         from mindspore.dataset.execution import processes  # more than most programs want
 
         if self.shared is None:
-            return processes.ordered(function, items, workers, self.key())
+            return processes.ordered(function, items, workers)
         with self.shared.lock:
             team = self.shared.teams.get(self.place)
             if team is None and not self.shared.closed:
-                team = self.shared.teams[self.place] = processes.Team(self.key())
+                team = self.shared.teams[self.place] = processes.Team()
                 team.start(function, workers)
             if self.shared.closed:
                 self.shared.close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 
 MASK = 2**64 - 1
@@ -14,6 +16,23 @@ def mixed(value: int) -> int:
     value = ((value ^ (value >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & MASK
     return value ^ (value >> 31)
+
+
+class Worker:
+    """What a process knows of itself."""
+
+    inside = False  # whether it is a worker, whose functions draw from `random` and `numpy.random` as they please
+
+
+def begin_anew(key: int, number: int) -> None:
+    """In a worker process, let `random` and `numpy.random` begin anew for the row or batch of this number.
+
+    So results depend neither on the number of workers nor on where a pass is resumed.
+    """
+    if Worker.inside:
+        seed = mixed(mixed(number) + key)
+        random.seed(seed)
+        np.random.seed(seed & 0xFFFFFFFF)
 
 
 def _mixed_each(values: np.ndarray) -> np.ndarray:

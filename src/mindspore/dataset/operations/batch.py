@@ -15,6 +15,7 @@ from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution import chain
 from mindspore.dataset.execution.run import Run, workers_of
+from mindspore.dataset.execution.streams import begin_anew
 from mindspore.dataset.operations.columns import positions
 from mindspore.dataset.operations.user import placed, renamed_columns, user_error
 
@@ -161,16 +162,16 @@ class BatchDataset(Dataset):
             return 1
         return workers_of(self.num_parallel_workers)
 
-    def _groups(self, blocks: Iterator[Block], run: Run) -> Iterator[tuple[int, Block]]:
-        """Number and rows of each batch."""
+    def _groups(self, blocks: Iterator[Block], run: Run) -> Iterator[tuple[int, int, Block]]:
+        """Pass, number and rows of each batch."""
         pending, number = _Pending(), 0
         for block in blocks:
             pending.add(block)
             while pending.rows >= (size := self._size(number, run)):
-                yield number, pending.take(size)
+                yield run.epoch, number, pending.take(size)
                 number += 1
         if pending.rows and not self.drop_remainder:
-            yield number, pending.take(pending.rows)
+            yield run.epoch, number, pending.take(pending.rows)
 
     def _size(self, number: int, run: Run) -> int:
         if not callable(self.batch_size):
@@ -182,11 +183,12 @@ class BatchDataset(Dataset):
             )
         return size
 
-    def _batch(self, names: list[str], run: Run, group: tuple[int, Block]) -> Block:
-        number, block = group
+    def _batch(self, names: list[str], run: Run, group: tuple[int, int, Block]) -> Block:
+        epoch, number, block = group  # the processes of one pass work in the others, too
         columns = block.columns
         if self.per_batch_map is not None:
-            columns = self._mapped(names, columns, BatchInfo(number, run.epoch))
+            begin_anew(run.during(epoch).key(), number)
+            columns = self._mapped(names, columns, BatchInfo(number, epoch))
             names = self.column_names()
         arrays = [_array(name, column, number) for name, column in zip(names, columns, strict=True)]
         return Block(number, 1, [array[None] for array in arrays])

@@ -16,7 +16,7 @@ from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution import chain
 from mindspore.dataset.execution.run import Run, workers_of
-from mindspore.dataset.execution.streams import Streams
+from mindspore.dataset.execution.streams import Streams, begin_anew
 from mindspore.dataset.operations.columns import positions
 from mindspore.dataset.operations.user import placed, renamed_columns, user_error
 from mindspore.dataset.transforms import random
@@ -261,6 +261,7 @@ class MapStep:
         self.places = [names.index(name) for name in inputs]
         self.stacks = stacks
         self.mode = config.get_error_samples_mode()
+        self._python = not all(isinstance(op.function, TensorOperation) for op in operations)
         self._draws = not all(
             type(op.function).__call__ is TensorOperation.__call__ and not op.function.random
             for op in operations
@@ -339,6 +340,8 @@ class MapStep:
         for row, values in zip(
             rows, zip(*[rows_of(column) for column in columns], strict=True), strict=True
         ):
+            if self._python:
+                begin_anew(operations[0].key, start + row)
             try:
                 results[row] = _applied(operations, values, start, row, streams)
             except Exception:
