@@ -250,3 +250,18 @@ def test_iterating_yields_the_slices():
 def test_membership_compares_with_every_element():
     assert 3.0 in Tensor([1.0, 3.0])
     assert 2.0 not in Tensor([1.0, 3.0])
+
+
+@pytest.mark.parametrize("statement", [
+    "x[1:] = x[:-1]", "x[:, 1:] = x[:, :-1]", "x[[0, 1], [1, 2]] = x[2, :2]", "x[::-1] = x", "x[[2, 0, 1]] = x",
+    "x[...] = x.T[:3, :1]"])  # fmt: skip
+def test_parts_of_a_tensor_are_written_to_the_tensor_as_they_were(statement):
+    array = np.arange(12, dtype=np.float32).reshape(3, 4)
+    tensor, expected = Tensor(array), array.copy()
+    expected[...] = _after(statement, array.copy())
+    np.testing.assert_array_equal(_after(statement, tensor).asnumpy(), expected)
+
+
+def _after(statement, x):
+    exec(statement, {"x": x})
+    return x

@@ -183,6 +183,8 @@ class Frame:
         """Add the user's line to an error; every frame adds its own, innermost first."""
         if getattr(error, "_noted", None) is self:
             return
+        if not hasattr(error, "_noted"):
+            error._raised = Block.loc         # type: ignore[attr-defined]
         error._noted = self                   # type: ignore[attr-defined]
         line = linecache.getline(self.fn.file, s.lineno).strip() or ast.unparse(s).splitlines()[0]
         error.add_note(f"  {self.fn.file}:{s.lineno} in {self.fn.name}: {line}")

@@ -131,7 +131,9 @@ def raised_at_run_time(error: Exception) -> Exception:
     from .guards import refuse_if_caught  # guards stands on expressions
     refuse_if_caught(error)
     if not getattr(error, "_emitted", False):
+        loc, Block.loc = Block.loc, getattr(error, "_raised", None) or Block.loc
         raise_(error)
+        Block.loc = loc
     return error
 
 
