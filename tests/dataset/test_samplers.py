@@ -108,3 +108,24 @@ def test_a_sampler_in_python_need_not_call_its_base():
             return iter([1, 3])
 
     assert read(Odd()) == [1, 3]
+
+
+def test_the_number_of_samples_is_that_of_the_indices_at_most():
+    assert ds.SubsetSampler([0, 2, 4]).get_num_samples() == 3
+    assert ds.SubsetRandomSampler([0, 2, 4], 2).get_num_samples() == 2
+    assert ds.SequentialSampler(num_samples=0).get_num_samples() == 0  # observed: MindSpore 2.10
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"num_shards": "2"},
+        {"shard_id": 1.0},
+        {"sampler": 5},
+        {"sampler": "all"},
+        {"shuffle": ds.Shuffle.FILES},
+    ],
+)
+def test_wrong_types_are_refused_before_what_does_not_fit_together(options):
+    with pytest.raises(TypeError):
+        ds.NumpySlicesDataset([1, 2], **options)

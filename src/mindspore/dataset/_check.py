@@ -34,6 +34,7 @@ __all__ = [
     "number",
     "option",
     "optional",
+    "rowsize",
     "string",
     "unsupported",
 ]
@@ -66,6 +67,15 @@ def names(owner: Any, name: str, value: Any) -> list[str]:
     if len(set(value)) < len(value):
         raise fail(ValueError, owner, name, "a list of different names", value)
     return list(value)
+
+
+def rowsize(owner: Any, value: Any) -> Any:
+    """A size of shared memory in MB, -1 for one that grows, or such for inputs and outputs; it is not needed here."""
+    for size in value if isinstance(value, list) else [value]:
+        optional(integer, owner, "max_rowsize", size, -1, INT32_MAX)
+    if isinstance(value, list) and len(value) != 2:
+        raise fail(TypeError, owner, "max_rowsize", "an int or a list of two", value)
+    return value
 
 
 def folder(owner: Any, name: str, value: Any) -> str:

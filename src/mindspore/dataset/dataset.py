@@ -211,7 +211,7 @@ class Dataset(Recorded):
         """Rows side by side with those of other datasets, as many as the shortest has."""
         if isinstance(datasets, Dataset):
             datasets = (datasets,)
-        check.instance("zip", "datasets", datasets, (tuple, list))
+        check.instance("zip", "datasets", datasets, tuple)
         return _operations().ZipDataset((self, *datasets))
 
     def concat(self, datasets: Any) -> Dataset:
@@ -269,7 +269,9 @@ class Dataset(Recorded):
         """Write all rows to MindRecord files."""
         check.string("save", "file_name", file_name)
         check.integer("save", "num_files", num_files, 1, 1000)
-        check.option("save", "file_type", file_type, ["mindrecord"])
+        check.option(
+            "save", "file_type", check.string("save", "file_type", file_type), ["mindrecord"]
+        )
         _operations().save(self, file_name, num_files)
 
     def explain(self) -> str:
@@ -386,11 +388,8 @@ class Dataset(Recorded):
     def _first_row(self) -> list[np.ndarray]:
         if self._peeked is None:
             block = next(self.blocks(Run(0, parallel=False, block_rows=1)), None)
-            if block is None:
-                raise PipelineError(
-                    f"For '{type(self).__name__}', the shapes and types are those of the first row, "
-                    "but the dataset has no rows."
-                )
+            if block is None:  # observed: no shapes and types without rows
+                return []
             self._peeked = block.row(0)
         return self._peeked
 

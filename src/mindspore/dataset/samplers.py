@@ -10,8 +10,10 @@ import numpy as np
 
 from mindspore.dataset import _check as check
 from mindspore.dataset._given import Recorded
-from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.errors import InputError, PipelineError
 from mindspore.dataset.execution.run import Run
+
+INT64_MAX = 2**63 - 1
 
 
 class Shuffle(str, Enum):  # noqa: UP042 - a program may rely on str(member) of either base
@@ -34,6 +36,7 @@ class BuiltinSampler(Recorded):
         num_samples: Most rows to give, None for all.
     """
 
+    _stated: int | None = None  # the number of samples as it was given, 0 for all
     num_samples: int | None = None  # here, too, for samplers of users that do not call `__init__`
     child_sampler: BuiltinSampler | None = None
 
@@ -45,7 +48,7 @@ class BuiltinSampler(Recorded):
                     f"For '{type(self).__name__}', the 'num_samples' must not be negative, "
                     f"but got {num_samples}."
                 )
-        self.num_samples = num_samples or None
+        self._stated, self.num_samples = num_samples, num_samples or None
 
     def indices(self, rows: int, run: Run, labels: Any = None) -> np.ndarray:
         """Numbers of the rows to read, of `rows` rows; `labels()` gives the class of each."""
@@ -96,8 +99,12 @@ class BuiltinSampler(Recorded):
     def get_num_samples(self) -> int | None:
         """Most rows that are given, the fewest of this sampler and its child; None: all."""
         below = self.child_sampler.get_num_samples() if self.child_sampler is not None else None
-        given = [n for n in (self.num_samples, below) if n is not None]
+        given = [n for n in (self.own_samples(), below) if n is not None]
         return min(given) if given else None
+
+    def own_samples(self) -> int | None:
+        """Most rows that this sampler gives, as far as its arguments tell; 0 as it was given."""
+        return self._stated
 
     def is_shuffled(self) -> bool:
         """Whether the order is random."""
@@ -282,6 +289,10 @@ class SubsetSampler(BuiltinSampler):
         super().__init__(num_samples)
         self._indices = np.array(listed, np.int64)
 
+    def own_samples(self) -> int | None:
+        stated = len(self._indices) if self._stated is None else self._stated
+        return min(len(self._indices), stated)
+
     def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
         return self._indices
 
@@ -300,7 +311,7 @@ class WeightedRandomSampler(BuiltinSampler):
     """Rows drawn with probabilities in proportion to `weights`."""
 
     def __init__(self, weights: Any, num_samples: int | None = None, replacement: bool = True):
-        check.instance(self, "weights", weights, (list, tuple, np.ndarray))
+        check.instance(self, "weights", weights, list)
         for weight in weights:
             check.number(self, "weights", weight)
         check.boolean(self, "replacement", replacement)
@@ -359,7 +370,13 @@ class IterSampler(Sampler):
 
     def __init__(self, sampler: Any, num_samples: int | None = None):
         super().__init__(num_samples)
+        if not hasattr(sampler, "__iter__") and not hasattr(sampler, "__getitem__"):
+            raise check.fail(InputError, self, "sampler", "an iterable of row numbers", sampler)
         self.sampler = sampler
+
+    def own_samples(self) -> int | None:
+        length = len(self.sampler) if hasattr(self.sampler, "__len__") else None
+        return length if self._stated is None else self._stated
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.sampler)
@@ -387,8 +404,9 @@ def select_sampler(
     shard_id: Any,
 ) -> BuiltinSampler:
     """The sampler that the arguments of a source describe."""
-    shuffle = _shuffle_flag(shuffle)
+    check.optional(check.boolean, "sampler", "shuffle", shuffle)
     if input_sampler is not None:
+        chosen = _sampler_of(input_sampler)
         for name, value in [
             ("shuffle", shuffle),
             ("num_shards", num_shards),
@@ -400,21 +418,9 @@ def select_sampler(
                 raise PipelineError(
                     f"The '{kind}' and the 'sampler' must not both be given: the sampler decides."
                 )
-        if isinstance(input_sampler, BuiltinSampler):
-            return input_sampler
-        if isinstance(input_sampler, (list, tuple)):
-            return SubsetSampler(list(input_sampler))
-        if not hasattr(input_sampler, "__iter__") and not hasattr(input_sampler, "__getitem__"):
-            raise check.fail(
-                TypeError,
-                "sampler",
-                "sampler",
-                "a sampler or an iterable of row numbers",
-                input_sampler,
-            )
-        return IterSampler(input_sampler)
+        return chosen
     check_shards(num_shards, shard_id)
-    check.optional(check.integer, "sampler", "num_samples", num_samples, 0, check.INT32_MAX)
+    check.optional(check.integer, "sampler", "num_samples", num_samples, 0, INT64_MAX)
     if num_shards is not None:
         return DistributedSampler(num_shards, shard_id, shuffle is not False, num_samples)
     return (
@@ -422,19 +428,21 @@ def select_sampler(
     )
 
 
-def _shuffle_flag(shuffle: Any) -> bool | None:
-    if isinstance(shuffle, Shuffle):
-        if shuffle not in (Shuffle.FALSE, Shuffle.GLOBAL):
-            raise ValueError(
-                f"The 'shuffle' of this source must be a bool, Shuffle.FALSE or Shuffle.GLOBAL, "
-                f"but got {shuffle}."
-            )
-        return shuffle is Shuffle.GLOBAL
-    return check.optional(check.boolean, "sampler", "shuffle", shuffle)
+def _sampler_of(given: Any) -> BuiltinSampler:
+    """A sampler, or the one that a list or another iterable of row numbers stands for."""
+    if isinstance(given, BuiltinSampler):
+        return given
+    if isinstance(given, (list, tuple)):
+        return SubsetSampler(list(given))
+    if isinstance(given, str):
+        raise check.fail(TypeError, "sampler", "sampler", "a sampler or an iterable", given)
+    return IterSampler(given)
 
 
 def check_shards(num_shards: Any, shard_id: Any) -> None:
     """Refuse numbers of shards that do not fit together."""
+    check.optional(check.integer, "sampler", "num_shards", num_shards)
+    check.optional(check.integer, "sampler", "shard_id", shard_id)
     if (num_shards is None) != (shard_id is None):
         raise PipelineError(
             "The 'num_shards' and the 'shard_id' must be given together, "
@@ -442,7 +450,6 @@ def check_shards(num_shards: Any, shard_id: Any) -> None:
         )
     if num_shards is not None:
         check.integer("sampler", "num_shards", num_shards, 1, check.INT32_MAX)
-        check.integer("sampler", "shard_id", shard_id)
         if not 0 <= shard_id < num_shards:
             raise ValueError(
                 f"The 'shard_id' must be in [0, {num_shards - 1}], but got {shard_id}."

@@ -9,7 +9,7 @@ import numpy as np
 
 from mindspore.core.dtype import DTYPES, DType
 from mindspore.dataset import _check as check
-from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.errors import InputError, PipelineError
 
 
 class Described(NamedTuple):
@@ -60,12 +60,12 @@ class Schema:
     def parse_columns(self, columns: Any) -> None:
         """Add columns from a list of dicts with name, type and shape (default: a scalar), or a dict of such by name."""
         if not isinstance(columns, (list, dict)):
-            raise check.fail(PipelineError, self, "columns", "a list or dict of columns", columns)
+            raise check.fail(InputError, self, "columns", "a list or dict of columns", columns)
         for entry in _entries(columns):
             for needed in ("name", "type"):
                 if not isinstance(entry, dict) or needed not in entry:
                     raise check.fail(
-                        PipelineError, self, "columns", f"made of columns with '{needed}'", entry
+                        InputError, self, "columns", f"made of columns with '{needed}'", entry
                     )
             try:
                 self.add_column(entry["name"], entry["type"], entry.get("shape", []))
@@ -75,7 +75,7 @@ class Schema:
     def from_json(self, json_obj: dict[str, Any]) -> None:
         """Replace the content by that of a parsed JSON file: `datasetType`, `numRows`, `columns`."""
         if not isinstance(json_obj, dict) or not json_obj.get("columns"):
-            raise check.fail(PipelineError, self, "json_obj", "a dict with 'columns'", json_obj)
+            raise check.fail(InputError, self, "json_obj", "a dict with 'columns'", json_obj)
         if unknown := set(json_obj) - {"datasetType", "numRows", "columns"}:
             raise check.fail(
                 PipelineError,

@@ -113,3 +113,29 @@ def test_buckets_hold_rows_of_similar_length(column):
 def test_wrong_arguments_are_refused_at_once(options, error):
     with pytest.raises(error, match="'batch'"):
         numbers(4).batch(**options)
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"input_columns": ["x"]}, ValueError),
+        ({"max_rowsize": "a"}, TypeError),
+        ({"max_rowsize": [1]}, TypeError),
+        ({"max_rowsize": 2**31}, ValueError),
+    ],
+)
+def test_arguments_that_mean_nothing_are_refused(options, error):
+    with pytest.raises(error, match="batch"):
+        ds.NumpySlicesDataset([1, 2], ["x"]).batch(2, **options)
+
+
+def test_buckets_are_padded_with_zeros_unless_told_otherwise():
+    data = ds.NumpySlicesDataset([[1], [2, 3]], ["x"], shuffle=False)
+    data = data.bucket_batch_by_length(["x"], [5], [2, 2])
+    (row,) = data.create_dict_iterator(num_epochs=1, output_numpy=True)
+    assert row["x"].tolist() == [[1, 0], [2, 3]]
+
+
+def test_there_are_no_shapes_and_types_without_rows():
+    data = ds.NumpySlicesDataset([1, 2]).skip(5)
+    assert data.output_shapes() == data.output_types() == []

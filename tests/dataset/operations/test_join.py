@@ -91,3 +91,10 @@ def test_parts_of_a_shuffled_pipeline_stay_apart_without_a_seed(column, monkeypa
         assert sorted(column(first) + column(second)) == list(range(60))
         twice = column(first.repeat(2))
         assert twice[:40] == twice[40:]
+
+
+def test_joined_rows_have_the_types_of_the_first_dataset():
+    first = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False)
+    joined = first.concat(ds.NumpySlicesDataset([1.5], ["x"], shuffle=False))
+    with pytest.raises(RuntimeError, match="same types"):
+        list(joined.create_dict_iterator(num_epochs=1))

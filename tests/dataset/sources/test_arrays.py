@@ -27,13 +27,20 @@ def test_rows_keep_their_type():
         ([], ValueError),
         (5, TypeError),
         ({"a": [1], "b": [1, 2]}, ValueError),
-        ([[1], [1, 2]], TypeError),
+        ({}, ValueError),
+        ((1, 2), TypeError),
     ],
 )
-def test_columns_must_be_equally_long_and_of_one_shape(data, error):
+def test_columns_must_be_equally_long_and_not_empty(data, error):
     with pytest.raises(error, match="NumpySlicesDataset"):
         ds.NumpySlicesDataset(data)
 
 
 def test_rows_can_be_given_one_by_one(rows):
     assert rows(ds.PaddedDataset([{"x": [1, 2]}, {"x": [3]}])) == [([1, 2],), ([3],)]
+
+
+def test_rows_of_a_list_may_differ_in_length():
+    data = ds.NumpySlicesDataset([[1], [2, 3]], ["x"], shuffle=False)
+    rows = [row["x"].tolist() for row in data.create_dict_iterator(output_numpy=True)]
+    assert rows == [[1], [2, 3]]

@@ -120,14 +120,14 @@ class DetectPitchFrequency(AudioOperation):
         sample_rate: int,
         frame_time: float = 0.01,
         win_length: int = 30,
-        freq_low: float = 85,
-        freq_high: float = 3400,
+        freq_low: int = 85,
+        freq_high: int = 3400,
     ):
         self.sample_rate = rate(self, "sample_rate", sample_rate)
         self.frame_time = positive(self, "frame_time", frame_time)
         self.win_length = count(self, "win_length", win_length)
-        self.freq_low = positive(self, "freq_low", freq_low)
-        self.freq_high = positive(self, "freq_high", freq_high)
+        self.freq_low = check.integer(self, "freq_low", freq_low, 1, check.INT32_MAX)
+        self.freq_high = check.integer(self, "freq_high", freq_high, 1, check.INT32_MAX)
 
     def signal(self, audio: np.ndarray) -> np.ndarray:
         correlation = self._correlation(audio.astype(np.float64))

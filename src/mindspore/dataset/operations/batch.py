@@ -76,6 +76,9 @@ class BatchDataset(Dataset):
         self.per_batch_map = check.optional(
             check.callable_, "batch", "per_batch_map", per_batch_map
         )
+        if per_batch_map is None and input_columns is not None:
+            wanted = "None without 'per_batch_map'"
+            raise check.fail(ValueError, "batch", "input_columns", wanted, input_columns)
         self.input_columns = check.optional(check.names, "batch", "input_columns", input_columns)
         self.output_columns = check.optional(check.names, "batch", "output_columns", output_columns)
         if per_batch_map is not None:
@@ -89,7 +92,9 @@ class BatchDataset(Dataset):
                 output_columns,
             )
         self.processes = check.boolean("batch", "python_multiprocessing", python_multiprocessing)
-        self.max_rowsize = max_rowsize  # size of shared memory, which is not needed here
+        self.max_rowsize = check.rowsize(
+            "batch", max_rowsize
+        )  # size of shared memory, which is not needed here
 
     def _check_function(self) -> None:
         if self.input_columns is None:
@@ -389,10 +394,10 @@ def _pad_info(owner: Any, name: str, value: Any) -> dict[str, tuple[Any, Any]]:
     check.instance(owner, name, value, dict)
     for column, entry in value.items():
         check.string(owner, name, column)
+        if isinstance(entry, tuple) and len(entry) != 2:
+            raise check.fail(ValueError, owner, name, "a dict of pairs (shape, value)", entry)
         if entry is not None and (
-            not isinstance(entry, tuple)
-            or len(entry) != 2
-            or not isinstance(entry[0], (list, tuple, type(None)))
+            not isinstance(entry, tuple) or not isinstance(entry[0], (list, tuple, type(None)))
         ):
             raise check.fail(TypeError, owner, name, "a dict of tuples (shape, value)", entry)
         for length in (entry or [()])[0] or ():

@@ -24,7 +24,7 @@ class BucketBatchByLengthDataset(Dataset):
         bucket_boundaries: Increasing lengths at which a new bucket begins, so there is one bucket more.
         bucket_batch_sizes: Rows of a batch, for each bucket.
         element_length_function: Length of a row, from the arrays of `column_names`.
-        pad_info: As in `padded_batch`.
+        pad_info: As in `padded_batch`; default: all columns are padded with zeros.
         pad_to_bucket_boundary: Pad to the boundary of the bucket less one instead of to the longest row.
         drop_remainder: Leave out buckets that are not full in the end.
     """
@@ -42,6 +42,7 @@ class BucketBatchByLengthDataset(Dataset):
     ):
         super().__init__(input_dataset)
         owner = "bucket_batch_by_length"
+        check.instance(owner, "column_names", column_names, list)
         self.columns = check.names(owner, "column_names", column_names)
         check.instance(owner, "bucket_boundaries", bucket_boundaries, list)
         check.instance(owner, "bucket_batch_sizes", bucket_batch_sizes, list)
@@ -72,7 +73,7 @@ class BucketBatchByLengthDataset(Dataset):
                 "one column without 'element_length_function'",
                 column_names,
             )
-        self.pad_info = check.optional(_pad_info, owner, "pad_info", pad_info)
+        self.pad_info = _pad_info(owner, "pad_info", {} if pad_info is None else pad_info)
         self.pad_to_boundary = check.boolean(
             owner, "pad_to_bucket_boundary", pad_to_bucket_boundary
         )

@@ -134,12 +134,27 @@ class ConcatDataset(Dataset):
 
     def _all(self, run: Run) -> Iterator[Block]:
         start = 0
+        first: list[Any] | None = None
         for i, child in enumerate(self.children):
             rows = 0
             for block in child.blocks(run.child(i)):
+                if not rows and block.count:
+                    kinds = [(row.dtype.kind, row.dtype, row.ndim) for row in block.row(0)]
+                    first = first or kinds
+                    self._check_kinds(first, kinds)
                 yield Block(start + block.start, block.count, block.columns)
                 rows += block.count
             start += rows
+
+    @staticmethod
+    def _check_kinds(first: list[Any], kinds: list[Any]) -> None:
+        """Refuse rows whose arrays differ in type or number of axes from those of the first dataset."""
+        for (letter, dtype, axes), (other, found, count) in zip(first, kinds, strict=True):
+            if axes != count or letter != other or (letter not in "US" and dtype != found):
+                raise PipelineError(
+                    "For 'concat', the columns must have the same types and numbers of axes, but got "
+                    f"{dtype} with {axes} and {found} with {count}."
+                )
 
     def _shared(self, blocks: Iterator[Block], run: Run) -> Iterator[Block]:
         """The rows of this shard; the last ones may come from the beginning again, so all shards are equally long."""

@@ -64,16 +64,13 @@ class MapDataset(Dataset):
                     ValueError, "map", "operations", "transforms or functions", operation
                 )
         self.operations = flat(operations)
-        self.input_columns = check.optional(
-            check.names, "map", "input_columns", input_columns or None
-        )
-        self.output_columns = check.optional(
-            check.names, "map", "output_columns", output_columns or None
-        )
+        self.input_columns = _columns("input_columns", input_columns)
+        self.output_columns = _columns("output_columns", output_columns)
         self.processes = check.boolean("map", "python_multiprocessing", python_multiprocessing)
         if cache is not None:
             self._check_cached()
         self.callbacks = callback.checked("map", callbacks) if callbacks else []
+        check.rowsize("map", max_rowsize)
         config.check_offload("map", check.optional(check.boolean, "map", "offload", offload))
 
     def _check_cached(self) -> None:
@@ -210,6 +207,13 @@ class _Hooked:
             result = hook(*values)
             values = result if isinstance(result, tuple) else (result,)
         return values
+
+
+def _columns(name: str, value: Any) -> list[str] | None:
+    """Names of columns; None stands for the default, as an empty list of output columns does."""
+    check.optional(check.instance, "map", name, value, (str, list))
+    default = value is None or (not value and name == "output_columns")
+    return None if default else check.names("map", name, value)
 
 
 def keyed(operations: list[Any], run: Run) -> list[Keyed]:

@@ -67,6 +67,8 @@ def _counts(sizes: list, rows: int) -> list[int]:
             )
         return counts
     for size in sizes:
+        if not isinstance(size, float):
+            raise check.fail(ValueError, "split", "sizes", "all ints or all floats", sizes)
         check.floating("split", "sizes", size, 0.0, 1.0, open_low=True)
     if abs(sum(sizes) - 1) > 1e-9:
         raise check.fail(ValueError, "split", "sizes", "fractions that add up to 1", sizes)

@@ -118,6 +118,7 @@ class SyncWaitDataset(Dataset):
 
 def sync_update(dataset: Dataset, condition_name: str, num_batch: Any, data: Any) -> None:
     """Allow rows of the `sync_wait` with this name to pass."""
+    check.string("sync_update", "condition_name", condition_name)
     if num_batch is not None and (
         isinstance(num_batch, bool) or not isinstance(num_batch, int) or num_batch < 1
     ):

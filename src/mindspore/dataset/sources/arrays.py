@@ -72,15 +72,27 @@ class NumpySlicesDataset(MappableDataset):
         return len(self._arrays[0])
 
     def row_bytes(self) -> int:
-        return sum(array.nbytes for array in self._arrays) // self.size()
+        return sum(_bytes(array) for array in self._arrays) // self.size()
 
     def fetch(self, numbers: np.ndarray) -> list[Column]:
-        return [gathered(array, numbers) for array in self._arrays]
+        return [_rows(array, numbers) for array in self._arrays]
+
+
+def _bytes(column: Any) -> int:
+    return column.nbytes if isinstance(column, np.ndarray) else sum(row.nbytes for row in column)
+
+
+def _rows(column: Any, numbers: np.ndarray) -> Column:
+    if isinstance(column, np.ndarray):
+        return gathered(column, numbers)
+    return [column[i] for i in numbers.tolist()]
 
 
 def _columns_of(data: Any) -> tuple[list[Any], list[str]]:
     """The columns of what the user gave, and their default names."""
     if isinstance(data, dict):
+        if not data:
+            raise check.fail(ValueError, "NumpySlicesDataset", "data", "not empty", data)
         names = list(data)
         for name in names:
             check.string("NumpySlicesDataset", "data", name)
@@ -89,7 +101,8 @@ def _columns_of(data: Any) -> tuple[list[Any], list[str]]:
         if data and not all(
             isinstance(part, (list, tuple, dict)) or hasattr(part, "__array__") for part in data
         ):
-            data = (list(data),)
+            wanted = "made of a list or array for each column where it is a tuple"
+            raise check.fail(TypeError, "NumpySlicesDataset", "data", wanted, data)
         return list(data), [f"column_{i}" for i in range(len(data))]
     if not isinstance(data, list) and not hasattr(data, "__array__"):
         raise check.fail(
@@ -98,10 +111,15 @@ def _columns_of(data: Any) -> tuple[list[Any], list[str]]:
     return [data], ["column_0"]
 
 
-def _array_of(owner: Any, name: str, part: Any) -> np.ndarray:
+def _array_of(owner: Any, name: str, part: Any) -> Any:
+    """A column: an array, or a list of arrays where the rows have different shapes."""
     try:
         array = as_array(part)
     except TypeError as error:
+        if isinstance(part, list) and all(
+            isinstance(row, (list, tuple, np.ndarray)) for row in part
+        ):
+            return [as_array(row) for row in part]
         raise check.fail(
             TypeError,
             owner,

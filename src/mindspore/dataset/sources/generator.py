@@ -88,6 +88,7 @@ class GeneratorDataset(MappableDataset):
             sampler, num_samples = sampler[:num_samples], None
         super().__init__(num_parallel_workers, sampler, num_samples, shuffle, num_shards, shard_id)
         self.source: Any = source
+        check.rowsize("GeneratorDataset", max_rowsize)
         self._names, self._types = _columns(column_names, column_types, schema)
         self._most = num_samples or None
         check.boolean(self, "python_multiprocessing", python_multiprocessing)
@@ -228,6 +229,8 @@ def _columns(names: Any, types: Any, schema: Any) -> tuple[list[str], list[np.dt
     if schema is not None:
         from mindspore.dataset.schema import Schema  # used by few programs
 
+        if not isinstance(schema, (Schema, str)):
+            raise check.fail(ValueError, owner, "schema", "a Schema or the path of one", schema)
         schema = schema if isinstance(schema, Schema) else Schema(schema)
         return schema.names(), schema.types()
     if names is None:

@@ -16,6 +16,7 @@ from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run, workers_of
 from mindspore.dataset.samplers import (
+    INT64_MAX,
     BuiltinSampler,
     RandomSampler,
     SequentialSampler,
@@ -56,8 +57,7 @@ class SourceDataset(Dataset):
                 "them to MindRecord files with 'save' and use MindDataset instead."
             )
         self.num_samples = (
-            check.optional(check.integer, self, "num_samples", num_samples, 0, check.INT32_MAX)
-            or None
+            check.optional(check.integer, self, "num_samples", num_samples, 0, INT64_MAX) or None
         )
         if isinstance(shuffle, bool) or shuffle is None:
             shuffle = Shuffle.FALSE if shuffle is False else Shuffle.GLOBAL
@@ -167,12 +167,12 @@ class MappableDataset(SourceDataset):
 
     def use_sampler(self, new_sampler: Any) -> None:
         """Read through another sampler; parts made by `split` stay the parts that they are."""
-        if new_sampler is not None and not isinstance(new_sampler, BuiltinSampler):
+        if not isinstance(new_sampler, BuiltinSampler):
             raise TypeError(
                 f"For 'use_sampler', the 'new_sampler' must be a sampler, but got "
                 f"{type(new_sampler).__name__}."
             )
-        self.sampler = SequentialSampler() if new_sampler is None else new_sampler
+        self.sampler = new_sampler
         self.reset()
 
     def add_sampler(self, new_sampler: BuiltinSampler) -> None:

@@ -85,7 +85,7 @@ class MindDataset(MappableDataset):
             num_parallel_workers,
             sampler,
             None if level else num_samples,
-            None if level else shuffle,
+            None if level else _flag(shuffle),
             None if level else num_shards,
             None if level else shard_id,
             cache,
@@ -310,6 +310,11 @@ def _one_of(files: Any, former: Any) -> Any:
             "For 'MindDataset', the 'dataset_files' is given twice, also as 'dataset_file', its name in 1.x."
         )
     return files if former is None else former
+
+
+def _flag(shuffle: Any) -> Any:
+    """The two levels that are a yes and a no as such."""
+    return shuffle is Shuffle.GLOBAL if isinstance(shuffle, Shuffle) else shuffle
 
 
 def _level(shuffle: Any) -> Shuffle | None:

@@ -64,7 +64,6 @@ class TFRecordDataset(FilesDataset):
         self.compression_type = compression_type or None
 
     def _listed(self, names: Any) -> list[str] | None:
-        names = [names] if isinstance(names, str) else names
         for name in (
             check.optional(check.instance, self, "columns_list", names, (list, tuple)) or ()
         ):
