@@ -49,6 +49,14 @@ def test_the_number_changes_only_between_short_and_long_kernels():
     assert len([line for line in lines if line.startswith("set_num_threads")]) == 2
 
 
+def test_a_graph_that_takes_long_uses_all_threads_throughout():
+    def net(x, y):
+        return ops.exp(x), ops.exp(y)
+
+    args = ones(10), ones(4000, 4000)
+    assert not any("num_threads" in line for line in lines_of(net, *args))
+
+
 def test_where_threads_spin_all_take_part(monkeypatch):
     monkeypatch.setattr(threads, "SHORT", 0)
     assert not any("num_threads" in line for line in lines_of(lambda x: ops.exp(x), ones(10)))

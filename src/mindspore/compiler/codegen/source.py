@@ -18,7 +18,7 @@ from .flow import WRITERS, tree_add, zeros_for
 from .liveness import Lives
 from .naming import Names
 from .sizing import Sizing
-from .threads import is_short
+from .threads import short_nodes
 
 _LITERALS = (int, float, bool, str, type(None))
 _COMMUTATIVE = {"add_", "mul_"}
@@ -47,7 +47,8 @@ class Source:
         self.kernels: dict[Any, str] = {}
         self.templates: dict[str, str] = {}
         self.constants: dict[int, str] = {}
-        self.short = False              # whether statements run on one thread at this place
+        self.shorts: set[int] = set()   # nodes that run on one thread, by id
+        self.short = False              # whether statements do at this place
         self.changed = False            # whether the function at hand changes their number
 
     def put(self, depth: int, text: str, loc: Loc | None = None) -> None:
@@ -102,7 +103,7 @@ class Source:
         if self.sizes and graph is not self.todo[0]:
             params += self.sizes.inputs
         self.put(0, f"def {self.function_name(graph)}({', '.join(params)}):")
-        start, self.changed = len(self.lines), False
+        start, self.changed, self.shorts = len(self.lines), False, short_nodes(graph)
         if self.sizes:
             self.sizes.start(self, params, graph is self.todo[0])
         self.body(1, graph.nodes, graph.outs, self.owned)
@@ -126,7 +127,7 @@ class Source:
                 dead = [name[x] for x in lives.ends(i) if x in name]
             else:
                 if not node.op.alias:
-                    self.threads(depth, is_short(node))
+                    self.threads(depth, id(node) in self.shorts)
                 dead = self.kernel(depth, node, lives, i)
             if self.sizes:
                 self.sizes.after(self, depth, node)

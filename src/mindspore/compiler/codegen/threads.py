@@ -3,23 +3,26 @@
 OpenMP's threads either spin between two kernels, and then a part of a kernel is handed over in no time,
 or sleep (OMP_WAIT_POLICY=PASSIVE, for machines that several programs share), and then it takes some 70 us
 to wake one: torch adds 40,000 floats in 6 us by itself, in 76 us with a second thread.  Where they
-sleep, kernels that are estimated to be short run on the calling thread alone (steps of small networks on
-two cores: LeNet 1.2 to 1.5 times as fast; where threads spin, that would cost a quarter).
+sleep, kernels of a short graph that are estimated to be short run on the calling thread alone (training
+steps on two cores: LeNet 1.2 to 1.5 times as fast; where threads spin, that would cost a quarter).
 """
 from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from math import prod
 from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import OPAQUE, Aval, Node, symbolic
+from mindspore.compiler.ir import OPAQUE, Aval, Graph, Node, symbolic
 from mindspore.core.context import torch_device
+from mindspore.operators.registry import Operator
 
 _SLEEP = os.environ.get("OMP_WAIT_POLICY", "").upper() == "PASSIVE" or os.environ.get("GOMP_SPINCOUNT") == "0"
-SHORT = 200_000 if _SLEEP else 0       # nanoseconds on one thread up to which no other is woken
+SHORT = 200_000 if _SLEEP else 0       # nanoseconds on one thread up to which no other is woken,
+_LONG = 50_000_000                     # in a graph that takes up to so many
 _PER_FLOP = 0.015                      # of a product of matrices
 _PER_ELEMENT = 2.0                     # read or written; kernels that only stream through memory:
 _STREAMING = 0.1
@@ -33,28 +36,45 @@ _STREAMS = frozenset((
     "MaskedByBits", "MomentumStep", "AdamStep", "AllFinite"))
 
 
-def is_short(node: Node) -> bool:
-    """Whether an operator does so little that no second thread is woken for it."""
-    if not SHORT:
-        return False
+def short_nodes(graph: Graph) -> set[int]:
+    """The nodes, by id, that do so little that no second thread is woken for them.
+
+    None of a graph that takes long in all: there threads are woken again and again anyway, and what one
+    thread alone computed lies in the wrong cache for the next kernel (GPT, U-Net: 2 to 4 percent).
+    """
+    if not SHORT or torch_device().type != "cpu":
+        return set()
+    found = {id(node): _time(node) for node in _operators(graph, {id(graph)})}
+    if sum([t for t in found.values() if t is not None]) > _LONG:
+        return set()
+    return {key for key, time in found.items() if time is not None and time < SHORT}
+
+
+def _operators(graph: Graph, seen: set[int]) -> Iterator[Node]:
+    """The operators of a graph and of the graphs in its nodes."""
+    for node in graph.nodes:
+        if isinstance(node.op, Operator):
+            yield node
+            continue
+        for inner in node.attrs.values():
+            if isinstance(inner, Graph) and id(inner) not in seen:
+                seen.add(id(inner))
+                yield from _operators(inner, seen)
+
+
+def _time(node: Node) -> float | None:
+    """An estimate in nanoseconds on one thread; None if nothing is known."""
     op = node.op
     avals = [x.aval for x in node.inputs if type(x) is Node]
     avals += [m.aval for m in node.items] or [node.aval]
     if any(type(a) is not Aval or a in OPAQUE or symbolic(a.shape) for a in avals):
-        return not node.items and node.aval == ()      # an effect such as print
-    rate = _STREAMING if op.cost_rule or op.name in _STREAMS else _PER_ELEMENT
-    time = sum(map(_elements, avals)) * rate
-    if op.cost_rule and time < SHORT:
+        return 0.0 if not node.items and node.aval == () else None      # an effect such as print
+    time = sum([prod(a.shape) for a in avals]) * (
+        _STREAMING if op.cost_rule or op.name in _STREAMS else _PER_ELEMENT)
+    if op.cost_rule:
         time += _PER_FLOP * op.cost_rule(*[x.aval if type(x) is Node else x for x in node.inputs],
                                          **node.attrs)
-    return time < SHORT and torch_device().type == "cpu"
-
-
-def _elements(aval: Aval) -> int:
-    n = 1
-    for extent in aval.shape:
-        n *= extent
-    return n
+    return time
 
 
 def restoring(run: Callable[..., Any]) -> Callable[..., Any]:
