@@ -44,8 +44,10 @@ def _columns(tensors: Sequence[torch.Tensor], count: int) -> list[list[torch.Ten
     return [list(tensors[k * n:(k + 1) * n]) for k in range(count)]
 
 
-def _dense(x: torch.Tensor) -> bool:
-    return x.is_contiguous() or (x.dim() == 4 and x.is_contiguous(memory_format=torch.channels_last))
+def _alike(tensors: Sequence[torch.Tensor]) -> bool:
+    """Whether elements of the same place stand in the same order in the memory of all."""
+    return all([t.is_contiguous() for t in tensors]) or all(
+        [t.dim() == 4 and t.is_contiguous(memory_format=torch.channels_last) for t in tensors])
 
 
 def _over(columns: list[list[torch.Tensor]], step: Callable[..., None]) -> tuple[torch.Tensor, ...]:
@@ -54,17 +56,39 @@ def _over(columns: list[list[torch.Tensor]], step: Callable[..., None]) -> tuple
     Where the tensors of one parameter lie differently in memory, the kernel gets copies.
     """
     places = []
-    for i, p in enumerate(columns[0]):
-        if _dense(p) and all(column[i].stride() == p.stride() for column in columns):
+    for i, of_one in enumerate(zip(*columns, strict=True)):
+        if _alike(of_one):
             continue
-        for k, column in enumerate(columns):
-            there, column[i] = column[i], column[i].contiguous()
-            if k != 1 and column[i] is not there:
-                places.append((column, i, there))
-    step(*columns)
+        for k, there in enumerate(of_one):
+            columns[k][i] = there.contiguous()
+            if k != 1 and columns[k][i] is not there:
+                places.append((columns[k], i, there))
+    if columns[0][0].is_cpu:
+        _by_size(columns, step)
+    else:
+        step(*columns)
     for column, i, there in places:
         column[i] = there.copy_(column[i])
     return tuple([t for k, column in enumerate(columns) if k != 1 for t in column])
+
+
+_GRAIN = 1 << 15           # elements from which torch's simple kernels use several threads
+
+
+def _by_size(columns: list[list[torch.Tensor]], step: Callable[..., None]) -> None:
+    """Run a fused kernel, which would wake all threads for each of many small tensors, on one for those."""
+    small = [p.numel() < _GRAIN for p in columns[0]]
+    threads = torch.get_num_threads()
+    for alone in (True, False):
+        part = [[t for t, is_small in zip(column, small, strict=True) if is_small is alone]
+                for column in columns]
+        if not part[0]:
+            continue
+        torch.set_num_threads(1 if alone else threads)
+        try:
+            step(*part)
+        finally:
+            torch.set_num_threads(threads)
 
 
 def _cloned(tensors: Sequence[torch.Tensor], count: int) -> list[torch.Tensor]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 
 from mindspore import Parameter, Tensor, nn, ops
 
@@ -122,3 +123,20 @@ def test_the_layout_of_gradients_in_memory_does_not_matter(make):
         found.append([p.asnumpy() for p in optimizer.get_parameters()])
     for got, want in zip(*found, strict=True):
         np.testing.assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize("cls", [nn.Adam, nn.Momentum])
+def test_large_and_small_parameters_are_updated_alike(cls):
+    shapes = [(200, 200), (3,), (1, 40_000)]
+    values = [RNG.standard_normal(s).astype(np.float32) for s in shapes]
+    grads = [tuple(Tensor(RNG.standard_normal(s).astype(np.float32)) for s in shapes) for _ in range(2)]
+    options = {"learning_rate": 0.1} | ({"momentum": 0.9} if cls is nn.Momentum else {})
+
+    def fresh():
+        return [Parameter(Tensor(v), name=f"p{i}") for i, v in enumerate(values)]
+
+    before = torch.get_num_threads()
+    got, want = [steps(cls, fresh, grads, flag, **options) for flag in (False, True)]
+    assert torch.get_num_threads() == before
+    for a, b in zip(got, want, strict=True):
+        np.testing.assert_allclose(a, b, rtol=2e-5, atol=2e-6)
