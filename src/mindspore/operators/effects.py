@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from .registry import operator
@@ -31,6 +31,13 @@ def _filled(part: str | bool | None, values: Iterator[Any]) -> str:
     return shown_with_type(x, from_torch(x.dtype)) if part else shown(x)
 
 
+class Given:
+    """The place of a tensor among the arguments of an error; `make` makes it from the torch tensor."""
+
+    def __init__(self, make: Callable[[Any], Any]):
+        self.make = make
+
+
 class Template:
     """A text with gaps for tensors, as in `print_text`, in the message of an error."""
 
@@ -45,7 +52,8 @@ class Template:
 def _made(error: Exception, xs: tuple[Any, ...]) -> Exception:
     """A new error like the given one, its message completed."""
     values, kind = iter(xs), type(error)
-    args = [a.filled(values) if type(a) is Template else a for a in error.args]
+    args = [a.filled(values) if type(a) is Template else a.make(next(values)) if type(a) is Given else a
+            for a in error.args]
     made = kind.__new__(kind, *args)
     made.args = tuple(args)
     made.__dict__.update({k: v for k, v in error.__dict__.items() if not k.startswith("_")})

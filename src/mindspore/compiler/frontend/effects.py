@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.compiler.ir import Node
+from mindspore.core.tensor import wrap
 from mindspore.operators import effects as operators
 
 from .state import lift
@@ -35,6 +36,9 @@ def claim(test: Node, message: Any) -> None:
 
 def check(test: Node, error: Exception) -> None:
     """Raise an error at run time if the condition does not hold."""
+    from .guards import refuse_if_caught  # guards stand on expressions, which stand on this module
+
+    refuse_if_caught(error)
     tensors, error = split(error)
     operators.check_true(test, *tensors, error=error)
 
@@ -51,7 +55,11 @@ def split(error: Exception) -> tuple[list[Node], Exception]:
     args = []
     for arg in error.args:
         value = lift(arg)
-        parts = arg.parts if type(arg) is Text else [Gap(value, False)] if type(value) is Node else None
+        if type(value) is Node:
+            tensors.append(value)
+            args.append(operators.Given(wrap))
+            continue
+        parts = arg.parts if type(arg) is Text else None
         if parts is None:
             args.append(arg)
             continue

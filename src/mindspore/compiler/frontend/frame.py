@@ -317,5 +317,5 @@ _DO = {
 }
 _COMPOUND = {
     ast.If: flow.if_, ast.For: flow.for_, ast.While: flow.while_, ast.With: guards.with_,
-    ast.Try: guards.try_, ast.Match: match.match_,
+    ast.Try: guards.try_, ast.Match: match.match_, ast.Assert: statements.assert_,
 }

@@ -136,6 +136,6 @@ def refuse_if_caught(error: Exception) -> None:
                 if type(task) is Exiting or (type(task) is Guard and task.catching and any(
                         _takes(frame, h, error) for h in task.node.handlers)):
                     raise GraphSyntaxError(
-                        "A 'raise' behind a condition on a tensor stands inside 'try' or 'with', and a "
-                        "compiled graph cannot catch exceptions of the functions that it calls. Compute with "
-                        "'ops.where', or move the 'try' out of the compiled function.")
+                        "A 'raise' behind a condition on a tensor, or an 'assert' of one, stands inside "
+                        "'try' or 'with', and a compiled graph cannot catch exceptions of the functions "
+                        "that it calls. Compute with 'ops.where', or move the 'try' out of the compiled function.")

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib.util
 import sys
 import types
@@ -81,15 +82,38 @@ def global_(f: Any, s: ast.Global) -> None:
     f.globals.update(s.names)
 
 
-def assert_(f: Any, s: ast.Assert) -> None:
+def assert_(f: Any, s: ast.Assert, after: Any) -> Any:
+    """`assert`: a check at run time; inside of `try` or `with` a condition, behind which the error is met."""
+    from . import flow, guards  # they stand on this module
+
+    if guards.around(after):
+        return flow.if_(f, _as_if(s), after)
     test = lift(f.eval(s.test))
     if type(test) is Choice:
         test = expressions.truth(test)
     if type(test) is Node:
         from . import effects  # loads the operators of effects
-        effects.claim(expressions.truth(test), f.eval(s.msg) if s.msg else None)
+        effects.claim(expressions.truth(test), _message(f, s))
     elif not test:
         raise by_user(AssertionError(*([f.eval(s.msg)] if s.msg else [])))
+    return after
+
+
+def _message(f: Any, s: ast.Assert) -> Any:
+    """The message of an assertion that may hold: then nobody would evaluate it."""
+    try:
+        return f.eval(s.msg) if s.msg else None
+    except Exception as error:
+        error._uncertain = True              # type: ignore[attr-defined]
+        raise
+
+
+@functools.cache
+def _as_if(s: ast.Assert) -> ast.If:
+    """`if not test: raise AssertionError(message)`."""
+    error = ast.Call(ast.Name("AssertionError", ast.Load()), [s.msg] if s.msg else [], [])
+    made = ast.If(ast.UnaryOp(ast.Not(), s.test), [ast.Raise(error, None)], [])
+    return ast.fix_missing_locations(ast.copy_location(made, s))
 
 
 def raise_(f: Any, s: ast.Raise) -> None:
@@ -152,6 +176,6 @@ SIMPLE: dict[type, Callable[[Any, Any], Any]] = {
     ast.Assign: assign, ast.AnnAssign: annotated, ast.AugAssign: augmented,
     ast.Expr: lambda f, s: f.eval(s.value), ast.Pass: lambda f, s: None,
     ast.FunctionDef: function, ast.ClassDef: class_, ast.Nonlocal: nonlocal_, ast.Global: global_,
-    ast.Assert: assert_, ast.Raise: raise_, ast.Delete: delete,
+    ast.Raise: raise_, ast.Delete: delete,
     ast.Import: import_, ast.ImportFrom: import_,
 }

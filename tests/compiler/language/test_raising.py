@@ -1,0 +1,147 @@
+"""Exceptions and assertions on tensors: raised at run time, and caught where Python would catch them."""
+from __future__ import annotations
+
+import pytest
+
+from mindspore import Tensor, jit
+from mindspore.core.errors import GraphSyntaxError
+
+V = [1.0, 2.0]
+
+
+def positive(x):
+    if x.sum() < 0:
+        raise ValueError(f"negative: {x.sum()}")
+    return x * 2
+
+
+def claimed(x):
+    assert x.sum() > 0, f"not positive: {x.sum()} of {x.shape}"
+    return x * 2
+
+
+def program_assertion(x=V):
+    assert x.sum() > 0, f"sum {x.sum()}, shape {x.shape}"
+    assert x.shape == (2,)
+    return x
+
+
+def program_assertion_without_a_message(x=V):
+    assert (x > 0).all()
+    return x
+
+
+def program_assertion_caught(x=V):
+    try:
+        assert x.sum() > 0, "negative"
+        y = x * 2
+    except AssertionError:
+        y = -x
+    return y
+
+
+def program_assertion_and_finally(x=V):
+    y = x
+    try:
+        assert x.max() > 0
+        y = y + 1
+    except (ValueError, AssertionError):
+        y = y - 1
+    finally:
+        y = y * 10
+    return y
+
+
+def program_assertion_in_a_manager(x=V):
+    class Swallow:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, kind, error, trace):
+            return kind is AssertionError
+
+    y = x * 3
+    with Swallow():
+        assert x.sum() > 0
+        y = y + x
+    return y * 2
+
+
+def program_message_for_every_value(x=V):
+    if x.sum() < 0:
+        raise RuntimeError(f"{x.shape} {x[0]} {x.max()}")
+    return x
+
+
+def test_exceptions_and_assertions(agree, program):
+    agree(program)
+
+
+def caught_from_a_callee(x):
+    try:
+        return positive(x)
+    except ValueError as error:
+        return x * 0, str(error)
+
+
+def assertion_of_a_callee(x):
+    try:
+        return claimed(x)
+    except AssertionError as error:
+        return x * 0, str(error)
+
+
+def index_out_of_range(x):
+    parts = [x, x * 2]
+    try:
+        return parts[(x.sum() * 10).astype("int64")]
+    except IndexError:
+        return x * 0
+
+
+def message_only_if_it_fails(x):
+    assert x.sum() > -100, {}["missing"]
+    return x
+
+
+def two_deep(x):
+    def inner(x):
+        return positive(x) + 1
+
+    try:
+        return inner(x)
+    except KeyError:
+        return x
+    except ValueError:
+        return x * 7
+
+
+@pytest.mark.parametrize("function", [caught_from_a_callee, assertion_of_a_callee, index_out_of_range, two_deep,
+                                      message_only_if_it_fails])
+def test_what_a_graph_cannot_catch_is_caught_in_python(function):
+    def plain(value):
+        return [plain(v) for v in value] if isinstance(value, tuple) else (
+            value.asnumpy().tolist() if isinstance(value, Tensor) else value)
+
+    for sign in (1, -1):
+        x = Tensor(V) * sign
+        assert plain(jit(function)(x)) == plain(function(x))
+
+
+@pytest.mark.parametrize("function", [caught_from_a_callee, assertion_of_a_callee, index_out_of_range])
+def test_under_fullgraph_it_is_an_error(function):
+    with pytest.raises(GraphSyntaxError, match="cannot catch exceptions"):
+        jit(function, fullgraph=True)(Tensor(V))
+
+
+def test_arguments_of_an_exception_are_tensors():
+    @jit(fullgraph=True)
+    def program(x):
+        if x.sum() < 0:
+            raise ValueError("sum", x.sum(), f"max {x.max()}")
+        return x
+
+    with pytest.raises(ValueError, match="sum") as caught:
+        program(Tensor([-1.0, -2.0]))
+    name, total, text = caught.value.args
+    assert (name, type(total), float(total), text) == ("sum", Tensor, -3.0, "max -1.0")
