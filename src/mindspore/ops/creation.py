@@ -6,7 +6,7 @@ from typing import Any
 
 from mindspore.compiler.ir import INTS, Node, Sizes
 from mindspore.core import check
-from mindspore.core.dtype import DType, as_dtype, float32, int64
+from mindspore.core.dtype import DType, as_dtype, bfloat16, float16, float32, float64, int64
 from mindspore.core.errors import GraphValueError, kind
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import creation, structure
@@ -180,6 +180,22 @@ def range_(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Any:
     return found
 
 
+_PRECISION = {float16: 10, bfloat16: 7, float32: 23, float64: 52}      # bits of the fraction (IEEE 754)
+
+
+def eps(x: Any) -> Any:
+    """For every element the distance from 1 to the next number of the dtype."""
+    if tensor("eps", "x", x).dtype not in _PRECISION:
+        raise TypeError(f"For 'eps', the input must be floating point, but got {x.dtype}.")
+    return full_like(x, 2.0 ** -_PRECISION[x.dtype])
+
+
+@composed("Eps()(x)")
+def _eps(x: Any) -> Any:
+    """For every element the distance from 1 to the next number of the dtype."""
+    return eps(x)
+
+
 @composed("Range(maxlen=1000000)(start, end, step)")
 def _range(start: Any, end: Any, step: Any, *, maxlen: int = 1000000) -> Any:
     """The numbers from `start` to before `end` in steps of `step`."""
@@ -291,6 +307,6 @@ METHODS = {
     "new_zeros": lambda self, size, dtype=None: _new(self, "new_zeros", size, 0, dtype),
 }
 globals()["range"] = range_
-__all__ = ["arange", "eye", "fill", "fills", "full", "full_like", "linspace", "logspace", "ones",
+__all__ = ["arange", "eps", "eye", "fill", "fills", "full", "full_like", "linspace", "logspace", "ones",
            "ones_like", "range", "sequence_mask", "tril_indices", "triu_indices", "vander", "zeros",
            "zeros_like"]

@@ -4,12 +4,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from mindspore.core import check
 from mindspore.core.dtype import bfloat16, complex64, complex128, float32, float64, int64
 from mindspore.core.errors import kind, show
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import arithmetic, comparison, logical, numbers, powers, rounding, special
 from mindspore.operators.structure import cast
 
+from .primitive import composed
 from .signatures import plain
 
 
@@ -115,6 +117,12 @@ def polygamma(n: Any, input: Any) -> Any:
         return special.polygamma(n, input)
     order = plain(n)
     return special.digamma(input) if order == 0 else special.polygamma_of(input, n=order)
+
+
+@composed("Mvlgamma(p)(x)")
+def _mvlgamma(x: Any, *, p: int) -> Any:
+    """The logarithm of the multivariate gamma function of dimension `p`."""
+    return mvlgamma(x, check.positive_int("Mvlgamma", "p", p))
 
 
 def mvlgamma(input: Any, p: int) -> Any:

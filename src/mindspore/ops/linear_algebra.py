@@ -3,11 +3,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore.core import check
 from mindspore.core.dtype import float32
 from mindspore.core.errors import kind
 from mindspore.core.tensor import is_tensor
 from mindspore.operators import linear_algebra as algebra
 from mindspore.operators import norms, powers, reduction
+from mindspore.operators.matmul import identity_matrices
 from mindspore.operators.numbers import conj
 from mindspore.operators.structure import cast, transpose
 
@@ -112,6 +114,19 @@ def _tridiagonal_mat_mul(superdiag: Any, maindiag: Any, subdiag: Any, rhs: Any) 
     above = concat(rhs[..., 1:, :], zero, axis=-2)
     below = concat(zero, rhs[..., :-1, :], axis=-2)
     return main * rhs + up * above + down * below
+
+
+@composed("MatrixSolveLs(fast=True)(matrix, rhs, l2_regularizer)")
+def _matrix_solve_ls(matrix: Any, rhs: Any, l2_regularizer: Any, *, fast: bool = True) -> Any:
+    """The x (..., n, k) with the least norm of matrix @ x - rhs, plus l2_regularizer times that of x."""
+    check.boolean("MatrixSolveLs", "fast", fast)
+    if not fast:
+        return pinv(matrix) @ rhs
+    turned = matrix.swapaxes(-1, -2)
+    turned = conj(turned) if turned.dtype.is_complex else turned
+    square = turned @ matrix
+    ridge = identity_matrices(square) * cast(l2_regularizer, dtype=square.dtype)
+    return algebra.matrix_solve(square + ridge, turned @ rhs)
 
 
 __all__ = ["cdist", "cond", "eig", "eigvals", "logdet", "pinv", "qr", "svd"]

@@ -212,6 +212,13 @@ def _im2col(x: Any, *, ksizes: Any, strides: Any = 1, dilations: Any = 1, pads: 
     return reshape(y, shape=(x.shape[0], x.shape[1], y.shape[1] // x.shape[1], y.shape[2]))
 
 
+def col2im(input_x: Any, output_size: Any, kernel_size: Any, dilation: Any, padding_value: Any,
+           stride: Any) -> Any:
+    """The sum of the patches in (N, C, window, places), each at its place in an image."""
+    return _col2im(input_x, output_size=output_size, kernel_size=kernel_size, dilation=dilation,
+                   padding=padding_value, stride=stride)
+
+
 @composed("Col2Im(kernel_size, dilation=1, padding=0, stride=1)(x, output_size)")
 def _col2im(x: Any, *, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
             stride: Any = 1) -> Any:
@@ -294,5 +301,5 @@ def _roi_align(features: Any, rois: Any, *, pooled_height: int, pooled_width: in
                               end_mode=roi_end_mode)
 
 
-__all__ = ["affine_grid", "crop_and_resize", "fold", "grid_sample", "interpolate", "unfold", "upsample"]
-METHODS = {"fold": fold, "unfold": unfold}
+__all__ = ["affine_grid", "col2im", "crop_and_resize", "fold", "grid_sample", "interpolate", "unfold", "upsample"]
+METHODS = {"col2im": col2im, "fold": fold, "unfold": unfold}

@@ -11,11 +11,12 @@ from mindspore.core import check
 from mindspore.core.dtype import as_dtype, int16, int32, int64
 from mindspore.core.errors import kind
 from mindspore.core.tensor import Tensor, is_tensor
-from mindspore.operators import reduction
+from mindspore.operators import reduction, rounding
 from mindspore.operators import scatter as scattering
 from mindspore.operators.compressed import csr_ends, csr_rows
 from mindspore.operators.indexing import gather
 from mindspore.operators.joining import concat
+from mindspore.operators.logical import logical_and
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.segments import unsorted_segment_sum
 from mindspore.operators.structure import cast, expand_dims, transpose
@@ -305,6 +306,16 @@ def make_row_tensor(indices: Any, values: Any, dense_shape: Any) -> RowTensor:
 def make_sparse_tensor(indices: Any, values: Any, dense_shape: Any) -> COOTensor:
     """A COOTensor; the name of 1.x."""
     return COOTensor(indices, values, dense_shape)
+
+
+@composed("SparseSlice()(indices, values, shape, start, size)")
+def sparse_slice(indices: Any, values: Any, shape: Any, start: Any, size: Any) -> tuple[Any, Any, Any]:
+    """Places, values and shape of the part of a sparse tensor that begins at `start` and has that size."""
+    shape, start, size = [x if is_tensor(x) else Tensor(list(x), int64) for x in (shape, start, size)]
+    end = rounding.minimum(start + size, shape)
+    inside = logical_and(indices >= start, indices < end).all(1)
+    kept = reshape(REGISTRY["NonZero"](inside), shape=(-1,))
+    return gather(indices, kept, axis=0) - start, gather(values, kept, axis=0), end - start
 
 
 # ---------------------------------------------------------------------- products with ordinary tensors

@@ -124,6 +124,14 @@ def stft(x: Any, n_fft: int, hop_length: Any = None, win_length: Any = None, win
         return_complex=not real if return_complex is None else return_complex)
 
 
+@composed("STFT(n_fft, hop_length, win_length, normalized, onesided, return_complex)(signal, window)")
+def _stft(signal: Any, window: Any, *, n_fft: int, hop_length: int, win_length: int, normalized: bool,
+          onesided: bool, return_complex: bool) -> Any:
+    """The Fourier transforms of overlapping windows of a signal (..., time), which is not padded."""
+    return stft(signal, n_fft, hop_length, win_length, window, False, "REFLECT", normalized, onesided,
+                return_complex)
+
+
 def _padded(x: Any, n: int, mode: str) -> Any:
     from .padding import pad  # a sibling that only this function needs
 

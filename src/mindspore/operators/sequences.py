@@ -1,0 +1,74 @@
+"""What models of sequences need: n-grams that repeat, and bits of comparisons."""
+from __future__ import annotations
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import uint8
+from mindspore.core.errors import ArgumentError, show
+
+from .indexing import integers
+from .registry import operator
+from .rules import same
+
+
+@operator(primitive="NoRepeatNGram(ngram_size=1)(state_seq, log_probs)", samples=[])
+def no_repeat_ngram(tokens, log_probs, *, ngram_size=1):
+    """`log_probs` (batch, beam, vocabulary) with the least number for tokens that would repeat an n-gram.
+
+    Source: Paulus, Xiong, Socher, A Deep Reinforced Model for Abstractive Summarization (2017).
+    """
+    before = tokens.unfold(-1, ngram_size, 1)                 # (batch, beam, places, ngram)
+    last = tokens[..., tokens.shape[-1] - (ngram_size - 1):]
+    again = (before[..., :-1] == last.unsqueeze(-2)).all(-1)
+    marks = torch.zeros_like(log_probs, dtype=torch.int32)
+    marks.scatter_add_(-1, before[..., -1].long(), again.to(torch.int32))
+    return log_probs.masked_fill(marks > 0, torch.finfo(log_probs.dtype).min)
+
+
+@no_repeat_ngram.shape
+def _(tokens: Aval, log_probs: Aval, *, ngram_size=1) -> Aval:
+    integers("NoRepeatNGram", "state_seq", tokens)
+    if len(tokens.shape) != 3 or len(log_probs.shape) != 3 or tokens.shape[:2] != log_probs.shape[:2]:
+        raise ValueError(f"For 'NoRepeatNGram', 'state_seq' must be (batch, beam, length) and 'log_probs' (batch, "
+                         f"beam, vocabulary), but got {show(tokens)} and {show(log_probs)}.")
+    if not 1 <= ngram_size <= tokens.shape[2]:
+        raise ValueError(f"For 'NoRepeatNGram', the 'ngram_size' must be in [1, {tokens.shape[2]}], but got "
+                         f"{ngram_size}.")
+    return log_probs
+
+
+@operator(primitive="CompareAndBitpack()(x, threshold)", samples=[])
+def compare_and_bitpack(x, threshold):
+    """Whether x > threshold as bits, eight elements of the last axis in a byte, the first is the highest."""
+    bits = (x > threshold).reshape(*x.shape[:-1], x.shape[-1] // 8, 8)
+    weights = torch.tensor([128, 64, 32, 16, 8, 4, 2, 1], device=x.device)
+    return (bits * weights).sum(-1).to(torch.uint8)
+
+
+@compare_and_bitpack.shape
+def _(x: Aval, threshold: Aval) -> Aval:
+    if not x.shape or x.shape[-1] % 8:
+        raise ValueError(f"For 'CompareAndBitpack', the last extent must be a multiple of 8, but got {show(x)}.")
+    return Aval((*x.shape[:-1], x.shape[-1] // 8), uint8)
+
+
+@operator(primitive="CheckNumerics()(x)", samples=[((2, 3),)])
+def check_numerics(x):
+    """`x`, if all of its elements are finite.
+
+    Raises:
+        ValueError, which is a RuntimeError, too: It holds NaN or an infinity.
+    """
+    if x.is_meta or bool(torch.isfinite(x).all()):
+        return x.clone()
+    found = "NaN" if bool(torch.isnan(x).any()) else "Inf"
+    raise ArgumentError(f"For 'CheckNumerics', the elements must be finite, but the tensor has {found} values.")
+
+
+check_numerics.shape(same)
+
+
+@check_numerics.grad(needs="")
+def _(dout):
+    return dout,

@@ -1,0 +1,76 @@
+"""Operators that few programs use; numbers observed: MindSpore 2.10, CPU, where no formula is given."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mindspore as ms
+from mindspore import Tensor, ops
+
+
+def test_eps_is_the_precision_of_the_dtype():
+    for dtype, name in ((ms.float16, np.float16), (ms.float32, np.float32), (ms.float64, np.float64)):
+        assert ops.Eps()(Tensor([1.0, 2.0], dtype)).asnumpy().tolist() == [np.finfo(name).eps] * 2
+    with pytest.raises(TypeError, match="floating point"):
+        ops.eps(Tensor([1]))
+
+
+def test_check_numerics_hands_on_finite_numbers_only():
+    x = Tensor([1.0, 2.0])
+    assert ops.CheckNumerics()(x).asnumpy().tolist() == [1, 2]
+    assert ms.grad(ops.CheckNumerics())(x).asnumpy().tolist() == [1, 1]
+    for wrong in (np.inf, np.nan):
+        with pytest.raises(RuntimeError, match="finite"):
+            ops.CheckNumerics()(Tensor([1.0, wrong]))
+
+
+def test_multivariate_gamma_is_a_primitive_too():
+    np.testing.assert_allclose(ops.Mvlgamma(2)(Tensor([3.0, 4.0])).asnumpy(), [1.550195, 3.565098], rtol=1e-5)
+
+
+def test_comparisons_are_packed_into_bytes():
+    x = Tensor([[1.0, -1, 2, 3, -4, 5, 6, 7]])
+    assert ops.CompareAndBitpack()(x, Tensor(0.0)).asnumpy().tolist() == [[0b10110111]]
+    with pytest.raises(ValueError, match="multiple of 8"):
+        ops.CompareAndBitpack()(Tensor([1.0]), Tensor(0.0))
+
+
+def test_ngrams_do_not_repeat():
+    tokens = Tensor(np.array([[[1, 2, 1, 2, 1], [3, 3, 0, 3, 1]]], np.int32))
+    out = ops.NoRepeatNGram(2)(tokens, Tensor(np.zeros((1, 2, 4), np.float32))).asnumpy()
+    least = np.finfo(np.float32).min
+    assert out.tolist() == [[[0, 0, least, 0], [0, 0, 0, 0]]]
+    with pytest.raises(ValueError, match="ngram_size"):
+        ops.NoRepeatNGram(9)(tokens, Tensor(np.zeros((1, 2, 4), np.float32)))
+
+
+def test_least_squares_with_a_penalty():
+    a = np.array([[1.0, 2], [3, 4], [5, 6]], np.float32)
+    b = np.ones((3, 1), np.float32)
+    got = ops.MatrixSolveLs()(Tensor(a), Tensor(b), Tensor(0.5, ms.float64)).asnumpy()
+    np.testing.assert_allclose(got, np.linalg.solve(a.T @ a + 0.5 * np.eye(2), a.T @ b), rtol=1e-4)
+    got = ops.MatrixSolveLs(fast=False)(Tensor(a), Tensor(b), Tensor(0.0, ms.float64)).asnumpy()
+    np.testing.assert_allclose(got, np.linalg.lstsq(a, b, rcond=None)[0], rtol=1e-3, atol=1e-5)
+
+
+def test_patches_are_added_to_an_image():
+    x = Tensor(np.ones((1, 1, 4, 4), np.float32))
+    wanted = [[1, 2, 1], [2, 4, 2], [1, 2, 1]]
+    size = Tensor([3, 3], ms.int32)
+    assert ops.col2im(x, size, [2, 2], [1, 1], [0, 0], [1, 1]).asnumpy()[0, 0].tolist() == wanted
+    assert x.col2im(size, [2, 2], [1, 1], [0, 0], [1, 1]).asnumpy()[0, 0].tolist() == wanted
+
+
+def test_a_part_of_a_sparse_tensor():
+    places, values, shape = ops.SparseSlice()(Tensor([[0, 1], [1, 2], [2, 3]]), Tensor([1.0, 2.0, 3.0]),
+                                              Tensor([3, 4]), Tensor([1, 1]), Tensor([2, 9]))
+    assert places.asnumpy().tolist() == [[0, 1], [1, 2]]
+    assert values.asnumpy().tolist() == [2, 3]
+    assert shape.asnumpy().tolist() == [2, 3]
+
+
+def test_short_time_transforms_are_a_primitive_too():
+    x, window = Tensor(np.arange(8, dtype=np.float32)), Tensor(np.ones(4, np.float32))
+    got = ops.STFT(4, 2, 4, False, True, True)(x, window).asnumpy()
+    wanted = np.stack([np.fft.rfft(x.asnumpy()[i:i + 4]) for i in (0, 2, 4)], 1)
+    np.testing.assert_allclose(got, wanted, atol=1e-5)
