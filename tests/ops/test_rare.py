@@ -74,3 +74,28 @@ def test_short_time_transforms_are_a_primitive_too():
     got = ops.STFT(4, 2, 4, False, True, True)(x, window).asnumpy()
     wanted = np.stack([np.fft.rfft(x.asnumpy()[i:i + 4]) for i in (0, 2, 4)], 1)
     np.testing.assert_allclose(got, wanted, atol=1e-5)
+
+
+def test_windows_of_volumes_become_channels():
+    x = Tensor(np.arange(54, dtype=np.float32).reshape(1, 2, 3, 3, 3))
+    out = ops.ExtractVolumePatches([1, 1, 2, 2, 2], [1, 1, 1, 1, 1], "VALID")(x)
+    assert out.shape == (1, 16, 2, 2, 2)
+    assert out.asnumpy()[0, :8, 0, 0, 0].tolist() == [0, 27, 1, 28, 3, 30, 4, 31]
+    padded = ops.ExtractVolumePatches([1, 1, 2, 2, 2], [1, 1, 2, 2, 2], "SAME")(x)
+    assert padded.asnumpy()[0, :4, 1, 1, 1].tolist() == [26, 53, 0, 0]
+
+
+@pytest.mark.parametrize(("normalize", "wanted"), [(True, [0.5, 1.0]), (False, [1.0, 1.0])])
+def test_distances_of_sequences(normalize, wanted):
+    got = ops.EditDistance(normalize)(
+        Tensor([[0, 0], [1, 0], [1, 1]]), Tensor([1, 2, 3]), Tensor([2, 2]),
+        Tensor([[0, 0], [0, 1], [1, 0]]), Tensor([1, 3, 2]), Tensor([2, 2]))
+    assert got.asnumpy().tolist() == wanted
+
+
+@pytest.mark.parametrize(("count", "wanted"), [(3, [0, 2]), (1, [0])])
+def test_boxes_are_chosen_by_their_overlaps(count, wanted):
+    overlaps = Tensor([[1.0, 0.8, 0.1], [0.8, 1.0, 0.3], [0.1, 0.3, 1.0]])
+    got = ops.NonMaxSuppressionWithOverlaps()(overlaps, Tensor([0.9, 0.8, 0.7]), Tensor(count, ms.int32),
+                                              Tensor(0.5), Tensor(0.0))
+    assert got.asnumpy().tolist() == wanted

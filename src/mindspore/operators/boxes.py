@@ -10,6 +10,7 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import bool_, int32
 from mindspore.core.errors import show
 
+from .indexing import unknown_extent
 from .registry import operator
 
 _NO_SHIFT, _NO_SCALE = (0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 1.0)
@@ -121,6 +122,31 @@ def _(boxes: Aval, *, iou_threshold=0.5) -> tuple[Aval, Aval, Aval]:
     _boxes("NMSWithMask", boxes, width=5)
     n = boxes.shape[:1]
     return boxes, Aval(n, int32), Aval(n, bool_)
+
+
+@operator(primitive="NonMaxSuppressionWithOverlaps()(overlaps, scores, max_output_size, overlap_threshold, "
+                    "score_threshold)", samples=[])
+def nms_with_overlaps(overlaps, scores, count, overlap_threshold, score_threshold):
+    """The places of at most `count` boxes by falling score, int32, which overlap no other one too much."""
+    if overlaps.is_meta:
+        raise unknown_extent("NonMaxSuppressionWithOverlaps")
+    kept: list[int] = []
+    for i in scores.argsort(descending=True, stable=True).tolist():
+        enough = len(kept) >= int(count) or float(scores[i]) <= float(score_threshold)
+        if not enough and not bool((overlaps[i, kept] > overlap_threshold).any()):
+            kept.append(i)
+    return torch.tensor(kept, dtype=torch.int32, device=scores.device)
+
+
+@nms_with_overlaps.shape
+def _(overlaps: Aval, scores: Aval, *_: Any) -> Aval:
+    if len(scores.shape) != 1 or overlaps.shape != scores.shape * 2:
+        raise ValueError(f"For 'NonMaxSuppressionWithOverlaps', the 'overlaps' must be a square with a row per score, "
+                         f"but got {show(overlaps)} and {show(scores)}.")
+    raise unknown_extent("NonMaxSuppressionWithOverlaps")
+
+
+nms_with_overlaps.extents = lambda *_: [("count",)]
 
 
 @operator(primitive="CheckValid()(bboxes, img_metas)", function="check_valid(bboxes, img_metas)",

@@ -1,10 +1,13 @@
-"""What models of sequences need: n-grams that repeat, and bits of comparisons."""
+"""What models of sequences need: n-grams that repeat, distances, bits of comparisons, finite numbers."""
 from __future__ import annotations
+
+import math
+from typing import Any
 
 import torch
 
 from mindspore.compiler.ir import Aval
-from mindspore.core.dtype import uint8
+from mindspore.core.dtype import float32, uint8
 from mindspore.core.errors import ArgumentError, show
 
 from .indexing import integers
@@ -72,3 +75,43 @@ check_numerics.shape(same)
 @check_numerics.grad(needs="")
 def _(dout):
     return dout,
+
+
+@operator(hidden=True, samples=[])
+def sequence_distances(places, values, true_places, true_values, *, shape, normalize):
+    """The least number of insertions, deletions and changes between sparse sequences, float32.
+
+    The last axis of `shape` holds a sequence; `normalize` divides by the length of the true one.
+    Source: Levenshtein, Binary codes capable of correcting deletions, insertions and reversals (1966).
+    """
+    out = torch.zeros(shape[:-1])
+    found = [_grouped(places, values), _grouped(true_places, true_values)]
+    for place in torch.cartesian_prod(*[torch.arange(n) for n in shape[:-1]]).reshape(-1, len(shape) - 1).tolist():
+        got, true = (group.get(tuple(place), []) for group in found)
+        distance = float(_distance(got, true))
+        if normalize:
+            distance = distance / len(true) if true else (math.inf if got else 0.0)
+        out[tuple(place)] = distance
+    return out.to(values.device)
+
+
+def _grouped(places: torch.Tensor, values: torch.Tensor) -> dict[tuple[int, ...], list[Any]]:
+    """The elements of each sequence, by its place."""
+    groups: dict[tuple[int, ...], list[Any]] = {}
+    for place, value in zip(places.tolist(), values.tolist(), strict=True):
+        groups.setdefault(tuple(place[:-1]), []).append(value)
+    return groups
+
+
+def _distance(a: list[Any], b: list[Any]) -> int:
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        diagonal, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            diagonal, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, diagonal + (x != y))
+    return row[-1]
+
+
+@sequence_distances.shape
+def _(places: Aval, values: Aval, true_places: Aval, true_values: Aval, *, shape, normalize) -> Aval:
+    return Aval(tuple(shape[:-1]), float32)

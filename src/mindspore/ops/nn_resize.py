@@ -1,14 +1,18 @@
 """Functions and primitives of `mindspore.ops` that resample images, cut and join patches."""
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from mindspore.core import check
 from mindspore.core.errors import show
 from mindspore.operators import resize, sampling
+from mindspore.operators.joining import concat
+from mindspore.operators.registry import REGISTRY
 from mindspore.operators.structure import reshape, transpose
 
 from .array import tensor
+from .nn_convolution import per_axis, same_padding
 from .primitive import composed
 from .signatures import plain
 
@@ -227,6 +231,28 @@ def _col2im(x: Any, *, output_size: Any, kernel_size: Any, dilation: Any = 1, pa
         raise ValueError(f"For 'Col2Im', the input must be (N, C, window, places), but got {show(x)}.")
     columns = reshape(x, shape=(x.shape[0], x.shape[1] * x.shape[2], x.shape[3]))
     return fold(columns, output_size, kernel_size, dilation, padding, stride)
+
+
+@composed("ExtractVolumePatches(kernel_size, strides, padding)(input_x)")
+def _volume_patches(input_x: Any, *, kernel_size: Any, strides: Any, padding: str) -> Any:
+    """The windows of volumes (N, C, D, H, W) as channels, those of one place in the window together."""
+    owner = "ExtractVolumePatches"
+    window, steps = [per_axis(owner, name, value[-3:] if isinstance(value, (tuple, list)) else value, 3)
+                     for name, value in (("kernel_size", kernel_size), ("strides", strides))]
+    if tensor(owner, "input_x", input_x).ndim != 5:
+        raise ValueError(f"For '{owner}', the input must be (N, C, D, H, W), but got {show(input_x)}.")
+    x = input_x
+    if check.option(owner, "padding", padding.lower(), ("same", "valid")) == "same":
+        ends = same_padding(tuple(x.shape[2:]), window, steps, (1, 1, 1))
+        ends = ends if len(ends) == 6 else tuple([p for p in ends for _ in (0, 1)])
+        pads = ((0, 0), (0, 0), *zip(ends[::2], ends[1::2], strict=True))
+        x = REGISTRY["PadConstant"](x, pads=tuple(pads))
+    parts = []
+    for place in itertools.product(*[range(n) for n in window]):
+        spans = [slice(at, n - k + at + 1, step) for at, n, k, step in zip(place, x.shape[2:], window, steps,
+                                                                           strict=True)]
+        parts.append(x[:, :, spans[0], spans[1], spans[2]])
+    return concat(*parts, axis=1)
 
 
 # ---------------------------------------------------------------------- samples at computed places

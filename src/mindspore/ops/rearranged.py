@@ -10,6 +10,7 @@ from mindspore.core.parameter import Parameter, assign
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import indexing, joining, ordering, scatter, structure
 from mindspore.operators.joining import one_axis
+from mindspore.operators.registry import REGISTRY
 
 from .array import extents, reshape, tensor
 from .diagonal import trace
@@ -108,6 +109,17 @@ def _nth_element(input: Any, n: Any, *, reverse: bool = False) -> Any:
     check.integer("NthElement", "n", n, 0, input.shape[-1] - 1)
     values = ordering.sort(input, axis=-1, descending=reverse)[0]
     return reshape(joining.slice_axis(values, axis=-1, start=n, stop=n + 1), input.shape[:-1])
+
+
+@composed("EditDistance(normalize=True)(hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices, "
+          "truth_values, truth_shape)")
+def edit_distance(hypothesis_indices: Any, hypothesis_values: Any, hypothesis_shape: Any, truth_indices: Any,
+                  truth_values: Any, truth_shape: Any, *, normalize: bool = True) -> Any:
+    """The least number of insertions, deletions and changes between sparse sequences, per length of the true one."""
+    check.boolean("EditDistance", "normalize", normalize)
+    shape = tuple([max(m, n) for m, n in zip(plain(hypothesis_shape), plain(truth_shape), strict=True)])
+    return REGISTRY["SequenceDistances"](hypothesis_indices, hypothesis_values, truth_indices, truth_values,
+                                         shape=shape, normalize=normalize)
 
 
 @composed("Expand()(x, shape)")
