@@ -99,3 +99,17 @@ def test_boxes_are_chosen_by_their_overlaps(count, wanted):
     got = ops.NonMaxSuppressionWithOverlaps()(overlaps, Tensor([0.9, 0.8, 0.7]), Tensor(count, ms.int32),
                                               Tensor(0.5), Tensor(0.0))
     assert got.asnumpy().tolist() == wanted
+
+
+@pytest.mark.parametrize(("call", "error"), [
+    (lambda x: ops.scatter_nd(Tensor([[0], [2]], ms.int32), ops.ones((6,)), (4, 3)), ValueError),
+    (lambda x: ops.tensor_scatter_update(x, Tensor([[0]]), ops.ones((2, 3))), ValueError),
+    (lambda x: ops.gather_elements(x, 0, Tensor([[0.0, 1.0, 2.0]])), TypeError),
+    (lambda x: ops.stack([x, x.astype(ms.int32)]), TypeError),
+    (lambda x: ops.tensor_dot(x, x, ((1,), (2,))), ValueError),
+    (lambda x: ops.smooth_l1_loss(x, x[0]), ValueError),
+    (lambda x: ops.binary_cross_entropy(x, x[0]), ValueError),
+    (lambda x: ops.nll_loss(x, Tensor([0.0, 1.0, 2.0, 0.0])), TypeError)])
+def test_what_does_not_fit_is_refused(call, error):
+    with pytest.raises(error):
+        call(ops.zeros((4, 3)))

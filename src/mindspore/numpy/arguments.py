@@ -15,8 +15,17 @@ def tensor(value: Any) -> Any:
     if is_tensor(value):
         return value
     if isinstance(value, (list, tuple)) and any([is_tensor(v) for v in value]):
-        return ops.stack([tensor(v) for v in value])
+        return stacked([tensor(v) for v in value])
     return Tensor(value, _dtype_of(value))
+
+
+def stacked(parts: list[Any], axis: int = 0) -> Any:
+    """Tensors along a new axis, in their common type."""
+    kind = parts[0].dtype
+    for part in parts[1:]:
+        if part.dtype is not kind:
+            kind = (ops.zeros((), kind) + ops.zeros((), part.dtype)).dtype
+    return ops.stack([p.astype(kind) for p in parts], axis)
 
 
 def _dtype_of(value: Any) -> Any:

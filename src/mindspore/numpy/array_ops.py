@@ -10,7 +10,7 @@ from mindspore import ops
 from mindspore.core.dtype import bool_, float32, int32
 from mindspore.core.tensor import Tensor
 
-from .arguments import axes_of, tensor
+from .arguments import axes_of, stacked, tensor
 
 _imported = set(globals())
 
@@ -73,8 +73,8 @@ def append(arr: Any, values: Any, axis: int | None = None) -> Any:
 
 
 def stack(arrays: Any, axis: int = 0) -> Any:
-    """Tensors along a new axis."""
-    return ops.stack([tensor(a) for a in arrays], axis)
+    """Tensors along a new axis, in their common type."""
+    return stacked([tensor(a) for a in arrays], axis)
 
 
 def atleast_1d(*arys: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from mindspore.compiler.ir import Aval
-from mindspore.core.dtype import bool_
+from mindspore.core.dtype import bool_, from_torch
 from mindspore.core.errors import UnknownExtent, show
 
 from .joining import one_axis
@@ -33,8 +33,12 @@ def integers(name: str, what: str, index: Any) -> None:
 
 
 def counted(index: torch.Tensor) -> torch.Tensor:
-    """An index tensor of a type that torch takes everywhere."""
-    return index if index.dtype is torch.int64 else index.long()
+    """An index tensor of a type that torch takes everywhere.  TypeError if it holds no integers."""
+    if index.dtype is torch.int64:
+        return index
+    if index.is_floating_point() or index.is_complex():
+        raise TypeError(f"For an index, the tensor must hold integers, but got {from_torch(index.dtype)}.")
+    return index.long()
 
 
 def from_start(index: torch.Tensor, extent: int) -> torch.Tensor:

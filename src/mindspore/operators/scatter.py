@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from mindspore.compiler.ir import Aval
-from mindspore.core.errors import show
+from mindspore.core.errors import ArgumentError, show
 
 from .indexing import counted, from_start, gather, gather_d, gather_nd, integers, select
 from .joining import one_axis
@@ -38,7 +38,7 @@ def _places(indices: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
     place: Any = None
     for n, i in zip(shape, counted(indices).unbind(-1), strict=False):
         if indices.is_cpu and i.numel() and not (int(i.min()) >= 0 and int(i.max()) < n):
-            raise ValueError(f"For a scatter, the indices must be in [0, {n}), but got some in "
+            raise ArgumentError(f"For a scatter, the indices must be in [0, {n}), but got some in "
                              f"[{int(i.min())}, {int(i.max())}].")
         place = i if place is None else place * n + i
     return place.reshape(-1)
@@ -48,6 +48,10 @@ def _scattered(x: torch.Tensor, indices: torch.Tensor, updates: torch.Tensor, mo
                ) -> torch.Tensor:
     """`x`, which is a fresh copy, with the updates written, added, multiplied, ..."""
     k = indices.shape[-1]
+    if (*indices.shape[:-1], *x.shape[k:]) != tuple(updates.shape):
+        raise ValueError(f"For a scatter, the shape of 'updates' must be {(*indices.shape[:-1], *x.shape[k:])}, "
+                         f"that of 'indices' without its last dimension and the rest of the input's, but got "
+                         f"{tuple(updates.shape)}.")
     rows = math.prod(x.shape[:k])
     place = _places(indices, tuple(x.shape))
     flat, new = x.view(rows, -1), updates.reshape(place.numel(), -1)

@@ -38,7 +38,12 @@ def cat(tensors: Any, axis: int = 0) -> Any:
 
 def stack(tensors: Any, axis: int = 0) -> Any:
     """The tensors, all of one shape, along a new dimension at `axis`."""
-    return joining.stack(*_listed("stack", tensors), axis=plain(axis))
+    parts = _listed("stack", tensors)
+    kinds = {x.dtype for x in parts if is_tensor(x)}
+    if len(kinds) > 1:
+        raise TypeError(f"For 'stack', all tensors must have the same dtype, but got "
+                        f"{' and '.join(sorted(str(k) for k in kinds))}.")
+    return joining.stack(*parts, axis=plain(axis))
 
 
 def hstack(tensors: Any) -> Any:

@@ -55,6 +55,11 @@ def _pair(owner: str, x: Any, y: Any) -> tuple[Any, Any]:
     return broadcast_to(x, shape=shape), broadcast_to(y, shape=shape)
 
 
+def _alike(owner: str, x: Any, y: Any) -> None:
+    if tuple(x.shape) != tuple(y.shape):
+        raise ValueError(f"For '{owner}', both tensors must have the same shape, but got {show(x)} and {show(y)}.")
+
+
 def _real(x: Any) -> Any:
     """A tensor of integers or bools in float32."""
     return cast(x, dtype=float32) if is_tensor(x) and not x.dtype.is_differentiable else x
@@ -87,6 +92,7 @@ def smooth_l1_loss(input: Any, target: Any, beta: float = 1.0, reduction: str = 
 def _smooth_l1(x: Any, y: Any, *, beta: float = 1.0, reduction: str = "none") -> Any:
     """d^2 / (2 beta) where |d| < beta, else |d| - beta / 2, for d = x - y, reduced."""
     _reduction("SmoothL1Loss", reduction)
+    _alike("SmoothL1Loss", x, y)
     return reduced("SmoothL1Loss", loss.smooth_l1(x, y, beta=beta), reduction)
 
 
@@ -179,6 +185,8 @@ def nll_loss(inputs: Any, target: Any, weight: Any = None, ignore_index: int = -
     logp, target = tensor(owner, "inputs", inputs), tensor(owner, "target", target)
     _reduction(owner, reduction)
     check.integer(owner, "ignore_index", ignore_index)
+    if target.dtype.kind not in "iu":
+        raise TypeError(f"For 'nll_loss', the 'target' must hold integers, but got {show(target)}.")
     if logp.ndim == 1:
         rows = nll_loss(logp.expand_dims(0), target.reshape((1,)), weight, ignore_index, reduction,
                         label_smoothing)
@@ -236,6 +244,7 @@ def binary_cross_entropy(logits: Any, labels: Any, weight: Any = None, reduction
 def _bce(p: Any, labels: Any, weight: Any = None, *, reduction: str = "mean") -> Any:
     """-labels * log(p) - (1 - labels) * log(1 - p), weighted and reduced."""
     _reduction("BinaryCrossEntropy", reduction)
+    _alike("BinaryCrossEntropy", p, labels)
     values = loss.cross_entropy_of(p, labels)
     return reduced("BinaryCrossEntropy", values if weight is None else values * weight, reduction)
 

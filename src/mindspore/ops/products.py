@@ -99,6 +99,10 @@ def _contracted(owner: str, x: Any, y: Any, axes: Any) -> tuple[tuple[int, ...],
     if not isinstance(axes, tuple) or len(axes) != 2:
         raise ValueError(f"For '{owner}', the 'axes' must be an int or two lists, but got {axes!r}.")
     pair = [(a,) if isinstance(a, int) else a for a in axes]
+    for p, t in zip(pair, (x, y), strict=True):
+        if any([not -t.ndim <= a < t.ndim for a in p]):
+            raise ValueError(f"For '{owner}', the 'axes' of {show(t)} must be in [{-t.ndim}, {t.ndim}), but got "
+                             f"{tuple(p)}.")
     left, right = [tuple([a % t.ndim for a in p]) for p, t in zip(pair, (x, y), strict=True)]
     if [x.shape[a] for a in left] != [y.shape[a] for a in right]:
         raise ValueError(f"For '{owner}', the dimensions {left} of {show(x)} and {right} of {show(y)} "
