@@ -34,7 +34,7 @@ class _CifarDataset(ListedDataset, takes=f"dataset_dir, usage=None, {ROWS}"):
         count = len(self.names) - 1
         records = [self._records(path, count + 3072) for path in present]
         labels = np.concatenate([record[:, :count] for record in records]).astype(np.uint32)
-        return [Stacks([r[:, count:] for r in records], _with_channels_last), *labels.T.copy()]
+        return [Stacks(records, _pixels), *labels.T.copy()]
 
     def _records(self, path: str, length: int) -> np.ndarray:
         content = self.mapped(path)
@@ -46,8 +46,9 @@ class _CifarDataset(ListedDataset, takes=f"dataset_dir, usage=None, {ROWS}"):
         return content.reshape(-1, length)
 
 
-def _with_channels_last(rows: np.ndarray) -> np.ndarray:
-    return rows.reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1)
+def _pixels(records: np.ndarray) -> np.ndarray:
+    """The images (N, 32, 32, 3) of records, which end in three planes of each."""
+    return records[:, -3072:].reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1)
 
 
 def _turned(rows: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ class Stacks:
     """A column whose rows lie in several arrays, which may be files mapped into memory.
 
     Args:
-        parts: The arrays, with equal shapes of their rows.
+        parts: The arrays, contiguous, with equal shapes of their rows.
         change: Makes of a stack of rows what the column has, of the same dtype; called once for each row, and only
             when that is wanted, so that the first rows do not wait for all of them.
     """
