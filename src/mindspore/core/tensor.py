@@ -6,6 +6,7 @@ from Python and NumPy, giving them back, printing, pickling, DLPack.
 from __future__ import annotations
 
 import math
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -260,6 +261,29 @@ def wrap(data: torch.Tensor, var: Any = None) -> Tensor:
     t._data = data
     t._var = var
     return t
+
+
+def lay_out_rows(tensor: Any, shape: tuple[int, ...]) -> None:
+    """Let the elements of a tensor lie row by row in memory, if its form of another shape is to share them.
+
+    Convolutions leave theirs with the channels innermost, where such a form would be a copy.  It is done only for
+    a tensor that has its memory for itself: no slice, array or other tensor sees it.
+    """
+    data = tensor._data
+    if data.is_contiguous() or sys.getrefcount(data) > _OWN_REFERENCES:
+        return
+    storage = data.untyped_storage()
+    if storage.nbytes() != data.numel() * data.element_size() or not storage.resizable() or (
+            torch._C._storage_Use_Count(storage._cdata) > _OWN_USES):
+        return
+    try:
+        data.view(shape)
+    except RuntimeError:               # elements that are neighbours in the form are none in memory
+        tensor._data = data.contiguous()
+
+
+_OWN_REFERENCES = 3      # to the torch tensor of a tensor that nobody else has: its slot, a local name, an argument
+_OWN_USES = 2            # of a storage that nobody else has: its tensor, and its wrapper
 
 
 def is_tensor(value: Any) -> bool:

@@ -8,7 +8,8 @@ from typing import Any
 from mindspore.compiler.ir import INTS, Node
 from mindspore.core.dtype import as_dtype
 from mindspore.core.errors import kind, show
-from mindspore.core.tensor import Tensor, is_tensor, wrap
+from mindspore.core.tape import State
+from mindspore.core.tensor import Tensor, is_tensor, lay_out_rows, wrap
 from mindspore.operators import joining, structure
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.rules import axes_of
@@ -48,7 +49,14 @@ def spread(values: tuple[Any, ...]) -> Any:
 
 def reshape(input: Any, shape: Any) -> Any:
     """The elements in the same order in another shape; one extent may be -1."""
-    return structure.reshape(tensor("reshape", "input", input), shape=extents("Reshape", shape))
+    return _in_shape(tensor("reshape", "input", input), extents("Reshape", shape))
+
+
+def _in_shape(x: Any, shape: Any) -> Any:
+    """The elements in another shape, on the same memory where no gradient is taken."""
+    if type(x) is Tensor and not State.depth:
+        lay_out_rows(x, shape)
+    return structure.reshape(x, shape=shape)
 
 
 def reshape_(input: Any, shape: Any) -> Any:
@@ -114,7 +122,7 @@ def expand_as(input: Any, other: Any) -> Any:
 
 def view_as(input: Any, other: Any) -> Any:
     """The elements in the same order in the shape of `other`."""
-    return structure.reshape(input, shape=tuple(other.shape))
+    return _in_shape(input, tuple(other.shape))
 
 
 def atleast_1d(inputs: Any) -> Any:
@@ -278,7 +286,7 @@ def _reverse_sequence(x: Any, seq_lengths: Any, *, seq_dim: int, batch_dim: int 
 
 def _reshape(self: Any, *shape: Any) -> Any:
     """The elements in the same order in another shape; one extent may be -1."""
-    return structure.reshape(self, shape=extents("Reshape", spread(shape)))
+    return _in_shape(self, extents("Reshape", spread(shape)))
 
 
 def _view(self: Any, *shape: Any) -> Any:
