@@ -113,3 +113,19 @@ def test_boxes_are_chosen_by_their_overlaps(count, wanted):
 def test_what_does_not_fit_is_refused(call, error):
     with pytest.raises(error):
         call(ops.zeros((4, 3)))
+
+
+def test_the_method_index_add_of_a_parameter_changes_it_as_the_function_does():
+    p = ms.Parameter(ops.zeros((2, 3)), name="p")
+    p.index_add(Tensor([0, 1], ms.int32), ops.ones((2, 3)), 0)
+    assert p.asnumpy().tolist() == [[1, 1, 1], [1, 1, 1]]
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_sizes_in_bytes_are_known_in_both_modes(mode):
+    ms.set_context(mode=mode)
+
+    @ms.jit
+    def sizes(x):
+        return x.itemsize, x.nbytes
+    assert sizes(ops.zeros((2, 3), ms.float16)) == (2, 12)

@@ -220,7 +220,7 @@ def _index_add_method(self: Any, first: Any = None, second: Any = None, third: A
     """`index_add(indices, y, axis)` or `index_add(dim, index, source, alpha=1)`."""
     if is_tensor(first) or "indices" in kw:
         indices, y, axis = kw.get("indices", first), kw.get("y", second), kw.get("axis", third)
-        return operators.index_add(self, indices, y, axis=plain(axis))
+        return index_add(self, indices, y, axis)
     dim, index, source = kw.get("dim", first), kw.get("index", second), kw.get("source", third)
     alpha = kw.get("alpha", 1)
     return operators.index_add(self, index, source if alpha == 1 else source * alpha, axis=plain(dim))

@@ -77,6 +77,14 @@ class Node:
         return n
 
     @property
+    def itemsize(self) -> int:
+        return self.aval.dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        return self.size * self.aval.dtype.itemsize
+
+    @property
     def strides(self) -> tuple[int, ...]:
         """ValueError: how elements lie in memory is not known while compiling."""
         raise unknown(self, "memory layout")
