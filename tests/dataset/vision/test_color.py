@@ -173,3 +173,10 @@ def test_an_input_that_is_no_image_is_a_wrong_type_and_an_error_of_the_pipeline(
     for error in (TypeError, RuntimeError):
         with pytest.raises(error, match="image"):
             vision.Invert()(value)
+
+
+def test_levels_are_rounded_as_single_precision_rounds_them():
+    level = np.full((1, 1, 3), 95, np.uint8)  # 95 * 1.3 is 123.5, in single precision a little less
+    assert vision.AdjustBrightness(1.3)(level).max() == 123  # observed: MindSpore 2.10
+    assert vision.AdjustBrightness(0.3)(level).max() == 29
+    assert vision.AdjustGamma(0.8)(np.full((1, 1), 6, np.uint8)) == 12  # floor(255.999 * 0.0498)

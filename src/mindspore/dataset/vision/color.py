@@ -33,7 +33,14 @@ def grey_of(image: np.ndarray) -> np.ndarray:
 
 def blended(image: np.ndarray, other: Any, factor: float) -> np.ndarray:
     """other + factor * (image - other), as levels of `image`."""
-    return rounded(other * (1.0 - factor) + image.astype(np.float64) * factor, image)
+    return rounded(_mixed(image, other, factor), image)
+
+
+def _mixed(values: np.ndarray, other: Any, factor: float) -> np.ndarray:
+    """factor * values + (1 - factor) * other in single precision, which decides where halves are rounded to."""
+    share = np.float32(factor)
+    rest = np.asarray(other, np.float32) * (np.float32(1) - share)
+    return values.astype(np.float32) * share + rest
 
 
 class _Adjustment(ImageOperation):
@@ -58,7 +65,8 @@ class AdjustBrightness(_Adjustment):
         self.brightness_factor = self._factor(brightness_factor)
 
     def array(self, image: np.ndarray) -> np.ndarray:
-        return looked_up(image, lambda level: level * self.brightness_factor)
+        factor = np.float32(self.brightness_factor)
+        return looked_up(image, lambda level: level.astype(np.float32) * factor)
 
     def pil(self, image: Image.Image) -> Image.Image:
         return ImageEnhance.Brightness(image).enhance(self.brightness_factor)
@@ -74,9 +82,7 @@ class AdjustContrast(_Adjustment):
     def array(self, image: np.ndarray) -> np.ndarray:
         mean = grey_of(image).mean(dtype=np.float64)
         mean = int(mean + 0.5) if image.dtype == np.uint8 else mean
-        return looked_up(
-            image, lambda level: mean * (1 - self.contrast_factor) + level * self.contrast_factor
-        )
+        return looked_up(image, lambda level: _mixed(level, mean, self.contrast_factor))
 
     def pil(self, image: Image.Image) -> Image.Image:
         return ImageEnhance.Contrast(image).enhance(self.contrast_factor)
@@ -164,8 +170,8 @@ class AdjustGamma(ImageOperation):
         return looked_up(image, self._level)
 
     def _level(self, level: np.ndarray) -> np.ndarray:
-        bright = np.clip(level / 255, 0, 1) ** self.gamma * self.gain * 255
-        return np.rint(np.clip(bright, 0, 255))
+        bright = np.clip(level / 255, 0, 1) ** self.gamma * self.gain
+        return np.floor(np.clip(bright * 255.999, 0, 255))  # observed: levels are 256 equal parts
 
     def pil(self, image: Image.Image) -> Image.Image:
         return Image.fromarray(self.array(np.asarray(image)))
@@ -201,8 +207,12 @@ class AutoContrast(ImageOperation):
         if len(present) < 2:
             return channel
         low, high = present[0], present[-1]
-        scale = 255.0 / (high - low)
-        return looked_up(channel, lambda level: np.trunc(np.clip((level - low) * scale, 0, 255)))
+        scale = np.float32(255.0 / (high - low))
+
+        def stretched(level: np.ndarray) -> np.ndarray:
+            return np.trunc(np.clip((level - low).astype(np.float32) * scale, 0, 255))
+
+        return looked_up(channel, stretched)
 
     def pil(self, image: Image.Image) -> Image.Image:
         return ImageOps.autocontrast(image, self.cutoff, self.ignore or None)
