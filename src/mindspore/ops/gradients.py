@@ -88,17 +88,15 @@ class Linearised:
             self.wanted += fresh
             args[p] = tree.rebuild(args[p], is_tensor, iter(fresh))
         trace = Trace.current
-        before = {w: trace.state.get(w) for w in self.weights}
+        before = {w: trace.bound(w) for w in self.weights}
         aliases = {w: structure.identity(trace.capture(w)) for w in before}
         self.wanted += [aliases[w] for w in self.weights]
-        trace.state.update(aliases)
+        for w, node in aliases.items():
+            trace.bind(w, node)
         self.out = invoke(fn, args, kwargs)
         for w, node in before.items():
-            if trace.state.get(w) is aliases[w]:         # not assigned inside
-                if node is None:
-                    del trace.state[w]
-                else:
-                    trace.state[w] = node
+            if trace.bound(w) is aliases[w]:         # not assigned inside
+                trace.bind(w, node)
 
     # ------------------------------------------------------------------ both
 

@@ -259,7 +259,7 @@ def _walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
         _check_choices(trace, key, target)
     loc, mark = Block.loc, len(Block.stack[-1])
     trace.active.append((key, heap.version, frame))
-    state, depth = dict(trace.state), len(heap.levels)
+    state, depth = trace.state, len(heap.levels)
     sparing, heap.watch.sparing = heap.watch.sparing, False
     heap.push()
     try:
@@ -353,7 +353,7 @@ def _built(trace: Trace, target: Closure, key: Any, args: tuple[Any, ...], kwarg
     known = trace.graphs.get(key)
     graph = Graph(target.node.name if hasattr(target.node, "name") else "fn", params)
     trace.graphs[key] = graph, known and known[1], []
-    state = dict(trace.state)
+    state = trace.state
     frame = Frame(target)
     trace.active[-1] = (key, -1, frame)
     with recording(graph.nodes):
@@ -361,7 +361,7 @@ def _built(trace: Trace, target: Closure, key: Any, args: tuple[Any, ...], kwarg
         if trace.chosen and tree.leaves(value, lambda v: type(v) is Choice):
             raise _varying(target)
         graph.outs = [as_node(v) for v in tree.leaves(value, is_leaf)]
-    if any(trace.state[p] is not state.get(p) for p in trace.state):
+    if trace.bound_since(state):
         raise GraphTypeError(f"The recursive function '{target.name}' assigns a parameter; "
                              "return the value and assign it outside of the recursion.")
     avals = [o.aval for o in graph.outs]
@@ -472,8 +472,9 @@ def _of_tensor(trace: Any, obj: Tensor, name: str) -> Any:
         if name in ("asnumpy", "numpy", "item", "tolist"):
             raise GraphValueError(f"'{name}' of the parameter '{obj.name}' is not known while a graph "
                                   "is compiled; compute with the tensor itself.")
-        if trace is not None and obj in trace.state and name not in ("name", "requires_grad"):
-            return getattr(trace.state[obj], name)
+        now = trace.bound(obj) if trace is not None else None
+        if now is not None and name not in ("name", "requires_grad"):
+            return getattr(now, name)
     return getattr(obj, name)
 
 

@@ -56,13 +56,13 @@ def enclosed(name: str, body: Callable[..., Any], rule_of: Callable[[Region], An
     inputs = [lift(t) for t in tree.leaves((args, kwargs), _is_tensor)]
     graph = Graph(name, [param(n.aval) for n in inputs])
     new_args, new_kwargs = tree.rebuild((args, kwargs), _is_tensor, iter(graph.params))
-    before = dict(trace.state)
+    before = trace.state
     with recording(graph.nodes):
         out = body(*new_args, **new_kwargs)
         graph.outs = [as_node(v) for v in tree.leaves(out, _is_tensor)]
     region = Region(args, kwargs, out, graph, len(inputs), len(graph.outs))
-    assigned = [p for p, node in trace.state.items() if before.get(p) is not node]
-    graph.outs += [trace.state[p] for p in assigned]
+    assigned = trace.bound_since(before)
+    graph.outs += [trace.bound(p) for p in assigned]
     rule = rule_of(region)
     if rule is None:
         items = inline(graph, inputs)
@@ -70,7 +70,8 @@ def enclosed(name: str, body: Callable[..., Any], rule_of: Callable[[Region], An
         free = close(graph)
         items = emit_items(CUSTOM, [*inputs, *free], {"graph": graph, "rule": rule},
                            [o.aval for o in graph.outs])
-    trace.state.update(zip(assigned, items[region.results:], strict=False))
+    for p, node in zip(assigned, items[region.results:], strict=False):
+        trace.bind(p, node)
     return tree.rebuild(out, _is_tensor, iter(items[:region.results]))
 
 

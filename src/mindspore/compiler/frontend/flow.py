@@ -296,7 +296,7 @@ class Probe:
 
     def __init__(self, f: Any):
         self.f, self.trace, self.open = f, Trace.current, True
-        self.local, self.state, self.loc = dict(f.local), dict(self.trace.state), Block.loc
+        self.local, self.state, self.loc = dict(f.local), self.trace.state, Block.loc
         self.mark = len(Block.stack[-1])
         self.trace.heap.push()
         self.depth = len(self.trace.heap.levels)

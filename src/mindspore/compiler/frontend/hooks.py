@@ -24,10 +24,9 @@ def call_in_reverse(fn: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         GraphValueError: If it changes objects or parameters, and the reverse is that of a loop or condition.
     """
     trace = Trace.current
-    version, state = trace.heap.version, dict(trace.state)
+    version, state = trace.heap.version, trace.state
     found = call(fn, args, {})
-    if Sweep.nested and (trace.heap.version != version or any(
-            trace.state[p] is not state.get(p) for p in trace.state)):
+    if Sweep.nested and (trace.heap.version != version or trace.bound_since(state)):
         raise GraphValueError(f"'{getattr(fn, '__name__', fn)}' changes an object or a parameter each time that a "
                               "gradient passes a loop or condition on a tensor, which a graph cannot. Let it "
                               "return what it finds out, or run in PyNative mode.")

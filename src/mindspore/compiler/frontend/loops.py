@@ -63,7 +63,7 @@ class State:
         return self.trace.capture(self.owner)
 
     def put(self, value: Any) -> None:
-        self.trace.state[self.owner] = value
+        self.trace.bind(self.owner, value)
 
     def __str__(self) -> str:
         return f"the parameter '{self.owner.name}'"
@@ -264,7 +264,7 @@ class Loop:
         kept, _, _, state, heap = left
         known = {_key(c.place) for c in carried}
         grown = [Carried(State(self.trace, p), self.trace.capture(p)) for p in state
-                 if id(p) not in known and state[p] is not self.trace.state.get(p)]
+                 if id(p) not in known and state[p] is not self.trace.bound(p)]
         more = False
         for key, change in heap.items():
             if key in known or aliasing.inner(change.place, made):

@@ -5,7 +5,7 @@ import copy
 import functools
 import operator
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -49,7 +49,7 @@ class Arm:
     graph: Graph
     outcome: Any = None
     local: dict[str, Any] = field(default_factory=dict)
-    state: dict[Any, Node] = field(default_factory=dict)
+    state: Mapping[Any, Node] = field(default_factory=dict)
     heap: dict[Any, Change] = field(default_factory=dict)
     present: dict[int, Any] = field(default_factory=dict)
     dead: bool = False                # it ended by raising
@@ -88,7 +88,7 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool 
     for way, holds in zip(ways, (True, False), strict=True):
         if frame:
             frame.local = dict(before[0])
-        trace.state, trace.known = dict(before[1]), before[2] | assumed(test, holds)
+        trace.known = before[2] | assumed(test, holds)
         arm = Arm(Graph("arm"))
         loc = Block.loc
         trace.heap.push()
@@ -310,9 +310,11 @@ class Merge:
         """Merge what the arms left behind: state of parameters, objects, names of the frame."""
         trace = Trace.current
         assert trace is not None
-        for p in dict.fromkeys([k for a in self.live for k in a.state]):
+        now = trace.state
+        for p in dict.fromkeys([p for a in self.live if a.state is not now
+                                for p, node in a.state.items() if now.get(p) is not node]):
             values = [a.state[p] if p in a.state else trace.capture(p) for a in self.live]
-            self.value(f"the parameter '{p.name}'", values, _setter(trace.state, p))
+            self.value(f"the parameter '{p.name}'", values, partial(trace.bind, p))
         places = {k: c.place for a in self.live for k, c in a.heap.items()}
         for key, place in places.items():
             if place.owner is not frame and not any(

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import builtins
 import operator
+from collections.abc import Mapping
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -25,7 +26,6 @@ class Trace:
         inputs: The ids of the nodes that stand for tensors among the arguments.
         captured: Tensors met on the way, by id, with the graph parameter that stands for each.
         places: Where captured tensors are attributes of cells: id -> (cell, attribute, index).
-        state: The current node of every parameter that the program assigned.
         heap: Changes of Python objects.
         cells: Cells whose attributes were read: the graph holds for their present state.
         known: What is known about conditions on tensors where the program stands, by id.
@@ -41,7 +41,8 @@ class Trace:
     def __init__(self) -> None:
         self.captured: dict[int, tuple[Tensor, Node]] = {}
         self.inputs: set[int] = set()
-        self.state: dict[Parameter, Node] = {}
+        self._state: dict[Parameter, Node] = {}
+        self._shared = False                   # whether somebody else has that dict
         self.places: dict[int, tuple[Any, str, int]] = {}
         self.heap = Heap()
         self.noted: dict[Any, tuple[Any, str, Any]] | None = None
@@ -59,10 +60,41 @@ class Trace:
         self.numbers: dict[int, Node] = {}      # nodes that `int`, `float`, `bool` or `item` made
         self.merged: dict[int, list[Node]] = {}    # tensors that may be one of several others
 
+    @property
+    def state(self) -> Mapping[Parameter, Node]:
+        """The present node of every parameter that the program assigned.
+
+        It is for reading, and stays as it is: whoever binds a parameter afterwards gets a copy.
+        """
+        self._shared = True
+        return self._state
+
+    @state.setter
+    def state(self, state: Any) -> None:
+        self._state, self._shared = state, True
+
+    def bound(self, parameter: Parameter) -> Node | None:
+        """The present node of a parameter that the program assigned."""
+        return self._state.get(parameter)
+
+    def bind(self, parameter: Parameter, node: Node | None) -> None:
+        """Give a parameter another value; None if it has that from outside again."""
+        if self._shared:
+            self._state, self._shared = dict(self._state), False
+        if node is None:
+            self._state.pop(parameter, None)
+        else:
+            self._state[parameter] = node
+
+    def bound_since(self, before: Mapping[Parameter, Node]) -> list[Parameter]:
+        """The parameters that have other values than before."""
+        now = self._state
+        return [] if now is before else [p for p, node in now.items() if before.get(p) is not node]
+
     def capture(self, tensor: Tensor) -> Node:
         """The node that stands for a tensor now."""
         if isinstance(tensor, Parameter):
-            now = self.state.get(tensor)
+            now = self._state.get(tensor)
             if now is not None:
                 return now
         found = self.captured.get(id(tensor))
@@ -102,7 +134,7 @@ class Trace:
         if node.shape != parameter.shape:
             node = structure.broadcast_to(node, shape=parameter.shape)
         self.capture(parameter)
-        self.state[parameter] = node
+        self.bind(parameter, node)
         return node
 
 
