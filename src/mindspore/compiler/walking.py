@@ -14,7 +14,7 @@ from mindspore.compiler.frontend.heap import is_plain
 from mindspore.compiler.inspection.reasons import input_names, snapshot
 from mindspore.compiler.inspection.record import Record
 from mindspore.compiler.ir import Aval, Block, Graph, Node, Sizes, graphs_in, param, recording
-from mindspore.core.dtype import float64, int64
+from mindspore.core.dtype import DType, float64, int64
 from mindspore.core.hooks import hooks_of
 from mindspore.core.mutable import Float, Int, is_number
 from mindspore.core.parameter import Parameter, Version
@@ -25,6 +25,7 @@ from .dynamic import NUMBER
 from .limits import deep, uncollected
 from .signature import is_small, is_tensor
 
+_CONSTANTS = frozenset([int, float, bool, str, tuple, type(None), DType, Graph])
 _NUMBERS = {Int: Aval((), int64), Float: Aval((), float64)}
 
 
@@ -161,8 +162,8 @@ def draws(graph: Graph) -> bool:
 
 def calls_back(graph: Graph) -> bool:
     """Whether a reverse of the graph calls functions of the program: a hook, a cell's `bprop`."""
-    return any(getattr(v, "calls_back", False)
-               for one in graphs_in(graph) for node in one.nodes for v in node.attrs.values())
+    return any(getattr(v, "calls_back", False) for one in graphs_in(graph) for node in one.nodes
+               if node.attrs for v in node.attrs.values() if type(v) not in _CONSTANTS)
 
 
 def _finder(params: list[Node], inputs: Sequence[Tensor], trace: Trace) -> Callable[[Node], Any]:

@@ -26,7 +26,6 @@ from mindspore.compiler.ir import (
     Real,
     Sizes,
     building,
-    emit,
     emit_items,
     held,
     note_view,
@@ -73,6 +72,7 @@ class Operator:
         self.rule: Any = None
         self.needs: list[str] = []
         self.picks: list[int] = []         # the same as places among the inputs, or OUT, or REST
+        self.plain = True                  # whether these are places only
         self.shape_rule: Any = None
         self.cost_rule: Any = None
         self.via_torch = grad == "torch"
@@ -111,6 +111,7 @@ class Operator:
         if unknown:
             raise ValueError(f"The gradient rule of '{self.name}' needs unknown {unknown}.")
         self.picks = [self._pick(n) for n in self.needs]
+        self.plain = all(0 <= k < len(self.inputs) - self.variadic for k in self.picks)
         return rule
 
     def _pick(self, name: str) -> int:
@@ -153,6 +154,8 @@ class Operator:
 
     def select(self, inputs: Sequence[Any], out: Any) -> list[Any]:
         """Of an application's values those that the gradient rule needs, in its order."""
+        if self.plain and len(inputs) == len(self.inputs):
+            return [inputs[k] for k in self.picks]
         return [out if k == OUT else tuple(inputs[len(self.inputs) - 1:]) if k == REST
                 else getattr(inputs[k - AVAL], "aval", inputs[k - AVAL]) if k >= AVAL
                 else inputs[k] if k < len(inputs) else None for k in self.picks]
@@ -161,8 +164,12 @@ class Operator:
 
     def infer(self, *inputs: Any, **attrs: Any) -> Any:
         """The aval (or a tuple of avals) of the results for avals and constants."""
+        return self.inferred(inputs, attrs)
+
+    def inferred(self, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+        """The same for inputs and attributes that are already collected."""
         try:
-            key = (inputs, tuple(attrs.items()))
+            key = (inputs, tuple(attrs.items())) if attrs else (inputs, ())
             found = self._memo.get(key)
         except TypeError:              # an attribute that cannot be hashed is inferred each time
             return self._infer(inputs, attrs)
@@ -200,19 +207,22 @@ class Operator:
         if Block.present:
             ins = tuple([held(x) for x in ins])
         if attrs:
-            attrs = {k: freeze(v) for k, v in attrs.items()}
+            attrs = {k: freeze(v) if isinstance(v, (list, tuple)) else v for k, v in attrs.items()}
         if self.promote:
             ins = promoted(self, ins)
         if self.instead and (other := self.instead(ins)):
             return other.emit(ins, attrs)
-        if self.wide and any(type(x) is Node and x.aval.dtype in _WIDER for x in ins):
+        if self.wide and any([type(x) is Node and x.aval.dtype in _WIDER for x in ins]):
             return in_wider_type(self, ins, attrs)
         try:
-            aval: Any = self.infer(*[x.aval if type(x) is Node else x for x in ins], **attrs)
+            aval: Any = self.inferred(tuple([x.aval if type(x) is Node else x for x in ins]), attrs)
         except UnknownExtent as error:
             return extents.measured(self, ins, attrs, error)
-        one = type(aval) is Aval or not aval
-        out: Any = emit(self, ins, attrs, aval or ()) if one else emit_items(self, ins, attrs, aval)
+        if type(aval) is Aval or not aval:
+            out: Any = Node(self, ins, attrs, aval or (), Block.loc)
+            building[-1].append(out)
+        else:
+            out = emit_items(self, ins, attrs, aval)
         if self.alias:
             note_view(self.shared(ins), out)
         return out
@@ -357,7 +367,7 @@ _RANK = {bool: 0, int: 1, Dim: 1, Int: 1, float: 2, Real: 2, Float: 2, complex: 
 
 def promoted(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """The inputs with all tensors cast to their common dtype, by MindSpore's rule."""
-    kinds = tuple([getattr(x, "dtype", None) or type(x) for x in inputs])
+    kinds = tuple([x.aval.dtype if type(x) is Node else getattr(x, "dtype", None) or type(x) for x in inputs])
     key: Any = kinds
     if op.promote == "rank":
         low = tuple([isinstance(k, DType) and not x.ndim for x, k in zip(inputs, kinds, strict=True)])

@@ -103,8 +103,10 @@ class Sweep:
 
     def give(self, x: Any, d: Any) -> None:
         """Add a cotangent to those of a value, if anybody wants it."""
-        if type(x) is not Node or id(x) not in self.reach or not (
-                differentiable(x) or self.integers):
+        if type(x) is not Node or id(x) not in self.reach:
+            return
+        aval = x.aval
+        if not (aval.dtype.is_differentiable or self.integers or aval in OPAQUE):
             return
         if type(d) is FunctionType:
             d = d()
@@ -115,7 +117,7 @@ class Sweep:
         held = self.cotangents.get(id(x))
         if held is None:
             self.cotangents[id(x)] = d
-        elif x.aval in OPAQUE:
+        elif aval in OPAQUE:
             self.cotangents[id(x)] = emit(TREE_ADD, (held, d), {}, x.aval)
         else:
             self.cotangents[id(x)] = REGISTRY["Add"](held, d)

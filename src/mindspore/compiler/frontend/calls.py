@@ -89,11 +89,12 @@ def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def _function(fn: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Walk a user's function; one without source, such as a generated method, runs as it is."""
-    closure = closure_of(fn)
+    trace = Trace.current
+    closure = closure_of(fn) if trace is None else trace.closure(fn)
     if closure is not None:
         return _walk(closure, args, kwargs)
-    if Trace.current is not None:
-        Trace.current.files.add(None)
+    if trace is not None:
+        trace.files.add(None)
     try:
         return _native(fn, args, kwargs)
     except GraphValueError as error:
@@ -309,7 +310,7 @@ def _part(value: Any) -> Any:
         return value.aval
     if type(value) in _STATIC:
         return type(value), value
-    inner = tree.children(value)
+    inner = None if is_cell(value) else tree.children(value)
     return id(value) if inner is None else (type(value), tuple([_part(v) for v in inner]))
 
 
@@ -396,10 +397,8 @@ def get_attribute(obj: Any, name: str) -> Any:
         return value
     if isinstance(obj, Tensor):
         return _of_tensor(trace, obj, name)
-    found = getattr(kind, name, None)
-    if type(found) is property and found.fget is not None and not is_native_module(
-            getattr(found.fget, "__module__", "builtins")):
-        return call(found.fget, (obj,), {})
+    if _is_user_s_property(trace, kind, name):
+        return call(getattr(kind, name).fget, (obj,), {})
     value = getattr(obj, name)
     if trace is None:
         return value
@@ -459,6 +458,18 @@ def _of_class(trace: Trace, kind: type, name: str) -> None:
                 trace.heap.watch.place(base, name, value)
                 trace.heap.note(value, (id(base), name) in trace.heap.watch.changed)
             return
+
+
+def _is_user_s_property(trace: Trace | None, kind: type, name: str) -> bool:
+    """Whether an attribute of a class is a property whose function is walked."""
+    known = trace.properties.get((kind, name)) if trace is not None else None
+    if known is None:
+        found = getattr(kind, name, None)
+        known = type(found) is property and found.fget is not None and not is_native_module(
+            getattr(found.fget, "__module__", "builtins"))
+        if trace is not None:
+            trace.properties[kind, name] = known
+    return known
 
 
 def is_cell(obj: Any) -> bool:

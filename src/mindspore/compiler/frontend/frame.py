@@ -90,7 +90,7 @@ class Frame:
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Give the parameters their values, with Python's errors."""
         a, name = self.fn.node.args, self.fn.name
-        positional = [p.arg for p in (*a.posonlyargs, *a.args)]
+        positional = names.positional(self.fn.node)
         local = dict(zip(positional, args, strict=False))
         if a.vararg:
             local[a.vararg.arg] = tuple(args[len(positional):])
@@ -260,9 +260,7 @@ class Frame:
         """A function defined here."""
         return statements.closure(self, node)
 
-    def eval(self, e: ast.expr) -> Any:
-        """The value of an expression."""
-        return expressions.evaluate(self, e)
+    eval = expressions.evaluate              # the value of an expression
 
     @property
     def home(self) -> Frame:

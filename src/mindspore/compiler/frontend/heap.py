@@ -247,7 +247,12 @@ def is_plain(value: Any) -> bool:
     """Whether a value is an object of a class written in Python whose attributes can change."""
     if not hasattr(value, "__dict__") or isinstance(value, type):
         return False
-    return type(value).__module__.partition(".")[0] not in _NOT_PLAIN
+    return _is_plain_module(type(value).__module__)
+
+
+@functools.cache
+def _is_plain_module(name: str) -> bool:
+    return name.partition(".")[0] not in _NOT_PLAIN
 
 
 def _has_slots(value: Any) -> bool:

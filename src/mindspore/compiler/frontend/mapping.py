@@ -20,7 +20,7 @@ def traced(name: str, run: Callable[..., Any], avals: Sequence[Any]) -> tuple[Gr
     """
     trace = Trace.current
     graph = Graph(name, [param(a) for a in avals])
-    depth, state, loc = len(trace.heap.levels), dict(trace.state), Block.loc
+    depth, state, loc = len(trace.heap.levels), trace.state, Block.loc
     trace.heap.push()
     try:
         with recording(graph.nodes):
@@ -29,7 +29,7 @@ def traced(name: str, run: Callable[..., Any], avals: Sequence[Any]) -> tuple[Gr
             result = tree.rebuild(found, is_leaf, iter(graph.outs))
     finally:
         changes = trace.heap.unwind(depth)
-        assigned = any(trace.state[p] is not state.get(p) for p in trace.state)
+        assigned = bool(trace.bound_since(state))
         trace.state, Block.loc = state, loc
     made = [*graph.params, *graph.nodes]
     outer = any(not aliasing.inner(c.place, made) and visible(trace, c.place.owner) for c in changes.values())

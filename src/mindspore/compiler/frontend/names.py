@@ -46,6 +46,14 @@ def _leaves(node: ast.AST, in_loop: bool) -> bool:
                if isinstance(c, (ast.stmt, ast.ExceptHandler, ast.match_case)))
 
 
+def positional(function: Any) -> list[str]:
+    """The parameters of a function that arguments without names go to."""
+    known = getattr(function, "_positional", None)
+    if known is None:
+        known = function._positional = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+    return known
+
+
 def local_names(function: Any) -> frozenset[str]:
     """The names that belong to a function: its parameters and what its body binds."""
     known = getattr(function, "_local_names", None)

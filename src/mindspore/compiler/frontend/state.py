@@ -13,7 +13,7 @@ from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 
 from .heap import Heap
-from .source import Cells
+from .source import Cells, Closure, closure_of
 
 _BUILTINS = vars(builtins)
 _UNCHANGING = frozenset([bool, int, float, str, type(None), FunctionType, ModuleType, type, Tensor, Parameter])
@@ -59,6 +59,8 @@ class Trace:
         self.iterators: dict[int, Any] = {}    # iterators, with the block that made them
         self.numbers: dict[int, Node] = {}      # nodes that `int`, `float`, `bool` or `item` made
         self.merged: dict[int, list[Node]] = {}    # tensors that may be one of several others
+        self.closures: dict[int, tuple[FunctionType, Closure | None]] = {}     # of the functions met
+        self.properties: dict[tuple[type, str], bool] = {}      # which attributes are the user's properties
 
     @property
     def state(self) -> Mapping[Parameter, Node]:
@@ -101,6 +103,13 @@ class Trace:
         if found is None:
             found = self.captured[id(tensor)] = tensor, param(tensor.aval)
         return found[1]
+
+    def closure(self, fn: FunctionType) -> Closure | None:
+        """The closure of a function; None if its source cannot be found."""
+        known = self.closures.get(id(fn))
+        if known is None:
+            known = self.closures[id(fn)] = fn, closure_of(fn)
+        return known[1]
 
     def read(self, scope: Any, name: str, value: Any) -> None:
         """Note a name of the outside world: the graph holds for its present value."""
@@ -187,13 +196,13 @@ def as_node(value: Any) -> Node:
     Raises:
         GraphTypeError: If the value is no number and no tensor.
     """
-    from mindspore.core.dtype import bool_, float32, float64, int64
-    from mindspore.core.errors import GraphTypeError
-    from mindspore.operators.structure import full
-
     value = lift(value)
     if type(value) is Node:
         return value
+    from mindspore.core.dtype import bool_, float32, float64, int64
+    from mindspore.core.errors import GraphTypeError
+    from mindspore.operators.structure import full  # only for what is no node
+
     kinds = {bool: bool_, int: int64, float: float32, Dim: int64, Real: float64}
     if type(value) in kinds:
         return full(shape=(), value=value, dtype=kinds[type(value)])

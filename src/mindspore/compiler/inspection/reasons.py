@@ -4,7 +4,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mindspore.compiler import tree
 from mindspore.compiler.ir import Node
@@ -146,8 +146,7 @@ def snapshot(cell: Any) -> dict[str, Any]:
             for name, value in cell.__dict__.items() if name[0] != "_"}
 
 
-@dataclasses.dataclass(frozen=True)
-class _Same:
+class _Same(NamedTuple):
     """An object by its identity."""
 
     place: int
