@@ -7,7 +7,7 @@ from typing import Any
 from mindspore.compiler import tree
 from mindspore.compiler.arguments import Argument, Given
 from mindspore.compiler.frontend import Trace, as_node, check_leaving, decided, lift
-from mindspore.compiler.ir import Block, Dim, Graph, Node, Real
+from mindspore.compiler.ir import ITEM, Block, Dim, Graph, Node, Real
 from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tape import State
 from mindspore.core.tensor import Tensor, wrap
@@ -81,13 +81,11 @@ class Results:
 
     def shared_results(self) -> list[int]:
         """Assigned values that are not tensors of their own: views, inputs, results returned twice."""
-        fresh = {id(o) for n in self.graph.nodes if not getattr(n.op, "alias", True)
-                 for o in (n.items or (n,))}
         seen: set[int] = {id(o) for o in self.graph.outs[:self.count]}
         copies = []
         for k in range(self.count, len(self.graph.outs)):
             out = self.graph.outs[k]
-            if id(out) not in fresh or id(out) in seen:
+            if id(out) in seen or not _is_fresh(out):
                 copies.append(k)
             seen.add(id(out))
         return copies
@@ -130,6 +128,14 @@ class Results:
             change(tensors[k], outs[at], tracked[at]._var if tracked else None)
             at += 1
         return outs
+
+
+def _is_fresh(out: Any) -> bool:
+    """Whether a result of a graph is a tensor that an operator made."""
+    if type(out) is not Node:
+        return False
+    made_by = out.inputs[0].op if out.op is ITEM else out.op
+    return not getattr(made_by, "alias", True)
 
 
 def write(place: Any, value: Any) -> None:

@@ -15,6 +15,8 @@ from mindspore.compiler.ir import Graph, Node
 # Names that the source gives itself: values, sizes, kernels, further functions.
 _RESERVED = re.compile(r"[vsu]\d+|k_.*|c_\d+|.*_\d+|tree_add|zeros_for|step|Resized|Aval")
 
+_OTHER = re.compile(r"\W")
+
 
 class Names:
     """The names of the values of a source.
@@ -79,4 +81,4 @@ class Names:
 
 
 def _identifier(text: str) -> str:
-    return "".join(c if c.isalnum() else "_" for c in text)
+    return _OTHER.sub("_", text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from mindspore.compiler.ir import Graph, Node
+from mindspore.compiler.ir import Flow, Graph, Node
 from mindspore.operators import arithmetic, fused
 from mindspore.operators.getitem import get_item_grad
 from mindspore.operators.joining import stack
@@ -39,11 +39,12 @@ def _fuse(graph: Graph, seen: set[int]) -> None:
     if id(graph) in seen:
         return
     seen.add(id(graph))
-    uses = Counter([id(x) for n in graph.nodes for x in n.inputs if type(x) is Node])
-    uses.update([id(o) for o in graph.outs if type(o) is Node])
+    products = {id(n) for n in graph.nodes if n.op is arithmetic.mul}
+    uses = Counter([id(x) for n in graph.nodes for x in n.inputs if id(x) in products])
+    uses.update([id(o) for o in graph.outs if id(o) in products])
     gone: set[int] = set()
     for node in graph.nodes:
-        for value in node.attrs.values():
+        for value in node.attrs.values() if type(node.op) is Flow else ():
             if isinstance(value, Graph):
                 _fuse(value, seen)
         if node.op in (arithmetic.add, arithmetic.sub) and node.aval.dtype.is_floating:

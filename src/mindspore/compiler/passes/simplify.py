@@ -13,6 +13,7 @@ from mindspore.compiler.ir import (
     PACK,
     UNPACK,
     Block,
+    Flow,
     Graph,
     Node,
     recording,
@@ -36,7 +37,7 @@ def rule(op: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 def simplify(graph: Graph) -> Graph:
     """Simplify a graph in place, sub-graphs first; idempotent."""
     for node in graph.nodes:
-        for value in node.attrs.values():
+        for value in node.attrs.values() if type(node.op) is Flow else ():
             if isinstance(value, Graph) and not getattr(value, "_simplified", False):
                 value._simplified = True          # type: ignore[attr-defined]  # also ends recursion
                 simplify(value)
@@ -70,7 +71,8 @@ def _forward(graph: Graph) -> None:
                 if replacement is not None:
                     env[id(node)] = replacement
                     continue
-            if op.effect is None and op not in _CONTROL and not _measures(node) and not (op is CALL and acts(node)):
+            if (op.effect is None and op.extents is None) if type(op) is not Flow else (
+                    op not in _CONTROL and not _measures(node) and not (op is CALL and acts(node))):
                 same = _known(node, ins, seen)
                 if same is not node:
                     env[id(node)] = same
