@@ -78,9 +78,12 @@ class Lives:
     def overwritable(self, x: Node, node: Node, at: int) -> bool:
         """Whether the node at index `at` may put its result into the buffer of its input `x`."""
         key = id(x)
+        return self.is_free(x, node, at) and not any(
+            type(y) is Node and y is not x and self.root.get(id(y)) == key for y in node.inputs)
+
+    def is_free(self, x: Node, node: Node, at: int) -> bool:
+        """The same, if no other input of the node lies in that buffer."""
+        key = id(x)
         if self.last[key] != at or key in self.root or key not in self.fresh or self.viewed.get(key, at) > at:
             return False
-        if key in self.owned and self.owned[key] != id(node):
-            return False
-        return not any(type(y) is Node and y is not x and self.root.get(id(y)) == key
-                       for y in node.inputs)
+        return key not in self.owned or self.owned[key] == id(node)

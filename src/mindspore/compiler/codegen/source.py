@@ -6,6 +6,7 @@ that the graph replaces) that nobody needs afterwards, the operator works in pla
 """
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -192,11 +193,10 @@ class Source:
         if node.op.overwriting is None:
             return None
         kernel, places = node.op.overwriting
+        users = Counter(lives.roots(node))       # inputs per buffer
         for item, k in zip(node.items, places(len(node.inputs)), strict=True):
             x = node.inputs[k]
-            shares = [y for j, y in enumerate(node.inputs) if j != k and type(y) is Node
-                      and (y is x or lives.root.get(id(y)) == id(x))]
-            if type(x) is not Node or shares or not lives.overwritable(x, item, at):
+            if type(x) is not Node or users[id(x)] > 1 or not lives.is_free(x, item, at):
                 return None
         args = [self.ref(x) for x in node.inputs]
         args += [f"{k}={self.literal(v)}" for k, v in node.attrs.items()]
