@@ -397,8 +397,10 @@ def get_attribute(obj: Any, name: str) -> Any:
         return value
     if isinstance(obj, Tensor):
         return _of_tensor(trace, obj, name)
-    if _is_user_s_property(trace, kind, name):
-        return call(getattr(kind, name).fget, (obj,), {})
+    found = _of_kind(trace, obj, name)
+    if type(found) is property and found.fget is not None and not is_native_module(
+            getattr(found.fget, "__module__", "builtins")):
+        return call(found.fget, (obj,), {})
     value = getattr(obj, name)
     if trace is None:
         return value
@@ -460,16 +462,15 @@ def _of_class(trace: Trace, kind: type, name: str) -> None:
             return
 
 
-def _is_user_s_property(trace: Trace | None, kind: type, name: str) -> bool:
-    """Whether an attribute of a class is a property whose function is walked."""
-    known = trace.properties.get((kind, name)) if trace is not None else None
-    if known is None:
-        found = getattr(kind, name, None)
-        known = type(found) is property and found.fget is not None and not is_native_module(
-            getattr(found.fget, "__module__", "builtins"))
-        if trace is not None:
-            trace.properties[kind, name] = known
-    return known
+def _of_kind(trace: Trace | None, obj: Any, name: str) -> Any:
+    """The attribute of an object's class; None without one, which is asked once where the object has its own."""
+    held = trace is not None and name in getattr(obj, "__dict__", ())
+    if held and (type(obj), name) in trace.own:
+        return None
+    found = getattr(type(obj), name, None)
+    if held and found is None:
+        trace.own.add((type(obj), name))
+    return found
 
 
 def is_cell(obj: Any) -> bool:

@@ -60,7 +60,7 @@ class Trace:
         self.numbers: dict[int, Node] = {}      # nodes that `int`, `float`, `bool` or `item` made
         self.merged: dict[int, list[Node]] = {}    # tensors that may be one of several others
         self.closures: dict[int, tuple[FunctionType, Closure | None]] = {}     # of the functions met
-        self.properties: dict[tuple[type, str], bool] = {}      # which attributes are the user's properties
+        self.own: set[tuple[type, str]] = set()     # attributes that objects have, but not their classes
 
     @property
     def state(self) -> Mapping[Parameter, Node]:
