@@ -1,0 +1,190 @@
+"""Covariances, and how many samples fall where."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+from mindspore import ops
+from mindspore.core.dtype import float32, int32
+
+from .arguments import cast, floating, tensor
+
+
+def cov(
+    m: Any,
+    y: Any = None,
+    rowvar: bool = True,
+    bias: bool = False,
+    ddof: int | None = None,
+    fweights: Any = None,
+    aweights: Any = None,
+    dtype: Any = None,
+) -> Any:
+    """Covariances of variables, which are the rows of `m` (and `y`) unless not `rowvar`."""
+    m = _variables(m, rowvar)
+    if y is not None:
+        m = ops.cat([m, _variables(y, rowvar)])
+    ddof = (0 if bias else 1) if ddof is None else ddof
+    weights = None
+    for given in (fweights, aweights):
+        if given is not None:
+            given = tensor(given).astype(m.dtype)
+            weights = given if weights is None else weights * given
+    if weights is None:
+        m = m - ops.mean(m, 1, True)
+        return cast(ops.matmul(m, m.T) / (m.shape[1] - ddof), dtype)
+    total = ops.sum(weights)
+    m = m - ops.sum(m * weights, dim=1, keepdim=True) / total
+    last = total if aweights is None else ops.sum(weights * tensor(aweights)) / total
+    return cast(
+        ops.matmul(m * weights, m.T) / (total - ddof * (1 if aweights is None else last)), dtype
+    )
+
+
+def _variables(m: Any, rowvar: bool) -> Any:
+    m = floating(m)
+    if m.ndim > 2:
+        raise ValueError(
+            f"For 'cov', the variables must be a matrix or a vector, but have shape {m.shape}."
+        )
+    m = m.reshape((1, -1)) if m.ndim < 2 else m
+    return m if rowvar or m.shape[0] == 1 else m.T
+
+
+def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> Any:
+    """Correlation coefficients of variables; see cov."""
+    c = cov(x, y, rowvar)
+    if not c.ndim or c.shape == (1, 1):
+        return cast(c / c, dtype)
+    d = ops.sqrt(ops.diagonal(c))
+    return cast(c / d.reshape((-1, 1)) / d.reshape((1, -1)), dtype)
+
+
+def digitize(x: Any, bins: Any, right: bool = False) -> Any:
+    """Number of the bin of each value; `bins` increase or decrease."""
+    bins = floating(bins)
+    behind = searchsorted(ops.flip(bins, (0,)), x, "left" if right else "right")
+    before = searchsorted(bins, x, "left" if right else "right")
+    return ops.where(bins[0] > bins[-1], bins.shape[0] - behind, before)
+
+
+def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
+    """Where values belong into a sorted vector."""
+    if side not in ("left", "right"):
+        raise ValueError(
+            f"For 'searchsorted', the 'side' must be 'left' or 'right', but got {side!r}."
+        )
+    a, v = floating(a), floating(v)
+    a = a if sorter is None else ops.gather(a, tensor(sorter), 0)
+    place = ops.searchsorted(a, v.reshape((-1,)), right=side == "right")
+    return place.reshape(v.shape).astype(int32)
+
+
+def bincount(x: Any, weights: Any = None, minlength: int = 0, length: int | None = None) -> Any:
+    """How often each number occurs, or the sum of its weights, as float32."""
+    x = tensor(x).reshape((-1,))
+    size = length if length is not None else None
+    if size is None:
+        size = builtins.max(int(ops.amax(x).asnumpy()) + 1, minlength)
+    marks = (x.reshape((-1, 1)) == ops.arange(size).reshape((1, -1))).astype(float32)
+    if weights is not None:
+        marks = marks * floating(weights).reshape((-1, 1))
+    return ops.sum(marks, dim=0)
+
+
+def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:
+    """Edges of bins of equal width, or those given."""
+    if not isinstance(bins, int):
+        return tensor(bins)
+    a = floating(a)
+    low, high = (ops.amin(a), ops.amax(a)) if range is None else (float(range[0]), float(range[1]))
+    share = ops.arange(bins + 1).astype(float32) / bins
+    return ops.where(share == 1, high, low + (high - low) * share)  # the last edge exactly
+
+
+def histogram(
+    a: Any, bins: Any = 10, range: Any = None, weights: Any = None, density: bool = False
+) -> Any:
+    """Number (or weight) of values in each bin, as float32, and the edges."""
+    a = floating(a).reshape((-1,))
+    edges = histogram_bin_edges(a, bins, range).astype(float32)
+    marks = _marks(a, edges)
+    if weights is not None:
+        marks = marks * floating(weights).reshape((-1, 1))
+    count = ops.sum(marks, dim=0)
+    if density:
+        count = count / ops.sum(count) / (edges[1:] - edges[:-1])
+    return count, edges
+
+
+def histogram2d(
+    x: Any, y: Any, bins: Any = 10, range: Any = None, weights: Any = None, density: bool = False
+) -> Any:
+    """Number of points in each bin of a plane, and the edges of both axes."""
+    if isinstance(bins, (list, tuple)) and len(bins) != 2:
+        bins = [bins, bins]
+    count, edges = histogramdd([x, y], bins, range, weights, density)
+    return count, edges[0], edges[1]
+
+
+def histogramdd(
+    sample: Any, bins: Any = 10, range: Any = None, weights: Any = None, density: bool = False
+) -> Any:
+    """Number of points (rows of a matrix, or a list of coordinates) in each bin, and the edges of each axis."""
+    columns = (
+        [floating(c) for c in sample]
+        if isinstance(sample, (list, tuple))
+        else list(floating(sample).T)
+    )
+    bins = [bins] * len(columns) if isinstance(bins, int) else bins
+    count: Any = None
+    edges = []
+    for i, column in enumerate(columns):
+        edge = histogram_bin_edges(column, bins[i], None if range is None else range[i]).astype(
+            float32
+        )
+        marks = _marks(column, edge)
+        count = (
+            marks
+            if count is None
+            else ops.expand_dims(count, -1)
+            * marks.reshape([marks.shape[0]] + [1] * (count.ndim - 1) + [marks.shape[1]])
+        )
+        edges.append(edge)
+    if weights is not None:
+        count = count * floating(weights).reshape([-1] + [1] * (count.ndim - 1))
+    count = ops.sum(count, dim=0)
+    if density:
+        for i, edge in enumerate(edges):
+            shape = [-1 if i == k else 1 for k in builtins.range(count.ndim)]
+            count = count / (edge[1:] - edge[:-1]).reshape(shape)
+        volumes = [(e[1:] - e[:-1]) for e in edges]
+        total = count
+        for i, volume in enumerate(volumes):
+            total = total * volume.reshape(
+                [-1 if i == k else 1 for k in builtins.range(count.ndim)]
+            )
+        count = count / ops.sum(total)
+    return count, edges
+
+
+def _marks(column: Any, edges: Any) -> Any:
+    """1 where a value (row) lies in a bin (column); the last bin holds its upper edge."""
+    column, n = column.reshape((-1, 1)), edges.shape[0] - 1
+    inside = ops.logical_and(column >= edges[:-1], column < edges[1:])
+    last = ops.logical_and(column == edges[-1], ops.arange(n) == n - 1)
+    return ops.logical_or(inside, last).astype(float32)
+
+
+__all__ = [
+    "bincount",
+    "corrcoef",
+    "cov",
+    "digitize",
+    "histogram",
+    "histogram2d",
+    "histogram_bin_edges",
+    "histogramdd",
+    "searchsorted",
+]

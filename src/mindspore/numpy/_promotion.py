@@ -1,0 +1,33 @@
+"""Which type two types have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore import ops
+from mindspore.core.tensor import is_tensor
+
+from .arguments import tensor
+
+
+def promote_types(type1: Any, type2: Any) -> Any:
+    """The type of a sum of both."""
+    return (ops.zeros((), type1) + ops.zeros((), type2)).dtype
+
+
+def result_type(*arrays_and_dtypes: Any) -> Any:
+    """The type of a sum of all."""
+    result = None
+    for item in arrays_and_dtypes:
+        dtype = (
+            item.dtype
+            if is_tensor(item)
+            else tensor(item).dtype
+            if isinstance(item, (int, float))
+            else item
+        )
+        result = dtype if result is None else promote_types(result, dtype)
+    return result
+
+
+__all__ = ["promote_types", "result_type"]

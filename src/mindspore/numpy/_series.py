@@ -1,0 +1,138 @@
+"""Functions of samples in a row: differences, integrals, interpolation, convolution, phases."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from mindspore import ops
+
+from .arguments import axes_of, floating, tensor
+
+
+def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
+    """Differences of neighbours, `n` times."""
+    if isinstance(n, bool) or not isinstance(n, int) or n < 0:
+        raise ValueError(f"For 'diff', the 'n' must be an int of 0 or more, but got {n!r}.")
+    parts = [a if v is None else v for v in (prepend, a, append)]
+    parts = [
+        tensor(p) for p, v in zip(parts, (prepend, True, append), strict=True) if v is not None
+    ]
+    like = tensor(a)
+    axis = axes_of("diff", axis, like.ndim)[0]
+    shape = [1 if i == axis else k for i, k in enumerate(like.shape)]
+    parts = [ops.broadcast_to(p, shape) if p.ndim == 0 else p for p in parts]
+    result = ops.cat(parts, axis) if len(parts) > 1 else parts[0]
+    for _ in range(n):
+        size = result.shape[axis]
+        result = ops.narrow(result, axis, 1, size - 1) - ops.narrow(result, axis, 0, size - 1)
+    return result
+
+
+def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
+    """Differences of neighbours of the flattened tensor, with something before and after."""
+    result = diff(tensor(ary).reshape((-1,)))
+    parts = [to_begin, result, to_end]
+    parts = [tensor(p).reshape((-1,)).astype(result.dtype) for p in parts if p is not None]
+    return ops.cat(parts) if len(parts) > 1 else result
+
+
+def trapz(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:
+    """Integral by the trapezoidal rule."""
+    y = floating(y)
+    axis = axes_of("trapz", axis, y.ndim)[0]
+    size = y.shape[axis]
+    means = (ops.narrow(y, axis, 1, size - 1) + ops.narrow(y, axis, 0, size - 1)) / 2
+    if x is None:
+        return ops.sum(means * dx, dim=axis)
+    steps = diff(floating(x))
+    if steps.ndim == 1:
+        steps = steps.reshape([-1 if i == axis else 1 for i in range(y.ndim)])
+    return ops.sum(means * steps, dim=axis)
+
+
+def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Any:
+    """Values at `x` on the lines through the points (xp, fp), `xp` increasing."""
+    x, xp, fp = floating(x), floating(xp), floating(fp)
+    at = ops.clamp(ops.searchsorted(xp, x.reshape((-1,)), right=True), 1, xp.shape[0] - 1)
+    low, high = ops.gather(xp, at - 1, 0), ops.gather(xp, at, 0)
+    begin, end = ops.gather(fp, at - 1, 0), ops.gather(fp, at, 0)
+    flat = x.reshape((-1,))
+    result = begin + (end - begin) * (flat - low) / (high - low)
+    result = ops.where(
+        flat < xp[0], tensor(fp[0] if left is None else left).astype(fp.dtype), result
+    )
+    result = ops.where(
+        flat > xp[-1], tensor(fp[-1] if right is None else right).astype(fp.dtype), result
+    )
+    return result.reshape(x.shape)
+
+
+def convolve(a: Any, v: Any, mode: str = "full") -> Any:
+    """Convolution of two vectors, in their common type."""
+    a, v = tensor(a), tensor(v)
+    result = correlate(a, ops.flip(v, (0,)), mode, "convolve")
+    return result.astype((a.reshape((-1,))[:1] * v.reshape((-1,))[:1]).dtype)
+
+
+def correlate(a: Any, v: Any, mode: str = "valid", _owner: str = "correlate") -> Any:
+    """Correlation of two vectors."""
+    a, v = floating(a), floating(v)
+    if mode not in ("full", "same", "valid"):
+        raise ValueError(
+            f"For '{_owner}', the 'mode' must be 'full', 'same' or 'valid', but got {mode!r}."
+        )
+    if a.ndim != 1 or v.ndim != 1:
+        raise ValueError(
+            f"For '{_owner}', both must be vectors, but have the shapes {a.shape} and {v.shape}."
+        )
+    turned = a.shape[0] < v.shape[0]
+    long, short = (v, a) if turned else (a, v)
+    n = short.shape[0]
+    before = {"valid": 0, "full": n - 1, "same": n // 2}[mode]
+    after = {"valid": 0, "full": n - 1, "same": n - 1 - before}[mode]
+    long = ops.pad(long, (before, after))
+    count = long.shape[0] - n + 1
+    result = ops.stack([ops.sum(long[i : i + n] * short) for i in range(count)])
+    return ops.flip(result, (0,)) if turned else result
+
+
+def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
+    """Slopes along axes: central differences inside, one-sided ones at the edges."""
+    f = floating(f)
+    if edge_order != 1:
+        raise ValueError(f"For 'gradient', the 'edge_order' must be 1, but got {edge_order}.")
+    axes = axes_of("gradient", axis, f.ndim)
+    steps = varargs * len(axes) if len(varargs) == 1 else varargs or (1,) * len(axes)
+    if len(steps) != len(axes):
+        raise TypeError(
+            f"For 'gradient', there must be one step or one per axis, but got {len(varargs)}."
+        )
+    result = []
+    for a, step in zip(axes, steps, strict=True):
+        size = f.shape[a]
+        if size < 2:
+            raise ValueError(
+                f"For 'gradient', every axis must have 2 elements, but the shape is {f.shape}."
+            )
+        parts = [ops.narrow(f, a, 1, 1) - ops.narrow(f, a, 0, 1)]
+        if size > 2:
+            parts.append((ops.narrow(f, a, 2, size - 2) - ops.narrow(f, a, 0, size - 2)) / 2)
+        parts.append(ops.narrow(f, a, size - 1, 1) - ops.narrow(f, a, size - 2, 1))
+        result.append(ops.cat(parts, a) / step)
+    return result[0] if len(result) == 1 else result
+
+
+def unwrap(p: Any, discont: float = math.pi, axis: int = -1) -> Any:
+    """Angles without jumps of more than `discont`: whole turns are added."""
+    p = floating(p)
+    axis = axes_of("unwrap", axis, p.ndim)[0]
+    steps = diff(p, axis=axis)
+    turned = ops.floor_mod(steps + math.pi, 2 * math.pi) - math.pi
+    turned = ops.where(ops.logical_and(turned == -math.pi, steps > 0), -turned, turned)
+    correction = ops.where(ops.abs(steps) < discont, steps * 0, turned - steps)
+    moved = ops.narrow(p, axis, 1, p.shape[axis] - 1) + ops.cumsum(correction, axis)
+    return ops.cat([ops.narrow(p, axis, 0, 1), moved], axis)
+
+
+__all__ = ["convolve", "correlate", "diff", "ediff1d", "gradient", "interp", "trapz", "unwrap"]
