@@ -72,3 +72,19 @@ def test_an_argument_that_is_changed_in_place_keeps_its_storage():
     assert x._data.data_ptr() == place
     np.testing.assert_array_equal(x.asnumpy(), [5, 2])
     np.testing.assert_array_equal(result.asnumpy(), [10, 4])
+
+
+def test_a_value_without_gradient_is_assigned_as_it_is_and_copied_only_if_it_has_another_use():
+    net = Net()
+
+    def keep(x):
+        y = ops.exp(x)
+        net.v = ops.stop_gradient(y)
+        net.w = ops.stop_gradient(ops.sin(x))
+        return y
+
+    program = Program("keep", keep, (X,), {})
+    result = program([X])
+    assert [program.assigned[k - program.count].name for k in program.shared] == ["v"]
+    net.v.set_data(Tensor([0.0, 0.0]))
+    np.testing.assert_allclose(result.asnumpy(), np.exp([1, 2]), rtol=1e-6)

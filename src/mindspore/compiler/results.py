@@ -11,6 +11,7 @@ from mindspore.compiler.ir import ITEM, Block, Dim, Graph, Node, Real
 from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tape import State
 from mindspore.core.tensor import Tensor, wrap
+from mindspore.operators.structure import stop_gradient
 
 from .signature import leaf_signature
 
@@ -81,10 +82,11 @@ class Results:
 
     def shared_results(self) -> list[int]:
         """Assigned values that are not tensors of their own: views, inputs, results returned twice."""
-        seen: set[int] = {id(o) for o in self.graph.outs[:self.count]}
+        outs = [_itself(o) for o in self.graph.outs]
+        seen: set[int] = {id(o) for o in outs[:self.count]}
         copies = []
-        for k in range(self.count, len(self.graph.outs)):
-            out = self.graph.outs[k]
+        for k in range(self.count, len(outs)):
+            out = outs[k]
             if id(out) in seen or not _is_fresh(out):
                 copies.append(k)
             seen.add(id(out))
@@ -128,6 +130,13 @@ class Results:
             change(tensors[k], outs[at], tracked[at]._var if tracked else None)
             at += 1
         return outs
+
+
+def _itself(out: Any) -> Any:
+    """The value that a result is without `stop_gradient`, which hands on what it gets."""
+    while type(out) is Node and out.op is stop_gradient:
+        out = out.inputs[0]
+    return out
 
 
 def _is_fresh(out: Any) -> bool:
