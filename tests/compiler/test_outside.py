@@ -379,3 +379,48 @@ def test_the_reason_names_what_changed(made, reason):
     compiled(Tensor(1.0))
     (latest, *_) = next(iter(compiled.cache.programs.values()))
     assert latest.record.reason.startswith(reason[:60])
+
+
+def test_tensors_that_a_program_keeps_in_containers_are_read_anew():
+    state, history = {"h": Tensor(1.0)}, [Tensor(1.0), 0]
+
+    @ms.jit(fullgraph=True)
+    def step(x):
+        state["h"] = state["h"] * 2 + x
+        history[0] = history[0] + state["h"]
+        return state["h"]
+    assert [float(step(Tensor(1.0))) for _ in range(4)] == [3, 7, 15, 31]
+    assert float(history[0]) == 57
+    state["h"] = Tensor(0.0)
+    assert float(step(Tensor(1.0))) == 1
+    assert step.cache.compiled == 1
+
+
+def test_one_tensor_in_two_places_that_part():
+    one = Tensor(1.0)
+    places = {"a": one, "b": one}
+    compiled = ms.jit(lambda x: x * places["a"] + places["b"])
+    assert float(compiled(Tensor(2.0))) == 3
+    places["b"] = Tensor(10.0)
+    assert float(compiled(Tensor(2.0))) == 12
+    places["a"] = one = Tensor(4.0)
+    assert float(compiled(Tensor(2.0))) == 18
+
+
+def test_a_tensor_with_a_name_and_a_place():
+    one = Tensor(1.0)
+    places = [one]
+    compiled = ms.jit(lambda x: x * places[0] + one)
+    assert float(compiled(Tensor(2.0))) == 3
+    places[0] = Tensor(5.0)
+    assert float(compiled(Tensor(2.0))) == 11
+    one = Tensor(7.0)
+    assert float(compiled(Tensor(2.0))) == 17
+
+
+def test_an_iterator_of_the_outside_world_goes_on(caplog):
+    items = iter([1, 2, 3])
+    compiled = ms.jit(lambda x: x * next(items))
+    assert [float(compiled(Tensor(1.0))) for _ in range(3)] == [1, 2, 3]
+    with pytest.raises(ms.core.errors.GraphSyntaxError, match="Make the iterator inside"):
+        ms.jit(lambda x: x * next(items), fullgraph=True)(Tensor(1.0))

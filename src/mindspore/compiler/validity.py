@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.compiler import tree
+from mindspore.compiler.frontend.watch import standing
 from mindspore.core.hooks import hooks_of
 from mindspore.core.mutable import is_number
 from mindspore.core.parameter import Version
@@ -24,14 +25,17 @@ def fits(program: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
 
 def holds(program: Any) -> bool:
     """Whether what a program read of cells, parameters and names while compiling is still so."""
+    last = None
     for k, owner, name, i, aval in program.sources:
-        now = owner.__dict__.get(name)
+        now = standing(owner, name)
         if type(now) is not Tensor:
             found = tree.leaves(now, lambda v: type(v) is Tensor)
             now = found[i] if i < len(found) else None
         if now is None or now.aval != aval:
             return False
-        program.captured[k] = now
+        if k == last and now is not program.captured[k]:       # one tensor that stood in two places
+            return False
+        program.captured[k], last = now, k
     if not program.outside.holds():
         return False
     for place, before in program.contents:

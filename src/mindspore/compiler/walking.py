@@ -99,11 +99,11 @@ class Walked(results.Results):
     def remember(self, trace: Trace) -> None:
         """Keep what the graph holds for."""
         self.captured = [t for t, _ in trace.captured.values()]
-        self.sources = [(k, *trace.places[id(t)], t.aval) for k, t in enumerate(self.captured)
-                        if id(t) in trace.places]
+        watch = trace.heap.watch
+        self.sources = [(k, *place, t.aval) for k, t in enumerate(self.captured) for place in watch.sources(t)]
         self.guards = [(weakref.ref(c), c._stamp, c.training) for c in trace.cells.values()]
         written = {key for place, _ in self.contents for key in (place.key, place.key[:2])}
-        self.outside = trace.heap.watch.frozen(written, trace.places)
+        self.outside = watch.frozen(written)
         self.watched = [p for p in self.captured if isinstance(p, Parameter)]
         self.grads = [p.requires_grad for p in self.watched]
         self.hooks = [hooks_of(t) for t in self.captured]

@@ -20,7 +20,7 @@ from mindspore.compiler import tree
 from mindspore.compiler.frontend import Trace
 from mindspore.compiler.frontend.heap import Attribute, Contents
 from mindspore.compiler.frontend.source import Cells
-from mindspore.compiler.frontend.watch import Outside, Watch, now
+from mindspore.compiler.frontend.watch import Outside, Watch, now, standing
 from mindspore.compiler.inspection.reasons import snapshot
 from mindspore.compiler.ir import Graph, Loc, Node, graphs_in, parse, text, verify
 from mindspore.core.dtype import DTYPES, DType
@@ -67,7 +67,7 @@ def packed(program: Any, trace: Trace, walked: Walk, hole: Any) -> str:
         "held": [_number(walked, owner) for owner, _ in program.outside.held],
         "arrays": [_number(walked, array) for array, _ in program.outside.arrays],
         "captured": [_packed_tensor(walked, t) for t in program.captured],
-        "sources": [[k, _number(walked, owner), name, i] for k, owner, name, i, _ in program.sources],
+        "sources": [[k, _number(walked, owner), _key(name), i] for k, owner, name, i, _ in program.sources],
         "cells": [_number(walked, c()) for c, _, _ in program.guards],
         "assigned": [_number(walked, p) for p in program.assigned],
         "contents": [_packed_place(walked, place) for place, _ in program.contents],
@@ -264,14 +264,20 @@ def _restored_read(walked: Walk, where: str, owner: Any, name: str, digest: str)
     return scope.cells[name] if type(scope) is Cells else scope, name, value
 
 
+def _key(name: Any) -> Any:
+    """A name or the key of an element, if it has a form in JSON."""
+    if type(name) not in _STATIC:
+        raise Unstorable(f"an element under a key of the class {type(name).__name__}")
+    return name
+
+
 def _packed_owners(walked: Walk, places: list[tuple[Any, Any, Any]]) -> list[Any]:
     """The attributes and elements that were read, as the numbers of their owners; names go with `reads`."""
     found: list[Any] = []
     for owner, name, _ in places:
         if type(owner) is _CELL_TYPE or (isinstance(owner, dict) and "__builtins__" in owner):
             continue
-        if type(name) not in _STATIC:
-            raise Unstorable(f"an element under a key of the class {type(name).__name__}")
+        _key(name)
         if isinstance(owner, ModuleType):
             found.append([owner.__name__, name])
         elif isinstance(owner, type):
@@ -300,7 +306,7 @@ def _restored_outside(body: Any, reads: list[Any], at: list[Any], walked: Walk, 
     for number in body["arrays"]:
         watch.array(at[number])
     replaced = [id(leaf) for _, owner, name, _, _ in sources
-                for leaf in tree.leaves(owner.__dict__.get(name), lambda v: type(v) is Tensor)]
+                for leaf in tree.leaves(standing(owner, name), lambda v: type(v) is Tensor)]
     return watch.frozen(set(), replaced)
 
 

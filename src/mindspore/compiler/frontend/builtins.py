@@ -85,6 +85,9 @@ def made_here(items: Any) -> None:
     """GraphSyntaxError for an iterator that was made outside of the condition or loop that advances it."""
     if isinstance(items, Suspended) or not hasattr(items, "__next__") or calls.user_method(items, "__next__"):
         return
+    if id(items) in Trace.current.heap.watch.foreign:
+        raise GraphSyntaxError("An iterator that was made outside of the compiled function is advanced inside of it, "
+                               "at every run. Make the iterator inside, or give its items as arguments.")
     block = Trace.current.iterators.get(id(items), (None, Block.stack[0]))[1]
     if block is not Block.stack[-1]:
         raise GraphSyntaxError("An iterator that was made outside of a condition or loop on a tensor is advanced "

@@ -441,7 +441,7 @@ def _of_object(trace: Trace, obj: Any, name: str, value: Any) -> None:
         if not held:
             _of_class(trace, type(obj), name)
     if type(value) not in _SIMPLE:
-        if not made and own_tensor(obj, name, value):
+        if not made and not isinstance(obj, CONTAINERS) and own_tensor(obj, name, value):
             _place(trace, obj, name, value)
         trace.heap.note(value, made)
 
@@ -493,10 +493,10 @@ def _of_tensor(trace: Any, obj: Tensor, name: str) -> Any:
 def _place(trace: Trace, cell: Any, name: str, value: Any) -> None:
     """Note where tensors are attributes of a cell: the graph reads them there at every run."""
     if type(value) is Tensor:
-        trace.places.setdefault(id(value), (cell, name, 0))
+        trace.heap.watch.tensor(value, cell, name)
     elif type(value) in (tuple, list, dict):
         for k, leaf in enumerate(tree.leaves(value, lambda v: type(v) is Tensor)):
-            trace.places.setdefault(id(leaf), (cell, name, k))
+            trace.heap.watch.tensor(leaf, cell, name, k)
 
 
 def set_attribute(obj: Any, name: str, value: Any) -> None:

@@ -331,6 +331,8 @@ def _noted(holder: Any, index: Any, value: Any) -> Any:
             heap.note(holder)
         elif not made:
             heap.watch.place(holder, index, value)
+            if type(value) is Tensor:
+                heap.watch.tensor(value, holder, index)
     if type(value) not in _PLAIN[:-2] and id(holder) in heap.outside:
         heap.note(value, (id(holder), None) in heap.watch.changed)
     return value

@@ -224,6 +224,8 @@ class Heap:
                 self.outside[id(value)] = value
                 if not known and not made and isinstance(value, CONTAINERS):
                     todo += self.watch.content(value)
+            elif hasattr(value, "__next__") and not made:
+                self.watch.foreign[id(value)] = value
             elif isinstance(value, np.ndarray) and not made:
                 self.watch.array(value)
             elif isinstance(value, functools.partial):

@@ -25,7 +25,6 @@ class Trace:
     Attributes:
         inputs: The ids of the nodes that stand for tensors among the arguments.
         captured: Tensors met on the way, by id, with the graph parameter that stands for each.
-        places: Where captured tensors are attributes of cells: id -> (cell, attribute, index).
         heap: Changes of Python objects.
         cells: Cells whose attributes were read: the graph holds for their present state.
         known: What is known about conditions on tensors where the program stands, by id.
@@ -43,7 +42,6 @@ class Trace:
         self.inputs: set[int] = set()
         self._state: dict[Parameter, Node] = {}
         self._shared = False                   # whether somebody else has that dict
-        self.places: dict[int, tuple[Any, str, int]] = {}
         self.heap = Heap()
         self.noted: dict[Any, tuple[Any, str, Any]] | None = None
         self.files: set[str | None] = set()
@@ -121,6 +119,8 @@ class Trace:
         made = (id(owner), name, "global") in self.heap.watch.changed
         if not made:
             self.heap.watch.place(owner, name, value)
+        if type(value) is Tensor:
+            self.heap.watch.named.add(id(value))
         if type(value) not in _UNCHANGING:
             self.heap.note(value, made)
 

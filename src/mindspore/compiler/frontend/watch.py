@@ -33,6 +33,9 @@ class Watch:
         places: (owner, name, value) of what was read by name, by the id of the owner and the name.
         held: Containers that were read as a whole, with what they held, by id.
         arrays: Small arrays, with copies, by id.
+        tensors: Where tensors stand in cells, objects and containers, by id: (owner, name, index among the leaves).
+        named: The ids of tensors that a name of a namespace stands for.
+        foreign: Iterators of the outside world, by id.
         changed: Keys of the places that the program itself has changed.
         given: Ids of the containers among the arguments, which are part of the signature.
         sparing: Whether the container that is loaded now is asked for one element only.
@@ -43,6 +46,9 @@ class Watch:
         self.places: dict[tuple[int, Any], tuple[Any, Any, Any]] = {}
         self.held: dict[int, tuple[Any, Any]] = {}
         self.arrays: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        self.tensors: dict[int, list[tuple[Any, Any, int]]] = {}
+        self.named: set[int] = set()
+        self.foreign: dict[int, Any] = {}
         self.changed: set[Any] = set()
         self.given: Collection[int] = ()
         self.sparing = False
@@ -62,24 +68,39 @@ class Watch:
         if (id(value), None) in self.changed or id(value) in self.given:
             return ()
         self.held[id(value)] = value, _held(value)
-        return list(dict.values(value)) if isinstance(value, dict) else list(value)
+        items = list(dict.items(value)) if isinstance(value, dict) else list(enumerate(value))
+        for key, inner in () if isinstance(value, set) else items:
+            if type(inner) is Tensor:
+                self.tensor(inner, value, key)
+        return [inner for _, inner in items]
+
+    def tensor(self, value: Tensor, owner: Any, name: Any, index: int = 0) -> None:
+        """Note where a tensor stands: a later run may find another one there."""
+        places = self.tensors.setdefault(id(value), [])
+        if not any(o is owner and n == name and i == index for o, n, i in places):
+            places.append((owner, name, index))
+
+    def sources(self, tensor: Tensor) -> list[tuple[Any, Any, int]]:
+        """Where every run finds a tensor; nowhere if a name stands for it, too."""
+        return [] if id(tensor) in self.named else self.tensors.get(id(tensor), [])
 
     def array(self, value: np.ndarray) -> None:
         """Note what an array holds."""
         if value.nbytes <= _BYTES and not value.dtype.hasobject:
             self.arrays.setdefault(id(value), (value, value.copy()))
 
-    def frozen(self, written: set[Any], replaced: Iterable[int]) -> Outside:
+    def frozen(self, written: set[Any], replaced: Iterable[int] = ()) -> Outside:
         """What must still be so when the program runs.
 
         Args:
             written: Keys of the places that the program changes whenever it runs.
-            replaced: The ids of tensors that the program reads anew from attributes of cells.
+            replaced: The ids of further tensors that every run finds where they stand.
         """
         places = [p for key, p in self.places.items() if key not in written and (key[0], None) not in written
                   and type(p[2]) is not Node]
         held = [h for key, h in self.held.items() if (key, None) not in written and not any(
             type(v) is Node for v in (dict.values(h[0]) if isinstance(h[0], dict) else h[1]))]
+        replaced = self.tensors.keys() - self.named | set(replaced)
         return Outside(places, held, list(self.arrays.values()), frozenset(replaced))
 
 
@@ -167,6 +188,13 @@ def _held(container: Any) -> Any:
     if isinstance(container, dict):
         return list(dict.keys(container)), list(dict.values(container))
     return frozenset(container) if isinstance(container, set) else list(container)
+
+
+def standing(owner: Any, name: Any) -> Any:
+    """What stands in a cell, an object or a container under a name; None if nothing does."""
+    if isinstance(owner, (list, deque)):
+        return owner[name] if -len(owner) <= name < len(owner) else None
+    return owner.get(name) if isinstance(owner, dict) else owner.__dict__.get(name)
 
 
 def _getter(owner: Any, name: Any, value: Any) -> Callable[[Any], Any]:

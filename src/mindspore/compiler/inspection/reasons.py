@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from mindspore.compiler import tree
+from mindspore.compiler.frontend.watch import standing
 from mindspore.compiler.ir import Node
 from mindspore.compiler.validity import is_as_before
 from mindspore.core.mutable import is_number
@@ -114,7 +115,7 @@ def _aspect(a: str, b: str) -> str:
 def guard_of(program: Any) -> str | None:
     """What a program read while it was compiled and is not so any more; None if all is."""
     for _, owner, name, _, aval in program.sources:
-        now = owner.__dict__.get(name)
+        now = standing(owner, name)
         if not isinstance(now, (tuple, list, dict)) and getattr(now, "aval", None) != aval:
             return f"tensor '{name}' of {type(owner).__name__} changed from {aval} to {_shown(now)}"
     found = program.outside.broken()
