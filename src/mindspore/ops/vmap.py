@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
-from torch._C import _functorch as functorch
+from torch._C import _functorch as functorch  # type: ignore[attr-defined]
 from torch._functorch.vmap import lazy_load_decompositions
 
 from mindspore.compiler import tree
