@@ -262,7 +262,8 @@ class _Watched:
 
 def refuse_slices(new: torch.Tensor, held: torch.Tensor | None = None) -> None:
     """RuntimeError for what stands for all slices, where something that they share is to hold it."""
-    of_slices = torch._C._functorch.is_batchedtensor      # type: ignore[attr-defined]
+    kernels: Any = torch._C
+    of_slices = kernels._functorch.is_batchedtensor
     if of_slices(new) and (held is None or not of_slices(held)):
         raise RuntimeError("A tensor that all slices share is assigned a value that differs between them.")
 

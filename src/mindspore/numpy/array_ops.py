@@ -332,7 +332,8 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "clip", order: st
         raise ValueError(
             f"For 'ravel_multi_index', the 'mode' must be 'clip' or 'wrap', but got {mode!r}."
         )
-    result, factor = 0, 1
+    result: Any = 0
+    factor = 1
     axes = list(range(len(dims)))
     for axis in axes[::-1] if order == "C" else axes:
         index = tensor(multi_index[axis])

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
-from torch._C import _functorch as functorch  # type: ignore[attr-defined]
 from torch._functorch.vmap import lazy_load_decompositions
 
 from mindspore.compiler import tree
@@ -25,6 +24,8 @@ from mindspore.operators import mapping, structure
 from mindspore.operators.registry import REGISTRY, tracked
 
 from .gradients import Compiled, invoke
+
+functorch: Any = getattr(torch._C, "_functorch")  # noqa: B009 - kernels that torch keeps private
 
 Axis = int | None
 

@@ -462,7 +462,7 @@ def _of_class(trace: Trace, kind: type, name: str) -> None:
             return
 
 
-def _of_kind(trace: Trace | None, obj: Any, name: str) -> Any:
+def _of_kind(trace: Any, obj: Any, name: str) -> Any:
     """The attribute of an object's class; None without one, which is asked once where the object has its own."""
     held = trace is not None and name in getattr(obj, "__dict__", ())
     if held and (type(obj), name) in trace.own:

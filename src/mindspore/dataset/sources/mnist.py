@@ -140,6 +140,8 @@ class QMnistDataset(_IdxDataset, takes=f"dataset_dir, usage=None, compat=True, {
         ]
 
     def find(self) -> list[np.ndarray | Stacks]:
+        images: Any
+        labels: Any
         images, labels = super().find()
         if not isinstance(images, np.ndarray):  # of several files: usage 'all'
             return [images, labels[:, 0] if self.compat else labels]
