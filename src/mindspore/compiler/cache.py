@@ -66,8 +66,7 @@ class Cache:
             inputs = tree.leaves((args, kwargs), program.is_input)
         if program.calls_back and State.depth and program.tracked(inputs):     # the reverse is not compiled yet
             return fallback.uncompiled(fn, args, kwargs)
-        if program.changed and len(set(map(id, (*inputs, *program.captured)))) < (
-                len(inputs) + len(program.captured)):      # one tensor in two places is changed
+        if program.asked and _share([*inputs, *program.captured]):
             return fallback.uncompiled(fn, args, kwargs)
         if not program.takes:
             return program(inputs)
@@ -168,3 +167,9 @@ class Cache:
                 return shape_of(value), value._data.dtype
             return (shape_of(value), type(value)) if is_number(value) else leaf_signature(value)
         return [(tree.signature((args, kwargs), leaf), extents), *exact]
+
+
+def _share(tensors: Sequence[Any]) -> bool:
+    """Whether two tensors are one, or share memory."""
+    storages = [t._data.untyped_storage().data_ptr() for t in tensors if t._data.numel()]
+    return len(set(storages)) < len(storages)

@@ -17,6 +17,7 @@ from mindspore.compiler.passes import (
 )
 
 from .limits import uncollected
+from .ownership import copied_results
 
 # The passes between the front end and the generated source, in order: the list is the documentation.
 PASSES: list[Callable[[Graph], Graph]] = [
@@ -42,7 +43,7 @@ def generated(program: Any) -> Executable:
     owned = {id(graph.params[first + place[id(p)]]): id(graph.outs[program.count + k])
              for k, p in enumerate(program.assigned)}
     made = compile_graph(graph, owned, program.names, program.sizes)
-    program.shared = program.shared_results()
+    program.shared, program.copied = program.shared_results(), copied_results(graph, program.own)
     program.record.finished(start, graph, made)
     return made
 
@@ -55,13 +56,15 @@ def derived(program: Any) -> tuple[Executable, Executable]:
             simplify(program.graph)
         augmented, reverse = vjp_graph(program.graph, False)
         with sizes.final():
-            made = (compile_graph(simplify(augmented), sizes=sizes),
+            augmented = simplify(augmented)
+            made = (compile_graph(augmented, sizes=sizes),
                     compile_graph(simplify(reverse), sizes=sizes, bound=False))
     check_conditions(program)
     if program.record.dump:
         program.record.dump.derivative("forward", augmented, made[0].annotated())
         program.record.dump.derivative("reverse", reverse, made[1].annotated())
     program.shared = list(range(program.count, len(program.graph.outs)))
+    program.copied = copied_results(augmented, program.own)
     return made
 
 

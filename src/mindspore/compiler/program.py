@@ -113,6 +113,8 @@ class Program(Walked):
             outs = run.run(*raw)
         except Exception as error:
             raise located(run.explained(error)) from error.__cause__
+        if self.copied:
+            outs = [o.clone() if k in self.copied else o for k, o in enumerate(outs)]
         if self.writes or len(outs) > self.count:
             outs = self.write_back(outs, (*inputs, *self.captured))
         if self.single and not self.numbers:
@@ -136,6 +138,8 @@ class Program(Walked):
             found = backward.run(residual, *[d._data for d in douts])
             return [wrap(d) for d in found]
         parents = [everything[i] for i in self.places]
+        for k in self.copied:
+            outs[k] = outs[k].clone()
         tensors = record_custom(rule, parents, [wrap(o) for o in outs])
         if self.writes or len(outs) > self.count:
             self.write_back([t._data for t in tensors], everything, tensors)

@@ -6,7 +6,7 @@ from typing import Any
 
 from mindspore.compiler import tree
 from mindspore.compiler.arguments import Argument, Given
-from mindspore.compiler.frontend import Trace, as_node, check_leaving, decided, lift
+from mindspore.compiler.frontend import Trace, as_node, check_leaving, decided, lift, own_results
 from mindspore.compiler.ir import ITEM, Block, Dim, Graph, Node, Real
 from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tape import State
@@ -41,11 +41,15 @@ class Results:
         contents: Those places with the structure that they had before.
         changed: The inputs and captured tensors that are changed in place.
         shared: Results that are not tensors of their own and have to be copied.
+        own: For each result of the function whether the program made it for itself.
+        copied: Those of them that the passes made parts of something else, and that have to be copied.
+        asked: Whether it matters to the program which tensors are one, or share memory.
     """
 
     graph: Graph
     given: Given
     shared: list[int]
+    copied: list[int]
 
     def template(self, result: Any, graph: Graph) -> None:
         """Remember the structure of the result; its tensors are results of the graph."""
@@ -56,6 +60,7 @@ class Results:
         self.numbers = [k for k, v in enumerate(found) if type(v) in (Dim, Real)]
         graph.outs = [as_node(v) for v in found]
         self.count = len(graph.outs)
+        self.own = own_results(found, [*graph.params, *[n for _, n in Trace.current.captured.values()]])
         self.single = self.result is HOLE
         self.chosen = Trace.current.chosen
 
@@ -77,6 +82,7 @@ class Results:
             graph.outs += [as_node(v) for v in nodes]
             hollow = tree.rebuild(change.after, leaf, iter([HOLE] * len(nodes)))
             self.writes.append((place, hollow, numbers))
+        self.asked = trace.asked > 0
         self.changed = changed_tensors(graph.params, [n for _, n in trace.captured.values()])
         graph.outs += [lift(node) for node in self.changed.values()]
 

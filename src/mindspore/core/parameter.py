@@ -11,7 +11,7 @@ import torch
 
 from mindspore.compiler.ir import Block, Node, building
 
-from .errors import GraphValueError
+from .errors import GraphTypeError, GraphValueError, show
 from .hooks import HookHandle, check_hook, without_hooks
 from .tape import State, refuse_slices, register_hook
 from .tensor import Tensor, wrap
@@ -238,4 +238,13 @@ def assign(parameter: Parameter, value: Any) -> Any:
     return parameter
 
 
-__all__ = ["Parameter", "ParameterTuple", "Version", "assign"]
+def not_a_parameter(owner: str, name: str, value: Any) -> Exception:
+    """The error for an operator that changes a parameter and got something else.
+
+    While a graph is compiled that may be one of several parameters, which one only the run tells.
+    """
+    kind = GraphTypeError if building else TypeError
+    return kind(f"For '{owner}', the '{name}' must be a Parameter, but got {show(value)}.")
+
+
+__all__ = ["Parameter", "ParameterTuple", "Version", "assign", "not_a_parameter"]

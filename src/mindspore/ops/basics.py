@@ -8,7 +8,7 @@ import numpy as np
 from mindspore.compiler.ir import Node, building
 from mindspore.core.dtype import DType, as_dtype, float32, int64
 from mindspore.core.errors import kind, show
-from mindspore.core.parameter import Parameter
+from mindspore.core.parameter import Parameter, not_a_parameter
 from mindspore.core.parameter import assign as set_parameter
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import structure
@@ -90,8 +90,7 @@ def depend(value: Any, expr: Any) -> Any:
 
 def _parameter(owner: str, variable: Any, value: Any) -> Any:
     if not isinstance(variable, (Parameter, Tensor)):
-        raise TypeError(f"For '{owner}', the 'variable' must be a Parameter, but got "
-                        f"{show(variable)}.")
+        raise not_a_parameter(owner, "variable", variable)
     if is_tensor(value) and value.shape != variable.shape:
         raise ValueError(f"For '{owner}', the 'value' must have the shape of the 'variable', but got "
                          f"{value.shape} and {variable.shape}.")

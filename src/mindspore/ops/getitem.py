@@ -278,10 +278,27 @@ def getitem(x: Any, index: Any) -> Any:
     return get_item(x, *found.tensors, spec=tuple(found.spec))
 
 
+def _item(self: Any, index: Any) -> Any:
+    """`self[index]`; while a gradient is taken, a view remembers what it is a part of."""
+    out = getitem(self, index)
+    if State.depth and not building and out._data._base is not None:
+        out.__dict__["_part"] = self, index, self._data
+    return out
+
+
+def renew(self: Any, new: Any) -> None:
+    """Let a tensor hold new elements while a gradient is taken, and with it the tensor that it is a part of."""
+    self._data, self._var = new._data, new._var
+    whole, index, data = self.__dict__.get("_part", (None, None, None))
+    if whole is not None and whole._data is data:       # else it holds other elements by now
+        renew(whole, setitem(whole, index, self))
+        self.__dict__["_part"] = whole, index, whole._data
+
+
 def _iterate(self: Any) -> Iterator[Any]:
     if not self.ndim:
         raise TypeError("iteration over a 0-d tensor")
-    return iter([getitem(self, i) for i in range(self.shape[0])])
+    return iter([_item(self, i) for i in range(self.shape[0])])
 
 
 def _contains(self: Any, element: Any) -> bool:
@@ -375,8 +392,7 @@ def _assign_item(self: Any, index: Any, value: Any) -> None:
         raise TypeError("While a graph is compiled, a tensor is changed by the assignment of a new "
                         "one: x = ops.indexing.setitem(x, index, value).")
     if State.depth:
-        new = setitem(self, index, value)
-        self._data, self._var = new._data, new._var
+        renew(self, setitem(self, index, value))
         if isinstance(self, Parameter):
             self.exported = False
         return
@@ -400,6 +416,6 @@ def _assign_item(self: Any, index: Any, value: Any) -> None:
         raise set_item.explain(error, [self, value, *tensors]) from None
 
 
-METHODS = {"__contains__": _contains, "__getitem__": getitem, "__iter__": _iterate,
+METHODS = {"__contains__": _contains, "__getitem__": _item, "__iter__": _iterate,
            "__setitem__": _assign_item}
 __all__: list[str] = []

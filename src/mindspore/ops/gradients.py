@@ -79,12 +79,14 @@ class Linearised:
 
     def _run_graph(self, fn: Any, args: list[Any], kwargs: dict[str, Any],
                    positions: Sequence[int]) -> None:
-        from mindspore.compiler.frontend import Trace, lift
+        from mindspore.compiler.frontend import Trace, lift, note_views
 
         self.mark = len(Block.stack[-1])
-        self.wanted = []
+        self.wanted, shared = [], []
         for p in positions:
-            fresh = [structure.identity(lift(t)) for t in tree.leaves(args[p], is_tensor)]
+            given = tree.leaves(args[p], is_tensor)
+            fresh = [structure.identity(lift(t)) for t in given]
+            shared += zip(given, fresh, strict=True)
             self.wanted += fresh
             args[p] = tree.rebuild(args[p], is_tensor, iter(fresh))
         trace = Trace.current
@@ -94,6 +96,8 @@ class Linearised:
         for w, node in aliases.items():
             trace.bind(w, node)
         self.out = invoke(fn, args, kwargs)
+        for one, other in shared:            # what `fn` changes in place is its own as long as it runs
+            note_views(one, other)
         for w, node in before.items():
             if trace.bound(w) is aliases[w]:         # not assigned inside
                 trace.bind(w, node)

@@ -18,7 +18,7 @@ from mindspore.operators import scatter as operators
 from mindspore.operators.registry import REGISTRY
 
 from .array import ravel, reshape
-from .getitem import setitem
+from .getitem import renew, setitem
 from .indexing import masked_fill
 from .scatter import index_fill, scatter
 from .signatures import plain
@@ -37,7 +37,9 @@ def become(self: Any, new: Any) -> Any:
         return Block.replace(self, new)
     if State.slicing:
         refuse_slices(new._data, self._data)
-    if State.depth or 0 in self._data.stride():
+    if State.depth:
+        renew(self, new)
+    elif 0 in self._data.stride():
         self._data, self._var = new._data, new._var
     else:
         self._data.copy_(new._data)

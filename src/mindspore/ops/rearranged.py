@@ -6,7 +6,7 @@ from typing import Any
 from mindspore.core import check
 from mindspore.core.dtype import as_dtype, int32
 from mindspore.core.errors import show
-from mindspore.core.parameter import Parameter, assign
+from mindspore.core.parameter import Parameter, assign, not_a_parameter
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import indexing, joining, ordering, scatter, structure
 from mindspore.operators.joining import one_axis
@@ -138,8 +138,7 @@ def _scatter_add_axis(input_x: Any, indices: Any, updates: Any, *, axis: int = 0
 def _scatter_non_aliasing_add(input_x: Any, indices: Any, updates: Any) -> Any:
     """Add updates at coordinates to a parameter; returns the parameter."""
     if not isinstance(input_x, Parameter):
-        raise TypeError(f"For 'ScatterNonAliasingAdd', the 'input_x' must be a Parameter, but got "
-                        f"{show(input_x)}.")
+        raise not_a_parameter("ScatterNonAliasingAdd", "input_x", input_x)
     return assign(input_x, scatter.tensor_scatter_add(input_x, indices, updates))
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.core.dtype import int64
-from mindspore.core.errors import kind, show
-from mindspore.core.parameter import Parameter, assign
+from mindspore.core.errors import show
+from mindspore.core.parameter import Parameter, assign, not_a_parameter
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import joining, structure
 from mindspore.operators import scatter as operators
@@ -76,7 +76,7 @@ def _public(body: Callable[..., Any], name: str, low: str, doc: str) -> Callable
 
 def _parameter(owner: str, value: Any) -> None:
     if not isinstance(value, Parameter):
-        raise TypeError(f"For '{owner}', the 'input_x' must be a Parameter, but got {kind(value)}.")
+        raise not_a_parameter(owner, "input_x", value)
 
 
 _SCATTER = {}

@@ -72,7 +72,8 @@ def packed(program: Any, trace: Trace, walked: Walk, hole: Any) -> str:
         "assigned": [_number(walked, p) for p in program.assigned],
         "contents": [_packed_place(walked, place) for place, _ in program.contents],
         "writes": [[_packed_place(walked, p), encode(v), n] for p, v, n in program.writes],
-        "numbers": program.numbers, "changed": list(program.changed), "result": encode(program.result),
+        "numbers": program.numbers, "changed": list(program.changed),
+        "asked": program.asked, "own": program.own, "result": encode(program.result),
         "count": program.count, "lines": _packed_lines(program.graph)}
     return json.dumps(body) + "\n" + graph
 
@@ -242,6 +243,7 @@ def restored(kind: type, content: str, walked: Walk, hole: Any, leaf: Any) -> An
     decode = _Decoder(at, hole).decode
     program.writes = [(_restored_place(at, *p), decode(v), n) for p, v, n in body["writes"]]
     program.numbers, program.changed = body["numbers"], dict.fromkeys(body["changed"])
+    program.asked, program.own = body["asked"], body["own"]
     program.result, program.count = decode(body["result"]), body["count"]
     program.single = program.result is hole
     program._executable = program._derivative = None

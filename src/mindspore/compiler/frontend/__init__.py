@@ -1,5 +1,6 @@
 """The front end: walks the syntax trees of functions with real Python objects, and emits nodes."""
 from . import frame as _frame  # noqa: F401  # first: its parts import each other
+from .aliasing import note_views, own_results
 from .calls import call, call_cell, set_attribute
 from .choice import decided
 from .hooks import call_in_reverse, register_hook
@@ -10,7 +11,8 @@ from .source import Closure, closure_of
 from .state import Trace, as_node, lift
 
 __all__ = ["Closure", "Trace", "as_node", "call", "call_cell", "call_in_reverse", "check_leaving", "closure_of", "cond",
-           "decided", "is_leaf", "lift", "raised_at_run_time", "register_hook", "set_attribute", "traced", "truth"]
+           "decided", "is_leaf", "lift", "note_views", "own_results", "raised_at_run_time", "register_hook",
+           "set_attribute", "traced", "truth"]
 
 
 def cond(test, then, orelse):

@@ -4,15 +4,20 @@ A node stands for a tensor, and two names of one tensor hold one node.  A change
 node where it is and notes what the tensor holds now: whoever computes with the node takes that.
 Tensors that may share memory with a changed one (views) have unknown elements from then on, because
 whether they see the change depends on strides and on whether a gradient is taken.
+
+What a condition or a loop made of several tensors is a new node that *may be* one of those.  A change
+of it makes the elements of those unknown, and whether it `is` one of them is refused.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from mindspore.compiler.ir import Block, Node, held, note_view
 from mindspore.core.errors import GraphTypeError
+from mindspore.core.parameter import Parameter
+from mindspore.core.tensor import Tensor
 from mindspore.operators import structure
 
 from .state import Trace
@@ -57,22 +62,46 @@ class Elements:
 
 def change(node: Node, new: Node) -> None:
     """Let a tensor hold other elements; those that may share its memory are unknown from now on."""
-    heap = Trace.current.heap
-    for other in list(_relatives(node)):
-        place = Elements(other)
-        if place.get() is not UNKNOWN:
-            heap.write(place, UNKNOWN)
-    heap.write(Elements(node), new)
+    trace = Trace.current
+    trace.asked += 1
+    for parameter, now in list(trace.state.items()):
+        if now is node:                       # it took over the elements, not the tensor
+            trace.bind(parameter, structure.identity(node))
+    for other in related(node).values():
+        if other is not node and id(other) not in trace.contents and is_open(other):
+            place = Elements(other)
+            if place.get() is not UNKNOWN:
+                trace.heap.write(place, UNKNOWN)
+    trace.heap.write(Elements(node), new)
 
 
-def _relatives(node: Node) -> Iterator[Node]:
-    """Tensors that may share memory with one: what it is a view of, and all views of those."""
+def assign(parameter: Parameter, value: Any) -> Any:
+    """Let a parameter hold other elements; views of it are unknown from now on, as for any tensor."""
+    trace = Trace.current
+    if trace is None:
+        raise RuntimeError("A parameter is assigned in a graph that no compilation is building.")
+    now = trace.capture(parameter)
+    new = trace.assign(parameter, value)
+    todo = [now, identity(parameter)]
+    seen = set(map(id, (*todo, new)))
+    while todo:
+        for view in Block.views.get(id(todo.pop()), ()):
+            if id(view) not in seen:
+                seen.add(id(view))
+                todo.append(view)
+                if is_open(view):
+                    trace.heap.write(Elements(view), UNKNOWN)
+    return new
+
+
+def related(node: Node) -> dict[int, Node]:
+    """Tensors that may share memory with one, by id: what it is a view of, and all views of those."""
     contents = Trace.current.contents
     seen = {id(node): node}
     todo = [node]
     while todo:
         now = todo.pop()
-        near = [*Block.views.get(id(now), ()), *Trace.current.merged.get(id(now), ())]
+        near = [*Block.views.get(id(now), ()), *_origins(now)]
         content = Block.present.get(id(now), (None, None))[1]
         if type(content) is Node:
             near += Block.views.get(id(content), ())
@@ -84,8 +113,23 @@ def _relatives(node: Node) -> Iterator[Node]:
             if id(other) not in seen:
                 seen[id(other)] = other
                 todo.append(other)
-                if id(other) not in contents:
-                    yield other
+    return seen
+
+
+def origins(node: Node) -> dict[int, Node]:
+    """The tensors that a node may be, by id: itself, and what conditions and loops made it of."""
+    seen = {id(node): node}
+    todo = [node]
+    while todo:
+        for other in _origins(todo.pop()):
+            if id(other) not in seen:
+                seen[id(other)] = other
+                todo.append(other)
+    return seen
+
+
+def _origins(node: Node) -> list[Node]:
+    return Trace.current.merged.get(id(node), (None, ()))[1]
 
 
 def _bases(node: Node) -> list[Node]:
@@ -103,6 +147,40 @@ def _shares(node: Node, source: Node) -> bool:
     return source.op.name != "Cast" or node.dtype is source.inputs[0].dtype
 
 
+def is_open(node: Node) -> bool:
+    """Whether the block that made a node is still under construction, so that the program may reach it."""
+    return not node.block or any(id(nodes) == node.block for nodes in Block.stack)
+
+
+def identity(value: Any) -> Any:
+    """The node that stands for a tensor, whatever it holds now; other values as they are."""
+    if isinstance(value, Tensor):
+        trace = Trace.current
+        trace.capture(value)
+        return trace.captured[id(value)][1] if id(value) in trace.captured else value
+    return value
+
+
+def is_same(a: Any, b: Any) -> bool:
+    """`a is b`.
+
+    Raises:
+        GraphTypeError: If it depends on the way that the program takes at run time.
+    """
+    if a is b:
+        return True
+    if not isinstance(a, (Node, Tensor)) or not isinstance(b, (Node, Tensor)):
+        return False
+    a, b = identity(a), identity(b)
+    if a is b:
+        return True
+    Trace.current.asked += 1
+    if origins(a).keys() & origins(b).keys():
+        raise GraphTypeError("Whether two names are those of one tensor ('is') depends on the way that the program "
+                             "takes at run time. Compare the elements, or ask in the arms of the condition.")
+    return False
+
+
 @contextmanager
 def holding(present: dict[int, Any]) -> Iterator[None]:
     """Take what tensors held at another place of the program."""
@@ -115,14 +193,57 @@ def holding(present: dict[int, Any]) -> Iterator[None]:
 
 def note_merged(node: Node, sources: list[Any]) -> None:
     """Remember that a tensor may be one of several others, which one is known at run time."""
-    sources = [s for s in sources if type(s) is Node]
-    Trace.current.merged[id(node)] = sources
-    note_view(tuple(sources), node)
+    found = [s for s in map(identity, sources) if type(s) is Node and s is not node]
+    known = Trace.current.merged.setdefault(id(node), (node, []))[1]
+    known += found
+    note_view(tuple(found), node)
 
 
-def inner(place: Any, nodes: list[Node]) -> bool:
-    """Whether a place is a tensor that one of these blocks made."""
-    return type(place) is Elements and any(n is place.owner for n in nodes)
+def note_views(one: Any, other: Any) -> None:
+    """Remember that two tensors may share memory."""
+    one, other = identity(one), identity(other)
+    note_view((one,), other)
+    note_view((other,), one)
+
+
+def note_results(outs: Sequence[Any], made: Sequence[Any], params: Sequence[Node], inputs: Sequence[Any]) -> None:
+    """Remember what the results of a graph of its own may be, or share memory with.
+
+    `outs` are the results inside, `made` those outside; `params` and `inputs` stand for the arguments.
+    """
+    outside = {id(p): identity(x) for p, x in zip(params, inputs, strict=True)}
+    for k, (out, node) in enumerate(zip(outs, made, strict=True)):
+        if type(out) is not Node:
+            continue
+        same, near = origins(out), related(out)
+        for key, other in near.items():
+            if key in outside or is_open(other):
+                (note_merged if key in same else _note_near)(node, [outside.get(key, other)])
+        for before, earlier in zip(outs[:k], made, strict=False):
+            if type(before) is Node and (before is out or id(before) in near):
+                (note_merged if id(before) in same else _note_near)(node, [earlier])
+
+
+def own_results(results: Sequence[Any], params: Sequence[Node]) -> list[bool]:
+    """For each result of the program whether it shares memory with no input and no other result."""
+    taken = {id(p) for p in params}
+    own = []
+    for value in results:
+        node = identity(value)
+        near = related(node) if type(node) is Node else {}
+        own.append(bool(near) and not near.keys() & taken)
+        taken |= near.keys()
+    return own
+
+
+def _note_near(node: Node, others: list[Any]) -> None:
+    for other in others:
+        note_views(node, other)
+
+
+def inner(place: Any) -> bool:
+    """Whether a place is a tensor that a block made which is complete by now."""
+    return type(place) is Elements and not is_open(place.owner)
 
 
 def _copy(node: Node) -> Node:
@@ -144,5 +265,8 @@ Node.__copy__, Node.__deepcopy__ = _copy, _deepcopy       # type: ignore[attr-de
 def replace(old: Any, new: Any) -> Any:
     """What a method that changes its tensor does in a graph; the tensor itself."""
     node = old if type(old) is Node else Trace.current.capture(old)
-    change(node, held(new))
+    new = held(new)
+    if new.op is None or getattr(new.op, "alias", True):      # another tensor, which may change later
+        new = structure.identity(new)
+    change(node, new)
     return old

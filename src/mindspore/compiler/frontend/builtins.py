@@ -7,13 +7,12 @@ from typing import Any
 
 from mindspore.compiler import tree
 from mindspore.compiler.ir import SYMBOLIC, Block, Dim, Node, Real, Sizes
-from mindspore.core.errors import GraphSyntaxError, GraphValueError, UnknownExtent
+from mindspore.core.errors import GraphValueError, UnknownExtent
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 from mindspore.operators.registry import REGISTRY
 
 from . import calls
-from .iterators import Suspended
 from .merge import is_leaf, truth
 from .state import Trace, as_node, lift
 
@@ -77,22 +76,7 @@ def _repr(value: Any) -> Any:
 
 def _next(items: Any, *default: Any) -> Any:
     """`next`: an iterator advances in the block that made it."""
-    made_here(items)
-    return next(items, *default)
-
-
-def made_here(items: Any) -> None:
-    """GraphSyntaxError for an iterator that was made outside of the condition or loop that advances it."""
-    if isinstance(items, Suspended) or not hasattr(items, "__next__") or calls.user_method(items, "__next__"):
-        return
-    if id(items) in Trace.current.heap.watch.foreign:
-        raise GraphSyntaxError("An iterator that was made outside of the compiled function is advanced inside of it, "
-                               "at every run. Make the iterator inside, or give its items as arguments.")
-    block = Trace.current.iterators.get(id(items), (None, Block.stack[0]))[1]
-    if block is not Block.stack[-1]:
-        raise GraphSyntaxError("An iterator that was made outside of a condition or loop on a tensor is advanced "
-                               "inside of it, so how far it got depends on the tensor. Make the iterator "
-                               "inside, or take a list of its items first.")
+    return next(calls.iterated(items) if calls.user_method(items, "__next__") else items, *default)
 
 
 def _range(*bounds: Any) -> Any:
@@ -106,7 +90,7 @@ def _range(*bounds: Any) -> Any:
 def _extreme(python: Callable[..., Any], smaller: bool) -> Callable[..., Any]:
     """`max` or `min`: the first of the extreme elements, chosen by conditions if they are tensors."""
     def extreme(*values: Any, **options: Any) -> Any:
-        items = [lift(v) for v in (values[0] if len(values) == 1 else values)]
+        items = [lift(v) for v in (calls.iterated(values[0]) if len(values) == 1 else values)]
         key = options.get("key")
         keys = items if key is None else [calls.call(key, (v,), {}) for v in items]
         if not any(isinstance(k, Node) for k in keys):
@@ -129,7 +113,7 @@ def _pick(test: Any, then: Any, orelse: Any) -> Any:
 def _quantified(python: Callable[..., Any], name: str) -> Callable[..., Any]:
     def quantified(values: Any) -> Any:
         found: Any = None
-        for value in lift(values):
+        for value in calls.iterated(values):
             test = truth(value)
             if not isinstance(test, Node):
                 if test is (python is any):
@@ -150,29 +134,29 @@ def as_bool(test: Node) -> Node:
 
 
 def _sum(values: Any, start: Any = 0) -> Any:
-    for value in lift(values):
+    for value in calls.iterated(values):
         start = start + lift(value)
     return start
 
 
 def _mapped(fn: Any, *iterables: Any) -> Any:
-    return calls.noted(map(lambda *items: calls.call(fn, items, {}), *map(lift, iterables)))
+    return map(lambda *items: calls.call(fn, items, {}), *map(calls.iterated, iterables))
 
 
 def _filtered(fn: Any, items: Any) -> Any:
     kept = []
-    for item in lift(items):
+    for item in calls.iterated(items):
         test = truth(item if fn is None else calls.call(fn, (item,), {}))
         if type(test) is Node:
             raise GraphValueError("'filter' on the content of tensors has a result of unknown length; "
                                   "use 'ops.where' or a mask.")
         if test:
             kept.append(item)
-    return calls.noted(iter(kept))
+    return iter(kept)
 
 
 def _reduced(fn: Any, items: Any, *start: Any) -> Any:
-    items = [*start, *lift(items)]
+    items = [*start, *calls.iterated(items)]
     if not items:
         raise TypeError("reduce() of empty iterable with no initial value")
     found = items[0]
@@ -182,7 +166,7 @@ def _reduced(fn: Any, items: Any, *start: Any) -> Any:
 
 
 def _sorted(items: Any, *, key: Any = None, reverse: bool = False) -> list[Any]:
-    return sorted(lift(items), key=_walked_key(key), reverse=reverse)
+    return sorted(calls.iterated(items), key=_walked_key(key), reverse=reverse)
 
 
 def _walked_key(key: Any) -> Any:
@@ -248,8 +232,22 @@ def _len(value: Any) -> int:
 
 
 def _with_lifted(python: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *args, **kwargs: calls.noted(python(
-        *[lift(a) if isinstance(a, Tensor) else a for a in args], **kwargs))
+    return lambda *args, **kwargs: python(*[lift(a) if isinstance(a, Tensor) else a for a in args], **kwargs)
+
+
+def _over(python: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *args, **kwargs: python(*map(calls.iterated, args), **kwargs)
+
+
+def _iter(value: Any, *sentinel: Any) -> Any:
+    if sentinel:
+        return iter(lambda: calls.call(value, (), {}), *sentinel)
+    found = calls.iterated(value)
+    return found.owner if type(found) is calls.Walked else iter(found)
+
+
+def _enumerate(iterable: Any, start: int = 0) -> Any:
+    return enumerate(calls.iterated(iterable), start)
 
 
 def _getattr(obj: Any, name: str, *default: Any) -> Any:
@@ -278,6 +276,6 @@ calls.SPECIAL.update({
     delattr: calls.delete_attribute, next: _next,
     float: _number(float, "float32"), int: _number(int, "int64"), bool: _number(bool, "bool_"),
     abs: _with_lifted(abs), pow: _with_lifted(pow), divmod: _with_lifted(divmod),
-    list: _with_lifted(list), tuple: _with_lifted(tuple), zip: _with_lifted(zip),
-    enumerate: _with_lifted(enumerate), iter: _with_lifted(iter), reversed: _with_lifted(reversed),
+    list: _over(list), tuple: _over(tuple), zip: _over(zip), enumerate: _enumerate, iter: _iter,
+    reversed: _with_lifted(reversed),
 })

@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import (
     BuiltinFunctionType,
     FunctionType,
@@ -28,14 +29,16 @@ from mindspore.compiler.ir import (
     recording,
 )
 from mindspore.core import context
-from mindspore.core.errors import GraphTypeError, GraphValueError
+from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError
 from mindspore.core.mixed import Mixed
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 
+from .aliasing import Elements, inner, is_same, note_merged
 from .choice import Choice, each, has_choice, settled
 from .heap import CONTAINERS, MISSING, MUTATING, Attribute, Contents
-from .merge import Pending, is_leaf
+from .iterators import tracked
+from .merge import Pending, is_leaf, visible
 from .source import Closure, closure_of
 from .state import Trace, as_key, as_node, lift
 
@@ -105,9 +108,35 @@ def _function(fn: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 
 def _native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call what runs as it is; a choice among its arguments is made outside."""
+    if Trace.current is not None and _draws(fn, args):
+        raise GraphSyntaxError(f"'{getattr(fn, '__qualname__', fn)}' gives another value at every call, or sets the "
+                               "seed, and a compiled graph would hold the one of its compilation. Hand the value "
+                               "over as an argument, or draw with 'ops'.")
     if Trace.current is not None and Trace.current.chosen and has_choice((*args, *kwargs.values())):
         return _distributed(fn, args, kwargs)
-    return fn(*args, **kwargs)
+    out = fn(*args, **kwargs)
+    if type(out).__module__ in _RANDOM and Trace.current is not None:
+        Trace.current.seeded[id(out)] = out, Block.stack[-1]
+    return tracked(out, args)
+
+
+def _draws(fn: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a function has another result, or effect, at every call: random numbers of Python or NumPy, seeds.
+
+    Generators that the program itself seeds are as good as constants, in the block that made them.
+    """
+    module = getattr(fn, "__module__", None) or type(getattr(fn, "__self__", None)).__module__
+    if module == "mindspore.core.seed":
+        return getattr(fn, "__name__", "") == "set_seed"
+    if module not in _RANDOM:
+        return False
+    if type(fn) is type or fn.__name__ == "default_rng":
+        return not args
+    made = Trace.current.seeded.get(id(getattr(fn, "__self__", None)))
+    return made is None or made[1] is not Block.stack[-1]
+
+
+_RANDOM = {"random", "_random", "secrets", "uuid", "numpy.random", "numpy.random.mtrand", "numpy.random._generator"}
 
 
 def _distributed(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -135,6 +164,7 @@ def _builtin(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             Trace.current.heap.touch(Contents(owner))
         if args and isinstance(owner, (dict, set)) and fn.__name__ in _KEYED:
             args = (as_key(owner, args[0], fn.__name__ in ("add", "setdefault")), *args[1:])
+        args = tuple([iterated(a) if fn.__name__ in _TAKING else a for a in args])
         if fn.__name__ == "sort" and kwargs.get("key"):
             key = kwargs["key"]
             kwargs = kwargs | {"key": lambda value: call(key, (value,), {})}
@@ -148,11 +178,15 @@ def _builtin(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return _native(SPECIAL.get(fn, fn) if _hashable(fn) else fn, args, kwargs)
 
 
+_TAKING = ("extend", "extendleft", "update", "difference_update", "intersection_update",
+           "symmetric_difference_update", "__iadd__", "__ior__")
+
+
 def _found(owner: Any, name: str, value: Any) -> Any:
     """`index`, `count` or `remove` of a list: tensors are found by identity only."""
     if not any(isinstance(v, (Node, Tensor)) for v in (*owner, value)):
         return getattr(owner, name)(value)
-    places = [i for i, v in enumerate(owner) if v is value or (not (
+    places = [i for i, v in enumerate(owner) if is_same(v, value) or (not (
         isinstance(v, (Node, Tensor)) or isinstance(value, (Node, Tensor))) and v == value)]
     if name == "count":
         return len(places)
@@ -169,8 +203,8 @@ def _construct(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     special = SPECIAL.get(cls)
     if special:
         return _native(special, args, kwargs)
-    if hasattr(cls, "__next__") and is_native_module(cls.__module__):
-        return noted(_native(cls, args, kwargs))
+    if cls in CONTAINERS:
+        args = tuple(map(iterated, args))
     init: Any = cls.__init__
     if (type(cls) is not type or type(init) is not FunctionType or is_native_module(init.__module__)
             or hasattr(cls, "cells_and_names") or issubclass(cls, BaseException)
@@ -182,13 +216,6 @@ def _construct(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return made
 
 
-def noted(value: Any) -> Any:
-    """Remember in which block an iterator is made."""
-    if hasattr(value, "__next__") and Trace.current is not None:
-        Trace.current.iterators[id(value)] = value, Block.stack[-1]
-    return value
-
-
 def user_method(obj: Any, name: str) -> Callable[..., Any] | None:
     """A special method that the user's class of an object defines, as a function to be walked."""
     kind = type(obj)
@@ -198,6 +225,43 @@ def user_method(obj: Any, name: str) -> Callable[..., Any] | None:
     if type(method) is not FunctionType or is_native_module(method.__module__):
         return None
     return lambda *args: _function(method, (obj, *args), {})
+
+
+class Walked:
+    """An iterator of a user's class: its `__next__` is walked."""
+
+    def __init__(self, owner: Any):
+        self.owner = owner
+
+    def __iter__(self) -> Any:
+        return self
+
+    def __next__(self) -> Any:
+        return user_method(self.owner, "__next__")()
+
+
+def iterated(value: Any) -> Any:
+    """What an iteration over a value goes over natively; methods of a user's class are walked."""
+    if isinstance(value, Tensor):
+        return lift(value)
+    method = user_method(value, "__iter__")
+    found = method() if method else value
+    if user_method(found, "__next__"):
+        return Walked(found)
+    if not hasattr(type(found), "__iter__") and user_method(found, "__getitem__"):
+        return _by_index(found)
+    return found
+
+
+def _by_index(value: Any) -> Iterator[Any]:
+    """The elements of an object that has only `__getitem__`."""
+    item = user_method(value, "__getitem__")
+    for k in itertools.count():
+        try:
+            found = item(k)
+        except IndexError:
+            return
+        yield found
 
 
 def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -357,17 +421,26 @@ def _built(trace: Trace, target: Closure, key: Any, args: tuple[Any, ...], kwarg
     state = trace.state
     frame = Frame(target)
     trace.active[-1] = (key, -1, frame)
-    with recording(graph.nodes):
+    with recording(graph.nodes), trace.heap.watched() as changes:
         value = frame.call(new_args, new_kwargs)
         if trace.chosen and tree.leaves(value, lambda v: type(v) is Choice):
             raise _varying(target)
         graph.outs = [as_node(v) for v in tree.leaves(value, is_leaf)]
+    changed = [c.place for c in changes.values() if c.place.owner is not frame and is_reached(c.place)]
+    if changed:
+        raise GraphTypeError(f"The recursive function '{target.name}' changes {changed[0]} that was there before "
+                             "the call, and how often depends on a tensor; return the new value instead.")
     if trace.bound_since(state):
         raise GraphTypeError(f"The recursive function '{target.name}' assigns a parameter; "
                              "return the value and assign it outside of the recursion.")
     avals = [o.aval for o in graph.outs]
     trace.graphs[key] = graph, (value, avals), []
     return bool(known and known[1] and known[1][1] == avals)
+
+
+def is_reached(place: Any) -> bool:
+    """Whether the program can reach what changed from outside of the call that changed it."""
+    return not inner(place) if type(place) is Elements else visible(Trace.current, place.owner)
 
 
 def _call_graph(key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -377,6 +450,8 @@ def _call_graph(key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     template, avals = result
     ins = [v for v in tree.leaves((args, kwargs), is_leaf) if isinstance(v, Node)]
     outs = emit_items(CALL, [*ins, *free], {"graph": graph}, avals)
+    for k, out in enumerate(outs):             # a result may be an argument, or another result
+        note_merged(out, [*ins, *free, *outs[:k]])
     return tree.rebuild(template, is_leaf, iter(outs))
 
 
@@ -396,7 +471,7 @@ def get_attribute(obj: Any, name: str) -> Any:
             trace.read(vars(obj), name, value)
         return value
     if isinstance(obj, Tensor):
-        return _of_tensor(trace, obj, name)
+        return _of_tensor(obj, name)
     found = _of_kind(trace, obj, name)
     if type(found) is property and found.fget is not None and not is_native_module(
             getattr(found.fget, "__module__", "builtins")):
@@ -478,15 +553,11 @@ def is_cell(obj: Any) -> bool:
     return hasattr(type(obj), "cells_and_names")
 
 
-def _of_tensor(trace: Any, obj: Tensor, name: str) -> Any:
+def _of_tensor(obj: Tensor, name: str) -> Any:
     """An attribute of a tensor; what needs the content of a parameter is not known."""
-    if isinstance(obj, Parameter):
-        if name in ("asnumpy", "numpy", "item", "tolist"):
-            raise GraphValueError(f"'{name}' of the parameter '{obj.name}' is not known while a graph "
-                                  "is compiled; compute with the tensor itself.")
-        now = trace.bound(obj) if trace is not None else None
-        if now is not None and name not in ("name", "requires_grad"):
-            return getattr(now, name)
+    if isinstance(obj, Parameter) and name in ("asnumpy", "numpy", "item", "tolist"):
+        raise GraphValueError(f"'{name}' of the parameter '{obj.name}' is not known while a graph "
+                              "is compiled; compute with the tensor itself.")
     return getattr(obj, name)
 
 
@@ -521,6 +592,8 @@ def set_attribute(obj: Any, name: str, value: Any) -> None:
                 object.__setattr__, _cell_setattr(obj)):
         setattr(obj, name, value)
     else:
+        if is_cell(obj):
+            trace.cells[id(obj)] = obj
         trace.heap.write(Attribute(obj, name), value)
 
 

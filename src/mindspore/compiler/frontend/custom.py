@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 from mindspore.compiler import tree
 from mindspore.compiler.autodiff.copying import inline
 from mindspore.compiler.ir import CUSTOM, Graph, Node, close, emit_items, param, recording
+from mindspore.core.errors import GraphTypeError
 from mindspore.core.tensor import Tensor
 
+from .aliasing import Elements, identity, inner, note_results
 from .state import Trace, as_node, lift
 
 
@@ -57,9 +59,11 @@ def enclosed(name: str, body: Callable[..., Any], rule_of: Callable[[Region], An
     graph = Graph(name, [param(n.aval) for n in inputs])
     new_args, new_kwargs = tree.rebuild((args, kwargs), _is_tensor, iter(graph.params))
     before = trace.state
-    with recording(graph.nodes):
+    with recording(graph.nodes), trace.heap.watched() as changes:
         out = body(*new_args, **new_kwargs)
-        graph.outs = [as_node(v) for v in tree.leaves(out, _is_tensor)]
+        found = [identity(v) for v in tree.leaves(out, _is_tensor)]
+        graph.outs = [as_node(v) for v in found]
+    _refuse(name, changes)
     region = Region(args, kwargs, out, graph, len(inputs), len(graph.outs))
     assigned = trace.bound_since(before)
     graph.outs += [trace.bound(p) for p in assigned]
@@ -72,7 +76,20 @@ def enclosed(name: str, body: Callable[..., Any], rule_of: Callable[[Region], An
                            [o.aval for o in graph.outs])
     for p, node in zip(assigned, items[region.results:], strict=False):
         trace.bind(p, node)
+    params = graph.params[:len(inputs)]
+    note_results(found, items[:region.results], params, tree.leaves((args, kwargs), _is_tensor))
     return tree.rebuild(out, _is_tensor, iter(items[:region.results]))
+
+
+def _refuse(name: str, changes: dict[Any, Any]) -> None:
+    """GraphTypeError if a body changed tensors around it, or let objects hold its tensors."""
+    for change in changes.values():
+        place = change.place
+        held = tree.leaves(place.get(), lambda v: isinstance(v, Node))
+        if not inner(place) and (held or type(place) is Elements):
+            raise GraphTypeError(
+                f"'{name}' has a gradient of its own, or is computed again in the reverse pass, and changes {place} "
+                "around it; return the new value instead.")
 
 
 def flatten(args: Sequence[Any], found: Sequence[Any]) -> list[Any]:

@@ -11,7 +11,8 @@ from mindspore.core.errors import GraphSyntaxError
 from mindspore.core.tensor import Tensor
 from mindspore.operators.registry import REGISTRY
 
-from .calls import call, delete_attribute, get_attribute, set_attribute, user_method
+from .aliasing import is_same
+from .calls import call, delete_attribute, get_attribute, iterated, set_attribute, user_method
 from .choice import Choice, each, items_of
 from .heap import CONTAINERS, Contents
 from .merge import truth as _truth
@@ -25,8 +26,7 @@ BINARY = {getattr(ast, k): getattr(operator, v) for k, v in {
     "BitAnd": "and_", "BitOr": "or_", "BitXor": "xor"}.items()}
 INPLACE = {k: getattr(operator, "i" + f.__name__.strip("_")) for k, f in BINARY.items()}
 COMPARE = {getattr(ast, k): getattr(operator, v) for k, v in {
-    "Gt": "gt", "Lt": "lt", "GtE": "ge", "LtE": "le", "Eq": "eq", "NotEq": "ne", "Is": "is_",
-    "IsNot": "is_not"}.items()}
+    "Gt": "gt", "Lt": "lt", "GtE": "ge", "LtE": "le", "Eq": "eq", "NotEq": "ne"}.items()}
 
 
 def evaluate(f: Any, e: ast.expr) -> Any:
@@ -196,7 +196,7 @@ def _compare_one(op: ast.cmpop, left: Any, right: Any) -> Any:
         found = _contains(right, left)
         return negated(found) if isinstance(op, ast.NotIn) else found
     if isinstance(op, (ast.Is, ast.IsNot)):
-        return COMPARE[type(op)](left, right)
+        return is_same(left, right) == isinstance(op, ast.Is)
     if isinstance(left, Tensor) or isinstance(right, Tensor):
         left, right = lift(left), lift(right)
     elif type(left) not in _PLAIN:
@@ -216,7 +216,7 @@ def _contains(holder: Any, value: Any) -> Any:
             tensors or any(isinstance(v, (Node, Tensor)) for v in holder)):
         result: Any = False
         for v in holder:
-            if v is value:
+            if is_same(v, value):
                 return True
             if isinstance(v, (Node, Tensor)) or (tensors and isinstance(v, (int, float))):
                 same = truth(lift(value) == lift(v))
@@ -243,7 +243,7 @@ def _call(f: Any, e: ast.Call) -> Any:
     args: list[Any] = []
     for a in e.args:
         if isinstance(a, ast.Starred):
-            args.extend(items_of(f.eval(a.value)))
+            args.extend(iterated(items_of(f.eval(a.value))))
         else:
             args.append(f.eval(a))
     kwargs: dict[str, Any] = {}
@@ -374,7 +374,7 @@ def elements(f: Any, parts: list[ast.expr]) -> list[Any]:
     out: list[Any] = []
     for p in parts:
         if isinstance(p, ast.Starred):
-            out.extend(items_of(f.eval(p.value)))
+            out.extend(iterated(items_of(f.eval(p.value))))
         else:
             out.append(f.eval(p))
     return out
@@ -416,14 +416,14 @@ def _scope(f: Any, e: Any) -> Any:
 
 def _generator(f: Any, e: ast.GeneratorExp) -> Any:
     from .generators import Expression  # generators stands on frames
-    inner, first = _scope(f, e), iter(lift(items_of(f.eval(e.generators[0].iter))))
+    inner, first = _scope(f, e), iter(iterated(items_of(f.eval(e.generators[0].iter))))
     return Expression(inner, (inner.eval(e.elt) for _ in _generators(inner, e.generators, first)))
 
 
 def _generators(f: Any, rest: list[ast.comprehension], items: Any) -> Iterator[None]:
     """Bind the targets again and again; the element is computed after each step."""
     one, *more = rest
-    for value in lift(items_of(items)):
+    for value in iterated(items_of(items)):
         f.assign(one.target, value)
         if not all(_kept(f, t) for t in one.ifs):
             continue

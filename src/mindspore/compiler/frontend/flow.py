@@ -13,11 +13,11 @@ from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 
 from . import calls, guards, names
-from .builtins import made_here
 from .choice import Choice, items_of, settled
 from .expressions import condition
 from .generators import yields
 from .heap import MISSING
+from .iterators import Tracked
 from .loops import Loop, TensorRange, counted, loops_stay
 from .merge import Merge, is_leaf, run_arms
 from .state import Trace, lift
@@ -120,9 +120,9 @@ def result_of(outcome: Any) -> Any:
 
 def _zeros(value: Any) -> Any:
     flat = tree.leaves(value, is_leaf)
-    made = [structure.full(shape=lift(v).shape, value=0, dtype=lift(v).dtype)
-            if isinstance(v, (Node, Tensor)) else type(v)(0) for v in flat]
-    return tree.rebuild(value, is_leaf, iter(made))
+    made = {id(v): structure.full(shape=lift(v).shape, value=0, dtype=lift(v).dtype)
+            if isinstance(v, (Node, Tensor)) else type(v)(0) for v in flat}      # one for one tensor
+    return tree.rebuild(value, is_leaf, iter([made[id(v)] for v in flat]))
 
 
 def _keep(table: dict[str, Any], key: str) -> Callable[[Any], None]:
@@ -164,14 +164,27 @@ def dispatch(f: Any, status: Any, value: Any, after: Any, go_on: Callable[[], An
 def header(f: Any, s: ast.For) -> Any:
     """What a `for` statement goes over; `range` of a size that a run tells may stay a loop."""
     call = s.iter
-    if not isinstance(call, ast.Call) or call.keywords or f.eval(call.func) is not range or any(
-            isinstance(a, ast.Starred) for a in call.args):
+    if not isinstance(call, ast.Call) or call.keywords or not isinstance(call.func, ast.Name) or f.load(
+            call.func.id) is not range or any(isinstance(a, ast.Starred) for a in call.args):
         return f.eval(call)
     bounds = [f.eval(a) for a in call.args]
     if any([type(b) is Dim for b in bounds]) and names.only_index(s) and loops_stay(s) and (
             len(bounds) < 3 or type(bounds[2]) is int):
         return TensorRange(*bounds)
     return calls.call(range, tuple(bounds), {})
+
+
+def stream(f: Any, s: ast.For, items: Any) -> Stream:
+    """The items of a loop; those of an iterator that its header made are nobody else's."""
+    found, owned = iter(calls.iterated(items)), isinstance(s.iter, ast.Call)
+    if owned and type(found) is Tracked and found.block is Block.stack[-1] and _is_made_by_header(f, s.iter):
+        found = found.items
+    return Stream(found, owned)
+
+
+def _is_made_by_header(f: Any, call: Any) -> bool:
+    """Whether a call is one of a built-in class, as `enumerate`, which makes an iterator of its own."""
+    return isinstance(call.func, ast.Name) and isinstance(f.load(call.func.id), type)
 
 
 def for_(f: Any, s: ast.For, after: Any) -> Any:
@@ -190,23 +203,22 @@ def over(f: Any, s: ast.For, items: Any, after: Any) -> Any:
             items = items_of(items)
         else:
             return branch_to_end(f, items.test, lambda: go(items.then), lambda: go(items.orelse))
-    items = iterated(items)
+    items = lift(items) if isinstance(items, Tensor) else items
     if isinstance(items, TensorRange):
         return counted(f, s, items, after)
     if type(items) is Node and items.ndim and type(items.shape[0]) is Dim and loops_stay(s):
         return counted(f, s, TensorRange(items.shape[0]), after, items)
-    made_here(items)
     if not names.any_leaves(s.body) or (f.generating and yields(s)):
-        return Items(s, Stream(iter(items), isinstance(s.iter, ast.Call))), after
-    stream, probe = Stream(iter(items), isinstance(s.iter, ast.Call)), Probe(f)
+        return Items(s, stream(f, s, items)), after
+    found, probe = stream(f, s, items), Probe(f)
     try:
-        result = passes(f, s, stream, after)
+        result = passes(f, s, found, after)
     except GraphTypeError as error:
         if not splits(f, error):
             probe.keep()
             raise
         probe.drop()
-        return Items(s, stream), after         # the ways part for good where a pass is left
+        return Items(s, found), after          # the ways part for good where a pass is left
     except Exception:
         probe.keep()
         raise
@@ -218,11 +230,6 @@ def splits(f: Any, error: GraphTypeError) -> bool:
     """Whether two ways that cannot meet now may go on to the end of the function, each by itself."""
     f.splits += 1
     return getattr(error, "_split", False) and f.splits <= SPLITS
-
-
-def iterated(value: Any) -> Any:
-    """What a `for` statement goes over."""
-    return lift(value) if isinstance(value, Tensor) else value
 
 
 def passes(f: Any, s: ast.For, items: Stream, after: Any) -> Any:

@@ -273,6 +273,7 @@ class Frame:
 
 
 Block.replace = staticmethod(aliasing.replace)
+Block.assign = staticmethod(aliasing.assign)
 
 
 def too_many(fn: Closure, positional: list[str], given: int) -> TypeError:

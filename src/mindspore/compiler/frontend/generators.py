@@ -7,11 +7,9 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from mindspore.core.errors import GraphSyntaxError
-from mindspore.core.tensor import Tensor
 
-from . import guards, names
+from . import calls, guards, names
 from .iterators import Suspended, stop
-from .state import lift
 from .tasks import Outcome, ended
 
 
@@ -93,7 +91,7 @@ def step(f: Any, s: Any, after: Any) -> Any:
         return Outcome("yield", (f.eval(e.value) if e.value else None, (Sent(s), after)))
     if isinstance(e, ast.YieldFrom):
         items, f.sent = f.eval(e.value), None
-        return Delegate(s, iter(lift(items) if isinstance(items, Tensor) else items)), after
+        return Delegate(s, iter(calls.iterated(items))), after
     raise GraphSyntaxError("Graph mode does not take 'yield' inside of a larger expression: bind its value to "
                            "a name first.")
 

@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import functools
 from collections import deque
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+
+from mindspore.core.errors import GraphSyntaxError
 
 from .watch import CONTAINERS, MISSING, Watch
 
@@ -173,6 +177,21 @@ class Heap:
         for key, change in inner.items():
             outer.setdefault(key, change)
 
+    @contextmanager
+    def watched(self) -> Iterator[dict[Any, Change]]:
+        """The changes that stand at the end of a part of the program."""
+        changes: dict[Any, Change] = {}
+        depth = len(self.levels)
+        self.push()
+        try:
+            yield changes
+            while len(self.levels) > depth + 1:
+                self.commit()
+            changes |= self.levels[-1]
+        finally:
+            while len(self.levels) > depth:
+                self.commit()
+
     def pop(self) -> dict[Any, Change]:
         """End a level and undo its changes; what they were."""
         changes = self.levels.pop()
@@ -188,11 +207,11 @@ class Heap:
 
         `roots` are from where the program can reach what was there before.
         """
-        if not any(type(c.place) in (Contents, Attribute) for c in changes.values()):
+        if not any(type(c.place) in _OF_OBJECTS for c in changes.values()):
             return
         old = reachable(roots)
         for key, change in list(changes.items()):
-            if type(change.place) in (Contents, Attribute) and id(change.place.owner) not in old:
+            if type(change.place) in _OF_OBJECTS and id(change.place.owner) not in old:
                 change.place.put(change.after)
                 del changes[key]
 
@@ -219,6 +238,7 @@ class Heap:
         todo = [value]
         while todo:
             value = todo.pop()
+            _refuse_outside(value)
             if isinstance(value, CONTAINERS) or is_plain(value) or _has_slots(value):
                 known = id(value) in self.outside and id(value) not in self.watch.spared
                 self.outside[id(value)] = value
@@ -232,6 +252,21 @@ class Heap:
                 todo += [value.args, value.keywords]
             elif isinstance(value, tuple):
                 todo += value
+
+
+_OF_OBJECTS = (Contents, Attribute, Name)
+
+
+def is_iterator(value: Any) -> bool:
+    """Whether a value is an iterator or generator of Python's."""
+    return type(value).__module__ in ("builtins", "itertools") and hasattr(type(value), "__next__")
+
+
+def _refuse_outside(value: Any) -> None:
+    """GraphSyntaxError for an iterator of the outside world, which every run would have to advance."""
+    if is_iterator(value):
+        raise GraphSyntaxError("An iterator that was made outside of the compiled function is advanced inside of it, "
+                               "at every run. Make the iterator inside, or give its items as arguments.")
 
 
 def same(a: Any, b: Any) -> bool:
@@ -275,20 +310,33 @@ def reachable(roots: list[Any]) -> set[int]:
         if id(value) in seen:
             continue
         seen.add(id(value))
-        if isinstance(value, dict):
-            todo += [*value.keys(), *value.values()]
-        elif isinstance(value, (list, tuple, set, deque)):
-            todo += value
-        elif is_plain(value) or hasattr(value, "_stamp"):
-            todo += value.__dict__.values()
-        elif hasattr(value, "__self__"):
-            todo.append(value.__self__)
-        elif hasattr(value, "scopes"):             # a function of the program and what it sees
-            todo += [*value.defaults.values(), *[s.local for s in value.scopes if hasattr(s, "local")]]
-        elif hasattr(value, "frame"):              # a generator
-            todo.append(value.frame.local)
-        elif hasattr(value, "args") and hasattr(value, "func"):
-            todo += [value.func, value.args, value.keywords]
-        elif isinstance(value, type(iter([]))):
-            todo.append(value.__reduce__()[1])
+        todo += _below(value)
     return seen
+
+
+def _below(value: Any) -> Iterable[Any]:
+    """What an object holds."""
+    if isinstance(value, dict):
+        return [*value.keys(), *value.values()]
+    if isinstance(value, (list, tuple, set, deque)):
+        return value
+    if is_plain(value) or hasattr(value, "_stamp"):
+        return value.__dict__.values()
+    if hasattr(value, "__self__"):
+        return [value.__self__]
+    return _below_call(value)
+
+
+def _below_call(value: Any) -> Iterable[Any]:
+    """What a function, a call or an iterator of the program holds."""
+    if hasattr(value, "scopes"):               # a function and what it sees
+        return [*value.defaults.values(), *[s for s in value.scopes if hasattr(s, "local")]]
+    if hasattr(value, "local"):                # a call that runs, or what a function of it still sees
+        return [value.local, *[s for s in value.fn.scopes if hasattr(s, "local")]]
+    if hasattr(value, "frame"):                # a generator
+        return [value.frame]
+    if hasattr(value, "over"):                 # an iterator
+        return [*value.over, value.items]
+    if hasattr(value, "args") and hasattr(value, "func"):
+        return [value.func, value.args, value.keywords]
+    return value.__reduce__()[1] if isinstance(value, type(iter([]))) else ()

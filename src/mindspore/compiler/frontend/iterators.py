@@ -4,14 +4,42 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.compiler.ir import Block
+from mindspore.compiler.ir import Block, Node
 from mindspore.core.errors import GraphSyntaxError
 
+from .heap import is_iterator
 from .state import Trace
 
-_OTHER_BLOCK = ("A generator that was made outside of a condition or loop on a tensor is advanced inside of "
-                "it, so how far it got depends on the tensor. Make the generator inside, or take a list of its "
-                "values first.")
+
+def _made_outside(what: str) -> GraphSyntaxError:
+    return GraphSyntaxError(f"{what} that was made outside of a condition or loop on a tensor is advanced inside of "
+                            "it, so how far it got depends on the tensor. Make it inside, or take a list of its "
+                            "values first.")
+
+
+class Tracked:
+    """An iterator of Python's that the program made: it advances in the block that made it.
+
+    `over` is what it goes over, as far as that is known.
+    """
+
+    def __init__(self, items: Any, over: tuple[Any, ...]):
+        self.items, self.over, self.block = items, over, Block.stack[-1]
+
+    def __iter__(self) -> Any:
+        return self
+
+    def __next__(self) -> Any:
+        if Block.stack[-1:] and Block.stack[-1] is not self.block:
+            raise _made_outside("An iterator")
+        return next(self.items)
+
+
+def tracked(value: Any, over: tuple[Any, ...] = ()) -> Any:
+    """An iterator of Python's as one that knows where it was made; other values as they are."""
+    if type(value) is Node or not is_iterator(value):
+        return value
+    return Tracked(value, over)
 
 
 class Suspended:
@@ -29,7 +57,7 @@ class Suspended:
         if trace is None:
             raise RuntimeError("A generator of a compiled function is used outside of its compilation.")
         if Block.stack[-1] is not self.block:
-            raise GraphSyntaxError(_OTHER_BLOCK)
+            raise _made_outside("A generator")
         if self.done:
             raise stop(None)
         loc = Block.loc

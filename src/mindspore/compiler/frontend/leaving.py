@@ -9,7 +9,7 @@ from mindspore.core.errors import GraphTypeError
 
 from .choice import Choice
 from .heap import is_plain
-from .iterators import Suspended
+from .iterators import Suspended, Tracked
 from .source import Closure
 from .text import Text
 
@@ -30,7 +30,7 @@ def check_leaving(value: Any, what: str) -> None:
         if isinstance(value, Node):
             if inside:
                 raise _refused(what, "an object that holds a computed tensor", "the tensors themselves, or a dataclass")
-        elif isinstance(getattr(value, "__func__", value), (Closure, Suspended)):
+        elif isinstance(getattr(value, "__func__", value), (Closure, Suspended, Tracked)):
             raise _refused(what, "a function or generator that the program made", "its values")
         elif type(value) is Text:
             raise _refused(what, "a text that shows a tensor", "'print', or return the tensor")

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindspore.compiler import tree
@@ -18,6 +18,7 @@ from mindspore.compiler.ir import (
     param,
     recording,
 )
+from mindspore.compiler.passes.simplify import acts
 from mindspore.core.dtype import int64
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError, show
 from mindspore.core.tensor import Tensor
@@ -25,11 +26,13 @@ from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 
 from . import aliasing, names
+from .calls import is_reached
 from .choice import Unbound
 from .expressions import truth
 from .generators import refuse_yield
 from .heap import Name, reachable, same
 from .merge import is_leaf, mutables, roots, visible
+from .sharing import Sharing, Slot
 from .state import Trace, as_node
 from .tasks import More, Outcome, Pass, Steps, ended
 
@@ -70,10 +73,16 @@ class State:
 
 
 class Carried:
-    """One thing that changes in a pass: where it is, and what it is before the loop."""
+    """One thing that changes in a pass: where it is, and what it is before the loop.
+
+    Attributes:
+        named: Whether its leaves are tensors by themselves, not what a tensor or parameter holds.
+    """
 
     def __init__(self, place: Any, value: Any):
         self.place, self.value = place, value
+        self.key = id(place.owner) if isinstance(place, State) else place.key
+        self.named = not isinstance(place, (State, aliasing.Elements))
 
     def leaves(self) -> list[Any]:
         return tree.leaves(self.value, is_leaf)
@@ -117,15 +126,32 @@ class Loop:
         self.advance, self.extra = advance, extra or []
         self.trace = Trace.current
         self.result: Any = None               # the returned value, if a pass returns
+        self.returned: dict[int, Any] = {}    # the tensors and numbers in it, by id
         self.stale: dict[str, Any] = {}       # names that a pass changes and that cannot be carried
         self.unknown: dict[Any, Any] = {}     # tensors that a pass may or may not change
         self.peeled = False                   # whether the first pass is done already
         self.present: dict[int, Any] = {}     # what tensors hold at the end of a pass
-        self.test_first = any(isinstance(n, ast.NamedExpr) for n in ast.walk(s.test)) if isinstance(
-            s, ast.While) else False
+        self.sharing = Sharing()
+        self.slots: list[Slot] = []           # the parameters of the body
+        self.test_first = isinstance(s, ast.While) and self.acts()
         if self.test_first and s.orelse:
-            raise GraphSyntaxError("A 'while' on a tensor whose condition contains ':=' cannot have an "
-                                   "'else' clause; assign in the body instead.")
+            raise GraphSyntaxError("A 'while' on a tensor whose condition binds names, changes objects or prints "
+                                   "cannot have an 'else' clause; do that in the body instead.")
+
+    def acts(self) -> bool:
+        """Whether the condition does more than to be computed: then every pass begins with it."""
+        from .flow import Probe  # flow stands on loops
+        probe = Probe(self.f)
+        try:
+            self.test()
+            nodes = Block.stack[-1][probe.mark:]
+        except BaseException:
+            probe.keep()
+            raise
+        local, state, heap = probe.drop()
+        return (any(c.before is not c.after for c in heap.values() if is_reached(c.place))
+                or _differ(local, self.f.local) or _differ(state, self.trace.state)
+                or any(n.op.effect is not None or acts(n) for n in nodes))
 
     def run(self) -> Any:
         """The loop as one node; if its first pass differs from the others, that behind a condition first."""
@@ -150,6 +176,7 @@ class Loop:
         from .flow import branch_to_end  # flow stands on loops
         f, done = self.f, copy.copy(self)
         done.peeled, done.stale, done.unknown, done.result = True, {}, {}, None
+        done.sharing = Sharing()
 
         def first() -> Any:
             if self.advance:
@@ -166,14 +193,15 @@ class Loop:
 
     def compiled(self) -> Any:
         """Find what is carried, emit the node; what is to do after it."""
-        carried, made = self.first_guess(), []
-        for _ in range(12):                    # until no pass changes more than is carried
+        carried = self.first_guess()
+        for _ in range(20):                    # until no pass changes more than is carried
+            asked = self.trace.asked
             graph, outcome, left = self.one_pass(carried)
-            made += [*graph.params, *graph.nodes]
-            grown = self.grow(carried, left, made)
-            if grown is None:
+            grown = self.grow(carried, left)
+            parted, learned = self.sharing.learn(self.slots, left[1])
+            if grown is None and not parted and not (learned and self.trace.asked > asked):
                 break
-            carried = grown
+            carried = grown or carried
         else:
             raise GraphTypeError("The values that a loop on a tensor carries change their type in "
                                  "every pass; give them one dtype and shape before the loop.")
@@ -212,15 +240,16 @@ class Loop:
                 self.enter(carried, graph.params)
                 outcome = self.tested() if self.test_first else self.whole_pass()
                 refuse_yield(outcome)
-                values = [tree.leaves(c.place.get(), is_leaf) for c in carried]
                 kept = [c.place.get() for c in carried]
+                ends = {(c.key, i): v for c, now in zip(carried, kept, strict=True)
+                        for i, v in enumerate(tree.leaves(now, is_leaf))}
                 self.present = dict(Block.present)
         except BaseException as error:
             error._uncertain = True            # type: ignore[attr-defined]
             probe.keep()
             raise
         local, state, heap = probe.drop()
-        return graph, outcome, (kept, values, local, state, heap)
+        return graph, outcome, (kept, ends, local, state, heap)
 
     def whole_pass(self) -> Any:
         if self.advance:
@@ -236,14 +265,12 @@ class Loop:
 
     def enter(self, carried: list[Carried], params: list[Node]) -> None:
         """Bind what is carried to new parameters."""
+        self.slots = self.sharing.slots(carried)
+        made = self.sharing.enter(self.slots, Block.stack[-1])
+        params += [slot.param for slot in self.slots]
         for c in carried:
-            new = [param(as_node(v).aval) for v in c.leaves()]
-            params += new
-            value = tree.rebuild(c.value, is_leaf, iter(new))
-            self.write(c.place, value)
-            if type(c.place) is not aliasing.Elements:
-                for p, start in zip(new, c.leaves(), strict=True):
-                    aliasing.note_merged(p, [start])
+            new = [made[c.key, i] for i in range(len(c.leaves()))]
+            self.write(c.place, tree.rebuild(c.value, is_leaf, iter(new)))
         for place in self.unknown.values():
             self.trace.heap.write(place, aliasing.UNKNOWN)
         self.f.local.update(self.stale)
@@ -256,18 +283,15 @@ class Loop:
 
     # ------------------------------------------------------------------ what is carried
 
-    def grow(self, carried: list[Carried], left: Any, made: list[Node]) -> list[Carried] | None:
-        """More to carry, or other types, after what one pass changed; None if nothing.
-
-        `made` are the nodes of the pass itself, and of earlier attempts at it.
-        """
+    def grow(self, carried: list[Carried], left: Any) -> list[Carried] | None:
+        """More to carry, or other types, after what one pass changed; None if nothing."""
         kept, _, _, state, heap = left
-        known = {_key(c.place) for c in carried}
+        known = {c.key for c in carried}
         grown = [Carried(State(self.trace, p), self.trace.capture(p)) for p in state
                  if id(p) not in known and state[p] is not self.trace.bound(p)]
         more = False
         for key, change in heap.items():
-            if key in known or aliasing.inner(change.place, made):
+            if key in known or aliasing.inner(change.place):
                 continue
             if change.after is aliasing.UNKNOWN:
                 more = more or key not in self.unknown
@@ -330,27 +354,25 @@ class Loop:
 
     def emit(self, carried: list[Carried], body: Graph, outcome: Any, left: Any) -> Any:
         """The loop node, and what is to do after it."""
-        start = [as_node(v) for c in carried for v in c.leaves()]
+        slots, ends = self.slots, left[1]
+        start = [as_node(slot.start) for slot in slots]
         with recording(body.nodes), aliasing.holding(self.present):
-            body.outs = [as_node(v) for values in left[1] for v in values]
+            body.outs = [as_node(ends[slot.leaves[0]]) for slot in slots]
         leaving = self.leaving(outcome, body, start)
         test = self.test_graph(carried, body, len(start) - leaving if leaving else None)
         free = close(body, test)
         body.outs += body.params[len(start):]
         outs = emit_items(LOOP, start + free, {"test": test, "body": body},
                           [p.aval for p in body.params])
-        results = iter(outs)
+        made = self.sharing.leave(slots, outs[:len(slots)], ends)
         for c in carried:
-            new = [next(results) for _ in c.leaves()]
+            new = [made[c.key, i] for i in range(len(c.leaves()))]
             self.write(c.place, tree.rebuild(c.value, is_leaf, iter(new)))
-            if type(c.place) is not aliasing.Elements:
-                for out, first in zip(new, c.leaves(), strict=True):
-                    aliasing.note_merged(out, [first])
         for place in self.unknown.values():
             self.trace.heap.write(place, aliasing.UNKNOWN)
         self.unbind(carried, left[2])
         if leaving:
-            return self.left(outs[len(start) - leaving], list(results))
+            return self.left(outs[len(slots)], outs[len(slots):len(start)])
         return (Steps(self.s.orelse), self.after) if self.s.orelse else self.after
 
     def test_graph(self, carried: list[Carried], body: Graph, status: int | None) -> Graph:
@@ -389,7 +411,8 @@ class Loop:
             return 0
         status, value = outcome.value if outcome.kind == "mixed" else (
             STATUS[outcome.kind], result_of(outcome))
-        extra = [status, *tree.leaves(value, is_leaf)] if value is not None else [status]
+        self.returned = {id(v): v for v in tree.leaves(value, is_leaf)} if value is not None else {}
+        extra = [status, *self.returned.values()]
         self.result = value
         with recording(body.nodes), aliasing.holding(self.present):
             out = [as_node(v) for v in extra]
@@ -399,13 +422,13 @@ class Loop:
         start += [structure.full(shape=n.shape, value=0, dtype=n.dtype) for n in out]
         return len(extra)
 
-    def left(self, status: Node, rest: list[Node]) -> Any:
+    def left(self, status: Node, rest: Sequence[Node]) -> Any:
         """After a loop that may have been left: by break, by return, or not."""
         from .flow import dispatch  # flow stands on loops
         f, after = self.f, self.after
         if self.result is None and (not self.s.orelse or self.test_first):
             return after
-        value = None if self.result is None else tree.rebuild(self.result, is_leaf, iter(rest[1:]))
+        value = None if self.result is None else self.result_of(rest[1:])
         if value is not None and names.is_endless(self.s):
             return ended(f, Outcome("return", value[0]), after)
         inner = (Steps(self.s.orelse), after) if self.s.orelse else after
@@ -413,15 +436,24 @@ class Loop:
         return dispatch(f, status, value, after, lambda: f.run(inner), broken)
 
 
+    def result_of(self, outs: Sequence[Node]) -> Any:
+        """What a pass returned, after the loop; what was one tensor stays one."""
+        made = dict(zip(self.returned, outs, strict=True))
+        for key, out in made.items():
+            aliasing.note_merged(out, [self.returned[key]])
+        return tree.rebuild(self.result, is_leaf, iter(
+            [made[id(v)] for v in tree.leaves(self.result, is_leaf)]))
+
+
+def _differ(a: dict[Any, Any], b: dict[Any, Any]) -> bool:
+    return a.keys() != b.keys() or any(a[k] is not b[k] for k in a)
+
+
 def _differs(message: str) -> GraphTypeError:
     """The error for a pass that leaves something else than it found: the first pass may be the only one."""
     error = GraphTypeError(message)
     error._peel = True                        # type: ignore[attr-defined]
     return error
-
-
-def _key(place: Any) -> Any:
-    return id(place.owner) if isinstance(place, State) else place.key
 
 
 def _aval(value: Any) -> Any:

@@ -25,7 +25,7 @@ from mindspore.compiler.ir import (
     recording,
 )
 from mindspore.core.dtype import bool_, from_torch
-from mindspore.core.errors import GraphTypeError, show
+from mindspore.core.errors import GraphSyntaxError, GraphTypeError, show
 from mindspore.core.tensor import Tensor
 from mindspore.operators.registry import REGISTRY
 
@@ -104,6 +104,9 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool 
                     if not dying or not getattr(raised, "_by_user", False):
                         raised._uncertain = True         # type: ignore[attr-defined]
                         raise
+                    if isinstance(raised, StopIteration):
+                        raise GraphSyntaxError("How many items an iterator has depends on a tensor: collect them in "
+                                               "a tensor, or use 'while' with a condition on a tensor.") from raised
                     error = raised_at_run_time(raised)
                     arm.dead = True
         finally:
@@ -295,6 +298,8 @@ class Merge:
                     arm.graph.outs.append(_as(0 if value is _ABSENT else value, aval))
         if len(self.arms) == 1:                  # the other way waits for a recursive call
             outs = tuple([param(aval) for _, aval in self.columns])
+            for out in outs:
+                out.block = id(Block.stack[-1])
         else:
             then, orelse = [a.graph for a in self.arms]
             outs = ()
@@ -317,8 +322,7 @@ class Merge:
             self.value(f"the parameter '{p.name}'", values, partial(trace.bind, p))
         places = {k: c.place for a in self.live for k, c in a.heap.items()}
         for key, place in places.items():
-            if place.owner is not frame and not any(
-                    aliasing.inner(place, a.graph.nodes) for a in self.live):
+            if place.owner is not frame and not aliasing.inner(place):
                 self.object(trace, key, place)
         if frame and names:
             self.names(frame)
@@ -357,7 +361,7 @@ class Merge:
 
 def visible(trace: Trace, owner: Any, without: Any = None) -> bool:
     """Whether the program can still reach an object from where it stands, or once a frame has ended."""
-    if hasattr(owner, "local") or (type(owner) is dict and "__builtins__" in owner):
+    if type(owner) is dict and "__builtins__" in owner:
         return True
     return id(owner) in reachable(roots(trace, without))
 
@@ -365,9 +369,7 @@ def visible(trace: Trace, owner: Any, without: Any = None) -> bool:
 def roots(trace: Trace, without: Any = None) -> list[Any]:
     """From where the program reaches objects, or will when a frame has ended."""
     frames = [frame for _, _, frame in trace.active if frame is not without]
-    found: list[Any] = [frame.local for frame in frames]
-    found += [s.local for frame in frames for s in frame.fn.scopes if hasattr(s, "local")]
-    return [*found, *trace.heap.outside.values(), *trace.cells.values()]
+    return [*frames, *trace.heap.outside.values(), *trace.cells.values()]
 
 
 def _apart(message: str) -> GraphTypeError:

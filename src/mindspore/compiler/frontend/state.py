@@ -54,9 +54,10 @@ class Trace:
         self.recomputing = False
         self.graphs: dict[Any, Any] = {}       # signature -> (graph, result) of recursive functions
         self.contents: dict[int, Any] = {}     # what a tensor holds after a change in place -> (it, that)
-        self.iterators: dict[int, Any] = {}    # iterators, with the block that made them
         self.numbers: dict[int, Node] = {}      # nodes that `int`, `float`, `bool` or `item` made
-        self.merged: dict[int, list[Node]] = {}    # tensors that may be one of several others
+        self.merged: dict[int, tuple[Node, list[Node]]] = {}   # tensors that may be one of several others
+        self.seeded: dict[int, Any] = {}       # generators of random numbers that it made, with their block
+        self.asked = 0                         # how often it mattered which tensors are one, or share memory
         self.closures: dict[int, tuple[FunctionType, Closure | None]] = {}     # of the functions met
         self.own: set[tuple[type, str]] = set()     # attributes that objects have, but not their classes
 
@@ -142,6 +143,8 @@ class Trace:
             node = structure.cast(node, dtype=parameter.dtype)
         if node.shape != parameter.shape:
             node = structure.broadcast_to(node, shape=parameter.shape)
+        if node.op is None or getattr(node.op, "alias", True):     # another tensor, which may change later
+            node = structure.identity(node)
         self.capture(parameter)
         self.bind(parameter, node)
         return node
@@ -180,14 +183,7 @@ def _operand(value: Any) -> Any:
     return node if node is value else lifted(value, node)
 
 
-def _assign(parameter: Parameter, value: Any) -> Any:
-    if Trace.current is None:
-        raise RuntimeError("A parameter is assigned in a graph that no compilation is building.")
-    return Trace.current.assign(parameter, value)
-
-
 Block.lift = staticmethod(_operand)
-Block.assign = staticmethod(_assign)
 
 
 def as_node(value: Any) -> Node:

@@ -8,7 +8,7 @@ from typing import Any
 from mindspore.compiler.ir import Node
 from mindspore.core.tensor import Tensor
 
-from . import aliasing, expressions
+from . import aliasing, calls, expressions
 from .choice import Choice, each, items_of
 from .heap import CONTAINERS, MISSING, Contents, Global, Name
 from .state import Trace, as_key, lift
@@ -34,7 +34,8 @@ def assign(f: Any, target: ast.expr, value: Any) -> None:
 def unpack(f: Any, targets: list[ast.expr], value: Any) -> None:
     """Bind a sequence of targets, one of which may be starred."""
     star = next((i for i, t in enumerate(targets) if isinstance(t, ast.Starred)), None)
-    values = list(items_of(value) if star is not None or not hasattr(value, "__next__")
+    value = calls.iterated(items_of(value))
+    values = list(value if star is not None or not hasattr(value, "__next__")
                   else itertools.islice(value, len(targets) + 1))
     if star is None:
         if len(values) != len(targets):
@@ -85,7 +86,8 @@ def assign_item(f: Any, holder: Any, index: Any, value: Any, chain: Any) -> None
     if isinstance(holder, Parameter):
         assign(holder, new)
         return
-    if chain and isinstance(chain[0], (Node, Tensor)) and getattr(holder.op, "alias", False):
+    if chain and isinstance(chain[0], (Node, Tensor)) and getattr(holder.op, "alias", False) and len(
+            holder.inputs) == 1:          # else it is taken at places that are tensors, a copy
         owner, place, rest = chain
         assign_item(f, owner, place, new, rest)
     else:

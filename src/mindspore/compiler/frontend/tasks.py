@@ -5,9 +5,14 @@ import ast
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from mindspore.compiler.ir import Block
+from mindspore.compiler.passes.simplify import acts
 from mindspore.core.errors import GraphSyntaxError
 
+from .calls import is_reached
 from .heap import MISSING
+from .merge import visible
+from .state import Trace
 
 
 class Outcome(NamedTuple):
@@ -40,10 +45,13 @@ class Stream:
 
     def __init__(self, items: Iterator[Any], owned: bool = False):
         self.items, self.owned, self.seen = items, owned, []
+        self.block = Block.stack[-1]
 
     def at(self, place: int) -> Any:
         """The item at a place; MISSING behind the last."""
         while len(self.seen) <= place:
+            if Block.stack[-1] is not self.block and hasattr(self.items, "owner"):
+                raise GraphSyntaxError(_DEPENDS)
             item = next(self.items, MISSING)
             if item is MISSING:
                 return MISSING
@@ -58,6 +66,24 @@ class Stream:
             close()
 
     def rest(self, place: int) -> list[Any]:
+        """The items from a place on, all computed here, though at run time the loop may be left before.
+
+        Raises:
+            GraphSyntaxError: If somebody could see that they were computed.
+        """
+        trace = Trace.current
+        if hasattr(self.items, "block") or hasattr(self.items, "owner"):
+            state, mark = trace.state, len(Block.stack[-1])
+            with trace.heap.watched() as changes:
+                found = self.all_from(place)
+            nodes = Block.stack[-1][mark:]
+            if trace.bound_since(state) or any(n.op.effect is not None or acts(n) for n in nodes) or visible(
+                    trace, self.items) or any(is_reached(c.place) for c in changes.values()):
+                raise GraphSyntaxError(_DEPENDS)
+            return found
+        return self.all_from(place)
+
+    def all_from(self, place: int) -> list[Any]:
         """The items from a place on."""
         while self.at(len(self.seen)) is not MISSING:
             if len(self.seen) > LONGEST:
@@ -68,6 +94,8 @@ class Stream:
 
 
 LONGEST = 10_000
+_DEPENDS = ("A loop over an iterator is left, or goes on, by a condition on a tensor, so how far the iterator got "
+            "depends on the tensor. Loop over a list of its items.")
 
 
 class Items(NamedTuple):

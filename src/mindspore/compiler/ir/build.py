@@ -39,7 +39,9 @@ def param(aval: Aval) -> Node:
 def emit(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], aval: Any) -> Node:
     """Append a node with one result, or without, to the innermost block."""
     node = Node(op, inputs, attrs, aval, Block.loc)
-    Block.stack[-1].append(node)
+    block = Block.stack[-1]
+    node.block = id(block)
+    block.append(node)
     return node
 
 
@@ -68,7 +70,10 @@ def emit_items(op: Any, inputs: Iterable[Any], attrs: dict[str, Any],
     node = Node(op, tuple(inputs), attrs, tuple(avals), Block.loc)
     node.items = tuple([Node(ITEM, (node,), {"i": i}, a, Block.loc)
                         for i, a in enumerate(node.aval)])
-    Block.stack[-1] += [node, *node.items]
+    block = Block.stack[-1]
+    for one in (node, *node.items):
+        one.block = id(block)
+        block.append(one)
     return node.items
 
 

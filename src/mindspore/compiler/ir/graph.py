@@ -50,12 +50,13 @@ class Node:
     methods, which `mindspore.ops` installs on both classes.
     """
 
-    __slots__ = ("attrs", "aval", "inputs", "items", "loc", "op")
+    __slots__ = ("attrs", "aval", "block", "inputs", "items", "loc", "op")
 
     def __init__(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], aval: Any,
                  loc: Loc | None):
         self.op, self.inputs, self.attrs, self.aval, self.loc = op, inputs, attrs, aval, loc
         self.items: tuple[Node, ...] = ()
+        self.block = 0                 # the list that it was appended to, by id; 0 if it is not inside of one
 
     @property
     def shape(self) -> tuple[int, ...]:
