@@ -117,7 +117,7 @@ class Writer:
             f"n > {k}", f"{value}.sum() > {k}", f"not {value}[0] > 0.3", f"-1 < {value}[1] < 1", "flag",
             f"{value}.sum() > {k} and n < 3", f"{value}.sum() < {k} or n == 1", "len(items) > 2",
             f"any(v.sum() > {k} for v in items)", f"{value} is {self.place()}", "'z' in table",
-            f"swap({value}).sum() > {k}", f"(u := {value}.sum()) < {k} and u > -9"])  # fmt: skip
+            f"swap({value}).sum() > {k}"])  # fmt: skip
 
     # ------------------------------------------------------------------ statements
 
@@ -177,7 +177,8 @@ class Writer:
             [f"print({self.pick('abc')} > 0)"], [f"strict({self.value(1)}, {self.choose(9)})"]])  # fmt: skip
 
     def condition_statement(self, depth, in_loop):
-        lines = [f"if {self.condition()}:", *self.block(depth + 1, in_loop)]
+        test = self.condition() if self.choose(6) else f"(u := {self.place()}.sum()) < 2 and u > -{self.choose(9)}"
+        lines = [f"if {test}:", *self.block(depth + 1, in_loop)]
         if self.choose(4) == 0:
             lines += [f"elif {self.condition()}:", *self.block(depth + 1, in_loop)]
         return lines + self.other(depth, in_loop)
