@@ -220,7 +220,9 @@ class Operator:
             return extents.measured(self, ins, attrs, error)
         if type(aval) is Aval or not aval:
             out: Any = Node(self, ins, attrs, aval or (), Block.loc)
-            building[-1].append(out)
+            block = building[-1]
+            out.block = id(block)
+            block.append(out)
         else:
             out = emit_items(self, ins, attrs, aval)
         if self.alias:
