@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from mindspore import Tensor, float64, grad, nn, ops
+import pytest
+
+from mindspore import Parameter, Tensor, float64, grad, jit, nn, ops
 
 V, W = [1.0, -2.0, 4.0], [0.5, 2.0, -1.0]
 WHOLE = """
@@ -318,3 +320,43 @@ def program_relu_inplace(x=V, w=W):
     z = ops.relu(y)
     z.mul_(2)
     return y, z
+
+
+class Holder:
+    kept = None
+
+
+HOLDER = Holder()
+FIRST = Parameter(Tensor([1.0, 2.0, 3.0], float64), name="first")
+OTHER = Parameter(Tensor([3.0, 2.0, 1.0], float64), name="other")
+
+
+def program_attribute_is_a_parameter(x=V, w=W):
+    HOLDER.kept = FIRST
+    return HOLDER.kept * x
+
+
+def program_attribute_is_replaced(x=V, w=W):
+    HOLDER.kept = FIRST
+    if x.sum() > 0:
+        HOLDER.kept = x * 1
+    return HOLDER.kept * 1
+
+
+def program_condition_chooses_a_parameter(x=V, w=W):
+    chosen = FIRST if x.sum() > 0 else OTHER
+    chosen.set_data(chosen + 1)
+    return x * 1
+
+
+@pytest.mark.parametrize("function", [program_attribute_is_a_parameter, program_attribute_is_replaced])
+def test_plain_objects_hold_the_parameter_itself_at_every_call(function):
+    compiled, before = jit(function), FIRST.asnumpy().tolist()
+    for values in (V, [-5.0, 1.0, 1.0], V):
+        found = []
+        for run in (function, compiled):
+            HOLDER.kept = None
+            run(Tensor(values, float64), Tensor(W, float64))
+            found.append((HOLDER.kept is FIRST, HOLDER.kept.asnumpy().tolist()))
+        assert found[0] == found[1]
+    assert FIRST.asnumpy().tolist() == before

@@ -460,7 +460,7 @@ def _call_graph(key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 def get_attribute(obj: Any, name: str) -> Any:
     """`obj.name`, with a note that the graph depends on it."""
     if type(obj) is Node:
-        return getattr(obj, name)
+        return _of_node(obj, name)
     if type(obj) is Choice:
         return each(lambda one: get_attribute(one, name), obj)
     kind = type(obj)
@@ -486,6 +486,18 @@ def get_attribute(obj: Any, name: str) -> Any:
     elif id(obj) in trace.heap.outside or isinstance(obj, type):
         _of_object(trace, obj, name, value)
     return value
+
+
+def _of_node(node: Node, name: str) -> Any:
+    """The attribute of a tensor of the graph, which may stand for a parameter that a condition chose."""
+    try:
+        return getattr(node, name)
+    except AttributeError:
+        if not hasattr(Parameter, name):
+            raise
+    raise GraphSyntaxError(f"The attribute '{name}' belongs to a tensor that is computed, or to a parameter that a "
+                           "condition on a tensor chose. Ask for it outside of the compiled function, or in the arms "
+                           "of the condition.")
 
 
 def _of_cell(trace: Trace, cell: Any, name: str, value: Any) -> None:
@@ -585,16 +597,20 @@ def set_attribute(obj: Any, name: str, value: Any) -> None:
         setter(name, value)
         return
     held = getattr(obj, name, None)
-    if isinstance(held, Parameter) and not isinstance(value, Parameter):
+    if isinstance(held, Parameter) and is_cell(obj) and not isinstance(value, Parameter):
         Block.assign(held, value)
-    elif trace is None or isinstance(obj, type) or isinstance(value, Parameter) or hasattr(
-            value, "cells_and_names") or getattr(type(obj), "__setattr__", None) not in (
-                object.__setattr__, _cell_setattr(obj)):
+    elif trace is None or isinstance(obj, type) or (is_cell(obj) and _is_registered(value)) or getattr(
+            type(obj), "__setattr__", None) not in (object.__setattr__, _cell_setattr(obj)):
         setattr(obj, name, value)
     else:
         if is_cell(obj):
             trace.cells[id(obj)] = obj
         trace.heap.write(Attribute(obj, name), value)
+
+
+def _is_registered(value: Any) -> bool:
+    """Whether a cell keeps a value under its name: a parameter or a cell."""
+    return isinstance(value, Parameter) or hasattr(value, "cells_and_names")
 
 
 def _cell_setattr(obj: Any) -> Any:

@@ -26,6 +26,7 @@ from mindspore.compiler.ir import (
 )
 from mindspore.core.dtype import bool_, from_torch
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError, show
+from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 from mindspore.operators.registry import REGISTRY
 
@@ -356,7 +357,11 @@ class Merge:
                 return
             raise _apart(f"{place} is bound in only one arm of a condition on a tensor; bind "
                          "it before the condition or in both arms.".capitalize())
-        self.value(str(place), values, lambda value: trace.heap.write(place, value))
+        put = partial(trace.heap.write, place)
+        if len(set(map(id, values))) > 1 and any(isinstance(v, Parameter) for v in values):
+            self.choice(str(place), values, put)         # the object itself, not what it holds now
+        else:
+            self.value(str(place), values, put)
 
 
 def visible(trace: Trace, owner: Any, without: Any = None) -> bool:
