@@ -6,7 +6,7 @@ from __future__ import annotations
 
 V, W = [1.0, -2.0, 4.0], [0.5, 2.0, -1.0]
 WHOLE = """
-user_seq user_itt header_twice it_break2 enum_break late gen_state
+user_seq user_itt header_twice it_break2 enum_break late gen_state trial_own
 """.split()
 
 
@@ -287,3 +287,75 @@ def program_gen_state(x=V, w=W):
     b = it.send(w)
     c = next(it)
     return a + b * c
+
+
+def program_trial_list(x=V, w=W):
+    items, it, s = [x, w], iter([x, w]), w
+    for v in [x, w]:
+        s = list(it or [s])[-1]
+        if x.sum() > 0:
+            break
+        items.append(v)
+    return s, len(items)
+
+
+def program_trial_next(x=V, w=W):
+    items, it, s = [x, w], iter([x, w, x * 3, w * 5]), w
+    for v in [x, w]:
+        s = s + next(it)
+        if x.sum() > 0:
+            break
+        items.append(v)
+    return s, len(items)
+
+
+def program_trial_generator(x=V, w=W):
+    n = 0
+
+    def g():
+        nonlocal n
+        for k in range(4):
+            n += 1
+            yield x * k
+    items, it, s = [x, w], g(), w
+    for v in [x, w]:
+        s = s + next(it)
+        if x.sum() > 0:
+            break
+        items.append(v)
+    return s, n, len(items)
+
+
+def program_trial_header(x=V, w=W):
+    n = 0
+
+    def g(u):
+        nonlocal n
+        for k in range(3):
+            n += 1
+            yield u * k
+            u = u + w
+    items, s = [x, w], w
+    for v in g(x):
+        s = s + v
+        if x.sum() > 30:
+            break
+        items.append(v)
+    return s, n, len(items)
+
+
+def program_trial_test(x=V, w=W):
+    it, s = iter([x]), w
+    while next(it).sum() > 30:
+        s = s + x
+    return s
+
+
+def program_trial_own(x=V, w=W):
+    items, s = [x, w], w
+    for v in [x, w]:
+        s = s + sum(iter([v, w])) + max([v, s], key=lambda u: u.sum())
+        if x.sum() > 0:
+            break
+        items.append(v)
+    return s, len(items)

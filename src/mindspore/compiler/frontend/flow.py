@@ -218,6 +218,7 @@ def over(f: Any, s: ast.For, items: Any, after: Any) -> Any:
             probe.keep()
             raise
         probe.drop()
+        found.check()
         return Items(s, found), after          # the ways part for good where a pass is left
     except Exception:
         probe.keep()

@@ -136,10 +136,12 @@ class Heap:
         version: Counts changes; two calls between which it stands still saw the same objects.
         outside: Objects that exist beyond the compilation, by id.
         watch: What was read of them.
+        advanced: The iterators that advanced on each level, by id; how far they got is not undone.
     """
 
     def __init__(self) -> None:
         self.levels: list[dict[Any, Change]] = [{}]
+        self.advanced: list[dict[int, Any]] = [{}]
         self.version = 0
         self.outside: dict[int, Any] = {}
         self.watch = Watch()
@@ -170,12 +172,15 @@ class Heap:
     def push(self) -> None:
         """Begin a level."""
         self.levels.append({})
+        self.advanced.append({})
 
     def commit(self) -> None:
         """End a level; its changes become those of the level around it."""
         inner, outer = self.levels.pop(), self.levels[-1]
         for key, change in inner.items():
             outer.setdefault(key, change)
+        further = self.advanced.pop()
+        self.advanced[-1] |= further
 
     @contextmanager
     def watched(self) -> Iterator[dict[Any, Change]]:
@@ -193,8 +198,10 @@ class Heap:
                 self.commit()
 
     def pop(self) -> dict[Any, Change]:
-        """End a level and undo its changes; what they were."""
+        """End a level and undo its changes; what they were.  Iterators that advanced on it are lost."""
         changes = self.levels.pop()
+        for iterator in self.advanced.pop().values():
+            iterator.lost = True
         for change in changes.values():
             change.after = change.place.get()
         for change in reversed(changes.values()):

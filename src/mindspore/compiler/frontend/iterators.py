@@ -17,14 +17,28 @@ def _made_outside(what: str) -> GraphSyntaxError:
                             "values first.")
 
 
+def _note_advance(iterator: Any) -> None:
+    """Note that an iterator advances.
+
+    Raises:
+        GraphSyntaxError: If it advanced in a part of the program that was undone, to be compiled
+            in another way: it does not go back.
+    """
+    if iterator.lost:
+        raise GraphSyntaxError("An iterator is advanced in a part of the program that a condition on a tensor may "
+                               "leave, so how far it got depends on the tensor. Take a list of its values first.")
+    if Trace.current is not None:
+        Trace.current.heap.advanced[-1][id(iterator)] = iterator
+
+
 class Tracked:
     """An iterator of Python's that the program made: it advances in the block that made it.
 
-    `over` is what it goes over, as far as that is known.
+    `over` is what it goes over, as far as that is known; `lost` is whether it advanced on trial.
     """
 
     def __init__(self, items: Any, over: tuple[Any, ...]):
-        self.items, self.over, self.block = items, over, Block.stack[-1]
+        self.items, self.over, self.block, self.lost = items, over, Block.stack[-1], False
 
     def __iter__(self) -> Any:
         return self
@@ -32,6 +46,7 @@ class Tracked:
     def __next__(self) -> Any:
         if Block.stack[-1:] and Block.stack[-1] is not self.block:
             raise _made_outside("An iterator")
+        _note_advance(self)
         return next(self.items)
 
 
@@ -46,7 +61,7 @@ class Suspended:
     """An iterator whose values the front end computes one by one, when they are asked for."""
 
     def __init__(self, frame: Any):
-        self.frame, self.block, self.done = frame, Block.stack[-1], False
+        self.frame, self.block, self.done, self.lost = frame, Block.stack[-1], False, False
 
     def __iter__(self) -> Any:
         return self
@@ -58,6 +73,7 @@ class Suspended:
             raise RuntimeError("A generator of a compiled function is used outside of its compilation.")
         if Block.stack[-1] is not self.block:
             raise _made_outside("A generator")
+        _note_advance(self)
         if self.done:
             raise stop(None)
         loc = Block.loc

@@ -58,6 +58,10 @@ class Stream:
             self.seen.append(item)
         return self.seen[place]
 
+    def check(self) -> None:
+        """GraphSyntaxError for items of an iterator that a part of the program computed which was undone."""
+        if getattr(self.items, "lost", False):
+            raise GraphSyntaxError(_DEPENDS)
 
     def end(self) -> None:
         """The loop is left: a generator runs its `finally` clauses."""
