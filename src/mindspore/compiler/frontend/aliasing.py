@@ -231,8 +231,8 @@ def own_results(results: Sequence[Any], params: Sequence[Node]) -> list[bool]:
     for value in results:
         node = identity(value)
         near = related(node) if type(node) is Node else {}
-        own.append(bool(near) and not near.keys() & taken)
-        taken |= near.keys()
+        own.append(bool(near) and taken.isdisjoint(near))
+        taken.update(near)
     return own
 
 
