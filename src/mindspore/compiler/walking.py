@@ -22,6 +22,7 @@ from mindspore.core.tensor import Tensor
 
 from . import results
 from .dynamic import NUMBER
+from .fallback import is_limit
 from .limits import deep, uncollected
 from .signature import is_small, is_tensor
 
@@ -93,7 +94,7 @@ class Walked(results.Results):
         trace.heap.watch.given = self.given.containers.keys()
         for value in tree.leaves((getattr(fn, "__self__", fn), args), is_plain):        # what comes from outside
             trace.heap.note(value)
-        self.template(called(fn, new_args, new_kwargs), graph)
+        self.template(called(fn, new_args, new_kwargs, graph, self.sizes), graph)
         self.effects(trace, graph)
 
     def remember(self, trace: Trace) -> None:
@@ -144,15 +145,25 @@ def current(trace: Trace) -> Iterator[None]:
         Block.present, Block.views = tensors
 
 
-def called(fn: Any, args: Any, kwargs: Any) -> Any:
-    """The result of the program; nothing if it always raises, which then the graph does."""
+def called(fn: Any, args: Any, kwargs: Any, graph: Graph, sizes: Sizes) -> Any:
+    """The result of the program; nothing if it always raises, which then the graph does.
+
+    The graph raises what the program itself raises, and any error before which it prints or asserts: in
+    PyNative mode the text is seen first, and an assertion that does not hold comes first.
+    """
     try:
         return call(fn, args, kwargs)
     except Exception as error:
-        if not getattr(error, "_by_user", False):
+        later = not is_limit(error) and not sizes.active and shows(graph)
+        if not getattr(error, "_by_user", False) and not later:
             raise
-        raised_at_run_time(error)
+        raised_at_run_time(error.with_traceback(None))
         return None
+
+
+def shows(graph: Graph) -> bool:
+    """Whether a graph prints, asserts or raises."""
+    return any(node.op.effect == "io" for one in graphs_in(graph) for node in one.nodes)
 
 
 def draws(graph: Graph) -> bool:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterator, Sequence
+from types import FunctionType
 from typing import Any
 
 from .registry import operator
@@ -55,6 +56,8 @@ def _made(error: Exception, xs: tuple[Any, ...]) -> Exception:
     args = [a.filled(values) if type(a) is Template else a.make(next(values)) if type(a) is Given else a
             for a in error.args]
     made = kind.__new__(kind, *args)
+    if not isinstance(kind.__init__, FunctionType):       # some errors of Python keep there what they show
+        made.__init__(*args)             # type: ignore[misc]
     made.args = tuple(args)
     made.__dict__.update({k: v for k, v in error.__dict__.items() if not k.startswith("_")})
     made.__cause__ = error.__cause__

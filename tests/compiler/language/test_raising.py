@@ -145,3 +145,42 @@ def test_arguments_of_an_exception_are_tensors():
         program(Tensor([-1.0, -2.0]))
     name, total, text = caught.value.args
     assert (name, type(total), float(total), text) == ("sum", Tensor, -3.0, "max -1.0")
+
+
+@pytest.mark.parametrize("fullgraph", [False, True])
+def test_what_is_printed_before_an_error_of_a_shape_is_seen_at_every_call(capsys, fullgraph):
+    def program(x):
+        print("before", x)
+        y = x.reshape(7)
+        print("after")
+        return y
+
+    compiled = jit(program, fullgraph=fullgraph)
+    for first in (1.0, 3.0):
+        with pytest.raises(ValueError, match="do not fit") as caught:
+            compiled(Tensor([first, 2.0]))
+        assert "y = x.reshape(7)" in caught.value.__notes__[0]
+        assert capsys.readouterr().out == f"before [{first:.0f}. 2.]\n"
+    assert not compiled.cache.uncompiled
+
+
+def test_an_assertion_comes_before_an_error_of_a_shape():
+    @jit(fullgraph=True)
+    def program(x):
+        assert x.sum() > 0, "negative"
+        return x.reshape(7)
+
+    with pytest.raises(AssertionError, match="negative"):
+        program(Tensor([-1.0, -2.0]))
+    with pytest.raises(ValueError, match="do not fit"):
+        program(Tensor(V))
+
+
+def test_an_error_raised_after_text_says_what_it_says_in_python():
+    @jit
+    def program(x):
+        print(x)
+        return b"\xff".decode("utf8")
+
+    with pytest.raises(UnicodeDecodeError, match="can't decode byte 0xff"):
+        program(Tensor(V))
