@@ -90,3 +90,22 @@ def program_match_negative_and_constants(x=V):
             return x
         case -1:
             return x * 2
+
+
+def program_number_that_a_condition_chose_is_an_int(x=V):
+    n = 0
+    for _ in range(3):
+        match n:
+            case int() if x.sum() > -2:
+                x = x * 2
+            case _:
+                n += 2
+    return x * (2 if isinstance(n, int) else 3), isinstance(n + 1, int), isinstance(x.sum(), int)
+
+
+def program_number_that_a_loop_counts_is_an_int(x=V):
+    n = 0
+    while x.sum() < 30 and n < 5:
+        n += 1
+        x = x * 2
+    return x if type(n) is int else x * 3

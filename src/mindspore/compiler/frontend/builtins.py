@@ -14,7 +14,7 @@ from mindspore.operators.registry import REGISTRY
 
 from . import calls
 from .merge import is_leaf, truth
-from .state import Trace, as_node, lift
+from .state import Trace, as_node, lift, number_kind
 
 
 def _tensor(input_data: Any = None, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -40,13 +40,16 @@ def _tensor(input_data: Any = None, dtype: Any = None, *args: Any, **kwargs: Any
 
 def _isinstance(value: Any, classes: Any) -> bool:
     if isinstance(value, Node):
+        kind = number_kind(value)
+        if kind is not None:
+            return issubclass(kind, classes)
         wanted = classes if isinstance(classes, tuple) else (classes,)
         return any(isinstance(c, type) and issubclass(Tensor, c) for c in wanted)
     return isinstance(value, classes)
 
 
 def _type(*args: Any) -> Any:
-    found = type(*args)
+    found = (number_kind(args[0]) if len(args) == 1 else None) or type(*args)
     return _STAND_INS.get(found, found) if len(args) == 1 else found
 
 

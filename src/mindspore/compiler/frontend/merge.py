@@ -33,7 +33,7 @@ from mindspore.operators.registry import REGISTRY
 from . import aliasing
 from .choice import Choice, Unbound, assumed
 from .heap import CONTAINERS, MISSING, Change, Contents, is_plain, reachable
-from .state import Trace, as_node, lift
+from .state import Trace, as_node, lift, number_kind
 
 _NUMBERS = (bool, int, float, Dim, Real)
 _RANKS = {bool: 0, int: 1, Dim: 1, float: 3, Real: 3}         # places in "biufc", the kinds of dtypes
@@ -230,10 +230,14 @@ class Merge:
         if key in self.made:                     # two names of one tensor
             return self.made[key]
         place = self.made[key] = [None]
-        self.columns.append((column, _common([v for v in column if v is not _ABSENT])))
+        live = [v for v in column if v is not _ABSENT]
+        self.columns.append((column, _common(live)))
+        number = all([number_kind(v) for v in live])       # asked before the arms become graphs
 
         def put(node: Node) -> None:
             place[0] = node
+            if number:
+                Trace.current.picked[id(node)] = node
             aliasing.note_merged(node, column)
         self.slots.append(put)
         return place

@@ -11,7 +11,7 @@ from typing import Any
 from mindspore.compiler.ir import Node, note_view, param
 
 from . import aliasing
-from .state import as_node
+from .state import as_node, note_number
 
 Leaf = tuple[Any, int]           # a carried thing by its key, and the place of one leaf in it
 
@@ -48,6 +48,7 @@ class Sharing:
         for slot in slots:
             slot.param = param(as_node(slot.start).aval)
             slot.param.block = id(block)
+            note_number(slot.param, [slot.start])
             made |= dict.fromkeys(slot.leaves, slot.param)
         for slot in slots:
             if slot.named:
@@ -122,6 +123,7 @@ class Sharing:
         made: dict[Leaf, Node] = {}
         for slot, out in zip(slots, outs, strict=True):
             made |= dict.fromkeys(slot.leaves, out)
+            note_number(out, [slot.start, ends[slot.leaves[0]]])
             if slot.named:
                 aliasing.note_merged(out, [slot.start, ends[slot.leaves[0]]])
         return made

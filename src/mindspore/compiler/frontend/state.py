@@ -3,11 +3,12 @@ from __future__ import annotations
 
 import builtins
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import FunctionType, ModuleType
 from typing import Any
 
 from mindspore.compiler.ir import Block, Dim, Node, Real, held, param
+from mindspore.core.dtype import bool_
 from mindspore.core.mixed import lifted
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
@@ -16,6 +17,7 @@ from .heap import Heap
 from .source import Cells, Closure, closure_of
 
 _BUILTINS = vars(builtins)
+_PYTHON_NUMBERS = frozenset([bool, int, float])
 _UNCHANGING = frozenset([bool, int, float, str, type(None), FunctionType, ModuleType, type, Tensor, Parameter])
 
 
@@ -55,6 +57,7 @@ class Trace:
         self.graphs: dict[Any, Any] = {}       # signature -> (graph, result) of recursive functions
         self.contents: dict[int, Any] = {}     # what a tensor holds after a change in place -> (it, that)
         self.numbers: dict[int, Node] = {}      # nodes that `int`, `float`, `bool` or `item` made
+        self.picked: dict[int, Node] = {}      # nodes that stand for numbers which a condition or loop chose
         self.merged: dict[int, tuple[Node, list[Node]]] = {}   # tensors that may be one of several others
         self.seeded: dict[int, Any] = {}       # generators of random numbers that it made, with their block
         self.asked = 0                         # how often it mattered which tensors are one, or share memory
@@ -205,3 +208,31 @@ def as_node(value: Any) -> Node:
     raise GraphTypeError(f"A value of type '{type(value).__name__}' cannot depend on the content of "
                          "a tensor: only tensors and numbers can differ between the ways that a "
                          "condition or a loop on a tensor may take.")
+
+
+def number_kind(value: Any, asked: dict[int, type | None] | None = None) -> type | None:
+    """bool, int or float for a Python number, or a node that stands for one that only the run knows; else None.
+
+    `asked` holds what is known of the nodes by their ids, since nodes share what they are computed from.
+    """
+    if type(value) is not Node:
+        return type(value) if type(value) in _PYTHON_NUMBERS else None
+    if getattr(value.aval, "shape", None) != ():
+        return None
+    asked = {} if asked is None else asked
+    if id(value) not in asked and len(asked) > 500:      # a long sum of tensors rather than a counter
+        return None
+    if id(value) not in asked:
+        asked[id(value)] = None
+        trace, inputs = Trace.current, value.inputs
+        if (id(value) in trace.picked or id(value) in trace.numbers or (
+                value.op is not None and inputs and all([number_kind(x, asked) for x in inputs]))):
+            dtype = value.aval.dtype
+            asked[id(value)] = bool if dtype is bool_ else float if dtype.is_floating else int
+    return asked[id(value)]
+
+
+def note_number(node: Node, sources: Iterable[Any]) -> None:
+    """Remember that a node is one of several Python numbers, if it is."""
+    if all([number_kind(v) for v in sources]):
+        Trace.current.picked[id(node)] = node
