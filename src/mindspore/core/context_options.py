@@ -247,10 +247,6 @@ def strategy_files(value: dict) -> dict:
     }
 
 
-def _name(value: str) -> str:
-    return value.lower()
-
-
 AUTO_PARALLEL = {
     "device_num": Option(int, 1, range=at_least(1), keep=int),
     "global_rank": Option(int, 0, range=(0, 4095), keep=int),

@@ -96,7 +96,6 @@ list_ = Type("list_", "List")
 tuple_ = Type("tuple_", "Tuple")
 function = Type("function", "Func")
 dtype = Type
-DTYPE_BY_SHOWN = {d.shown: d for d in DTYPES.values()}
 _TYPES = {t.name: t for t in (string, none_type, tensor_type, number, list_, tuple_, function)}
 
 number_type = tuple(DTYPES.values())[1:]

@@ -21,7 +21,6 @@ from ._tree import Tree
 
 _FLOATS = {"fp16": float16, "fp32": float32, "bf16": bfloat16}
 _settings = context.state
-_new_parameter: Callable[..., Parameter] | None = None
 
 
 class Cell(Tree, Stateful):

@@ -8,6 +8,7 @@ from typing import Any
 from mindspore import ops
 from mindspore.core.dtype import as_dtype, bool_, float16, float32, int8, int32, uint8
 from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.ops.signatures import named
 
 
 def tensor(value: Any) -> Any:
@@ -66,7 +67,7 @@ def elementwise(name: str, function: Callable[[Any], Any], doc: str, convert: An
     def apply(x: Any, dtype: Any = None) -> Any:
         return cast(function(convert(x)), dtype)
 
-    return _named(apply, name, doc)
+    return named(apply, name, doc)
 
 
 def pairwise(
@@ -77,13 +78,7 @@ def pairwise(
     def apply(x1: Any, x2: Any, dtype: Any = None) -> Any:
         return cast(function(convert(x1), convert(x2)), dtype)
 
-    return _named(apply, name, doc)
-
-
-def _named(function: Any, name: str, doc: str) -> Any:
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = doc
-    return function
+    return named(apply, name, doc)
 
 
 def axes_of(owner: str, axis: Any, rank: int) -> tuple[int, ...]:

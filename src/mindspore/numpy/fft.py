@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore import ops
+from mindspore.ops.signatures import named
 
 from .arguments import cast, tensor
 
@@ -14,27 +15,21 @@ def _one(function: Callable[..., Any], name: str, doc: str) -> Any:
     def apply(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Any:
         return function(tensor(a), n, axis, norm)
 
-    return _named(apply, name, doc)
+    return named(apply, name, doc)
 
 
 def _two(function: Callable[..., Any], name: str, doc: str) -> Any:
     def apply(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Any:
         return function(tensor(a), s, axes, norm)
 
-    return _named(apply, name, doc)
+    return named(apply, name, doc)
 
 
 def _many(function: Callable[..., Any], name: str, doc: str) -> Any:
     def apply(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> Any:
         return function(tensor(a), s, axes, norm)
 
-    return _named(apply, name, doc)
-
-
-def _named(function: Any, name: str, doc: str) -> Any:
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = doc
-    return function
+    return named(apply, name, doc)
 
 
 fft = _one(ops.fft, "fft", "Discrete Fourier transform along an axis.")

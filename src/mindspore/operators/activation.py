@@ -6,12 +6,9 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
-from mindspore.core.dtype import float32
-
 from .piecewise import hardsigmoid_grad
 from .registry import operator, tracked
-from .rules import BINARY, ELEMENTWISE, floating, same
+from .rules import BINARY, ELEMENTWISE, floating, lifted, same
 from .samples import between
 
 aten = torch.ops.aten
@@ -28,12 +25,7 @@ def sigmoid(x):
     return torch.sigmoid(x)
 
 
-def _float_of(x: Aval) -> Aval:
-    """The aval of a function that answers integers with float32."""
-    return x if x.dtype.is_differentiable else Aval(x.shape, float32)
-
-
-sigmoid.shape(_float_of)
+sigmoid.shape(lifted)
 
 
 @sigmoid.grad(needs="out")
@@ -63,7 +55,7 @@ def tanh(x):
     return torch.tanh(x)
 
 
-tanh.shape(_float_of)
+tanh.shape(lifted)
 
 
 @tanh.grad(needs="out")
@@ -137,7 +129,7 @@ def fast_gelu(x):
     return x * torch.sigmoid(x * 1.702)
 
 
-fast_gelu.shape(_float_of)
+fast_gelu.shape(lifted)
 
 
 @fast_gelu.grad(needs="x")
@@ -327,7 +319,7 @@ def softsign(x):
     return torch.nn.functional.softsign(x)
 
 
-softsign.shape(_float_of)
+softsign.shape(lifted)
 
 
 @softsign.grad(needs="x")

@@ -13,7 +13,7 @@ from .arithmetic import mul
 from .comparison import equal
 from .powers import exp
 from .registry import operator, rank_of, widen
-from .rules import axes_of, lifted, reduced
+from .rules import axes_of, check_axis, lifted, reduced
 from .structure import broadcast_to, cast, reshape
 
 _REDUCED: list[Any] = [((2, 3, 4),), ((2, 3, 4), {"axis": 1}), ((2, 3), {"axis": 0}),
@@ -195,15 +195,9 @@ def _(x: Aval, *, axis=(), keep_dims=False) -> Aval:
 
 # ---------------------------------------------------------------------- places of extremes
 
-def _one_axis(x: Aval, axis: Any, name: str) -> None:
-    if isinstance(axis, bool) or not isinstance(axis, int):
-        raise TypeError(f"For '{name}', the 'axis' must be an int, but got {axis!r}.")
-    axes_of(axis, len(x.shape), name)
-
-
 def _place(argument: Any, owner: str) -> Any:
     def rule(x: Aval, *, axis=-1, output_type=int32, keep_dims=False) -> Aval:
-        _one_axis(x, axis, owner)
+        check_axis(x, axis, owner)
         if output_type not in (int32, int64):
             raise TypeError(f"For '{owner}', the 'output_type' must be int32 or int64, but got "
                             f"{output_type}.")
@@ -251,7 +245,7 @@ def arg_min_with_value(x, *, axis=0, keep_dims=False):
 
 def _with_value(name: str) -> Any:
     def rule(x: Aval, *, axis=0, keep_dims=False) -> tuple[Aval, Aval]:
-        _one_axis(x, axis, name)
+        check_axis(x, axis, name)
         shape = reduced(x, axis, keep_dims, name)
         return Aval(shape, int64), Aval(shape, x.dtype)
     return rule

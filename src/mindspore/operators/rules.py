@@ -209,3 +209,10 @@ def axes_of(axis: Any, rank: int, name: str = "") -> tuple[int, ...]:
     if len(set(found)) != len(found):
         raise ShapeError(f"For '{name}', the 'axis' {axis!r} names a dimension twice.")
     return found if rank else ()
+
+
+def check_axis(x: Aval, axis: Any, name: str) -> None:
+    """TypeError if `axis` is not an int, ValueError if `x` has no such dimension."""
+    if isinstance(axis, bool) or not isinstance(axis, int):
+        raise TypeError(f"For '{name}', the 'axis' must be an int, but got {axis!r}.")
+    axes_of(axis, len(x.shape), name)

@@ -10,7 +10,7 @@ from mindspore.core.dtype import DType, int32, int64
 
 from .reduction import take_along
 from .registry import along, operator, rank_of, widen
-from .rules import axes_of
+from .rules import check_axis
 
 _AXIS: list[Any] = [((3, 4), {"axis": 0}), ((2, 3, 4), {"axis": -1, "reverse": True}),
                     ((2, 3, 4), {"axis": 1, "exclusive": True})]
@@ -20,15 +20,9 @@ def _dims(x: Any, axis: int = 0, **_: Any) -> str:
     return along(axis, rank_of(x))
 
 
-def _check(x: Aval, axis: Any, name: str) -> None:
-    if isinstance(axis, bool) or not isinstance(axis, int):
-        raise TypeError(f"For '{name}', the 'axis' must be an int, but got {axis!r}.")
-    axes_of(axis, len(x.shape), name)
-
-
 def _running(name: str) -> Any:
     def rule(x: Aval, *, axis, exclusive=False, reverse=False) -> Aval:
-        _check(x, axis, name)
+        check_axis(x, axis, name)
         return x
     return rule
 
@@ -92,7 +86,7 @@ cumulative_logsumexp.shape(_running("CumulativeLogsumexp"))
 
 def _extremes(name: str, index: DType) -> Any:
     def rule(x: Aval, *, axis) -> tuple[Aval, Aval]:
-        _check(x, axis, name)
+        check_axis(x, axis, name)
         return x, Aval(x.shape, index)
     return rule
 

@@ -26,6 +26,13 @@ def tensor(owner: str, name: str, value: Any) -> Any:
     return value
 
 
+def only(owner: str, value: Any) -> Any:
+    """The only input of a function, if it is a tensor.  TypeError otherwise."""
+    if not is_tensor(value):
+        raise TypeError(f"For '{owner}', the input must be a Tensor, but got {kind(value)}.")
+    return value
+
+
 def extents(owner: str, shape: Any) -> tuple[int, ...]:
     """A shape as a tuple of ints.  TypeError for anything else."""
     if type(shape) is tuple and all([type(n) in INTS for n in shape]):

@@ -14,37 +14,32 @@ from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import structure
 from mindspore.operators.summary import print_values, record_summary
 
+from .array import only
 from .primitive import composed
-
-
-def _tensor(owner: str, value: Any) -> Any:
-    if not is_tensor(value):
-        raise TypeError(f"For '{owner}', the input must be a Tensor, but got {kind(value)}.")
-    return value
 
 
 @composed("Shape()(x)")
 def shape(input_x: Any) -> tuple[int, ...]:
     """The extents of a tensor's dimensions."""
-    return _tensor("Shape", input_x).shape
+    return only("Shape", input_x).shape
 
 
 @composed("DType()(x)")
 def dtype(x: Any) -> DType:
     """The element type of a tensor."""
-    return _tensor("DType", x).dtype
+    return only("DType", x).dtype
 
 
 @composed("Rank()(x)")
 def rank(input_x: Any) -> int:
     """The number of dimensions of a tensor."""
-    return _tensor("Rank", input_x).ndim
+    return only("Rank", input_x).ndim
 
 
 @composed("Size()(x)")
 def size(input_x: Any) -> int:
     """The number of elements of a tensor."""
-    return _tensor("Size", input_x).size
+    return only("Size", input_x).size
 
 
 def typeof(x: Any) -> Any:
@@ -153,7 +148,7 @@ def _record(kind: str, tag: Any, value: Any) -> None:
     if not isinstance(tag, str) or not tag:
         raise TypeError(f"For '{kind.capitalize()}Summary', the name must be a non-empty str, but got "
                         f"{tag!r}.")
-    record_summary(_tensor(f"{kind.capitalize()}Summary", value), kind=kind, tag=tag)
+    record_summary(only(f"{kind.capitalize()}Summary", value), kind=kind, tag=tag)
 
 
 @composed("ScalarSummary()(name, value)")

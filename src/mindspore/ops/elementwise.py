@@ -11,6 +11,7 @@ from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import arithmetic, comparison, logical, numbers, powers, rounding, special
 from mindspore.operators.structure import cast
 
+from .array import only
 from .primitive import composed
 from .signatures import plain
 
@@ -80,9 +81,7 @@ def rad2deg(x: Any) -> Any:
 
 
 def _floats(owner: str, x: Any) -> None:
-    if not is_tensor(x):
-        raise TypeError(f"For '{owner}', the input must be a Tensor, but got {kind(x)}.")
-    if not x.dtype.is_floating:
+    if not only(owner, x).dtype.is_floating:
         raise TypeError(f"For '{owner}', the input must be floating point, but got {show(x)}.")
 
 
@@ -98,7 +97,7 @@ def ldexp(x: Any, other: Any) -> Any:
 
 def logit(input: Any, eps: Any = None) -> Any:
     """log(x / (1 - x)) of the elements, kept within [eps, 1 - eps] if `eps` is given."""
-    _tensor("logit", input)
+    only("logit", input)
     if eps is not None and (isinstance(eps, bool) or not isinstance(eps, float)):
         raise TypeError(f"For 'logit', the 'eps' must be a float, but got {eps!r}.")
     return special.logit(input, eps=-1.0 if eps is None else eps)
@@ -135,27 +134,22 @@ def mvlgamma(input: Any, p: int) -> Any:
 
 def is_floating_point(input: Any) -> bool:
     """Whether the elements are floating-point numbers."""
-    _tensor("is_floating_point", input)
+    only("is_floating_point", input)
     return input.dtype.is_floating
 
 
 def is_complex(input: Any) -> bool:
     """Whether the elements are complex numbers."""
-    _tensor("is_complex", input)
+    only("is_complex", input)
     return input.dtype in (complex64, complex128)
 
 
 def is_nonzero(input: Any) -> bool:
     """Whether the only element is not zero."""
-    _tensor("is_nonzero", input)
+    only("is_nonzero", input)
     if input.size != 1:
         raise ValueError(f"For 'is_nonzero', the input must have one element, but got {show(input)}.")
     return bool(input.reshape(()) != 0)
-
-
-def _tensor(owner: str, x: Any) -> None:
-    if not is_tensor(x):
-        raise TypeError(f"For '{owner}', the input must be a Tensor, but got {kind(x)}.")
 
 
 def allclose(input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8,

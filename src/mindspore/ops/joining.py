@@ -11,7 +11,7 @@ from mindspore.core.errors import kind, show
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import joining, structure
 from mindspore.operators.joining import one_axis
-from mindspore.operators.rules import broadcast, within
+from mindspore.operators.rules import within
 
 from .array import atleast_1d, atleast_2d, atleast_3d, ravel, reshape, spread, tensor
 from .signatures import plain
@@ -264,13 +264,6 @@ def combinations(input: Any, r: int = 2, with_replacement: bool = False) -> Any:
     if not rows:
         return structure.full(shape=(0, r), value=0, dtype=input.dtype)
     return gather(input, Tensor(rows), 0)
-
-
-def broadcasted(*tensors: Any) -> tuple[Any, ...]:
-    """The tensors broadcast to their common shape."""
-    shape = broadcast(*[tuple(x.shape) for x in tensors], name="broadcast")
-    return tuple([x if tuple(x.shape) == shape else structure.broadcast_to(x, shape=shape)
-                  for x in tensors])
 
 
 METHODS = {

@@ -178,9 +178,4 @@ def _l2_normalize(x: Any, *, axis: Any = 0, epsilon: float = 1e-4) -> Any:
     return x * REGISTRY["Rsqrt"](REGISTRY["Maximum"](total, epsilon))
 
 
-def instance_norm(x: Any, gamma: Any = None, beta: Any = None, eps: float = 1e-5) -> Any:
-    """`x` (N, C, *) normalised over the axes * of each sample, then gamma * x + beta per channel."""
-    return group_norm(x, x.shape[1], gamma, beta, eps)
-
-
 __all__ = ["add_layer_norm", "add_rms_norm", "batch_norm", "group_norm", "layer_norm", "lrn", "rms_norm"]

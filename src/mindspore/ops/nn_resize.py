@@ -16,7 +16,6 @@ from .nn_convolution import per_axis, same_padding
 from .primitive import composed
 from .signatures import plain
 
-_LINEAR = {3: "linear", 4: "bilinear", 5: "trilinear"}
 _RANKS = {"nearest": (3, 4, 5), "nearest-exact": (3, 4), "linear": (3,), "bilinear": (4,),
           "bicubic": (4,), "area": (3, 4, 5), "trilinear": (5,)}
 

@@ -10,13 +10,13 @@ from mindspore.core.tensor import is_tensor
 from mindspore.operators import comparison, norms, numbers, powers, reduction, rounding
 from mindspore.operators.structure import cast, reshape, transpose
 
+from .array import only
 from .primitive import composed
 from .signatures import plain
 
 
 def _floating(owner: str, x: Any, dtype: Any) -> Any:
-    if not is_tensor(x):
-        raise TypeError(f"For '{owner}', the input must be a Tensor, but got {kind(x)}.")
+    only(owner, x)
     if dtype is not None:
         return cast(x, dtype=as_dtype(dtype))
     return x if x.dtype.is_differentiable else cast(x, dtype=float32)

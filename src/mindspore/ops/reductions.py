@@ -4,23 +4,18 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core.dtype import DType, as_dtype, int32, int64
-from mindspore.core.errors import kind, show
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.core.errors import show
+from mindspore.core.tensor import Tensor
 from mindspore.operators import comparison, powers, reduction, rounding, scanning
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.structure import cast, reshape
 
+from .array import only
 from .primitive import composed
 from .signatures import plain
 from .spelling import spelled
 
 _AXES = {"dim": "axis", "keepdim": "keepdims", "keep_dims": "keepdims"}
-
-
-def _tensor(owner: str, x: Any) -> Any:
-    if not is_tensor(x):
-        raise TypeError(f"For '{owner}', the input must be a Tensor, but got {kind(x)}.")
-    return x
 
 
 def _axis(owner: str, axis: Any) -> Any:
@@ -55,7 +50,7 @@ def _whole(x: Any, dtype: Any) -> Any:
 
 def sum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """The sum over `dim`, over all dimensions by default; int64 for bools and integers."""
-    x = _whole(_tensor("sum", input), dtype)
+    x = _whole(only("sum", input), dtype)
     return reduction.reduce_sum(x, axis=_axis("sum", dim), keep_dims=_flag("sum", keepdim))
 
 
@@ -71,7 +66,7 @@ def _sum(self: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
 
 def prod(input: Any, axis: Any = None, keep_dims: bool = False, dtype: Any = None) -> Any:
     """The product over `axis`, over all dimensions by default; int64 for bools and integers."""
-    x = _whole(_tensor("prod", input), dtype)
+    x = _whole(only("prod", input), dtype)
     return reduction.reduce_prod(x, axis=_axis("prod", axis), keep_dims=_flag("prod", keep_dims))
 
 
@@ -93,13 +88,13 @@ def _mean(self: Any, axis: Any = None, keep_dims: bool = False, *, dtype: Any = 
 
 def nansum(input: Any, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Any:
     """The sum over `axis` of the elements that are not NaN, in the dtype of the input or `dtype`."""
-    x = _without_nan(_tensor("nansum", input))
+    x = _without_nan(only("nansum", input))
     return sum(x, axis, keepdims, dtype=x.dtype if dtype is None and x.dtype.kind in "iu" else dtype)
 
 
 def nanmean(input: Any, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Any:
     """The mean over `axis` of the elements that are not NaN."""
-    _tensor("nanmean", input)
+    only("nanmean", input)
     if not input.dtype.is_floating:
         raise TypeError(f"For 'nanmean', the input must be floating point, but got {show(input)}.")
     numbers = cast(comparison.equal(input, input), dtype=input.dtype)
@@ -116,7 +111,7 @@ def _without_nan(x: Any) -> Any:
 
 def count_nonzero(x: Any, axis: Any = (), keep_dims: bool = False, dtype: Any = int32) -> Any:
     """How many elements over `axis` are not zero."""
-    marks = cast(comparison.not_equal(_tensor("count_nonzero", x), 0), dtype=as_dtype(dtype))
+    marks = cast(comparison.not_equal(only("count_nonzero", x), 0), dtype=as_dtype(dtype))
     return reduction.reduce_sum(marks, axis=_axis("count_nonzero", axis), keep_dims=keep_dims)
 
 
@@ -139,7 +134,7 @@ def _limited(x: Any, where: Any, initial: Any) -> Any:
 
 def _extreme(owner: str, x: Any, axis: Any, keepdims: bool, initial: Any, where: Any) -> Any:
     larger = owner == "amax"
-    x = _limited(_tensor(owner, x), where, initial)
+    x = _limited(only(owner, x), where, initial)
     reduce_ = reduction.reduce_max if larger else reduction.reduce_min
     out = reduce_(x, axis=_axis(owner, axis), keep_dims=_flag(owner, keepdims))
     if initial is None:
@@ -162,7 +157,7 @@ def amin(input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any =
 def _with_index(owner: str, x: Any, axis: Any, keepdims: bool, initial: Any,
                 where: Any) -> tuple[Any, Any]:
     """The extreme along one axis and its index, int64; of all elements for None."""
-    _tensor(owner, x)
+    only(owner, x)
     larger = owner == "max"
     if axis is None:
         extreme = _extreme("a" + owner, x, None, False, initial, where)
@@ -221,7 +216,7 @@ def _ptp(self: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def _argument(owner: str, x: Any, axis: Any, keepdims: bool, output: DType) -> Any:
-    _tensor(owner, x)
+    only(owner, x)
     find = reduction.argmax if owner == "argmax" else reduction.argmin
     if axis is None:
         index = find(reshape(x, shape=(-1,)), axis=0, output_type=output)
@@ -251,7 +246,7 @@ def _moment_axis(x: Any, axis: Any, ddof: Any) -> Any:
 
 def var(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
     """The variance over `axis`, with `ddof` less in the divisor."""
-    axis, ddof = _moment_axis(_tensor("var", input), axis, ddof)
+    axis, ddof = _moment_axis(only("var", input), axis, ddof)
     return reduction.variance(input, axis=axis, ddof=ddof, keep_dims=_flag("var", keepdims))
 
 
@@ -296,7 +291,7 @@ def _reduce_std(x: Any, *, axis: Any = (), unbiased: bool = True,
 
 def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:
     """log(sum(exp(input))) over `dim`, without overflow."""
-    return reduction.log_sum_exp(_tensor("logsumexp", input), axis=_axis("logsumexp", dim),
+    return reduction.log_sum_exp(only("logsumexp", input), axis=_axis("logsumexp", dim),
                                  keep_dims=_flag("logsumexp", keepdim))
 
 
@@ -304,7 +299,7 @@ def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:
 
 def cumsum(x: Any, axis: Any, dtype: Any = None) -> Any:
     """The running sums along `axis`."""
-    _tensor("cumsum", x)
+    only("cumsum", x)
     x = x if dtype is None else cast(x, dtype=as_dtype(dtype))
     return scanning.cum_sum(x, axis=plain(axis))
 
@@ -319,14 +314,14 @@ def _cumsum(self: Any, axis: Any = None, dtype: Any = None) -> Any:
 
 def cumprod(input: Any, dim: Any, dtype: Any = None) -> Any:
     """The running products along `dim`."""
-    _tensor("cumprod", input)
+    only("cumprod", input)
     x = input if dtype is None else cast(input, dtype=as_dtype(dtype))
     return scanning.cum_prod(x, axis=plain(dim))
 
 
 def logcumsumexp(input: Any, axis: Any) -> Any:
     """log of the running sums of exp(input) along `axis`."""
-    return scanning.cumulative_logsumexp(_tensor("logcumsumexp", input), axis=plain(axis))
+    return scanning.cumulative_logsumexp(only("logcumsumexp", input), axis=plain(axis))
 
 
 __all__ = [

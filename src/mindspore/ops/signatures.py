@@ -78,6 +78,13 @@ def _param(arg: Any, default: Any, how: str) -> Param:
     return Param(arg.arg, None if default is None else ast.unparse(default), how, target)
 
 
+def named(function: Any, name: str, doc: str) -> Any:
+    """A function that was made for a public name, under this name and with its text."""
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    return function
+
+
 def listed(params: Sequence[Param], *before: str) -> str:
     """Source of a parameter list."""
     shown = list(before)

@@ -10,7 +10,7 @@ from mindspore.operators import spectral
 from mindspore.operators.registry import REGISTRY
 
 from .primitive import composed
-from .signatures import plain
+from .signatures import named, plain
 
 _NORMS = (None, "backward", "forward", "ortho")
 
@@ -27,27 +27,21 @@ def _one(name: str, doc: str) -> Any:
     def transform(input: Any, n: Any = None, dim: int = -1, norm: Any = None) -> Any:
         return spectral.transform(_signal(name, input, norm), kind=name, n=plain(n), dim=plain(dim),
                                   norm=norm)
-    return _called(transform, name, doc)
+    return named(transform, name, doc)
 
 
 def _two(name: str, doc: str) -> Any:
     def transform(input: Any, s: Any = None, dim: Any = (-2, -1), norm: Any = None) -> Any:
         return spectral.transform_several(_signal(name + "2", input, norm), kind=name, s=plain(s),
                                           dim=plain(dim), norm=norm)
-    return _called(transform, name + "2", doc)
+    return named(transform, name + "2", doc)
 
 
 def _many(name: str, doc: str) -> Any:
     def transform(input: Any, s: Any = None, dim: Any = None, norm: Any = None) -> Any:
         return spectral.transform_several(_signal(name + "n", input, norm), kind=name, s=plain(s),
                                           dim=plain(dim), norm=norm)
-    return _called(transform, name + "n", doc)
-
-
-def _called(function: Any, name: str, doc: str) -> Any:
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = doc
-    return function
+    return named(transform, name + "n", doc)
 
 
 _KINDS = {

@@ -11,30 +11,25 @@ from mindspore.operators import statistics as measures
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.structure import cast
 
+from .array import only
 from .primitive import composed
 from .signatures import plain
 from .spelling import spelled
 
 
-def _tensor(owner: str, x: Any) -> Any:
-    if not is_tensor(x):
-        raise TypeError(f"For '{owner}', the input must be a Tensor, but got {kind(x)}.")
-    return x
-
-
 def median(input: Any, axis: Any = -1, keepdims: bool = False) -> tuple[Any, Any]:
     """The middle elements along `axis`, of two the smaller, and their indices."""
-    return measures.median(_tensor("median", input), axis=plain(axis), keep_dims=keepdims)
+    return measures.median(only("median", input), axis=plain(axis), keep_dims=keepdims)
 
 
 def nanmedian(input: Any, axis: Any = -1, keepdims: bool = False) -> tuple[Any, Any]:
     """The middle elements along `axis` without those that are NaN, and their indices."""
-    return measures.median(_tensor("nanmedian", input), axis=plain(axis), keep_dims=keepdims,
+    return measures.median(only("nanmedian", input), axis=plain(axis), keep_dims=keepdims,
                            ignore_nan=True)
 
 
 def _quantile(owner: str, input: Any, q: Any, axis: Any, keepdims: bool, ignore_nan: bool) -> Any:
-    _tensor(owner, input)
+    only(owner, input)
     if not is_tensor(q):
         if not 0 <= q <= 1:
             raise ValueError(f"For '{owner}', the 'q' must be in [0, 1], but got {q}.")
@@ -61,7 +56,7 @@ def _quantile_of(x: Any, q: Any, *, dim: Any = None, keep_dims: bool = False,
 
 def bincount(input: Any, weights: Any = None, minlength: int = 0) -> Any:
     """How often each of the numbers 0, 1, ... occurs, float32; or the sums of their weights."""
-    _tensor("bincount", input)
+    only("bincount", input)
     if input.dtype.kind not in "iu":
         raise TypeError(f"For 'bincount', the input must hold integers, but got {show(input)}.")
     if input.ndim != 1:
@@ -80,7 +75,7 @@ def bincount(input: Any, weights: Any = None, minlength: int = 0) -> Any:
 
 def cov(input: Any, *, correction: int = 1, fweights: Any = None, aweights: Any = None) -> Any:
     """The covariances of the variables in the rows, with the columns as samples."""
-    _tensor("cov", input)
+    only("cov", input)
     if input.ndim > 2:
         raise ValueError(f"For 'cov', the input must have at most 2 dimensions, but got {show(input)}.")
     narrow = not input.dtype.is_differentiable or input.dtype.itemsize < 4
@@ -157,7 +152,7 @@ def _cross(input: Any, other: Any, *, dim: int = -65530) -> Any:
 
 def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
     """The differences of neighbours along `axis`, `n` times."""
-    _tensor("diff", x)
+    only("diff", x)
     if isinstance(n, bool) or not isinstance(n, int):
         raise TypeError(f"For 'diff', the 'n' must be an int, but got {n!r}.")
     if not x.ndim:
@@ -171,7 +166,7 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
 
 def trapz(y: Any, x: Any = None, *, dx: float = 1.0, dim: int = -1) -> Any:
     """The integral of samples `y` along `dim` by the trapezoidal rule, at places `x` or `dx` apart."""
-    _tensor("trapz", y)
+    only("trapz", y)
     if isinstance(dim, bool) or not isinstance(dim, int):
         raise TypeError(f"For 'trapz', the 'dim' must be an int, but got {dim!r}.")
     if not -y.ndim <= dim < y.ndim:

@@ -11,27 +11,25 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.core.dtype import as_dtype, float32, int32, int64
-from mindspore.core.errors import kind
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import comparison, reduction
 from mindspore.operators.rules import axes_of
 from mindspore.operators.structure import cast, identity
 
-from .basics import scalar_cast, scalar_to_tensor, tuple_to_array
+from .array import only
+from .basics import scalar_cast, scalar_to_array, scalar_to_tensor, tuple_to_array
 from .primitive import composed
+from .signatures import named
 
 
-def _named(name: str, function: Callable[..., Any], doc: str) -> Callable[..., Any]:
+def _function(name: str, function: Callable[..., Any], doc: str) -> Callable[..., Any]:
     """A function of numbers or tuples under its public name."""
     def apply(x: Any, y: Any) -> Any:
         return function(x, y)
 
     def apply_one(x: Any) -> Any:
         return function(x)
-    made = apply_one if name in _ONE_OPERAND else apply
-    made.__name__ = made.__qualname__ = name
-    made.__doc__ = doc
-    return made
+    return named(apply_one if name in _ONE_OPERAND else apply, name, doc)
 
 
 _ONE_OPERAND = {"bool_not", "list_len", "scalar_log", "scalar_uadd", "scalar_usub",
@@ -72,7 +70,7 @@ _PLAIN = {
     "tuple_equal": (operator.eq, "Whether two tuples are equal."),
     "tuple_reversed": (lambda x: x[::-1], "A tuple from its end."),
 }
-globals().update({name: _named(name, *entry) for name, entry in _PLAIN.items()})
+globals().update({name: _function(name, *entry) for name, entry in _PLAIN.items()})
 
 
 def tuple_div(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
@@ -132,9 +130,7 @@ def tail(x: Any) -> Any:
 
 def numel(input: Any) -> int:
     """The number of elements of a tensor."""
-    if not is_tensor(input):
-        raise TypeError(f"For 'numel', the input must be a Tensor, but got {kind(input)}.")
-    return input.size
+    return only("numel", input).size
 
 
 def deepcopy(input_x: Any) -> Any:
@@ -159,9 +155,7 @@ def _dynamic_shape(x: Any, *, dtype: Any = 9) -> Any:
 @composed("Identity()(input_x)")
 def _identity(input_x: Any) -> Any:
     """A tensor with the same elements."""
-    if not is_tensor(input_x):
-        raise TypeError(f"For 'Identity', the input must be a Tensor, but got {kind(input_x)}.")
-    return identity(input_x)
+    return identity(only("Identity", input_x))
 
 
 @composed("IdentityN()(x)")
@@ -187,7 +181,7 @@ def _scalar_to_tensor(x: Any, dtype: Any = float32) -> Tensor:
 @composed("ScalarToArray()(x)")
 def _scalar_to_array(x: Any) -> Tensor:
     """A number as a tensor without dimensions: float32 for a float, int64 for an int."""
-    return Tensor(x, float32 if isinstance(x, float) else int64)
+    return scalar_to_array(x)
 
 
 @composed("ScalarCast()(input_x, input_y)")

@@ -97,16 +97,5 @@ def loc_frame() -> Iterator[None]:
         Block.loc = loc
 
 
-@contextmanager
-def paused() -> Iterator[None]:
-    """Compute eagerly in the middle of a compilation, as initialisers do."""
-    stack = Block.stack[:]
-    Block.stack.clear()
-    try:
-        yield
-    finally:
-        Block.stack[:] = stack
-
-
 __all__ = ["Block", "Flow", "building", "emit", "emit_items", "held", "loc_frame", "note_view",
-           "param", "paused", "recording"]
+           "param", "recording"]

@@ -43,7 +43,6 @@ class Dictionary:
         self.longest: dict[str, int] = {}
         for word in self.weights:
             self._note(word)
-        self.own_singles: set[str] = set()
 
     def _note(self, word: str) -> None:
         if len(word) > self.longest.get(word[0], 0):

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from enum import Enum, IntEnum
-from typing import Any
-
-from mindspore.dataset import _check as check
 
 
 class Inter(IntEnum):
@@ -73,8 +70,3 @@ class AutoAugmentPolicy(str, Enum):  # noqa: UP042 - as Border
     IMAGENET = "imagenet"
     CIFAR10 = "cifar10"
     SVHN = "svhn"
-
-
-def option(owner: Any, name: str, value: Any, kind: type) -> Any:
-    """A member of an option class; plain numbers and texts are refused."""
-    return check.instance(owner, name, value, kind)

@@ -237,12 +237,6 @@ class ResizedCrop(ImageOperation):
         return resized(self, part, self.size, self.interpolation)
 
 
-_CV_BORDER = {
-    Border.CONSTANT: cv2.BORDER_CONSTANT,
-    Border.EDGE: cv2.BORDER_REPLICATE,
-    Border.REFLECT: cv2.BORDER_REFLECT_101,
-    Border.SYMMETRIC: cv2.BORDER_REFLECT,
-}
 _NUMPY_BORDER: dict[Border, Any] = {
     Border.EDGE: "edge",
     Border.REFLECT: "reflect",
