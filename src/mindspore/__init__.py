@@ -6,6 +6,8 @@ tables of `mindspore._names`, so that `import mindspore` takes milliseconds and 
 
 from __future__ import annotations
 
+import typing as _typing
+
 from mindspore._names import serve
 from mindspore._names import version as _version
 
@@ -13,3 +15,7 @@ __version__ = _version.MINDSPORE
 __anyspore_version__ = _version.ANYSPORE
 
 serve(__name__)
+
+if _typing.TYPE_CHECKING:
+
+    def __getattr__(name: str) -> _typing.Any: ...  # what `serve` answers for

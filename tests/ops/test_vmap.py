@@ -151,6 +151,18 @@ def test_inside_of_a_compiled_function():
     same(gradient, 2 * np.broadcast_to(W.sum(1), X.shape) + (X > 0))
 
 
+def test_a_slice_may_change_what_it_made_itself_in_a_compiled_function():
+    def slice_of(x):
+        y = x * 2
+        y[0] = 5.0
+        return y
+
+    program = ms.jit(lambda x: ms.vmap(slice_of)(x), fullgraph=True)
+    expected = X * 2
+    expected[:, 0] = 5.0
+    same(program(Tensor(X)).asnumpy(), expected)
+
+
 def test_a_graph_has_one_node_for_all_slices():
     mapped = ms.vmap(lambda x: ops.tanh(x) * 2)
     compiled = ms.jit(lambda x: mapped(x))

@@ -119,8 +119,8 @@ class Walked(results.Results):
             if axes is NUMBER:
                 continue
             shape, dtype = found[k]
-            found[k] = Aval(tuple([self.sizes.extent(k, i, n, general) if i in axes else n
-                                   for i, n in enumerate(shape)]), dtype)
+            sizes: list[Any] = [self.sizes.extent(k, i, n, general) if i in axes else n for i, n in enumerate(shape)]
+            found[k] = Aval(tuple(sizes), dtype)
         return found
 
     def is_input(self, value: Any) -> bool:

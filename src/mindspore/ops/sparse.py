@@ -5,6 +5,7 @@ their own.  Source of the layouts: Saad, Iterative Methods for Sparse Linear Sys
 """
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from mindspore.core import check
@@ -50,6 +51,7 @@ def _extents(owner: str, shape: Any) -> tuple[int, ...]:
 class _Sparse:
     """What the layouts share: `values` hold the elements, the dtype is theirs."""
 
+    __init__: Callable[..., None]        # of the tensors, and the shape
     values: Any
     shape: tuple[int, ...]
     _fields: tuple[str, ...] = ()

@@ -33,7 +33,7 @@ _NUMBERS = {bool: "bool", int: "int64", float: "float32"}
 _saving: threading.Thread | None = None
 
 
-def save_checkpoint(save_obj, ckpt_file_name, integrated_save=True, async_save=False, append_dict=None,
+def save_checkpoint(save_obj, ckpt_file_name, integrated_save=True, async_save: bool | str = False, append_dict=None,
                     enc_key=None, enc_mode="AES-GCM", choice_func=None, crc_check=False,
                     format="ckpt", **kwargs):
     """Writes parameters to a checkpoint file, completely or not at all.

@@ -128,7 +128,7 @@ def origins(node: Node) -> dict[int, Node]:
     return seen
 
 
-def _origins(node: Node) -> list[Node]:
+def _origins(node: Node) -> Sequence[Node]:
     return Trace.current.merged.get(id(node), (None, ()))[1]
 
 

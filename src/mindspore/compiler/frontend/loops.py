@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mindspore.compiler import tree
@@ -445,7 +445,7 @@ class Loop:
             [made[id(v)] for v in tree.leaves(self.result, is_leaf)]))
 
 
-def _differ(a: dict[Any, Any], b: dict[Any, Any]) -> bool:
+def _differ(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> bool:
     return a.keys() != b.keys() or any(a[k] is not b[k] for k in a)
 
 

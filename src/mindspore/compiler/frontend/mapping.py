@@ -31,8 +31,7 @@ def traced(name: str, run: Callable[..., Any], avals: Sequence[Any]) -> tuple[Gr
         changes = trace.heap.unwind(depth)
         assigned = bool(trace.bound_since(state))
         trace.state, Block.loc = state, loc
-    made = [*graph.params, *graph.nodes]
-    outer = any(not aliasing.inner(c.place, made) and visible(trace, c.place.owner) for c in changes.values())
+    outer = any(not aliasing.inner(c.place) and visible(trace, c.place.owner) for c in changes.values())
     if assigned or outer or not all(map(_computes, graph.nodes)):
         return None
     return graph, result, close(graph)

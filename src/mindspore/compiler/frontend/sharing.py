@@ -6,6 +6,7 @@ be is learned from pass to pass and holds for all passes.
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from mindspore.compiler.ir import Node, note_view, param
@@ -118,7 +119,7 @@ class Sharing:
         return len(self.same) + len(self.near) + sum([len(a) + len(b) for a, b in self.outer.values()])
 
     @staticmethod
-    def leave(slots: list[Slot], outs: list[Node], ends: dict[Leaf, Any]) -> dict[Leaf, Node]:
+    def leave(slots: list[Slot], outs: Sequence[Node], ends: dict[Leaf, Any]) -> dict[Leaf, Node]:
         """What the leaves are after the loop."""
         made: dict[Leaf, Node] = {}
         for slot, out in zip(slots, outs, strict=True):
@@ -130,9 +131,14 @@ class Sharing:
 
 
 class Slot:
-    """Carried leaves that are one tensor in every pass, with what they are before the loop."""
+    """Carried leaves that are one tensor in every pass, with what they are before the loop.
+
+    Attributes:
+        param: What stands for them in the body, once a pass has begun.
+    """
+
+    param: Node
 
     def __init__(self, start: Any, named: bool):
         self.start, self.named = start, named
         self.leaves: list[Leaf] = []
-        self.param: Any = None

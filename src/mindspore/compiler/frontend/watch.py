@@ -24,6 +24,7 @@ _SIMPLE = frozenset([bool, int, float, complex, str, bytes, type(None), type(Ell
 _CELL = type((lambda x: lambda: x)(0).__closure__[0])            # type: ignore[index]
 _BYTES = 1 << 16              # arrays up to this size are compared before every run
 _content = attrgetter("cell_contents")
+_call: Any = call             # `map` of two sequences cannot be typed with it
 
 
 class Watch:
@@ -124,8 +125,8 @@ class Outside:
     def holds(self) -> bool:
         """Whether all is as it was."""
         try:
-            if not all(map(is_, map(call, self.getters, self.names), self.values)) and not all(
-                    map(self.same, map(call, self.getters, self.names), self.values)):
+            if not all(map(is_, map(_call, self.getters, self.names), self.values)) and not all(
+                    map(self.same, map(_call, self.getters, self.names), self.values)):
                 return False
         except (ValueError, LookupError):             # a name without a value, an element that is gone
             return False

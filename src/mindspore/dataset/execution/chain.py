@@ -157,10 +157,12 @@ class Work:
 
     def __call__(self, item: Any) -> Block:
         clock = [time.perf_counter()]
-        block: Any
-        done, block = self._recalled(item) if self.source is not None else (0, item)
-        if block is None:
-            block = self.source.block(*item)
+        if self.source is None:
+            done, block = 0, item
+        else:
+            done, block = self._recalled(item)
+            if block is None:
+                block = self.source.block(*item)
         clock += [time.perf_counter()] * (done + 1)
         for step in self.steps[done:]:
             block = step(block)
