@@ -16,7 +16,7 @@ import numpy as np
 import torch
 
 from mindspore._names.version import ANYSPORE
-from mindspore.compiler.frontend.calls import is_native_module
+from mindspore.compiler.frontend.native import is_native_module
 from mindspore.core.dtype import DType
 from mindspore.core.hooks import hooks_of
 from mindspore.core.parameter import Parameter

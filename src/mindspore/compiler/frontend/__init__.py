@@ -1,7 +1,9 @@
 """The front end: walks the syntax trees of functions with real Python objects, and emits nodes."""
+from . import builtins as _builtins  # noqa: F401  # fills the table of what built-in functions mean
 from . import frame as _frame  # noqa: F401  # first: its parts import each other
 from .aliasing import note_views, own_results
-from .calls import call, call_cell, set_attribute
+from .attributes import set_attribute
+from .calls import call, call_cell
 from .choice import decided
 from .hooks import call_in_reverse, register_hook
 from .leaving import check_leaving

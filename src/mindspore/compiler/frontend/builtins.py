@@ -12,8 +12,12 @@ from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 from mindspore.operators.registry import REGISTRY
 
-from . import calls
+from .attributes import delete_attribute, get_attribute, set_attribute
+from .calls import call
+from .infix import as_bool, as_scalar
 from .merge import is_leaf, truth
+from .native import SPECIAL
+from .protocols import Walked, iterated, user_method
 from .state import Trace, as_node, lift, number_kind
 
 
@@ -79,7 +83,7 @@ def _repr(value: Any) -> Any:
 
 def _next(items: Any, *default: Any) -> Any:
     """`next`: an iterator advances in the block that made it."""
-    return next(calls.iterated(items) if calls.user_method(items, "__next__") else items, *default)
+    return next(iterated(items) if user_method(items, "__next__") else items, *default)
 
 
 def _range(*bounds: Any) -> Any:
@@ -93,9 +97,9 @@ def _range(*bounds: Any) -> Any:
 def _extreme(python: Callable[..., Any], smaller: bool) -> Callable[..., Any]:
     """`max` or `min`: the first of the extreme elements, chosen by conditions if they are tensors."""
     def extreme(*values: Any, **options: Any) -> Any:
-        items = [lift(v) for v in (calls.iterated(values[0]) if len(values) == 1 else values)]
+        items = [lift(v) for v in (iterated(values[0]) if len(values) == 1 else values)]
         key = options.get("key")
-        keys = items if key is None else [calls.call(key, (v,), {}) for v in items]
+        keys = items if key is None else [call(key, (v,), {}) for v in items]
         if not any(isinstance(k, Node) for k in keys):
             return python(items, **options) if items or "default" in options else python(*values)
         found, best = items[0], keys[0]
@@ -116,40 +120,32 @@ def _pick(test: Any, then: Any, orelse: Any) -> Any:
 def _quantified(python: Callable[..., Any], name: str) -> Callable[..., Any]:
     def quantified(values: Any) -> Any:
         found: Any = None
-        for value in calls.iterated(values):
+        for value in iterated(values):
             test = truth(value)
             if not isinstance(test, Node):
                 if test is (python is any):
                     return test
                 continue
-            test = as_bool(test)
+            test = as_bool(as_scalar(test))
             found = test if found is None else REGISTRY[name](found, test)
         return python is all if found is None else found
     return quantified
 
 
-def as_bool(test: Node) -> Node:
-    """A condition as a node without dimensions of dtype bool."""
-    from mindspore.core.dtype import bool_
-    from mindspore.operators.structure import cast, reshape
-    test = reshape(test, shape=()) if test.shape else test
-    return test if test.dtype is bool_ else cast(test, dtype=bool_)
-
-
 def _sum(values: Any, start: Any = 0) -> Any:
-    for value in calls.iterated(values):
+    for value in iterated(values):
         start = start + lift(value)
     return start
 
 
 def _mapped(fn: Any, *iterables: Any) -> Any:
-    return map(lambda *items: calls.call(fn, items, {}), *map(calls.iterated, iterables))
+    return map(lambda *items: call(fn, items, {}), *map(iterated, iterables))
 
 
 def _filtered(fn: Any, items: Any) -> Any:
     kept = []
-    for item in calls.iterated(items):
-        test = truth(item if fn is None else calls.call(fn, (item,), {}))
+    for item in iterated(items):
+        test = truth(item if fn is None else call(fn, (item,), {}))
         if type(test) is Node:
             raise GraphValueError("'filter' on the content of tensors has a result of unknown length; "
                                   "use 'ops.where' or a mask.")
@@ -159,21 +155,21 @@ def _filtered(fn: Any, items: Any) -> Any:
 
 
 def _reduced(fn: Any, items: Any, *start: Any) -> Any:
-    items = [*start, *calls.iterated(items)]
+    items = [*start, *iterated(items)]
     if not items:
         raise TypeError("reduce() of empty iterable with no initial value")
     found = items[0]
     for item in items[1:]:
-        found = calls.call(fn, (found, item), {})
+        found = call(fn, (found, item), {})
     return found
 
 
 def _sorted(items: Any, *, key: Any = None, reverse: bool = False) -> list[Any]:
-    return sorted(calls.iterated(items), key=_walked_key(key), reverse=reverse)
+    return sorted(iterated(items), key=_walked_key(key), reverse=reverse)
 
 
 def _walked_key(key: Any) -> Any:
-    return None if key is None else lambda value: calls.call(key, (value,), {})
+    return None if key is None else lambda value: call(key, (value,), {})
 
 
 def _as_number(node: Node, dtype: Any) -> Node:
@@ -230,7 +226,7 @@ def _number(python: type, dtype_name: str) -> Callable[..., Any]:
 def _len(value: Any) -> int:
     if isinstance(value, (Node, Tensor)) and value.ndim:
         return value.shape[0]
-    method = calls.user_method(value, "__len__")
+    method = user_method(value, "__len__")
     return method() if method else len(value)
 
 
@@ -239,23 +235,23 @@ def _with_lifted(python: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _over(python: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *args, **kwargs: python(*map(calls.iterated, args), **kwargs)
+    return lambda *args, **kwargs: python(*map(iterated, args), **kwargs)
 
 
 def _iter(value: Any, *sentinel: Any) -> Any:
     if sentinel:
-        return iter(lambda: calls.call(value, (), {}), *sentinel)
-    found = calls.iterated(value)
-    return found.owner if type(found) is calls.Walked else iter(found)
+        return iter(lambda: call(value, (), {}), *sentinel)
+    found = iterated(value)
+    return found.owner if type(found) is Walked else iter(found)
 
 
 def _enumerate(iterable: Any, start: int = 0) -> Any:
-    return enumerate(calls.iterated(iterable), start)
+    return enumerate(iterated(iterable), start)
 
 
 def _getattr(obj: Any, name: str, *default: Any) -> Any:
     try:
-        return calls.get_attribute(obj, name)
+        return get_attribute(obj, name)
     except AttributeError:
         if default:
             return default[0]
@@ -264,19 +260,19 @@ def _getattr(obj: Any, name: str, *default: Any) -> Any:
 
 def _hasattr(obj: Any, name: str) -> bool:
     try:
-        calls.get_attribute(obj, name)
+        get_attribute(obj, name)
     except AttributeError:
         return False
     return True
 
 
-calls.SPECIAL.update({
+SPECIAL.update({
     Tensor: _tensor, isinstance: _isinstance, type: _type, print: _print, str: _str, repr: _repr, range: _range,
     max: _extreme(max, False), min: _extreme(min, True),
     any: _quantified(any, "LogicalOr"), all: _quantified(all, "LogicalAnd"), sum: _sum,
     map: _mapped, filter: _filtered, functools.reduce: _reduced, sorted: _sorted, len: _len,
-    getattr: _getattr, hasattr: _hasattr, setattr: calls.set_attribute,
-    delattr: calls.delete_attribute, next: _next,
+    getattr: _getattr, hasattr: _hasattr, setattr: set_attribute,
+    delattr: delete_attribute, next: _next,
     float: _number(float, "float32"), int: _number(int, "int64"), bool: _number(bool, "bool_"),
     abs: _with_lifted(abs), pow: _with_lifted(pow), divmod: _with_lifted(divmod),
     list: _over(list), tuple: _over(tuple), zip: _over(zip), enumerate: _enumerate, iter: _iter,

@@ -14,12 +14,13 @@ from mindspore.operators.registry import REGISTRY
 
 from . import calls, guards, names
 from .choice import Choice, items_of, settled
-from .expressions import condition
+from .conditions import condition
 from .generators import yields
 from .heap import MISSING
 from .iterators import Tracked
 from .loops import Loop, TensorRange, counted, loops_stay
 from .merge import Merge, is_leaf, run_arms
+from .protocols import iterated
 from .state import Trace, lift
 from .tasks import Again, Fence, Items, Outcome, Pass, Steps, Stream, ended
 
@@ -176,7 +177,7 @@ def header(f: Any, s: ast.For) -> Any:
 
 def stream(f: Any, s: ast.For, items: Any) -> Stream:
     """The items of a loop; those of an iterator that its header made are nobody else's."""
-    found, owned = iter(calls.iterated(items)), isinstance(s.iter, ast.Call)
+    found, owned = iter(iterated(items)), isinstance(s.iter, ast.Call)
     if owned and type(found) is Tracked and found.block is Block.stack[-1] and _is_made_by_header(f, s.iter):
         found = found.items
     return Stream(found, owned)

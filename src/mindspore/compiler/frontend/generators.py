@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from mindspore.core.errors import GraphSyntaxError
 
-from . import calls, guards, names
+from . import guards, names
 from .iterators import Suspended, stop
+from .protocols import iterated
 from .tasks import Outcome, ended
 
 
@@ -91,7 +92,7 @@ def step(f: Any, s: Any, after: Any) -> Any:
         return Outcome("yield", (f.eval(e.value) if e.value else None, (Sent(s), after)))
     if isinstance(e, ast.YieldFrom):
         items, f.sent = f.eval(e.value), None
-        return Delegate(s, iter(calls.iterated(items))), after
+        return Delegate(s, iter(iterated(items))), after
     raise GraphSyntaxError("Graph mode does not take 'yield' inside of a larger expression: bind its value to "
                            "a name first.")
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError
 
-from . import expressions
+from .attributes import get_attribute
+from .calls import call
 from .state import Trace
 from .tasks import HANDLED, Exiting, Guard, Handling, Raising, Steps
 
@@ -32,8 +33,8 @@ def _entered(f: Any, s: ast.With, at: int, after: Any) -> Any:
         return Steps(s.body), after
     item = s.items[at]
     manager = f.eval(item.context_expr)
-    leave = expressions.get_attribute(manager, "__exit__")
-    entered = expressions.call(expressions.get_attribute(manager, "__enter__"), (), {})
+    leave = get_attribute(manager, "__exit__")
+    entered = call(get_attribute(manager, "__enter__"), (), {})
     after = Exiting(leave), after
     try:
         if item.optional_vars:
@@ -53,7 +54,7 @@ def passed(f: Any, task: Guard, rest: Any) -> Any:
 
 def exited(task: Exiting, rest: Any) -> Any:
     """A `with` block ended."""
-    expressions.call(task.exit, (None, None, None), {})
+    call(task.exit, (None, None, None), {})
     return rest
 
 
@@ -100,7 +101,7 @@ def _known_to_happen(error: Exception, what: str) -> None:
 def _exit(task: Exiting, error: Exception) -> Any:
     """The exception after the manager saw it; None if it swallows it."""
     try:
-        swallowed = expressions.call(task.exit, (type(error), error, error.__traceback__), {})
+        swallowed = call(task.exit, (type(error), error, error.__traceback__), {})
     except Exception as raised:
         return raised
     return None if swallowed else error

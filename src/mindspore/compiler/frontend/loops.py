@@ -26,11 +26,11 @@ from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 
 from . import aliasing, names
-from .calls import is_reached
 from .choice import Unbound
-from .expressions import truth
+from .functions import is_reached
 from .generators import refuse_yield
 from .heap import Name, reachable, same
+from .infix import truth
 from .merge import is_leaf, mutables, roots, visible
 from .sharing import Sharing, Slot
 from .state import Trace, as_node
@@ -434,7 +434,6 @@ class Loop:
         inner = (Steps(self.s.orelse), after) if self.s.orelse else after
         broken = (lambda: f.run(after)) if self.s.orelse and (self.test_first or names.can_break(self.s)) else None
         return dispatch(f, status, value, after, lambda: f.run(inner), broken)
-
 
     def result_of(self, outs: Sequence[Node]) -> Any:
         """What a pass returned, after the loop; what was one tensor stays one."""

@@ -9,8 +9,10 @@ from mindspore.compiler.ir import Node
 from mindspore.core.tensor import Tensor
 from mindspore.operators.registry import REGISTRY
 
-from . import expressions, flow, names
-from .expressions import truth
+from . import flow, names
+from .attributes import get_attribute
+from .calls import call
+from .infix import truth
 from .tasks import Cases, Steps
 
 
@@ -121,7 +123,7 @@ def _mapping(f: Any, p: ast.MatchMapping, value: Any, bound: dict[str, Any]) -> 
 
 def _class(f: Any, p: ast.MatchClass, value: Any, bound: dict[str, Any]) -> Any:
     cls = f.eval(p.cls)
-    if not expressions.call(isinstance, (value, cls), {}):
+    if not call(isinstance, (value, cls), {}):
         return False
     if cls in (int, float, bool, str, tuple, list, dict, set, bytes) and p.patterns:
         return _fits(f, p.patterns[0], value, bound)
@@ -134,5 +136,5 @@ def _class(f: Any, p: ast.MatchClass, value: Any, bound: dict[str, Any]) -> Any:
     for name, q in named:
         if not hasattr(value, name):
             return False
-        test = _both(test, _fits(f, q, expressions.get_attribute(value, name), bound))
+        test = _both(test, _fits(f, q, get_attribute(value, name), bound))
     return test

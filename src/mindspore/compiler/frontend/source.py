@@ -37,7 +37,6 @@ class Closure:
 
         return call(self, args, kwargs)
 
-
     def __get__(self, obj: Any, kind: Any = None) -> Any:
         return self if obj is None else MethodType(self, obj)
 

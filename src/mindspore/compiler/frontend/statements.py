@@ -12,10 +12,12 @@ from typing import Any
 from mindspore.compiler.ir import Node
 from mindspore.core.errors import GraphSyntaxError
 
-from . import expressions, names
+from . import attributes, expressions, infix, names
+from .calls import call
 from .choice import Choice
 from .source import Closure
 from .state import Trace, lift
+from .subscripts import item
 from .targets import assign_item, delete, held
 from .tasks import HANDLED
 
@@ -35,22 +37,22 @@ def augmented(f: Any, s: ast.AugAssign) -> None:
     t, op = s.target, type(s.op)
     if isinstance(t, ast.Name):
         old = f.load(t.id)
-        f.store(t.id, expressions.augmented(op, old, f.eval(s.value)))
+        f.store(t.id, infix.augmented(op, old, f.eval(s.value)))
     elif isinstance(t, ast.Attribute):
         holder = f.eval(t.value)
-        old = expressions.get_attribute(holder, t.attr)
-        expressions.set_attribute(holder, t.attr,
-                                  expressions.augmented(op, old, f.eval(s.value)))
+        old = attributes.get_attribute(holder, t.attr)
+        attributes.set_attribute(holder, t.attr,
+                                  infix.augmented(op, old, f.eval(s.value)))
     else:
         (holder, chain), index = held(f, t.value), f.eval(t.slice)
-        old = expressions.item(holder, index)
-        assign_item(f, holder, index, expressions.augmented(op, old, f.eval(s.value)), chain)
+        old = item(holder, index)
+        assign_item(f, holder, index, infix.augmented(op, old, f.eval(s.value)), chain)
 
 
 def function(f: Any, s: ast.FunctionDef) -> None:
     value: Any = closure(f, s)
     for decorator in reversed(s.decorator_list):
-        value = expressions.call(f.eval(decorator), (value,), {})
+        value = call(f.eval(decorator), (value,), {})
     f.store(s.name, value)
 
 
@@ -90,10 +92,10 @@ def assert_(f: Any, s: ast.Assert, after: Any) -> Any:
         return flow.if_(f, _as_if(s), after)
     test = lift(f.eval(s.test))
     if type(test) is Choice:
-        test = expressions.truth(test)
+        test = infix.truth(test)
     if type(test) is Node:
         from . import effects  # loads the operators of effects
-        effects.claim(expressions.truth(test), _message(f, s))
+        effects.claim(infix.truth(test), _message(f, s))
     elif not test:
         raise by_user(AssertionError(*([f.eval(s.msg)] if s.msg else [])))
     return after
@@ -162,7 +164,7 @@ def class_(f: Any, s: ast.ClassDef) -> None:
         if type(method) is Closure:
             method.owner = made
     for decorator in reversed(s.decorator_list):
-        made = expressions.call(f.eval(decorator), (made,), {})
+        made = call(f.eval(decorator), (made,), {})
     f.store(s.name, made)
 
 

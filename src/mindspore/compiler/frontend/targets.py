@@ -8,10 +8,13 @@ from typing import Any
 from mindspore.compiler.ir import Node
 from mindspore.core.tensor import Tensor
 
-from . import aliasing, calls, expressions
+from . import aliasing, attributes, expressions
+from .calls import call
 from .choice import Choice, each, items_of
 from .heap import CONTAINERS, MISSING, Contents, Global, Name
+from .protocols import iterated
 from .state import Trace, as_key, lift
+from .subscripts import item
 
 
 def assign(f: Any, target: ast.expr, value: Any) -> None:
@@ -21,7 +24,7 @@ def assign(f: Any, target: ast.expr, value: Any) -> None:
     elif isinstance(target, (ast.Tuple, ast.List)):
         unpack(f, target.elts, value)
     elif isinstance(target, ast.Attribute):
-        expressions.set_attribute(f.eval(target.value), target.attr, value)
+        attributes.set_attribute(f.eval(target.value), target.attr, value)
     elif isinstance(target, ast.Subscript):
         holder, chain = held(f, target.value)
         assign_item(f, holder, f.eval(target.slice), value, chain)
@@ -34,7 +37,7 @@ def assign(f: Any, target: ast.expr, value: Any) -> None:
 def unpack(f: Any, targets: list[ast.expr], value: Any) -> None:
     """Bind a sequence of targets, one of which may be starred."""
     star = next((i for i, t in enumerate(targets) if isinstance(t, ast.Starred)), None)
-    value = calls.iterated(items_of(value))
+    value = iterated(items_of(value))
     values = list(value if star is not None or not hasattr(value, "__next__")
                   else itertools.islice(value, len(targets) + 1))
     if star is None:
@@ -59,7 +62,7 @@ def held(f: Any, e: ast.expr) -> tuple[Any, Any]:
         return f.eval(e), None
     outer, chain = held(f, e.value)
     index = f.eval(e.slice)
-    return expressions.item(outer, index), (outer, index, chain)
+    return item(outer, index), (outer, index, chain)
 
 
 def assign_item(f: Any, holder: Any, index: Any, value: Any, chain: Any) -> None:
@@ -77,7 +80,7 @@ def assign_item(f: Any, holder: Any, index: Any, value: Any, chain: Any) -> None
             items: Any = holder
             items[index] = value
         else:
-            expressions.call(type(holder).__setitem__, (holder, index, value), {})
+            call(type(holder).__setitem__, (holder, index, value), {})
         return
     from mindspore.core.parameter import Parameter, assign
     from mindspore.ops.getitem import setitem  # the functions stand on the front end's siblings
@@ -116,6 +119,6 @@ def delete(f: Any, s: ast.Delete) -> None:
             items: Any = holder
             del items[index]
         elif isinstance(target, ast.Attribute):
-            expressions.delete_attribute(f.eval(target.value), target.attr)
+            attributes.delete_attribute(f.eval(target.value), target.attr)
         else:
             raise expressions.unsupported(s)

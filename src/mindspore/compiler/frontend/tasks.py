@@ -9,7 +9,7 @@ from mindspore.compiler.ir import Block
 from mindspore.compiler.passes.simplify import acts
 from mindspore.core.errors import GraphSyntaxError
 
-from .calls import is_reached
+from .functions import is_reached
 from .heap import MISSING
 from .merge import visible
 from .state import Trace

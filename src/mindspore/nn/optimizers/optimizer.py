@@ -9,7 +9,7 @@ from typing import Any, ClassVar, cast
 
 from mindspore import ops
 from mindspore.compiler.cells import run_cell
-from mindspore.compiler.frontend.calls import is_native_module
+from mindspore.compiler.frontend.native import is_native_module
 from mindspore.compiler.ir import building
 from mindspore.core import check, context
 from mindspore.core.dtype import float32, int32

@@ -1,0 +1,141 @@
+"""Operators of the language on values of any kind: arithmetic, comparison, membership, truth."""
+from __future__ import annotations
+
+import ast
+import operator
+from typing import Any
+
+from mindspore.compiler.ir import Node
+from mindspore.core.tensor import Tensor
+from mindspore.operators.registry import REGISTRY
+
+from .aliasing import is_same
+from .choice import Choice, each
+from .heap import CONTAINERS, Contents
+from .merge import truth as _truth
+from .protocols import user_method
+from .state import Trace, as_key, lift
+from .text import with_nodes, written
+
+BINARY = {getattr(ast, k): getattr(operator, v) for k, v in {
+    "Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "MatMult": "matmul",
+    "FloorDiv": "floordiv", "Mod": "mod", "Pow": "pow", "LShift": "lshift", "RShift": "rshift",
+    "BitAnd": "and_", "BitOr": "or_", "BitXor": "xor"}.items()}
+INPLACE = {k: getattr(operator, "i" + f.__name__.strip("_")) for k, f in BINARY.items()}
+COMPARE = {getattr(ast, k): getattr(operator, v) for k, v in {
+    "Gt": "gt", "Lt": "lt", "GtE": "ge", "LtE": "le", "Eq": "eq", "NotEq": "ne"}.items()}
+UNARY = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert}
+PLAIN = (Node, int, float, bool, str, list, tuple)
+
+
+def truth(value: Any) -> Any:
+    """A condition as a node with one element, or as a Python bool."""
+    if type(value) is Choice:
+        return each(truth, value)
+    method = user_method(value, "__bool__")
+    return _truth(method() if method else value)
+
+
+def augmented(op: type, old: Any, value: Any) -> Any:
+    """`old op= value`: tensors give a new value, lists and other objects change in place."""
+    if isinstance(old, (Node, Tensor)):
+        return binary(op, lift(old), value)
+    if type(old) is Choice or type(value) is Choice:
+        return each(lambda a, b: augmented(op, a, b), old, value)
+    if isinstance(old, CONTAINERS):
+        Trace.current.heap.touch(Contents(old))
+        return INPLACE[op](old, value)
+    method = user_method(old, f"__{INPLACE[op].__name__}__")
+    if method:
+        return method(value)
+    return binary(op, old, value)
+
+
+def binary(op: type, x: Any, y: Any) -> Any:
+    """`x op y`."""
+    if type(x) is str and op is ast.Mod:
+        return written(lambda: x % with_nodes(y))
+    if (type(x) is Node or (type(x) in PLAIN and type(y) in PLAIN)) and type(y) is not Choice:
+        return BINARY[op](x, y)
+    if type(x) is Choice or type(y) is Choice:
+        return each(lambda a, b: binary(op, a, b), x, y)
+    if isinstance(x, Tensor) or isinstance(y, Tensor):
+        return BINARY[op](lift(x), lift(y))
+    name = BINARY[op].__name__.strip("_")
+    for one, other, way in ((x, y, f"__{name}__"), (y, x, f"__r{name}__")):
+        method = user_method(one, way)
+        if method:
+            found = method(other)
+            if found is not NotImplemented:
+                return found
+    return BINARY[op](x, y)
+
+
+def unary(op: type, value: Any) -> Any:
+    """`op value`."""
+    if type(value) is Choice:
+        return each(UNARY[op], value)
+    method = user_method(value, f"__{UNARY[op].__name__}__")
+    return method() if method else UNARY[op](lift(value))
+
+
+def negated(test: Any) -> Any:
+    """`not test`, of a bool or of a condition on a tensor."""
+    if type(test) is not Node:
+        return not test
+    return REGISTRY["LogicalNot"](as_bool(test))
+
+
+def as_bool(test: Node) -> Node:
+    """A condition with dtype bool."""
+    from mindspore.core.dtype import bool_
+    from mindspore.operators.structure import cast
+    return test if test.dtype is bool_ else cast(test, dtype=bool_)
+
+
+def as_scalar(node: Node) -> Node:
+    """A tensor with one element without its dimensions."""
+    from mindspore.operators.structure import reshape
+    return reshape(node, shape=()) if node.shape else node
+
+
+def compare(op: ast.cmpop, left: Any, right: Any) -> Any:
+    """`left op right` of one comparison."""
+    if type(left) is Choice or type(right) is Choice:
+        return each(lambda a, b: compare(op, a, b), left, right)
+    if isinstance(op, (ast.In, ast.NotIn)):
+        found = _contains(right, left)
+        return negated(found) if isinstance(op, ast.NotIn) else found
+    if isinstance(op, (ast.Is, ast.IsNot)):
+        return is_same(left, right) == isinstance(op, ast.Is)
+    if isinstance(left, Tensor) or isinstance(right, Tensor):
+        left, right = lift(left), lift(right)
+    elif type(left) not in PLAIN:
+        method = user_method(left, f"__{COMPARE[type(op)].__name__}__")
+        found = method(right) if method else NotImplemented
+        if found is not NotImplemented:
+            return found
+    return COMPARE[type(op)](left, right)
+
+
+def _contains(holder: Any, value: Any) -> Any:
+    if isinstance(holder, (Node, Tensor)):
+        return lift(holder).__contains__(value) if not isinstance(value, (Node, Tensor, int, float)) \
+            else REGISTRY["ReduceAny"](lift(holder) == value)
+    tensors = isinstance(value, (Node, Tensor))
+    if isinstance(holder, (list, tuple)) and (
+            tensors or any(isinstance(v, (Node, Tensor)) for v in holder)):
+        result: Any = False
+        for v in holder:
+            if is_same(v, value):
+                return True
+            if isinstance(v, (Node, Tensor)) or (tensors and isinstance(v, (int, float))):
+                same = truth(lift(value) == lift(v))
+                result = same if result is False else REGISTRY["LogicalOr"](result, same)
+            elif not tensors and v == value:
+                return True
+        return result
+    if isinstance(holder, (dict, set, frozenset)):
+        value = as_key(holder, value)
+    method = user_method(holder, "__contains__")
+    return method(value) if method else value in holder

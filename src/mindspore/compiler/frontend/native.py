@@ -1,0 +1,75 @@
+"""What runs as it is while compiling: the library, NumPy, the standard library; but nothing that draws numbers."""
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from mindspore.compiler.ir import Block
+from mindspore.core.errors import GraphSyntaxError
+
+from .choice import Choice, each, has_choice, settled
+from .iterators import tracked
+from .state import Trace
+
+SPECIAL: dict[Any, Callable[..., Any]] = {}     # what functions and classes of Python mean while compiling
+_NATIVE = {"mindspore", "numpy", "torch", "scipy", *sys.stdlib_module_names}
+
+
+@functools.cache
+def is_native_module(name: str | None) -> bool:
+    """Whether functions of a module run as they are: the library's, NumPy's, the standard ones."""
+    root = (name or "").partition(".")[0]
+    return root in _NATIVE and name != "__main__"
+
+
+def is_cell(obj: Any) -> bool:
+    """Whether an object is a Cell."""
+    return hasattr(type(obj), "cells_and_names")
+
+
+def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call what runs as it is; a choice among its arguments is made outside."""
+    if Trace.current is not None and _draws(fn, args):
+        raise GraphSyntaxError(f"'{getattr(fn, '__qualname__', fn)}' gives another value at every call, or sets the "
+                               "seed, and a compiled graph would hold the one of its compilation. Hand the value "
+                               "over as an argument, or draw with 'ops'.")
+    if Trace.current is not None and Trace.current.chosen and has_choice((*args, *kwargs.values())):
+        return _distributed(fn, args, kwargs)
+    out = fn(*args, **kwargs)
+    if type(out).__module__ in _RANDOM and Trace.current is not None:
+        Trace.current.seeded[id(out)] = out, Block.stack[-1]
+    return tracked(out, args)
+
+
+def _draws(fn: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a function has another result, or effect, at every call: random numbers of Python or NumPy, seeds.
+
+    Generators that the program itself seeds are as good as constants, in the block that made them.
+    """
+    module = getattr(fn, "__module__", None) or type(getattr(fn, "__self__", None)).__module__
+    if module == "mindspore.core.seed":
+        return getattr(fn, "__name__", "") == "set_seed"
+    if module not in _RANDOM:
+        return False
+    if type(fn) is type or fn.__name__ == "default_rng":
+        return not args
+    made = Trace.current.seeded.get(id(getattr(fn, "__self__", None)))
+    return made is None or made[1] is not Block.stack[-1]
+
+
+_RANDOM = {"random", "_random", "secrets", "uuid", "numpy.random", "numpy.random.mtrand", "numpy.random._generator"}
+
+
+def _distributed(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    names = list(kwargs)
+
+    def use(*values: Any) -> Any:
+        args = [type(v)(settled(x) for x in v) if type(v) in (tuple, list) else v for v in values]
+        for i, value in enumerate(args):
+            if type(value) in (tuple, list) and any(type(x) is Choice for x in value):
+                return each(lambda *inner: use(*args[:i], type(value)(inner), *args[i + 1:]), *value)  # noqa: B023
+        cut = len(args) - len(names)
+        return fn(*args[:cut], **dict(zip(names, args[cut:], strict=True)))
+    return each(use, *args, *kwargs.values())
