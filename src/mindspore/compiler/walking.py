@@ -10,7 +10,7 @@ from typing import Any
 from mindspore.compiler import disk, tree
 from mindspore.compiler.arguments import Given
 from mindspore.compiler.frontend import Trace, call, raised_at_run_time
-from mindspore.compiler.frontend.heap import is_plain
+from mindspore.compiler.frontend.reach import is_plain
 from mindspore.compiler.inspection.reasons import input_names, snapshot
 from mindspore.compiler.inspection.record import Record
 from mindspore.compiler.ir import Aval, Block, Graph, Node, Sizes, graphs_in, param, recording

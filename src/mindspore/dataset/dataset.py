@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-import numpy as np
-
 from mindspore.dataset import _check as check
-from mindspore.dataset._given import Recorded
-from mindspore.dataset.block import Block
-from mindspore.dataset.cache import DatasetCache
-from mindspore.dataset.errors import PipelineError
-from mindspore.dataset.execution import chain
-from mindspore.dataset.execution.chain import Stage, without
-from mindspore.dataset.execution.pool import FLUSH, PASS_END
 from mindspore.dataset.execution.report import explain
-from mindspore.dataset.execution.run import Run
 from mindspore.dataset.iterators import DictIterator, TupleIterator
+from mindspore.dataset.node import Node
 
 
 def _operations() -> Any:
@@ -28,7 +19,7 @@ def _operations() -> Any:
     return operations
 
 
-class Dataset(Recorded):
+class Dataset(Node):
     """A node of a pipeline: a source, or an operation on its children. Nothing runs before an iterator is read.
 
     A description does not change once it is made; methods such as `map` give a new one that has this one as a child.
@@ -39,65 +30,6 @@ class Dataset(Recorded):
         num_parallel_workers: Threads of this step, None for the number in `config`.
         cache: Keeps the rows of this step for later passes.
     """
-
-    def __init__(
-        self, children: Any = None, num_parallel_workers: int | None = None, cache: Any = None
-    ):
-        children = children or []
-        self.children: list[Dataset] = (
-            list(children) if isinstance(children, (list, tuple)) else [children]
-        )
-        self.num_parallel_workers = check.optional(
-            check.integer, self, "num_parallel_workers", num_parallel_workers, 1, check.INT32_MAX
-        )
-        self.cache: DatasetCache | None = check.optional(
-            check.instance, self, "cache", cache, DatasetCache
-        )
-        self._shelf = None if cache is None else cache.shelf(self)
-        self._init_step = 0
-        self._peeked: list[np.ndarray] | None = None
-        self._counted: int | None = None
-
-    # ---- what a subclass defines
-
-    def column_names(self) -> list[str]:
-        """Names of the columns of a row."""
-        return self.children[0].column_names()
-
-    def row_count(self) -> int | None:
-        """Number of rows of a pass; None if only reading can tell."""
-        return self.children[0].row_count()
-
-    def blocks(self, run: Run) -> Iterator[Block]:
-        """The rows of one pass."""
-        raise NotImplementedError(f"For '{type(self).__name__}', 'blocks' is not defined.")
-
-    def blocks_after(self, run: Run, skip: int) -> Iterator[Block]:
-        """The rows of one pass after the first `skip`."""
-        return without(self.blocks(run), skip) if skip else self.blocks(run)
-
-    def passes(self, run: Run, turns: Iterable[Any]) -> Iterator[Any]:
-        """The rows of several passes, with PASS_END after each; `turns` has the number and first row of each."""
-        if chain.starts(self, run):
-            yield from chain.passes(self, run, turns)
-            return
-        for turn in turns:
-            if turn is not FLUSH:
-                epoch, skip = turn
-                yield from self.blocks_after(run.during(epoch), skip)
-                yield PASS_END
-
-    def stage(self) -> Stage | None:
-        """What this node does with one block, for nodes that need no other rows than those of the block."""
-        return None
-
-    def is_by_number(self) -> bool:
-        """Whether any row can be read by its number."""
-        return False
-
-    def parse(self, children: Any = None) -> Dataset:
-        """What an iterator runs for this description: the description itself."""
-        return self
 
     # ---- operations
 
@@ -245,26 +177,6 @@ class Dataset(Recorded):
         """Let more rows pass the `sync_wait` of this name; its callback gets `data` first."""
         _operations().sync_update(self, condition_name, num_batch, data)
 
-    def is_sync(self) -> bool:
-        """Whether rows wait for `sync_update`."""
-        return any(child.is_sync() for child in self.children)
-
-    def is_paced(self) -> bool:
-        """Whether rows must not be prepared ahead: they wait for signs, or callbacks want to know of each."""
-        return self.is_sync() or any(child.is_paced() for child in self.children)
-
-    def get_sync_notifiers(self) -> dict[str, Callable[..., None]]:
-        """By name of each `sync_wait`, the function that lets rows pass."""
-        found: dict[str, Callable[..., None]] = {}
-        for child in self.children:
-            found.update(child.get_sync_notifiers())
-        return found
-
-    def disable_sync(self) -> None:
-        """Let all rows pass from now on."""
-        for child in self.children:
-            child.disable_sync()
-
     def save(self, file_name: str, num_files: int = 1, file_type: str = "mindrecord") -> None:
         """Write all rows to MindRecord files."""
         check.string("save", "file_name", file_name)
@@ -355,109 +267,3 @@ class Dataset(Recorded):
         return SentencePieceVocab.from_dataset(
             self, columns, vocab_size, character_coverage, model_type, params
         )
-
-    # ---- what is known of the rows
-
-    def get_col_names(self) -> list[str]:
-        """Names of the columns, in order."""
-        return list(self.column_names())
-
-    def get_dataset_size(self) -> int:
-        """Number of rows of a pass (of batches, after `batch`)."""
-        count = self.row_count()
-        if count is not None:
-            return count
-        if self._counted is None:
-            self._counted = sum(block.count for block in self.blocks(Run(0)))
-        return self._counted
-
-    def output_shapes(self, estimate: bool = False) -> list[list[int | None]]:
-        """Shape of each column: of the first row; with `estimate` None stands for lengths that differ between rows."""
-        if not check.boolean("output_shapes", "estimate", estimate):
-            return [list(array.shape) for array in self._first_row()]
-        shapes: list[list[int | None]] = []
-        for block in self.blocks(Run(0)):
-            for i in range(block.count):
-                shapes = _common_shapes(shapes, [list(array.shape) for array in block.row(i)])
-        return shapes
-
-    def output_types(self) -> list[type]:
-        """NumPy type of each column, that of the first row."""
-        return [array.dtype.type for array in self._first_row()]
-
-    def _first_row(self) -> list[np.ndarray]:
-        if self._peeked is None:
-            block = next(self.blocks(Run(0, parallel=False, block_rows=1)), None)
-            if block is None:  # observed: no shapes and types without rows
-                return []
-            self._peeked = block.row(0)
-        return self._peeked
-
-    def get_batch_size(self) -> int:
-        """Rows in a batch; 1 before `batch`."""
-        return self.children[0].get_batch_size() if self.children else 1
-
-    def get_repeat_count(self) -> int:
-        """How often the rows are repeated."""
-        return self.children[0].get_repeat_count() if self.children else 1
-
-    def num_classes(self) -> int | None:
-        """Number of classes, None where the source knows none."""
-        return self.children[0].num_classes() if self.children else None
-
-    def get_class_indexing(self) -> dict[str, Any]:
-        """Class names and their labels, empty where the source knows none."""
-        return self.children[0].get_class_indexing() if self.children else {}
-
-    def is_shuffled(self) -> bool:
-        """Whether the order of the rows is random."""
-        return any(child.is_shuffled() for child in self.children)
-
-    def is_sharded(self) -> bool:
-        """Whether a source gives only its share of the rows."""
-        return any(child.is_sharded() for child in self.children)
-
-    @property
-    def input_indexs(self) -> Any:
-        """Columns that are the network's input (1.x)."""
-        return getattr(self, "_input_indexs", ())
-
-    @input_indexs.setter
-    def input_indexs(self, value: Any) -> None:
-        self._input_indexs = value
-
-    def reset(self) -> None:
-        """Forget what was found out by reading: the number of rows, shapes and types."""
-        self._peeked = self._counted = None
-
-    def set_init_step(self, init_step: int) -> None:
-        """Let new iterators begin after `init_step` rows (steps), as if they had been read."""
-        self._init_step = check.integer("set_init_step", "init_step", init_step, 0)
-
-    def get_init_step(self) -> int:
-        """Rows (steps) that new iterators leave out."""
-        return self._init_step
-
-    def start(self) -> dict[str, int]:
-        """Where a new iterator begins: the pass, and the rows to leave out in it."""
-        if not self._init_step:
-            return {}
-        passes, rows = divmod(self._init_step, max(self.get_dataset_size(), 1))
-        return {"first": passes, "skip": rows}
-
-
-def _common_shapes(
-    known: list[list[int | None]], shapes: list[list[int | None]]
-) -> list[list[int | None]]:
-    if not known:
-        return shapes
-    for old, new in zip(known, shapes, strict=True):
-        if len(old) != len(new):
-            raise PipelineError(
-                f"For 'output_shapes', the rows must have the same number of axes, but got {old} "
-                f"and {new}."
-            )
-        for axis, length in enumerate(new):
-            if old[axis] != length:
-                old[axis] = None
-    return known

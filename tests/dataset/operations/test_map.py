@@ -115,14 +115,3 @@ def test_transforms_give_the_same_row_by_row_and_many_at_once(rows):
     stacked = rows(pairs().map([cast, transforms.OneHot(4)], "a"))
     single = rows(pairs().map(lambda x: transforms.OneHot(4)(cast(x)), "a"))
     assert stacked == single
-
-
-def test_a_filter_keeps_the_rows_whose_predicate_is_true(rows):
-    assert rows(pairs().filter(lambda a, b: a + b > 15, ["a", "b"])) == [(2, 20), (3, 30)]
-    with pytest.raises(RuntimeError, match="failed at row 0: ZeroDivisionError"):
-        rows(pairs().filter(lambda a, b: 1 // int(a)))
-
-
-def test_flat_map_gives_the_rows_of_each_dataset_that_a_row_makes(column):
-    data = pairs(3).flat_map(lambda a, b: ds.NumpySlicesDataset([int(a), int(b)], shuffle=False))
-    assert column(data) == [0, 0, 1, 10, 2, 20]

@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("cv2")
 
 from mindspore.dataset import transforms, vision
-from mindspore.dataset.operations.map import faster
+from mindspore.dataset.operations.map_step import faster
 from mindspore.dataset.vision.levels import Levels
 
 RNG = np.random.default_rng(2)

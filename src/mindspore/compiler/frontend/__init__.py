@@ -1,14 +1,15 @@
 """The front end: walks the syntax trees of functions with real Python objects, and emits nodes."""
 from . import builtins as _builtins  # noqa: F401  # fills the table of what built-in functions mean
-from . import frame as _frame  # noqa: F401  # first: its parts import each other
+from . import frame as _frame  # noqa: F401  # asked for when a walk begins
 from .aliasing import note_views, own_results
+from .arms import raised_at_run_time
 from .attributes import set_attribute
 from .calls import call, call_cell
 from .choice import decided
 from .hooks import call_in_reverse, register_hook
+from .leaves import is_leaf, truth
 from .leaving import check_leaving
 from .mapping import traced
-from .merge import is_leaf, raised_at_run_time, truth
 from .source import Closure, closure_of
 from .state import Trace, as_node, lift
 
@@ -21,7 +22,7 @@ def cond(test, then, orelse):
     """`then()` or `orelse()` by a condition that may be a tensor; for library code in both modes."""
     from mindspore.compiler.ir import Node, building
 
-    from .flow import choose
+    from .ways import choose
     if building:
         test = truth(test)
         if type(test) is Node:

@@ -15,10 +15,11 @@ from mindspore.operators.registry import REGISTRY
 from .attributes import delete_attribute, get_attribute, set_attribute
 from .calls import call
 from .infix import as_bool, as_scalar
-from .merge import is_leaf, truth
+from .leaves import is_leaf, truth
 from .native import SPECIAL
 from .protocols import Walked, iterated, user_method
 from .state import Trace, as_node, lift, number_kind
+from .ways import choose
 
 
 def _tensor(input_data: Any = None, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -89,7 +90,7 @@ def _next(items: Any, *default: Any) -> Any:
 def _range(*bounds: Any) -> Any:
     bounds = tuple([lift(b) if isinstance(b, Parameter) else b for b in bounds])
     if any(isinstance(b, Node) for b in bounds):
-        from .loops import TensorRange  # loops imports frame, which imports this
+        from .ranges import TensorRange  # ranges stands on this
         return TensorRange(*bounds)
     return range(*bounds)
 
@@ -113,7 +114,6 @@ def _extreme(python: Callable[..., Any], smaller: bool) -> Callable[..., Any]:
 def _pick(test: Any, then: Any, orelse: Any) -> Any:
     if type(test) is not Node:
         return then if test else orelse
-    from .flow import choose  # flow imports frame, which imports this
     return choose(None, test, lambda: then, lambda: orelse)
 
 

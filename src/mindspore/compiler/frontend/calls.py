@@ -15,6 +15,7 @@ from .aliasing import is_same
 from .choice import Choice, each
 from .functions import call_function, walk
 from .heap import CONTAINERS, MUTATING, Contents
+from .leaves import hashable
 from .native import SPECIAL, call_native, is_native_module
 from .protocols import iterated
 from .source import Closure, closure_of
@@ -79,7 +80,7 @@ def _builtin(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         for arg in args:
             if isinstance(arg, CONTAINERS):
                 Trace.current.heap.touch(Contents(arg))
-    return call_native(SPECIAL.get(fn, fn) if _hashable(fn) else fn, args, kwargs)
+    return call_native(SPECIAL.get(fn, fn) if hashable(fn) else fn, args, kwargs)
 
 
 def _found(owner: Any, name: str, value: Any) -> Any:
@@ -125,7 +126,7 @@ def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return call(cell.construct, args, kwargs)
     construct = _with_bprop(cell) if hasattr(cell, "bprop") else functools.partial(_walked, cell)
     if cell.get_flags().get("recompute"):
-        from .recompute import recomputed  # loads the passes, and few cells recompute
+        from .recompute import recomputed  # few cells are computed again
 
         return recomputed(type(cell).__name__, lambda *a, **k: cell.run_around(construct, a, k), args, kwargs)
     return cell.run_around(construct, args, kwargs)
@@ -147,11 +148,3 @@ def _with_bprop(cell: Any) -> Callable[..., Any]:
 
 def _unwrapped(fn: FunctionType) -> FunctionType:
     return getattr(fn, "__jitted__", fn)
-
-
-def _hashable(value: Any) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True

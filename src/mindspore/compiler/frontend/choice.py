@@ -39,7 +39,7 @@ def settled(value: Any) -> Any:
 
 def distribute(value: Choice, use: Callable[[Any], Any]) -> Any:
     """`use` of the one or the other value, in the arms of a condition."""
-    from .flow import choose  # flow stands above expressions and calls
+    from .ways import choose  # ways stands on this module
     return choose(None, value.test, lambda: use(value.then), lambda: use(value.orelse))
 
 

@@ -10,6 +10,7 @@ from mindspore.compiler.ir import Node
 from .choice import Choice, each
 from .infix import as_bool, as_scalar, truth
 from .state import Trace
+from .ways import choose
 
 
 def condition(f: Any, e: ast.expr) -> Any:
@@ -40,10 +41,9 @@ def _after(f: Any, all_of: bool, first: Any, values: list[ast.expr], kept: Calla
         test = Trace.current.known.get(id(test), test)
     if type(test) is not Node:
         return first if test != all_of else _shortcut(f, all_of, values[1:], kept)
-    from . import flow  # flow imports frame, which imports expressions
     rest = lambda: kept(_shortcut(f, all_of, values[1:], kept))      # noqa: E731
     stop = lambda: kept(first)                                       # noqa: E731
-    return flow.choose(f, test, rest, stop) if all_of else flow.choose(f, test, stop, rest)
+    return choose(f, test, rest, stop) if all_of else choose(f, test, stop, rest)
 
 
 def _as_condition(value: Any) -> Any:
@@ -59,5 +59,4 @@ def if_exp(f: Any, e: ast.IfExp) -> Any:
     test = condition(f, e.test)
     if type(test) is not Node:
         return f.eval(e.body if test else e.orelse)
-    from . import flow  # as above
-    return flow.choose(f, test, lambda: f.eval(e.body), lambda: f.eval(e.orelse))
+    return choose(f, test, lambda: f.eval(e.body), lambda: f.eval(e.orelse))

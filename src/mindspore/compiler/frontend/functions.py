@@ -20,9 +20,11 @@ from mindspore.core import context
 from mindspore.core.errors import GraphTypeError, GraphValueError
 
 from .aliasing import Elements, inner, note_merged
+from .arms import Pending
 from .choice import Choice, has_choice
-from .merge import Pending, is_leaf, visible
+from .leaves import is_leaf
 from .native import call_native, is_cell
+from .reach import visible
 from .source import Closure, closure_of
 from .state import Trace, as_node
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from mindspore.core.errors import GraphSyntaxError
 
+from .reach import is_plain, is_plain_module, reachable
 from .watch import CONTAINERS, MISSING, Watch
 
 MUTATING = frozenset([
@@ -287,63 +288,6 @@ def same(a: Any, b: Any) -> bool:
     return a == b if isinstance(a, set) else all(x is y for x, y in zip(a, b, strict=True))
 
 
-def is_plain(value: Any) -> bool:
-    """Whether a value is an object of a class written in Python whose attributes can change."""
-    if not hasattr(value, "__dict__") or isinstance(value, type):
-        return False
-    return _is_plain_module(type(value).__module__)
-
-
-@functools.cache
-def _is_plain_module(name: str) -> bool:
-    return name.partition(".")[0] not in _NOT_PLAIN
-
-
 def _has_slots(value: Any) -> bool:
     kind = type(value)
-    return hasattr(kind, "__slots__") and not isinstance(value, (tuple, type)) and (
-        kind.__module__.partition(".")[0] not in _NOT_PLAIN)
-
-
-_NOT_PLAIN = {"builtins", "functools", "mindspore", "torch", "numpy"}
-
-
-def reachable(roots: list[Any]) -> set[int]:
-    """The ids of the objects below the roots, through containers and attributes."""
-    seen: set[int] = set()
-    todo = list(roots)
-    while todo:
-        value = todo.pop()
-        if id(value) in seen:
-            continue
-        seen.add(id(value))
-        todo += _below(value)
-    return seen
-
-
-def _below(value: Any) -> Iterable[Any]:
-    """What an object holds."""
-    if isinstance(value, dict):
-        return [*value.keys(), *value.values()]
-    if isinstance(value, (list, tuple, set, deque)):
-        return value
-    if is_plain(value) or hasattr(value, "_stamp"):
-        return value.__dict__.values()
-    if hasattr(value, "__self__"):
-        return [value.__self__]
-    return _below_call(value)
-
-
-def _below_call(value: Any) -> Iterable[Any]:
-    """What a function, a call or an iterator of the program holds."""
-    if hasattr(value, "scopes"):               # a function and what it sees
-        return [*value.defaults.values(), *[s for s in value.scopes if hasattr(s, "local")]]
-    if hasattr(value, "local"):                # a call that runs, or what a function of it still sees
-        return [value.local, *[s for s in value.fn.scopes if hasattr(s, "local")]]
-    if hasattr(value, "frame"):                # a generator
-        return [value.frame]
-    if hasattr(value, "over"):                 # an iterator
-        return [*value.over, value.items]
-    if hasattr(value, "args") and hasattr(value, "func"):
-        return [value.func, value.args, value.keywords]
-    return value.__reduce__()[1] if isinstance(value, type(iter([]))) else ()
+    return hasattr(kind, "__slots__") and not isinstance(value, (tuple, type)) and is_plain_module(kind.__module__)

@@ -12,7 +12,7 @@ from mindspore.operators.registry import REGISTRY
 from .aliasing import is_same
 from .choice import Choice, each
 from .heap import CONTAINERS, Contents
-from .merge import truth as _truth
+from .leaves import truth as _truth
 from .protocols import user_method
 from .state import Trace, as_key, lift
 from .text import with_nodes, written

@@ -8,8 +8,8 @@ from mindspore.compiler.ir import Node
 from mindspore.core.errors import GraphTypeError
 
 from .choice import Choice
-from .heap import is_plain
 from .iterators import Suspended, Tracked
+from .reach import is_plain
 from .source import Closure
 from .text import Text
 

@@ -8,7 +8,8 @@ from mindspore.compiler import tree
 from mindspore.compiler.ir import ITEM, Block, Flow, Graph, Node, close, param, recording
 
 from . import aliasing
-from .merge import is_leaf, visible
+from .leaves import is_leaf
+from .reach import visible
 from .state import Trace, as_node, lift
 
 

@@ -9,11 +9,12 @@ from mindspore.compiler.ir import Node
 from mindspore.core.tensor import Tensor
 from mindspore.operators.registry import REGISTRY
 
-from . import flow, names
+from . import names
 from .attributes import get_attribute
 from .calls import call
 from .infix import truth
 from .tasks import Cases, Steps
+from .ways import fork
 
 
 def match_(f: Any, s: ast.Match, after: Any) -> Any:
@@ -40,7 +41,7 @@ def cases(f: Any, task: Cases, after: Any) -> Any:
         if test is True:
             return then, after
         rest = Cases(task.node, task.subject, i + 1)
-        return flow.fork(f, test, names.leaves(task.node), then, rest, after)
+        return fork(f, test, names.leaves(task.node), then, rest, after)
     return after
 
 

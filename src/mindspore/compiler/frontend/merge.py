@@ -1,4 +1,4 @@
-"""Where two ways of a condition on a tensor meet: run both, and let what differs be chosen at run time."""
+"""Where two ways of a condition on a tensor meet: what differs is chosen at run time."""
 from __future__ import annotations
 
 import copy
@@ -15,32 +15,25 @@ from mindspore.compiler.ir import (
     COND,
     Aval,
     Block,
-    Dim,
     Graph,
     Node,
-    Real,
     close,
     emit_items,
     param,
     recording,
 )
-from mindspore.core.dtype import bool_, from_torch
-from mindspore.core.errors import GraphSyntaxError, GraphTypeError, show
+from mindspore.core.dtype import bool_
+from mindspore.core.errors import GraphTypeError, show
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 from mindspore.operators.registry import REGISTRY
 
 from . import aliasing
-from .choice import Choice, Unbound, assumed
-from .heap import CONTAINERS, MISSING, Change, Contents, is_plain, reachable
-from .state import Trace, as_node, lift, number_kind
-
-_NUMBERS = (bool, int, float, Dim, Real)
-_RANKS = {bool: 0, int: 1, Dim: 1, float: 3, Real: 3}         # places in "biufc", the kinds of dtypes
-
-
-class Pending(BaseException):
-    """The result of a recursive call is not known yet; the other arm tells it."""
+from .choice import Choice, Unbound
+from .heap import MISSING, Change, Contents
+from .leaves import NUMBERS, as_aval, common_aval, differ, is_leaf
+from .reach import is_plain, mutables, reachable, roots, visible
+from .state import Trace, number_kind
 
 
 @dataclass
@@ -56,93 +49,8 @@ class Arm:
     dead: bool = False                # it ended by raising
 
 
-def is_leaf(value: Any) -> bool:
-    """What can differ at run time: tensors and numbers."""
-    return isinstance(value, (Node, Tensor)) or type(value) in _NUMBERS
-
-
-def truth(value: Any) -> Any:
-    """A condition as a node with one element, or as a Python bool.
-
-    Raises:
-        ValueError: If a tensor has more than one element.
-    """
-    if isinstance(value, Node) or (isinstance(value, Tensor) and hasattr(value, "requires_grad")):
-        node = lift(value)
-        if node.size != 1:
-            raise ValueError(f"The tensor should have only one element, but got {node.size}; more than "
-                             "one element is ambiguous.")
-        return node
-    return bool(value)
-
-
-def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool = True) -> list[Arm]:
-    """Run every way from the same names, state and objects, which are as before afterwards.
-
-    With `dying`, a way may end by an exception of the program, which the graph then raises.
-    """
-    from .generators import refuse_yield  # generators stands on guards
-    trace = Trace.current
-    assert trace is not None
-    before = frame.local if frame else {}, trace.state, trace.known
-    arms, error = [], None
-    for way, holds in zip(ways, (True, False), strict=True):
-        if frame:
-            frame.local = dict(before[0])
-        trace.known = before[2] | assumed(test, holds)
-        arm = Arm(Graph("arm"))
-        loc = Block.loc
-        trace.heap.push()
-        depth = len(trace.heap.levels)
-        try:
-            with recording(arm.graph.nodes):
-                try:
-                    arm.outcome = way()
-                    refuse_yield(arm.outcome)
-                except Pending:
-                    continue
-                except Exception as raised:
-                    if not dying or not getattr(raised, "_by_user", False):
-                        raised._uncertain = True         # type: ignore[attr-defined]
-                        raise
-                    if isinstance(raised, StopIteration):
-                        raise GraphSyntaxError("How many items an iterator has depends on a tensor: collect them in "
-                                               "a tensor, or use 'while' with a condition on a tensor.") from raised
-                    error = raised_at_run_time(raised)
-                    arm.dead = True
-        finally:
-            Block.loc = loc
-            arm.local, arm.state = dict(frame.local) if frame else {}, trace.state
-            arm.present = dict(Block.present)
-            arm.heap = trace.heap.unwind(depth - 1)
-            if frame:
-                frame.local = before[0]
-            trace.heap.revive(arm.heap, roots(trace))
-            trace.state, trace.known = before[1], before[2]
-        arms.append(arm)
-    if not arms:
-        raise Pending
-    if error is not None and all(a.dead for a in arms):
-        Merge(arms, test).emit()
-        error._emitted = True             # type: ignore[attr-defined]  # the arms raise already
-        raise error
-    return arms
-
-
-def raised_at_run_time(error: Exception) -> Exception:
-    """Let an arm raise what the program raised in it."""
-    from .effects import raise_  # loads the operators of effects
-    from .guards import refuse_if_caught  # guards stands on expressions
-    refuse_if_caught(error)
-    if not getattr(error, "_emitted", False):
-        loc, Block.loc = Block.loc, getattr(error, "_raised", None) or Block.loc
-        raise_(error)
-        Block.loc = loc
-    return error
-
-
 class Merge:
-    """The common results of two arms: asked value by value, then emitted as one `cond` node."""
+    """The common_aval results of two arms: asked value by value, then emitted as one `cond` node."""
 
     def __init__(self, arms: list[Arm], test: Node):
         self.arms, self.test = arms, test
@@ -162,10 +70,10 @@ class Merge:
         first = values[0]
         if len(values) > 1 and all(v is first for v in values):
             return put(first)
-        if len(values) > 1 and type(first) in (*_NUMBERS, str) and all(
+        if len(values) > 1 and type(first) in (*NUMBERS, str) and all(
                 type(v) is type(first) and v == first for v in values):
             return put(first)
-        if _problem(values) or (len(values) > 1 and self.shared(values)):
+        if differ(values) or (len(values) > 1 and self.shared(values)):
             alike = type(first) is tuple and all(type(v) is tuple and len(v) == len(first)
                                                  for v in values)
             (self.elements if alike else self.choice)(what, values, put)
@@ -217,7 +125,7 @@ class Merge:
                 column = [holds, False]
         first = column[0]
         if (len(column) == 1 and type(first) is not Node) or (len(column) > 1 and all(
-                v is first or (type(v) is type(first) and type(v) in _NUMBERS and v == first)
+                v is first or (type(v) is type(first) and type(v) in NUMBERS and v == first)
                 for v in column)):
             return [first]
         if type(first) is bool and len(column) == 2 and type(column[1]) is bool and (
@@ -231,7 +139,7 @@ class Merge:
             return self.made[key]
         place = self.made[key] = [None]
         live = [v for v in column if v is not _ABSENT]
-        self.columns.append((column, _common(live)))
+        self.columns.append((column, common_aval(live)))
         number = all([number_kind(v) for v in live])       # asked before the arms become graphs
 
         def put(node: Node) -> None:
@@ -300,7 +208,7 @@ class Merge:
             for arm in self.arms:
                 value = _ABSENT if arm.dead else next(values)
                 with recording(arm.graph.nodes), aliasing.holding(arm.present):
-                    arm.graph.outs.append(_as(0 if value is _ABSENT else value, aval))
+                    arm.graph.outs.append(as_aval(0 if value is _ABSENT else value, aval))
         if len(self.arms) == 1:                  # the other way waits for a recursive call
             outs = tuple([param(aval) for _, aval in self.columns])
             for out in outs:
@@ -348,7 +256,7 @@ class Merge:
         if aliasing.UNKNOWN in [v for v in values if type(v) is aliasing.Unknown]:
             trace.heap.write(place, aliasing.UNKNOWN)
             return
-        if isinstance(place, Contents) and _problem(values):
+        if isinstance(place, Contents) and differ(values):
             if not visible(trace, place.owner, self.ending):
                 self.parted[id(place.owner)] = place.owner
                 return
@@ -368,19 +276,6 @@ class Merge:
             self.value(str(place), values, put)
 
 
-def visible(trace: Trace, owner: Any, without: Any = None) -> bool:
-    """Whether the program can still reach an object from where it stands, or once a frame has ended."""
-    if type(owner) is dict and "__builtins__" in owner:
-        return True
-    return id(owner) in reachable(roots(trace, without))
-
-
-def roots(trace: Trace, without: Any = None) -> list[Any]:
-    """From where the program reaches objects, or will when a frame has ended."""
-    frames = [frame for _, _, frame in trace.active if frame is not without]
-    return [*frames, *trace.heap.outside.values(), *trace.cells.values()]
-
-
 def _apart(message: str) -> GraphTypeError:
     """The error for what two ways left so different that they cannot meet here."""
     error = GraphTypeError(message)
@@ -394,16 +289,6 @@ _CONDITION = Aval((), bool_)
 
 def _negated(test: Node) -> Node:
     return REGISTRY["LogicalNot"](test)
-
-
-def mutables(values: Any) -> list[Any]:
-    """The containers and objects that can change, in and below a container of values."""
-    found = []
-    for value in tree.children(values) or ():
-        if isinstance(value, CONTAINERS) or is_plain(value):
-            found.append(value)
-        found += mutables(value)
-    return found
 
 
 def _members(value: Any) -> tuple[list[Any], Callable[[Any, Any, Any], None]]:
@@ -422,61 +307,3 @@ def _once(make: Callable[[], Any]) -> Callable[[], Any]:
 
 def _setter(table: dict[Any, Any], key: Any) -> Callable[[Any], None]:
     return lambda value: table.__setitem__(key, value)
-
-
-def _problem(values: list[Any]) -> bool:
-    """Whether values cannot become one: their structures, types or shapes differ."""
-    first = tree.signature(values[0], _shape_of_leaf)
-    if any(tree.signature(other, _shape_of_leaf) != first for other in values[1:]):
-        return True
-    columns = zip(*[tree.leaves(v, is_leaf) for v in values], strict=True)
-    try:
-        for column in columns:
-            _common(list(column))
-    except GraphTypeError:
-        return True
-    return False
-
-
-def _shape_of_leaf(value: Any) -> Any:
-    return "leaf" if is_leaf(value) else value if _hashable(value) else id(value)
-
-
-def _hashable(value: Any) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
-
-
-def _common(column: list[Any]) -> Aval:
-    """The aval that a leaf has in every arm; Python numbers adapt to tensors."""
-    import torch  # dtypes promote by torch's table
-
-    avals = [lift(v).aval for v in column if isinstance(v, (Node, Tensor))]
-    if avals:
-        first = avals[0]
-        rank = "biufc".index(first.dtype.kind)
-        if any(a != first for a in avals) or any(
-                type(v) in _NUMBERS and (first.shape or _RANKS[type(v)] > rank) for v in column):
-            raise GraphTypeError("The values do not have one type.")
-        return first
-    kinds = [as_dtype_of(v) for v in column]
-    found = kinds[0]
-    for k in kinds[1:]:
-        found = from_torch(torch.promote_types(found.torch, k.torch))
-    return Aval((), found)
-
-
-def as_dtype_of(number: Any) -> Any:
-    """The dtype that a Python number takes as a tensor."""
-    from mindspore.core.dtype import as_dtype
-    return as_dtype({Dim: int, Real: float}.get(type(number), type(number)))
-
-
-def _as(value: Any, aval: Aval) -> Node:
-    from mindspore.operators.structure import full
-    if type(value) in _NUMBERS:
-        return full(shape=aval.shape, value=value, dtype=aval.dtype)
-    return as_node(value)

@@ -12,6 +12,7 @@ from .choice import Choice, each
 from .infix import PLAIN, as_scalar
 from .protocols import user_method
 from .state import Trace, as_key, lift
+from .ways import choose
 
 
 def subscript(f: Any, e: ast.Subscript) -> Any:
@@ -77,7 +78,6 @@ def _noted(holder: Any, index: Any, value: Any) -> Any:
 
 def _chosen(holder: Any, index: Node) -> Any:
     """The element of a list or tuple at an index that is a tensor: a chain of conditions."""
-    from . import flow  # flow imports frame, which imports this module
     count = len(holder)
     if index.size != 1 or index.dtype.kind not in "iu":
         raise TypeError(f"An element of a {type(holder).__name__} is chosen by one integer, but got a "
@@ -93,7 +93,7 @@ def _chosen(holder: Any, index: Node) -> Any:
         if at == count - 1:
             return holder[at]
         here = REGISTRY["LogicalOr"](place == at, place == at - count)
-        return flow.choose(None, here, lambda: holder[at], lambda: pick(at + 1))
+        return choose(None, here, lambda: holder[at], lambda: pick(at + 1))
     return pick(0)
 
 

@@ -11,7 +11,7 @@ from mindspore.core.errors import GraphSyntaxError
 
 from .functions import is_reached
 from .heap import MISSING
-from .merge import visible
+from .reach import visible
 from .state import Trace
 
 

@@ -5,6 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.dataset import transforms
+from mindspore.dataset.vision.adjustments import (
+    AdjustBrightness,
+    AdjustContrast,
+    AdjustGamma,
+    AdjustHue,
+    AdjustSaturation,
+)
 from mindspore.dataset.vision.batches import CutMixBatch, MixUp, MixUpBatch
 from mindspore.dataset.vision.boxes import (
     BoundingBoxAugment,
@@ -42,30 +49,10 @@ from mindspore.dataset.vision.codecs import (
     write_jpeg,
     write_png,
 )
-from mindspore.dataset.vision.color import (
-    AdjustBrightness,
-    AdjustContrast,
-    AdjustGamma,
-    AdjustHue,
-    AdjustSaturation,
-    AdjustSharpness,
-    AutoContrast,
-    ConvertColor,
-    Equalize,
-    Erase,
-    GaussianBlur,
-    Grayscale,
-    HsvToRgb,
-    Invert,
-    Posterize,
-    RgbToHsv,
-    Solarize,
-)
+from mindspore.dataset.vision.color import ConvertColor, Grayscale, HsvToRgb, RgbToHsv
 from mindspore.dataset.vision.crops import (
-    CutOut,
     RandomCrop,
     RandomCropDecodeResize,
-    RandomErasing,
     RandomResize,
     RandomResizedCrop,
 )
@@ -78,6 +65,7 @@ from mindspore.dataset.vision.enums import (
     Inter,
     SliceMode,
 )
+from mindspore.dataset.vision.erasing import CutOut, Erase, RandomErasing
 from mindspore.dataset.vision.geometry import (
     CenterCrop,
     Crop,
@@ -99,6 +87,8 @@ from mindspore.dataset.vision.policies import (
     TrivialAugmentWide,
     UniformAugment,
 )
+from mindspore.dataset.vision.sharpness import AdjustSharpness, GaussianBlur
+from mindspore.dataset.vision.tones import AutoContrast, Equalize, Invert, Posterize, Solarize
 from mindspore.dataset.vision.values import (
     HWC2CHW,
     LinearTransformation,

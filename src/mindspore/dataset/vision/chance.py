@@ -11,22 +11,17 @@ from PIL import Image, ImageEnhance, ImageOps
 from mindspore.dataset import _check as check
 from mindspore.dataset.errors import InputError
 from mindspore.dataset.transforms.random import stream, uniforms
-from mindspore.dataset.vision.color import (
+from mindspore.dataset.vision.adjustments import (
     AdjustBrightness,
     AdjustContrast,
     AdjustHue,
     AdjustSaturation,
-    AdjustSharpness,
-    AutoContrast,
-    Equalize,
-    Grayscale,
-    Invert,
-    Posterize,
-    Solarize,
-    grey_pil,
 )
+from mindspore.dataset.vision.color import Grayscale, grey_pil
 from mindspore.dataset.vision.geometry import HorizontalFlip, VerticalFlip
 from mindspore.dataset.vision.image import ImageOperation, check_image, is_pil, number, span
+from mindspore.dataset.vision.sharpness import AdjustSharpness
+from mindspore.dataset.vision.tones import AutoContrast, Equalize, Invert, Posterize, Solarize
 
 
 class _Sometimes(ImageOperation):

@@ -8,7 +8,7 @@ import numpy as np
 
 from mindspore.dataset.transforms.base import TensorOperation, to_array
 from mindspore.dataset.transforms.compose import Compose
-from mindspore.dataset.vision import codecs, crops, values
+from mindspore.dataset.vision import codecs, erasing, values
 from mindspore.dataset.vision.image import PIL_FILTERS, is_pil
 
 __all__ = [
@@ -33,7 +33,7 @@ class ComposeOp(Compose):
         return super().__call__(*inputs) if inputs else self
 
 
-class Cutout(crops.CutOut):
+class Cutout(erasing.CutOut):
     """An array (C, H, W) with square holes at random places."""
 
     def __init__(self, length: int, num_patches: int = 1):

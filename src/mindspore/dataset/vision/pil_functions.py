@@ -5,7 +5,7 @@ from typing import Any
 
 from PIL import Image
 
-from . import color, crops, warp
+from . import adjustments, crops, warp
 from .enums import Border, Inter
 
 augment_error_message = ("The image must be a PIL image, but got {}; put 'Decode' in front for encoded images, "
@@ -19,17 +19,17 @@ def is_pil(img: Any) -> bool:
 
 def adjust_brightness(img: Any, brightness_factor: float) -> Any:
     """The image with its brightness times a factor.  TypeError if it is no PIL image."""
-    return color.AdjustBrightness(brightness_factor)(_pil(img))
+    return adjustments.AdjustBrightness(brightness_factor)(_pil(img))
 
 
 def adjust_contrast(img: Any, contrast_factor: float) -> Any:
     """The image with its contrast times a factor.  TypeError if it is no PIL image."""
-    return color.AdjustContrast(contrast_factor)(_pil(img))
+    return adjustments.AdjustContrast(contrast_factor)(_pil(img))
 
 
 def adjust_saturation(img: Any, saturation_factor: float) -> Any:
     """The image with its saturation times a factor.  TypeError if it is no PIL image."""
-    return color.AdjustSaturation(saturation_factor)(_pil(img))
+    return adjustments.AdjustSaturation(saturation_factor)(_pil(img))
 
 
 def rotate(img: Any, angle: float, resample: Any = Inter.NEAREST, expand: bool = False, center: Any = None,

@@ -11,20 +11,12 @@ from mindspore.dataset.errors import InputError
 from mindspore.dataset.transforms.base import TensorOperation
 from mindspore.dataset.transforms.compose import applied
 from mindspore.dataset.transforms.random import stream
-from mindspore.dataset.vision.color import (
-    AdjustBrightness,
-    AdjustContrast,
-    AdjustSaturation,
-    AdjustSharpness,
-    AutoContrast,
-    Equalize,
-    Invert,
-    Posterize,
-    Solarize,
-)
+from mindspore.dataset.vision.adjustments import AdjustBrightness, AdjustContrast, AdjustSaturation
 from mindspore.dataset.vision.enums import AutoAugmentPolicy, Inter
 from mindspore.dataset.vision.image import ImageOperation, extent, fill
 from mindspore.dataset.vision.policy_tables import POLICIES
+from mindspore.dataset.vision.sharpness import AdjustSharpness
+from mindspore.dataset.vision.tones import AutoContrast, Equalize, Invert, Posterize, Solarize
 from mindspore.dataset.vision.warp import Rotate, moved
 
 

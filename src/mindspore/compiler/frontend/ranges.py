@@ -1,0 +1,55 @@
+"""Loops over as many numbers or rows as only a run tells."""
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from mindspore.compiler.ir import Node, Sizes
+from mindspore.core.errors import GraphTypeError
+from mindspore.operators.registry import REGISTRY
+
+from . import names
+from .loops import Loop
+from .state import as_node
+
+
+class TensorRange:
+    """`range` with a bound that is a tensor."""
+
+    def __init__(self, *bounds: Any):
+        start, stop, step = {1: (0, *bounds, 1), 2: (*bounds, 1), 3: bounds}[len(bounds)]
+        if not isinstance(step, int):
+            raise GraphTypeError("The step of 'range' must be known while compiling.")
+        for bound in (start, stop):
+            if isinstance(bound, Node) and (bound.dtype.kind not in "iu" or bound.size != 1):
+                raise TypeError(f"Only an integer tensor can be an index, but got {bound.dtype}.")
+        if not step:
+            raise ValueError("range() arg 3 must not be zero")
+        self.start, self.stop, self.step = start, stop, step
+
+    def __iter__(self) -> Any:
+        raise GraphTypeError("A 'range' whose bound is a tensor has an unknown length while compiling; "
+                             "it can only stand alone in 'for i in range(...)'.")
+
+
+def loops_stay(s: ast.For) -> bool:
+    """Whether a loop over a size that a run tells is to be a loop of the graph; else it is unrolled."""
+    env = Sizes.current
+    if env is not None and env.loops and not names.changes_rows(s):
+        Sizes.kept += 1
+        return True
+    return False
+
+
+def counted(f: Any, s: ast.For, r: TensorRange, after: Any, rows: Any = None) -> Any:
+    """`for i in range(...)` with a bound that is a tensor or a size; `for row in rows`."""
+    counter = f"<{s.lineno}:{s.col_offset}>"
+    f.local[counter] = as_node(r.start)
+    more = REGISTRY["Less" if r.step > 0 else "Greater"]
+
+    def advance() -> None:
+        now: Any = f.local[counter]
+        f.assign(s.target, now if rows is None else rows[now])
+        f.local[counter] = REGISTRY["Add"](now, r.step)
+    return Loop(f, s, after, lambda: more(f.local[counter], r.stop), s.body, advance,
+                [counter]).run()

@@ -1,0 +1,67 @@
+"""`filter`: only the rows for which a function of the program is true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset import _check as check
+from mindspore.dataset.block import Block, row_of
+from mindspore.dataset.dataset import Dataset
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution.run import Run
+from mindspore.dataset.operations.columns import positions
+from mindspore.dataset.operations.user import user_error
+
+
+class FilterDataset(Dataset):
+    """Only the rows for which `predicate` of the input columns is true."""
+
+    def __init__(
+        self,
+        input_dataset: Dataset,
+        predicate: Callable[..., Any],
+        input_columns: Any = None,
+        num_parallel_workers: int | None = None,
+    ):
+        super().__init__(input_dataset, num_parallel_workers)
+        self.predicate = check.callable_("filter", "predicate", predicate)
+        self.input_columns = check.optional(
+            check.names, "filter", "input_columns", input_columns or None
+        )
+
+    def row_count(self) -> int | None:
+        return None
+
+    def blocks(self, run: Run) -> Iterator[Block]:
+        names = self.children[0].column_names()
+        chosen = positions("filter", self.input_columns or names, names)
+        workers = 1 if self.num_parallel_workers is None else self.num_parallel_workers
+        start = 0
+        for block in run.map(
+            lambda b: self._kept(b, chosen), self.children[0].blocks(run.child()), workers
+        ):
+            if block.count:
+                yield Block(start, block.count, block.columns)
+                start += block.count
+
+    def _kept(self, block: Block, chosen: list[int]) -> Block:
+        kept = []
+        columns = [block.columns[i] for i in chosen]
+        for i in range(block.count):
+            try:
+                keep = self.predicate(*[row_of(column, i) for column in columns])
+            except Exception as error:
+                raise user_error(
+                    "filter", self.predicate, f"row {block.start + i}", error
+                ) from error
+            if not isinstance(keep, (bool, np.bool_, int, np.integer)) and np.shape(keep):
+                raise PipelineError(
+                    f"For 'filter', the 'predicate' must give a bool, but gave an array of shape "
+                    f"{np.shape(keep)} at row {block.start + i}."
+                )
+            if keep:
+                kept.append(i)
+        return block if len(kept) == block.count else block.chosen(kept)

@@ -1,0 +1,46 @@
+"""`flat_map`: the rows of the datasets that a function of the program makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from mindspore.dataset import _check as check
+from mindspore.dataset.block import Block
+from mindspore.dataset.dataset import Dataset
+from mindspore.dataset.execution.run import Run
+from mindspore.dataset.operations.user import user_error
+
+
+class FlatMapDataset(Dataset):
+    """The rows of the datasets that a function makes of each row."""
+
+    def __init__(self, input_dataset: Dataset, func: Callable[..., Dataset]):
+        super().__init__(input_dataset)
+        self.func = check.callable_("flat_map", "func", func)
+        self._first: Dataset | None = None
+
+    def row_count(self) -> int | None:
+        return None
+
+    def column_names(self) -> list[str]:
+        if self._first is None:
+            self._first = self._made(self.children[0]._first_row(), 0)
+        return self._first.column_names()
+
+    def _made(self, row: list[np.ndarray], number: int) -> Dataset:
+        try:
+            dataset = self.func(*row)
+        except Exception as error:
+            raise user_error("flat_map", self.func, f"row {number}", error) from error
+        return check.instance("flat_map", "func(row)", dataset, Dataset)
+
+    def blocks(self, run: Run) -> Iterator[Block]:
+        start = 0
+        for block in self.children[0].blocks(run.child()):
+            for i in range(block.count):
+                made = self._made(block.row(i), block.start + i)
+                for part in made.blocks(run.child(block.start + i + 1)):
+                    yield Block(start, part.count, part.columns)
+                    start += part.count
