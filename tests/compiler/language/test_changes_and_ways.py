@@ -1,17 +1,16 @@
 # ruff: noqa  # programs as users write them
-"""Objects changed and exceptions raised on ways that tensors choose."""
+"""Objects changed on ways that tensors choose."""
 
 from __future__ import annotations
 
 import copy
 
-from mindspore import Tensor, grad, nn, ops
+from mindspore import grad, ops
 
 V, W = [1.0, -2.0, 4.0], [0.5, 2.0, -1.0]
 WHOLE = """
-fresh two setall2 copy arm_fresh loop_fresh match mask view_item_loop view_outer nonlocal_arm raise_types
-with_raise print_order grad_loop key slots default star rec raise_uncaught print_raise try_raise_arm
-finally_return loop_try while_try two_args_same
+fresh two setall2 copy arm_fresh loop_fresh match mask view_item_loop view_outer nonlocal_arm
+print_order grad_loop key slots default star rec two_args_same
 """.split()
 
 
@@ -197,72 +196,6 @@ def program_nonlocal_while(x=V, w=W):
     return a, k
 
 
-def program_raise_types(x=V, w=W):
-    try:
-        if x.sum() > 0:
-            raise KeyError("a")
-        elif w.sum() > 1:
-            raise ValueError("b")
-        y = x
-    except KeyError as e:
-        y = x * len(e.args)
-    except (ValueError, TypeError):
-        y = w * 2
-    else:
-        y = x * 3
-    finally:
-        y = y + 1
-    return y
-
-
-def program_raise_through(x=V, w=W):
-    def f(v):
-        try:
-            if v.sum() > 0:
-                raise KeyError("a")
-            return v
-        finally:
-            log.append(v)
-    log = []
-    try:
-        y = f(x)
-    except KeyError:
-        y = x * 5
-    return y + log[0], len(log)
-
-
-def program_reraise(x=V, w=W):
-    try:
-        try:
-            if x.sum() > 0:
-                raise KeyError("a")
-        except KeyError:
-            if w.sum() > 1:
-                raise
-            raise ValueError from None
-    except ValueError:
-        return x * 3
-    return w
-
-
-def program_with_raise(x=V, w=W):
-    class M:
-        n = 0
-        def __enter__(self):
-            self.n += 1
-            return self
-        def __exit__(self, t, e, tb):
-            self.n += 10
-            return t is KeyError
-    m = M()
-    y = x
-    with m:
-        if x.sum() > 0:
-            raise KeyError
-        y = y * 2
-    return y * m.n
-
-
 def program_print_order(x=V, w=W):
     print("start", 1)
     for i in range(3):
@@ -371,138 +304,6 @@ def program_rec(x=V, w=W):
             return c
         return f(v + 1)
     return f(x) * 2
-
-
-def program_assert_try(x=V, w=W):
-    try:
-        assert x.sum() > 0
-        y = x * 2
-    except AssertionError:
-        y = x * 3
-    return y
-
-
-def program_assert_arm_try(x=V, w=W):
-    y = x
-    try:
-        if x.sum() > 0:
-            assert w.sum() > 99
-        y = y * 2
-    except AssertionError:
-        y = x * 3
-    return y
-
-
-def program_assert_call_try(x=V, w=W):
-    def f(v):
-        assert v.sum() > 0
-        return v
-    try:
-        y = f(x)
-    except AssertionError:
-        y = x * 3
-    return y
-
-
-def program_index_try(x=V, w=W):
-    items = [x, w]
-    k = (x * 0).sum().int() + 5
-    try:
-        y = items[k]
-    except IndexError:
-        y = x * 3
-    return y
-
-
-def program_raise_call(x=V, w=W):
-    def f(v):
-        if v.sum() > 0:
-            raise KeyError("k")
-        return v
-    try:
-        y = f(x)
-    except KeyError:
-        y = x * 3
-    finally:
-        w = w + 1
-    return y + w
-
-
-def program_raise_uncaught(x=V, w=W):
-    if x.sum() > 0:
-        raise KeyError("k")
-    print("after")
-    return x
-
-
-def program_print_raise(x=V, w=W):
-    print("a", 1)
-    if x.sum() > 0:
-        print("b")
-        raise ValueError("q")
-    print("c")
-    return x * 2
-
-
-def program_try_raise_arm(x=V, w=W):
-    y = x
-    try:
-        if x.sum() > 0:
-            y = y * 2
-            raise KeyError
-        y = y * 3
-    except KeyError:
-        y = y + 1
-    else:
-        y = y + 2
-    finally:
-        y = y * 2
-    return y
-
-
-def program_finally_return(x=V, w=W):
-    def f():
-        try:
-            if x.sum() > 0:
-                return x
-        finally:
-            if w.sum() > 1:
-                return w
-        return x * 2
-    return f() * 1
-
-
-def program_loop_try(x=V, w=W):
-    y = x
-    for i in range(3):
-        try:
-            if (y * i).sum() > 1:
-                raise KeyError
-            y = y * 2
-        except KeyError:
-            y = y - 5
-            continue
-        finally:
-            y = y + 1
-    return y
-
-
-def program_while_try(x=V, w=W):
-    y, k = x, 0
-    while y.sum() + k < 6:
-        k += 1
-        try:
-            if y[0] > 1:
-                raise KeyError
-            y = y * 2
-        except KeyError:
-            y = y - 5
-            break
-        finally:
-            y = y + 1
-    else:
-        y = y * 7
-    return y
 
 
 def program_two_args_same(x=V, w=W):

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from mindspore import Tensor, ops
+from mindspore import Tensor
 
 V = [1.0, -2.0, 4.0]
 
@@ -109,3 +109,39 @@ def program_number_that_a_loop_counts_is_an_int(x=V):
         n += 1
         x = x * 2
     return x if type(n) is int else x * 3
+
+
+def program_match_value(x=V, k=2):
+    match k:
+        case 1:
+            return x
+        case 2 | 3:
+            return x * 2
+        case _:
+            return x * 3
+
+
+def program_match_structure(x=V):
+    match (x, {"k": 3}, [1, 2, 3]):
+        case (a, {"k": int(n)}, [first, *rest]) if n > 2:
+            return a * n + first + len(rest)
+    return x
+
+
+def program_match_on_tensor(x=V):
+    match x[0]:
+        case 1.0:
+            y = x * 2
+        case -1.0:
+            y = x * 3
+        case _:
+            y = x
+    return y
+
+
+def program_match_guard_on_tensor(x=V):
+    match x:
+        case v if v[0] > 0:
+            return v * 2
+        case v:
+            return v * 3

@@ -6,7 +6,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 
-from mindspore import Tensor, nn, ops
+from mindspore import Tensor, nn
 
 V = [1.0, -2.0, 4.0]
 
@@ -150,3 +150,36 @@ def test_a_text_that_is_not_known_cannot_be_measured():
     for use in (len, lambda s: s.upper(), lambda s: s == "a", lambda s: "a" in s):
         with pytest.raises(ValueError, match="not known while compiling"):
             jit(lambda x: use(str(x)) and x, fullgraph=True)(Tensor(V))
+
+
+def program_f_string_static(x=V):
+    name = f"{'a':>3}|{3.14159:.2f}|{7!r}|{x.shape}"
+    return x * len(name)
+
+
+def program_f_string_in_print(x=V):
+    print(f"x = {x}, twice {x * 2}", 3, sep="; ")
+    return x
+
+
+def program_print_order(x=V):
+    print("first", x.sum())
+    if x[0] > 0:
+        print("positive", x)
+    else:
+        print("negative")
+    for i in range(2):
+        print(i, end=" ")
+    print()
+    return x
+
+
+def program_print_in_tensor_loop(x=V):
+    while x.sum() < 6:
+        print("pass", x)
+        x = x + 1
+    return x
+
+
+def program_string_methods(x=V):
+    return x * len(["a", "b"]), "-".join(["a", "b"]).upper(), "%d" % 3, f"{4}"
