@@ -12,6 +12,7 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import int32, int64
 from mindspore.core.errors import ArgumentError, show
 
+from .narrow import planes, samples_innermost
 from .registry import operator
 from .rules import floating
 
@@ -24,6 +25,11 @@ def _dims(x: Any, **_: Any) -> str:
     rank = len(getattr(x, "shape", x))
     spatial = " ".join(f"s{i}!" for i in range(rank - 2))
     return f"n c {spatial} -> n c {spatial}"
+
+
+def _turned(x: torch.Tensor) -> torch.Tensor:
+    """Images with the samples innermost as the kernels for channels innermost take them, and back."""
+    return x.transpose(0, 1)
 
 
 def places(extent: int, window: int, stride: int, padding: int, dilation: int = 1,
@@ -64,6 +70,9 @@ def max_pool(x, *, window, stride, padding=(0, 0, 0), dilation=(1, 1, 1), ceil_m
     n = len(window)
     if n == 3:
         return _nn.max_pool3d_with_indices(x, window, stride, padding[:3], dilation[:3], ceil_mode)
+    if samples_innermost(x):
+        y, indices = _nn.max_pool2d_with_indices(_turned(x), window, stride, padding[:2], dilation[:2], ceil_mode)
+        return _turned(y), _turned(indices)
     if x.device.type == "cpu" and x.dim() == 4 and x.shape[1] >= _MANY and x.is_contiguous():
         x = x.contiguous(memory_format=torch.channels_last)
         y, indices = _nn.max_pool2d_with_indices(x, window, stride, padding[:2], dilation[:2], ceil_mode)
@@ -87,11 +96,17 @@ def max_pool_grad(dout, indices, *, shape, window, stride, padding=(0, 0, 0), di
                   ceil_mode=False):
     """`dout` at the places of the maxima, else 0."""
     n = len(window)
+    if samples_innermost(indices):
+        return _turned(max_pool_grad.kernel(
+            planes(dout).permute(0, 3, 1, 2), _turned(indices), shape=(shape[1], shape[0], *shape[2:]),
+            window=window, stride=stride, padding=padding, dilation=dilation, ceil_mode=ceil_mode))
     rows = len(shape) != 4 or indices.is_contiguous()
+    layout = torch.contiguous_format if rows else torch.channels_last
     x = torch.empty(shape, dtype=dout.dtype, device=dout.device,       # of it only shape and layout count
-                    memory_format=torch.contiguous_format if rows else torch.channels_last)
+                    memory_format=layout)
     reverse = (aten.max_pool2d_with_indices_backward if n == 2
                else aten.max_pool3d_with_indices_backward).default
+    dout = dout.contiguous(memory_format=layout)        # else torch copies the larger result, twice
     return reverse(dout, x, window, stride, padding[:n], dilation[:n], ceil_mode, indices)
 
 
@@ -186,6 +201,9 @@ def fractional_max_pool(x, samples, *, window, size):
 def avg_pool(x, *, window, stride, padding=(0, 0, 0), ceil_mode=False, include_pad=True, divisor=None):
     """The mean in each window, or its sum over `divisor`."""
     n = len(window)
+    if samples_innermost(x):
+        return _turned(avg_pool.kernel(_turned(x), window=window, stride=stride, padding=padding,
+                                       ceil_mode=ceil_mode, include_pad=include_pad, divisor=divisor))
     pool = _nn.avg_pool2d if n == 2 else _nn.avg_pool3d
     return pool(x, window, stride, padding[:n], ceil_mode, include_pad, divisor)
 
@@ -207,6 +225,10 @@ def avg_pool_grad(dout, *, shape, window, stride, padding=(0, 0, 0), ceil_mode=F
                   divisor=None):
     """The cotangent of the input of `AvgPool`."""
     n = len(window)
+    if samples_innermost(dout):
+        return _turned(avg_pool_grad.kernel(
+            _turned(dout), shape=(shape[1], shape[0], *shape[2:]), window=window, stride=stride, padding=padding,
+            ceil_mode=ceil_mode, include_pad=include_pad, divisor=divisor))
     reverse = (aten.avg_pool2d_backward if n == 2 else aten.avg_pool3d_backward).default
     return reverse(dout, dout.new_empty(shape), window, stride, padding[:n], ceil_mode, include_pad, divisor)
 

@@ -85,3 +85,10 @@ def test_conditions_and_loops_leave_the_number_alone():
     got = jit(net)(ones(10)).asnumpy()
     np.testing.assert_array_equal(got, np.full(10, 16.0, np.float32))
     assert torch.get_num_threads() == 2
+
+
+def test_a_product_of_matrices_takes_longer_before_a_second_thread_helps():
+    product = lines_of(lambda x: ops.matmul(x, x), ones(230, 230))
+    convolution = lines_of(lambda x, w: ops.conv2d(x, w), ones(8, 8, 50, 50), ones(8, 8, 3, 3))
+    assert "set_num_threads(1)" in product
+    assert "set_num_threads(1)" not in convolution

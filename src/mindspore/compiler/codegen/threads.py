@@ -18,10 +18,19 @@ import torch
 
 from mindspore.compiler.ir import OPAQUE, Aval, Graph, Node, symbolic
 from mindspore.core.context import torch_device
+from mindspore.operators.convolution import (
+    convolution,
+    convolution_affine_grad,
+    convolution_input_grad,
+    convolution_weight_grad,
+)
+from mindspore.operators.narrow import convolve_windows
+from mindspore.operators.pooling import max_pool
 from mindspore.operators.registry import Operator
 
 _SLEEP = os.environ.get("OMP_WAIT_POLICY", "").upper() == "PASSIVE" or os.environ.get("GOMP_SPINCOUNT") == "0"
 SHORT = 200_000 if _SLEEP else 0       # nanoseconds on one thread up to which no other is woken,
+_SHORT_PRODUCT = 450_000               # the same for a product of matrices, for which it wakes more than once,
 _LONG = 50_000_000                     # in a graph that takes up to so many
 _PER_FLOP = 0.015                      # of a product of matrices
 _PER_ELEMENT = 2.0                     # read or written; kernels that only stream through memory:
@@ -32,8 +41,10 @@ _STREAMS = frozenset((
     "HardtanhGrad", "LeakyRelu", "LeakyReluGrad", "SigmoidGrad", "TanhGrad", "Equal", "NotEqual", "Less",
     "LessEqual", "Greater", "GreaterEqual", "LogicalAnd", "LogicalOr", "LogicalNot", "Select", "MaskedFill",
     "Full", "Copied", "Cast", "Reshape", "Concat", "Stack", "Tile", "SliceAxisGrad", "GetItemGrad", "SumTo",
-    "ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "Gather", "EmbeddingLookup", "DropoutGrad",
-    "MaskedByBits", "MomentumStep", "AdamStep", "AllFinite"))
+    "ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "Gather", "MaxPoolGrad", "EmbeddingLookup", "DropoutGrad",
+    "MaskedByBits", "MomentumStep", "AdamStep", "AllFinite", "SampleWindows"))
+
+_CONVOLUTIONS = (convolution, convolution_input_grad, convolution_weight_grad, convolution_affine_grad)
 
 
 def short_nodes(graph: Graph) -> set[int]:
@@ -44,10 +55,13 @@ def short_nodes(graph: Graph) -> set[int]:
     """
     if not SHORT or torch_device().type != "cpu":
         return set()
-    found = {id(node): _time(node) for node in _operators(graph, {id(graph)})}
-    if sum([t for t in found.values() if t is not None]) > _LONG:
+    nodes = list(_operators(graph, {id(graph)}))
+    pooling = _STREAMING if any(n.op is convolve_windows for n in nodes) else _PER_ELEMENT
+    found = [(node, time) for node in nodes if (time := _time(node, pooling)) is not None]
+    if sum([time for _, time in found]) > _LONG:
         return set()
-    return {key for key, time in found.items() if time is not None and time < SHORT}
+    return {id(node) for node, time in found
+            if time < (_SHORT_PRODUCT if node.op.cost_rule and node.op not in _CONVOLUTIONS else SHORT)}
 
 
 def _operators(graph: Graph, seen: set[int]) -> Iterator[Node]:
@@ -62,7 +76,7 @@ def _operators(graph: Graph, seen: set[int]) -> Iterator[Node]:
                 yield from _operators(inner, seen)
 
 
-def _time(node: Node) -> float | None:
+def _time(node: Node, pooling: float) -> float | None:
     """An estimate in nanoseconds on one thread; None if nothing is known."""
     op = node.op
     avals = [x.aval for x in node.inputs if type(x) is Node]
@@ -70,7 +84,7 @@ def _time(node: Node) -> float | None:
     if any(type(a) is not Aval or a in OPAQUE or symbolic(a.shape) for a in avals):
         return 0.0 if not node.items and node.aval == () else None      # an effect such as print
     time = sum([prod(a.shape) for a in avals]) * (
-        _STREAMING if op.cost_rule or op.name in _STREAMS else _PER_ELEMENT)
+        _STREAMING if op.cost_rule or op.name in _STREAMS else pooling if op is max_pool else _PER_ELEMENT)
     if op.cost_rule:
         time += _PER_FLOP * op.cost_rule(*[x.aval if type(x) is Node else x for x in node.inputs],
                                          **node.attrs)
