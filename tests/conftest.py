@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import random
+import sys
+from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is loaded; two workers share the cores
 
@@ -29,6 +31,23 @@ def _seeded():
     random.seed(1)
     numpy.random.seed(1)
     torch.manual_seed(1)
+
+
+def _settings() -> dict[str, Any] | None:
+    """The keys of `set_context` with their values; None while nothing has loaded them."""
+    context = sys.modules.get("mindspore.core.context")
+    return context and {key: context.get_context(key) for key in context.state.table}
+
+
+@pytest.fixture(autouse=True)
+def _the_context_is_left_as_it_was():
+    """What a test sets would decide in which mode the following tests run."""
+    before = _settings()
+    yield
+    after = _settings()
+    if after is not None and before not in (None, after):
+        sys.modules["mindspore.core.context"].reset_context()
+        assert after == before
 
 
 @pytest.fixture(params=["pynative", "graph"])

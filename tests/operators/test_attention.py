@@ -48,6 +48,7 @@ def test_a_causal_mask_hides_later_keys(draw, lengths):
     assert np.abs(y[:, :, 1:] - z[:, :, 1:]).max() > 0.1
 
 
+@pytest.mark.usefixtures("both_modes")
 @pytest.mark.parametrize("lengths", LENGTHS)
 def test_the_second_derivative_agrees_with_torch(draw, lengths):
     a, b = lengths

@@ -15,7 +15,7 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import as_dtype
 from mindspore.core.tape import State, sweep, watch
 from mindspore.core.tensor import Tensor, wrap
-from mindspore.operators.registry import REGISTRY, aval_of
+from mindspore.operators.registry import REGISTRY, aval_of, reverse_of
 from mindspore.operators.samples import inputs_of
 
 assert mindspore.ops          # loads every family
@@ -176,6 +176,23 @@ def directions_for(inputs):
     generator = torch.Generator().manual_seed(13)
     return [torch.randn(x.shape, dtype=torch.float64, generator=generator) if is_float(x) else None
             for x in inputs]
+
+
+@pytest.mark.parametrize(("op", "sample"), [p for p in SMOOTH if p.values[0].via_torch])
+def test_the_reverse_that_torch_computes_has_the_shapes_of_its_inputs(op, sample):
+    inputs, attrs = smooth(sample)
+    outs = as_tuple(op.kernel(*inputs, **attrs))
+    reverse = reverse_of(op, len(inputs))
+    values = [*inputs, *[torch.zeros_like(o) for o in outs]]
+    assert inferred(reverse, values, attrs) == tuple(avals(reverse.kernel(*values, **attrs)))
+
+
+def test_the_reverse_that_torch_computes_has_the_shape_of_an_input_that_nothing_depends_on():
+    """The reverse of a reverse has such inputs: `kept` is taken anew when torch watches the kernel."""
+    dout, q, k, v, y, kept = (torch.randn(1, 2, 3, n) for n in (4, 4, 4, 4, 4, 3))
+    reverse = reverse_of(REGISTRY["AttentionGrad"], 7)
+    found = reverse.kernel(dout, q, k, v, None, y, kept, q, k, v, scale=0.5)
+    assert [tuple(d.shape) for d in found[5:]] == [y.shape, kept.shape]
 
 
 @pytest.mark.parametrize(("op", "sample"), SMOOTH)

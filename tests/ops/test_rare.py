@@ -121,10 +121,8 @@ def test_the_method_index_add_of_a_parameter_changes_it_as_the_function_does():
     assert p.asnumpy().tolist() == [[1, 1, 1], [1, 1, 1]]
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
-def test_sizes_in_bytes_are_known_in_both_modes(mode):
-    ms.set_context(mode=mode)
-
+@pytest.mark.usefixtures("both_modes")
+def test_sizes_in_bytes_are_known_in_both_modes():
     @ms.jit
     def sizes(x):
         return x.itemsize, x.nbytes

@@ -91,9 +91,8 @@ def test_rows_become_probabilities():
     np.testing.assert_allclose(x[0, 3] / x[0, 1], np.exp(-4), rtol=1e-5)
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
-def test_values_have_gradients_in_both_modes(mode):
-    ms.set_context(mode=mode)
+@pytest.mark.usefixtures("both_modes")
+def test_values_have_gradients_in_both_modes():
     x = csr()
 
     def total(values, vector):

@@ -307,8 +307,11 @@ def reverse_of(op: Operator, count: int) -> Operator:
                                              allow_unused=True) if wanted else ())
         found = []
         for x in leaves:
-            d = next(grads) if isinstance(x, torch.Tensor) and x.requires_grad else None
-            found.append(torch.zeros((), device=_device_of(values)) if d is None else d)
+            if isinstance(x, torch.Tensor) and x.requires_grad:
+                d = next(grads)
+                found.append(torch.zeros_like(x) if d is None else d)
+            else:
+                found.append(torch.zeros((), device=_device_of(values)))
         return tuple(found)
 
     kernel.__name__ = f"{op.name}_reverse_{count}"
