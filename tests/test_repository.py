@@ -80,6 +80,22 @@ def is_file(path: str) -> bool:
     return base.with_suffix(".py").is_file() or (base / "__init__.py").is_file()
 
 
+def test_every_module_belongs_to_a_layer():
+    """What the contract of the layers does not list could import anything."""
+    layers, data, _, names = PROJECT["tool"]["importlinter"]["contracts"]
+    listed = re.findall(r"mindspore[\w.]*", " ".join(layers["layers"]))
+    listed += data["source_modules"] + names["source_modules"]
+    modules = [module_of(file) for file in SOURCES]
+    packages = {"mindspore", *(m.rpartition(".")[0] for m in listed)}
+    assert [m for m in modules if m not in packages
+            and not any(m == one or m.startswith(one + ".") for one in listed)] == []
+
+
+def module_of(file: Path) -> str:
+    """The import path of a source file."""
+    return ".".join(file.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
+
+
 def test_every_folder_of_the_sources_is_a_package():
     folders = {parent for file in SOURCES for parent in file.parents if ROOT / "src" in parent.parents}
     assert [relative(f) for f in sorted(folders) if not (f / "__init__.py").is_file()] == []
