@@ -368,3 +368,20 @@ def test_every_public_signature_can_be_called(op):
              for n in mindspore.ops.signatures.names_in(getattr(op, kind))]
     for _, name in names:
         assert callable(getattr(mindspore.ops, name))
+
+
+# ---------------------------------------------------------------------- errors
+
+WRONG = [99, -99, "a", 4.5, None, (99,), (-99, 0), [0.5], True, -1, ()]
+PUBLIC = [p for p in SAMPLES if p.values[0].primitive or p.values[0].function]
+
+
+@pytest.mark.parametrize(("op", "sample"), [p for p in PUBLIC if p.values[0].attrs])
+def test_a_wrong_attribute_is_refused_in_words_that_name_the_operator(op, sample):
+    inputs, attrs = drawn(sample)
+    for name in {**op.attrs, **attrs}:
+        for value in WRONG:
+            try:
+                op(*tensors(inputs), **{**attrs, name: value})
+            except (TypeError, ValueError) as error:
+                assert str(error).startswith("For '"), (name, value)

@@ -97,11 +97,11 @@ def _explained(op: Operator, error: Exception, inputs: Sequence[Any],
     if op.shape_rule:
         try:
             op.shape_rule(*[x.aval if isinstance(x, Tensor) else x for x in inputs], **attrs)
-        except (TypeError, ValueError) as better:
-            return better
+        except (IndexError, TypeError, ValueError) as better:
+            return op.explain(better, inputs, attrs)
         except AttributeError:         # an input is no tensor at all
             pass
-    return op.explain(error, inputs)
+    return op.explain(error, inputs, attrs)
 
 
 def _execute_recorded(op: Operator, inputs: tuple[Any, ...], raw: list[Any],

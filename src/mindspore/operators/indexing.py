@@ -7,7 +7,7 @@ import torch
 
 from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import bool_, from_torch
-from mindspore.core.errors import UnknownExtent, show
+from mindspore.core.errors import ArgumentError, UnknownExtent, show
 
 from .joining import one_axis
 from .registry import common_dtype, operator, rank_of
@@ -96,8 +96,8 @@ def _checked(index: torch.Tensor, extent: int) -> torch.Tensor:
     line = from_start(index, extent)
     if line.numel() and not bool(((line >= 0) & (line < extent)).all()):
         wrong = line[(line < 0) | (line >= extent)][0].item()
-        raise ValueError(f"For 'Gather', the indices must be in [{-extent}, {extent}), but got "
-                         f"{wrong if wrong >= 0 else wrong - extent}.")
+        raise ArgumentError(f"For 'Gather', the indices must be in [{-extent}, {extent}), but got "
+                            f"{wrong if wrong >= 0 else wrong - extent}.")
     return line
 
 

@@ -79,6 +79,7 @@ class Operator:
         self.instead: Any = None   # inputs in a graph to the operator that computes them, or None
         self.holomorphic = True    # of complex numbers, where it takes them at all
         self.extents: Any = None   # names of the extents of the results that depend on elements
+        self.apart = False         # an alias that stands for a tensor of its own
         self.wide = False          # computes on unsigned integers of 16 bits and more in wider ones
         self._memo: dict[Any, Any] = {}
         if self.name in REGISTRY:
@@ -185,8 +186,8 @@ class Operator:
         if self.shape_rule:
             try:
                 return self.shape_rule(*inputs, **attrs)
-            except AttributeError as error:
-                raise self.explain(error, inputs) from None
+            except (AttributeError, IndexError, TypeError) as error:
+                raise self.explain(error, inputs, attrs) from None
         if Sizes.current is not None and Sizes.current.active and symbolic((inputs, attrs)):
             return extents.probed(self, inputs, attrs)
         return self.from_meta(inputs, attrs)
@@ -198,7 +199,7 @@ class Operator:
             with torch.device("meta"):
                 out = self.kernel(*metas, **attrs)
         except Exception as error:
-            raise self.explain(error, inputs) from None
+            raise self.explain(error, inputs, attrs) from None
         return aval_of(out) if isinstance(out, torch.Tensor) else tuple([aval_of(o) for o in out])
 
     def emit(self, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
@@ -230,28 +231,26 @@ class Operator:
         return out
 
     def shared(self, inputs: Sequence[Any]) -> Sequence[Any]:
-        """The inputs whose memory the results may share: the first, or all of `op(*tensors)`.
-
-        None for `identity`, which stands for a tensor of its own where a gradient begins.
-        """
-        if self.name == "Identity":
+        """The inputs whose memory the results may share: the first, or all of `op(*tensors)`."""
+        if self.apart:
             return ()
         return inputs if self.variadic and len(self.inputs) == 1 else inputs[:1]
 
     # ------------------------------------------------------------------ errors
 
-    def explain(self, error: Exception, inputs: Sequence[Any]) -> Exception:
-        """The error that the user sees for a failure of the kernel: the house type and wording."""
+    def explain(self, error: Exception, inputs: Sequence[Any],
+                attrs: dict[str, Any] | None = None) -> Exception:
+        """The error that the user sees for a failure of a rule or kernel: the house type and wording."""
         if isinstance(error, (torch.OutOfMemoryError, MemoryError)):
             return error
         if isinstance(error, AttributeError):       # the kernel met something that is no tensor
-            strange = next((x for x in inputs if not hasattr(x, "dtype")), None)
-            return TypeError(f"For '{self.name}', the inputs must be tensors, but got {strange!r} "
-                             f"with type '{type(strange).__name__}'.")
-        if not isinstance(error, (RuntimeError, IndexError, NotImplementedError)) and (
-                not _from_torch(error)):
+            for strange in [x for x in inputs if not hasattr(x, "dtype")]:
+                return TypeError(f"For '{self.name}', the inputs must be tensors, but got {strange!r} "
+                                 f"with type '{type(strange).__name__}'.")
+        elif isinstance(error, ValueError) or not (isinstance(
+                error, (RuntimeError, IndexError, NotImplementedError)) or _of_python(error)):
             return error                            # raised by a check of ours
-        shown = ", ".join(show(x) for x in inputs)
+        shown = ", ".join([*map(show, inputs), *[f"{k}={show(v)}" for k, v in (attrs or {}).items()]])
         said = str(error).split("\n")[0]
         return _house_type(error, said)(f"For '{self.name}', the inputs ({shown}) do not fit: {said}")
 
@@ -262,15 +261,14 @@ def _house_type(error: Exception, said: str) -> type[Exception]:
         return RuntimeError
     typed = ("not implemented for", "scalar type", "dtype", "must be tensor", "invalid combination",
              "promotion for", "expected a floating", "not supported for", "boolean")
-    if isinstance(error, TypeError) or any(word in low for word in typed):
+    if isinstance(error, (AttributeError, TypeError)) or any(word in low for word in typed):
         return TypeError
     return ArgumentError
 
 
-def _from_torch(error: Exception) -> bool:
-    """Whether a TypeError was raised by a call into torch rather than by a check in a kernel."""
-    said = str(error)
-    return isinstance(error, TypeError) and not said.startswith("For '")
+def _of_python(error: Exception) -> bool:
+    """Whether a TypeError was raised by Python or torch rather than by a check of ours."""
+    return isinstance(error, TypeError) and not str(error).startswith("For '")
 
 
 def operator(**fields: Any) -> Callable[[Callable[..., Any]], Operator]:

@@ -198,7 +198,7 @@ def axes_of(axis: Any, rank: int, name: str = "") -> tuple[int, ...]:
     """Non-negative axes for an axis argument; all of them for None or ()."""
     if axis is None or axis == ():
         return tuple(range(rank))
-    axes = (axis,) if isinstance(axis, int) else tuple(axis)
+    axes = axis if isinstance(axis, (tuple, list)) else (axis,)
     for a in axes:
         if isinstance(a, bool) or not isinstance(a, int):
             raise TypeError(f"For '{name}', the 'axis' must be an int or a tuple of ints, but got "

@@ -84,6 +84,7 @@ def identity(x):
 
 
 identity.shape(same)
+identity.apart = True      # where a gradient begins, whatever the memory
 
 
 @identity.grad(needs="")
@@ -206,7 +207,7 @@ def _permuted(rank: int, perm: Any) -> str:
 @transpose.shape
 def _(x: Aval, *, perm) -> Aval:
     rank = len(x.shape)
-    if len(perm) != rank or sorted([p % rank if rank else 0 for p in perm]) != list(range(rank)):
+    if len(perm) != rank or sorted([p + rank if p < 0 else p for p in perm]) != list(range(rank)):
         raise ValueError(f"For 'Transpose', the 'perm' must order the {rank} dimensions of the "
                          f"input of shape {x.shape}, but got {tuple(perm)}.")
     return Aval(tuple([x.shape[p] for p in perm]), x.dtype)

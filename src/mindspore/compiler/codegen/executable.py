@@ -79,7 +79,8 @@ def _as_eager(error: Exception, frame: FrameType | None) -> Exception:
     values = [frame.f_locals.get(name) for name in op.inputs]
     if op.variadic and type(values[-1]) is tuple:
         values = [*values[:-1], *values[-1]]
-    return op.explain(error, [aval_of(v) if isinstance(v, torch.Tensor) else v for v in values])
+    return op.explain(error, [aval_of(v) if isinstance(v, torch.Tensor) else v for v in values],
+                      {k: frame.f_locals[k] for k in op.attrs if k in frame.f_locals})
 
 
 def compile_graph(graph: Graph, owned: dict[int, int] | None = None,
