@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,86 @@ def test_sources_import_from_where_the_code_lives():
                 continue
             found += [f"{relative(file)}: {name}" for name in names if name in foreign and not is_file(name)]
     assert found == []
+
+
+def caught(text: str) -> Iterable[int]:
+    """The lines that catch or suppress every exception."""
+    if "Exception" not in text and "except:" not in text:
+        return
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ExceptHandler):
+            kinds = [node.type or ast.Name("BaseException")]
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("suppress"):
+            kinds = node.args
+        else:
+            continue
+        names = {one.id for kind in kinds for one in ast.walk(kind) if isinstance(one, ast.Name)}
+        if names & {"Exception", "BaseException"}:
+            yield node.lineno
+
+
+def silenced(text: str) -> Iterable[int]:
+    """The lines that silence a checker and say nothing behind its rules; the layout is no matter of reasons."""
+    order = re.compile(r"# *(?:ruff: *)?(?:no" + r"qa|(?:type|pyright): *ignore|pragma: *no *cover)"
+                       r"(?:: *[A-Z]+\d+(?:, *[A-Z]+\d+)*|\[[\w, -]+\])?(.*)")
+    for n, line in enumerate(text.splitlines(), 1):
+        if (found := order.search(line)) and not re.search(r"\w", found[1]):
+            yield n
+
+
+def skipped(text: str) -> Iterable[int]:
+    """The lines that skip a test, or expect it to fail, and give no reason in the call."""
+    if not re.search(r"\b(skip|skipif|xfail|importorskip)\b", text):
+        return
+    everything = list(ast.walk(ast.parse(text)))
+    calls = {id(node.func): node for node in everything if isinstance(node, ast.Call)}
+    for node in everything:
+        if not isinstance(node, ast.Attribute) or ast.unparse(node.value) not in ("pytest", "pytest.mark"):
+            continue
+        if node.attr not in ("skip", "skipif", "xfail", "importorskip"):
+            continue
+        call = calls.get(id(node))
+        first = node.attr == "skip" or ast.unparse(node) == "pytest.xfail"       # it is the first argument
+        if not call or not ({k.arg for k in call.keywords} & {"reason", "msg"} or (first and call.args)):
+            yield node.lineno
+
+
+RULES = [caught, silenced, skipped]
+
+
+def unexplained(rule: Callable[[str], Iterable[int]], text: str) -> list[int]:
+    """What a rule finds, without the lines that have a comment of their own or stand below one.
+
+    Programs as users write them, which no checker looks at, are data.
+    """
+    if text.startswith("# ruff: no" + "qa"):
+        return []
+    lines = text.splitlines()
+    beside = rule is not silenced
+    return [n for n in rule(text) if not lines[n - 2].lstrip().startswith("# ") and not (
+        beside and " # " in lines[n - 1])]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_what_is_caught_silenced_or_skipped_has_its_reason_beside_it(rule):
+    found = {relative(file): lines for file in CODE if (lines := unexplained(rule, file.read_text()))}
+    assert found == {}
+
+
+@pytest.mark.parametrize(("rule", "text", "lines"), [
+    (caught, "try: f()\nexcept Exception: g()\nexcept BaseException: raise  # raised again", [2]),
+    (caught, "try:\n    f()\nexcept (KeyError, Exception):\n    g()", [3]),
+    (caught, "# of the user's function\nwith suppress(Exception): f()\nwith suppress(KeyError): f()", []),
+    (caught, "try: f()\nexcept: g()", [2]),
+    (silenced, "f()  # no" + "qa: B018\ng()  # no" + "qa: B018, E711 - why\nh()  # no" + "qa", [1, 3]),
+    (silenced, "\nf()  # ty" + "pe: ignore[misc]\ng()  # py" + "right: ignore[a]  # why", [2]),
+    (silenced, "f()\n# why\ng()  # ty" + "pe: ignore", []),
+    (skipped, "pytest.skip()\npytest.skip('why')", [1]),
+    (skipped, "pytest.importorskip('av')\npytest.importorskip('av', reason='why')", [1]),
+    (skipped, "x = pytest.mark.skip\ny = pytest.mark.skipif(z, reason='why')\nw = pytest.mark.xfail(z)", [1, 3]),
+])  # fmt: skip
+def test_missing_reasons_are_found(rule, text, lines):
+    assert unexplained(rule, text) == lines
 
 
 def is_file(path: str) -> bool:

@@ -76,7 +76,7 @@ def _observe(program, defaults, sign, capsys):
     try:
         for _ in range(3 if any(inspect.isclass(d) for d in defaults) else 1):
             results.append(_copied(program(*args)))
-    except Exception as raised:
+    except Exception as raised:  # of the program: what it raises is what both modes are compared by
         error = raised
     state = [_public(vars(a)) for a in args if not hasattr(a, "asnumpy") and hasattr(a, "__dict__")]
     held = [_copied(a) for a in args if hasattr(a, "asnumpy")]      # a program may change its arguments

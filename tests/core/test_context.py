@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+import torch
 
 from mindspore.core import context, log
 from mindspore.core.context_options import AUTO_PARALLEL, CONTEXT, READ_ONLY
@@ -116,7 +117,6 @@ def test_a_key_of_which_a_program_expects_to_see_something_is_answered_by_a_warn
 
 
 def test_numbers_of_19_bits_in_multiplications_are_torch_s_setting(monkeypatch):
-    torch = pytest.importorskip("torch")
     conv, matmul = torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32
     try:
         context.set_context(gpu_config={"conv_allow_tf32": False}, matmul_allow_tf32=True)
@@ -141,7 +141,6 @@ def test_a_value_that_was_read_does_not_change_the_context():
 
 
 def test_the_device_is_the_one_of_torch():
-    torch = pytest.importorskip("torch")
     assert context.torch_device() == torch.device("cpu")
     assert context.torch_device() is context.torch_device()
 
@@ -155,7 +154,6 @@ def test_a_missing_ascend_device_is_told_at_its_first_use_with_the_remedy():
 
 
 def test_a_missing_gpu_is_told_at_its_first_use(monkeypatch):
-    torch = pytest.importorskip("torch")
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     context.set_context(device_target="GPU")
     with pytest.raises(RuntimeError, match="CUDA"):
@@ -163,7 +161,6 @@ def test_a_missing_gpu_is_told_at_its_first_use(monkeypatch):
 
 
 def test_a_gpu_has_the_number_of_the_context(monkeypatch):
-    torch = pytest.importorskip("torch")
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
     context.set_context(device_target="GPU", device_id=1)
@@ -191,7 +188,6 @@ def test_set_device_refuses_what_is_no_device(arguments, error):
 
 
 def test_deterministic_algorithms_are_switched_on_in_torch():
-    torch = pytest.importorskip("torch")
     context.set_deterministic(True)
     context.torch_device()
     assert torch.are_deterministic_algorithms_enabled()

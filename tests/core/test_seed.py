@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+import torch
 
 from mindspore.core import seed
 
@@ -31,7 +32,6 @@ def test_the_seed_starts_the_generators_of_numpy_and_python_again():
 
 
 def test_torch_s_generator_follows_when_torch_is_loaded():
-    torch = pytest.importorskip("torch")
     seed.set_seed(11)
     assert torch.rand(2).tolist() == torch.rand(2, generator=torch.Generator().manual_seed(11)).tolist()
 

@@ -27,6 +27,13 @@ def test_a_given_dtype_casts(dtype):
     assert t.asnumpy().tolist() == [0, 1]
 
 
+def test_whether_a_tensor_is_a_constant_is_a_bool():
+    assert Tensor(1.0, const_arg=True).set_const_arg().item() == 1
+    for wrong in (lambda: Tensor(1.0, const_arg=3), lambda: Tensor(1.0).set_const_arg(3)):
+        with pytest.raises(TypeError, match="const_arg"):       # observed: MindSpore 2.10, CPU
+            wrong()
+
+
 def test_an_array_is_copied_and_from_numpy_shares():
     array = np.zeros(3, np.float32)
     copied, shared = Tensor(array), Tensor.from_numpy(array)

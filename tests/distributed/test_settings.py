@@ -37,6 +37,7 @@ def test_the_split_of_gradients_is_the_one_of_the_context():
     found.set_all_reduce_fusion_split_indices([85, 160])
     assert context.get_auto_parallel_context("all_reduce_fusion_config") == [85, 160]
     assert found.get_all_reduce_fusion_split_indices() == [85, 160]
+    assert found.get_all_reduce_fusion_split_indices("other") == []
     with pytest.raises(ValueError, match="group"):
         found.set_all_reduce_fusion_split_indices([1], "other")
 

@@ -77,7 +77,7 @@ def _outcome(module, fn, values):
     with contextlib.redirect_stdout(io.StringIO()) as text:
         try:
             found = _plain(fn(*args))
-        except Exception as error:
+        except Exception as error:  # of the program: both modes are compared by it
             found = type(error)
     if isinstance(found, type):                # a graph that raises leaves everything as it was
         return [found, text.getvalue()]

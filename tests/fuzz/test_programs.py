@@ -48,7 +48,7 @@ def test_the_modes_agree_for_minutes(judge, writer, tmp_path):
         source = written.program()
         try:
             compiled += judge(source, written.plain)
-        except Exception as error:
+        except Exception as error:  # whatever is wrong, the program is kept
             (tmp_path / f"seed_{seed}.py").write_text(source)
             pytest.fail(f"seed {seed}: {error}\n{source}")
         seed += 1

@@ -25,7 +25,7 @@ def flip(source, size, target, key):
 
 @pytest.fixture(autouse=True)
 def _libraries():
-    pytest.importorskip("cryptography")
+    pytest.importorskip("cryptography", reason="needs the extra 'crypto'")
 
 
 @pytest.mark.parametrize("key", [KEY, KEY + KEY[:8], KEY + KEY])

@@ -155,7 +155,7 @@ def test_parameters_before_the_constructor_of_the_base_class_are_refused():
 
 def test_an_unknown_attribute_names_the_class():
     with pytest.raises(AttributeError, match="'Leaf' object has no attribute 'foo'"):
-        Leaf().foo  # noqa: B018
+        Leaf().foo  # noqa: B018  # looking it up is the test
 
 
 def test_insert_param_to_cell_checks_the_name():

@@ -133,7 +133,7 @@ def test_the_square_has_a_gradient_at_zero():
 
 def test_comparison_with_something_else_is_false():   # observed: MindSpore 2.10, CPU
     assert (vector() == "a") is False
-    assert (vector() != None) is True  # noqa: E711
+    assert (vector() != None) is True  # noqa: E711  # the operator is what is tested
 
 
 def test_something_that_is_no_tensor_is_a_type_error():

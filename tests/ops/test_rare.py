@@ -127,3 +127,47 @@ def test_sizes_in_bytes_are_known_in_both_modes():
     def sizes(x):
         return x.itemsize, x.nbytes
     assert sizes(ops.zeros((2, 3), ms.float16)) == (2, 12)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_unique_consecutive_gives_what_is_asked_for_and_0_for_the_rest(compiled):
+    x = Tensor([1.0, 1, 2, 2, 3, 1])
+    for inverse in (False, True):
+        for counts in (False, True):
+            op = ops.UniqueConsecutive(inverse, counts)
+            found = (ms.jit(lambda x, op=op: op(x)) if compiled else op)(x)
+            assert [y.asnumpy().tolist() for y in found] == [
+                [1, 2, 3, 1], [0, 0, 1, 1, 2, 3] if inverse else 0, [2, 2, 1, 1] if counts else 0]
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_the_number_of_slices_must_be_the_extent(compiled):
+    op = ops.Unstack(0, 3)
+    with pytest.raises(ValueError, match="'num' must be the extent 2 along 'axis', but got 3"):
+        (ms.jit(lambda x: op(x)) if compiled else op)(Tensor(np.ones((2, 3))))
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_counts_of_a_histogram_of_fixed_width_are_int32(compiled):
+    def counted(dtype):
+        op = ops.HistogramFixedWidth(5, dtype)
+        return (ms.jit(lambda x, limits: op(x, limits)) if compiled else op)(Tensor([0.0, 4.5]), Tensor([0.0, 5.0]))
+
+    assert counted("int32").asnumpy().tolist() == [1, 0, 0, 0, 1]
+    with pytest.raises(ValueError, match="'dtype' must be 'int32', but got 'int64'"):
+        counted("int64")
+
+
+def test_the_page_of_a_function_with_implementations_stands_in_its_error():
+    function = ops.MultitypeFuncGraph("step")
+    function.register("Tensor")(lambda x: x)
+    function.set_doc_url("docs/step.md")
+    with pytest.raises(TypeError, match=r"registered are \(Tensor\)\. See docs/step\.md\."):
+        function("text")
+
+
+def test_whether_a_move_waits_is_a_bool():
+    x = Tensor([1.0])
+    assert x.move_to("CPU", blocking=False).asnumpy().tolist() == [1]
+    with pytest.raises(ValueError, match="blocking"):       # observed: MindSpore 2.10, CPU
+        x.move_to("CPU", blocking=3)

@@ -163,7 +163,7 @@ def test_a_checksum_is_written_and_compared(warnings):
 
 @pytest.mark.parametrize("mode", ["AES-GCM", "AES-CBC", "SM4-CBC"])
 def test_an_encrypted_file_needs_its_key(mode):
-    pytest.importorskip("cryptography")
+    pytest.importorskip("cryptography", reason="needs the extra 'crypto'")
     save_checkpoint(filled(), "secret", enc_key=KEY, enc_mode=mode)
     assert same(load_checkpoint("secret.ckpt", dec_key=KEY, dec_mode=mode)["w"], W)
     for key in (KEY[::-1], None):
@@ -244,7 +244,7 @@ def test_names_are_chosen_by_prefix_or_function(options, names):
 def test_a_wrong_request_is_refused(options, error):
     # observed: MindSpore 2.10, CPU
     if "dec_key" in options:
-        pytest.importorskip("cryptography")
+        pytest.importorskip("cryptography", reason="needs the extra 'crypto'")
     os.mkdir("folder.ckpt")
     save_checkpoint(filled(), "net")
     with pytest.raises(error):

@@ -196,7 +196,7 @@ class Finder:
         spec = PathFinder.find_spec(path, parents, target)
         if spec is None or spec.origin is None:  # a folder without code hides no row
             if self.table.serves(path):
-                return ModuleSpec(path, self, is_package=True)  # pyright: ignore[reportArgumentType]
+                return ModuleSpec(path, self, is_package=True)  # pyright: ignore[reportArgumentType]  # `self` loads
         elif type(spec.loader) is SourceFileLoader and (
             spec.submodule_search_locations is not None or path in self.table.rows
         ):

@@ -55,7 +55,7 @@ def fresh(name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], rea
     try:
         try:
             return complete(Program(name, fn, args, kwargs, reason=reason))
-        except (Exception, Specialised):
+        except (Exception, Specialised):  # a loop over a size that stayed a loop may be why
             if Sizes.kept == kept:       # otherwise a loop over a size may have to be unrolled
                 raise
         return complete(Program(name, fn, args, kwargs, reason=reason, loops=False))

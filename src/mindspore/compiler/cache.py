@@ -84,7 +84,7 @@ class Cache:
             return None
         try:
             return self.program(fn, args, kwargs, tried)
-        except Exception as error:
+        except Exception as error:  # limits of the compiler run in Python, all else is raised again
             if not fallback.is_limit(error):
                 raise
             if not self.uncompiled:
@@ -111,7 +111,7 @@ class Cache:
             self.note_renewal(keys[0][0], reason)
         try:
             key, program = self.new(keys, fn, args, kwargs, reason)
-        except Exception as error:
+        except Exception as error:  # of the program; without the frames of the compiler
             raise trimmed(error) from error.__cause__
         self.keep(key, program, reason)
         return program

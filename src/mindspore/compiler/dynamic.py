@@ -78,7 +78,7 @@ class Declared:
                                  f"{value!r}.")
             return []
         if isinstance(wanted, OfAnyLength):
-            below = [wanted[0] if len(wanted) else NOTHING] * len(inner)      # type: ignore[index, arg-type]
+            below = [wanted[0] if wanted else NOTHING] * len(inner)
         if below is not None and len(below) != len(inner):
             raise ValueError(f"For '{self.owner}', argument {place} must have the declared {len(below)} "
                              f"elements, but has {len(inner)}.")
@@ -153,7 +153,9 @@ def examples(values: Any) -> Any:
     def example(p: Any) -> Tensor:
         shape = () if p.shape == ANY_RANK else tuple([_STAND_IN if n < 0 else n for n in p.shape])
         return wrap(torch.zeros(shape, dtype=p.dtype.torch))
-    is_pattern = lambda v: isinstance(v, Pattern)     # noqa: E731
+
+    def is_pattern(v: Any) -> bool:
+        return isinstance(v, Pattern)
     found = tree.leaves(values, is_pattern)
     return tree.rebuild(values, is_pattern, iter([example(p) for p in found])) if found else values
 

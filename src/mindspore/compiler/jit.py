@@ -100,7 +100,7 @@ def _jitted_class(cls: type, level: Options) -> type:
     """A class whose cells run compiled in every mode; objects of other classes need nothing."""
     construct = cls.__dict__.get("construct")
     if inspect.isfunction(construct) and hasattr(cls, "cells_and_names"):
-        cls.construct = _jitted(construct, level)    # type: ignore[attr-defined]
+        cls.construct = _jitted(construct, level)
     return cls
 
 
@@ -122,12 +122,10 @@ def _compiled_function(fn: Any, level: Options) -> Callable[..., Any]:
             if held is cache:
                 return cache.run(fn, args, kwargs)
             return held.run(fn.__get__(owner), args[1:], kwargs)
-        except Exception as error:
+        except Exception as error:  # raised again, without the frames of the compiler
             __tracebackhide__ = True
             raise at_border(error) from error.__cause__
-    run.__jitted__ = fn                       # type: ignore[attr-defined]
-    run.cache = cache                         # type: ignore[attr-defined]
-    run.caches = per_owner                    # type: ignore[attr-defined]
+    vars(run).update(__jitted__=fn, cache=cache, caches=per_owner)
     return run
 
 
@@ -151,11 +149,10 @@ def _compiled_object(obj: Any, level: Options) -> Callable[..., Any]:
             return call(obj, args, kwargs)
         try:
             return cache.run(obj, args, kwargs)
-        except Exception as error:
+        except Exception as error:  # raised again, without the frames of the compiler
             __tracebackhide__ = True
             raise at_border(error) from error.__cause__
-    run.__jitted__ = obj                      # type: ignore[attr-defined]
-    run.cache = cache                         # type: ignore[attr-defined]
+    vars(run).update(__jitted__=obj, cache=cache)
     return run
 
 
@@ -198,7 +195,7 @@ def enable_dynamic(**kwargs: Any) -> Callable[[Callable[..., Any]], Any]:
             raise ValueError(f"For 'enable_dynamic', the names must be among {list(names)}, but got '{strange[0]}'.")
         getattr(inner, "__func__", inner).__dict__[_DECLARED] = kwargs
         if inner is not fn:
-            fn.cache.unknown = Declared("enable_dynamic", kwargs, inner)     # type: ignore[attr-defined]
+            fn.cache.unknown = Declared("enable_dynamic", kwargs, inner)
         return fn
     return declare
 

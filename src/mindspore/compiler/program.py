@@ -111,7 +111,7 @@ class Program(Walked):
                 for p in self.captured]
         try:
             outs = run.run(*raw)
-        except Exception as error:
+        except Exception as error:  # raised again, with the line of the program
             raise located(run.explained(error)) from error.__cause__
         if self.copied:
             outs = [o.clone() if k in self.copied else o for k, o in enumerate(outs)]
@@ -131,7 +131,7 @@ class Program(Walked):
         everything = [*inputs, *self.captured]
         try:
             *outs, residual = forward.run(*[t._data for t in everything])
-        except Exception as error:
+        except Exception as error:  # raised again, with the line of the program
             raise located(forward.explained(error)) from error.__cause__
 
         def rule(*douts: Any) -> list[Any]:

@@ -54,9 +54,8 @@ class Results:
     def template(self, result: Any, graph: Graph) -> None:
         """Remember the structure of the result; its tensors are results of the graph."""
         check_leaving(result, "The result")
-        leaf = lambda v: isinstance(v, (Node, Tensor)) or type(v) in (Dim, Real)     # noqa: E731
-        found = tree.leaves(result, leaf)
-        self.result = tree.rebuild(result, leaf, iter([HOLE] * len(found)))
+        found = tree.leaves(result, _is_result)
+        self.result = tree.rebuild(result, _is_result, iter([HOLE] * len(found)))
         self.numbers = [k for k, v in enumerate(found) if type(v) in (Dim, Real)]
         graph.outs = [as_node(v) for v in found]
         self.count = len(graph.outs)
@@ -76,11 +75,10 @@ class Results:
         self.writes: list[tuple[Any, Any, list[bool]]] = []
         for change, place in zip(changes, places, strict=True):
             check_leaving(change.after, str(change.place).capitalize())
-            leaf = lambda v: isinstance(v, Node) or type(v) in (Dim, Real)     # noqa: E731
-            nodes = tree.leaves(change.after, leaf)
+            nodes = tree.leaves(change.after, _is_computed)
             numbers = [type(v) in (Dim, Real) for v in nodes]
             graph.outs += [as_node(v) for v in nodes]
-            hollow = tree.rebuild(change.after, leaf, iter([HOLE] * len(nodes)))
+            hollow = tree.rebuild(change.after, _is_computed, iter([HOLE] * len(nodes)))
             self.writes.append((place, hollow, numbers))
         self.asked = trace.asked > 0
         self.changed = changed_tensors(graph.params, [n for _, n in trace.captured.values()])
@@ -136,6 +134,14 @@ class Results:
             change(tensors[k], outs[at], tracked[at]._var if tracked else None)
             at += 1
         return outs
+
+
+def _is_result(value: Any) -> bool:
+    return isinstance(value, (Node, Tensor)) or type(value) in (Dim, Real)
+
+
+def _is_computed(value: Any) -> bool:
+    return isinstance(value, Node) or type(value) in (Dim, Real)
 
 
 def _itself(out: Any) -> Any:

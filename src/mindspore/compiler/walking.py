@@ -153,7 +153,7 @@ def called(fn: Any, args: Any, kwargs: Any, graph: Graph, sizes: Sizes) -> Any:
     """
     try:
         return call(fn, args, kwargs)
-    except Exception as error:
+    except Exception as error:  # of the program: the graph raises it, or it is raised again
         later = not is_limit(error) and not sizes.active and shows(graph)
         if not getattr(error, "_by_user", False) and not later:
             raise

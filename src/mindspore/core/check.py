@@ -29,7 +29,7 @@ def integer(owner: Any, name: str, value: Any, low: int | None = None,
     given: Any = value
     if (low is not None and given < low) or (high is not None and given > high):
         raise fail(ValueError, owner, name, f"an int {_range(low, high)}", value)
-    return value if hasattr(value, "is_symbolic") else int(value)   # type: ignore[return-value]
+    return given if hasattr(value, "is_symbolic") else int(value)
 
 
 def positive_int(owner: Any, name: str, value: Any) -> int:
@@ -54,7 +54,7 @@ def number(owner: Any, name: str, value: Any, low: float | None = None,
         left, right = "(" if open_low else "[", ")" if open_high else "]"
         wanted = f"a number in {left}{_bound(low, '-inf')}, {_bound(high, 'inf')}{right}"
         raise fail(ValueError, owner, name, wanted, value)
-    return value  # type: ignore[return-value]  # an int stays an int
+    return given  # an int stays an int
 
 
 def floating(owner: Any, name: str, value: Any, *bounds: Any, **more: Any) -> float:

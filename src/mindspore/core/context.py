@@ -295,7 +295,7 @@ def _torch_device(target: str, number: int) -> Any:
             raise _unreachable(target, "this torch finds no CUDA device")
         return _numbered(torch, "cuda", number, torch.cuda.device_count())
     try:
-        import torch_npu  # type: ignore[import-not-found]  # the extension that gives torch the Ascend devices
+        import torch_npu  # pyright: ignore[reportMissingImports]  # the extension that gives torch the Ascend devices
     except ImportError:
         raise _unreachable(target, "the package torch_npu is not installed") from None
     return _numbered(torch, "npu", number, torch_npu.npu.device_count())

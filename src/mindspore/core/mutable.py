@@ -1,6 +1,7 @@
 """Numbers that are run-time values of a compiled program instead of constants."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 
@@ -36,6 +37,8 @@ class Float(float):
 
 class OfAnyLength:
     """A mark of tuples and lists whose length may differ between calls."""
+
+    __getitem__: Callable[..., Any]        # of the tuple or list
 
 
 class Tuple(tuple, OfAnyLength):  # a tuple with a mark

@@ -19,7 +19,7 @@ class Pattern(Tensor):
     __slots__ = ()
 
     @property
-    def _data(self) -> Any:  # type: ignore[override]
+    def _data(self) -> Any:
         raise ValueError(f"A tensor of shape {self.shape} describes inputs whose shape is not known; it has "
                          f"no elements to compute with.")
 

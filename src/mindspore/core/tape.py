@@ -64,7 +64,7 @@ def execute(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any
                 return _execute_recorded(op, inputs, raw, attrs)
     try:
         out = op.kernel(*raw, **attrs)
-    except Exception as error:
+    except Exception as error:  # of a kernel: raised again in the operator's words
         again = in_wider_type(op, inputs, attrs) if op.wide else None
         if again is None:
             raise _explained(op, error, inputs, attrs) from None
@@ -110,7 +110,7 @@ def _execute_recorded(op: Operator, inputs: tuple[Any, ...], raw: list[Any],
         return _execute_via_torch(op, inputs, raw, attrs)
     try:
         out = op.kernel(*raw, **attrs)
-    except Exception as error:
+    except Exception as error:  # of a kernel: raised again in the operator's words
         raise _explained(op, error, inputs, attrs) from None
     several = type(out) is tuple
     if op.rule is None:
@@ -224,7 +224,7 @@ def _execute_via_torch(op: Operator, inputs: tuple[Any, ...], raw: list[Any],
     try:
         with torch.enable_grad():
             out = op.kernel(*args, **attrs)
-    except Exception as error:
+    except Exception as error:  # of a kernel: raised again in the operator's words
         raise _explained(op, error, inputs, attrs) from None
     outs = out if type(out) is tuple else (out,)
     parents = tuple([x._var if isinstance(x, Tensor) else None for x in inputs])

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from mindspore.compiler.ir import Aval, Node, building
-from mindspore.core import context, seed
+from mindspore.core import check, context, seed
 from mindspore.core.dtype import DType, as_dtype, bfloat16, from_torch
 from mindspore.core.dtype import from_numpy as dtype_of_numpy
 from mindspore.core.mutable import Float, Int
@@ -52,6 +52,8 @@ class Tensor:
                  init: Any = None, const_arg: bool = False, device: Any = None):
         dt = None if dtype is None else as_dtype(dtype)
         where = context.torch_device() if device is None else _device(device)
+        if const_arg is not False:
+            check.boolean("Tensor", "const_arg", const_arg)
         self._var = None
         if init is not None:
             self._data = _filled(init, shape, dt, where)
@@ -237,6 +239,7 @@ class Tensor:
 
     def set_const_arg(self, const_arg: bool = True) -> Tensor:
         """The tensor itself: there is no need here to mark what is known while compiling."""
+        check.boolean("set_const_arg", "const_arg", const_arg)
         return self
 
     def init_data(self, *_: Any, **__: Any) -> Tensor:

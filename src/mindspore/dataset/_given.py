@@ -38,7 +38,7 @@ def signature_of(kind: type) -> inspect.Signature:
     stated = getattr(kind, "__signature__", None)
     if stated is not None:
         return stated
-    (_, *parameters) = inspect.signature(kind.__init__).parameters.values()  # type: ignore[misc]
+    (_, *parameters) = inspect.signature(kind.__init__).parameters.values()
     return inspect.Signature(parameters)
 
 

@@ -30,7 +30,9 @@ class AutoParallelContext:
         context.set_auto_parallel_context(all_reduce_fusion_config=indices)
 
     def get_all_reduce_fusion_split_indices(self, group: str = "") -> list[int]:
-        """Which gradients end a message of the all-reduce."""
+        """Which gradients end a message of the all-reduce; of other groups than the world none was ever set."""
+        if group and group not in groups.WORLDS:
+            return []
         return context.get_auto_parallel_context("all_reduce_fusion_config")
 
     def set_enable_all_reduce_fusion(self, enable_all_reduce_fusion: bool) -> None:

@@ -33,7 +33,7 @@ def atomic(path: str | os.PathLike[str], mode: int = stat.S_IRUSR) -> Iterator[B
             yield file
         os.chmod(temporary, mode)
         os.replace(temporary, target)
-    except BaseException:
+    except BaseException:  # raised again, without the half of a file
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
         raise

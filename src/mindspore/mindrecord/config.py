@@ -101,7 +101,7 @@ def encrypt(filename: str, enc_key: str, enc_mode: str | Callable[..., Any]) -> 
         seal(filename, part, enc_key, mode)
         shutil.copymode(filename, part)
         os.replace(part, filename)
-    except BaseException:
+    except BaseException:  # raised again, without the half of a file
         with contextlib.suppress(FileNotFoundError):
             os.unlink(part)
         raise

@@ -86,6 +86,7 @@ class FileWriter:
         self._workers: Workers | None = None
         self._drop: Any = None
         self._committed = False
+        self._records: Any = None  # of the set to append to: keeps decrypted copies
 
     @classmethod
     def open_for_append(cls, file_name: str) -> FileWriter:
@@ -110,7 +111,7 @@ class FileWriter:
         writer._going_on = [(shard.path, shard.header) for shard in records.shards]
         writer._schema = records.header.schema
         writer._index = list(records.header.index_fields)
-        writer._records = records  # type: ignore[attr-defined]  # keeps decrypted copies
+        writer._records = records
         return writer
 
     # ---- what the rows are
@@ -228,7 +229,7 @@ class FileWriter:
         assert self._set is not None
         try:
             self._set.write(rows)
-        except BaseException:
+        except BaseException:  # raised again, without the half of a set
             self._set.abort()
             self._committed = True
             raise

@@ -166,7 +166,7 @@ def _work(
         complete = True
     except EOFError:  # the writer is gone: nobody commits
         pass
-    except Exception as error:
+    except Exception as error:  # raised again by the writer, which reads it from the pipe
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             pipe.send((None, error))
     finally:

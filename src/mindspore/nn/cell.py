@@ -77,7 +77,7 @@ class Cell(Tree, Stateful):
         if _settings.mode == 0 and not State.depth:
             try:
                 return _compiler("cells").run_cell(self, args, kwargs)
-            except Exception as error:
+            except Exception as error:  # raised again, without the frames of the compiler
                 __tracebackhide__ = True
                 raise _compiler("inspection.tracebacks").at_border(error) from error.__cause__
         return self.run_uncompiled(*args, **kwargs)
@@ -96,7 +96,7 @@ class Cell(Tree, Stateful):
             args, kwargs = hooks.before(self, args, kwargs)
         try:
             out = self._run_cast(construct, args, kwargs)
-        except Exception:
+        except Exception:  # of the program: raised again, once the hooks know
             if hooks:
                 hooks.after(self, args, kwargs, None, failed=True)
             raise
@@ -395,7 +395,10 @@ class Cell(Tree, Stateful):
         return self.add_flags_recursive(broadcast_flag=mode)
 
     def init_parameters_data(self, auto_parallel_mode: bool = False) -> dict[Parameter, Parameter]:
-        """The parameters, which hold their initial values since construction."""
+        """The parameters, which hold their initial values since construction.
+
+        They are whole, with and without `auto_parallel_mode`.
+        """
         return {p: p for p in self.get_parameters()}
 
     # ------------------------------------------------------------------ hooks

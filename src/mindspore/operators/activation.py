@@ -5,6 +5,7 @@ import math
 from typing import Any
 
 import torch
+from torch._C import _nn  # pyright: ignore[reportAttributeAccessIssue]  # kept private
 
 from .piecewise import hardsigmoid_grad
 from .registry import operator, tracked
@@ -229,7 +230,7 @@ def elu(x, *, alpha=1.0, scale=1.0, rate=1.0):
     """scale * x where `x` is positive, else scale * alpha * (exp(rate * x) - 1)."""
     if isinstance(alpha, bool) or not isinstance(alpha, (int, float)):
         raise TypeError(f"For 'Elu', the 'alpha' must be a number, but got {alpha!r}.")
-    return torch._C._nn.elu(x, alpha, scale, rate)  # type: ignore[attr-defined]
+    return _nn.elu(x, alpha, scale, rate)
 
 
 elu.shape(floating("Elu"))

@@ -5,6 +5,7 @@ from math import prod
 from typing import Any
 
 import torch
+from torch._C import _nn  # pyright: ignore[reportAttributeAccessIssue]  # kept private
 
 from mindspore.compiler.ir import Aval
 from mindspore.core.errors import ArgumentError, show
@@ -14,7 +15,7 @@ from .rules import once
 from .structure import broadcast_to, reshape
 
 aten = torch.ops.aten
-_pad = torch._C._nn.pad  # type: ignore[attr-defined]
+_pad = _nn.pad
 
 # `padding` holds one number per spatial axis for both of its ends, or two (begin, end) per axis.
 

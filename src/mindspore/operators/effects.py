@@ -57,7 +57,7 @@ def _made(error: Exception, xs: tuple[Any, ...]) -> Exception:
             for a in error.args]
     made = kind.__new__(kind, *args)
     if not isinstance(kind.__init__, FunctionType):       # some errors of Python keep there what they show
-        made.__init__(*args)             # type: ignore[misc]
+        made.__init__(*args)
     made.args = tuple(args)
     made.__dict__.update({k: v for k, v in error.__dict__.items() if not k.startswith("_")})
     made.__cause__ = error.__cause__

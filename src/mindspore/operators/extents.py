@@ -9,6 +9,7 @@ their shape.  The generated source compares it with what comes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any
 
 import torch
@@ -100,13 +101,14 @@ def probed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     symbols = [s for s in symbols if type(s.hint) is not float]
 
     def at(shift: dict[Any, int]) -> tuple[Aval, ...]:
-        number: Callable[[Any], int] = lambda s: s.hint + shift.get(s, 0)   # noqa: E731
+        def number(s: Any) -> int:
+            return s.hint + shift.get(s, 0)
         found = op.from_meta(valued(inputs, number),
                              {k: valued(v, number) for k, v in attrs.items()})
         return (found,) if type(found) is Aval else found
 
-    number = lambda s: s.hint   # noqa: E731
-    first = op.from_meta(valued(inputs, number), {k: valued(v, number) for k, v in attrs.items()})
+    hint = attrgetter("hint")
+    first = op.from_meta(valued(inputs, hint), {k: valued(v, hint) for k, v in attrs.items()})
     single = type(first) is Aval
     base = (first,) if single else first
     law = _law(symbols, at, base)

@@ -172,7 +172,9 @@ def _indexable(indices: tuple[Any, ...]) -> None:
 @get_item.grad(needs="x.aval indices")
 def _(x, indices, dout, *, spec):
     none = (None,) * len(indices)
-    whole = lambda: get_item_grad(dout, *indices, spec=spec, shape=x.shape)   # noqa: E731
+
+    def whole():
+        return get_item_grad(dout, *indices, spec=spec, shape=x.shape)
     if indices or plan(spec).flips:
         return whole, *none
     return Part(whole, lambda total, d: total[plan(spec).view].add_(d), dout),

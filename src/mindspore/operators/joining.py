@@ -251,15 +251,21 @@ def _(xs, dout, *, axis=0):
           dims=lambda x, axis=0, num=None: _unstacked(rank_of(x), axis))
 def unstack(x, *, axis=0, num=None):
     """The slices of `x` along `axis`, without that dimension."""
+    if num is not None:
+        _check_number(num, x.shape[axis])
     return torch.unbind(x, axis)
+
+
+def _check_number(num, extent):
+    if num != extent:
+        raise ValueError(f"For 'Unstack', the 'num' must be the extent {extent} along 'axis', but got {num}.")
 
 
 @unstack.shape
 def _(x: Aval, *, axis=0, num=None) -> tuple[Aval, ...]:
     axis = one_axis(axis, len(x.shape), "Unstack")
-    if num is not None and num != x.shape[axis]:
-        raise ValueError(f"For 'Unstack', the 'num' must be the extent {x.shape[axis]} along "
-                         f"'axis', but got {num}.")
+    if num is not None:
+        _check_number(num, x.shape[axis])
     return (Aval((*x.shape[:axis], *x.shape[axis + 1:]), x.dtype),) * x.shape[axis]
 
 

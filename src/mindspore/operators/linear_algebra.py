@@ -126,7 +126,10 @@ def matrix_triangular_solve(a, b, *, lower=True, adjoint=False):
 @operator(primitive="Lstsq(fast=True, l2_regularizer=0.0)(x, a)", function="lstsq(input, A)",
           method="lstsq(A)", grad="torch", samples=[((4, 3), (4, 2))])
 def lstsq(a, b, *, fast=True, l2_regularizer=0.0):
-    """The x for which a @ x is closest to b."""
+    """The x for which a @ x is closest to b.
+
+    `fast` is the original's choice between two algorithms; the one here is the exact one.
+    """
     column = b.unsqueeze(-1) if b.dim() == 1 else b
     if l2_regularizer:
         n = a.shape[-1]

@@ -15,12 +15,13 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch._C import _nn  # pyright: ignore[reportAttributeAccessIssue]  # kept private
 
 from mindspore.compiler.ir import Aval
 
 from .registry import operator
 
-_pad = torch._C._nn.pad  # type: ignore[attr-defined]
+_pad = _nn.pad
 
 
 def samples_innermost(x: torch.Tensor) -> bool:

@@ -5,6 +5,7 @@ from math import prod
 from typing import Any
 
 import torch
+from torch._C import _nn  # pyright: ignore[reportAttributeAccessIssue]  # kept private
 
 from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import DType, float32
@@ -299,7 +300,7 @@ def channel_sum(x, *, radius):
     """The sum over each channel of `x` (N, C, *) and its neighbours up to `radius` away."""
     n, c = x.shape[:2]
     rows = x.reshape(n, 1, c, -1)
-    pool = torch._C._nn.avg_pool2d  # type: ignore[attr-defined]
+    pool = _nn.avg_pool2d
     summed = pool(rows, [2 * radius + 1, 1], [1, 1], [radius, 0], False, True, 1)
     return summed.reshape(x.shape)
 

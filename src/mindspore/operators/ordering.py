@@ -196,19 +196,21 @@ def _(x: Aval, *, pad_num) -> tuple[Aval, Aval]:
           samples=[])
 def unique_consecutive(x, *, return_inverse=False, return_counts=False, dim=None):
     """`x` without the repetitions that follow each other; on request each element's place, and how
-    often each occurs."""
+    often each occurs, else a number 0."""
     if x.is_meta:
         raise unknown_extent("UniqueConsecutive")
     values, places, counts = torch.unique_consecutive(x, True, True, dim)
-    return values, places, counts
+    nothing = torch.zeros((), dtype=torch.int64, device=x.device)      # for what was not asked for
+    return values, places if return_inverse else nothing, counts if return_counts else nothing
 
 
-def _distinct(x: Aval, *, dim=None, **_: Any) -> list[Any]:
-    if dim is None:
-        return [("count",), x.shape, ("count",)]
-    axis = dim % len(x.shape)
-    whole = [("count" if i == axis else n) for i, n in enumerate(x.shape)]
-    return [whole, (x.shape[axis],), ("count",)]
+def _distinct(x: Aval, *, return_inverse=False, return_counts=False, dim=None) -> list[Any]:
+    whole, places = ["count"], x.shape
+    if dim is not None:
+        axis = dim % len(x.shape)
+        whole = [("count" if i == axis else n) for i, n in enumerate(x.shape)]
+        places = (x.shape[axis],)
+    return [whole, places if return_inverse else (), ("count",) if return_counts else ()]
 
 
 unique_consecutive.extents = _distinct

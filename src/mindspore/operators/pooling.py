@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch._C import _nn  # pyright: ignore[reportAttributeAccessIssue]  # kept private
 
 from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import int32, int64
@@ -17,7 +18,6 @@ from .registry import operator
 from .rules import floating
 
 aten = torch.ops.aten
-_nn = torch._C._nn  # type: ignore[attr-defined]
 _MANY = 16        # channels from which the kernel that is vectorised over them wins, with both copies
 
 

@@ -198,7 +198,7 @@ class Operator:
         try:
             with torch.device("meta"):
                 out = self.kernel(*metas, **attrs)
-        except Exception as error:
+        except Exception as error:  # of a kernel: raised again in the operator's words
             raise self.explain(error, inputs, attrs) from None
         return aval_of(out) if isinstance(out, torch.Tensor) else tuple([aval_of(o) for o in out])
 

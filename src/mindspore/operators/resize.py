@@ -172,7 +172,7 @@ def sample_separable(x, *, size, kind="linear", align_corners=False, half_pixel=
     """Images `x` (N, C, H, W) sampled at `size` places, by weights per row and per column."""
     for axis, extent in ((2, size[0]), (3, size[1])):
         matrix = _matrix(kind, x.shape[axis], extent, align_corners, half_pixel, x)
-        x = torch.movedim(torch.tensordot(x, matrix, dims=([axis], [1])), -1, axis)  # type: ignore[arg-type]
+        x = _weighted(x, matrix, axis, 1)
     return x
 
 
@@ -191,8 +191,15 @@ def sample_separable_grad(dout, *, shape, size, kind="linear", align_corners=Fal
     """The cotangent of the images."""
     for axis, extent in ((2, size[0]), (3, size[1])):
         matrix = _matrix(kind, shape[axis], extent, align_corners, half_pixel, dout)
-        dout = torch.movedim(torch.tensordot(dout, matrix, dims=([axis], [0])), -1, axis)  # type: ignore[arg-type]
+        dout = _weighted(dout, matrix, axis, 0)
     return dout
+
+
+def _weighted(x, matrix, axis, side):
+    """Sums of `x` along an axis, weighted by `matrix` along its axis `side`."""
+    # torch declares the type of the default of `dims` only
+    found = torch.tensordot(x, matrix, dims=([axis], [side]))  # pyright: ignore[reportArgumentType]
+    return torch.movedim(found, -1, axis)
 
 
 @sample_separable_grad.shape

@@ -82,6 +82,7 @@ def _(x: Aval, *, bins=100, min=0.0, max=0.0) -> Aval:
 @operator(primitive="HistogramFixedWidth(nbins, dtype='int32')(x, range)", samples=[])
 def histogram_fixed_width(x, limits, *, nbins, dtype="int32"):
     """How many elements lie in each of `nbins` intervals; outer elements count in the first and last."""
+    _check_counts(dtype)
     low, high = limits.to(x.dtype)
     place = ((x - low) / (high - low) * nbins).floor().clamp(0, nbins - 1).long()
     return torch.bincount(place.reshape(-1), minlength=nbins).to(torch.int32)
@@ -89,7 +90,13 @@ def histogram_fixed_width(x, limits, *, nbins, dtype="int32"):
 
 @histogram_fixed_width.shape
 def _(x: Aval, limits: Aval, *, nbins, dtype="int32") -> Aval:
+    _check_counts(dtype)
     return Aval((nbins,), int32)
+
+
+def _check_counts(dtype):
+    if dtype != "int32":
+        raise ValueError(f"For 'HistogramFixedWidth', the 'dtype' must be 'int32', but got {dtype!r}; cast the counts.")
 
 
 @operator(hidden=True, samples=[])

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mindspore.compiler.ir import INTS, Node
+from mindspore.core import check
 from mindspore.core.dtype import as_dtype
 from mindspore.core.errors import kind, show
 from mindspore.core.tape import State
@@ -365,7 +366,12 @@ def _to(self: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def move_to(input: Any, to: str = "CPU", blocking: bool = True) -> Any:
-    """The tensor on another device: "CPU", "GPU" or "Ascend"."""
+    """The tensor on another device: "CPU", "GPU" or "Ascend".
+
+    With or without `blocking`, the elements are there when it returns.
+    """
+    if not isinstance(blocking, bool):
+        raise check.fail(ValueError, "move_to", "blocking", "a bool", blocking)
     if isinstance(input, Node):
         raise TypeError("For 'move_to', a tensor cannot change its device inside a compiled graph.")
     return Tensor(input, device=to)

@@ -143,7 +143,9 @@ class Linearised:
     def split(self, found: list[Any]) -> tuple[list[Any], list[Any]]:
         """Cotangents per input (with the structure of the input) and per weight."""
         rest = iter(found)
-        leaf = lambda v: is_tensor(v) or isinstance(v, (int, float))     # noqa: E731
+
+        def leaf(v: Any) -> bool:
+            return is_tensor(v) or isinstance(v, (int, float))
         per_input = [tree.rebuild(v, leaf, iter([next(rest) if is_tensor(t) else 0.0 if isinstance(t, float)
                                                  else 0 for t in tree.leaves(v, leaf)]))
                      for v in self.inputs]

@@ -28,6 +28,7 @@ class MultitypeFuncGraph:
         self.name, self.read_value = name, read_value
         self.entries: list[tuple[tuple[str, ...], Callable[..., Any]]] = []
         self.default: Any = None
+        self.doc_url = ""
 
     def register(self, *type_names: Any) -> Callable[..., Any]:
         """Register the decorated function for arguments of these types, such as "Tensor", "Number"."""
@@ -49,7 +50,7 @@ class MultitypeFuncGraph:
         shown = ", ".join(_kinds(a)[0] for a in args)
         known = "; ".join(f"({', '.join(s)})" for s, _ in self.entries)
         raise TypeError(f"For 'MultitypeFuncGraph' '{self.name}', no implementation takes "
-                        f"({shown}); registered are {known}.")
+                        f"({shown}); registered are {known}." + (f" See {self.doc_url}." if self.doc_url else ""))
 
 
 def _type_name(t: Any) -> str:

@@ -83,6 +83,7 @@ def flash_attention_score(query: Any, key: Any, value: Any, head_num: int, real_
             tell their heads.
         attn_mask: True (or 1) where a key is hidden from a query.
         drop_mask: Which weights dropout keeps; drawn at random if None and `keep_prob` < 1.
+        inner_precise: 0 or 1, which devices of the original trade precision by; the sums are precise in both.
         input_layout: "BSH", "SBH", "BNSD" or "BSND".
     """
     owner = "flash_attention_score"

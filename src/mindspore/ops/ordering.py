@@ -66,7 +66,8 @@ def unique_consecutive(input: Any, return_inverse: bool = False, return_counts: 
     for name, value in (("return_inverse", return_inverse), ("return_counts", return_counts)):
         check.boolean("unique_consecutive", name, value)
     tensor("unique_consecutive", "input", input)
-    values, places, counts = ordering.unique_consecutive(input, dim=plain(dim))
+    values, places, counts = ordering.unique_consecutive(
+        input, return_inverse=return_inverse, return_counts=return_counts, dim=plain(dim))
     out = (values, *([places] if return_inverse else []), *([counts] if return_counts else []))
     return out if len(out) > 1 else values
 

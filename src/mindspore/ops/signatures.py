@@ -61,7 +61,9 @@ def parse(spec: str) -> Form:
 
 
 def _params(text: str) -> list[Param]:
-    args = ast.parse(f"def f({text}): pass").body[0].args  # type: ignore[attr-defined]
+    (made,) = ast.parse(f"def f({text}): pass").body
+    assert isinstance(made, ast.FunctionDef)
+    args = made.args
     out = []
     defaults = [None] * (len(args.args) - len(args.defaults)) + args.defaults
     for a, d in zip(args.args, defaults, strict=True):
@@ -103,7 +105,7 @@ def arguments(op: Any, params: Sequence[Param], taken: Sequence[str] = ()) -> li
     `taken` are the attributes that come from elsewhere.
     """
     claimed = {p.target or p.name for p in params} | set(taken)
-    tensors = list(op.inputs)
+    tensors: list[str] = list(op.inputs)
     spare = [a for a in op.attrs if a not in claimed]
     slots: dict[str, str] = {}
     keywords = []
@@ -112,7 +114,7 @@ def arguments(op: Any, params: Sequence[Param], taken: Sequence[str] = ()) -> li
         if target in op.attrs:
             keywords.append(f"{target}=plain({p.name})")
         elif p.target in tensors or tensors:
-            slot: str = p.target if p.target in tensors else tensors[0]  # type: ignore[assignment]
+            slot = p.target if p.target in tensors else tensors[0]
             tensors.remove(slot)
             slots[slot] = _tensor(op, p, slot)
         elif spare:

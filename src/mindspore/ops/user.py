@@ -127,7 +127,7 @@ class HookBackward(Primitive):
 
     Args:
         hook_fn: A function of a tuple with the cotangent; None keeps it.
-        cell_id: A name for messages.
+        cell_id: A name, kept as an attribute.
     """
 
     def __init__(self, hook_fn: Callable[..., Any], cell_id: str = ""):

@@ -154,7 +154,10 @@ class DatasetHelper:
         return 0 if queue is None else queue.get_mbuf_queue_size()
 
     def get_send_info(self, run_context: Any = None) -> tuple[int, float, float]:
-        """Batches of the sinks so far, seconds that workers spent on them, seconds that the sinks waited for them."""
+        """Batches of the sinks so far, seconds that workers spent on them, seconds that the sinks waited for them.
+
+        The queue itself keeps count, so that the `run_context` is not looked at.
+        """
         queue = None if self._batches is None else self._batches.queue
         return (0, 0.0, 0.0) if queue is None else queue.get_send_info()
 

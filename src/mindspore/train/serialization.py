@@ -145,8 +145,8 @@ class ParamDictFuture:
     def _run(self, read: Callable[[], dict[str, Any]]) -> None:
         try:
             self._outcome = read()
-        except BaseException as error:
-            self._error = error  # raised by `result`, in the thread that can answer it
+        except BaseException as error:  # raised by `result`, in the thread that can answer it
+            self._error = error
 
 
 def load_checkpoint_async(ckpt_file_name, net=None, strict_load=False, filter_prefix=None, dec_key=None,

@@ -247,7 +247,7 @@ def test_a_condition_in_a_function_without_source_says_so():
 
 
 def test_notes_name_lines_of_lambdas():
-    program = lambda x: x.reshape(7)  # noqa: E731
+    program = lambda x: x.reshape(7)  # noqa: E731  # the line of a lambda is what is tested
     with pytest.raises(ValueError, match="'Reshape'") as caught:
         jit(program, fullgraph=True)(Tensor([1.0, 2.0]))
     assert "program = lambda x: x.reshape(7)" in caught.value.__notes__[0]

@@ -2,9 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-pytest.importorskip("scipy")
-
 from scipy.fft import dct
 
 import mindspore.dataset as ds

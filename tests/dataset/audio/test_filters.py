@@ -3,8 +3,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("scipy")
-
 from mindspore.dataset import audio
 
 RATE = 16000

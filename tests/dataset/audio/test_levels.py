@@ -3,8 +3,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("scipy")
-
 from mindspore.dataset import audio
 
 SIGNAL = np.random.default_rng(2).uniform(-1, 1, (2, 60)).astype(np.float32)

@@ -3,8 +3,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("scipy")
-
 from mindspore.dataset import audio
 
 SIGNAL = np.random.default_rng(4).uniform(-1, 1, (2, 200))

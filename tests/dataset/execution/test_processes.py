@@ -49,7 +49,9 @@ def test_a_process_that_dies_is_noticed(rows):
 
 
 def test_random_numbers_differ_between_workers_and_repeat_with_the_seed(rows):
-    draw = lambda x: (np.float64(random.random()), np.float64(np.random.rand()))  # noqa: E731
+    def draw(x):
+        return np.float64(random.random()), np.float64(np.random.rand())
+
     data = numbers(600, draw, output_columns=["a", "b"])
     first, again = rows(data), rows(data)
     assert first == again

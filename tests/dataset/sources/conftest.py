@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from scipy import io
 
 
 @pytest.fixture
@@ -36,7 +37,6 @@ def note(tmp_path):
 @pytest.fixture
 def matlab(tmp_path):
     """Write variables to a MATLAB file below the test's folder."""
-    io = pytest.importorskip("scipy.io")
 
     def write(path, **variables):
         file = tmp_path / path

@@ -2,12 +2,11 @@ from __future__ import annotations
 
 import os
 
+import cv2
 import numpy as np
 import pytest
 
 import mindspore.dataset as ds
-
-cv2 = pytest.importorskip("cv2")
 
 
 def write_idx(path, array):

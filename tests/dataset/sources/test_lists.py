@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import mindspore.dataset as ds
 
@@ -182,7 +183,6 @@ def test_flowers_are_listed_by_number(picture, matlab, tmp_path, values):
 
 
 def test_boundaries_are_a_plane_for_each_class(picture, note, matlab, tmp_path, read):
-    sparse = pytest.importorskip("scipy.sparse")
     picture("img/1.jpg", shape=(2, 3, 3))
     planes = np.empty((20, 1), object)
     for i in range(20):

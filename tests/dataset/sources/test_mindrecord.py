@@ -358,7 +358,7 @@ def test_one_shard_stands_for_its_set(tmp_path, ids):
 
 
 def test_encrypted_files_are_read_with_the_key_of_the_time_of_creation(tmp_path, ids):
-    pytest.importorskip("cryptography")
+    pytest.importorskip("cryptography", reason="needs the extra 'crypto'")
     set_enc_key("0123456789012345")
     try:
         path = write(tmp_path / "secret", [row(i) for i in range(4)])

@@ -14,7 +14,7 @@ from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sources import object_store
 from mindspore.mindrecord import FileWriter
 
-fsspec = pytest.importorskip("fsspec")
+fsspec = pytest.importorskip("fsspec", reason="needs the extra 'obs'")
 REST = "https://store", "key", "secret", "s3://bucket/sync"
 
 

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 from PIL import Image
+from scipy import io
 
 import mindspore.dataset as ds
 
@@ -73,8 +74,6 @@ def images_of(rows, name="image"):
     ],
 )
 def test_every_image_file_is_a_row(files, read, kind, folder, options, pattern):
-    if kind in ("Caltech101Dataset", "Flowers102Dataset"):
-        pytest.importorskip("scipy")
     data = getattr(ds, kind)(files(folder), shuffle=False, **options)
     paths = sorted(glob.glob(files(folder, pattern)))
     rows = read(data)
@@ -277,7 +276,7 @@ def test_mnist_without_images_says_so(files):
 
 
 def test_usps_values_are_those_of_another_reader(files, read):
-    datasets = pytest.importorskip("sklearn.datasets")
+    datasets = pytest.importorskip("sklearn.datasets", reason="needs the extra 'demo'")
     for usage, name in (("train", "usps"), ("test", "usps.t")):
         values, labels = datasets.load_svmlight_file(files("testUSPSDataset", name))
         rows = read(ds.USPSDataset(files("testUSPSDataset"), usage, shuffle=False))
@@ -300,7 +299,6 @@ def test_semeion_and_stl_have_the_numbers_of_their_files(files, read):
 
 
 def test_matlab_sets_have_the_numbers_of_their_files(files, read, values):
-    io = pytest.importorskip("scipy.io")
     variables = io.loadmat(files("testSVHNData", "test_32x32.mat"))
     rows = read(ds.SVHNDataset(files("testSVHNData"), "test", shuffle=False))
     assert [int(row["label"]) for row in rows] == variables["y"].ravel().tolist()

@@ -10,7 +10,7 @@ import pytest
 import mindspore.dataset as ds
 from mindspore.dataset import text
 
-pytest.importorskip("sentencepiece", reason="needs the package sentencepiece")
+pytest.importorskip("sentencepiece", reason="needs the extra 'text'")
 
 UNIGRAM, STRING = text.SentencePieceModel.UNIGRAM, text.SPieceTokenizerOutType.STRING
 SENTENCES = [

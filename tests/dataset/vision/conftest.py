@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PIL import Image
 
 
 @pytest.fixture
@@ -15,7 +16,7 @@ def image():
 @pytest.fixture
 def picture(image):
     """The same as a PIL image."""
-    return pytest.importorskip("PIL.Image").fromarray(image)
+    return Image.fromarray(image)
 
 
 @pytest.fixture

@@ -5,8 +5,6 @@ import colorsys
 import numpy as np
 import pytest
 
-pytest.importorskip("cv2")
-
 from mindspore.dataset import vision
 
 

@@ -1,9 +1,5 @@
 from __future__ import annotations
 
-import pytest
-
-pytest.importorskip("cv2")
-
 from mindspore.dataset import vision
 
 

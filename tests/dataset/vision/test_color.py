@@ -3,9 +3,6 @@ from __future__ import annotations
 import colorsys
 
 import numpy as np
-import pytest
-
-pytest.importorskip("cv2")
 
 from mindspore.dataset import vision
 

@@ -2,9 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-pytest.importorskip("cv2")
-
 from PIL import Image
 
 import mindspore.dataset as ds

@@ -9,7 +9,7 @@ import pytest
 import mindspore.dataset as ds
 from mindspore.dataset import vision
 
-av = pytest.importorskip("av")
+av = pytest.importorskip("av", reason="needs the extra 'video'")
 
 RNG = np.random.default_rng(0)
 FRAMES = RNG.integers(0, 256, (5, 16, 24, 3), np.uint8)

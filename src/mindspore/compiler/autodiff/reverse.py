@@ -227,11 +227,10 @@ def vjp_graph(graph: Graph, loop: bool) -> tuple[Graph, Graph]:
     The reverse of a loop's body takes (douts, residual) and answers for every carried value; that of
     other graphs answers for the floating-point parameters.
     """
-    known = getattr(graph, "_vjp", None)
-    if known is not None:
-        return known
+    if graph.reverse is not None:
+        return graph.reverse
     aug, rev = Graph(graph.name + "_fwd"), Graph(graph.name + "_bwd")
-    graph._vjp = aug, rev                      # type: ignore[attr-defined]  # recursion meets it here
+    graph.reverse = aug, rev  # recursion meets it here
     aug.params = [param(p.aval) for p in graph.params]
     env = Sizes.current
     with recording(aug.nodes):

@@ -37,7 +37,8 @@ class Executable:
         self.source = "\n".join(src.lines) + "\n"
         self.file = f"<graph {graph.name} {next(_serial)}>"
         self.listing = Listing(src.lines, src.locs)
-        linecache.cache[self.file] = (len(self.source), None, self.listing, self.file)  # type: ignore[assignment]
+        known: dict[str, Any] = linecache.cache       # which takes any sequence for the lines
+        known[self.file] = (len(self.source), None, self.listing, self.file)
         weakref.finalize(self, linecache.cache.pop, self.file, None)
         exec(compile(self.source, self.file, "exec"), src.space)
         run: Callable[..., tuple[Any, ...]] = src.space[name]

@@ -98,7 +98,7 @@ def restoring(run: Callable[..., Any]) -> Callable[..., Any]:
         before = torch.get_num_threads()
         try:
             return run(*args)
-        except BaseException:
+        except BaseException:  # raised again, with the threads as they were
             torch.set_num_threads(before)
             raise
     return restored

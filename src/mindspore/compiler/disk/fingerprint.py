@@ -9,7 +9,7 @@ import sys
 from collections import deque
 from collections.abc import Iterable
 from pathlib import Path
-from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,6 @@ _STATIC = (int, float, bool, str, bytes, type(None), complex, type(Ellipsis), ra
            torch.dtype, torch.device, np.generic)
 _HEAP = 1 << 9                   # the flag of classes written in Python
 _SKIPPED = {"_compiled", "_stamp", "_jit_config", "phase", "cache"}
-_CELL_TYPE = type((lambda x: lambda: x)(0).__closure__[0])          # type: ignore[index]
 
 
 class Unstorable(Exception):
@@ -256,7 +255,7 @@ _KINDS: list[tuple[Any, Any]] = [
     (Operator, lambda walk, value: walk.put("operator", value.name)),
     (enum.Enum, lambda walk, value: (walk.kind(type(value)), walk.put(value.name))),
     (type, Walk.kind), (FunctionType, Walk.function), (MethodType, Walk.method),
-    (_CELL_TYPE, Walk.cell), (functools.partial, Walk.partial), (BuiltinFunctionType, Walk.builtin),
+    (CellType, Walk.cell), (functools.partial, Walk.partial), (BuiltinFunctionType, Walk.builtin),
     (ModuleType, lambda walk, value: walk.put("module", value.__name__)),
     ((list, tuple, deque), Walk.sequence), (dict, Walk.mapping), ((set, frozenset), Walk.unordered),
 ]

@@ -10,7 +10,7 @@ import builtins
 import json
 import sys
 import weakref
-from types import FunctionType, ModuleType
+from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tensor import Tensor, wrap
 from mindspore.operators.registry import REGISTRY
 
-from .fingerprint import _CELL_TYPE, Unstorable, Walk, digest_of
+from .fingerprint import Unstorable, Walk, digest_of
 
 _STATIC = (int, float, bool, str, type(None))
 _CONSTANTS = 4 << 20          # bytes of tensors made while compiling that a file may hold
@@ -101,7 +101,8 @@ def _nodes(graph: Graph) -> list[Node]:
 
 
 def _types(node: Node) -> Any:
-    kinds = lambda v: (type(v), [kinds(x) for x in v]) if isinstance(v, (tuple, list)) else type(v)  # noqa: E731
+    def kinds(v: Any) -> Any:
+        return (type(v), [kinds(x) for x in v]) if isinstance(v, (tuple, list)) else type(v)
     return [kinds(x) for x in node.inputs], [kinds(v) for v in node.attrs.values()]
 
 
@@ -277,7 +278,7 @@ def _packed_owners(walked: Walk, places: list[tuple[Any, Any, Any]]) -> list[Any
     """The attributes and elements that were read, as the numbers of their owners; names go with `reads`."""
     found: list[Any] = []
     for owner, name, _ in places:
-        if type(owner) is _CELL_TYPE or (isinstance(owner, dict) and "__builtins__" in owner):
+        if type(owner) is CellType or (isinstance(owner, dict) and "__builtins__" in owner):
             continue
         _key(name)
         if isinstance(owner, ModuleType):

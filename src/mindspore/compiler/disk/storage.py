@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 from mindspore.core import context
@@ -63,8 +64,8 @@ def read(file: Path) -> str | None:
     return body.decode()
 
 
-def _check(found: os.stat_result, is_kind: object, what: str) -> None:
-    if not is_kind(found.st_mode):          # type: ignore[operator]
+def _check(found: os.stat_result, is_kind: Callable[[int], bool], what: str) -> None:
+    if not is_kind(found.st_mode):
         raise Refused(f"{what} is of another kind")
     if found.st_uid not in (os.geteuid(), 0):
         raise Refused(f"{what} belongs to another user")

@@ -259,7 +259,7 @@ def _deepcopy(node: Node, memo: dict[int, Any]) -> Node:
     return made
 
 
-Node.__copy__, Node.__deepcopy__ = _copy, _deepcopy       # type: ignore[attr-defined]
+Node.__copy__, Node.__deepcopy__ = _copy, _deepcopy
 
 
 def replace(old: Any, new: Any) -> Any:

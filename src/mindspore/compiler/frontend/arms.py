@@ -42,9 +42,9 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool 
                     refuse_yield(arm.outcome)
                 except Pending:
                     continue
-                except Exception as raised:
+                except Exception as raised:  # of the program: the arm raises it, or all of it is raised again
                     if not dying or not getattr(raised, "_by_user", False):
-                        raised._uncertain = True         # type: ignore[attr-defined]
+                        vars(raised)["_uncertain"] = True
                         raise
                     if isinstance(raised, StopIteration):
                         raise GraphSyntaxError("How many items an iterator has depends on a tensor: collect them in "
@@ -65,7 +65,7 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool 
         raise Pending
     if error is not None and all(a.dead for a in arms):
         Merge(arms, test).emit()
-        error._emitted = True             # type: ignore[attr-defined]  # the arms raise already
+        vars(error)["_emitted"] = True  # the arms raise already
         raise error
     return arms
 

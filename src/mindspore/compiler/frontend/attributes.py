@@ -124,12 +124,14 @@ def _of_class(trace: Trace, kind: type, name: str) -> None:
 
 def _of_kind(trace: Any, obj: Any, name: str) -> Any:
     """The attribute of an object's class; None without one, which is asked once where the object has its own."""
-    held = trace is not None and name in getattr(obj, "__dict__", ())
-    if held and (type(obj), name) in trace.own:
+    kind = type(obj)
+    if trace is None or name not in getattr(obj, "__dict__", ()):
+        return getattr(kind, name, None)
+    if (kind, name) in trace.own:
         return None
-    found = getattr(type(obj), name, None)
-    if held and found is None:
-        trace.own.add((type(obj), name))
+    found = getattr(kind, name, None)
+    if found is None:
+        trace.own.add((kind, name))
     return found
 
 

@@ -187,7 +187,7 @@ def _element(node: Node, index: Any = None) -> Any:
     from mindspore.operators.structure import reshape, stop_gradient
 
     if index is not None:
-        node = reshape(node, shape=(-1,))[index] if isinstance(index, int) else node[index]   # type: ignore[index]
+        node = reshape(node, shape=(-1,))[index] if isinstance(index, int) else node[index]
     if node.size != 1:
         raise ValueError("The tensor should have only one element, but got "
                          f"{node.size}; more than one element is ambiguous.")

@@ -26,6 +26,7 @@ from .text import joined, with_nodes, written
 _KEYED = frozenset(["get", "pop", "setdefault", "add", "discard", "remove", "__getitem__", "__contains__"])
 _TAKING = ("extend", "extendleft", "update", "difference_update", "intersection_update",
            "symmetric_difference_update", "__iadd__", "__ior__")
+_CONTAINERS = frozenset[Any](CONTAINERS)
 
 
 def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -99,12 +100,12 @@ def _found(owner: Any, name: str, value: Any) -> Any:
     return None
 
 
-def _construct(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Make an object: the `__init__` of a user's plain class is walked."""
     special = SPECIAL.get(cls)
     if special:
         return call_native(special, args, kwargs)
-    if cls in CONTAINERS:
+    if cls in _CONTAINERS:
         args = tuple(map(iterated, args))
     init: Any = cls.__init__
     if (type(cls) is not type or type(init) is not FunctionType or is_native_module(init.__module__)

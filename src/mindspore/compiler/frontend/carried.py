@@ -212,7 +212,7 @@ class Cargo:
 def _differs(message: str) -> GraphTypeError:
     """The error for a pass that leaves something else than it found: the first pass may be the only one."""
     error = GraphTypeError(message)
-    error._peel = True                        # type: ignore[attr-defined]
+    vars(error)["_peel"] = True
     return error
 
 

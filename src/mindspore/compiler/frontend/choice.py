@@ -50,7 +50,7 @@ def each(use: Callable[..., Any], *values: Any) -> Any:
             value = settled(value)
             if type(value) is not Choice:
                 return each(use, *values[:i], value, *values[i + 1:])
-            return distribute(value, lambda v: each(use, *values[:i], v, *values[i + 1:]))  # noqa: B023
+            return distribute(value, lambda v: each(use, *values[:i], v, *values[i + 1:]))  # noqa: B023  # it is returned
     return use(*values)
 
 

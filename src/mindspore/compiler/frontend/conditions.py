@@ -41,8 +41,12 @@ def _after(f: Any, all_of: bool, first: Any, values: list[ast.expr], kept: Calla
         test = Trace.current.known.get(id(test), test)
     if type(test) is not Node:
         return first if test != all_of else _shortcut(f, all_of, values[1:], kept)
-    rest = lambda: kept(_shortcut(f, all_of, values[1:], kept))      # noqa: E731
-    stop = lambda: kept(first)                                       # noqa: E731
+
+    def rest() -> Any:
+        return kept(_shortcut(f, all_of, values[1:], kept))
+
+    def stop() -> Any:
+        return kept(first)
     return choose(f, test, rest, stop) if all_of else choose(f, test, stop, rest)
 
 

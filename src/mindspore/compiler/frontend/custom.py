@@ -42,7 +42,7 @@ def custom(name: str, body: Callable[..., Any], rule: Callable[[Any, Any, Any], 
                          tree.rebuild(region.out, _is_tensor, iter(douts[:region.results])))
             found = found if isinstance(found, (tuple, list)) else (found,)
             return flatten(args, found)
-        cotangents.calls_back = True         # type: ignore[attr-defined]  # see `Program.calls_back`
+        cotangents.calls_back = True  # see `Program.calls_back`
         return cotangents
     return enclosed(name, body, rule_of, args, kwargs)
 

@@ -18,7 +18,7 @@ def print_(values: tuple[Any, ...], sep: str, end: str, options: dict[str, Any])
         if i and sep:
             parts.append(sep)
         value = with_nodes(value)
-        text = value if type(value) is Text else written(lambda: str(value))  # noqa: B023
+        text = value if type(value) is Text else written(lambda: str(value))  # noqa: B023  # called at once
         parts += text.parts if type(text) is Text else [text]
     operators.print_text(*[p.node for p in parts if type(p) is Gap], sep="", end=end, template=_template(parts),
                          **options)

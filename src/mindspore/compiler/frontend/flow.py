@@ -92,7 +92,7 @@ def over(f: Any, s: ast.For, items: Any, after: Any) -> Any:
         probe.drop()
         found.check()
         return Items(s, found), after          # the ways part for good where a pass is left
-    except Exception:
+    except Exception:  # raised again, from where the program stands
         probe.keep()
         raise
     probe.keep()
@@ -153,7 +153,7 @@ def while_(f: Any, s: ast.While, after: Any) -> Any:
             probe.keep()
             return Steps(s.body), (Again(s), after)
         outcome = f.run((Steps(s.body), (Pass(), None)))
-    except Exception:
+    except Exception:  # raised again, from where the program stands
         probe.keep()
         raise
     if outcome.kind == "mixed":

@@ -83,7 +83,7 @@ class Frame:
         Block.loc = Loc(self.fn.file, body.lineno, self.fn.name, self.caller)
         try:
             return self.eval(body)
-        except Exception as error:
+        except Exception as error:  # of the program: noted with its line, and raised again
             self.note(error, body)
             raise
 
@@ -148,7 +148,7 @@ class Frame:
                 try:
                     result = self.steps(task, rest) if type(task) is Steps else _DO[type(task)](
                         self, task, rest)
-                except Exception as error:
+                except Exception as error:  # of the program: a `try` around it may catch it
                     result = guards.caught(self, error, rest)
                 if type(result) is Outcome:
                     return result
@@ -170,7 +170,7 @@ class Frame:
                     continue
                 after = (Steps(body, i + 1), rest) if i + 1 < len(body) else rest
                 result = self.compound(s, after)
-            except Exception as error:
+            except Exception as error:  # of the program: noted with its line, and raised again
                 self.note(error, s)
                 raise
             if result is not after:
@@ -184,8 +184,8 @@ class Frame:
         if getattr(error, "_noted", None) is self:
             return
         if not hasattr(error, "_noted"):
-            error._raised = Block.loc         # type: ignore[attr-defined]
-        error._noted = self                   # type: ignore[attr-defined]
+            vars(error)["_raised"] = Block.loc
+        vars(error)["_noted"] = self
         line = linecache.getline(self.fn.file, s.lineno).strip() or ast.unparse(s).splitlines()[0]
         error.add_note(f"  {self.fn.file}:{s.lineno} in {self.fn.name}: {line}")
 
@@ -216,7 +216,7 @@ class Frame:
             value = missing[0] if missing else value
         if type(value) is Unbound:
             error = value.error(value.why)
-            error._uncertain = True               # type: ignore[attr-defined]
+            vars(error)["_uncertain"] = True
             raise error
         return value
 

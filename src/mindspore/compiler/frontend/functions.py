@@ -135,7 +135,7 @@ def _recursive(target: Closure, key: Any, args: tuple[Any, ...], kwargs: dict[st
                 break
         else:
             raise _varying(target)
-    except BaseException:
+    except BaseException:  # raised again, without the graphs that were begun
         for other in trace.graphs.keys() - before:
             del trace.graphs[other]
         raise

@@ -102,7 +102,7 @@ def _exit(task: Exiting, error: Exception) -> Any:
     """The exception after the manager saw it; None if it swallows it."""
     try:
         swallowed = call(task.exit, (type(error), error, error.__traceback__), {})
-    except Exception as raised:
+    except Exception as raised:  # `__exit__` may raise what it wants; that comes in its place
         return raised
     return None if swallowed else error
 

@@ -80,7 +80,7 @@ class Suspended:
         trace.active.append((None, trace.heap.version, self.frame))
         try:
             return advance()
-        except BaseException:
+        except BaseException:  # raised again; the generator is at its end
             self.done = True
             raise
         finally:
@@ -91,5 +91,5 @@ class Suspended:
 def stop(value: Any) -> StopIteration:
     """The end of an iteration."""
     error = StopIteration() if value is None else StopIteration(value)
-    error._by_user = True                     # type: ignore[attr-defined]
+    vars(error)["_by_user"] = True
     return error

@@ -56,7 +56,7 @@ class Loop:
         try:
             self.test()
             nodes = Block.stack[-1][probe.mark:]
-        except BaseException:
+        except BaseException:  # raised again, from where the program stands
             probe.keep()
             raise
         local, state, heap = probe.drop()
@@ -75,7 +75,7 @@ class Loop:
                 raise
             probe.drop()
             return self.peel()
-        except BaseException:
+        except BaseException:  # raised again, from where the program stands
             probe.keep()
             raise
         probe.keep()
@@ -128,8 +128,8 @@ class Loop:
                 kept = [c.place.get() for c in self.cargo.things]
                 ends = self.cargo.ends(kept)
                 self.present = dict(Block.present)
-        except BaseException as error:
-            error._uncertain = True            # type: ignore[attr-defined]
+        except BaseException as error:  # raised again; a run might not come here
+            vars(error)["_uncertain"] = True
             probe.keep()
             raise
         local, state, heap = probe.drop()
@@ -176,7 +176,7 @@ class Loop:
                     on = REGISTRY["Equal"](test.params[status], 0)
                     going = REGISTRY["LogicalAnd"](on, structure.cast(going, dtype=on.dtype))
                 test.outs = [going]
-        except BaseException:
+        except BaseException:  # raised again, from where the program stands
             probe.keep()
             raise
         probe.drop()

@@ -279,7 +279,7 @@ class Merge:
 def _apart(message: str) -> GraphTypeError:
     """The error for what two ways left so different that they cannot meet here."""
     error = GraphTypeError(message)
-    error._split = True                       # type: ignore[attr-defined]
+    vars(error)["_split"] = True
     return error
 
 

@@ -69,7 +69,7 @@ def _distributed(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         args = [type(v)(settled(x) for x in v) if type(v) in (tuple, list) else v for v in values]
         for i, value in enumerate(args):
             if type(value) in (tuple, list) and any(type(x) is Choice for x in value):
-                return each(lambda *inner: use(*args[:i], type(value)(inner), *args[i + 1:]), *value)  # noqa: B023
+                return each(lambda *inner: use(*args[:i], type(value)(inner), *args[i + 1:]), *value)  # noqa: B023  # it is returned
         cut = len(args) - len(names)
         return fn(*args[:cut], **dict(zip(names, args[cut:], strict=True)))
     return each(use, *args, *kwargs.values())

@@ -33,14 +33,14 @@ def user_method(obj: Any, name: str) -> Callable[..., Any] | None:
 class Walked:
     """An iterator of a user's class: its `__next__` is walked."""
 
-    def __init__(self, owner: Any):
-        self.owner = owner
+    def __init__(self, owner: Any, advance: Callable[..., Any]):
+        self.owner, self.advance = owner, advance
 
     def __iter__(self) -> Any:
         return self
 
     def __next__(self) -> Any:
-        return user_method(self.owner, "__next__")()
+        return self.advance()
 
 
 def iterated(value: Any) -> Any:
@@ -49,16 +49,15 @@ def iterated(value: Any) -> Any:
         return lift(value)
     method = user_method(value, "__iter__")
     found = method() if method else value
-    if user_method(found, "__next__"):
-        return Walked(found)
-    if not hasattr(type(found), "__iter__") and user_method(found, "__getitem__"):
-        return _by_index(found)
-    return found
+    advance = user_method(found, "__next__")
+    if advance:
+        return Walked(found, advance)
+    item = None if hasattr(type(found), "__iter__") else user_method(found, "__getitem__")
+    return _by_index(item) if item else found
 
 
-def _by_index(value: Any) -> Iterator[Any]:
+def _by_index(item: Callable[..., Any]) -> Iterator[Any]:
     """The elements of an object that has only `__getitem__`."""
-    item = user_method(value, "__getitem__")
     for k in itertools.count():
         try:
             found = item(k)

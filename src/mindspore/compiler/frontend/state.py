@@ -37,7 +37,7 @@ class Trace:
         active: The calls that run: (signature, version of the heap, frame).
     """
 
-    current: Trace = None  # type: ignore[assignment]  # set while a function is walked
+    current: Trace = None  # pyright: ignore[reportAssignmentType]  # set while a function is walked
 
     def __init__(self) -> None:
         self.captured: dict[int, tuple[Tensor, Node]] = {}

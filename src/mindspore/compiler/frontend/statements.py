@@ -105,8 +105,8 @@ def _message(f: Any, s: ast.Assert) -> Any:
     """The message of an assertion that may hold: then nobody would evaluate it."""
     try:
         return f.eval(s.msg) if s.msg else None
-    except Exception as error:
-        error._uncertain = True              # type: ignore[attr-defined]
+    except Exception as error:  # of the program: raised again; a run might not come here
+        vars(error)["_uncertain"] = True
         raise
 
 
@@ -170,7 +170,7 @@ def class_(f: Any, s: ast.ClassDef) -> None:
 
 def by_user(error: Exception) -> Exception:
     """An error that the program raises itself, and so only where it gets to."""
-    error._by_user = True                  # type: ignore[attr-defined]
+    vars(error)["_by_user"] = True
     return error
 
 

@@ -70,7 +70,7 @@ class Text:
         raise GraphValueError("The text shows the content of a tensor, which is not known while compiling, so it "
                               "cannot be compared or measured; print it.")
 
-    __eq__ = __ne__ = __lt__ = __len__ = __contains__ = __getitem__ = __iter__ = __bool__ = _unknown  # type: ignore
+    __eq__ = __ne__ = __lt__ = __len__ = __contains__ = __getitem__ = __iter__ = __bool__ = _unknown
     __hash__ = object.__hash__
 
 
@@ -81,11 +81,11 @@ def written(write: Callable[[], str]) -> Any:
     def token(node: Node, typed: bool) -> str:
         found.append(Gap(node, typed))
         return f"\ue000{len(found) - 1}\ue001"
-    outer, Node.written = Node.written, token           # type: ignore[method-assign]
+    outer, Node.written = Node.written, token  # pyright: ignore[reportAttributeAccessIssue]  # for this text
     try:
         text = write()
     finally:
-        Node.written = outer                            # type: ignore[method-assign]
+        Node.written = outer
     if not found:
         return text
     parts = [found[int(p)] if i % 2 else p for i, p in enumerate(_TOKEN.split(text))]
@@ -111,6 +111,9 @@ def joined(separator: str, items: Any) -> Any:
 
 def with_nodes(value: Any) -> Any:
     """A value with nodes for the tensors in it."""
-    leaf = lambda v: type(v) is Tensor                                  # noqa: E731
-    found = tree.leaves(value, leaf)
-    return tree.rebuild(value, leaf, iter([lift(t) for t in found])) if found else lift(value)
+    found = tree.leaves(value, _is_plain)
+    return tree.rebuild(value, _is_plain, iter([lift(t) for t in found])) if found else lift(value)
+
+
+def _is_plain(value: Any) -> bool:
+    return type(value) is Tensor

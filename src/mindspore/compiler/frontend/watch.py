@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from operator import attrgetter, call, is_
-from types import FunctionType, ModuleType
+from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,6 @@ from mindspore.core.tensor import Tensor
 CONTAINERS = (list, dict, set, deque)
 MISSING = type("Missing", (), {"__repr__": lambda self: "nothing"})()
 _SIMPLE = frozenset([bool, int, float, complex, str, bytes, type(None), type(Ellipsis)])
-_CELL = type((lambda x: lambda: x)(0).__closure__[0])            # type: ignore[index]
 _BYTES = 1 << 16              # arrays up to this size are compared before every run
 _content = attrgetter("cell_contents")
 _call: Any = call             # `map` of two sequences cannot be typed with it
@@ -119,7 +118,7 @@ class Outside:
                  arrays: list[tuple[np.ndarray, np.ndarray]], replaced: frozenset[int] = frozenset()):
         self.places, self.held, self.arrays, self.replaced = places, held, arrays, replaced
         self.getters = [_getter(owner, name, value) for owner, name, value in places]
-        self.names = [owner if type(owner) is _CELL else name for owner, name, _ in places]
+        self.names = [owner if type(owner) is CellType else name for owner, name, _ in places]
         self.values = [value for _, _, value in places]
 
     def holds(self) -> bool:
@@ -200,7 +199,7 @@ def standing(owner: Any, name: Any) -> Any:
 
 def _getter(owner: Any, name: Any, value: Any) -> Callable[[Any], Any]:
     """What gives the present value of a name, an attribute or an element."""
-    if type(owner) is _CELL:
+    if type(owner) is CellType:
         return _content
     if isinstance(owner, (list, deque)):
         return owner.__getitem__
@@ -215,13 +214,13 @@ def _getter(owner: Any, name: Any, value: Any) -> Callable[[Any], Any]:
 def now(owner: Any, name: Any) -> Any:
     """The present value of a name, an attribute or an element."""
     try:
-        return _getter(owner, name, None)(owner if type(owner) is _CELL else name)
+        return _getter(owner, name, None)(owner if type(owner) is CellType else name)
     except (ValueError, LookupError):
         return MISSING
 
 
 def _label(owner: Any, name: Any) -> str:
-    if type(owner) is _CELL or (isinstance(owner, dict) and "__builtins__" in owner):
+    if type(owner) is CellType or (isinstance(owner, dict) and "__builtins__" in owner):
         return f"name '{name}'"
     if isinstance(owner, (list, dict, deque)):
         return f"element {name!r} of a {type(owner).__name__}"

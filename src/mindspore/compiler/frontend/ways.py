@@ -39,7 +39,7 @@ def fork(f: Any, test: Node, leaving: bool, then: Any, orelse: Any, after: Any) 
                 probe.keep()
                 raise
             probe.drop()
-        except Exception:
+        except Exception:  # of the program: a `try` around it may catch it
             if not guarded:
                 probe.keep()
                 raise

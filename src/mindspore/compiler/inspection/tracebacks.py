@@ -42,7 +42,7 @@ def located(error: Exception) -> Exception:
 
 def marked(error: Exception, traceback: TracebackType | None) -> Exception:
     """The error with this traceback; printed at the end of a program, it leaves out the package."""
-    error._trimmed = True                     # type: ignore[attr-defined]
+    vars(error)["_trimmed"] = True
     if sys.excepthook is sys.__excepthook__:
         sys.excepthook = _print
     return error.with_traceback(traceback)

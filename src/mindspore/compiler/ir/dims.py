@@ -62,7 +62,7 @@ class Dim:
         self.env, self.poly, self.hint = env, poly, hint
 
     @property
-    def __class__(self) -> type:  # type: ignore[override]  # checks of arguments take it for an int
+    def __class__(self) -> type:  # checks of arguments take it for an int
         return int
 
     # ------------------------------------------------------------------ what it depends on
@@ -285,7 +285,7 @@ class Real:
         self.dim = dim                     # the size that it is, if it is one
 
     @property
-    def __class__(self) -> type:  # type: ignore[override]  # checks of arguments take it for a float
+    def __class__(self) -> type:  # checks of arguments take it for a float
         return float
 
     @classmethod

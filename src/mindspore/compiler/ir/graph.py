@@ -7,6 +7,7 @@ owns closed sub-graphs; a node with several results is followed by one `item` no
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -26,8 +27,8 @@ class Aval(NamedTuple):
 
 
 # What a reverse needs, packed into one value; the passes do not look inside.
-RESIDUAL = Aval(("residual",), uint8)  # type: ignore[arg-type]
-STACK = Aval(("stack",), uint8)  # type: ignore[arg-type]
+RESIDUAL = Aval(("residual",), uint8)  # pyright: ignore[reportArgumentType]  # a name in place of extents
+STACK = Aval(("stack",), uint8)  # pyright: ignore[reportArgumentType]  # as above
 OPAQUE = (RESIDUAL, STACK)
 
 
@@ -51,6 +52,9 @@ class Node:
     """
 
     __slots__ = ("attrs", "aval", "block", "inputs", "items", "loc", "op")
+    __getitem__: Callable[..., Any]        # installed as the other methods are
+    __copy__: Callable[..., Any]
+    __deepcopy__: Callable[..., Any]
 
     def __init__(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], aval: Any,
                  loc: Loc | None):
@@ -96,7 +100,7 @@ class Node:
         return self.aval.shape[0]
 
     def __iter__(self) -> Any:
-        return iter([self[i] for i in range(len(self))])  # type: ignore[index]
+        return iter([self[i] for i in range(len(self))])
 
     def __bool__(self) -> bool:
         raise unknown(self, "truth value")
@@ -164,8 +168,22 @@ def unknown(node: Node, what: str) -> Exception:
         f"tensor operations, test it by 'if' or 'while' in your own function, or run in PyNative mode.")
 
 
+class Known:
+    """What derivatives and passes found out about a graph, each of them once.
+
+    Attributes:
+        reverse: The augmented graph and its reverse.
+        simplified: Whether it was simplified as part of another graph.
+        acts: Whether a node in it, or below, has an effect.
+    """
+
+    reverse: Any = None
+    simplified = False
+    acts: bool | None = None
+
+
 @dataclass(eq=False)
-class Graph:
+class Graph(Known):
     """A function in the IR: parameters, nodes in program order, results (nodes or constants)."""
 
     name: str

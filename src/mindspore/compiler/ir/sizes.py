@@ -23,7 +23,7 @@ class Sizes:
         closed: Whether the program is complete.
     """
 
-    current: Sizes = None  # type: ignore[assignment]  # set while a program is compiled
+    current: Sizes = None  # pyright: ignore[reportAssignmentType]  # set while a program is compiled
     kept = 0             # how many loops over sizes stayed loops, in all compilations
     # The value of a node in the run at hand; an integer that a node computes, as a size.
     evaluate: Callable[..., Any] = staticmethod(lambda *_: None)

@@ -38,8 +38,8 @@ def simplify(graph: Graph) -> Graph:
     """Simplify a graph in place, sub-graphs first; idempotent."""
     for node in graph.nodes:
         for value in node.attrs.values() if type(node.op) is Flow else ():
-            if isinstance(value, Graph) and not getattr(value, "_simplified", False):
-                value._simplified = True          # type: ignore[attr-defined]  # also ends recursion
+            if isinstance(value, Graph) and not value.simplified:
+                value.simplified = True  # also ends recursion
                 simplify(value)
     _forward(graph)
     _backward(graph)
@@ -137,16 +137,15 @@ def acts(node: Node) -> bool:
 
 
 def _graph_acts(graph: Graph) -> bool:
-    known = getattr(graph, "_acts", None)
-    if known is None:
+    if graph.acts is None:
         todo, seen = [graph], {id(graph)}
         for one in todo:                   # graphs may call each other
             for node in one.nodes:
                 if node.op.effect is not None:
-                    graph._acts = True     # type: ignore[attr-defined]
+                    graph.acts = True
                     return True
                 inner = [v for v in node.attrs.values() if isinstance(v, Graph) and id(v) not in seen]
                 seen.update(map(id, inner))
                 todo += inner
-        graph._acts = known = False        # type: ignore[attr-defined]
-    return known
+        graph.acts = False
+    return graph.acts

@@ -1,11 +1,12 @@
 """Options of audio transforms."""
+# ruff: noqa: UP042  # members print as members, which a StrEnum's do not
 
 from __future__ import annotations
 
 from enum import Enum
 
 
-class BorderType(str, Enum):  # noqa: UP042 - members print as members, which a StrEnum's do not
+class BorderType(str, Enum):
     """What stands outside of a signal."""
 
     CONSTANT = "constant"
@@ -14,7 +15,7 @@ class BorderType(str, Enum):  # noqa: UP042 - members print as members, which a 
     SYMMETRIC = "symmetric"  # mirrored, the edge twice
 
 
-class DensityFunction(str, Enum):  # noqa: UP042 - as above, here and below
+class DensityFunction(str, Enum):
     """Distribution of the noise of Dither."""
 
     TPDF = "TPDF"  # triangular
@@ -22,7 +23,7 @@ class DensityFunction(str, Enum):  # noqa: UP042 - as above, here and below
     GPDF = "GPDF"  # Gaussian
 
 
-class FadeShape(str, Enum):  # noqa: UP042
+class FadeShape(str, Enum):
     """Curve of Fade."""
 
     QUARTER_SINE = "quarter_sine"
@@ -32,7 +33,7 @@ class FadeShape(str, Enum):  # noqa: UP042
     EXPONENTIAL = "exponential"
 
 
-class GainType(str, Enum):  # noqa: UP042
+class GainType(str, Enum):
     """Unit of the gain of Vol."""
 
     AMPLITUDE = "amplitude"
@@ -40,56 +41,56 @@ class GainType(str, Enum):  # noqa: UP042
     DB = "db"
 
 
-class Interpolation(str, Enum):  # noqa: UP042
+class Interpolation(str, Enum):
     """How Flanger reads between samples."""
 
     LINEAR = "linear"
     QUADRATIC = "quadratic"
 
 
-class MelType(str, Enum):  # noqa: UP042
+class MelType(str, Enum):
     """Formula of the mel scale."""
 
     HTK = "htk"
     SLANEY = "slaney"
 
 
-class Modulation(str, Enum):  # noqa: UP042
+class Modulation(str, Enum):
     """Wave that moves the delay of Flanger."""
 
     SINUSOIDAL = "sinusoidal"
     TRIANGULAR = "triangular"
 
 
-class NormMode(str, Enum):  # noqa: UP042
+class NormMode(str, Enum):
     """Scale of a cosine transform."""
 
     ORTHO = "ortho"
     NONE = "none"
 
 
-class NormType(str, Enum):  # noqa: UP042
+class NormType(str, Enum):
     """Scale of mel filters."""
 
     SLANEY = "slaney"  # each filter has the same area
     NONE = "none"
 
 
-class ResampleMethod(str, Enum):  # noqa: UP042
+class ResampleMethod(str, Enum):
     """Window of the filter of Resample."""
 
     SINC_INTERPOLATION = "sinc_interpolation"  # Hann
     KAISER_WINDOW = "kaiser_window"
 
 
-class ScaleType(str, Enum):  # noqa: UP042
+class ScaleType(str, Enum):
     """What AmplitudeToDB takes its input for."""
 
     POWER = "power"
     MAGNITUDE = "magnitude"
 
 
-class WindowType(str, Enum):  # noqa: UP042
+class WindowType(str, Enum):
     """Window of a short-time Fourier transform."""
 
     BARTLETT = "bartlett"

@@ -202,7 +202,7 @@ class BatchDataset(Dataset):
         inputs = [rows_of(columns[i]) for i in positions("batch", self.input_columns, names)]
         try:
             results = self.per_batch_map(*inputs, info)
-        except Exception as error:
+        except Exception as error:  # of the user's function: raised again with its place
             raise user_error(
                 "batch", self.per_batch_map, f"batch {info.get_batch_num()}", error
             ) from error

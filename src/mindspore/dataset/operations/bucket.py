@@ -112,7 +112,7 @@ class BucketBatchByLengthDataset(Dataset):
             return bisect_right(self.boundaries, len(arrays[0]))
         try:
             length = int(self.length(*arrays))
-        except Exception as error:
+        except Exception as error:  # of the user's function: raised again with its place
             raise user_error(
                 "bucket_batch_by_length", self.length, f"row {block.start + index}", error
             ) from error

@@ -53,7 +53,7 @@ class FilterDataset(Dataset):
         for i in range(block.count):
             try:
                 keep = self.predicate(*[row_of(column, i) for column in columns])
-            except Exception as error:
+            except Exception as error:  # of the user's function: raised again with its place
                 raise user_error(
                     "filter", self.predicate, f"row {block.start + i}", error
                 ) from error

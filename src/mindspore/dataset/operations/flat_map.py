@@ -32,7 +32,7 @@ class FlatMapDataset(Dataset):
     def _made(self, row: list[np.ndarray], number: int) -> Dataset:
         try:
             dataset = self.func(*row)
-        except Exception as error:
+        except Exception as error:  # of the user's function: raised again with its place
             raise user_error("flat_map", self.func, f"row {number}", error) from error
         return check.instance("flat_map", "func(row)", dataset, Dataset)
 

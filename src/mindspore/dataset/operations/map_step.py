@@ -183,7 +183,7 @@ class MapStep:
             streams.begin(operation.key)
         try:
             return operation.function.apply_whole(columns[0])
-        except Exception:
+        except Exception:  # of a transform: raised again with its row, see `_by_row`
             return None  # row by row finds the row to name
 
     def _by_row(
@@ -203,7 +203,7 @@ class MapStep:
                 begin_anew(operations[0].key, start + row)
             try:
                 results[row] = _applied(operations, values, start, row, streams)
-            except Exception:
+            except Exception:  # of the user's function: `error_samples_mode` decides
                 if self.mode is config.ErrorSamplesMode.RETURN:
                     raise
         good = list(results)
@@ -241,7 +241,7 @@ def _applied(
             streams.begin(keyed_operation.key, row)
         try:
             result = operation(*values)
-        except Exception as error:
+        except Exception as error:  # of the user's function: raised again with its place
             raise user_error("map", operation, f"row {number}", error) from error
         if result is None:
             name = getattr(operation, "__qualname__", type(operation).__name__)

@@ -116,7 +116,7 @@ class Caltech101Dataset(
         self.classes = {os.path.basename(folder): i for i, folder in enumerate(folders)}
         groups = [(self.entries(folder, ".jpg"), i) for i, folder in enumerate(folders)]
         files, labels = labelled(groups, np.int64)
-        contours = Files([self._annotation(path) for path in files.paths], _contour)  # type: ignore[union-attr]
+        contours = Files([self._annotation(path) for path in files.paths], _contour)
         columns = {"image": files, "category": labels, "annotation": contours}
         return [columns[name] for name in self.names]
 

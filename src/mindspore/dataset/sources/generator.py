@@ -146,7 +146,7 @@ class GeneratorDataset(MappableDataset):
     def _item(self, number: int) -> Any:
         try:
             return self.source[number]
-        except Exception as error:
+        except Exception as error:  # of the user's source: raised again with its place
             raise user_error("GeneratorDataset", self.source, f"row {number}", error) from error
 
     def _streamed(self, run: Run) -> Iterator[Block]:
@@ -174,7 +174,7 @@ class GeneratorDataset(MappableDataset):
                 number += 1
         except PipelineError:
             raise
-        except Exception as error:
+        except Exception as error:  # of the user's source: raised again with its place
             raise user_error("GeneratorDataset", self.source, f"row {number}", error) from error
 
     def _collated(self) -> Iterator[Block]:
@@ -183,7 +183,7 @@ class GeneratorDataset(MappableDataset):
             if self.collate_fn is not None:
                 try:
                     batch = self._arrays(self.collate_fn(rows), number)
-                except Exception as error:
+                except Exception as error:  # of the user's function: raised again with its place
                     raise user_error(
                         "GeneratorDataset", self.collate_fn, f"batch {number}", error
                     ) from error

@@ -108,7 +108,7 @@ class ListedDataset(Taking, MappableDataset):
         return sum(array.nbytes for array in arrays) // self.size() + files * 2**15
 
     @property
-    def threads_help(self) -> bool:  # type: ignore[override]
+    def threads_help(self) -> bool:
         return any(isinstance(column, Files) for column in self.found)
 
     def labels(self) -> Any:

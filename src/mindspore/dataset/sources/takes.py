@@ -75,7 +75,9 @@ class Taking(Recorded):
 
 def signature_of(text: str) -> inspect.Signature:
     """The signature that a text such as 'folder, usage=None' means; defaults are literals or orders of `Shuffle`."""
-    args = ast.parse(f"def f({text}): pass").body[0].args  # type: ignore[attr-defined]
+    (made,) = ast.parse(f"def f({text}): pass").body
+    assert isinstance(made, ast.FunctionDef)
+    args = made.args
     bare = len(args.args) - len(args.defaults)
     defaults = [inspect.Parameter.empty] * bare + [_default(d) for d in args.defaults]
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD

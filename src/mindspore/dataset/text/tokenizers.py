@@ -154,7 +154,7 @@ class PythonTokenizer(TensorOperation):
     def _tokens(self, text: str | bytes) -> list[str]:
         try:
             tokens = self.tokenizer(text.decode() if isinstance(text, bytes) else text)
-        except Exception as error:
+        except Exception as error:  # of the user's function: raised again with its name
             name = getattr(self.tokenizer, "__qualname__", type(self.tokenizer).__name__)
             raise PipelineError(
                 f"For 'PythonTokenizer', '{name}' failed: {type(error).__name__}: {error}"

@@ -24,7 +24,7 @@ def numpy_type(owner: Any, name: str, value: Any) -> np.dtype:
     if isinstance(value, DType):
         return value.numpy
     try:
-        kind = np.dtype(value)  # type: ignore[arg-type]
+        kind = np.dtype(value)  # pyright: ignore  # TypeError where NumPy knows nothing of the kind
         return kind if kind.kind in "US" else as_dtype(kind).numpy
     except TypeError:
         raise check.fail(TypeError, owner, name, "a type of mindspore or numpy", value) from None

@@ -44,7 +44,7 @@ def applied(transforms: list[Any], values: tuple) -> tuple:
             result = transform(*values)
         except PipelineError:
             raise
-        except Exception as error:
+        except Exception as error:  # of the user's function: raised again with its name
             name = getattr(transform, "__qualname__", type(transform).__name__)
             kind = InputError if isinstance(error, TypeError) else PipelineError
             raise kind(f"'{name}' failed: {type(error).__name__}: {error}") from error

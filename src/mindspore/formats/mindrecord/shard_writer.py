@@ -39,9 +39,9 @@ class ShardWriter:
                 self._index.create(os.path.basename(path), fields)
             else:
                 files.copy_sparse(source, self._temporary)
-                self._file = open(self._temporary, "r+b")  # noqa: SIM115
+                self._file = open(self._temporary, "r+b")  # noqa: SIM115 - as above
                 self._index.go_on(index.index_path(source))
-        except BaseException:
+        except BaseException:  # raised again, without the half of a file
             self.abort()
             raise
         groups = header.blob_groups()
@@ -151,7 +151,7 @@ class ShardWriter:
                 try:
                     seal(path, sealed)
                     os.replace(sealed, path)
-                except BaseException:
+                except BaseException:  # raised again, without the half of a file
                     remove(sealed)
                     raise
 
