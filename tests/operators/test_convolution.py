@@ -10,7 +10,12 @@ import mindspore
 from mindspore import Tensor, ops
 from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import float32
-from mindspore.operators.convolution import convolution, convolution_weight_grad
+from mindspore.operators import convolution as family
+from mindspore.operators.convolution import (
+    convolution,
+    convolution_affine_grad,
+    convolution_weight_grad,
+)
 
 
 def test_same_padding_puts_the_odd_element_at_the_end(agrees_with_torch, draw):
@@ -134,3 +139,25 @@ def test_the_cost_counts_products_and_sums():
     assert out.shape == (2, 3, 4, 4)
     assert convolution.cost_rule(x, w) == cost
     assert convolution_weight_grad.cost_rule(out, x, w) == cost
+
+
+@pytest.mark.parametrize("attrs", [
+    {}, {"padding": (1, 2)}, {"stride": (2, 1), "padding": (1, 1)}, {"dilation": (2, 1), "padding": (1, 0)},
+    {"stride": (2, 2), "padding": (0, 1, 1, 0)}])
+@pytest.mark.parametrize("part", [1 << 22, 1 << 17])
+def test_the_cotangent_of_a_wide_weight_is_a_product_with_windows(monkeypatch, attrs, part):
+    monkeypatch.setattr(family, "_PART", part)
+    random = torch.Generator().manual_seed(5)
+    x, w = torch.randn(5, 16, 9, 8, generator=random), torch.randn(192, 16, 3, 2, generator=random)
+    assert family._as_product(x, w, (1, 1))
+    attrs = {"stride": (1, 1), "padding": (0, 0), "dilation": (1, 1)} | attrs
+    y = convolution.kernel(x, w, **attrs)
+    dout = torch.randn(y.shape, generator=random)
+    found = convolution_affine_grad.kernel(dout, x, w, **attrs)
+    # the same in double precision, which torch's own kernel computes
+    wanted = convolution_affine_grad.kernel(dout.double(), x.double(), w.double(), **attrs)
+    for mine, theirs in zip(found, wanted, strict=True):
+        torch.testing.assert_close(mine, theirs.float(), rtol=1e-4, atol=1e-3)
+    alone = convolution_weight_grad.kernel(dout, x, w, **attrs)
+    assert torch.equal(alone, found[0])
+    assert alone.is_contiguous()

@@ -157,14 +157,55 @@ def _reverse(dout: Any, x: Any, w: Any, mask: list[bool], stride: Any, padding: 
         x = _pad(x, (left, left, top, top)) if top or left else x
         x = x[:, :, ::stride[0], ::stride[1]]
         stride, padding = (1, 1), (0, 0)
-    bias = [w.shape[1] * groups if transposed else w.shape[0]]
-    dx, dw, db = aten.convolution_backward.default(dout, x, w, bias, stride[:n], padding[:n], dilation[:n],
-                                                   transposed, output_padding[:n], groups, mask)
+    if mask[1] and not mask[0] and not transposed and groups == 1 and _as_product(x, w, stride):
+        dx, db = None, dout.sum((0, 2, 3)) if mask[2] else None
+        dw = _weight_product(dout, x, w, stride, padding, dilation)
+    else:
+        bias = [w.shape[1] * groups if transposed else w.shape[0]]
+        dx, dw, db = aten.convolution_backward.default(
+            dout, x, w, bias, stride[:n], padding[:n], dilation[:n], transposed, output_padding[:n], groups, mask)
     if mask[0] and rest and not transposed:
         dx = _pad(dx, _negative(rest))
     if mask[1] and n == 2 and dw.stride() != w.stride() and w.is_contiguous():
         dw = dw.contiguous()          # an update of mixed layouts is slow
     return dx, dw, db
+
+
+_WIDE = 192              # outputs from which a product with windows is faster, or
+_STRIDED = 128           # where the windows do not overlap as much
+_DEEP = 16               # and inputs
+_PART = 1 << 22          # elements of windows at a time
+
+
+def _as_product(x: torch.Tensor, w: torch.Tensor, stride: Any) -> bool:
+    """Whether the cotangent of a weight is computed as a product, in place of oneDNN's kernel.
+
+    That kernel is the slowest of the three of a convolution: half of the arithmetic per second of the
+    others, and less for small images and steps of two (measured with AVX2; see benchmarks/RESULTS.md).
+    """
+    return (x.dim() == 4 and x.is_cpu and x.dtype is torch.float32 and x.numel() > 0 and max(w.shape[2:]) > 1
+            and w.shape[1] >= _DEEP and w.shape[0] >= (_WIDE if max(stride[:2]) == 1 else _STRIDED))
+
+
+def _weight_product(dout: torch.Tensor, x: torch.Tensor, w: torch.Tensor, stride: Any, padding: Any,
+                    dilation: Any) -> torch.Tensor:
+    """The cotangent of a weight (O, C, kh, kw): `dout` (places, O) times the windows (places, kh * kw * C)."""
+    (o, c, kh, kw), (oh, ow) = w.shape, dout.shape[2:]
+    top, left = padding[:2]
+    x = _pad(x, (left, left, top, top)) if top or left else x
+    parts = -(-len(x) * oh * ow * kh * kw * c // _PART)
+    samples = -(-len(x) // parts)
+    dw: Any = None
+    for images, dy in zip(x.split(samples), dout.split(samples), strict=True):
+        images = images.contiguous(memory_format=torch.channels_last)
+        sample, _, line, column = images.stride()
+        windows = images.as_strided(
+            (len(images), oh, ow, kh, kw, c),
+            (sample, line * stride[0], column * stride[1], line * dilation[0], column * dilation[1], 1),
+            images.storage_offset()).reshape(-1, kh * kw * c)
+        dy = dy.permute(0, 2, 3, 1).reshape(-1, o).t()
+        dw = torch.mm(dy, windows) if dw is None else dw.addmm_(dy, windows)
+    return dw.view(o, kh, kw, c).permute(0, 3, 1, 2)
 
 
 _REVERSE_SAMPLE: list[Any] = [((2, 3, 4, 4), (2, 2, 6, 6), (3, 2, 3, 3)),
