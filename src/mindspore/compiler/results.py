@@ -166,7 +166,10 @@ def write(place: Any, value: Any) -> None:
             value, leaf_signature):
         place.owner.__dict__["_stamp"] = stamp + 1
         Version.value += 1
-    place.put(value)
+    if stamp is not None and isinstance(value, Parameter):      # chosen at run time: the cell gets it like any other
+        setattr(place.owner, place.name, value)
+    else:
+        place.put(value)
 
 
 def changed_tensors(params: list[Node], captured: list[Node]) -> dict[int, Node]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from mindspore.compiler import disk, tree
 from mindspore.compiler.arguments import Given
-from mindspore.compiler.frontend import Trace, call, raised_at_run_time
+from mindspore.compiler.frontend import Trace, call, raised_at_run_time, refuse_unfinished
 from mindspore.compiler.frontend.reach import is_plain
 from mindspore.compiler.inspection.reasons import input_names, snapshot
 from mindspore.compiler.inspection.record import Record
@@ -152,7 +152,9 @@ def called(fn: Any, args: Any, kwargs: Any, graph: Graph, sizes: Sizes) -> Any:
     PyNative mode the text is seen first, and an assertion that does not hold comes first.
     """
     try:
-        return call(fn, args, kwargs)
+        result = call(fn, args, kwargs)
+        refuse_unfinished(0)
+        return result
     except Exception as error:  # of the program: the graph raises it, or it is raised again
         later = not is_limit(error) and not sizes.active and shows(graph)
         if not getattr(error, "_by_user", False) and not later:

@@ -6,6 +6,7 @@ from .arms import raised_at_run_time
 from .attributes import set_attribute
 from .calls import call, call_cell
 from .choice import decided
+from .generators import refuse_unfinished
 from .hooks import call_in_reverse, register_hook
 from .leaves import is_leaf, truth
 from .leaving import check_leaving
@@ -14,8 +15,8 @@ from .source import Closure, closure_of
 from .state import Trace, as_node, lift
 
 __all__ = ["Closure", "Trace", "as_node", "call", "call_cell", "call_in_reverse", "check_leaving", "closure_of", "cond",
-           "decided", "is_leaf", "lift", "note_views", "own_results", "raised_at_run_time", "register_hook",
-           "set_attribute", "traced", "truth"]
+           "decided", "is_leaf", "lift", "note_views", "own_results", "raised_at_run_time", "refuse_unfinished",
+           "register_hook", "set_attribute", "traced", "truth"]
 
 
 def cond(test, then, orelse):

@@ -22,7 +22,7 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool 
 
     With `dying`, a way may end by an exception of the program, which the graph then raises.
     """
-    from .generators import refuse_yield  # generators stands on guards
+    from .generators import refuse_unfinished, refuse_yield  # generators stands on guards
     trace = Trace.current
     assert trace is not None
     before = frame.local if frame else {}, trace.state, trace.known
@@ -40,6 +40,7 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool 
                 try:
                     arm.outcome = way()
                     refuse_yield(arm.outcome)
+                    refuse_unfinished(depth - 1)
                 except Pending:
                     continue
                 except Exception as raised:  # of the program: the arm raises it, or all of it is raised again

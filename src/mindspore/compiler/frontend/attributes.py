@@ -20,6 +20,7 @@ from mindspore.core.tensor import Tensor
 from .calls import call
 from .choice import Choice, each
 from .heap import CONTAINERS, MISSING, Attribute
+from .merge import visible
 from .native import is_cell, is_native_module
 from .protocols import SIMPLE, user_method
 from .state import Trace
@@ -168,14 +169,29 @@ def set_attribute(obj: Any, name: str, value: Any) -> None:
         return
     held = getattr(obj, name, None)
     if isinstance(held, Parameter) and is_cell(obj) and not isinstance(value, Parameter):
-        Block.assign(held, value)
-    elif trace is None or isinstance(obj, type) or (is_cell(obj) and _is_registered(value)) or getattr(
+        each(lambda one: Block.assign(held, one), value)
+    elif trace is not None and is_cell(obj) and _is_registered(value):
+        _register(trace, obj, name, value)
+    elif trace is None or isinstance(obj, type) or getattr(
             type(obj), "__setattr__", None) not in (object.__setattr__, _cell_setattr(obj)):
         setattr(obj, name, value)
     else:
         if is_cell(obj):
             trace.cells[id(obj)] = obj
         trace.heap.write(Attribute(obj, name), value)
+
+
+def _register(trace: Trace, cell: Any, name: str, value: Any) -> None:
+    """Give a cell a parameter or a cell, for good: the program holds for a cell that has it.
+
+    Raises:
+        GraphSyntaxError: If a cell of outside has it by a condition or loop on a tensor only.
+    """
+    if len(Block.stack) > 1 and visible(trace, cell):
+        raise GraphSyntaxError("A cell gets a parameter or a cell as an attribute in an arm of a condition, or in a "
+                               "loop, on a tensor; do that before the condition or in its '__init__'.")
+    trace.cells[id(cell)] = cell
+    setattr(cell, name, value)
 
 
 def _is_registered(value: Any) -> bool:

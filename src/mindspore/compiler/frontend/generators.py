@@ -11,7 +11,8 @@ from mindspore.core.errors import GraphSyntaxError
 from . import guards, names
 from .iterators import Suspended, stop
 from .protocols import iterated
-from .tasks import Outcome, ended
+from .state import Trace
+from .tasks import Exiting, Guard, Outcome, ended
 
 
 class Sent(NamedTuple):
@@ -62,9 +63,18 @@ class Generator(Suspended):
     def close(self) -> None:
         """End by raising GeneratorExit at `yield`: its `finally` clauses run."""
         if not self.done and self.started and guards.around(self.rest):
-            with suppress(_Closing, StopIteration):
-                self.throw(_Closing())
+            with suppress(guards.Closing, StopIteration):
+                self.throw(guards.Closing())
         self.done = True
+
+    def is_unfinished(self) -> bool:
+        """Whether something is to be done when it is collected."""
+        rest = None if self.done or self.lost or not self.started else self.rest
+        while rest is not None:
+            task, rest = rest
+            if type(task) is Exiting or (type(task) is Guard and task.node.finalbody):
+                return True
+        return False
 
     def resume(self, value: Any, error: Exception | None) -> Any:
         self.started, self.frame.sent, rest = True, value, self.rest
@@ -79,10 +89,6 @@ class Generator(Suspended):
             raise stop(outcome.value)
         given, self.rest = outcome.value
         return given
-
-
-class _Closing(Exception):
-    """Stands for GeneratorExit."""
 
 
 def step(f: Any, s: Any, after: Any) -> Any:
@@ -132,6 +138,20 @@ def refuse_yield(outcome: Any) -> None:
     if type(outcome) is Outcome and outcome.kind == "yield":
         raise GraphSyntaxError("A 'yield' stands behind a condition or inside a loop on a tensor, so how many "
                                "values there are is unknown while compiling: collect the values in a tensor.")
+
+
+def refuse_unfinished(depth: int) -> None:
+    """GraphSyntaxError for a generator that stands inside of `try` or `with` where its block ends.
+
+    Python runs its `finally` clauses when it is collected, and when that is the front end cannot tell.
+    `depth` is the level of the journal with which the block began.
+    """
+    for level in Trace.current.heap.advanced[depth:]:
+        for iterator in level.values():
+            if type(iterator) is Generator and iterator.is_unfinished():
+                raise GraphSyntaxError(
+                    "A generator is not advanced to its end and stands inside of 'try' with 'finally', or inside of "
+                    "'with': these end when Python collects the generator. Call its 'close'.")
 
 
 def yields(s: Any) -> bool:

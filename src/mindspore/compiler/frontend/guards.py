@@ -18,6 +18,10 @@ from .tasks import HANDLED, Exiting, Guard, Handling, Raising, Steps
 OWN = (GraphSyntaxError, GraphTypeError, GraphValueError)     # never caught by the user's program
 
 
+class Closing(Exception):
+    """Stands for GeneratorExit in a generator that is closed."""
+
+
 def try_(f: Any, s: ast.Try, after: Any) -> Any:
     """Run the body; the guard behind it knows the clauses."""
     return Steps(s.body), (Guard(s, True), after)
@@ -116,6 +120,9 @@ def _handling(f: Any, handler: ast.ExceptHandler, error: Exception, rest: Any) -
 
 
 def _takes(f: Any, handler: ast.ExceptHandler, error: Exception) -> bool:
+    if type(error) is Closing:
+        kinds = f.eval(handler.type) if handler.type else BaseException
+        return any(issubclass(GeneratorExit, kind) for kind in (kinds if isinstance(kinds, tuple) else (kinds,)))
     return handler.type is None or isinstance(error, f.eval(handler.type))
 
 

@@ -17,7 +17,7 @@ from mindspore.operators.registry import REGISTRY
 from . import aliasing, names
 from .carried import Cargo, Left
 from .functions import is_reached
-from .generators import refuse_yield
+from .generators import refuse_unfinished, refuse_yield
 from .infix import truth
 from .leaves import is_leaf
 from .probe import Probe
@@ -125,6 +125,7 @@ class Loop:
                 self.cargo.enter(graph.params)
                 outcome = self.tested() if self.test_first else self.whole_pass()
                 refuse_yield(outcome)
+                refuse_unfinished(probe.depth - 1)
                 kept = [c.place.get() for c in self.cargo.things]
                 ends = self.cargo.ends(kept)
                 self.present = dict(Block.present)

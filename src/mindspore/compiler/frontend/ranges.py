@@ -5,7 +5,9 @@ import ast
 from typing import Any
 
 from mindspore.compiler.ir import Node, Sizes
+from mindspore.core.dtype import bool_, int64
 from mindspore.core.errors import GraphTypeError
+from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 
 from . import names
@@ -21,8 +23,10 @@ class TensorRange:
         if not isinstance(step, int):
             raise GraphTypeError("The step of 'range' must be known while compiling.")
         for bound in (start, stop):
-            if isinstance(bound, Node) and (bound.dtype.kind not in "iu" or bound.size != 1):
+            if isinstance(bound, Node) and (bound.dtype.kind not in "biu" or bound.size != 1):
                 raise TypeError(f"Only an integer tensor can be an index, but got {bound.dtype}.")
+        start, stop = [structure.cast(b, dtype=int64) if isinstance(b, Node) and b.dtype is bool_ else b
+                       for b in (start, stop)]
         if not step:
             raise ValueError("range() arg 3 must not be zero")
         self.start, self.stop, self.step = start, stop, step

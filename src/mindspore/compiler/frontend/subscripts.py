@@ -5,7 +5,9 @@ import ast
 from typing import Any
 
 from mindspore.compiler.ir import Node
+from mindspore.core.dtype import bool_, int64
 from mindspore.core.tensor import Tensor
+from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 
 from .choice import Choice, each
@@ -79,13 +81,13 @@ def _noted(holder: Any, index: Any, value: Any) -> Any:
 def _chosen(holder: Any, index: Node) -> Any:
     """The element of a list or tuple at an index that is a tensor: a chain of conditions."""
     count = len(holder)
-    if index.size != 1 or index.dtype.kind not in "iu":
+    if index.size != 1 or index.dtype.kind not in "biu":
         raise TypeError(f"An element of a {type(holder).__name__} is chosen by one integer, but got a "
                         f"tensor {index.aval}.")
     if not count:
         raise IndexError(f"{type(holder).__name__} index out of range")
     from .effects import check  # loads the operators of effects
-    place: Any = as_scalar(index)
+    place: Any = as_scalar(structure.cast(index, dtype=int64) if index.dtype is bool_ else index)
     inside = REGISTRY["LogicalAnd"](place >= -count, place < count)
     check(inside, IndexError(f"{type(holder).__name__} index out of range"))
 
