@@ -8,6 +8,7 @@ import io
 import itertools
 import logging
 import signal
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,8 @@ def load(file, name=None):
     """The module in a file."""
     spec = importlib.util.spec_from_file_location(name or file.stem, file)
     module = importlib.util.module_from_spec(spec)
+    if spec.submodule_search_locations:            # a package, whose modules look for it
+        sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
 
@@ -30,7 +33,7 @@ def load(file, name=None):
 @pytest.fixture
 def writer():
     """The class that writes programs."""
-    return load(HERE / "writer.py", "fuzz_writer").Writer
+    return load(HERE / "writer" / "__init__.py", "fuzz_writer").Writer
 
 
 @pytest.fixture
@@ -92,16 +95,18 @@ def _limited():
         raise AssertionError(f"The program takes more than {SECONDS} s.")
 
     before = signal.signal(signal.SIGALRM, late)
-    signal.alarm(SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS, 1)      # again and again: the program may catch it
     try:
         yield
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
 
 def _plain(value):
     """A result with arrays for tensors and numbers."""
+    if isinstance(value, (str, type(None))):
+        return value
     if isinstance(value, tuple):
         return tuple(_plain(v) for v in value)
     return np.array(value.asnumpy() if hasattr(value, "asnumpy") else value)
@@ -112,8 +117,8 @@ def _same(found, wanted):
         assert isinstance(found, (tuple, list)), (found, wanted)
         for one, two in zip(found, wanted, strict=True):
             _same(one, two)
-    elif isinstance(wanted, (type, str)) or isinstance(found, (type, str)):
-        assert found == wanted
+    elif isinstance(wanted, (type, str, type(None))) or isinstance(found, (type, str, type(None))):
+        assert found == wanted, (found, wanted)
     else:
         np.testing.assert_allclose(found, wanted, rtol=1e-8, atol=1e-10)
 
