@@ -192,6 +192,12 @@ def test_unscale_undoes_scale():
         assert float(scaler.unscale(scaled)[1].asnumpy()[0]) == 4
 
 
+def test_a_static_scale_stays():
+    scaler = amp.StaticLossScaler(8.0)
+    assert scaler.adjust(False) is False
+    assert float(scaler.scale_value.asnumpy()) == 8
+
+
 def test_a_training_loop_may_scale_by_hand():
     net = nn.Dense(3, 1)
     scaler = amp.DynamicLossScaler(2.0**10, 2, 50)

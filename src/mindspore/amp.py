@@ -338,7 +338,21 @@ class LossScaler(ABC):
         """Bring the scale forward after a step whose gradients were finite or not."""
 
 
-class StaticLossScaler(LossScaler):
+class _ByScale(LossScaler):
+    """What both scalers do with their `scale_value`."""
+
+    scale_value: Parameter
+
+    def scale(self, inputs: Any) -> Any:
+        """The tensors times the scale."""
+        return _times(inputs, self.scale_value * 1.0)
+
+    def unscale(self, inputs: Any) -> Any:
+        """The tensors divided by the scale."""
+        return _times(inputs, 1.0 / self.scale_value)
+
+
+class StaticLossScaler(_ByScale):
     """A scale that stays.
 
     Args:
@@ -349,20 +363,12 @@ class StaticLossScaler(LossScaler):
         check.number(self, "scale_value", scale_value, 1)
         self.scale_value = Parameter(Tensor(float(scale_value), float32), name="scale_value")
 
-    def scale(self, inputs: Any) -> Any:
-        """The tensors times the scale."""
-        return _times(inputs, self.scale_value * 1.0)
-
-    def unscale(self, inputs: Any) -> Any:
-        """The tensors divided by the scale."""
-        return _times(inputs, 1.0 / self.scale_value)
-
     def adjust(self, grads_finite: Any) -> bool:
         """False: the scale does not change."""
         return False
 
 
-class DynamicLossScaler(LossScaler):
+class DynamicLossScaler(_ByScale):
     """A scale that is divided after an overflow and multiplied after a window without one.
 
     Args:
@@ -377,14 +383,6 @@ class DynamicLossScaler(LossScaler):
         self.scale_window = check.positive_int(self, "scale_window", scale_window)
         self.scale_value = Parameter(Tensor(float(scale_value), float32), name="scale_value")
         self.counter = Parameter(Tensor(0, int32), name="counter")
-
-    def scale(self, inputs: Any) -> Any:
-        """The tensors times the scale."""
-        return _times(inputs, self.scale_value * 1.0)
-
-    def unscale(self, inputs: Any) -> Any:
-        """The tensors divided by the scale."""
-        return _times(inputs, 1.0 / self.scale_value)
 
     def adjust(self, grads_finite: Any) -> bool:
         """Bring scale and counter forward."""

@@ -14,6 +14,7 @@ A, B = RNG.uniform(0.2, 0.9, (2, 3, 4)).astype("f4")
 S = RNG.uniform(0.1, 1, (3, 3)).astype("f4")
 K, J = RNG.integers(1, 9, (2, 3, 4)).astype("i4")
 V, W = RNG.uniform(0, 1, (2, 7)).astype("f4")
+UNEVEN = np.array([0, 0.3, 0.5, 1], "f4")       # edges of bins
 T3 = RNG.normal(size=(2, 3, 4)).astype("f4")
 L = A > 0.5
 N = np.where(A[0, 1] == A, np.float32(np.nan), A)
@@ -248,6 +249,8 @@ CASES = [
     ("histogram", (V, 4, (0, 1)), {"density": True}),
     ("histogram2d", (V, W, 3), {}),
     ("histogramdd", (A, 2), {}),
+    ("histogramdd", (A[:, :2], [UNEVEN, UNEVEN[[0, 3]]]), {"density": True}),
+    ("histogram2d", (V, W, [UNEVEN, UNEVEN]), {"density": True, "weights": V}),
     ("histogram_bin_edges", (V, 3), {}),
     ("arange", (2, 9, 2), {}),
     ("arange", (0.5, 3.0), {}),

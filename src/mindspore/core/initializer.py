@@ -209,7 +209,12 @@ class Dirac(Initializer):
 
 @_register()
 class Normal(Initializer):
-    """The normal distribution with mean `mean` and standard deviation `sigma`."""
+    """The normal distribution with mean `mean` and standard deviation `sigma`.
+
+    Args:
+        sigma: The standard deviation.
+        mean: The mean.
+    """
 
     def __init__(self, sigma: float = 0.01, mean: float = 0.0):
         super().__init__(sigma=sigma, mean=mean)
@@ -221,7 +226,11 @@ class Normal(Initializer):
 
 @_register()
 class Uniform(Initializer):
-    """Uniform in [-scale, scale]."""
+    """Uniform in [-scale, scale].
+
+    Args:
+        scale: The bound of the magnitudes.
+    """
 
     def __init__(self, scale: float = 0.07):
         super().__init__(scale=scale)
@@ -233,7 +242,14 @@ class Uniform(Initializer):
 
 @_register()
 class TruncatedNormal(Initializer):
-    """The normal distribution within the bounds [a, b]."""
+    """The normal distribution within the bounds [a, b].
+
+    Args:
+        sigma: The standard deviation before it is cut.
+        mean: The mean before it is cut.
+        a: The smallest value.
+        b: The largest value.
+    """
 
     def __init__(self, sigma: float = 0.01, mean: float = 0.0, a: float = -2.0, b: float = 2.0):
         super().__init__(sigma=sigma, mean=mean, a=a, b=b)
@@ -246,7 +262,11 @@ class TruncatedNormal(Initializer):
 
 @_register("xavier_uniform")
 class XavierUniform(Initializer):
-    """Uniform within gain * sqrt(6 / (fan_in + fan_out)).  Glorot and Bengio 2010."""
+    """Uniform within gain * sqrt(6 / (fan_in + fan_out)).  Glorot and Bengio 2010.
+
+    Args:
+        gain: A factor for the function that follows.
+    """
 
     def __init__(self, gain: float = 1):
         super().__init__(gain=gain)

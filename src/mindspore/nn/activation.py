@@ -114,7 +114,17 @@ class HSwish(Cell):
 
 
 class LeakyReLU(Cell):
-    """x where positive, else alpha * x."""
+    """x where positive, else alpha * x.
+
+    Args:
+        alpha: The slope left of zero.
+
+    Inputs:
+        x: Any shape, floating point.
+
+    Outputs:
+        Shape and dtype of `x`.
+    """
 
     def __init__(self, alpha: float = 0.2):
         super().__init__()
@@ -135,7 +145,17 @@ class LogSigmoid(Cell):
 
 
 class LogSoftmax(Cell):
-    """log(Softmax(axis)(x))."""
+    """log(Softmax(axis)(x)).
+
+    Args:
+        axis: The axis along which the exponentials sum to one.
+
+    Inputs:
+        x: Any shape, floating point.
+
+    Outputs:
+        Shape and dtype of `x`.
+    """
 
     def __init__(self, axis: int = -1):
         super().__init__()
@@ -210,7 +230,14 @@ class RReLU(Cell):
 
 
 class ReLU(Cell):
-    """max(x, 0)."""
+    """max(x, 0).
+
+    Inputs:
+        x: Any shape, a real dtype.
+
+    Outputs:
+        Shape and dtype of `x`.
+    """
 
     def construct(self, input):
         return piecewise.relu(input)
@@ -238,7 +265,14 @@ class SiLU(Cell):
 
 
 class Sigmoid(Cell):
-    """1 / (1 + exp(-x))."""
+    """1 / (1 + exp(-x)).
+
+    Inputs:
+        x: Any shape; integers count as float32.
+
+    Outputs:
+        Shape and dtype of `x`, or float32.
+    """
 
     def construct(self, x):
         return activation.sigmoid(x)
@@ -256,7 +290,21 @@ class SoftShrink(Cell):
 
 
 class Softmax(Cell):
-    """Exponential of the input, normalised so that it sums to one along `axis`."""
+    """Exponential of the input, normalised so that it sums to one along `axis`.
+
+    Args:
+        axis: An int, or a tuple of one.
+
+    Inputs:
+        input: Any shape, floating point.
+
+    Outputs:
+        Shape and dtype of the input.
+
+    Raises:
+        TypeError: If `axis` is neither, or the input is not floating point.
+        ValueError: If the input has no such axis.
+    """
 
     def __init__(self, axis: Any = -1):
         super().__init__()
@@ -300,7 +348,14 @@ class Softsign(Cell):
 
 
 class Tanh(Cell):
-    """tanh(x)."""
+    """tanh(x).
+
+    Inputs:
+        x: Any shape; integers count as float32.
+
+    Outputs:
+        Shape and dtype of `x`, or float32.
+    """
 
     def construct(self, x):
         return activation.tanh(x)

@@ -157,7 +157,22 @@ class BiDense(Cell):
 
 
 class Flatten(Cell):
-    """The axes from `start_dim` to `end_dim` joined into one."""
+    """The axes from `start_dim` to `end_dim` joined into one.
+
+    Args:
+        start_dim: The first of the axes that are joined.
+        end_dim: The last of them.
+
+    Inputs:
+        x: Any shape and dtype.
+
+    Outputs:
+        (*, product of the joined axes, *), dtype of `x`.
+
+    Raises:
+        TypeError: If an axis is no int, or the input no tensor.
+        ValueError: If the input has no such axis, or `end_dim` stands before `start_dim`.
+    """
 
     def __init__(self, start_dim: int = 1, end_dim: int = -1):
         super().__init__()

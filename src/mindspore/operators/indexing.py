@@ -58,7 +58,11 @@ def from_start(index: torch.Tensor, extent: int) -> torch.Tensor:
           dims=lambda x, indices, axis, batch_dims=0: _taken(rank_of(x), rank_of(indices), axis,
                                                              batch_dims))
 def gather(x, indices, *, axis, batch_dims=0):
-    """The slices of `x` along `axis` at `indices`; negative indices count from the end."""
+    """The slices of `x` along `axis` at `indices`; negative indices count from the end.
+
+    Inputs: (a, n, b) with n at `axis`, any dtype; integers of any shape s in [-n, n).  Output: (a, s, b), dtype of `x`.
+    TypeError for indices that are no integers, ArgumentError for those out of range.
+    """
     if batch_dims:
         return _gather_batched(x, indices, axis % x.dim(), batch_dims)
     flat = indices if indices.dim() == 1 else indices.reshape(-1)
@@ -231,7 +235,11 @@ def _(index, ddx, *, shape, dim):
           method="gather_nd(indices)", onnx="GatherND",
           samples=[((3, 4), index(3, 2, 2)), ((3, 4, 2), index(3, 2, 1))])
 def gather_nd(x, indices):
-    """The slices of `x` at the coordinates in the last dimension of `indices`."""
+    """The slices of `x` at the coordinates in the last dimension of `indices`.
+
+    Inputs: any shape and dtype; (..., k) integers with k up to the rank of `x`, else ValueError.
+    Output: (..., the last dimensions of `x` but for k).
+    """
     if not indices.shape[-1]:
         return x.expand(*indices.shape[:-1], *x.shape)
     return x[counted(indices).unbind(-1)]
@@ -306,7 +314,11 @@ def _(indices, ddx, *, shape, offset):
           samples=[(truth(2, 3), (2, 3), (2, 3)), (truth(2, 1), (2, 3), (3,)), (truth(3),
                    (2, 3), 0.5)])
 def select(condition, x, y):
-    """`x` where the condition holds, elsewhere `y`; the three are broadcast."""
+    """`x` where the condition holds, elsewhere `y`; the three are broadcast.
+
+    Inputs: bools (else TypeError); tensors or numbers, whose dtypes are joined.  Output: the common shape;
+    ValueError if there is none.
+    """
     return torch.where(condition, x, y)
 
 
@@ -464,7 +476,11 @@ def _marked(rank: int, axis: int) -> str:
           samples=[(index(3, 4), (), (), {"depth": 3}),
                    (index(4, 2, 2), 1.0, 0.0, {"depth": 3, "axis": 0})])
 def one_hot(indices, on_value, off_value, *, depth, axis=-1):
-    """`on_value` at the place that each index names along a new dimension, elsewhere `off_value`."""
+    """`on_value` at the place that each index names along a new dimension, elsewhere `off_value`.
+
+    Inputs: integers of any shape, else TypeError; numbers or tensors without dimensions.  Output: `depth` at the new
+    dimension `axis` (-1: the last), dtype of the two values.  Indices out of range give `off_value` only.
+    """
     if indices.is_floating_point() or indices.dtype is torch.bool:
         raise TypeError(f"For 'OneHot', the indices must be integers, but got {indices.dtype}.")
     line = torch.arange(depth, device=indices.device)

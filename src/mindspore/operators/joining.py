@@ -102,7 +102,11 @@ def _(ddx, *, shape, axis, start, stop, step):
           samples=[((2, 3), (1, 3)), ((2, 3), (2, 1), {"axis": -1})],
           dims=lambda *xs, axis=0: _side_by_side(len(xs), rank_of(xs[0]), axis))
 def concat(*xs, axis=0):
-    """The tensors one after the other along `axis`."""
+    """The tensors one after the other along `axis`.
+
+    Inputs: (..., n_i, ...) of one rank and equal but for `axis`, else ValueError; they are cast to one dtype.
+    Output: (..., sum of n_i, ...).
+    """
     return torch.cat(xs, axis)
 
 
@@ -139,7 +143,11 @@ def _part(dout: Any, axis: int, start: int, stop: int) -> Any:
           samples=[((4, 3), {"output_num": 2}), ((2, 6), {"axis": -1, "output_num": 3})],
           dims=lambda x, axis=0, output_num=1: along(axis, rank_of(x)))
 def split(x, *, axis=0, output_num=1):
-    """`output_num` equal parts of `x` along `axis`."""
+    """`output_num` equal parts of `x` along `axis`.
+
+    Input: (..., n, ...) of any dtype; n a multiple of `output_num`, else ValueError.
+    Outputs: `output_num` tensors (..., n / output_num, ...).
+    """
     if x.shape[axis] % output_num:
         raise ValueError(_uneven(x.shape[axis], output_num))
     return torch.split(x, x.shape[axis] // output_num, axis)
@@ -225,7 +233,11 @@ def _(x, dout, *, size_splits, split_dim, num_split):
           samples=[((2, 3), (2, 3)), ((2, 3), (2, 3), {"axis": -1})],
           dims=lambda *xs, axis=0: _stacked(len(xs), rank_of(xs[0]), axis))
 def stack(*xs, axis=0):
-    """The tensors, all of one shape, along a new dimension at `axis`."""
+    """The tensors, all of one shape, along a new dimension at `axis`.
+
+    Inputs: n tensors of one shape, else ValueError; they are cast to one dtype.
+    Output: (..., n, ...), of a rank higher by one.
+    """
     return torch.stack(xs, axis)
 
 
@@ -285,7 +297,11 @@ def _(x, dout, *, axis=0, num=None):
                    ((2, 3), {"dims": (3,)})],
           dims=lambda x, dims: _tiled(getattr(x, "shape", x), dims))
 def tile(x, *, dims):
-    """`x` repeated `dims[i]` times along dimension i; the shorter of both is led by ones."""
+    """`x` repeated `dims[i]` times along dimension i; the shorter of both is led by ones.
+
+    Input: (n_0, ..., n_r) of any dtype; `dims` a tuple of ints (else TypeError), none negative (else ValueError).
+    Output: (n_0 * dims[0], ..., n_r * dims[r]).
+    """
     return torch.tile(x, dims)
 
 

@@ -50,7 +50,10 @@ _TURNED: list[Any] = [((3, 4), (4, 2)), ((4, 3), (4, 2), {"transpose_a": True}),
           dims=lambda x, y, **attrs: _labels(x, y, **attrs).replace("... ", ""), samples=_TURNED,
           code="torch.mm({0}, {1})")
 def mat_mul(x, y, *, transpose_a=False, transpose_b=False):
-    """The product of two matrices (m, k) and (k, n); either may be given transposed."""
+    """The product of two matrices (m, k) and (k, n); either may be given transposed.
+
+    Inputs: two dimensions and one dtype each, else ValueError or TypeError; ShapeError if k differs.  Output: (m, n).
+    """
     return torch.mm(x.t() if transpose_a else x, y.t() if transpose_b else y)
 
 
@@ -92,7 +95,11 @@ def _(x, y, *, transpose_a=False, transpose_b=False) -> int:
           dims=_labels, code="{0} @ {1}",
           samples=[((2, *x), (2, *y), *attrs) for x, y, *attrs in _TURNED])
 def batch_mat_mul(x, y, *, transpose_a=False, transpose_b=False):
-    """The products of the matrices (..., m, k) and (..., k, n); either side may be given transposed."""
+    """The products of the matrices (..., m, k) and (..., k, n); either side may be given transposed.
+
+    Inputs: two dimensions or more, of one dtype; the leading ones broadcast.  ValueError if they do not, ShapeError
+    if k differs.  Output: (..., m, n).
+    """
     return torch.matmul(x.mT if transpose_a else x, y.mT if transpose_b else y)
 
 
@@ -127,7 +134,11 @@ def _(x, y, dout, *, transpose_a=False, transpose_b=False):
                    ((4,), (4, 2)), ((3, 4), (4,)), ((2, 1, 3, 4), (5, 4, 2)), ((4,), (2, 4, 3)),
                    ((2, 3, 4), (4,))])
 def batched_matmul(x, y):
-    """The products of the matrices in the last two dimensions; a vector is a row left, a column right."""
+    """The products of the matrices in the last two dimensions; a vector is a row left, a column right.
+
+    Inputs: (..., m, k) or (k,), and (..., k, n) or (k,), of one dtype; the leading dimensions broadcast.
+    ShapeError if k differs.  Output: (..., m, n), without the dimension that a vector lacks.
+    """
     return torch.matmul(x, y)
 
 

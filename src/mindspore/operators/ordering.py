@@ -37,7 +37,11 @@ def _picked(x: torch.Tensor, values: torch.Tensor, places: torch.Tensor, dim: in
           samples=[((3, 5), {"k": 2}), ((3, 5), {"k": 2, "dim": 0, "largest": False})],
           dims=lambda x, dim=-1, **_: along(dim, rank_of(x)))
 def top_k(x, *, k, sorted=True, dim=-1, largest=True):
-    """The `k` greatest (or smallest) elements along `dim` and their indices, int32."""
+    """The `k` greatest (or smallest) elements along `dim` and their indices, int32.
+
+    Input: (..., n, ...), real; ValueError unless 0 <= k <= n.  Outputs: two (..., k, ...), dtype of `x` and int32; the
+    greatest comes first if `sorted`.
+    """
     values, places = torch.topk(_ordered(x), k, dim, largest, sorted)
     return _picked(x, values, places, dim), places.int()
 

@@ -69,7 +69,11 @@ def count(x: Any, axis: Any) -> int:
 @operator(primitive="ReduceSum(keep_dims=False, skip_mode=False)(x, axis=())", onnx="ReduceSum",
           function="reduce_sum(x, axis=())", dims=_partial, samples=_REDUCED)
 def reduce_sum(x, *, axis=(), keep_dims=False, skip_mode=False):
-    """The sum over `axis`; over all dimensions for (), unless `skip_mode`."""
+    """The sum over `axis`; over all dimensions for (), unless `skip_mode`.
+
+    Input: any shape and dtype; `axis` an int or a tuple of ints within the rank, else TypeError or ValueError.
+    Output: dtype of `x`; without those dimensions, or with extent 1 there for `keep_dims`.
+    """
     if axis == () and skip_mode:
         return x
     if x.dtype is torch.bool:
@@ -97,7 +101,11 @@ def _(x, dout, *, axis=(), keep_dims=False, skip_mode=False):
           function="reduce_mean(x, axis=()); mean(x, axis=None, keep_dims=False)", dims=_whole,
           samples=_REDUCED)
 def reduce_mean(x, *, axis=(), keep_dims=False):
-    """The mean over `axis`; over all dimensions for () and None."""
+    """The mean over `axis`; over all dimensions for () and None.
+
+    Input: any shape and dtype; `axis` an int or a tuple of ints within the rank, else TypeError or ValueError.
+    Output: dtype of `x`; without those dimensions, or with extent 1 there for `keep_dims`.
+    """
     if x.is_floating_point() or x.is_complex():
         return torch.mean(x, None if _all(axis) else axis, keep_dims)
     return torch.mean(x.double(), None if _all(axis) else axis, keep_dims).to(x.dtype)
@@ -125,14 +133,22 @@ def reduce_prod(x, *, axis=(), keep_dims=False):
 @operator(primitive="ReduceMax(keep_dims=False)(x, axis=())", onnx="ReduceMax", dims=_whole,
           function="reduce_max(x, axis=())", samples=_REDUCED)
 def reduce_max(x, *, axis=(), keep_dims=False):
-    """The largest element over `axis`; over all dimensions for () and None."""
+    """The largest element over `axis`; over all dimensions for () and None.
+
+    Input: any shape, real; `axis` an int or a tuple of ints within the rank, else TypeError or ValueError.
+    Output: dtype of `x`; without those dimensions, or with extent 1 there for `keep_dims`.
+    """
     return torch.amax(x, () if axis is None else axis, keep_dims)
 
 
 @operator(primitive="ReduceMin(keep_dims=False)(x, axis=())", onnx="ReduceMin", dims=_whole,
           function="reduce_min(x, axis=())", samples=_REDUCED)
 def reduce_min(x, *, axis=(), keep_dims=False):
-    """The smallest element over `axis`; over all dimensions for () and None."""
+    """The smallest element over `axis`; over all dimensions for () and None.
+
+    Input: any shape, real; `axis` an int or a tuple of ints within the rank, else TypeError or ValueError.
+    Output: dtype of `x`; without those dimensions, or with extent 1 there for `keep_dims`.
+    """
     return torch.amin(x, () if axis is None else axis, keep_dims)
 
 
@@ -208,7 +224,11 @@ def _place(argument: Any, owner: str) -> Any:
 @operator(primitive="Argmax(axis=-1, output_type=int32)(input_x)", onnx="ArgMax", dims=_whole,
           samples=[((2, 3), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})])
 def argmax(x, *, axis=-1, output_type=int32, keep_dims=False):
-    """The index of the largest element along `axis`."""
+    """The index of the largest element along `axis`.
+
+    Input: any shape, real; `axis` an int within the rank, else TypeError or ValueError.
+    Output: the shape without that dimension, `output_type` (int32 or int64).
+    """
     return torch.argmax(_ordered(x), axis, keep_dims).to(output_type.torch)
 
 
@@ -231,7 +251,11 @@ _place(argmin, "Argmin")
 
 @operator(primitive="ArgMaxWithValue(axis=0, keep_dims=False)(input)", samples=_ONE_AXIS)
 def arg_max_with_value(x, *, axis=0, keep_dims=False):
-    """The index of the largest element along `axis`, int64, and that element."""
+    """The index of the largest element along `axis`, int64, and that element.
+
+    Input: any shape, real; `axis` an int within the rank, else TypeError or ValueError.
+    Outputs: two of the shape without that dimension (with extent 1 there for `keep_dims`), int64 and dtype of `x`.
+    """
     found = torch.max(x, axis, keep_dims)
     return found[1], found[0]
 

@@ -128,8 +128,13 @@ class Operator:
         return place if plain == name else AVAL + place
 
     def shape(self, rule: Any) -> Any:
-        """Attach the shape rule: avals (or constants) and attributes to an aval or several."""
+        """Attach the shape rule: avals (or constants) and attributes to an aval or several.
+
+        What it `says` about inputs and results becomes part of the documentation.
+        """
         self.shape_rule = rule
+        if says := getattr(rule, "says", ""):
+            self.__doc__ = f"{inspect.cleandoc(self.__doc__ or '')}\n\n{says}"
         return rule
 
     def cost(self, rule: Any) -> Any:

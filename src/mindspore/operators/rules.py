@@ -112,6 +112,15 @@ def within(bounds: tuple[Any, Any, Any], extent: int) -> tuple[int, int, int]:
     return inside(start, low if step > 0 else high), inside(stop, high if step > 0 else low), step
 
 
+def saying(text: str) -> Callable[[Any], Any]:
+    """Decorate a shape rule with what it says to users of the operators that have it."""
+    def mark(rule: Any) -> Any:
+        rule.says = text
+        return rule
+    return mark
+
+
+@saying("Input: any shape.  Output: shape and dtype of the input.")
 def same(x: Aval, *_: Any, **__: Any) -> Aval:
     """Shape rule of an operator whose result looks like its first input."""
     return x
@@ -119,6 +128,8 @@ def same(x: Aval, *_: Any, **__: Any) -> Aval:
 
 def floating(name: str) -> Callable[..., Aval]:
     """Shape rule of an element-wise operator on floating-point (or complex) tensors."""
+    @saying("Input: any shape, floating point or complex; TypeError for other dtypes.  Output: shape and dtype of "
+            "the input.")
     def rule(x: Aval, *_: Any, **__: Any) -> Aval:
         if not x.dtype.is_differentiable:
             raise TypeError(f"For '{name}', the input must be a floating-point tensor, but got "
@@ -141,13 +152,19 @@ def in_single(kernel: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
+@saying("Input: any shape and dtype.  Output: the shape of the input, and its dtype; float32 for integers and bools.")
 def lifted(x: Aval, *_: Any, **__: Any) -> Aval:
     """Shape rule of an element-wise operator whose result is floating point: float32 for integers."""
     return x if x.dtype.is_differentiable else Aval(x.shape, float32)
 
 
+_BROADCAST = ("Inputs: tensors whose shapes broadcast to one, cast to one dtype; one may be a number.  ValueError for "
+              "shapes that do not.")
+
+
 def broadcasting(name: str) -> Callable[..., Aval]:
     """Shape rule of broadcasting arithmetic on operands of one dtype."""
+    @saying(f"{_BROADCAST}  Output: that shape and dtype.")
     def rule(*inputs: Any, **_: Any) -> Aval:
         avals = [x for x in inputs if type(x) is Aval]
         first = avals[0]
@@ -160,13 +177,21 @@ def broadcasting(name: str) -> Callable[..., Aval]:
 def dividing(name: str) -> Callable[..., Aval]:
     """Shape rule of broadcasting arithmetic whose result is floating point."""
     arithmetic = broadcasting(name)
-    return lambda *inputs, **attrs: lifted(arithmetic(*inputs, **attrs))
+
+    @saying(f"{_BROADCAST}  Output: that shape and dtype; float32 for integers and bools.")
+    def rule(*inputs: Any, **attrs: Any) -> Aval:
+        return lifted(arithmetic(*inputs, **attrs))
+    return rule
 
 
 def comparing(name: str) -> Callable[..., Aval]:
     """Shape rule of a broadcasting comparison."""
     arithmetic = broadcasting(name)
-    return lambda *inputs, **attrs: Aval(arithmetic(*inputs, **attrs).shape, bool_)
+
+    @saying(f"{_BROADCAST}  Output: that shape, bools.")
+    def rule(*inputs: Any, **attrs: Any) -> Aval:
+        return Aval(arithmetic(*inputs, **attrs).shape, bool_)
+    return rule
 
 
 def reduced(x: Aval, axis: Any, keep_dims: bool, name: str) -> tuple[int, ...]:

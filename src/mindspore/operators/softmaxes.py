@@ -41,7 +41,11 @@ def _one_axis(axis: Any) -> int:
 @operator(primitive="Softmax(axis=-1)(input)", onnx="Softmax", samples=[((4, 6),), ((2, 4, 6), {"axis": 1})],
           dims=lambda x, axis=-1: along(axis, rank_of(x)))
 def softmax(x, *, axis=-1):
-    """Exponential of `x`, normalised so that it sums to one along `axis`."""
+    """Exponential of `x`, normalised so that it sums to one along `axis`.
+
+    Input: any shape, floating point, else TypeError; `axis` within the rank, else ValueError.
+    Output: shape and dtype of `x`.
+    """
     return torch.softmax(x, axis if type(axis) is int else _one_axis(axis))
 
 
@@ -66,7 +70,11 @@ softmax_grad.shape(same)
           samples=[((4, 6),), ((2, 4, 6), {"axis": 1})],
           dims=lambda x, axis=-1: along(axis, rank_of(x)))
 def log_softmax(x, *, axis=-1):
-    """The logarithm of the softmax of `x` along `axis`."""
+    """The logarithm of the softmax of `x` along `axis`.
+
+    Input: any shape, floating point, else TypeError; `axis` within the rank, else ValueError.
+    Output: shape and dtype of `x`.
+    """
     return torch.log_softmax(x, _one_axis(axis))
 
 

@@ -17,7 +17,11 @@ from .rules import ELEMENTWISE, axes_of, fit, same
 @operator(primitive="BroadcastTo(shape)(input)", function="broadcast_to(input, shape)", alias=True,
           samples=[((1, 3), {"shape": (4, 3)}), ((3,), {"shape": (2, -1)})])
 def broadcast_to(x, *, shape):
-    """`x` repeated along new leading dimensions and along those of extent 1; -1 keeps an extent."""
+    """`x` repeated along new leading dimensions and along those of extent 1; -1 keeps an extent.
+
+    Inputs: any shape and dtype; the wanted shape, at least as long.  Output: that shape, dtype of `x`.
+    ValueError where an extent is neither 1 nor the wanted one.
+    """
     return x.expand(shape)
 
 
@@ -45,7 +49,10 @@ def _(x, dout, *, shape):
 
 @operator(primitive="Cast()(input_x, dtype)", onnx="Cast", dims=ELEMENTWISE, alias=True)
 def cast(x, *, dtype):
-    """`x` with element type `dtype`."""
+    """`x` with element type `dtype`.
+
+    Input: any shape and dtype.  Output: shape of `x`; floats lose their fraction in integers, everything but 0 is True.
+    """
     return x.to(dtype.torch)
 
 
@@ -97,7 +104,10 @@ def _(dout):
           dims=lambda x, axis: inserted(rank_of(x), axis),
           samples=[((2, 3), {"axis": 1}), ((2, 3), {"axis": -1})])
 def expand_dims(x, *, axis):
-    """`x` with a new dimension of extent 1 at `axis`."""
+    """`x` with a new dimension of extent 1 at `axis`.
+
+    Input: any shape of rank r and any dtype; `axis` in [-r - 1, r], else ValueError.  Output: rank r + 1.
+    """
     return x.unsqueeze(axis)
 
 
@@ -121,7 +131,11 @@ def _(x, dout, *, axis):
 @operator(primitive="Reshape()(input, shape)", onnx="Reshape", alias=True,
           samples=[((2, 6), {"shape": (3, 4)}), ((2, 6), {"shape": (-1, 2)})])
 def reshape(x, *, shape):
-    """The elements of `x` in the same order with another shape; one extent may be -1."""
+    """The elements of `x` in the same order with another shape; one extent may be -1.
+
+    Input: any shape and dtype.  Output: `shape`, dtype of `x`.  ValueError if the numbers of elements differ,
+    TypeError if `shape` holds anything but ints.
+    """
     return x.reshape(shape)
 
 
@@ -169,7 +183,10 @@ def _(dout):
 @operator(primitive="StopGradient()(x)", function="stop_gradient(value)", alias=True, dims=ELEMENTWISE, samples=[],
           code="{0}")
 def stop_gradient(x):
-    """`x`, through which no gradient flows."""
+    """`x`, through which no gradient flows.
+
+    Input: any shape and dtype.  Output: the same elements.
+    """
     return x
 
 
@@ -196,7 +213,11 @@ def _(x, dout, *, shape):
           samples=[((2, 3), {"perm": (1, 0)}), ((2, 3, 4), {"perm": (1, 2, 0)})],
           dims=lambda x, perm: _permuted(rank_of(x), perm))
 def transpose(x, *, perm):
-    """`x` with its dimensions in the order `perm`."""
+    """`x` with its dimensions in the order `perm`.
+
+    Input: (n_0, ..., n_r) of any dtype; `perm` a permutation of its dimensions, else ValueError.
+    Output: (n_perm[0], ..., n_perm[r]).
+    """
     return x.permute(perm)
 
 
@@ -235,7 +256,10 @@ def ones_like(x: Any) -> Any:
 @operator(primitive="Flatten()(input_x)", onnx="Flatten", alias=True, samples=[((2, 3, 4),)],
           dims=lambda x: " ".join(["d0", *[f"d{i}!" for i in range(1, rank_of(x))]]) + " -> d0 rest!")
 def flatten(x):
-    """`x` as a matrix: all dimensions but the first in one."""
+    """`x` as a matrix: all dimensions but the first in one.
+
+    Input: (N, *) of any dtype; ValueError without dimensions.  Output: (N, product of the others).
+    """
     return x.reshape(x.shape[0], -1) if x.numel() else x.reshape(_matrix(tuple(x.shape)))
 
 
@@ -260,7 +284,11 @@ def _(x, dout):
           samples=[((1, 2, 1, 3),), ((1, 2, 1), {"axis": 0}), ((1, 2, 1), {"axis": (0, -1)})],
           dims=lambda x, axis=(): _squeezed(getattr(x, "shape", x), axis))
 def squeeze(x, *, axis=()):
-    """`x` without its dimensions of extent 1: all of them, or those of `axis` that have it."""
+    """`x` without its dimensions of extent 1: all of them, or those of `axis` that have it.
+
+    Input: any shape and dtype; `axis` an int or a tuple of ints in the rank of `x`, else ValueError.
+    Output: the elements in the same order.
+    """
     return x.squeeze() if axis == () else x.squeeze(axis)
 
 

@@ -28,6 +28,14 @@ def test_joined_rows_follow_one_another(column):
     assert column(data.batch(3)) == [[0, 1, 10], [11, 12]]
 
 
+def test_random_transforms_draw_anew_for_every_joined_row(column):
+    data = (numbers(300) + numbers(300)).map(lambda x: x + 0 * x, "x").map(
+        ds.transforms.RandomApply([lambda x: x - 1000], 0.5), "x")  # fmt: skip
+    first, second = np.split(np.array(column(data)) < 0, 2)
+    assert 100 < first.sum() < 200
+    assert 100 < (first == second).sum() < 200
+
+
 def test_joined_datasets_need_equal_columns(rows):
     with pytest.raises(RuntimeError, match="same columns"):
         rows(numbers(2).concat(numbers(2, "y")))

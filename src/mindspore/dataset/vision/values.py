@@ -24,7 +24,18 @@ from mindspore.dataset.vision.levels import chain
 
 
 class Rescale(TensorOperation):
-    """value * rescale + shift, as float32."""
+    """value * rescale + shift, as float32.
+
+    Args:
+        rescale: The factor.
+        shift: What is added.
+
+    Inputs:
+        An image of numbers, any shape.
+
+    Outputs:
+        float32, the same shape.
+    """
 
     by_level = True
 
@@ -148,7 +159,17 @@ class NormalizePad(_PerChannel):
 
 
 class HWC2CHW(TensorOperation):
-    """An image (H, W, C) as (C, H, W)."""
+    """An image (H, W, C) as (C, H, W).
+
+    Inputs:
+        (H, W, C), or (H, W), which stays as it is.
+
+    Outputs:
+        (C, H, W), the same dtype.
+
+    Raises:
+        PipelineError: If the image has other axes.
+    """
 
     by_level = True
 

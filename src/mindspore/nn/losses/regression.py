@@ -10,7 +10,22 @@ from .base import LossBase, need_tensors
 
 
 class L1Loss(LossBase):
-    """|logits - labels|, reduced; the operands may broadcast."""
+    """|logits - labels|, reduced; the operands may broadcast.
+
+    Args:
+        reduction: "mean", "sum", or "none" for the losses as they are.
+
+    Inputs:
+        logits: (N, *), real.
+        labels: A shape that broadcasts with it, real.
+
+    Outputs:
+        A tensor without dimensions; (N, *) for "none".
+
+    Raises:
+        ValueError: If the reduction is unknown, or the shapes do not broadcast.
+        TypeError: If an input is no tensor.
+    """
 
     def construct(self, logits, labels):
         need_tensors(self, logits=logits, labels=labels)
@@ -18,7 +33,22 @@ class L1Loss(LossBase):
 
 
 class MSELoss(LossBase):
-    """(logits - labels) ** 2, reduced; the operands may broadcast."""
+    """(logits - labels) ** 2, reduced; the operands may broadcast.
+
+    Args:
+        reduction: "mean", "sum", or "none" for the losses as they are.
+
+    Inputs:
+        logits: (N, *), real.
+        labels: A shape that broadcasts with it, real.
+
+    Outputs:
+        A tensor without dimensions; (N, *) for "none".
+
+    Raises:
+        ValueError: If the reduction is unknown, or the shapes do not broadcast.
+        TypeError: If an input is no tensor.
+    """
 
     def construct(self, logits, labels):
         need_tensors(self, logits=logits, labels=labels)

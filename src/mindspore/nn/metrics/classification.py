@@ -60,7 +60,15 @@ def _check_multilabel(y_pred: np.ndarray, y: np.ndarray) -> None:
 
 
 class Accuracy(_Evaluation):
-    """The part of the examples that is right; for "multilabel" of those with all labels right."""
+    """The part of the examples that is right; for "multilabel" of those with all labels right.
+
+    Args:
+        eval_type: "classification" or "multilabel".
+
+    Inputs of `update`:
+        y_pred: (N, C), values per class; 0 or 1 for "multilabel".
+        y: (N,) classes or (N, C) with a one at the class; (N, C) of 0 and 1 for "multilabel".
+    """
 
     def clear(self) -> None:
         self._correct_num = self._total_num = 0
