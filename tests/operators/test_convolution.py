@@ -141,18 +141,26 @@ def test_the_cost_counts_products_and_sums():
     assert convolution_weight_grad.cost_rule(out, x, w) == cost
 
 
-@pytest.mark.parametrize("attrs", [
-    {}, {"padding": (1, 2)}, {"stride": (2, 1), "padding": (1, 1)}, {"dilation": (2, 1), "padding": (1, 0)},
-    {"stride": (2, 2), "padding": (0, 1, 1, 0)}])
+def small(*shape):
+    return torch.randn(shape, generator=torch.Generator().manual_seed(len(shape) + shape[1]))
+
+
+PLAIN = [{}, {"padding": (1, 1)}, {"padding": (3, 2)}, {"padding": (0, 1, 1, 0)}]
+STEPS = [{"stride": (2, 1), "padding": (1, 1)}, {"dilation": (2, 1), "padding": (1, 0)},
+         {"stride": (2, 2), "padding": (0, 1, 1, 0)}]
+
+
 @pytest.mark.parametrize("part", [1 << 22, 1 << 17])
-def test_the_cotangent_of_a_wide_weight_is_a_product_with_windows(monkeypatch, attrs, part):
+@pytest.mark.parametrize(("outputs", "inputs", "windows", "attrs"), [
+    *[(192, 16, "input", attrs) for attrs in PLAIN + STEPS],
+    *[(16, 40, "output", attrs) for attrs in PLAIN],
+    *[(190, 195, "output", attrs) for attrs in PLAIN[:1]]])
+def test_the_cotangent_of_a_weight_is_a_product_with_windows(monkeypatch, outputs, inputs, windows, attrs, part):
     monkeypatch.setattr(family, "_PART", part)
-    random = torch.Generator().manual_seed(5)
-    x, w = torch.randn(5, 16, 9, 8, generator=random), torch.randn(192, 16, 3, 2, generator=random)
-    assert family._as_product(x, w, (1, 1))
+    x, w = small(5, inputs, 9, 8), small(outputs, inputs, 3, 2)
     attrs = {"stride": (1, 1), "padding": (0, 0), "dilation": (1, 1)} | attrs
-    y = convolution.kernel(x, w, **attrs)
-    dout = torch.randn(y.shape, generator=random)
+    assert family._as_product(x, w, attrs["stride"], attrs["dilation"]) == windows
+    dout = small(*convolution.kernel(x, w, **attrs).shape)
     found = convolution_affine_grad.kernel(dout, x, w, **attrs)
     # the same in double precision, which torch's own kernel computes
     wanted = convolution_affine_grad.kernel(dout.double(), x.double(), w.double(), **attrs)
@@ -161,3 +169,18 @@ def test_the_cotangent_of_a_wide_weight_is_a_product_with_windows(monkeypatch, a
     alone = convolution_weight_grad.kernel(dout, x, w, **attrs)
     assert torch.equal(alone, found[0])
     assert alone.is_contiguous()
+    channels = w.contiguous(memory_format=torch.channels_last)
+    assert convolution_weight_grad.kernel(dout, x, channels, **attrs).stride() == channels.stride()
+
+
+@pytest.mark.parametrize(("shape", "weight", "attrs"), [
+    ((2, 8, 5, 5), (192, 8, 3, 3), {}), ((2, 64, 5, 5), (64, 64, 3, 3), {}), ((2, 64, 5, 5), (256, 64, 1, 1), {}),
+    ((0, 64, 5, 5), (192, 64, 3, 3), {}), ((2, 64, 5, 5), (32, 64, 3, 3), {"stride": (2, 2)})])
+def test_other_cotangents_of_weights_are_left_to_torch(shape, weight, attrs):
+    x, w = torch.ones(shape), torch.ones(weight)
+    assert not family._as_product(x, w, attrs.get("stride", (1, 1)), (1, 1))
+    attrs = {"stride": (1, 1), "padding": (0, 0), "dilation": (1, 1)} | attrs
+    dout = torch.ones_like(convolution.kernel(x, w, **attrs))
+    places = shape[0] * dout.shape[2] * dout.shape[3]
+    got = convolution_weight_grad.kernel(dout, x, w, **attrs)
+    assert torch.equal(got, torch.full(weight, float(places)))

@@ -157,9 +157,10 @@ def _reverse(dout: Any, x: Any, w: Any, mask: list[bool], stride: Any, padding: 
         x = _pad(x, (left, left, top, top)) if top or left else x
         x = x[:, :, ::stride[0], ::stride[1]]
         stride, padding = (1, 1), (0, 0)
-    if mask[1] and not mask[0] and not transposed and groups == 1 and _as_product(x, w, stride):
+    windows = _as_product(x, w, stride, dilation) if mask[1] and not transposed and groups == 1 else ""
+    if windows:
         dx, db = None, dout.sum((0, 2, 3)) if mask[2] else None
-        dw = _weight_product(dout, x, w, stride, padding, dilation)
+        dw = _weight_product(windows, dout, x, w, stride, padding, dilation)
     else:
         bias = [w.shape[1] * groups if transposed else w.shape[0]]
         dx, dw, db = aten.convolution_backward.default(
@@ -171,41 +172,61 @@ def _reverse(dout: Any, x: Any, w: Any, mask: list[bool], stride: Any, padding: 
     return dx, dw, db
 
 
-_WIDE = 192              # outputs from which a product with windows is faster, or
-_STRIDED = 128           # where the windows do not overlap as much
-_DEEP = 16               # and inputs
+# ---------------------------------------------------------------------- cotangents of weights as products
+#
+# oneDNN's kernel for them is the slowest of the three of a convolution: half of the arithmetic per second of
+# the others, and less for small images, steps of two and few outputs (measured with AVX2, see
+# benchmarks/RESULTS.md).  A product of one operand's elements with the other's windows is faster where it has
+# many rows, that is channels of the former.
+
+_MANY = 192              # channels from which that is so, or
+_STRIDED = 128           # where windows are two steps apart
+_FEW = 16                # channels of a window, at least
 _PART = 1 << 22          # elements of windows at a time
 
 
-def _as_product(x: torch.Tensor, w: torch.Tensor, stride: Any) -> bool:
-    """Whether the cotangent of a weight is computed as a product, in place of oneDNN's kernel.
+def _as_product(x: torch.Tensor, w: torch.Tensor, stride: Any, dilation: Any) -> str:
+    """Whose windows a product takes, "input" or "output"; "" if oneDNN computes the cotangent."""
+    if (x.dim() != 4 or not x.is_cpu or x.dtype is not torch.float32 or not x.numel() or max(w.shape[2:]) == 1
+            or min(w.shape[:2]) < _FEW):
+        return ""
+    o, c = w.shape[:2]
+    if {*stride[:2], *dilation[:2]} == {1} and (c >= 2 * o or (c > o and c >= _MANY)):
+        return "output"
+    return "input" if o >= (_MANY if max(stride[:2]) == 1 else _STRIDED) else ""
 
-    That kernel is the slowest of the three of a convolution: half of the arithmetic per second of the
-    others, and less for small images and steps of two (measured with AVX2; see benchmarks/RESULTS.md).
-    """
-    return (x.dim() == 4 and x.is_cpu and x.dtype is torch.float32 and x.numel() > 0 and max(w.shape[2:]) > 1
-            and w.shape[1] >= _DEEP and w.shape[0] >= (_WIDE if max(stride[:2]) == 1 else _STRIDED))
+
+def _weight_product(windows: str, dout: torch.Tensor, x: torch.Tensor, w: torch.Tensor, stride: Any,
+                    padding: Any, dilation: Any) -> torch.Tensor:
+    """The cotangent of a weight (O, C, kh, kw) as a product with the windows of "input" or "output"."""
+    kh, kw = window = w.shape[2:]
+    if windows == "input":
+        return _window_product(dout, x, window, stride, padding, dilation).permute(0, 3, 1, 2)
+    # An element of the input meets the cotangent of the output in the opposite order of the weight's elements.
+    back = (kh - 1 - padding[0], kw - 1 - padding[1])
+    dw = _window_product(x, dout, window, (1, 1), back, (1, 1))
+    return dw.flip(1, 2).permute(3, 0, 1, 2).contiguous(memory_format=torch.channels_last)
 
 
-def _weight_product(dout: torch.Tensor, x: torch.Tensor, w: torch.Tensor, stride: Any, padding: Any,
+def _window_product(rows: torch.Tensor, x: torch.Tensor, window: Any, stride: Any, padding: Any,
                     dilation: Any) -> torch.Tensor:
-    """The cotangent of a weight (O, C, kh, kw): `dout` (places, O) times the windows (places, kh * kw * C)."""
-    (o, c, kh, kw), (oh, ow) = w.shape, dout.shape[2:]
-    top, left = padding[:2]
-    x = _pad(x, (left, left, top, top)) if top or left else x
+    """The sums over images and places of `rows` (N, R, *) times windows of `x` (N, C, *): (R, kh, kw, C)."""
+    (r, oh, ow), c, (kh, kw) = rows.shape[1:], x.shape[1], window
+    if any(padding[:2]):
+        x = _pad(x, (padding[1], padding[1], padding[0], padding[0]))
     parts = -(-len(x) * oh * ow * kh * kw * c // _PART)
     samples = -(-len(x) // parts)
-    dw: Any = None
-    for images, dy in zip(x.split(samples), dout.split(samples), strict=True):
+    total: Any = None
+    for images, row in zip(x.split(samples), rows.split(samples), strict=True):
         images = images.contiguous(memory_format=torch.channels_last)
         sample, _, line, column = images.stride()
         windows = images.as_strided(
             (len(images), oh, ow, kh, kw, c),
             (sample, line * stride[0], column * stride[1], line * dilation[0], column * dilation[1], 1),
             images.storage_offset()).reshape(-1, kh * kw * c)
-        dy = dy.permute(0, 2, 3, 1).reshape(-1, o).t()
-        dw = torch.mm(dy, windows) if dw is None else dw.addmm_(dy, windows)
-    return dw.view(o, kh, kw, c).permute(0, 3, 1, 2)
+        row = row.permute(0, 2, 3, 1).reshape(-1, r).t()
+        total = torch.mm(row, windows) if total is None else total.addmm_(row, windows)
+    return total.view(r, kh, kw, c)
 
 
 _REVERSE_SAMPLE: list[Any] = [((2, 3, 4, 4), (2, 2, 6, 6), (3, 2, 3, 3)),
