@@ -268,7 +268,7 @@ def _check_build(network: Any, optimizer: Any, loss_fn: Any, level: str, boost_l
     check.instance(name, "optimizer", optimizer, nn.Optimizer)
     if loss_fn is not None:
         check.instance(name, "loss_fn", loss_fn, nn.Cell)
-    check.option(name, "level", level, _LEVELS)
+    check.option(name, "level", check.instance(name, "level", level, str), _LEVELS)
     check_boost(name, boost_level)
     for key, value in options.items():
         if key == "loss_scale_manager":

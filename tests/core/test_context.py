@@ -117,6 +117,8 @@ def test_a_key_of_which_a_program_expects_to_see_something_is_answered_by_a_warn
 
 
 def test_numbers_of_19_bits_in_multiplications_are_torch_s_setting(monkeypatch):
+    with pytest.raises(TypeError, match="'matmul_allow_tf32' must be bool"):
+        context.set_context(gpu_config={"matmul_allow_tf32": 1})
     conv, matmul = torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32
     try:
         context.set_context(gpu_config={"conv_allow_tf32": False}, matmul_allow_tf32=True)

@@ -127,9 +127,39 @@ def test_comparison_with_what_is_no_tensor_is_a_plain_bool():
 
 def test_parameters_of_a_tuple_have_different_names():
     a, b = Parameter(Tensor(1.0), name="a"), Parameter(Tensor(1.0), name="a")
-    with pytest.raises(RuntimeError, match="twice"):
+    with pytest.raises(ValueError, match="twice"):
         ms.ParameterTuple([a, b])
     assert [p.name for p in ms.ParameterTuple([a]).clone("moments")] == ["moments.a"]
+
+
+def test_a_parameter_without_a_name_gets_one():             # observed: MindSpore 2.10, CPU
+    assert Parameter(Tensor(1.0), name="").name.startswith("Parameter#")
+    with pytest.raises(ValueError, match="at most 1024 characters"):
+        Parameter(Tensor(1.0), name="a" * 1025)
+
+
+def test_flags_of_a_parameter_are_bools():
+    for name in ("requires_grad", "layerwise_parallel", "parallel_optimizer"):
+        with pytest.raises(TypeError, match=name):
+            Parameter(Tensor(1.0), **{name: 1})
+    p = Parameter(Tensor(1.0), name="p")
+    p.requires_grad_(False)
+    assert not p.requires_grad
+
+
+def test_data_can_be_assigned():
+    p = Parameter(Tensor([1.0, 2.0]), name="p")
+    p.data = Tensor([3, 4])
+    assert (p.asnumpy().tolist(), p.dtype) == ([3, 4], ms.float32)
+
+
+@pytest.mark.parametrize("make", [Tensor, lambda values: Parameter(Tensor(values), name="p")])
+def test_set_dtype_converts_in_place(make):
+    t = make([1.5, 2.5])
+    before = t.asnumpy()
+    assert t.set_dtype(ms.int32) == ms.int32
+    assert (t.asnumpy().tolist(), t.dtype) == ([1, 2], ms.int32)
+    assert before.tolist() == [1.5, 2.5]
 
 
 def test_set_data_checks_the_shape_and_casts():

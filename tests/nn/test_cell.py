@@ -168,6 +168,8 @@ def test_insert_param_to_cell_checks_the_name():
             net.insert_param_to_cell(wrong, vector())
     with pytest.raises(TypeError):
         net.insert_param_to_cell("s", 5)
+    with pytest.raises(KeyError, match="'training' is that of another attribute"):
+        net.insert_param_to_cell("training", vector())
 
 
 def test_insert_child_to_cell_keeps_the_names_of_its_parameters():
@@ -176,6 +178,9 @@ def test_insert_child_to_cell_keeps_the_names_of_its_parameters():
     assert names(net) == ["w", "w"]
     with pytest.raises(TypeError):
         net.insert_child_to_cell("r", 5)
+    for wrong in ("", "x.y", "cells"):
+        with pytest.raises(KeyError):
+            net.insert_child_to_cell(wrong, Leaf())
 
 
 def test_deleting_an_attribute_removes_what_it_owned():
@@ -184,6 +189,8 @@ def test_deleting_an_attribute_removes_what_it_owned():
     del net.own
     assert names(net) == ["b.w"]
     assert list(net.name_cells()) == ["b"]
+    with pytest.raises(AttributeError, match="no attribute 'a'"):
+        del net.a
 
 
 def test_trainable_and_untrainable_parameters_share_the_whole():

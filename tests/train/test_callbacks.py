@@ -48,6 +48,25 @@ def test_the_loss_monitor_prints_what_fit_found(capsys):
     assert re.fullmatch(r"Eval result: epoch 1, metrics: \{'mae': [\d.]+\}\n", capsys.readouterr().out)
 
 
+def test_only_the_epochs_that_end_with_an_evaluation_tell_of_one(capsys):  # observed: MindSpore 2.10, CPU
+    kept = []
+    look = train.LambdaCallback(on_train_epoch_begin=lambda run: kept.append(run.original_args().get("metrics")))
+    model({"mae"}).fit(4, data(16), data(16), valid_frequency=2, callbacks=[train.LossMonitor(0), look])
+    assert re.findall(r"epoch (\d)", capsys.readouterr().out) == ["2", "4"]
+    assert kept == [None] * 4
+
+
+def test_a_callback_that_answers_an_error_ends_the_training_quietly():  # observed: MindSpore 2.10, CPU
+    class Quiet(train.Callback):
+        def __exit__(self, kind, *further):
+            return kind is KeyError
+
+        def step_end(self, run_context):
+            raise KeyError("step")
+
+    assert model().train(1, data(), callbacks=[Quiet()]) is None
+
+
 def test_a_loss_that_is_no_number_ends_the_training():
     X[0, 0], old = np.nan, X[0, 0]
     try:
@@ -253,6 +272,24 @@ def test_earlier_checkpoints_of_the_prefix_stay(tmp_path):
         (tmp_path / name).write_text("x")
     names = saved(tmp_path, save_checkpoint_steps=4)
     assert names == ["N-1_2.ckpt", "N_1-1_2.ckpt", "N_2-1_4.ckpt", "N_2-2_4.ckpt", "Nx-1_1.ckpt"]
+
+
+def test_a_callback_that_trains_again_goes_on_with_its_files(tmp_path):  # observed: MindSpore 2.10, CPU
+    saver = train.ModelCheckpoint("x", str(tmp_path), train.CheckpointConfig(2, keep_checkpoint_max=2))
+    for _ in range(2):
+        model().train(1, data(), callbacks=saver)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["x-1_2.ckpt", "x-1_4.ckpt"]
+
+
+@pytest.mark.parametrize("kind", [True, "thread", "process"])
+def test_after_a_training_every_checkpoint_is_there(tmp_path, kind):
+    assert len(saved(tmp_path, async_save=kind)) == 5
+
+
+def test_a_file_is_no_directory_for_checkpoints(tmp_path):
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(NotADirectoryError, match="must be a folder"):
+        model().train(1, data(), callbacks=train.ModelCheckpoint("x", str(tmp_path / "taken")))
 
 
 def test_a_function_may_name_the_files(tmp_path):

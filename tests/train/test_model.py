@@ -260,6 +260,7 @@ def test_a_network_that_has_its_loss_or_its_optimizer_trains():
         (TypeError, lambda: train.Model(3)),
         (ValueError, lambda: train.Model(nn.Dense(3, 2), nn.MSELoss(), speed=1)),
         (ValueError, lambda: model(amp_level="O7")),
+        (TypeError, lambda: model(amp_level=1)),
         (ValueError, lambda: train.Model(nn.Dense(3, 2), metrics={"mae"})),
         (TypeError, lambda: model(["mae"])),
         (ValueError, lambda: model(boost_level="O1")),

@@ -130,10 +130,10 @@ def test_only_chosen_names_are_saved():
         ({"integrated_save": 1}, TypeError), ({"async_save": 2}, TypeError), ({"async_save": "x"}, ValueError),
         ({"append_dict": 1}, TypeError), ({"append_dict": {"a": [1]}}, TypeError), ({"append_dict": {1: 1}}, TypeError),
         ({"append_dict": {"a": None}}, TypeError), ({"append_dict": {"a": 2**70}}, ValueError),
-        ({"enc_key": "text"}, ValueError), ({"enc_key": b"short"}, ValueError),
+        ({"enc_key": "text"}, ValueError), ({"enc_key": b"short"}, ValueError), ({"enc_key": b""}, ValueError),
         ({"enc_key": KEY, "enc_mode": "X"}, ValueError), ({"choice_func": 1}, TypeError),
         ({"crc_check": 1}, ValueError), ({"format": "foo"}, ValueError),
-        ({"remove_redundancy": 1}, ValueError), ({"no_such_option": 1}, TypeError),
+        ({"remove_redundancy": 1}, ValueError), ({"no_such_option": 1}, TypeError), ({"incremental": True}, ValueError),
         ({"format": "safetensors", "enc_key": KEY}, ValueError),
         ({"format": "safetensors", "append_dict": {"text": "x"}}, ValueError),
     ],
@@ -199,7 +199,7 @@ def test_a_file_that_could_not_be_written_beside_the_program_is_told(monkeypatch
     found = []
     monkeypatch.setattr(log, "critical", lambda text, *args: found.append(text % args))
     save_checkpoint(filled(), "no/folder", async_save=True)
-    serialization._finish_saving()
+    serialization.finish_saving()
     assert "was not written: FileNotFoundError" in found[0]
 
 

@@ -242,7 +242,7 @@ def _apply_context(values: dict[str, Any]) -> None:
             f"For 'set_context', the 'env_config_path' must be a file, but got {values['env_config_path']!r}."
         )
     for key in TF32 & values.get("gpu_config", {}).keys():
-        values.setdefault(key, values["gpu_config"][key])
+        values.setdefault(key, CONTEXT[key].checked("set_context", key, values["gpu_config"][key]))
     if ASKED_AT_FIRST_USE & values.keys():
         _device = None
     if values.get("device_id") and values.get("device_target", state.device_target) == "CPU":

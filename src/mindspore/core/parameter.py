@@ -11,12 +11,15 @@ import torch
 
 from mindspore.compiler.ir import Block, Node, building
 
+from . import check
+from .dtype import DType
 from .errors import GraphTypeError, GraphValueError, show
 from .hooks import HookHandle, check_hook, without_hooks
 from .tape import State, refuse_slices, register_hook
 from .tensor import Tensor, wrap
 
 _unnamed = itertools.count()
+_LONGEST_NAME = 1024
 
 
 class Version:
@@ -59,10 +62,10 @@ class Parameter(Tensor):
         else:
             dtype = None
         super().__init__(default_input, dtype, device=device)
-        self.named = name is not None
-        self.name = f"Parameter#{next(_unnamed)}" if name is None else name
-        self.layerwise_parallel = layerwise_parallel
-        self.parallel_optimizer = parallel_optimizer
+        self.named = bool(name)
+        self.name = name
+        self.layerwise_parallel = check.boolean(self, "layerwise_parallel", layerwise_parallel)
+        self.parallel_optimizer = check.boolean(self, "parallel_optimizer", parallel_optimizer)
         self.comm_fusion = 1
         self.requires_grad = requires_grad
         self.exported = False          # somebody holds a view of the storage
@@ -73,12 +76,15 @@ class Parameter(Tensor):
         return self._name
 
     @name.setter
-    def name(self, value: str) -> None:
-        if value is None:
+    def name(self, value: str | None) -> None:
+        if value is None or value == "":
             value = f"Parameter#{next(_unnamed)}"
         if not isinstance(value, str):
             raise ValueError(f"The type of the Parameter's name should be 'string' or 'None', but "
                              f"got {type(value)}.")
+        if len(value) > _LONGEST_NAME:
+            raise ValueError(f"The name of a Parameter must have at most {_LONGEST_NAME} characters, but "
+                             f"'{value[:30]}...' has {len(value)}.")
         self._name = value
 
     @property
@@ -95,8 +101,25 @@ class Parameter(Tensor):
 
     @property
     def data(self) -> Parameter:
-        """The parameter itself."""
+        """The parameter itself; what is assigned is taken over as by `set_data`."""
         return self
+
+    @data.setter
+    def data(self, value: Any) -> None:
+        self.set_data(value)
+
+    def requires_grad_(self, requires_grad: bool = True) -> None:
+        """Say whether optimizers train it."""
+        self.requires_grad = requires_grad
+
+    def set_dtype(self, dtype: DType) -> DType:
+        """Convert the elements to `dtype`, in place of those that the parameter has; returns the dtype."""
+        if building:
+            raise GraphValueError(f"The dtype of the parameter '{self.name}' cannot be set while a graph is compiled. "
+                                  "Set it outside.")
+        self.exported = False
+        Version.moves()
+        return super().set_dtype(dtype)
 
     def value(self) -> Tensor:
         """The current value as a tensor, which later assignments leave alone."""
@@ -189,7 +212,7 @@ class ParameterTuple(tuple):
 
     Raises:
         TypeError: If an element is no Parameter.
-        RuntimeError: If two of them have the same name.
+        ValueError: If two of them have the same name.
     """
 
     def __new__(cls, iterable: Any) -> ParameterTuple:
@@ -201,8 +224,8 @@ class ParameterTuple(tuple):
         seen: dict[str, Parameter] = {}
         for item in items:
             if seen.setdefault(item.name, item) is not item:
-                raise RuntimeError(f"The parameter name '{item.name}' occurs twice in a "
-                                   "'ParameterTuple'; give the parameters different names.")
+                raise ValueError(f"The parameter name '{item.name}' occurs twice in a "
+                                 "'ParameterTuple'; give the parameters different names.")
         return super().__new__(cls, items)
 
     def clone(self, prefix: str, init: Any = "same") -> ParameterTuple:

@@ -257,6 +257,12 @@ class Tensor:
         self._var = None
         return self
 
+    def set_dtype(self, dtype: DType) -> DType:
+        """Convert the elements to `dtype`, in place of those that the tensor has; returns the dtype."""
+        self._data = self._data.to(as_dtype(dtype).torch)
+        self._var = None
+        return self.dtype
+
 
 def wrap(data: torch.Tensor, var: Any = None) -> Tensor:
     """A tensor over a torch tensor, without copying."""

@@ -34,6 +34,7 @@ class Tree:
         if check_name_contain_dot and "." in param_name:
             raise KeyError("For 'insert_param_to_cell', the argument 'param_name' should not contain "
                            f"'.', but got {param_name!r}.")
+        self._check_free("insert_param_to_cell", param_name, own["_params"])
         if param is not None and not isinstance(param, Parameter):
             raise TypeError("For 'insert_param_to_cell', the argument 'param' must be 'Parameter' if "
                             f"not None, but got {type(param)}.")
@@ -45,24 +46,32 @@ class Tree:
         own["_params"][param_name] = own[param_name] = param
         self._changed()
 
+    def _check_free(self, where: str, name: str, replaceable: Any) -> None:
+        if hasattr(self, name) and name not in replaceable and getattr(self, name) is not None:
+            raise KeyError(f"For '{where}', the name '{name}' is that of another attribute.")
+
     def insert_child_to_cell(self, child_name: str, child_cell: Any) -> None:
         """Let a cell belong to this one as `child_name`, leaving the names of its parameters.
 
         Raises:
-            KeyError: If another attribute has the name.
+            KeyError: If the name is empty or contains a dot, or another attribute has it.
             TypeError: If `child_cell` is no Cell.
         """
-        own = self.__dict__
-        if not isinstance(child_name, str) or not child_name:
-            raise TypeError("For 'insert_child_to_cell', the argument 'child_name' must be a str that "
-                            f"is not empty, but got {child_name!r}.")
+        if not isinstance(child_name, str):
+            raise TypeError("For 'insert_child_to_cell', the argument 'child_name' must be a str, but got "
+                            f"{child_name!r}.")
+        if not child_name or "." in child_name:
+            raise KeyError("For 'insert_child_to_cell', the argument 'child_name' must be a name without '.', but "
+                           f"got {child_name!r}.")
         if not isinstance(child_cell, Tree):
             raise TypeError("For 'insert_child_to_cell', the argument 'child_cell' must be 'Cell', but "
                             f"got type {type(child_cell)}.")
-        if child_name in own and child_name not in own["_cells"]:
-            raise KeyError(f"For 'insert_child_to_cell', the name '{child_name}' is that of another "
-                           "attribute.")
-        own["_cells"][child_name] = own[child_name] = child_cell
+        self._check_free("insert_child_to_cell", child_name, self.__dict__["_cells"])
+        self._own_cell(child_name, child_cell)
+
+    def _own_cell(self, name: str, cell: Any) -> None:
+        own = self.__dict__
+        own["_cells"][name] = own[name] = cell
         self._changed()
 
     def update_parameters_name(self, prefix: str = "", recurse: bool = True) -> None:

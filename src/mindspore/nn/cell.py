@@ -231,10 +231,11 @@ class Cell(Tree, Stateful):
 
     def __delattr__(self, name: str) -> None:
         own = self.__dict__
+        if name not in own:
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
         for place in (own["_params"], own["_cells"], own["_buffers"]):
             place.pop(name, None)
-        if name in own:
-            del own[name]
+        del own[name]
         self._changed()
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -386,6 +387,7 @@ class Cell(Tree, Stateful):
 
     def set_comm_fusion(self, fusion_type: int, recurse: bool = True) -> Cell:
         """Put the trainable parameters' gradients into one group of collective operators."""
+        check.non_negative_int(self, "fusion_type", fusion_type)
         for parameter in self.trainable_params(recurse):
             parameter.comm_fusion = fusion_type
         return self

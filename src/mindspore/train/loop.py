@@ -7,6 +7,8 @@ from typing import Any
 from .callback import RunContext
 from .dataset_helper import Batches
 
+RESULTS = ("metrics", "eval_results")  # of the evaluation at the end of an epoch: gone when the next one begins
+
 
 def train(network: Any, context: RunContext, callbacks: Any, first_epoch: int, sink: bool,
           validate: Callable[[Any], None] | None = None, check: Callable[[Any], None] | None = None) -> None:
@@ -37,6 +39,8 @@ def train(network: Any, context: RunContext, callbacks: Any, first_epoch: int, s
                 validate(context)
                 network.set_train(True)
             callbacks.on_train_epoch_end(context)
+            for name in RESULTS:
+                now.pop(name, None)
             if context.get_stop_requested():
                 break
         callbacks.on_train_end(context)

@@ -270,7 +270,7 @@ class Model:
         state = _InternalCallbackParam({**now, **self._eval_state(dataset, sink, manager)})
         inner = RunContext(state)
         self._evaluate(inner, manager, sink)
-        for name in ("eval_network", "valid_dataset", "metrics", "eval_results"):
+        for name in ("eval_network", "valid_dataset", *loop.RESULTS):
             now[name] = state[name]
         if inner.get_stop_requested():
             run.request_stop()

@@ -52,7 +52,7 @@ def save_checkpoint(save_obj, ckpt_file_name, integrated_save=True, async_save: 
         crc_check: Whether a checksum is added.
         format: "ckpt" or "safetensors".
         kwargs: `remove_redundancy`, for .safetensors: a note in the file whether every process leaves out what others
-            save; None, True or False.
+            save; None, True or False.  `incremental`, which must be False.
 
     Raises:
         TypeError: An argument has the wrong type.
@@ -74,7 +74,7 @@ def save_checkpoint(save_obj, ckpt_file_name, integrated_save=True, async_save: 
         else:
             _write_safetensors(path, dict(stored), crc_check, redundancy)
 
-    _finish_saving()
+    finish_saving()
     if async_save:
         _start_saving(path, write, list(_stored(values, copy=True)))
     else:
@@ -183,7 +183,11 @@ def _check_saving(save_obj, file_name, integrated_save, async_save, append_dict,
         raise _wrong(TypeError, where, "choice_func", "callable", choice_func)
 
 
-def _redundancy(remove_redundancy: Any = None) -> bool | None:
+def _redundancy(remove_redundancy: Any = None, incremental: Any = False, **unknown: Any) -> bool | None:
+    if unknown:
+        raise TypeError(f"For 'save_checkpoint', there is no argument '{next(iter(unknown))}'.")
+    if incremental:
+        raise ValueError("For 'save_checkpoint', 'incremental' must be False: map parameters are saved whole.")
     if not isinstance(remove_redundancy, bool | None):
         raise _wrong(ValueError, "save_checkpoint", "remove_redundancy", "True, False or None", remove_redundancy)
     return remove_redundancy
@@ -284,7 +288,7 @@ def _start_saving(path: str, write: Callable[[Any], None], stored: list[tuple[st
     _saving.start()
 
 
-def _finish_saving() -> None:
+def finish_saving() -> None:
     """One file at a time: a later one must not be overtaken by an earlier one of the same name."""
     if _saving is not None:
         _saving.join()
@@ -363,7 +367,7 @@ def _loaded(name: str, value: checkpoint.Stored) -> Any:
 
 # ---- both
 def _check_options(function: str, prefix: str, key: Any, mode: Any, crc: Any, format: Any) -> None:
-    if not isinstance(key, bytes | None):
+    if not isinstance(key, bytes | None) or key == b"":
         raise _wrong(ValueError, function, f"{prefix}_key", "None or bytes", key)
     if not isinstance(mode, str):
         raise _wrong(ValueError, function, f"{prefix}_mode", "a str", mode)

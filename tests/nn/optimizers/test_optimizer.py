@@ -100,6 +100,10 @@ def test_without_groups_norms_are_not_decayed():
     assert moved(optimizer) == pytest.approx([0.15, 0.1, 0.1])
 
 
+def test_ftrl_decays_norms_too():             # observed: MindSpore 2.10, CPU
+    assert nn.FTRL(params("w", "bn.gamma"), weight_decay=0.5).decay_flags == (True, True)
+
+
 def test_in_groups_norms_are_decayed_like_the_others():
     optimizer = nn.SGD([{"params": params("bn.gamma")}], 0.1, weight_decay=0.5)
     assert moved(optimizer) == pytest.approx([0.15])
@@ -200,6 +204,7 @@ def test_optimizers_remember_what_they_were_made_with():
     [
         (ValueError, lambda: nn.SGD([], 0.1)),
         (TypeError, lambda: nn.SGD(3, 0.1)),
+        (ValueError, lambda: nn.SGD(None, 0.1)),
         (TypeError, lambda: nn.SGD([1, 2], 0.1)),
         (TypeError, lambda: nn.SGD([{"params": params("w")}, params("b")[0]], 0.1)),
         (ValueError, lambda: nn.SGD(params("a", "a"), 0.1)),
@@ -210,6 +215,8 @@ def test_optimizers_remember_what_they_were_made_with():
         (ValueError, lambda: nn.SGD([{"params": params()}, {"order_params": params()}], 0.1)),
         (TypeError, lambda: nn.SGD([{"params": params(), "grad_centralization": 1}], 0.1)),
         (ValueError, lambda: nn.SGD(params(), -0.1)),
+        (ValueError, lambda: nn.SGD(params(), [])),
+        (ValueError, lambda: nn.SGD(params(), [[0.1]])),
         (TypeError, lambda: nn.SGD(params(), None)),
         (TypeError, lambda: nn.SGD(params(), nn.ReLU())),
         (ValueError, lambda: nn.SGD(params(), Tensor(np.ones((2, 2), np.float32)))),
@@ -225,6 +232,7 @@ def test_optimizers_remember_what_they_were_made_with():
         (KeyError, lambda: nn.Adam(params(), lazy=True)),
         (ValueError, lambda: nn.Adam(params(), use_lazy=True, use_offload=True)),
         (ValueError, lambda: nn.FTRL(params(), learning_rate=[0.1, 0.2])),
+        (ValueError, lambda: nn.FTRL(params(), learning_rate=0.0)),
         (ValueError, lambda: nn.FTRL([{"params": params(), "lr": 0.1}])),
         (TypeError, lambda: nn.Rprop(params(), etas=0.5)),
         (ValueError, lambda: nn.Rprop(params(), step_sizes=(1.0, 0.5))),

@@ -56,6 +56,8 @@ def read(parameters: Any) -> Groups:
         ValueError: If there is no parameter, or `order_params` names others.
         RuntimeError: If a parameter stands in two groups.
     """
+    if parameters is None:
+        raise ValueError("For 'Optimizer', the argument 'parameters' can not be None.")
     if not isinstance(parameters, Iterable):
         raise TypeError("For 'Optimizer', the argument 'parameters' must be Iterable, but got "
                         f"{parameters!r} with type '{type(parameters).__name__}'.")

@@ -47,6 +47,7 @@ class Optimizer(Cell):
 
     state: dict[str, Any] = {}
     own_decay: ClassVar[bool] = False    # the formula decays by itself: `update` takes `decay`
+    decays_all: ClassVar[bool] = False   # without groups, parameters named "beta" or "gamma" are decayed, too
     _advances: ClassVar[bool] = False    # `get_lr` counts the step, as before 2.0
 
     def __init__(self, learning_rate: Any, parameters: Any, weight_decay: Any = 0.0,
@@ -128,7 +129,7 @@ class Optimizer(Cell):
             return
         held = {id(s): s if isinstance(s, Cell) else rates.ConstantRate(s) for s in sources}
         for i, cell in enumerate(held.values()):
-            self.insert_child_to_cell(f"learning_rate.{i}", cell)
+            self._own_cell(f"learning_rate.{i}", cell)
         self.group_lr = [held[id(s)] for s in sources]
         self.learning_rate = tuple(self.group_lr)
 
@@ -139,13 +140,13 @@ class Optimizer(Cell):
         if found.given:
             wanted = [isinstance(d, Cell) or d > 0 for d in decays]
         else:
-            wanted = ["beta" not in p.name and "gamma" not in p.name for p in self.parameters]
+            wanted = [self.decays_all or ("beta" not in p.name and "gamma" not in p.name) for p in self.parameters]
         self.decay_flags = tuple(wanted)
         self.exec_weight_decay = any(isinstance(d, Cell) or d > 0 for d in decays)
         self.dynamic_weight_decay = any(isinstance(d, Cell) for d in decays)
         self._decays = [d if flag else 0.0 for d, flag in zip(decays, wanted, strict=True)]
         for i, d in enumerate({id(d): d for d in decays if isinstance(d, Cell)}.values()):
-            self.insert_child_to_cell("weight_decay" if not i else f"weight_decay.{i}", d)
+            self._own_cell("weight_decay" if not i else f"weight_decay.{i}", d)
         scaled = [d if isinstance(d, Cell) else _number(d * self.loss_scale) for d in decays]
         if found.given:
             self.__dict__["weight_decay"] = tuple(scaled)

@@ -28,8 +28,10 @@ class FTRL(Optimizer):
         weight_decay: Part of the parameter that is added to its gradient.
 
     Raises:
-        ValueError: If the learning rate changes, or groups have their own.
+        ValueError: If the learning rate is zero or changes, or groups have their own.
     """
+
+    decays_all = True
 
     @opt_init_args_register
     def __init__(self, params: Any, initial_accum: float = 0.1, learning_rate: Any = 0.001,
@@ -39,6 +41,8 @@ class FTRL(Optimizer):
         if self.dynamic_lr or self.is_group_lr:
             raise ValueError("For 'FTRL', the learning rate must be one number: a rate that changes "
                              "and rates of groups are not supported.")
+        if learning_rate == 0:
+            raise check.fail(ValueError, self, "learning_rate", "a float > 0", learning_rate)
         check.non_negative_float(self, "initial_accum", initial_accum)
         self.lr_power = check.floating(self, "lr_power", lr_power, None, 0.0)
         self.l1 = check.non_negative_float(self, "l1", l1)

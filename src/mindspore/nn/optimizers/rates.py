@@ -22,11 +22,18 @@ class RateTable(LearningRateSchedule):
     Args:
         rates: Numbers, or a tensor with one dimension.
         name: Name of the parameter that holds them.
+
+    Raises:
+        ValueError: If there is no number, or there are lists of numbers.
     """
 
     def __init__(self, rates: Any, name: str):
         super().__init__()
-        self.learning_rate = Parameter(Tensor(rates, float32), name=name)
+        table = Tensor(rates, float32)
+        if table.ndim != 1 or not table.size:
+            raise ValueError("For 'Optimizer', the learning rates of the steps must be one list of numbers, but got "
+                             f"the shape {table.shape}.")
+        self.learning_rate = Parameter(table, name=name)
         self.count = self.learning_rate.shape[0]
 
     def construct(self, global_step: Any) -> Any:

@@ -63,15 +63,3 @@ class PipelineGradReducer(Cell):
         if isinstance(self.scale_sense, (int, float)) and self.scale_sense == 1:
             return grads
         return tuple([g * (1.0 / self.scale_sense) for g in grads])
-
-
-class _Unreduced(Cell):
-    """The gradients themselves."""
-
-    def construct(self, grads: Any) -> Any:
-        return grads
-
-
-def unreduced() -> Cell:
-    """The reducer of a program that does not train in parallel."""
-    return _Unreduced()

@@ -8,8 +8,9 @@ from mindspore.core.parameter import ParameterTuple
 from mindspore.ops.gradients import GradOperation
 
 from ..cell import Cell
+from ..linear import Identity
 from .gradient import loss_and_gradients
-from .reducer import DistributedGradReducer, unreduced
+from .reducer import DistributedGradReducer
 
 
 class TrainOneStepCell(Cell):
@@ -48,7 +49,7 @@ class TrainOneStepCell(Cell):
         self.parallel_mode = context.get_auto_parallel_context("parallel_mode")
         self.reducer_flag = self.parallel_mode in ("data_parallel", "hybrid_parallel")
         self.grad_reducer = (DistributedGradReducer(self.weights) if self.reducer_flag
-                             else unreduced())
+                             else Identity())
 
     def construct(self, *inputs: Any) -> Any:
         loss, grads = loss_and_gradients(self.network, inputs, self.weights, self.sens)

@@ -1,6 +1,7 @@
 """The interface of callbacks, what they are told, and the list that `Model` calls."""
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -140,7 +141,6 @@ class _CallbackManager(Callback):
                     raise TypeError("When the 'callbacks' is a list, the elements in 'callbacks' must be "
                                     f"Callback functions, but got {type(each).__name__}.")
                 self._callbacks.append(each)
-        self._entered: list[Callback] = []
 
     @property
     def callbacks(self) -> list[Callback]:
@@ -148,16 +148,16 @@ class _CallbackManager(Callback):
         return self._callbacks
 
     def __enter__(self) -> _CallbackManager:
-        self._entered = [each.__enter__() or each for each in self._callbacks]
+        self._stack = ExitStack()
+        for each in self._callbacks:
+            self._stack.enter_context(each)
         return self
 
     if TYPE_CHECKING:  # the moments, added below
         def __getattr__(self, name: str) -> Any: ...
 
-    def __exit__(self, *err: Any) -> None:
-        for each in reversed(self._entered):
-            each.__exit__(*err)
-        self._entered = []
+    def __exit__(self, *err: Any) -> bool | None:
+        return self._stack.__exit__(*err)
 
 
 def _forward(name: str) -> Any:

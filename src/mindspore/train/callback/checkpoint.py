@@ -10,7 +10,7 @@ from typing import Any
 
 from mindspore.core import check, log
 from mindspore.nn import Cell
-from mindspore.train.serialization import save_checkpoint
+from mindspore.train.serialization import finish_saving, save_checkpoint
 
 from .callback import Callback, step_in_epoch
 
@@ -124,9 +124,9 @@ class CheckpointConfig:
         return self._network
 
     @property
-    def append_dict(self) -> dict[str, Any]:
-        """What is saved beside the parameters."""
-        return self._append
+    def append_dict(self) -> dict[str, Any] | None:
+        """What is saved beside the parameters; None for nothing."""
+        return self._append or None
 
     @property
     def enc_key(self) -> bytes | None:
@@ -233,11 +233,11 @@ class ModelCheckpoint(Callback):
         self._config = CheckpointConfig() if config is None else (
             check.instance(self, "config", config, CheckpointConfig))
         self._run: Any = None
+        self._name: str | None = None
+        self._kept: list[Path] = []
         self._restart()
 
     def _restart(self) -> None:
-        self._name: str | None = None
-        self._kept: list[Path] = []
         self._last_step, self._saved_step = 0, -1
         self._last_time = self._window = time.time()
         self._latest = ""
@@ -275,6 +275,7 @@ class ModelCheckpoint(Callback):
         config = self._config
         if config.save_checkpoint_steps or config.save_checkpoint_seconds:
             self._save(now)
+        finish_saving()
 
     on_train_end = end
 
@@ -292,15 +293,18 @@ class ModelCheckpoint(Callback):
         if now.cur_step_num == self._saved_step and not mark:
             return
         directory = Path(self._directory(now) if callable(self._directory) else self._directory)
+        if directory.exists() and not directory.is_dir():
+            raise NotADirectoryError(f"For 'ModelCheckpoint', the 'directory' must be a folder, but {directory} is "
+                                     "a file.")
         directory.mkdir(parents=True, exist_ok=True)
         config = self._config
         target = directory / f"{self._file_name(now, directory)}{mark}.{config.format}"
+        more = config.append_dict or {}
         for name, value in zip(_RUN_INFO, (now.cur_epoch_num, now.cur_step_num), strict=True):
-            if name in config.append_dict:
-                config.append_dict[name] = value
+            if name in more:
+                more[name] = value
         network = config.saved_network if config.saved_network is not None else now.train_network
-        more: dict[str, Any] = {"append_dict": config.append_dict} if config.append_dict else {}
-        save_checkpoint(network, str(target), config.integrated_save, config.async_save, **more,
+        save_checkpoint(network, str(target), config.integrated_save, config.async_save, append_dict=more,
                         **config._writing)
         self._last_step = self._saved_step = now.cur_step_num
         self._last_time = time.time()
