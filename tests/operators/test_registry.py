@@ -15,8 +15,9 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import as_dtype
 from mindspore.core.tape import State, sweep, watch
 from mindspore.core.tensor import Tensor, wrap
-from mindspore.operators.registry import REGISTRY, aval_of, reverse_of
+from mindspore.operators.registry import REGISTRY, aval_of
 from mindspore.operators.samples import inputs_of
+from mindspore.operators.torch_reverse import reverse_of
 
 assert mindspore.ops          # loads every family
 

@@ -60,7 +60,7 @@ GROUPS = [
     "create_group destroy_group get_process_group_ranks get_comm_name GlobalComm "
     "HCCL_WORLD_COMM_GROUP NCCL_WORLD_COMM_GROUP MCCL_WORLD_COMM_GROUP",
 ]
-SPARSE = "mindspore.ops.sparse:COOTensor CSRTensor RowTensor SparseTensor"
+SPARSE = "mindspore.ops.sparse_layouts:COOTensor CSRTensor RowTensor SparseTensor"
 CELLS = ["mindspore.nn:*"]
 FUNCTIONS = ["mindspore.ops:*"]
 PRIMITIVES = ["mindspore.ops.primitives:*", "mindspore.ops.user:InsertGradientOf HookBackward"]

@@ -11,7 +11,6 @@ from mindspore.compiler.ir import ITEM, Block, Dim, Graph, Node, Real
 from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tape import State
 from mindspore.core.tensor import Tensor, wrap
-from mindspore.operators.chosen import number_kind
 from mindspore.operators.structure import stop_gradient
 
 from .signature import leaf_signature
@@ -55,10 +54,9 @@ class Results:
     def template(self, result: Any, graph: Graph) -> None:
         """Remember the structure of the result; its tensors are results of the graph."""
         check_leaving(result, "The result")
-        result = themselves(result)
-        found = tree.leaves(result, _is_made)
-        self.result = tree.rebuild(result, _is_made, iter([HOLE] * len(found)))
-        self.numbers = [k for k, v in enumerate(found) if number_kind(v)]
+        found = tree.leaves(result, _is_result)
+        self.result = tree.rebuild(result, _is_result, iter([HOLE] * len(found)))
+        self.numbers = [k for k, v in enumerate(found) if type(v) in (Dim, Real)]
         graph.outs = [as_node(v) for v in found]
         self.count = len(graph.outs)
         self.own = own_results(found, [*graph.params, *[n for _, n in Trace.current.captured.values()]])
@@ -78,7 +76,7 @@ class Results:
         for change, place in zip(changes, places, strict=True):
             check_leaving(change.after, str(change.place).capitalize())
             nodes = tree.leaves(change.after, _is_computed)
-            numbers = [number_kind(v) is not None for v in nodes]
+            numbers = [type(v) in (Dim, Real) for v in nodes]
             graph.outs += [as_node(v) for v in nodes]
             hollow = tree.rebuild(change.after, _is_computed, iter([HOLE] * len(nodes)))
             self.writes.append((place, hollow, numbers))
@@ -138,29 +136,12 @@ class Results:
         return outs
 
 
+def _is_result(value: Any) -> bool:
+    return isinstance(value, (Node, Tensor)) or type(value) in (Dim, Real)
+
+
 def _is_computed(value: Any) -> bool:
     return isinstance(value, Node) or type(value) in (Dim, Real)
-
-
-def _is_made(value: Any) -> bool:
-    """Whether a leaf of the result is made by the run; parameters are there already."""
-    return type(value) in (Node, Dim, Real) or (isinstance(value, Tensor) and not isinstance(value, Parameter))
-
-
-def _is_node(value: Any) -> bool:
-    return type(value) is Node
-
-
-def themselves(result: Any) -> Any:
-    """The result with the parameters themselves where a condition chose among some."""
-    trace = Trace.current
-    if not trace.which:
-        return result
-    nodes = tree.leaves(result, _is_node)
-    found = [n if type(Block.present.get(id(n), (n, None))[1]) is Node else trace.which.get(id(n), (n, n))[1]
-             for n in nodes]
-    trace.chosen = trace.chosen or any([a is not b for a, b in zip(nodes, found, strict=True)])
-    return tree.rebuild(result, _is_node, iter(found))
 
 
 def _itself(out: Any) -> Any:

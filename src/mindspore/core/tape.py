@@ -18,7 +18,7 @@ import torch
 from mindspore.compiler.ir import Aval
 from mindspore.core.hooks import Hooked, HookHandle, Seen, hooks_of, own_hooks, through
 from mindspore.core.tensor import Tensor, wrap
-from mindspore.operators import infix, registry
+from mindspore.operators import infix, registry, torch_reverse
 from mindspore.operators.registry import AVAL, OUT, REST, Operator, in_wider_type, promoted
 from mindspore.operators.rules import Part
 
@@ -202,7 +202,7 @@ class _Torch:
             values = [_restore(v, record) for v in self.inputs]
             douts = [zeros_of(a) if d is None else d
                      for d, a in zip(dout, self.avals, strict=True)]
-            reverse = registry.reverse_of(self.op, len(values))
+            reverse = torch_reverse.reverse_of(self.op, len(values))
             return list(reverse(*values, *douts, **record.attrs))
         pairs = [(o, d._data) for o, d in zip(self.outs, dout, strict=True)
                  if d is not None and o.requires_grad]

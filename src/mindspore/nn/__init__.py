@@ -9,7 +9,8 @@ import importlib
 from typing import Any
 
 _MODULES = {
-    "cell": "Cell GraphCell GraphKernel",
+    "cell": "Cell",
+    "graph_cell": "GraphCell GraphKernel",
     "container": "SequentialCell CellList CellDict",
     "activation": "CELU ELU FastGelu GELU GLU HShrink HSigmoid HSwish Hardtanh LeakyReLU LogSigmoid "
                   "LogSoftmax Mish PReLU RReLU ReLU ReLU6 SeLU SiLU Sigmoid SoftShrink Softmax "

@@ -1,13 +1,12 @@
 """Cell: a network or a part of one."""
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler.ir import Node, building
-from mindspore.core import check, context, mixed
-from mindspore.core.dtype import DType, bfloat16, float16, float32
+from mindspore.core import context, mixed
+from mindspore.core.dtype import DType, float32
 from mindspore.core.hooks import HookHandle
 from mindspore.core.initializer import initializer
 from mindspore.core.mixed import Mixed
@@ -16,14 +15,14 @@ from mindspore.core.tape import State
 from mindspore.core.tensor import Tensor
 
 from ._hooks import Hooks, run_with_backward_hooks, run_with_bprop
+from ._settings import Settings, part_of_compiler
 from ._state import Stateful
 from ._tree import Tree
 
-_FLOATS = {"fp16": float16, "fp32": float32, "bf16": bfloat16}
 _settings = context.state
 
 
-class Cell(Tree, Stateful):
+class Cell(Tree, Stateful, Settings):
     """A network or a part of one: parameters, sub-cells and the computation `construct`.
 
     Parameters and cells that are assigned to attributes belong to the cell.  The name of a parameter
@@ -73,13 +72,13 @@ class Cell(Tree, Stateful):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if building:
-            return _compiler("frontend").call_cell(self, args, kwargs)
+            return part_of_compiler("frontend").call_cell(self, args, kwargs)
         if _settings.mode == 0 and not State.depth:
             try:
-                return _compiler("cells").run_cell(self, args, kwargs)
+                return part_of_compiler("cells").run_cell(self, args, kwargs)
             except Exception as error:  # raised again, without the frames of the compiler
                 __tracebackhide__ = True
-                raise _compiler("inspection.tracebacks").at_border(error) from error.__cause__
+                raise part_of_compiler("inspection.tracebacks").at_border(error) from error.__cause__
         return self.run_uncompiled(*args, **kwargs)
 
     def run_uncompiled(self, *args: Any, **kwargs: Any) -> Any:
@@ -125,11 +124,11 @@ class Cell(Tree, Stateful):
 
     def compile(self, *args: Any, **kwargs: Any) -> None:
         """Compile the cell for these inputs without running it."""
-        _compiler("cells").compile_cell(self, args, kwargs)
+        part_of_compiler("cells").compile_cell(self, args, kwargs)
 
     def compile_and_run(self, *args: Any, **kwargs: Any) -> Any:
         """Run the cell as a compiled graph, whatever the mode."""
-        return _compiler("cells").run_cell(self, args, kwargs)
+        return part_of_compiler("cells").run_cell(self, args, kwargs)
 
     # ------------------------------------------------------------------ attributes
 
@@ -147,7 +146,7 @@ class Cell(Tree, Stateful):
         elif name in own["_cells"]:
             self._drop_cell(name, value)
         elif building and type(value) is Node:
-            _compiler("frontend").set_attribute(self, name, value)
+            part_of_compiler("frontend").set_attribute(self, name, value)
         elif name in _QUIET:
             own[name] = value
             Version.value += 1
@@ -252,157 +251,6 @@ class Cell(Tree, Stateful):
         return Parameter(initializer(init, tuple(shape), dtype), name=name,
                          requires_grad=requires_grad)
 
-    # ------------------------------------------------------------------ state of the cell
-
-    def set_train(self, mode: bool = True) -> Cell:
-        """Let the cell and those below it behave as in training (dropout, batch statistics) or not."""
-        mode = bool(mode)
-        for _, cell in self.cells_and_names():
-            cell.__dict__["training"] = mode
-            cell.__dict__["phase"] = "train" if mode else "predict"
-        Version.value += 1
-        return self
-
-    def set_grad(self, requires_grad: bool = True) -> Cell:
-        """Note that the cell's gradient will be taken; gradients work without it."""
-        self.__dict__["requires_grad"] = requires_grad
-        return self
-
-    def to_float(self, dst_type: DType) -> Cell:
-        """Let the cell and those below it compute in float16, bfloat16 or float32.
-
-        Inputs are cast at the entrance, parameters where an operator takes them.
-
-        Raises:
-            ValueError: If `dst_type` is another type.
-        """
-        if dst_type not in (float16, float32, bfloat16):
-            raise ValueError("For 'to_float', the argument 'dst_type' must be mstype.float32, "
-                             f"mstype.float16 or mstype.bfloat16, but got {dst_type!r}.")
-        return self.add_flags_recursive(**{k: v is dst_type for k, v in _FLOATS.items()})
-
-    def add_flags(self, **flags: Any) -> Cell:
-        """Set flags of the cell; each is also an attribute."""
-        own = self.__dict__
-        own["_flags"].update(flags)
-        own.update(flags)
-        if _FLOATS.keys() & flags.keys():
-            chosen = [dtype for name, dtype in _FLOATS.items() if own.get(name)]
-            own["_cast"] = chosen[0] if chosen else None
-            self._refresh()
-        self._changed()
-        return self
-
-    def add_flags_recursive(self, **flags: Any) -> Cell:
-        """Set flags of the cell and of those below it."""
-        for _, cell in self.cells_and_names():
-            cell.add_flags(**flags)
-        return self
-
-    def get_flags(self) -> dict[str, Any]:
-        """The flags."""
-        return self._flags
-
-    def _refresh(self) -> None:
-        self.__dict__["_plain"] = not (self._hooks or self._cast is not None or hasattr(self, "bprop")
-                                          or self._flags.get("recompute"))
-
-    def set_inputs(self, *inputs: Any, **kwargs: Any) -> None:
-        """Declare the inputs that the cell will get, tensors by `Tensor(shape=[None, 3], dtype=...)`.
-
-        Graph mode compiles a dimension None for all sizes at once, and refuses other inputs.
-
-        Raises:
-            ValueError: If inputs are given by position and by name, or `construct` has no such name.
-            TypeError: If `construct` does not take so many.
-        """
-        if inputs and kwargs:
-            raise ValueError("For 'Cell', the inputs are given by position or by name, not both.")
-        names = list(inspect.signature(self.construct).parameters.values())
-        strange = [k for k in kwargs if k not in [p.name for p in names]]
-        if strange and not any([p.kind is p.VAR_KEYWORD for p in names]):
-            raise ValueError(f"For 'set_inputs', the names must be among {[p.name for p in names]}, but "
-                             f"got '{strange[0]}'.")
-        if len(inputs) > len(names) and not any([p.kind is p.VAR_POSITIONAL for p in names]):
-            raise TypeError(f"For 'set_inputs', 'construct' takes {len(names)} arguments, but got "
-                            f"{len(inputs)}.")
-        self.__dict__["_inputs"] = kwargs or inputs
-        self.__dict__.pop("_compiled", None)
-        self._changed()
-
-    def get_inputs(self) -> Any:
-        """What `set_inputs` was given; None without."""
-        return self._inputs
-
-    def set_jit_config(self, jit_config: Any) -> None:
-        """Options for compiling the cell: a JitConfig, or a dict of its options.
-
-        Raises:
-            TypeError: If it is neither.
-        """
-        self.__dict__["_jit_config"] = _compiler("options").config_of(self, jit_config)
-        self._changed()
-
-    @property
-    def jit_config_dict(self) -> dict[str, Any]:
-        """The options for compiling the cell."""
-        found = self.__dict__.get("_jit_config")
-        return dict(found.jit_config_dict) if found else {}
-
-    @property
-    def cls_name(self) -> str:
-        """The name of the class."""
-        return type(self).__name__
-
-    def recompute(self, **kwargs: Any) -> None:
-        """Let graph mode compute the cell's values again in the reverse pass, to hold less memory.
-
-        Between the two passes only the cell's inputs and its random numbers live.  Chen et al. 2016.
-        PyNative mode keeps the values.
-
-        Args:
-            kwargs: `mp_comm_recompute`, `parallel_optimizer_comm_recompute` and
-                `recompute_slice_activation` (bool) concern communication between devices and change
-                nothing on one device.
-
-        Raises:
-            TypeError: If an option is none of these, or not a bool.
-        """
-        for name, value in kwargs.items():
-            if name not in ("mp_comm_recompute", "parallel_optimizer_comm_recompute",
-                            "recompute_slice_activation"):
-                raise TypeError(f"For 'recompute', there is no option '{name}'.")
-            check.boolean(self, name, value)
-        for _, cell in self.cells_and_names():
-            cell._flags["recompute"] = True        # no attribute: that is this method
-            cell._refresh()
-            cell._changed()
-
-    def shard(self, in_strategy: Any, out_strategy: Any = None,
-              parameter_plan: dict[str, Any] | None = None) -> Callable[..., Any]:
-        """Note how inputs, outputs and parameters are split; returns the function to call."""
-        self.add_flags(in_strategy=in_strategy, out_strategy=out_strategy,
-                       parameter_plan=parameter_plan)
-        return self.__call__
-
-    def set_comm_fusion(self, fusion_type: int, recurse: bool = True) -> Cell:
-        """Put the trainable parameters' gradients into one group of collective operators."""
-        check.non_negative_int(self, "fusion_type", fusion_type)
-        for parameter in self.trainable_params(recurse):
-            parameter.comm_fusion = fusion_type
-        return self
-
-    def set_broadcast_flag(self, mode: bool = True) -> Cell:
-        """Note that the parameters are to be broadcast from the first process."""
-        return self.add_flags_recursive(broadcast_flag=mode)
-
-    def init_parameters_data(self, auto_parallel_mode: bool = False) -> dict[Parameter, Parameter]:
-        """The parameters, which hold their initial values since construction.
-
-        They are whole, with and without `auto_parallel_mode`.
-        """
-        return {p: p for p in self.get_parameters()}
-
     # ------------------------------------------------------------------ hooks
 
     def register_forward_pre_hook(self, hook_fn: Callable[..., Any], *, prepend: bool = False,
@@ -453,45 +301,3 @@ class Cell(Tree, Stateful):
 
 
 _QUIET = frozenset(["training", "requires_grad", "phase"])
-
-
-def _compiler(name: str) -> Any:
-    """A part of the compiler, which loads only when a program compiles."""
-    import importlib
-
-    return importlib.import_module(f"mindspore.compiler.{name}")
-
-
-class GraphCell(Cell):
-    """The cell of a graph that `load` read from a MINDIR file.
-
-    Args:
-        graph: What `mindspore.load` returned.
-        params_init: New initial values of parameters, by name.
-        obf_random_seed: Only None is taken: graphs are not obfuscated here.
-    """
-
-    def __init__(self, graph: Any, params_init: dict[str, Tensor] | None = None,
-                 obf_random_seed: int | None = None):
-        super().__init__(auto_prefix=True)
-        if obf_random_seed is not None:
-            raise ValueError("For 'GraphCell', the 'obf_random_seed' must be None: obfuscated graphs "
-                             "are not read here.")
-        if params_init is not None and not isinstance(params_init, dict):
-            raise TypeError(f"For 'GraphCell', the 'params_init' must be a dict, but got "
-                            f"{params_init!r}.")
-        if not callable(graph):
-            raise TypeError(f"For 'GraphCell', the 'graph' must be what 'mindspore.load' returns, but "
-                            f"got {type(graph).__name__}.")
-        self.graph = graph
-        for name, parameter in getattr(graph, "parameters", {}).items():
-            if params_init and name in params_init:
-                parameter.set_data(params_init[name])
-            self.insert_param_to_cell(name, parameter, False)
-
-    def construct(self, *inputs: Any) -> Any:
-        return self.graph(*inputs)
-
-
-class GraphKernel(Cell):
-    """A cell of earlier releases whose operators were to be fused; graphs fuse them without it."""

@@ -2,24 +2,21 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import torch
 from torch._C import _nn  # pyright: ignore[reportAttributeAccessIssue]  # kept private
 
 from .piecewise import hardsigmoid_grad
-from .registry import operator, tracked
+from .registry import operator
 from .rules import BINARY, ELEMENTWISE, floating, lifted, same
-from .samples import between
+from .samples import NEAR, ONE, TWO
+from .torch_reverse import tracked
 
 aten = torch.ops.aten
-_ONE: list[Any] = [((3, 4),)]
-_TWO: list[Any] = [((3, 4), (3, 4))]
-_NEAR = [(between(-2.0, 2.0, 3, 4), between(-2.0, 2.0, 3, 4))]
 
 
 @operator(primitive="Sigmoid()(input)", function="sigmoid(input)", method="sigmoid()",
-          onnx="Sigmoid", dims=ELEMENTWISE, samples=_ONE, code="torch.sigmoid({0})",
+          onnx="Sigmoid", dims=ELEMENTWISE, samples=ONE, code="torch.sigmoid({0})",
           inplace="sigmoid_")
 def sigmoid(x):
     """1 / (1 + exp(-x))."""
@@ -34,7 +31,7 @@ def _(out, dout):
     return sigmoid_grad(dout, out),
 
 
-@operator(hidden=True, dims=BINARY, samples=_TWO,
+@operator(hidden=True, dims=BINARY, samples=TWO,
           code="torch.ops.aten.sigmoid_backward.default({0}, {1})")
 def sigmoid_grad(dout, y):
     """dout * y * (1 - y)."""
@@ -50,7 +47,7 @@ def _(dout, y, d):
 
 
 @operator(primitive="Tanh()(input)", function="tanh(input)", method="tanh()", onnx="Tanh",
-          dims=ELEMENTWISE, samples=_ONE, code="torch.tanh({0})", inplace="tanh_")
+          dims=ELEMENTWISE, samples=ONE, code="torch.tanh({0})", inplace="tanh_")
 def tanh(x):
     """The hyperbolic tangent."""
     return torch.tanh(x)
@@ -64,7 +61,7 @@ def _(out, dout):
     return tanh_grad(dout, out),
 
 
-@operator(hidden=True, dims=BINARY, samples=_TWO,
+@operator(hidden=True, dims=BINARY, samples=TWO,
           code="torch.ops.aten.tanh_backward.default({0}, {1})")
 def tanh_grad(dout, y):
     """dout * (1 - y^2)."""
@@ -109,7 +106,7 @@ def _(x, dout, *, approximate="tanh"):
     return gelu_grad(dout, x, approximate=approximate),
 
 
-@operator(hidden=True, dims=BINARY, grad="torch", samples=_NEAR)
+@operator(hidden=True, dims=BINARY, grad="torch", samples=NEAR)
 def gelu_grad(dout, x, *, approximate="tanh"):
     """The cotangent of the input of `GeLU`."""
     if approximate == "tanh" and _in_passes(x, dout):
@@ -124,7 +121,7 @@ def gelu_grad(dout, x, *, approximate="tanh"):
 gelu_grad.shape(same)
 
 
-@operator(primitive="FastGeLU()(x); FastGelu()(x)", function="fast_gelu(x)", dims=ELEMENTWISE, samples=_ONE)
+@operator(primitive="FastGeLU()(x); FastGelu()(x)", function="fast_gelu(x)", dims=ELEMENTWISE, samples=ONE)
 def fast_gelu(x):
     """x * sigmoid(1.702 * x)."""
     return x * torch.sigmoid(x * 1.702)
@@ -139,7 +136,7 @@ def _(x, dout):
     return dout * (s + x * 1.702 * s * (1.0 - s)),
 
 
-@operator(function="silu(input)", dims=ELEMENTWISE, samples=_ONE)
+@operator(function="silu(input)", dims=ELEMENTWISE, samples=ONE)
 def silu(x):
     """x * sigmoid(x)."""
     return torch.nn.functional.silu(x)
@@ -153,7 +150,7 @@ def _(x, dout):
     return silu_grad(dout, x),
 
 
-@operator(hidden=True, dims=BINARY, samples=_NEAR)
+@operator(hidden=True, dims=BINARY, samples=NEAR)
 def silu_grad(dout, x):
     """The cotangent of the input of `SiLU`."""
     return aten.silu_backward.default(dout, x)
@@ -171,7 +168,7 @@ def _(dout, x, d):
 
 
 @operator(primitive="HSwish()(input)", function="hardswish(input)", onnx="HardSwish",
-          dims=ELEMENTWISE, samples=_ONE)
+          dims=ELEMENTWISE, samples=ONE)
 def hardswish(x):
     """x * HSigmoid(x)."""
     return torch.nn.functional.hardswish(x)
@@ -185,7 +182,7 @@ def _(x, dout):
     return hardswish_grad(dout, x),
 
 
-@operator(hidden=True, dims=BINARY, samples=_NEAR)
+@operator(hidden=True, dims=BINARY, samples=NEAR)
 def hardswish_grad(dout, x):
     """The cotangent of the input of `HSwish`."""
     return aten.hardswish_backward.default(dout, x)
@@ -199,7 +196,7 @@ def _(dout, x, d):
     return lambda: hardswish_grad(d, x), lambda: hardsigmoid_grad(d * dout, x) * 2.0
 
 
-@operator(primitive="Mish()(x)", function="mish(x)", onnx="Mish", dims=ELEMENTWISE, samples=_ONE)
+@operator(primitive="Mish()(x)", function="mish(x)", onnx="Mish", dims=ELEMENTWISE, samples=ONE)
 def mish(x):
     """x * tanh(log(1 + exp(x))).  Misra 2019."""
     return torch.nn.functional.mish(x)
@@ -213,7 +210,7 @@ def _(x, dout):
     return mish_grad(dout, x),
 
 
-@operator(hidden=True, dims=BINARY, samples=_NEAR, grad="torch")
+@operator(hidden=True, dims=BINARY, samples=NEAR, grad="torch")
 def mish_grad(dout, x):
     """The cotangent of the input of `Mish`."""
     s = torch.sigmoid(x)
@@ -274,7 +271,7 @@ SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 
 
 @operator(primitive="SeLU()(input_x)", function="selu(input_x)", onnx="Selu", dims=ELEMENTWISE,
-          samples=_ONE)
+          samples=ONE)
 def selu(x):
     """`Elu` with the scales that keep mean and variance.  Klambauer et al. 2017."""
     return torch.selu(x) if x.is_floating_point() else torch.selu(x.float()).to(x.dtype)
@@ -314,7 +311,7 @@ softplus_grad.shape(same)
 
 
 @operator(primitive="Softsign()(input_x)", function="softsign(x)", onnx="Softsign",
-          dims=ELEMENTWISE, samples=_ONE)
+          dims=ELEMENTWISE, samples=ONE)
 def softsign(x):
     """x / (1 + |x|)."""
     return torch.nn.functional.softsign(x)
@@ -328,7 +325,7 @@ def _(x, dout):
     return softsign_grad(dout, x),
 
 
-@operator(hidden=True, dims=BINARY, samples=_NEAR, grad="torch")
+@operator(hidden=True, dims=BINARY, samples=NEAR, grad="torch")
 def softsign_grad(dout, x):
     """dout / (1 + |x|)^2."""
     return dout / (1.0 + x.abs()).square()
@@ -337,7 +334,7 @@ def softsign_grad(dout, x):
 softsign_grad.shape(same)
 
 
-@operator(function="logsigmoid(x)", dims=ELEMENTWISE, samples=_ONE)
+@operator(function="logsigmoid(x)", dims=ELEMENTWISE, samples=ONE)
 def log_sigmoid(x):
     """log(sigmoid(x))."""
     return torch.nn.functional.logsigmoid(x)

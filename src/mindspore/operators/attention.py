@@ -9,8 +9,9 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import float32
 from mindspore.core.errors import show
 
-from .registry import operator, tracked
+from .registry import operator
 from .rules import broadcast, fit, floating
+from .torch_reverse import tracked
 
 aten = torch.ops.aten
 _LONG = 256       # keys from which the blocked kernel, which keeps no weights, was faster (2 CPU cores)

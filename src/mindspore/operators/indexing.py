@@ -1,4 +1,4 @@
-"""Operators that take elements by index, by mask or by condition."""
+"""Operators that take elements and slices by index."""
 from __future__ import annotations
 
 from typing import Any
@@ -6,14 +6,13 @@ from typing import Any
 import torch
 
 from mindspore.compiler.ir import Aval
-from mindspore.core.dtype import bool_, from_torch
+from mindspore.core.dtype import from_torch
 from mindspore.core.errors import ArgumentError, UnknownExtent, show
 
 from .joining import one_axis
-from .registry import common_dtype, operator, rank_of
-from .rules import broadcast, fit, is_value
-from .samples import index, truth
-from .structure import cast, sum_to, zeros_like
+from .registry import operator, rank_of
+from .rules import is_value
+from .samples import index
 
 
 def unknown_extent(name: str) -> Exception:
@@ -46,8 +45,6 @@ def from_start(index: torch.Tensor, extent: int) -> torch.Tensor:
     index = counted(index)
     return torch.where(index < 0, index + extent, index)
 
-
-# ---------------------------------------------------------------------- slices by index
 
 @operator(primitive="Gather(batch_dims=0)(input_params, input_indices, axis); "
                     "GatherV2()(input_params, input_indices, axis); "
@@ -183,8 +180,6 @@ def _(indices, ddx, *, shape, axis, batch_dims):
     return gather(ddx, indices, axis=axis, batch_dims=batch_dims), None
 
 
-# ---------------------------------------------------------------------- elements by index
-
 @operator(primitive="GatherD()(x, dim, index)", function="gather_d(x, dim, index); "
           "gather_elements(input, dim, index)", method="gather_elements(dim, index)",
           samples=[((3, 4), index(4, 3, 2), {"dim": 1}), ((3, 4), index(3, 1, 4), {"dim": 0})])
@@ -306,210 +301,3 @@ def _(dout: Aval, indices: Aval, *, shape, offset) -> Aval:
 @embedding_lookup_grad.grad(needs="indices")
 def _(indices, ddx, *, shape, offset):
     return embedding_lookup(ddx, indices, offset=offset), None
-
-
-# ---------------------------------------------------------------------- conditions and masks
-
-@operator(primitive="Select()(condition, input, other)", onnx="Where", dims="..., ..., ... -> ...",
-          samples=[(truth(2, 3), (2, 3), (2, 3)), (truth(2, 1), (2, 3), (3,)), (truth(3),
-                   (2, 3), 0.5)])
-def select(condition, x, y):
-    """`x` where the condition holds, elsewhere `y`; the three are broadcast.
-
-    Inputs: bools (else TypeError); tensors or numbers, whose dtypes are joined.  Output: the common shape;
-    ValueError if there is none.
-    """
-    return torch.where(condition, x, y)
-
-
-@select.shape
-def _(condition: Any, x: Any, y: Any) -> Aval:
-    mask("Select", "condition", condition)
-    shapes = [v.shape for v in (condition, x, y) if type(v) is Aval]
-    return Aval(broadcast(*shapes, name="Select"), select_dtype(x, y))
-
-
-def mask(name: str, what: str, value: Any) -> None:
-    """TypeError unless a mask holds bools."""
-    if not is_value(value) or value.dtype is not bool_:
-        raise TypeError(f"For '{name}', the '{what}' must be a tensor of bools, but got "
-                        f"{show(value)}.")
-
-
-def select_dtype(x: Any, y: Any) -> Any:
-    """The dtype of two operands together."""
-    from mindspore.core.dtype import as_dtype  # Python numbers on both sides
-
-    kinds = [v.dtype if is_value(v) else type(v) for v in (x, y)]
-    if not is_value(x) and not is_value(y):
-        return as_dtype(float if float in kinds else int if int in kinds else bool)
-    return common_dtype(select, kinds) or next(v.dtype for v in (x, y) if is_value(v))
-
-
-@select.grad(needs="condition x.aval y.aval")
-def _(condition, x, y, dout):
-    return None, lambda: fit(_as(select(condition, dout, 0), x), x), lambda: fit(
-        _as(select(condition, 0, dout), y), y)
-
-
-def _as(d: Any, x: Any) -> Any:
-    return cast(d, dtype=x.dtype) if is_value(x) and d.dtype is not x.dtype else d
-
-
-@operator(primitive="MaskedFill()(input_x, mask, value)", dims="..., ..., ... -> ...",
-          samples=[((2, 3), truth(2, 3), 0.5), ((2, 3), truth(3), ())])
-def masked_fill(x, mask, value):
-    """`x` with `value` where the mask holds; mask and `x` are broadcast."""
-    if mask.dim() > x.dim() or mask.shape != x.shape:
-        x, mask = torch.broadcast_tensors(x, mask)
-    if isinstance(value, torch.Tensor):
-        value = value.to(x.dtype)
-        return torch.where(mask, value, x)
-    return x.masked_fill(mask, value)
-
-
-@masked_fill.shape
-def _(x: Aval, mask_: Any, value: Any) -> Aval:
-    mask("MaskedFill", "mask", mask_)
-    if is_value(value) and value.shape != ():
-        raise ValueError(f"For 'MaskedFill', the 'value' must be a number or a tensor without "
-                         f"dimensions, but got {show(value)}.")
-    if not is_value(value) and not isinstance(value, (bool, int, float, complex)):
-        raise TypeError(f"For 'MaskedFill', the 'value' must be a number or a tensor, but got "
-                        f"{show(value)}.")
-    return Aval(broadcast(x.shape, mask_.shape, name="MaskedFill"), x.dtype)
-
-
-@masked_fill.grad(needs="x.aval mask value.aval")
-def _(x, mask, value, dout):
-    return (lambda: fit(masked_fill(dout, mask, 0.0), x), None,
-            lambda: _filled(mask, value, dout))
-
-
-def _filled(mask: Any, value: Any, dout: Any) -> Any:
-    """The cotangent of the value that fills: the sum over the places that it fills."""
-    if not is_value(value):
-        return None
-    return _as(sum_to(select(mask, dout, 0.0), shape=()), value)
-
-
-@operator(primitive="MaskedSelect()(input, mask)", function="masked_select(input, mask)",
-          method="masked_select(mask)", samples=[])
-def masked_select(x, mask):
-    """The elements of `x` where the mask holds, as a vector."""
-    if x.is_meta:
-        raise unknown_extent("MaskedSelect")
-    if mask.dtype is not torch.bool:
-        raise TypeError(f"For 'MaskedSelect', the 'mask' must be a tensor of bools, but got "
-                        f"{mask.dtype}.")
-    return torch.masked_select(x, mask)
-
-
-masked_select.extents = lambda x, mask: [("count",)]
-
-
-@masked_select.grad(needs="x.aval mask")
-def _(x, mask, dout):
-    return lambda: fit(masked_scatter(zeros_like(x) + masked_zeros(x, mask), mask, dout), x), None
-
-
-def masked_zeros(x: Any, mask: Any) -> Any:
-    """Zeros of the common shape of `x` and a mask."""
-    from .structure import full
-
-    return full(shape=broadcast(tuple(x.shape), tuple(mask.shape)), value=0, dtype=x.dtype)
-
-
-@operator(primitive="MaskedScatter()(input, mask, source)", method="masked_scatter(mask, source)",
-          samples=[((2, 3), truth(2, 3), (6,)), ((2, 3), truth(2, 1), (2, 3))])
-def masked_scatter(x, mask, source):
-    """`x` with the elements of `source` in order where the mask holds."""
-    if not mask.is_meta and x.is_cpu and int(mask.expand(x.shape).sum()) > source.numel():
-        raise ValueError(f"For 'MaskedScatter', the 'source' must have an element for every true "
-                         f"element of the mask, but got {source.numel()}.")
-    return torch.masked_scatter(x, mask, source)
-
-
-@masked_scatter.shape
-def _(x: Aval, mask_: Any, source: Aval) -> Aval:
-    mask("MaskedScatter", "mask", mask_)
-    if broadcast(x.shape, mask_.shape, name="MaskedScatter") != x.shape:
-        raise ValueError(f"For 'MaskedScatter', the mask {show(mask_)} must fit into the shape "
-                         f"{x.shape}.")
-    if x.dtype is not source.dtype:
-        raise TypeError(f"For 'MaskedScatter', 'input' and 'source' must have one dtype, but got "
-                        f"{show(x)} and {show(source)}.")
-    return x
-
-
-@masked_scatter.grad(needs="mask source.aval")
-def _(mask, source, dout):
-    return (lambda: masked_fill(dout, mask, 0.0), None,
-            lambda: masked_scatter_grad(dout, mask, shape=tuple(source.shape)))
-
-
-@operator(hidden=True, samples=[((2, 3), truth(2, 3), {"shape": (6,)})])
-def masked_scatter_grad(dout, mask, *, shape):
-    """The elements of `dout` where the mask holds, followed by zeros."""
-    return torch.ops.aten.masked_scatter_backward(dout, mask.expand(dout.shape), shape)
-
-
-@masked_scatter_grad.shape
-def _(dout: Aval, mask: Aval, *, shape) -> Aval:
-    return Aval(tuple(shape), dout.dtype)
-
-
-@masked_scatter_grad.grad(needs="dout.aval mask")
-def _(dout, mask, ddx, *, shape):
-    return masked_scatter(zeros_like(dout), mask, ddx), None
-
-
-def _marked(rank: int, axis: int) -> str:
-    """Sharding labels of a tensor of indices that gets a dimension for its classes."""
-    left, at = [f"i{i}" for i in range(rank)], rank if axis == -1 else axis
-    return f"{' '.join(left)}, , -> {' '.join([*left[:at], 'n!', *left[at:]])}"
-
-
-@operator(primitive="OneHot(axis=-1)(indices, depth, on_value, off_value)", onnx="OneHot",
-          dims=lambda indices, *_, depth, axis=-1: _marked(rank_of(indices), axis),
-         
-          samples=[(index(3, 4), (), (), {"depth": 3}),
-                   (index(4, 2, 2), 1.0, 0.0, {"depth": 3, "axis": 0})])
-def one_hot(indices, on_value, off_value, *, depth, axis=-1):
-    """`on_value` at the place that each index names along a new dimension, elsewhere `off_value`.
-
-    Inputs: integers of any shape, else TypeError; numbers or tensors without dimensions.  Output: `depth` at the new
-    dimension `axis` (-1: the last), dtype of the two values.  Indices out of range give `off_value` only.
-    """
-    if indices.is_floating_point() or indices.dtype is torch.bool:
-        raise TypeError(f"For 'OneHot', the indices must be integers, but got {indices.dtype}.")
-    line = torch.arange(depth, device=indices.device)
-    if axis != -1:
-        line = line.reshape(-1, *(1,) * (indices.dim() - axis))
-    return torch.where(indices.unsqueeze(axis) == line, on_value, off_value)
-
-
-@one_hot.shape
-def _(indices: Any, on_value: Any, off_value: Any, *, depth, axis=-1) -> Aval:
-    integers("OneHot", "indices", indices)
-    if isinstance(depth, bool) or not isinstance(depth, int):
-        raise TypeError(f"For 'OneHot', the 'depth' must be an int, but got {depth!r}.")
-    if depth < 0:
-        raise ValueError(f"For 'OneHot', the 'depth' cannot be negative, but got {depth}.")
-    rank = len(indices.shape)
-    if isinstance(axis, bool) or not isinstance(axis, int):
-        raise TypeError(f"For 'OneHot', the 'axis' must be an int, but got {axis!r}.")
-    if not -1 <= axis <= rank:
-        raise ValueError(f"For 'OneHot', the 'axis' must be in [-1, {rank}], but got {axis}.")
-    at = rank if axis == -1 else axis
-    return Aval((*indices.shape[:at], depth, *indices.shape[at:]), select_dtype(on_value, off_value))
-
-
-@one_hot.grad(needs="indices on_value.aval off_value.aval")
-def _(indices, on_value, off_value, dout, *, depth, axis=-1):
-    def share(value: Any, on: int) -> Any:
-        if not is_value(value):
-            return None
-        hot = one_hot(indices, on, 1 - on, depth=depth, axis=axis)
-        return _as(sum_to(dout * cast(hot, dtype=dout.dtype), shape=()), value)
-    return None, lambda: share(on_value, 1), lambda: share(off_value, 0)

@@ -11,9 +11,10 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import DType, float32
 from mindspore.core.errors import show
 
-from .registry import operator, tracked
+from .registry import operator
 from .rules import floating
 from .structure import cast
+from .torch_reverse import tracked
 
 aten = torch.ops.aten
 _ALL = [True, True, True]

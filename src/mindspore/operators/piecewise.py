@@ -10,12 +10,9 @@ from mindspore.core.errors import show
 
 from .registry import Operator, operator
 from .rules import BINARY, ELEMENTWISE, floating, once, same
-from .samples import between
+from .samples import NEAR, ONE, TWO
 
 aten = torch.ops.aten
-_ONE: list[Any] = [((3, 4),)]
-_TWO: list[Any] = [((3, 4), (3, 4))]
-_NEAR = [(between(-2.0, 2.0, 3, 4), between(-2.0, 2.0, 3, 4))]
 
 
 def _linear(reverse: Operator, needs: str) -> None:
@@ -27,7 +24,7 @@ def _linear(reverse: Operator, needs: str) -> None:
         return lambda: reverse(d, x, **attrs), None
 
 
-@operator(primitive="ReLU()(input)", onnx="Relu", dims=ELEMENTWISE, samples=_ONE,
+@operator(primitive="ReLU()(input)", onnx="Relu", dims=ELEMENTWISE, samples=ONE,
           code="torch.relu({0})", inplace="relu_")
 def relu(x):
     """max(x, 0)."""
@@ -42,7 +39,7 @@ def _(out, dout):
     return relu_grad(dout, out),
 
 
-@operator(hidden=True, dims=BINARY, samples=_TWO,
+@operator(hidden=True, dims=BINARY, samples=TWO,
           code="torch.ops.aten.threshold_backward.default({0}, {1}, 0)",
           inplace="torch.ops.aten.threshold_backward.grad_input({0}, {1}, 0, grad_input={out})")
 def relu_grad(dout, y):
@@ -53,7 +50,7 @@ def relu_grad(dout, y):
 _linear(relu_grad, "y")
 
 
-@operator(primitive="ReLU6()(x)", function="relu6(x)", onnx="Clip", dims=ELEMENTWISE, samples=_ONE,
+@operator(primitive="ReLU6()(x)", function="relu6(x)", onnx="Clip", dims=ELEMENTWISE, samples=ONE,
           code="torch.clamp({0}, 0, 6)")
 def relu6(x):
     """min(max(x, 0), 6)."""
@@ -118,7 +115,7 @@ _linear(leaky_relu_grad, "x")
 
 
 @operator(primitive="HShrink(lambd=0.5)(input)", function="hardshrink(input, lambd=0.5)",
-          method="hardshrink(lambd=0.5)", onnx="Shrink", dims=ELEMENTWISE, samples=_ONE)
+          method="hardshrink(lambd=0.5)", onnx="Shrink", dims=ELEMENTWISE, samples=ONE)
 def hardshrink(x, *, lambd=0.5):
     """`x` where |x| > lambd, else 0."""
     return torch.nn.functional.hardshrink(x, _lambd("HShrink", lambd))
@@ -133,7 +130,7 @@ def _(x, dout, *, lambd=0.5):
 
 
 @operator(primitive="SoftShrink(lambd=0.5)(input)", function="softshrink(input, lambd=0.5)",
-          method="soft_shrink(lambd=0.5)", onnx="Shrink", dims=ELEMENTWISE, samples=_ONE)
+          method="soft_shrink(lambd=0.5)", onnx="Shrink", dims=ELEMENTWISE, samples=ONE)
 def soft_shrink(x, *, lambd=0.5):
     """`x` moved towards 0 by `lambd`, 0 if it is nearer than that."""
     if _lambd("SoftShrink", lambd) < 0:
@@ -165,7 +162,7 @@ def _lambd(name: str, lambd: Any) -> float:
 
 
 @operator(primitive="HSigmoid()(input)", function="hardsigmoid(input)", onnx="HardSigmoid",
-          dims=ELEMENTWISE, samples=_ONE)
+          dims=ELEMENTWISE, samples=ONE)
 def hardsigmoid(x):
     """max(0, min(1, x / 6 + 1 / 2)); integers are rounded towards zero."""
     hard = torch.nn.functional.hardsigmoid
@@ -180,7 +177,7 @@ def _(x, dout):
     return hardsigmoid_grad(dout, x),
 
 
-@operator(hidden=True, dims=BINARY, samples=_NEAR)
+@operator(hidden=True, dims=BINARY, samples=NEAR)
 def hardsigmoid_grad(dout, x):
     """dout / 6 where |x| < 3, else 0."""
     return aten.hardsigmoid_backward.default(dout, x)

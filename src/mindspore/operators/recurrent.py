@@ -9,8 +9,9 @@ from mindspore.compiler.ir import RESIDUAL, Aval
 from mindspore.core.dtype import float32
 from mindspore.core.errors import show
 
-from .registry import operator, tracked
+from .registry import operator
 from .rules import floating
+from .torch_reverse import tracked
 
 aten = torch.ops.aten
 _LSTM = 2                  # the number by which torch's kernel knows the cell

@@ -21,9 +21,7 @@ import torch
 from mindspore.compiler.ir import (
     Aval,
     Block,
-    Dim,
     Node,
-    Real,
     Sizes,
     building,
     emit_items,
@@ -33,11 +31,12 @@ from mindspore.compiler.ir import (
 )
 from mindspore.core.dtype import DType, from_torch, int32, int64, uint16, uint32, uint64
 from mindspore.core.errors import ArgumentError, UnknownExtent, show
-from mindspore.core.mutable import Float, Int
 
-from . import chosen, extents
+from . import extents
+from .promotion import common_by_rank, common_dtype
 
 REGISTRY: dict[str, Operator] = {}
+
 # What a gradient rule needs besides single inputs: results, variadic inputs, or (added to the place of
 # an input) only its aval.
 OUT, REST, AVAL = -1, -2, 1000
@@ -212,10 +211,6 @@ class Operator:
         ins = tuple([x if type(x) is Node else Block.lift(x) for x in inputs])
         if Block.present:
             ins = tuple([held(x) for x in ins])
-        return self.emitted(chosen.operands(self, ins) if Block.numbers else ins, attrs)
-
-    def emitted(self, ins: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
-        """The same for inputs that are nodes and constants."""
         if attrs:
             attrs = {k: freeze(v) if isinstance(v, (list, tuple)) else v for k, v in attrs.items()}
         if self.promote:
@@ -285,75 +280,6 @@ def operator(**fields: Any) -> Callable[[Callable[..., Any]], Operator]:
     return lambda kernel: Operator(kernel, **fields)
 
 
-# ---------------------------------------------------------------------- torch's own derivatives
-
-_reverses: dict[tuple[str, int], Operator] = {}
-
-
-def reverse_of(op: Operator, count: int) -> Operator:
-    """The reverse of an operator whose derivative is torch's: inputs and cotangents to cotangents.
-
-    It runs the kernel again under torch's recording, and is itself differentiated in that way.
-    `count` is the number of the operator's inputs.  Inputs that have no derivative give a zero.
-    """
-    known = _reverses.get((op.name, count))
-    if known is not None:
-        return known
-
-    def kernel(*values: Any, **attrs: Any) -> tuple[torch.Tensor, ...]:
-        ins, douts = values[:count], values[count:]
-        with torch.enable_grad():
-            leaves = [_leaf(x) for x in ins]
-            out = op.kernel(*leaves, **attrs)
-            outs = out if isinstance(out, tuple) else (out,)
-            pairs = [(o, d) for o, d in zip(outs, douts, strict=True)
-                     if d is not None and o.requires_grad]
-            wanted = [x for x in leaves if isinstance(x, torch.Tensor) and x.requires_grad]
-            grads = iter(torch.autograd.grad([o for o, _ in pairs], wanted, [d for _, d in pairs],
-                                             create_graph=tracked(*values),
-                                             allow_unused=True) if wanted else ())
-        found = []
-        for x in leaves:
-            if isinstance(x, torch.Tensor) and x.requires_grad:
-                d = next(grads)
-                found.append(torch.zeros_like(x) if d is None else d)
-            else:
-                found.append(torch.zeros((), device=_device_of(values)))
-        return tuple(found)
-
-    kernel.__name__ = f"{op.name}_reverse_{count}"
-    kernel.__doc__ = f"The cotangents of '{op.name}', by torch's own derivative."
-    made = Operator(kernel, grad="torch", hidden=True)
-    made.name = f"{op.name}Grad"
-
-    @made.shape
-    def _(*avals: Any, **attrs: Any) -> tuple[Aval, ...]:
-        from mindspore.core.dtype import float32
-        scalar = Aval((), float32)
-        return tuple([a if type(a) is Aval and a.dtype.is_differentiable else scalar
-                      for a in avals[:count]])
-
-    _reverses[op.name, count] = made
-    return made
-
-
-def tracked(*values: Any) -> bool:
-    """Whether torch records a computation on these values: a kernel is being differentiated by torch."""
-    return any(isinstance(x, torch.Tensor) and x.requires_grad for x in values)
-
-
-def _leaf(x: Any) -> Any:
-    if not isinstance(x, torch.Tensor) or not (x.is_floating_point() or x.is_complex()):
-        return x
-    return x if x.requires_grad else x.detach().requires_grad_()
-
-
-def _device_of(values: Sequence[Any]) -> torch.device:
-    return next((v.device for v in values if isinstance(v, torch.Tensor)), torch.device("cpu"))
-
-
-# ---------------------------------------------------------------------- values
-
 def meta(value: Any) -> Any:
     """A meta tensor for an aval; anything else as it is."""
     if type(value) is Aval:
@@ -371,10 +297,7 @@ def freeze(value: Any) -> Any:
     return tuple([freeze(v) for v in value]) if isinstance(value, (list, tuple)) else value
 
 
-# ---------------------------------------------------------------------- dtype promotion
-
 _promotions: dict[tuple[Any, ...], DType | None] = {}
-_RANK = {bool: 0, int: 1, Dim: 1, Int: 1, float: 2, Real: 2, Float: 2, complex: 3}
 
 
 def promoted(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -389,69 +312,11 @@ def promoted(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
         target = _promotions[key]
     except KeyError:
         target = _promotions[key] = (common_dtype(op, kinds) if key is kinds
-                                     else _common_by_rank(op, *key))
+                                     else common_by_rank(op, *key))
     if target is None:
         return inputs
     return tuple([cast_to(x, target) if k is not target and isinstance(k, DType) else x
                   for x, k in zip(inputs, kinds, strict=True)])
-
-
-def common_dtype(op: Operator, kinds: Sequence[Any]) -> DType | None:
-    """The dtype that all operands are cast to; None if they agree already.
-
-    Tensors follow `torch.promote_types` whatever their rank; a Python scalar only lifts a tensor of
-    a lower kind (bool to int64, integers to float32, real to complex).
-    """
-    tensors = [k for k in kinds if isinstance(k, DType)]
-    if not tensors:
-        return None
-    target = tensors[0]
-    for k in tensors[1:]:
-        target = _higher(op, target, k)
-    scalar = max((_RANK.get(k, -1) for k in kinds if not isinstance(k, DType)), default=-1)
-    target = _lift_by_scalar(target, scalar)
-    return None if all(k is target for k in tensors) else target
-
-
-def _common_by_rank(op: Operator, kinds: Sequence[Any], low: Sequence[bool]) -> DType | None:
-    """The common dtype where a tensor without dimensions lifts others only to a higher kind."""
-    tensors = [k for k in kinds if isinstance(k, DType)]
-    high = common_dtype(op, [k for k, is_low in zip(kinds, low, strict=True) if not is_low])
-    if high is None:
-        whole = [k for k, is_low in zip(kinds, low, strict=True)
-                 if not is_low and isinstance(k, DType)]
-        if not whole:
-            return common_dtype(op, kinds)
-        high = whole[0]
-    target = high
-    for k, is_low in zip(kinds, low, strict=True):
-        if is_low and _KIND[k.kind] > _KIND[high.kind]:
-            target = _higher(op, target, k)
-    return None if all(k is target for k in tensors) else target
-
-
-_KIND = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
-
-
-def _higher(op: Operator, a: DType, b: DType) -> DType:
-    if a.kind == "b" or b.kind == "b":
-        return b if a.kind == "b" else a
-    try:
-        return from_torch(torch.promote_types(a.torch, b.torch))
-    except RuntimeError:
-        raise TypeError(f"For '{op.name}', there is no implicit conversion between {a} and {b}; use "
-                        f"'astype' or 'ops.cast' on one of them.") from None
-
-
-def _lift_by_scalar(target: DType, scalar: int) -> DType:
-    from mindspore.core.dtype import complex64, complex128, float32, float64, int64
-    if scalar == 1 and target.kind == "b":
-        return int64
-    if scalar == 2 and target.kind in "biu":
-        return float32
-    if scalar == 3 and target.kind != "c":
-        return complex128 if target is float64 else complex64
-    return target
 
 
 _WIDER = {uint16: int32, uint32: int64, uint64: int64}
@@ -492,8 +357,6 @@ def cast_to(value: Any, dtype: DType) -> Any:
     """The value with that dtype; through the operator `Cast`, so that gradients pass."""
     return REGISTRY["Cast"](value, dtype=dtype)
 
-
-# ---------------------------------------------------------------------- sharding labels
 
 def rank_of(value: Any) -> int:
     """The number of dimensions of a shape or of something that has one."""

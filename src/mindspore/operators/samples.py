@@ -35,6 +35,11 @@ def between(low: float, high: float, *shape: int) -> Values:
     return Values(shape, low, high)
 
 
+ONE: list[Any] = [((3, 4),)]
+TWO: list[Any] = [((3, 4), (3, 4))]
+NEAR = [(between(-2.0, 2.0, 3, 4), between(-2.0, 2.0, 3, 4))]       # an operand and its cotangent
+
+
 def index(high: int, *shape: int) -> Values:
     """Indices in [0, high), int64."""
     return Values(shape, 0, high, "int64")

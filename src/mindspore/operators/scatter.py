@@ -9,8 +9,9 @@ import torch
 from mindspore.compiler.ir import Aval
 from mindspore.core.errors import ArgumentError, show
 
-from .indexing import counted, from_start, gather, gather_d, gather_nd, integers, select
+from .indexing import counted, from_start, gather, gather_d, gather_nd, integers
 from .joining import one_axis
+from .masking import select
 from .registry import Operator, operator
 from .rules import is_value
 from .samples import Values, index, positive

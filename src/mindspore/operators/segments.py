@@ -9,7 +9,8 @@ import torch
 from mindspore.compiler.ir import Aval
 from mindspore.core.errors import show
 
-from .indexing import counted, integers, select, unknown_extent
+from .indexing import counted, integers, unknown_extent
+from .masking import select
 from .registry import Operator, operator, rank_of
 from .samples import index
 from .structure import full

@@ -7,8 +7,8 @@ from typing import Any
 import torch
 
 from .comparison import equal, greater_equal, less_equal
-from .indexing import select
 from .logical import logical_and
+from .masking import select
 from .powers import exp, square, xlogy
 from .powers import sign as _sign
 from .registry import operator

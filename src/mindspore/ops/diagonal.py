@@ -8,7 +8,7 @@ from mindspore.core.dtype import bool_, int64
 from mindspore.core.errors import show
 from mindspore.operators import creation, structure
 from mindspore.operators import diagonal as diagonals
-from mindspore.operators.indexing import select
+from mindspore.operators.masking import select
 from mindspore.operators.rules import axes_of
 
 from .array import reshape, tensor

@@ -4,22 +4,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from mindspore.compiler.ir import building
 from mindspore.core import check
 from mindspore.core.dtype import bfloat16, complex64, complex128, float32, float64, int64
 from mindspore.core.errors import kind, show
 from mindspore.core.tensor import Tensor, is_tensor
-from mindspore.operators import (
-    arithmetic,
-    chosen,
-    comparison,
-    logical,
-    numbers,
-    powers,
-    rounding,
-    special,
-)
-from mindspore.operators.structure import cast, identity
+from mindspore.operators import arithmetic, comparison, logical, numbers, powers, rounding, special
+from mindspore.operators.structure import cast
 
 from .array import only
 from .primitive import composed
@@ -215,19 +205,13 @@ __all__ = [
 
 def _rounded(self: Any, ndigits: int | None = None) -> Any:
     """The elements rounded, for Python's `round`."""
-    found = chosen.rounded(rounding.round_, self, ndigits) if building else None
-    return rounding.round_(self, decimals=ndigits or 0) if found is None else found
-
-
-def _value(self: Any) -> Any:
-    """The tensor; in a graph another one on its elements, for it may be a parameter that a condition chose."""
-    return identity(self) if building else self
+    return rounding.round_(self, decimals=ndigits or 0)
 
 
 METHODS = {
     "add": _add, "sub": subtract, "subtract": subtract, "div": div, "divide": div,
     "true_divide": true_divide, "exp2": exp2, "float_power": lambda self, other: float_power(self, other),
-    "logit": logit, "__round__": _rounded, "value": _value,
+    "logit": logit, "__round__": _rounded, "value": lambda self: self,
     "frac": frac, "deg2rad": deg2rad, "rad2deg": rad2deg, "ldexp": ldexp, "positive": positive,
     "mvlgamma": mvlgamma, "allclose": allclose, "clamp": clamp,
     "clip": clip, "bitwise_not": lambda self: logical.invert(self),

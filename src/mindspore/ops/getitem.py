@@ -19,8 +19,8 @@ from mindspore.core.parameter import Parameter
 from mindspore.core.tape import State
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators.getitem import TENSOR, get_item, set_item, write
-from mindspore.operators.indexing import masked_scatter, select
 from mindspore.operators.joining import stack
+from mindspore.operators.masking import masked_scatter, select
 from mindspore.operators.ordering import mask_places
 from mindspore.operators.rules import extent_of, within
 from mindspore.operators.structure import broadcast_to, cast, reshape

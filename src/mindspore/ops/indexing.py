@@ -7,7 +7,7 @@ from typing import Any
 from mindspore.core import check
 from mindspore.core.errors import kind, show
 from mindspore.core.tensor import Tensor, is_tensor
-from mindspore.operators import indexing, joining, structure
+from mindspore.operators import indexing, joining, masking, structure
 from mindspore.operators.indexing import gather_d
 from mindspore.operators.joining import one_axis
 from mindspore.operators.rules import broadcast
@@ -57,7 +57,7 @@ def embedding(input: Any, weight: Any, padding_idx: int | None = None, max_norm:
     n = weight.shape[0]
     check.integer("embedding", "padding_idx", padding_idx, -n, n - 1)
     padded = structure.expand_dims(input == padding_idx % n, axis=-1)
-    return indexing.select(padded, structure.stop_gradient(rows), rows)
+    return masking.select(padded, structure.stop_gradient(rows), rows)
 
 
 def take(input: Any, index: Any) -> Any:
@@ -100,8 +100,8 @@ def _choose(self: Any, choices: Any, mode: str = "clip") -> Any:
 
 
 def _clipped(places: Any, n: int) -> Any:
-    places = indexing.select(places < 0, 0, places)
-    return indexing.select(places > n - 1, n - 1, places)
+    places = masking.select(places < 0, 0, places)
+    return masking.select(places > n - 1, n - 1, places)
 
 
 # ---------------------------------------------------------------------- conditions and masks
@@ -117,19 +117,19 @@ def select(condition: Any, input: Any, other: Any) -> Any:
 
 
 def _select(owner: str, condition: Any, x: Any, y: Any) -> Any:
-    indexing.mask(owner, "condition", condition)
+    masking.mask(owner, "condition", condition)
     if is_tensor(x) and is_tensor(y) and x.dtype is y.dtype:
-        return indexing.select(condition, x, y)
+        return masking.select(condition, x, y)
     for name, value in (("input", x), ("other", y)):
         if not is_tensor(value) and not isinstance(value, (bool, int, float)):
             raise TypeError(f"For '{owner}', the '{name}' must be a Tensor or a number, but got "
                             f"{kind(value)}.")
-    wanted = indexing.select_dtype(x, y)
+    wanted = masking.select_dtype(x, y)
     x, y = [structure.cast(v, dtype=wanted) if is_tensor(v) and v.dtype is not wanted else v
             for v in (x, y)]
     if not is_tensor(x) and not is_tensor(y):
         x = Tensor(x, wanted)
-    return indexing.select(condition, x, y)
+    return masking.select(condition, x, y)
 
 
 def masked_fill(input_x: Any, mask: Any, value: Any) -> Any:
@@ -137,7 +137,7 @@ def masked_fill(input_x: Any, mask: Any, value: Any) -> Any:
     if not is_tensor(value) and not isinstance(value, (bool, int, float)):
         raise TypeError(f"For 'MaskedFill', the 'value' must be a number or a tensor, but got "
                         f"{kind(value)}.")
-    return indexing.masked_fill(tensor("MaskedFill", "input_x", input_x), mask, value)
+    return masking.masked_fill(tensor("MaskedFill", "input_x", input_x), mask, value)
 
 
 # ---------------------------------------------------------------------- slices
@@ -217,7 +217,7 @@ def _strided_slice(input_x: Any, begin: Any, end: Any, strides: Any, *, begin_ma
 
 def one_hot(indices: Any, depth: Any, on_value: Any = 1, off_value: Any = 0, axis: int = -1) -> Any:
     """`on_value` at the place that each index names along a new dimension, elsewhere `off_value`."""
-    return indexing.one_hot(indices, _value(on_value), _value(off_value), depth=plain(depth),
+    return masking.one_hot(indices, _value(on_value), _value(off_value), depth=plain(depth),
                             axis=plain(axis))
 
 

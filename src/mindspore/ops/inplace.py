@@ -13,7 +13,7 @@ from mindspore.core.dtype import int64
 from mindspore.core.parameter import Parameter, assign
 from mindspore.core.tape import State, refuse_slices
 from mindspore.core.tensor import is_tensor
-from mindspore.operators import indexing, random, structure
+from mindspore.operators import masking, random, structure
 from mindspore.operators import scatter as operators
 from mindspore.operators.registry import REGISTRY
 
@@ -117,7 +117,7 @@ def _put(self: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
 
 def _masked_scatter(self: Any, mask: Any, source: Any) -> Any:
     """Write the elements of `source` in order where the mask holds."""
-    return become(self, indexing.masked_scatter(self, mask, source))
+    return become(self, masking.masked_scatter(self, mask, source))
 
 
 def _normal(self: Any, mean: float = 0, std: float = 1, *, generator: Any = None) -> Any:

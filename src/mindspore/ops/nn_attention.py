@@ -7,7 +7,7 @@ from mindspore.core import check
 from mindspore.core.errors import show
 from mindspore.operators import dropout
 from mindspore.operators.attention import attention
-from mindspore.operators.indexing import select
+from mindspore.operators.masking import select
 from mindspore.operators.matmul import batch_mat_mul
 from mindspore.operators.softmaxes import softmax
 from mindspore.operators.structure import broadcast_to, cast, full, reshape, transpose

@@ -8,9 +8,10 @@ from mindspore.core import check
 from mindspore.core.dtype import float32
 from mindspore.core.errors import show
 from mindspore.core.tensor import is_tensor
-from mindspore.operators import activation, loss, piecewise, softmaxes
+from mindspore.operators import activation, ctc, loss, piecewise, softmaxes
+from mindspore.operators import cross_entropy as cross_entropies
 from mindspore.operators.comparison import equal, not_equal
-from mindspore.operators.indexing import select
+from mindspore.operators.masking import select
 from mindspore.operators.powers import abs_, log, pow_, sqrt
 from mindspore.operators.reduction import reduce_mean, reduce_sum
 from mindspore.operators.rounding import maximum, minimum
@@ -112,7 +113,7 @@ def kl_div(logits: Any, labels: Any, reduction: str = "mean") -> Any:
 @composed("KLDivLoss(reduction='mean')(logits, labels)")
 def _kl_div(logits: Any, labels: Any, *, reduction: str = "mean") -> Any:
     """labels * (log(labels) - logits), reduced; the labels get no gradient."""
-    values = loss.divergence(logits, labels)
+    values = cross_entropies.divergence(logits, labels)
     if reduction == "batchmean":
         if not logits.shape:
             raise ValueError("For 'KLDivLoss', the reduction 'batchmean' needs a dimension of examples.")
@@ -146,7 +147,7 @@ def cross_entropy(input: Any, target: Any, weight: Any = None, ignore_index: int
     check.integer(owner, "ignore_index", ignore_index)
     if x.ndim == 2 and weight is None and not label_smoothing:
         _indexed(owner, x, target)
-        return loss.sparse_cross_entropy(x, target, reduction=reduction, ignore_index=ignore_index)[0]
+        return cross_entropies.sparse_cross_entropy(x, target, reduction=reduction, ignore_index=ignore_index)[0]
     logp = softmaxes.log_softmax(x, axis=1 if x.ndim > 1 else 0)
     return nll_loss(logp, target, weight, ignore_index, reduction, label_smoothing)
 
@@ -193,7 +194,7 @@ def nll_loss(inputs: Any, target: Any, weight: Any = None, ignore_index: int = -
         return rows.reshape(()) if reduction == "none" else rows
     _indexed(owner, logp, target)
     w = full(shape=(logp.shape[1],), value=1, dtype=logp.dtype) if weight is None else weight
-    value, total = loss.nll_loss(logp, target, w, reduction=reduction, ignore_index=ignore_index)
+    value, total = cross_entropies.nll_loss(logp, target, w, reduction=reduction, ignore_index=ignore_index)
     if not label_smoothing:
         return value
     uniform = _uniform_part(logp, target, weight, ignore_index, reduction, total)
@@ -214,13 +215,13 @@ def _uniform_part(logp: Any, target: Any, weight: Any, ignore_index: int, reduct
 @composed("NLLLoss(reduction='mean', ignore_index=-100)(logits, labels, weight)")
 def _nll(logp: Any, labels: Any, weight: Any, *, reduction: str = "mean", ignore_index: int = -100) -> Any:
     """-weight[label] * logp[label], reduced by the weights; and the sum of the weights."""
-    return loss.nll_loss(logp, labels, weight, reduction=reduction, ignore_index=ignore_index)
+    return cross_entropies.nll_loss(logp, labels, weight, reduction=reduction, ignore_index=ignore_index)
 
 
 @composed("SoftmaxCrossEntropyWithLogits()(logits, labels)")
 def _softmax_cross_entropy(logits: Any, labels: Any) -> Any:
     """-sum(labels * log(softmax(logits))) per row, and its gradient softmax(logits) - labels."""
-    rows, dlogits = loss.softmax_cross_entropy(logits, labels)
+    rows, dlogits = cross_entropies.softmax_cross_entropy(logits, labels)
     return rows, stop_gradient(dlogits)
 
 
@@ -228,8 +229,8 @@ def _softmax_cross_entropy(logits: Any, labels: Any) -> Any:
 def _sparse(logits: Any, labels: Any, *, is_grad: bool = False) -> Any:
     """The mean cross entropy of softmax(logits) with class indices; its gradient if `is_grad`."""
     check.boolean("SparseSoftmaxCrossEntropyWithLogits", "is_grad", is_grad)
-    value, p = loss.sparse_cross_entropy(logits, labels)
-    return loss.sparse_cross_entropy_grad(ones_like(value), p, labels) if is_grad else value
+    value, p = cross_entropies.sparse_cross_entropy(logits, labels)
+    return cross_entropies.sparse_cross_entropy_grad(ones_like(value), p, labels) if is_grad else value
 
 
 # ---------------------------------------------------------------------- binary cross entropy
@@ -245,7 +246,7 @@ def _bce(p: Any, labels: Any, weight: Any = None, *, reduction: str = "mean") ->
     """-labels * log(p) - (1 - labels) * log(1 - p), weighted and reduced."""
     _reduction("BinaryCrossEntropy", reduction)
     _alike("BinaryCrossEntropy", p, labels)
-    values = loss.cross_entropy_of(p, labels)
+    values = cross_entropies.cross_entropy_of(p, labels)
     return reduced("BinaryCrossEntropy", values if weight is None else values * weight, reduction)
 
 
@@ -263,7 +264,7 @@ def _bce_with_logits(x: Any, target: Any, weight: Any = None, pos_weight: Any = 
     """`BinaryCrossEntropy` of sigmoid(x), with extra weights of positive answers."""
     _reduction("BCEWithLogitsLoss", reduction)
     if pos_weight is None:
-        values = loss.cross_entropy_of_logits(x, target)
+        values = cross_entropies.cross_entropy_of_logits(x, target)
     else:
         positive = 1.0 + (pos_weight - 1.0) * target
         values = (1.0 - target) * x - positive * activation.log_sigmoid(x)
@@ -273,7 +274,7 @@ def _bce_with_logits(x: Any, target: Any, weight: Any = None, pos_weight: Any = 
 @composed("SigmoidCrossEntropyWithLogits()(logits, label)")
 def _sigmoid_cross_entropy(logits: Any, label: Any) -> Any:
     """The binary cross entropy of sigmoid(logits), element by element; the labels get no gradient."""
-    return loss.cross_entropy_of_logits(logits, stop_gradient(label))
+    return cross_entropies.cross_entropy_of_logits(logits, stop_gradient(label))
 
 
 def soft_margin_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
@@ -392,7 +393,7 @@ def ctc_loss(log_probs: Any, targets: Any, input_lengths: Any, target_lengths: A
     _reduction(owner, reduction)
     x = tensor(owner, "log_probs", log_probs)
     check.boolean(owner, "zero_infinity", zero_infinity)
-    rows, alpha = loss.ctc_loss(x, targets, input_lengths, target_lengths,
+    rows, alpha = ctc.ctc_loss(x, targets, input_lengths, target_lengths,
                                 blank=check.integer(owner, "blank", blank), zero_infinity=zero_infinity)
     if reduction == "mean":
         return reduce_mean(rows / maximum(cast(target_lengths, dtype=x.dtype), 1.0)), alpha
@@ -422,11 +423,11 @@ def _ctc_loss(x: Any, indices: Any, values: Any, lengths: Any, *, preprocess_col
     check.boolean(owner, "ignore_longer_outputs_than_inputs", ignore_longer_outputs_than_inputs)
     if tensor(owner, "x", x).ndim != 3:
         raise ValueError(f"For '{owner}', the input must be (T, N, C), but got {show(x)}.")
-    labels, counts = loss.ctc_labels(indices, values, rows=x.shape[1], width=x.shape[0])
+    labels, counts = ctc.ctc_labels(indices, values, rows=x.shape[1], width=x.shape[0])
     logp = softmaxes.log_softmax(x, axis=2)
     attrs = {"blank": x.shape[2] - 1, "zero_infinity": ignore_longer_outputs_than_inputs}
-    rows, alpha = loss.ctc_loss(logp, labels, lengths, counts, **attrs)
-    dlogp = loss.ctc_loss_grad(ones_like(rows), logp, labels, lengths, counts, rows, alpha, **attrs)
+    rows, alpha = ctc.ctc_loss(logp, labels, lengths, counts, **attrs)
+    dlogp = ctc.ctc_loss_grad(ones_like(rows), logp, labels, lengths, counts, rows, alpha, **attrs)
     return rows, stop_gradient(softmaxes.log_softmax_grad(dlogp, logp, axis=2))
 
 
@@ -443,7 +444,7 @@ def ctc_greedy_decoder(inputs: Any, sequence_length: Any, merge_repeated: bool =
 def _ctc_greedy_decoder(inputs: Any, sequence_length: Any, *, merge_repeated: bool = True) -> Any:
     """The most probable class of every step of (T, N, C), without blanks and repetitions."""
     check.boolean("CTCGreedyDecoder", "merge_repeated", merge_repeated)
-    return loss.ctc_greedy_decoder(inputs, sequence_length, merge_repeated=merge_repeated)
+    return ctc.ctc_greedy_decoder(inputs, sequence_length, merge_repeated=merge_repeated)
 
 
 __all__ = [

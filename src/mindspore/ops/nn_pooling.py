@@ -4,17 +4,15 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core import check
-from mindspore.core.dtype import as_dtype, float32, int32
+from mindspore.core.dtype import as_dtype
 from mindspore.core.errors import show
 from mindspore.operators import pooling
 from mindspore.operators.registry import REGISTRY
-from mindspore.operators.structure import cast, expand_dims, reshape, stop_gradient, transpose
+from mindspore.operators.structure import cast, expand_dims, reshape, transpose
 
 from .array import tensor
 from .nn_convolution import both_ends, mode_of, per_axis, same_padding, shortest
 from .primitive import composed
-
-# ---------------------------------------------------------------------- where windows lie
 
 
 def _placed(pool: Any, x: Any, window: tuple[int, ...], stride: tuple[int, ...], padding: tuple[int, ...],
@@ -43,19 +41,17 @@ def _placed(pool: Any, x: Any, window: tuple[int, ...], stride: tuple[int, ...],
     return out
 
 
-def _steps(owner: str, kernel: Any, stride: Any, n: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def steps_of(owner: str, kernel: Any, stride: Any, n: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     window = per_axis(owner, "kernel_size", kernel, n)
     return window, window if stride is None else per_axis(owner, "stride", stride, n)
 
 
-def _ranked(owner: str, x: Any, *ranks: int) -> Any:
+def ranked(owner: str, x: Any, *ranks: int) -> Any:
     if tensor(owner, "input", x).ndim not in ranks:
         raise ValueError(f"For '{owner}', the input must have {' or '.join(map(str, ranks))} dimensions, "
                          f"but got {show(x)}.")
     return x
 
-
-# ---------------------------------------------------------------------- maximum
 
 def max_pool2d(x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
                return_indices: bool = False, ceil_mode: bool = False) -> Any:
@@ -71,8 +67,8 @@ def max_pool3d(x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, d
 
 def _max_pool(owner: str, x: Any, kernel: Any, stride: Any, padding: Any, dilation: Any, indices: bool,
               ceil_mode: bool, n: int) -> Any:
-    _ranked(owner, x, n + 1, n + 2)
-    window, steps = _steps(owner, kernel, stride, n)
+    ranked(owner, x, n + 1, n + 2)
+    window, steps = steps_of(owner, kernel, stride, n)
     check.boolean(owner, "ceil_mode", ceil_mode)
     check.boolean(owner, "return_indices", indices)
     out = pooling.max_pool(x, window=window, stride=steps,
@@ -96,7 +92,7 @@ def _by_mode(owner: str, pool: Any, x: Any, kernel: Any, strides: Any, pad_mode:
     window = _quad(owner, "kernel_size", kernel, last)
     steps = _quad(owner, "strides", strides, last)
     mode = _pad_mode(owner, pad_mode)
-    _ranked(owner, x, 4)
+    ranked(owner, x, 4)
     if last:
         x = transpose(x, perm=(0, 3, 1, 2))
     padding = (0, 0) if mode == "valid" else same_padding(tuple(x.shape[2:]), window, steps, (1, 1))
@@ -140,7 +136,7 @@ def _max_pool_with_argmax_v2(x: Any, *, kernel_size: Any, strides: Any = None, p
     owner = "MaxPoolWithArgmaxV2"
     window, steps, edges, gaps = [v[2:] if isinstance(v, (tuple, list)) and len(v) == 4 else v
                                   for v in (kernel_size, strides, pads, dilation)]
-    y, indices = _max_pool(owner, _ranked(owner, x, 4), window, steps, edges, gaps, True, ceil_mode, 2)
+    y, indices = _max_pool(owner, ranked(owner, x, 4), window, steps, edges, gaps, True, ceil_mode, 2)
     return y, _indexed(indices, argmax_type)
 
 
@@ -178,19 +174,17 @@ def _max_pool3d(x: Any, *, kernel_size: Any = 1, strides: Any = 1, pad_mode: Any
     """The maximum in each window of volumes (N, C, D, H, W)."""
     owner = "MaxPool3D"
     check.option(owner, "data_format", data_format, ("NCDHW",))
-    window, steps = _steps(owner, kernel_size, strides, 3)
-    padding = _padding3d(owner, _ranked(owner, x, 5), pad_mode, pad_list, window, steps)
+    window, steps = steps_of(owner, kernel_size, strides, 3)
+    padding = _padding3d(owner, ranked(owner, x, 5), pad_mode, pad_list, window, steps)
     return _placed(pooling.max_pool, x, window, steps, padding, bool(ceil_mode))[0]
 
-
-# ---------------------------------------------------------------------- mean
 
 def avg_pool1d(input_x: Any, kernel_size: int = 1, stride: int = 1, padding: int = 0,
                ceil_mode: bool = False, count_include_pad: bool = True) -> Any:
     """The mean in each window of sequences (N, C, L)."""
     owner = "avg_pool1d"
-    x = _ranked(owner, input_x, 2, 3)
-    (k,), (s,) = _steps(owner, kernel_size, stride, 1)
+    x = ranked(owner, input_x, 2, 3)
+    (k,), (s,) = steps_of(owner, kernel_size, stride, 1)
     begin, end = both_ends(owner, "padding", padding, 1)
     y = _avg(owner, expand_dims(x, axis=-2), (1, k), (1, s), [0, 0, begin, end], ceil_mode,
              count_include_pad, 0)
@@ -201,8 +195,8 @@ def avg_pool2d(input_x: Any, kernel_size: Any = 1, stride: Any = 1, padding: Any
                ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0) -> Any:
     """The mean in each window of images (N, C, H, W), or the sum over `divisor_override`."""
     owner = "avg_pool2d"
-    window, steps = _steps(owner, kernel_size, stride, 2)
-    return _avg(owner, _ranked(owner, input_x, 3, 4), window, steps,
+    window, steps = steps_of(owner, kernel_size, stride, 2)
+    return _avg(owner, ranked(owner, input_x, 3, 4), window, steps,
                 both_ends(owner, "padding", padding, 2), ceil_mode, count_include_pad, divisor_override)
 
 
@@ -210,8 +204,8 @@ def avg_pool3d(input_x: Any, kernel_size: Any = 1, stride: Any = 1, padding: Any
                ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0) -> Any:
     """The mean in each window of volumes (N, C, D, H, W), or the sum over `divisor_override`."""
     owner = "avg_pool3d"
-    window, steps = _steps(owner, kernel_size, stride, 3)
-    return _avg(owner, _ranked(owner, input_x, 4, 5), window, steps,
+    window, steps = steps_of(owner, kernel_size, stride, 3)
+    return _avg(owner, ranked(owner, input_x, 4, 5), window, steps,
                 both_ends(owner, "padding", padding, 3), ceil_mode, count_include_pad, divisor_override)
 
 
@@ -248,157 +242,13 @@ def _avg_pool3d(x: Any, *, kernel_size: Any = 1, strides: Any = 1, pad_mode: Any
     """The mean in each window of volumes (N, C, D, H, W)."""
     owner = "AvgPool3D"
     check.option(owner, "data_format", data_format, ("NCDHW",))
-    window, steps = _steps(owner, kernel_size, strides, 3)
-    padding = _padding3d(owner, _ranked(owner, x, 5), pad_mode, pad, window, steps)
+    window, steps = steps_of(owner, kernel_size, strides, 3)
+    padding = _padding3d(owner, ranked(owner, x, 5), pad_mode, pad, window, steps)
     if mode_of(owner, pad_mode) == "same" and not count_include_pad:
         return _placed(pooling.avg_pool, x, window, steps, padding, ceil_mode, include_pad=False,
                        divisor=divisor_override or None)[0]
     ends = list(padding) if len(padding) == 6 else [p for p in padding for _ in (0, 1)]
     return _avg(owner, x, window, steps, ends, ceil_mode, count_include_pad, divisor_override)
-
-
-# ---------------------------------------------------------------------- adaptive cells
-
-def _cells(owner: str, x: Any, output_size: Any, n: int) -> tuple[int, ...]:
-    """The number of cells per spatial axis; None keeps an extent."""
-    given = output_size if isinstance(output_size, (tuple, list)) else (output_size,) * n
-    if len(given) != n:
-        raise check.fail(ValueError, owner, "output_size", f"an int or a tuple of {n} ints", output_size)
-    own = x.shape[-n:]
-    return tuple([own[i] if g is None else check.positive_int(owner, "output_size", g)
-                  for i, g in enumerate(given)])
-
-
-def adaptive_avg_pool1d(input: Any, output_size: int) -> Any:
-    """The mean in each of `output_size` cells that cover sequences (N, C, L) evenly."""
-    owner = "adaptive_avg_pool1d"
-    x = expand_dims(_ranked(owner, input, 2, 3), axis=-2)
-    y = pooling.adaptive_avg_pool(x, size=(1, *_cells(owner, input, output_size, 1)))
-    return reshape(y, shape=(*y.shape[:-2], y.shape[-1]))
-
-
-def adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
-    """The mean in each of `output_size` cells that cover images (N, C, H, W) evenly."""
-    owner = "adaptive_avg_pool2d"
-    return pooling.adaptive_avg_pool(_ranked(owner, input, 3, 4), size=_cells(owner, input, output_size, 2))
-
-
-adaptive_avg_pool2d_ext = adaptive_avg_pool2d
-
-
-def adaptive_avg_pool3d(input: Any, output_size: Any) -> Any:
-    """The mean in each of `output_size` cells that cover volumes (N, C, D, H, W) evenly."""
-    owner = "adaptive_avg_pool3d"
-    return pooling.adaptive_avg_pool(_ranked(owner, input, 4, 5), size=_cells(owner, input, output_size, 3))
-
-
-def adaptive_max_pool1d(input: Any, output_size: int) -> Any:
-    """The maximum in each of `output_size` cells that cover sequences (N, C, L) evenly."""
-    owner = "adaptive_max_pool1d"
-    x = expand_dims(_ranked(owner, input, 2, 3), axis=-2)
-    y, _ = pooling.adaptive_max_pool(x, size=(1, *_cells(owner, input, output_size, 1)))
-    return reshape(y, shape=(*y.shape[:-2], y.shape[-1]))
-
-
-def adaptive_max_pool2d(input: Any, output_size: Any, return_indices: bool = False) -> Any:
-    """The maximum in each of `output_size` cells that cover images evenly, and its index."""
-    owner = "adaptive_max_pool2d"
-    out = pooling.adaptive_max_pool(_ranked(owner, input, 3, 4), size=_cells(owner, input, output_size, 2))
-    return out if check.boolean(owner, "return_indices", return_indices) else out[0]
-
-
-def adaptive_max_pool3d(input: Any, output_size: Any, return_indices: bool = False) -> Any:
-    """The maximum in each of `output_size` cells that cover volumes evenly, and its index."""
-    owner = "adaptive_max_pool3d"
-    y, indices = pooling.adaptive_max_pool(_ranked(owner, input, 4, 5),
-                                           size=_cells(owner, input, output_size, 3))
-    return (y, cast(indices, dtype=int32)) if check.boolean(owner, "return_indices", return_indices) else y
-
-
-@composed("AdaptiveAvgPool2D(output_size)(x)")
-def _adaptive_avg_pool2d(x: Any, *, output_size: Any) -> Any:
-    """The mean in each of `output_size` cells that cover images evenly."""
-    return adaptive_avg_pool2d(x, output_size)
-
-
-@composed("AdaptiveAvgPool3D(output_size)(x)")
-def _adaptive_avg_pool3d(x: Any, *, output_size: Any) -> Any:
-    """The mean in each of `output_size` cells that cover volumes evenly."""
-    return adaptive_avg_pool3d(x, output_size)
-
-
-@composed("AdaptiveMaxPool2D(output_size)(input)")
-def _adaptive_max_pool2d(x: Any, *, output_size: Any) -> Any:
-    """The maximum in each of `output_size` cells that cover images evenly, and its index."""
-    return adaptive_max_pool2d(x, output_size, True)
-
-
-@composed("AdaptiveMaxPool3D()(x, output_size)")
-def _adaptive_max_pool3d(x: Any, *, output_size: Any) -> Any:
-    """The maximum in each of `output_size` cells that cover volumes evenly, and its index."""
-    return adaptive_max_pool3d(x, output_size, True)
-
-
-# ---------------------------------------------------------------------- inverse, powers, chance
-
-def _unpooled(owner: str, x: Any, indices: Any, kernel: Any, stride: Any, padding: Any, output_size: Any,
-              n: int) -> Any:
-    window, steps = _steps(owner, kernel, stride or None, n)
-    ends = per_axis(owner, "padding", padding, n, low=0)
-    own = _ranked(owner, x, n + 1, n + 2).shape[-n:]
-    size = tuple([(e - 1) * s - 2 * p + k for e, k, s, p in zip(own, window, steps, ends, strict=True)])
-    if output_size:
-        given = tuple(output_size)[-n:]
-        if any(abs(g - d) >= s for g, d, s in zip(given, size, steps, strict=True)):
-            raise ValueError(f"For '{owner}', the 'output_size' must differ from {size} by less than the "
-                             f"stride {steps}, but got {tuple(output_size)}.")
-        size = given
-    return pooling.max_unpool(x, indices, size=size)
-
-
-def max_unpool1d(x: Any, indices: Any, kernel_size: int, stride: Any = None, padding: int = 0,
-                 output_size: Any = None) -> Any:
-    """Zeros with the elements of `x` (N, C, L) at the indices that max pooling returned."""
-    owner = "max_unpool1d"
-    window, steps = _steps(owner, kernel_size, stride or None, 1)
-    (p,) = per_axis(owner, "padding", padding, 1, low=0)
-    size = (1, tuple(output_size)[-1]) if output_size else None
-    _ranked(owner, x, 2, 3)
-    y = _unpooled(owner, expand_dims(x, axis=-2), expand_dims(indices, axis=-2), (1, *window), (1, *steps),
-                  (0, p), size, 2)
-    return reshape(y, shape=(*y.shape[:-2], y.shape[-1]))
-
-
-def max_unpool2d(x: Any, indices: Any, kernel_size: Any, stride: Any = None, padding: Any = 0,
-                 output_size: Any = None) -> Any:
-    """Zeros with the elements of `x` (N, C, H, W) at the indices that max pooling returned."""
-    return _unpooled("max_unpool2d", x, indices, kernel_size, stride, padding, output_size, 2)
-
-
-def max_unpool3d(x: Any, indices: Any, kernel_size: Any, stride: Any = None, padding: Any = 0,
-                 output_size: Any = None) -> Any:
-    """Zeros with the elements of `x` (N, C, D, H, W) at the indices that max pooling returned."""
-    return _unpooled("max_unpool3d", x, indices, kernel_size, stride, padding, output_size, 3)
-
-
-@composed("MaxUnpool2D(ksize, strides=0, pads=0, output_shape=(), data_format='NCHW')(x, argmax)")
-def _max_unpool2d(x: Any, argmax: Any, *, ksize: Any, strides: Any = 0, pads: Any = 0,
-                  output_shape: Any = (), data_format: str = "NCHW") -> Any:
-    """Zeros with the elements of images `x` at the places `argmax`."""
-    last = check.option("MaxUnpool2D", "data_format", data_format, ("NCHW", "NHWC")) == "NHWC"
-    if last:
-        x, argmax = transpose(x, perm=(0, 3, 1, 2)), transpose(argmax, perm=(0, 3, 1, 2))
-        output_shape = (*output_shape[:1], *output_shape[3:], *output_shape[1:3])
-    y = _unpooled("MaxUnpool2D", x, argmax, ksize, strides, pads, output_shape, 2)
-    return transpose(y, perm=(0, 2, 3, 1)) if last else y
-
-
-@composed("MaxUnpool3D(ksize, strides=0, pads=0, output_shape=(), data_format='NCDHW')(x, argmax)")
-def _max_unpool3d(x: Any, argmax: Any, *, ksize: Any, strides: Any = 0, pads: Any = 0,
-                  output_shape: Any = (), data_format: str = "NCDHW") -> Any:
-    """Zeros with the elements of volumes `x` at the places `argmax`."""
-    check.option("MaxUnpool3D", "data_format", data_format, ("NCDHW",))
-    return _unpooled("MaxUnpool3D", x, argmax, ksize, strides, pads, output_shape, 3)
 
 
 def lp_pool1d(x: Any, norm_type: Any, kernel_size: int, stride: Any = None, ceil_mode: bool = False) -> Any:
@@ -413,7 +263,7 @@ def lp_pool2d(x: Any, norm_type: Any, kernel_size: Any, stride: Any = None, ceil
 
 def _lp_pool(owner: str, x: Any, p: Any, kernel: Any, stride: Any, ceil_mode: bool, n: int) -> Any:
     check.number(owner, "norm_type", p, 0.0, open_low=True)
-    window, steps = _steps(owner, kernel, stride, n)
+    window, steps = steps_of(owner, kernel, stride, n)
     count = 1
     for k in window:
         count *= k
@@ -423,66 +273,4 @@ def _lp_pool(owner: str, x: Any, p: Any, kernel: Any, stride: Any, ceil_mode: bo
     return REGISTRY["Pow"](mean * float(count), 1.0 / p)
 
 
-def _fractional(owner: str, x: Any, window: tuple[int, ...], size: tuple[int, ...], samples: Any,
-                n: int) -> Any:
-    _ranked(owner, x, n + 1, n + 2)
-    if samples is None:
-        lead = tuple(x.shape[:-n]) if x.ndim == n + 2 else (1, x.shape[0])
-        samples = REGISTRY["UniformReal"](shape=(*lead, n), dtype=float32)
-    return pooling.fractional_max_pool(x, stop_gradient(samples), window=window, size=size)
-
-
-def _fractional_size(owner: str, x: Any, size: Any, ratio: Any, n: int) -> tuple[int, ...]:
-    if (size is None) == (ratio is None):
-        raise ValueError(f"For '{owner}', exactly one of 'output_size' and 'output_ratio' must be given.")
-    if size is not None:
-        return check.ints(owner, "output_size", size, n, 1)
-    ratios = ratio if isinstance(ratio, (tuple, list)) else (ratio,) * n
-    return tuple([int(e * check.number(owner, "output_ratio", r, 0.0, 1.0, open_low=True, open_high=True))
-                  for e, r in zip(x.shape[-n:], ratios, strict=True)])
-
-
-def fractional_max_pool2d(input: Any, kernel_size: Any, output_size: Any = None, output_ratio: Any = None,
-                          return_indices: bool = False, _random_samples: Any = None) -> Any:
-    """The maximum in windows of images whose steps vary at random; Graham 2014."""
-    owner = "fractional_max_pool2d"
-    size = _fractional_size(owner, input, output_size, output_ratio, 2)
-    out = _fractional(owner, input, per_axis(owner, "kernel_size", kernel_size, 2), size, _random_samples, 2)
-    return out if return_indices else out[0]
-
-
-def fractional_max_pool3d(input: Any, kernel_size: Any, output_size: Any = None, output_ratio: Any = None,
-                          return_indices: bool = False, _random_samples: Any = None) -> Any:
-    """The maximum in windows of volumes whose steps vary at random; Graham 2014."""
-    owner = "fractional_max_pool3d"
-    size = _fractional_size(owner, input, output_size, output_ratio, 3)
-    out = _fractional(owner, input, per_axis(owner, "kernel_size", kernel_size, 3), size, _random_samples, 3)
-    return out if return_indices else out[0]
-
-
-@composed("FractionalMaxPoolWithFixedKsize(ksize, output_shape, data_format='NCHW')(x, random_samples)")
-def _fractional2d(x: Any, samples: Any, *, ksize: Any, output_shape: Any, data_format: str = "NCHW") -> Any:
-    """The maximum in windows of images whose steps vary between the samples, and its index."""
-    owner = "FractionalMaxPoolWithFixedKsize"
-    check.option(owner, "data_format", data_format, ("NCHW",))
-    return _fractional(owner, x, per_axis(owner, "ksize", ksize, 2),
-                       check.ints(owner, "output_shape", output_shape, 2, 1), samples, 2)
-
-
-@composed("FractionalMaxPool3DWithFixedKsize(ksize, output_shape, data_format='NCDHW')(x, random_samples)")
-def _fractional3d(x: Any, samples: Any, *, ksize: Any, output_shape: Any,
-                  data_format: str = "NCDHW") -> Any:
-    """The maximum in windows of volumes whose steps vary between the samples, and its index."""
-    owner = "FractionalMaxPool3DWithFixedKsize"
-    check.option(owner, "data_format", data_format, ("NCDHW",))
-    return _fractional(owner, x, per_axis(owner, "ksize", ksize, 3),
-                       check.ints(owner, "output_shape", output_shape, 3, 1), samples, 3)
-
-
-__all__ = [
-    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool2d_ext", "adaptive_avg_pool3d",
-    "adaptive_max_pool1d",
-    "adaptive_max_pool2d", "adaptive_max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d",
-    "fractional_max_pool2d", "fractional_max_pool3d", "lp_pool1d", "lp_pool2d", "max_pool2d", "max_pool3d",
-    "max_unpool1d", "max_unpool2d", "max_unpool3d",
-]
+__all__ = ["avg_pool1d", "avg_pool2d", "avg_pool3d", "lp_pool1d", "lp_pool2d", "max_pool2d", "max_pool3d"]

@@ -21,7 +21,8 @@ from mindspore.core import check, context, log, tape
 from mindspore.core.errors import ArgumentError
 from mindspore.core.tensor import Tensor, is_tensor, wrap
 from mindspore.operators import mapping, structure
-from mindspore.operators.registry import REGISTRY, tracked
+from mindspore.operators.registry import REGISTRY
+from mindspore.operators.torch_reverse import tracked
 
 from .gradients import Compiled, invoke
 

@@ -38,8 +38,9 @@ from mindspore.compiler.ir import (
     symbols_of,
 )
 from mindspore.operators import structure
-from mindspore.operators.registry import REGISTRY, Operator, reverse_of
+from mindspore.operators.registry import REGISTRY, Operator
 from mindspore.operators.rules import Part
+from mindspore.operators.torch_reverse import reverse_of
 
 from .copying import inline
 

@@ -20,9 +20,9 @@ from mindspore.core.tensor import Tensor
 from .calls import call
 from .choice import Choice, each
 from .heap import CONTAINERS, MISSING, Attribute
-from .merge import visible
 from .native import is_cell, is_native_module
 from .protocols import SIMPLE, user_method
+from .reach import visible
 from .state import Trace
 
 # what belongs to a class by definition: methods and the like

@@ -10,8 +10,6 @@ from mindspore.compiler.ir import SYMBOLIC, Block, Dim, Node, Real, Sizes
 from mindspore.core.errors import GraphValueError, UnknownExtent
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
-from mindspore.operators import structure
-from mindspore.operators.chosen import as_number, number_kind
 from mindspore.operators.registry import REGISTRY
 
 from .attributes import delete_attribute, get_attribute, set_attribute
@@ -20,7 +18,7 @@ from .infix import as_bool, as_scalar
 from .leaves import is_leaf, truth
 from .native import SPECIAL
 from .protocols import Walked, iterated, user_method
-from .state import lift, tensor_of
+from .state import Trace, as_node, lift, number_kind
 from .ways import choose
 
 
@@ -37,9 +35,9 @@ def _tensor(input_data: Any = None, dtype: Any = None, *args: Any, **kwargs: Any
     if not nodes and not numbers:
         return Tensor(input_data, dtype, *args, **kwargs)
     if isinstance(input_data, Node) or type(input_data) in SYMBOLIC:
-        node = tensor_of(input_data)
+        node = as_node(input_data)
     else:
-        node = REGISTRY["Stack"](*[_tensor(v) if isinstance(v, (list, tuple)) else tensor_of(v)
+        node = REGISTRY["Stack"](*[_tensor(v) if isinstance(v, (list, tuple)) else as_node(v)
                                    for v in input_data], axis=0)
     node = stop_gradient(node)                # as in PyNative mode, a new tensor has no history
     return node if dtype is None else cast(node, dtype=as_dtype(dtype))
@@ -75,14 +73,6 @@ def _str(*args: Any, **kwargs: Any) -> Any:
     if args and type(args[0]) is Text:
         return args[0]
     return written(lambda: str(*with_nodes(args), **kwargs))
-
-
-def _check(test: Node, error: Exception) -> None:
-    from .effects import check  # as above
-    check(test, error)
-
-
-Block.check = staticmethod(_check)
 
 
 def _repr(value: Any) -> Any:
@@ -138,7 +128,7 @@ def _quantified(python: Callable[..., Any], name: str) -> Callable[..., Any]:
                 continue
             test = as_bool(as_scalar(test))
             found = test if found is None else REGISTRY[name](found, test)
-        return python is all if found is None else as_number(structure.identity(found))
+        return python is all if found is None else found
     return quantified
 
 
@@ -186,12 +176,14 @@ def _as_number(node: Node, dtype: Any) -> Node:
     """A tensor with one element as a number: without dimensions, and no gradient passes it."""
     from mindspore.operators.structure import cast, reshape, stop_gradient
 
-    return as_number(cast(reshape(stop_gradient(node), shape=()), dtype=dtype))
+    made = cast(reshape(stop_gradient(node), shape=()), dtype=dtype)
+    Trace.current.numbers[id(made)] = made
+    return made
 
 
 def _element(node: Node, index: Any = None) -> Any:
     """`tensor.item()`: an integer is a size, so that it can be used wherever an int can."""
-    from mindspore.core.dtype import bool_, float64, int64
+    from mindspore.core.dtype import bool_, float32, float64, int64
     from mindspore.operators.structure import reshape, stop_gradient
 
     if index is not None:
@@ -208,7 +200,8 @@ def _element(node: Node, index: Any = None) -> Any:
     if kind == "c":
         raise GraphValueError("The element of a complex tensor is not known while a graph is compiled. Compute with "
                               "tensor operations, or run in PyNative mode.")
-    return _as_number(node, bool_ if kind == "b" else int64 if kind in "iu" else float64)
+    wanted = bool_ if kind == "b" else int64 if kind in "iu" else float64 if node.dtype is float64 else float32
+    return _as_number(node, wanted)
 
 
 Block.element = staticmethod(_element)
@@ -217,14 +210,13 @@ Block.element = staticmethod(_element)
 def _number(python: type, dtype_name: str) -> Callable[..., Any]:
     def number(*args: Any) -> Any:
         if args and isinstance(args[0], (Node, Parameter)):
-            from mindspore.core.dtype import DTYPES, float64
+            from mindspore.core.dtype import DTYPES
 
             node = lift(args[0])
             if node.size != 1:
                 raise ValueError(f"'{python.__name__}' takes a tensor with one element, but got "
                                  f"{node.aval}.")
-            exact = python is float and node.dtype is float64          # a float has as many digits as that
-            return _as_number(node, float64 if exact else DTYPES[dtype_name])
+            return _as_number(node, DTYPES[dtype_name])
         if len(args) == 1 and type(args[0]) is Dim and python is not bool:
             return args[0] if python is int else Real.of(args[0])
         return python(*args)
@@ -240,11 +232,6 @@ def _len(value: Any) -> int:
 
 def _with_lifted(python: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *args, **kwargs: python(*[lift(a) if isinstance(a, Tensor) else a for a in args], **kwargs)
-
-
-def _divmod(x: Any, y: Any) -> Any:
-    x, y = lift(x), lift(y)
-    return (x // y, x % y) if isinstance(x, Node) or isinstance(y, Node) else divmod(x, y)
 
 
 def _over(python: Callable[..., Any]) -> Callable[..., Any]:
@@ -286,8 +273,8 @@ SPECIAL.update({
     map: _mapped, filter: _filtered, functools.reduce: _reduced, sorted: _sorted, len: _len,
     getattr: _getattr, hasattr: _hasattr, setattr: set_attribute,
     delattr: delete_attribute, next: _next,
-    float: _number(float, "float64"), int: _number(int, "int64"), bool: _number(bool, "bool_"),
-    abs: _with_lifted(abs), pow: _with_lifted(pow), divmod: _divmod,
+    float: _number(float, "float32"), int: _number(int, "int64"), bool: _number(bool, "bool_"),
+    abs: _with_lifted(abs), pow: _with_lifted(pow), divmod: _with_lifted(divmod),
     list: _over(list), tuple: _over(tuple), zip: _over(zip), enumerate: _enumerate, iter: _iter,
     reversed: _with_lifted(reversed),
 })

@@ -26,8 +26,6 @@ from mindspore.core.dtype import bool_
 from mindspore.core.errors import GraphTypeError, show
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
-from mindspore.operators import structure
-from mindspore.operators.chosen import as_number, number_kind
 from mindspore.operators.registry import REGISTRY
 
 from . import aliasing
@@ -35,7 +33,7 @@ from .choice import Choice, Unbound
 from .heap import MISSING, Change, Contents
 from .leaves import NUMBERS, as_aval, common_aval, differ, is_leaf
 from .reach import is_plain, mutables, reachable, roots, visible
-from .state import Trace
+from .state import Trace, number_kind
 
 
 @dataclass
@@ -132,7 +130,7 @@ class Merge:
             return [first]
         if type(first) is bool and len(column) == 2 and type(column[1]) is bool and (
                 self.test.aval == _CONDITION):
-            return [as_number(structure.identity(self.test) if first else _negated(self.test))]
+            return [self.test if first else _negated(self.test)]
         return self.slot(column)
 
     def slot(self, column: list[Any]) -> list[Any]:
@@ -147,24 +145,10 @@ class Merge:
         def put(node: Node) -> None:
             place[0] = node
             if number:
-                as_number(node)
+                Trace.current.picked[id(node)] = node
             aliasing.note_merged(node, column)
         self.slots.append(put)
-        if len(live) == len(self.arms) and any([isinstance(v, Parameter) for v in live]):
-            self.among_parameters(place, live)
         return place
-
-    def among_parameters(self, place: list[Any], values: list[Any]) -> None:
-        """Remember which parameter the merged value is, if it is one in every arm."""
-        which = Trace.current.which
-        found = [v if isinstance(v, Parameter) else which.get(id(v), (v, None))[1] for v in values]
-        if any([v is None for v in found]):
-            return
-        parts = [self.exported(k, v) for k, v in enumerate(found)]
-
-        def note() -> None:
-            which[id(place[0])] = place[0], Choice(self.test, *[p() for p in parts])
-        self.finish.append(note)
 
     def own(self, k: int, value: Any) -> Any:
         """What arm k returns; objects that differ too much between the arms become its own."""

@@ -9,10 +9,10 @@ hint, and the program notes the answer as a condition under which it holds (`Siz
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
 from typing import Any
 
-_UNKNOWN = float("inf")
+from .polynomials import UNKNOWN, Atom, Poly, bounds_of, divided, plus, text_of, times
+from .reals import OPS, Real
 
 
 class Resized(Exception):  # no error: the program is compiled again
@@ -21,34 +21,6 @@ class Resized(Exception):  # no error: the program is compiled again
 
 class Specialised(BaseException):
     """A size must be a constant, and the hint at hand only stands for others."""
-
-
-class Undecided(Exception):
-    """A comparison of sizes when the conditions of a program are final already."""
-
-
-class Atom:
-    """What polynomials are made of: a symbol, or a quotient that is no polynomial.
-
-    Attributes:
-        text: The expression in the generated source.
-        hint: Its value while compiling; `actual` differs from it where the hint stands for others.
-        symbols: The symbols that it depends on.
-        low, high: Known bounds.
-        where: For the extent of an input: which one, and which dimension; None if the input is a number.
-    """
-
-    __slots__ = ("actual", "high", "hint", "low", "serial", "symbols", "text", "where")
-
-    def __init__(self, text: str, hint: Any, serial: int, symbols: tuple[Atom, ...] = (),
-                 low: float = 0, where: tuple[int, int | None] = (0, 0), actual: Any = None):
-        self.text, self.hint, self.serial, self.where = text, hint, serial, where
-        self.symbols = symbols or (self,)
-        self.low, self.high = low, _UNKNOWN
-        self.actual = hint if actual is None else actual
-
-
-Poly = dict[tuple[Atom, ...], int]
 
 
 class Dim:
@@ -84,28 +56,11 @@ class Dim:
     @property
     def text(self) -> str:
         """The expression in the generated source."""
-        parts = []
-        for mono, factor in self.poly.items():
-            names = [a.text for a in mono]
-            if factor != 1 or not names:
-                names.insert(0, str(factor))
-            parts.append("*".join(names))
-        text = " + ".join(parts).replace("+ -", "- ")
-        return text if len(parts) == 1 and len(self.poly) == 1 and self.symbol else f"({text})"
+        return text_of(self.poly) if self.symbol else f"({text_of(self.poly)})"
 
     def bounds(self) -> tuple[float, float]:
         """Known bounds of its value."""
-        low = high = 0.0
-        for mono, factor in self.poly.items():
-            a, b = 1.0, 1.0
-            for atom in mono:
-                if atom.low < 0:
-                    return -_UNKNOWN, _UNKNOWN
-                a, b = a * atom.low, (0.0 if b == 0 or atom.high == 0 else b * atom.high)
-            if factor < 0:
-                a, b = b, a
-            low, high = low + factor * a, high + factor * b
-        return low, high
+        return bounds_of(self.poly)
 
     # ------------------------------------------------------------------ arithmetic
 
@@ -132,10 +87,7 @@ class Dim:
         terms = _poly(other)
         if terms is None:
             return NotImplemented
-        sums = dict(self.poly)
-        for mono, factor in terms.items():
-            sums[mono] = sums.get(mono, 0) + sign * factor
-        return self.env.make(sums)
+        return self.env.make(plus(self.poly, terms, sign))
 
     def __mul__(self, other: Any) -> Any:
         if type(other) is Real or isinstance(other, float):
@@ -145,12 +97,7 @@ class Dim:
             if isinstance(other, (tuple, list, str)):
                 return other * self.__index__()
             return NotImplemented
-        product: Poly = {}
-        for m, f in self.poly.items():
-            for n, g in terms.items():
-                mono = tuple(sorted((*m, *n), key=_serial)) if m and n else m or n
-                product[mono] = product.get(mono, 0) + f * g
-        return self.env.make(product)
+        return self.env.make(times(self.poly, terms))
 
     __rmul__ = __mul__
 
@@ -231,14 +178,14 @@ class Dim:
     def _compared(self, other: Any, op: str) -> Any:
         if isinstance(other, float) or type(other) is Real:
             if type(other) is float and other - other != 0:       # infinite, or not a number
-                return _OPS[op](self.hint, other)
+                return OPS[op](self.hint, other)
             return Real.of(self)._compared(other, op)
         if type(other) is Dim and other.env is not self.env:
             return False if op == "==" else NotImplemented
         if _poly(other) is None:
             return NotImplemented
         rest = self - other
-        return _OPS[op](rest, 0) if type(rest) is int else self.env.answer(rest, op)
+        return OPS[op](rest, 0) if type(rest) is int else self.env.answer(rest, op)
 
     def __bool__(self) -> bool:
         return self != 0
@@ -273,155 +220,8 @@ class Dim:
         return self
 
 
-class Real:
-    """A float computed from sizes, such as the factor of a mean; for Python a float."""
-
-    __slots__ = ("dim", "env", "hint", "symbols", "text")
-    __array_ufunc__ = None
-    is_symbolic = True
-
-    def __init__(self, env: Any, text: str, hint: float, symbols: set[Atom], dim: Dim | None = None):
-        self.env, self.text, self.hint, self.symbols = env, text, hint, symbols
-        self.dim = dim                     # the size that it is, if it is one
-
-    @property
-    def __class__(self) -> type:  # checks of arguments take it for a float
-        return float
-
-    @classmethod
-    def of(cls, value: Any) -> Any:
-        """A size as a float."""
-        return cls(value.env, value.text, value.hint, value.symbols, value) if type(value) is Dim else value
-
-    def _made(self, op: str, other: Any, swapped: bool = False) -> Any:
-        if not isinstance(other, (int, float)):
-            return NotImplemented
-        other = Real.of(other)
-        symbolic = type(other) is Real
-        text, hint = (other.text, other.hint) if symbolic else (_literal(other), other)
-        pair = (text, self.text) if swapped else (self.text, text)
-        values = (hint, self.hint) if swapped else (self.hint, hint)
-        if op == "/" and self.env.check_divisor(self if swapped else other):
-            raise ZeroDivisionError("division by zero")
-        return Real(self.env, f"({pair[0]} {op} {pair[1]})", _OPS[op](*values),
-                    self.symbols | (other.symbols if symbolic else set()))
-
-    def __add__(self, other: Any) -> Any:
-        return self._made("+", other)
-
-    def __sub__(self, other: Any) -> Any:
-        return self._made("-", other)
-
-    def __mul__(self, other: Any) -> Any:
-        return self._made("*", other)
-
-    def __truediv__(self, other: Any) -> Any:
-        return self._made("/", other)
-
-    def __pow__(self, other: Any) -> Any:
-        return self._made("**", other)
-
-    def __radd__(self, other: Any) -> Any:
-        return self._made("+", other, True)
-
-    def __rsub__(self, other: Any) -> Any:
-        return self._made("-", other, True)
-
-    def __rmul__(self, other: Any) -> Any:
-        return self._made("*", other, True)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return self._made("/", other, True)
-
-    def __rpow__(self, other: Any) -> Any:
-        return self._made("**", other, True)
-
-    def __mod__(self, other: Any) -> Any:
-        return float(self) % float(other) if isinstance(other, (int, float)) else NotImplemented
-
-    def __floordiv__(self, other: Any) -> Any:
-        return float(self) // float(other) if isinstance(other, (int, float)) else NotImplemented
-
-    def __pos__(self) -> Real:
-        return self
-
-    def __abs__(self) -> Real:
-        return self if self >= 0 else -self
-
-    def __neg__(self) -> Real:
-        return Real(self.env, f"(-{self.text})", -self.hint, self.symbols)
-
-    def _compared(self, other: Any, op: str) -> Any:
-        if not isinstance(other, (int, float)):
-            return NotImplemented
-        other = Real.of(other)
-        text, hint = (other.text, other.hint) if type(other) is Real else (_literal(other), other)
-        symbols = self.symbols | (other.symbols if type(other) is Real else set())
-        return self.env.answer_text(f"{self.text} {op} {text}", _OPS[op](self.hint, hint), symbols)
-
-    def __eq__(self, other: Any) -> Any:
-        return True if self is other else self._compared(other, "==")
-
-    def __ne__(self, other: Any) -> Any:
-        return self._compared(other, "!=")
-
-    def __lt__(self, other: Any) -> Any:
-        return self._compared(other, "<")
-
-    def __le__(self, other: Any) -> Any:
-        return self._compared(other, "<=")
-
-    def __gt__(self, other: Any) -> Any:
-        return self._compared(other, ">")
-
-    def __ge__(self, other: Any) -> Any:
-        return self._compared(other, ">=")
-
-    def __hash__(self) -> int:
-        return object.__hash__(self)
-
-    def __bool__(self) -> bool:
-        return self != 0
-
-    def __float__(self) -> float:
-        if not self == self.hint:
-            raise Undecided(self.text)
-        return float(self.hint)
-
-    def __int__(self) -> int:
-        return int(float(self))
-
-    __trunc__ = __int__
-
-    def __floor__(self) -> int:
-        return float(self).__floor__()
-
-    def __ceil__(self) -> int:
-        return float(self).__ceil__()
-
-    def __round__(self, digits: Any = None) -> Any:
-        return round(float(self), digits)
-
-    def __repr__(self) -> str:
-        return self.text if self.env.quiet else repr(float(self))
-
-    __str__ = __repr__
-
-    def __format__(self, spec: str) -> str:
-        return self.text if self.env.quiet else format(float(self), spec)
-
-
 SYMBOLIC = (Dim, Real)
 INTS = (int, Dim)
-
-_OPS: dict[str, Callable[[Any, Any], Any]] = {
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
-    ">=": operator.ge, "+": operator.add, "-": operator.sub, "*": operator.mul,
-    "/": operator.truediv, "**": operator.pow}
-
-
-def _serial(atom: Atom) -> int:
-    return atom.serial
 
 
 def _poly(value: Any) -> Poly | None:
@@ -432,10 +232,6 @@ def _poly(value: Any) -> Poly | None:
     if hasattr(value, "__index__") and not hasattr(value, "shape"):
         return {(): operator.index(value)}
     return None
-
-
-def _literal(value: Any) -> str:
-    return f'float("{value}")' if value - value != 0 else repr(value)
 
 
 def _quotient(a: Any, b: Any) -> Any:
@@ -453,27 +249,14 @@ def _quotient(a: Any, b: Any) -> Any:
             return env.make(whole) + rest // b
     low, high = a.bounds() if type(a) is Dim else (a, a)
     b_low, _ = b.bounds() if type(b) is Dim else (b, b)
-    floor = low // b if type(b) is int and b > 0 and low > -_UNKNOWN else (
-        0 if low >= 0 and b_low > 0 else -_UNKNOWN)
-    return env.atom("//", a, b, floor, high // b if type(b) is int and b > 0 else _UNKNOWN)
+    floor = low // b if type(b) is int and b > 0 and low > -UNKNOWN else (
+        0 if low >= 0 and b_low > 0 else -UNKNOWN)
+    return env.atom("//", a, b, floor, high // b if type(b) is int and b > 0 else UNKNOWN)
 
 
 def _divided(a: Any, b: Any) -> Any:
     """`a / b` if it is a polynomial because `b` is one term that divides every term of `a`."""
     if a is b:
         return 1
-    below = _poly(b) or {}
-    if type(a) is not Dim or len(below) != 1:
-        return None
-    (by, factor), = below.items()
-    found: Poly = {}
-    for mono, f in a.poly.items():
-        rest = list(mono)
-        for atom in by:
-            if atom not in rest:
-                return None
-            rest.remove(atom)
-        if f % factor:
-            return None
-        found[tuple(rest)] = f // factor
-    return a.env.make(found)
+    found = divided(a.poly, _poly(b) or {}) if type(a) is Dim else None
+    return None if found is None else a.env.make(found)

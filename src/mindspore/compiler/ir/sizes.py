@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .dims import SYMBOLIC, Atom, Dim, Poly, Real, Resized, Specialised, Undecided
+from .dims import SYMBOLIC, Dim, Resized, Specialised
+from .polynomials import UNKNOWN, Atom, Poly, hint_of, order, ordered, substituted
+from .reals import Real, Undecided
 
-_UNKNOWN = float("inf")
 _GENERIC = 7         # the hint for an extent of 0 or 1, so that the program holds for more of them
 
 
@@ -69,7 +70,7 @@ class Sizes:
 
     def given(self, place: int, value: float) -> Any:
         """A number among the inputs, as a size or a float."""
-        symbol = Atom(f"s{len(self.inputs)}", value, self._serial(), low=-_UNKNOWN, where=(place, None))
+        symbol = Atom(f"s{len(self.inputs)}", value, self._serial(), low=-UNKNOWN, where=(place, None))
         self.inputs.append(symbol)
         return self.make({(symbol,): 1}) if isinstance(value, int) else self.real(symbol)
 
@@ -97,8 +98,8 @@ class Sizes:
     def make(self, poly: Poly) -> Any:
         """The number that a polynomial is: a Dim, or an int if it is constant."""
         if self.settled:
-            poly = self._substituted(poly)
-        poly = {m: f for m, f in sorted(poly.items(), key=_order) if f}
+            poly = substituted(poly, self.settled)
+        poly = ordered(poly)
         if not poly:
             return 0
         if len(poly) == 1 and () in poly:
@@ -106,26 +107,8 @@ class Sizes:
         key = tuple(poly.items())
         found = self.table.get(key)
         if found is None:
-            hint = 0
-            for mono, factor in poly.items():
-                for atom in mono:
-                    factor *= atom.hint
-                hint += factor
-            found = self.table[key] = Dim(self, poly, hint)
+            found = self.table[key] = Dim(self, poly, hint_of(poly))
         return found
-
-    def _substituted(self, poly: Poly) -> Poly:
-        if not any(a in self.settled for m in poly for a in m):
-            return poly
-        total: Poly = {}
-        for mono, factor in poly.items():
-            terms: Poly = {(): factor}
-            for atom in mono:
-                by = self.settled.get(atom, {(atom,): 1})
-                terms = _times(terms, by)
-            for m, f in terms.items():
-                total[m] = total.get(m, 0) + f
-        return self._substituted(total)
 
     # ------------------------------------------------------------------ the run at hand
 
@@ -203,7 +186,7 @@ class Sizes:
             atom.low = max(atom.low, edge + strict)
 
     def _settle(self, rest: Dim) -> None:
-        for mono, factor in sorted(rest.poly.items(), key=_order, reverse=True):
+        for mono, factor in sorted(rest.poly.items(), key=order, reverse=True):
             if len(mono) == 1 and abs(factor) == 1:
                 atom = mono[0]
                 others = {m: -f * factor for m, f in rest.poly.items() if m != mono}
@@ -278,19 +261,6 @@ class Sizes:
         """The conditions on sizes that only the run tells."""
         known = set(self.inputs)
         return {text: symbols for text, symbols in self.guards.items() if not symbols <= known}
-
-
-def _order(term: tuple[tuple[Atom, ...], int]) -> Any:
-    return len(term[0]) == 0, [a.serial for a in term[0]]
-
-
-def _times(a: Poly, b: Poly) -> Poly:
-    product: Poly = {}
-    for m, f in a.items():
-        for n, g in b.items():
-            mono = tuple(sorted((*m, *n), key=lambda atom: atom.serial))
-            product[mono] = product.get(mono, 0) + f * g
-    return product
 
 
 def _text(value: Any) -> str:

@@ -7,7 +7,7 @@ from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import float32
 from mindspore.core.tensor import Tensor
-from mindspore.operators.loss import softmax_cross_entropy, sparse_cross_entropy
+from mindspore.operators.cross_entropy import softmax_cross_entropy, sparse_cross_entropy
 
 from .base import LossBase, need_tensors, need_weight
 

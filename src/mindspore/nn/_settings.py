@@ -1,0 +1,183 @@
+"""The settings of a cell: training or not, float type, recomputation, inputs, options of compiling."""
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, Self
+
+from mindspore.core import check
+from mindspore.core.dtype import DType, bfloat16, float16, float32
+from mindspore.core.parameter import Parameter, Version
+
+_FLOATS = {"fp16": float16, "fp32": float32, "bf16": bfloat16}
+
+
+def part_of_compiler(name: str) -> Any:
+    """A part of the compiler, which loads only when a program compiles."""
+    import importlib
+
+    return importlib.import_module(f"mindspore.compiler.{name}")
+
+
+class Settings:
+    """The part of `Cell` that keeps its settings."""
+
+    _inputs: Any
+    _flags: dict[str, Any]
+    _hooks: Any
+    _cast: DType | None
+    _changed: Callable[[], None]
+    construct: Callable[..., Any]
+    __call__: Callable[..., Any]
+    cells_and_names: Callable[..., Any]
+    trainable_params: Callable[..., Any]
+    get_parameters: Callable[..., Any]
+
+    def set_train(self, mode: bool = True) -> Self:
+        """Let the cell and those below it behave as in training (dropout, batch statistics) or not."""
+        mode = bool(mode)
+        for _, cell in self.cells_and_names():
+            cell.__dict__["training"] = mode
+            cell.__dict__["phase"] = "train" if mode else "predict"
+        Version.value += 1
+        return self
+
+    def set_grad(self, requires_grad: bool = True) -> Self:
+        """Note that the cell's gradient will be taken; gradients work without it."""
+        self.__dict__["requires_grad"] = requires_grad
+        return self
+
+    def to_float(self, dst_type: DType) -> Self:
+        """Let the cell and those below it compute in float16, bfloat16 or float32.
+
+        Inputs are cast at the entrance, parameters where an operator takes them.
+
+        Raises:
+            ValueError: If `dst_type` is another type.
+        """
+        if dst_type not in (float16, float32, bfloat16):
+            raise ValueError("For 'to_float', the argument 'dst_type' must be mstype.float32, "
+                             f"mstype.float16 or mstype.bfloat16, but got {dst_type!r}.")
+        return self.add_flags_recursive(**{k: v is dst_type for k, v in _FLOATS.items()})
+
+    def add_flags(self, **flags: Any) -> Self:
+        """Set flags of the cell; each is also an attribute."""
+        own = self.__dict__
+        own["_flags"].update(flags)
+        own.update(flags)
+        if _FLOATS.keys() & flags.keys():
+            chosen = [dtype for name, dtype in _FLOATS.items() if own.get(name)]
+            own["_cast"] = chosen[0] if chosen else None
+            self._refresh()
+        self._changed()
+        return self
+
+    def add_flags_recursive(self, **flags: Any) -> Self:
+        """Set flags of the cell and of those below it."""
+        for _, cell in self.cells_and_names():
+            cell.add_flags(**flags)
+        return self
+
+    def get_flags(self) -> dict[str, Any]:
+        """The flags."""
+        return self._flags
+
+    def _refresh(self) -> None:
+        self.__dict__["_plain"] = not (self._hooks or self._cast is not None or hasattr(self, "bprop")
+                                          or self._flags.get("recompute"))
+
+    def set_inputs(self, *inputs: Any, **kwargs: Any) -> None:
+        """Declare the inputs that the cell will get, tensors by `Tensor(shape=[None, 3], dtype=...)`.
+
+        Graph mode compiles a dimension None for all sizes at once, and refuses other inputs.
+
+        Raises:
+            ValueError: If inputs are given by position and by name, or `construct` has no such name.
+            TypeError: If `construct` does not take so many.
+        """
+        if inputs and kwargs:
+            raise ValueError("For 'Cell', the inputs are given by position or by name, not both.")
+        names = list(inspect.signature(self.construct).parameters.values())
+        strange = [k for k in kwargs if k not in [p.name for p in names]]
+        if strange and not any([p.kind is p.VAR_KEYWORD for p in names]):
+            raise ValueError(f"For 'set_inputs', the names must be among {[p.name for p in names]}, but "
+                             f"got '{strange[0]}'.")
+        if len(inputs) > len(names) and not any([p.kind is p.VAR_POSITIONAL for p in names]):
+            raise TypeError(f"For 'set_inputs', 'construct' takes {len(names)} arguments, but got "
+                            f"{len(inputs)}.")
+        self.__dict__["_inputs"] = kwargs or inputs
+        self.__dict__.pop("_compiled", None)
+        self._changed()
+
+    def get_inputs(self) -> Any:
+        """What `set_inputs` was given; None without."""
+        return self._inputs
+
+    def set_jit_config(self, jit_config: Any) -> None:
+        """Options for compiling the cell: a JitConfig, or a dict of its options.
+
+        Raises:
+            TypeError: If it is neither.
+        """
+        self.__dict__["_jit_config"] = part_of_compiler("options").config_of(self, jit_config)
+        self._changed()
+
+    @property
+    def jit_config_dict(self) -> dict[str, Any]:
+        """The options for compiling the cell."""
+        found = self.__dict__.get("_jit_config")
+        return dict(found.jit_config_dict) if found else {}
+
+    @property
+    def cls_name(self) -> str:
+        """The name of the class."""
+        return type(self).__name__
+
+    def recompute(self, **kwargs: Any) -> None:
+        """Let graph mode compute the cell's values again in the reverse pass, to hold less memory.
+
+        Between the two passes only the cell's inputs and its random numbers live.  Chen et al. 2016.
+        PyNative mode keeps the values.
+
+        Args:
+            kwargs: `mp_comm_recompute`, `parallel_optimizer_comm_recompute` and
+                `recompute_slice_activation` (bool) concern communication between devices and change
+                nothing on one device.
+
+        Raises:
+            TypeError: If an option is none of these, or not a bool.
+        """
+        for name, value in kwargs.items():
+            if name not in ("mp_comm_recompute", "parallel_optimizer_comm_recompute",
+                            "recompute_slice_activation"):
+                raise TypeError(f"For 'recompute', there is no option '{name}'.")
+            check.boolean(self, name, value)
+        for _, cell in self.cells_and_names():
+            cell._flags["recompute"] = True        # no attribute: that is this method
+            cell._refresh()
+            cell._changed()
+
+    def shard(self, in_strategy: Any, out_strategy: Any = None,
+              parameter_plan: dict[str, Any] | None = None) -> Callable[..., Any]:
+        """Note how inputs, outputs and parameters are split; returns the function to call."""
+        self.add_flags(in_strategy=in_strategy, out_strategy=out_strategy,
+                       parameter_plan=parameter_plan)
+        return self.__call__
+
+    def set_comm_fusion(self, fusion_type: int, recurse: bool = True) -> Self:
+        """Put the trainable parameters' gradients into one group of collective operators."""
+        check.non_negative_int(self, "fusion_type", fusion_type)
+        for parameter in self.trainable_params(recurse):
+            parameter.comm_fusion = fusion_type
+        return self
+
+    def set_broadcast_flag(self, mode: bool = True) -> Self:
+        """Note that the parameters are to be broadcast from the first process."""
+        return self.add_flags_recursive(broadcast_flag=mode)
+
+    def init_parameters_data(self, auto_parallel_mode: bool = False) -> dict[Parameter, Parameter]:
+        """The parameters, which hold their initial values since construction.
+
+        They are whole, with and without `auto_parallel_mode`.
+        """
+        return {p: p for p in self.get_parameters()}

@@ -1,0 +1,97 @@
+"""Tensors joined, and cut into parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore import ops
+
+from ._shapes import atleast_1d, atleast_2d, atleast_3d, ravel
+from .arguments import stacked, tensor
+
+
+def concatenate(arrays: Any, axis: int | None = 0) -> Any:
+    """Tensors behind each other along an axis, flattened if it is None."""
+    if axis is None:
+        return ops.cat([ravel(a) for a in arrays])
+    return ops.cat([tensor(a) for a in arrays], axis)
+
+
+def append(arr: Any, values: Any, axis: int | None = None) -> Any:
+    """Values at the end of an axis, of the flattened tensor if it is None."""
+    return concatenate([arr, values], axis)
+
+
+def stack(arrays: Any, axis: int = 0) -> Any:
+    """Tensors along a new axis, in their common type."""
+    return stacked([tensor(a) for a in arrays], axis)
+
+
+def hstack(tup: Any) -> Any:
+    """Tensors side by side: along axis 1, vectors along their only one."""
+    arrays = [atleast_1d(a) for a in tup]
+    return ops.cat(arrays, 0 if arrays[0].ndim == 1 else 1)
+
+
+def vstack(tup: Any) -> Any:
+    """Tensors below each other."""
+    return ops.cat([atleast_2d(a) for a in tup], 0)
+
+
+def dstack(tup: Any) -> Any:
+    """Tensors behind each other, along the third axis."""
+    return ops.cat([atleast_3d(a) for a in tup], 2)
+
+
+def column_stack(tup: Any) -> Any:
+    """Vectors as the columns of a matrix."""
+    arrays = [tensor(a) for a in tup]
+    return ops.cat([a.reshape((-1, 1)) if a.ndim < 2 else a for a in arrays], 1)
+
+
+def split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
+    """Parts along an axis: a number of equal ones, or cut at indices."""
+    x = tensor(x)
+    if isinstance(indices_or_sections, int) and x.shape[axis] % indices_or_sections:
+        raise ValueError(
+            f"For 'split', the axis must be divisible by {indices_or_sections}, but the shape is {x.shape}."
+        )
+    return array_split(x, indices_or_sections, axis)
+
+
+def array_split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
+    """Parts along an axis, the first ones longer if they cannot be equal: a tuple, or a list if cut at indices."""
+    parts = ops.tensor_split(tensor(x), indices_or_sections, axis)
+    return tuple(parts) if isinstance(indices_or_sections, int) else list(parts)
+
+
+def hsplit(x: Any, indices_or_sections: Any) -> Any:
+    """Parts along axis 1, of a vector along its only one."""
+    x = tensor(x)
+    return split(x, indices_or_sections, 1 if x.ndim > 1 else 0)
+
+
+def vsplit(x: Any, indices_or_sections: Any) -> Any:
+    """Parts along axis 0."""
+    return split(x, indices_or_sections, 0)
+
+
+def dsplit(x: Any, indices_or_sections: Any) -> Any:
+    """Parts along axis 2."""
+    return split(x, indices_or_sections, 2)
+
+
+__all__ = [
+    "append",
+    "array_split",
+    "column_stack",
+    "concatenate",
+    "dsplit",
+    "dstack",
+    "hsplit",
+    "hstack",
+    "split",
+    "stack",
+    "vsplit",
+    "vstack",
+]

@@ -1,0 +1,253 @@
+"""Losses of probabilities: cross entropies, negative log likelihood, divergence, and their reverse operators."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.errors import ArgumentError, show
+
+from .activation import sigmoid
+from .loss import REDUCTIONS, alike, matrix
+from .registry import operator
+from .rules import BINARY, floating
+from .samples import between, index
+from .softmaxes import log_softmax_grad, softmax_grad
+from .structure import expand_dims
+
+aten = torch.ops.aten
+
+
+@operator(hidden=True, samples=[])
+def softmax_cross_entropy(logits, labels):
+    """-sum(labels * log(softmax(logits))) per row, and its gradient softmax(logits) - labels."""
+    logp = torch.log_softmax(logits, 1)
+    loss = torch.linalg.vecdot(labels, logp).neg_()
+    return loss, logp.exp_().sub_(labels)
+
+
+@softmax_cross_entropy.shape
+def _(logits: Aval, labels: Aval):
+    matrix("SoftmaxCrossEntropyWithLogits", logits)
+    alike("SoftmaxCrossEntropyWithLogits", logits, labels)
+    if labels.dtype is not logits.dtype:
+        raise TypeError(f"For 'SoftmaxCrossEntropyWithLogits', logits and labels must have the same "
+                        f"dtype, but got {show(logits)} and {show(labels)}.")
+    return Aval(logits.shape[:1], logits.dtype), logits
+
+
+@softmax_cross_entropy.grad(needs="labels out")
+def _(labels, out, dout):
+    """The labels get no gradient."""
+    dloss, d = dout
+    dlogits = None if dloss is None else out[1] * expand_dims(dloss, axis=1)
+    if d is not None:
+        through = softmax_grad(d, out[1] + labels, axis=1)
+        dlogits = through if dlogits is None else dlogits + through
+    return dlogits, None
+
+
+_NO_LABEL = -(1 << 62)      # an index that no label has
+
+
+def _ignored(ignore_index: int | None) -> int:
+    return _NO_LABEL if ignore_index is None else ignore_index
+
+
+@operator(hidden=True, samples=[])
+def sparse_cross_entropy(logits, labels, *, reduction="mean", ignore_index=None):
+    """-log(softmax(logits)) at the labels, reduced, and log(softmax(logits)).
+
+    Rows whose label is `ignore_index` count nothing.
+    """
+    logp = torch.log_softmax(logits, 1)
+    wide = logp.float() if logp.dtype.itemsize < 4 else logp
+    loss, _ = aten.nll_loss_forward.default(wide, labels.long(), None, REDUCTIONS[reduction],
+                                            _ignored(ignore_index))
+    return loss.to(logp.dtype), logp
+
+
+@sparse_cross_entropy.shape
+def _(logits: Aval, labels: Aval, *, reduction="mean", ignore_index=None):
+    name = "SparseSoftmaxCrossEntropyWithLogits"
+    matrix(name, logits)
+    if labels.dtype.kind not in "iu":
+        raise TypeError(f"For '{name}', the labels must be integers, but got {show(labels)}.")
+    if labels.shape != logits.shape[:1]:
+        raise ArgumentError(f"For '{name}', the labels must have the shape {logits.shape[:1]} for the "
+                            f"logits {show(logits)}, but got {show(labels)}.")
+    return Aval(logits.shape[:1] if reduction == "none" else (), logits.dtype), logits
+
+
+@sparse_cross_entropy.grad(needs="labels out")
+def _(labels, out, dout, *, reduction="mean", ignore_index=None):
+    dloss, dlogp = dout
+    dlogits = None
+    if dloss is not None:
+        dlogits = sparse_cross_entropy_grad(dloss, out[1], labels, reduction=reduction,
+                                            ignore_index=ignore_index)
+    if dlogp is not None:
+        through = log_softmax_grad(dlogp, out[1], axis=1)
+        dlogits = through if dlogits is None else dlogits + through
+    return dlogits, None
+
+
+@operator(hidden=True, grad="torch", samples=[((), (4, 3), index(3, 4)),
+                                              ((4,), (4, 3), index(3, 4), {"reduction": "none"})])
+def sparse_cross_entropy_grad(dloss, logp, labels, *, reduction="mean", ignore_index=None):
+    """(exp(logp) - one_hot(labels)) * dloss, the cotangent of the logits."""
+    labels = labels.long()
+    wide = logp.float() if logp.dtype.itemsize < 4 else logp
+    if ignore_index is None:
+        total = torch.full((), labels.shape[0], dtype=wide.dtype, device=wide.device)
+    else:
+        total = (labels != ignore_index).sum().to(wide.dtype)
+    d = aten.nll_loss_backward.default(dloss.to(wide.dtype), wide, labels, None, REDUCTIONS[reduction],
+                                       _ignored(ignore_index), total)
+    return aten._log_softmax_backward_data.default(d, wide, 1, wide.dtype).to(logp.dtype)
+
+
+@sparse_cross_entropy_grad.shape
+def _(dloss: Aval, logp: Aval, labels: Aval, *, reduction="mean", ignore_index=None) -> Aval:
+    return logp
+
+
+def _flat(logp: torch.Tensor, labels: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """(N, C, *) and (N, *) as torch's two- or four-dimensional kernels take them."""
+    labels = labels.long()
+    if logp.dim() == 2:
+        return logp, labels
+    n, c = logp.shape[:2]
+    return logp.reshape(n, c, -1, 1), labels.reshape(n, -1, 1)
+
+
+@operator(hidden=True, samples=[])
+def nll_loss(logp, labels, weight, *, reduction="mean", ignore_index=-100):
+    """-weight[label] * logp[label] per example, reduced; and the sum of the weights.
+
+    `logp` is (N, C) or (N, C, *).  The mean is over the weights.  Labels equal to `ignore_index`
+    count nothing.
+    """
+    x, y = _flat(logp, labels)
+    kernel = (aten.nll_loss_forward if x.dim() == 2 else aten.nll_loss2d_forward).default
+    loss, total = kernel(x, y, weight, REDUCTIONS[reduction], ignore_index)
+    if reduction == "none":
+        loss = loss.reshape(labels.shape)
+        kept = y != ignore_index
+        total = (weight[y.where(kept, 0)] * kept).sum()
+    return loss, total
+
+
+@nll_loss.shape
+def _(logp: Aval, labels: Aval, weight: Aval, *, reduction="mean", ignore_index=-100):
+    floating("NLLLoss")(logp)
+    if reduction not in REDUCTIONS:
+        raise ValueError(f"For 'NLLLoss', the 'reduction' must be one of {list(REDUCTIONS)}, but got "
+                         f"{reduction!r}.")
+    if labels.dtype.kind not in "iu":
+        raise TypeError(f"For 'NLLLoss', the labels must be integers, but got {show(labels)}.")
+    if len(logp.shape) < 2 or labels.shape != (logp.shape[0], *logp.shape[2:]):
+        raise ValueError(f"For 'NLLLoss', the labels must have the shape of the logits (N, C, *) without "
+                         f"C, but got {show(labels)} and {show(logp)}.")
+    if weight.shape != logp.shape[1:2]:
+        raise ValueError(f"For 'NLLLoss', the 'weight' must have {logp.shape[1]} elements, but got "
+                         f"{show(weight)}.")
+    shape = labels.shape if reduction == "none" else ()
+    return Aval(shape, logp.dtype), Aval((), logp.dtype)
+
+
+@nll_loss.grad(needs="logp.aval labels weight out")
+def _(logp, labels, weight, out, dout, **attrs):
+    if dout[0] is None:
+        return None, None, None
+    return (lambda: nll_loss_grad(dout[0], labels, weight, out[1], shape=logp.shape, **attrs),
+            None, None)
+
+
+@operator(hidden=True, grad="torch", samples=[])
+def nll_loss_grad(dout, labels, weight, total, *, shape, reduction="mean", ignore_index=-100):
+    """The cotangent of the log-probabilities."""
+    x, y = _flat(dout.new_empty(shape), labels)
+    if reduction == "none" and x.dim() == 4:
+        dout = dout.reshape(y.shape)
+    kernel = (aten.nll_loss_backward if x.dim() == 2 else aten.nll_loss2d_backward).default
+    return kernel(dout, x, y, weight, REDUCTIONS[reduction], ignore_index,
+                  total.detach()).reshape(shape)
+
+
+@nll_loss_grad.shape
+def _(dout: Aval, labels: Aval, weight: Aval, total: Aval, *, shape, **_: Any) -> Aval:
+    return Aval(shape, dout.dtype)
+
+
+_PROBABLE = between(0.1, 0.9, 3, 4)
+
+
+@operator(hidden=True, dims=BINARY, samples=[(_PROBABLE, _PROBABLE)])
+def cross_entropy_of(p, labels):
+    """-labels * log(p) - (1 - labels) * log(1 - p); logarithms are at least -100."""
+    return aten.binary_cross_entropy.default(p, labels, None, 0)
+
+
+@cross_entropy_of.shape
+def _(p: Aval, labels: Aval) -> Aval:
+    return alike("BinaryCrossEntropy", p, labels)
+
+
+@cross_entropy_of.grad(needs="p labels")
+def _(p, labels, dout):
+    return (lambda: cross_entropy_of_grad(dout, p, labels), lambda: log_odds(p) * dout)
+
+
+@operator(hidden=True, grad="torch", dims="..., ..., ... -> ...", samples=[((3, 4), _PROBABLE, _PROBABLE)])
+def cross_entropy_of_grad(dout, p, labels):
+    """dout * (p - labels) / (p * (1 - p))."""
+    return aten.binary_cross_entropy_backward.default(dout, p, labels, None, 0)
+
+
+@cross_entropy_of_grad.shape
+def _(dout: Aval, p: Aval, labels: Aval) -> Aval:
+    return p
+
+
+@operator(hidden=True, grad="torch", dims="... -> ...", samples=[(_PROBABLE,)])
+def log_odds(p):
+    """log(1 - p) - log(p)."""
+    return torch.log1p(-p).clamp(min=-100) - p.log().clamp(min=-100)
+
+
+log_odds.shape(floating("BinaryCrossEntropy"))
+
+
+@operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4))])
+def cross_entropy_of_logits(x, labels):
+    """`cross_entropy_of(sigmoid(x), labels)`, without overflow."""
+    return aten.binary_cross_entropy_with_logits.default(x, labels, None, None, 0)
+
+
+@cross_entropy_of_logits.shape
+def _(x: Aval, labels: Aval) -> Aval:
+    return alike("BCEWithLogitsLoss", x, labels)
+
+
+@cross_entropy_of_logits.grad(needs="x labels")
+def _(x, labels, dout):
+    return lambda: dout * (sigmoid(x) - labels), lambda: -dout * x
+
+
+@operator(hidden=True, dims=BINARY, samples=[])
+def divergence(logits, labels):
+    """labels * (log(labels) - logits), 0 where the label is 0."""
+    return aten.kl_div.default(logits, labels, 0)
+
+
+@divergence.shape
+def _(logits: Aval, labels: Aval) -> Aval:
+    return alike("KLDivLoss", logits, labels)
+
+
+@divergence.grad(needs="labels")
+def _(labels, dout):
+    """The labels get no gradient."""
+    return -dout * labels, None

@@ -1,0 +1,97 @@
+"""Connectionist temporal classification: its loss and its greedy decoder."""
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+from mindspore.core.dtype import int64
+from mindspore.core.errors import show
+
+from .registry import operator
+from .rules import floating
+
+
+@operator(hidden=True, samples=[])
+def ctc_loss(logp, labels, input_lengths, label_lengths, *, blank=0, zero_infinity=False):
+    """-log of the probability of the labels under `logp` (T, N, C), and the forward variables.
+
+    Graves et al. 2006.
+    """
+    loss, alpha = torch._ctc_loss(logp, labels.long(), input_lengths.long(), label_lengths.long(), blank,
+                                  zero_infinity)
+    places = torch.arange(alpha.shape[2], device=alpha.device)
+    return loss, alpha.masked_fill_((places > 2 * label_lengths[:, None])[:, None], -torch.inf)
+
+
+@ctc_loss.shape
+def _(logp: Aval, labels: Aval, input_lengths: Aval, label_lengths: Aval, *, blank=0,
+      zero_infinity=False):
+    floating("CTCLoss")(logp)
+    if len(logp.shape) != 3 or len(labels.shape) != 2:
+        raise ValueError(f"For 'CTCLoss', the probabilities must be (T, N, C) and the labels (N, S), but "
+                         f"got {show(logp)} and {show(labels)}.")
+    t, n, c = logp.shape
+    if not 0 <= blank < c:
+        raise ValueError(f"For 'CTCLoss', the 'blank' must be in [0, {c}), but got {blank}.")
+    return Aval((n,), logp.dtype), Aval((n, t, 2 * labels.shape[1] + 1), logp.dtype)
+
+
+@ctc_loss.grad(needs="logp labels input_lengths label_lengths out")
+def _(logp, labels, input_lengths, label_lengths, out, dout, **attrs):
+    """The forward variables are not differentiated."""
+    if dout[0] is None:
+        return None, None, None, None
+    return (lambda: ctc_loss_grad(dout[0], logp, labels, input_lengths, label_lengths, *out, **attrs),
+            None, None, None)
+
+
+@operator(hidden=True, samples=[])
+def ctc_loss_grad(dout, logp, labels, input_lengths, label_lengths, loss, alpha, *, blank=0,
+                  zero_infinity=False):
+    """The cotangent of the log probabilities; it has no derivative of its own."""
+    return torch.ops.aten._ctc_loss_backward.default(dout, logp, labels.long(), input_lengths.long().tolist(),
+                                           label_lengths.long().tolist(), loss, alpha, blank,
+                                           zero_infinity)
+
+
+@ctc_loss_grad.shape
+def _(dout: Aval, logp: Aval, *_: Any, **__: Any) -> Aval:
+    return logp
+
+
+@operator(hidden=True, samples=[])
+def ctc_labels(indices, values, *, rows, width):
+    """The sparse labels (row and column, value) as a dense matrix, and the length of each row."""
+    dense = torch.zeros((rows, width), dtype=torch.int64, device=values.device)
+    dense[indices[:, 0].long(), indices[:, 1].long()] = values.long()
+    lengths = torch.zeros(rows, dtype=torch.int64, device=values.device)
+    lengths.scatter_reduce_(0, indices[:, 0].long(), indices[:, 1].long() + 1, "amax")
+    return dense, lengths
+
+
+@ctc_labels.shape
+def _(indices: Aval, values: Aval, *, rows, width):
+    return Aval((rows, width), int64), Aval((rows,), int64)
+
+
+@operator(hidden=True, samples=[])
+def ctc_greedy_decoder(inputs, lengths, *, merge_repeated=True):
+    """The most probable classes of (T, N, C) without blanks (the last class) and repetitions.
+
+    As (indices, values, shape) of a sparse matrix, and the sum of -max(inputs) per sequence.
+    """
+    steps, rows, classes = inputs.shape
+    best, chosen = inputs.max(2)
+    valid = torch.arange(steps, device=inputs.device)[:, None] < lengths
+    kept = valid & (chosen != classes - 1)
+    if merge_repeated:
+        kept[1:] &= chosen[1:] != chosen[:-1]
+    kept, chosen = kept.t(), chosen.t()
+    row, _ = kept.nonzero(as_tuple=True)
+    column = (kept.cumsum(1) - 1)[kept]
+    width = kept.sum(1).max() if rows else torch.zeros((), dtype=torch.int64)
+    shape = torch.stack([torch.tensor(rows, device=inputs.device), width.to(inputs.device)])
+    score = -(best * valid).sum(0).unsqueeze(1)
+    return torch.stack([row, column], 1), chosen[kept], shape, score

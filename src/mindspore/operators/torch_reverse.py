@@ -1,0 +1,75 @@
+"""The reverse of operators whose derivative is torch's."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from mindspore.compiler.ir import Aval
+
+from .registry import Operator
+
+_reverses: dict[tuple[str, int], Operator] = {}
+
+
+def reverse_of(op: Operator, count: int) -> Operator:
+    """The reverse of an operator whose derivative is torch's: inputs and cotangents to cotangents.
+
+    It runs the kernel again under torch's recording, and is itself differentiated in that way.
+    `count` is the number of the operator's inputs.  Inputs that have no derivative give a zero.
+    """
+    known = _reverses.get((op.name, count))
+    if known is not None:
+        return known
+
+    def kernel(*values: Any, **attrs: Any) -> tuple[torch.Tensor, ...]:
+        ins, douts = values[:count], values[count:]
+        with torch.enable_grad():
+            leaves = [_leaf(x) for x in ins]
+            out = op.kernel(*leaves, **attrs)
+            outs = out if isinstance(out, tuple) else (out,)
+            pairs = [(o, d) for o, d in zip(outs, douts, strict=True)
+                     if d is not None and o.requires_grad]
+            wanted = [x for x in leaves if isinstance(x, torch.Tensor) and x.requires_grad]
+            grads = iter(torch.autograd.grad([o for o, _ in pairs], wanted, [d for _, d in pairs],
+                                             create_graph=tracked(*values),
+                                             allow_unused=True) if wanted else ())
+        found = []
+        for x in leaves:
+            if isinstance(x, torch.Tensor) and x.requires_grad:
+                d = next(grads)
+                found.append(torch.zeros_like(x) if d is None else d)
+            else:
+                found.append(torch.zeros((), device=_device_of(values)))
+        return tuple(found)
+
+    kernel.__name__ = f"{op.name}_reverse_{count}"
+    kernel.__doc__ = f"The cotangents of '{op.name}', by torch's own derivative."
+    made = Operator(kernel, grad="torch", hidden=True)
+    made.name = f"{op.name}Grad"
+
+    @made.shape
+    def _(*avals: Any, **attrs: Any) -> tuple[Aval, ...]:
+        from mindspore.core.dtype import float32
+        scalar = Aval((), float32)
+        return tuple([a if type(a) is Aval and a.dtype.is_differentiable else scalar
+                      for a in avals[:count]])
+
+    _reverses[op.name, count] = made
+    return made
+
+
+def tracked(*values: Any) -> bool:
+    """Whether torch records a computation on these values: a kernel is being differentiated by torch."""
+    return any(isinstance(x, torch.Tensor) and x.requires_grad for x in values)
+
+
+def _leaf(x: Any) -> Any:
+    if not isinstance(x, torch.Tensor) or not (x.is_floating_point() or x.is_complex()):
+        return x
+    return x if x.requires_grad else x.detach().requires_grad_()
+
+
+def _device_of(values: Sequence[Any]) -> torch.device:
+    return next((v.device for v in values if isinstance(v, torch.Tensor)), torch.device("cpu"))
