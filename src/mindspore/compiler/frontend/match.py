@@ -46,19 +46,20 @@ def cases(f: Any, task: Cases, after: Any) -> Any:
 
 
 def _both(a: Any, b: Any) -> Any:
-    if a is False or b is False:
-        return False
-    if a is True:
-        return b
-    return a if b is True else REGISTRY["LogicalAnd"](a, b)
+    return _joined("LogicalAnd", False, a, b)
 
 
 def _either(a: Any, b: Any) -> Any:
-    if a is True or b is True:
-        return True
-    if a is False:
+    return _joined("LogicalOr", True, a, b)
+
+
+def _joined(name: str, decides: bool, a: Any, b: Any) -> Any:
+    """Two conditions as one; the bool `decides` settles it alone, the other one leaves it to its partner."""
+    if a is decides or b is decides:
+        return decides
+    if type(a) is bool:
         return b
-    return a if b is False else REGISTRY["LogicalOr"](a, b)
+    return a if type(b) is bool else REGISTRY[name](a, b)
 
 
 def _fits(f: Any, p: Any, value: Any, bound: dict[str, Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -177,6 +178,12 @@ def _keywords(
     return {**defaults, **keywords}
 
 
+def _defaults_of(kind: type[AudioOperation]) -> dict[str, Any]:
+    """The defaults of a transform's arguments, without the sample rate."""
+    parameters = inspect.signature(kind).parameters.values()
+    return {p.name: p.default for p in parameters if p.name != "sample_rate"}
+
+
 def _one_sided(owner: Any, onesided: bool) -> None:
     if check.boolean(owner, "onesided", onesided) is False:
         raise check.fail(
@@ -286,24 +293,6 @@ class MFCC(_Cepstrum):
         melkwargs: Arguments of MelSpectrogram.
     """
 
-    _defaults = {
-        "n_fft": 400,
-        "win_length": None,
-        "hop_length": None,
-        "f_min": 0.0,
-        "f_max": None,
-        "pad": 0,
-        "n_mels": 128,
-        "window": WindowType.HANN,
-        "power": 2.0,
-        "normalized": False,
-        "center": True,
-        "pad_mode": BorderType.REFLECT,
-        "onesided": True,
-        "norm": NormType.NONE,
-        "mel_scale": MelType.HTK,
-    }
-
     def __init__(
         self,
         sample_rate: int = 16000,
@@ -318,7 +307,7 @@ class MFCC(_Cepstrum):
         self.dct_type = _type_two(self, dct_type)
         self.norm = option(self, "norm", norm, NormMode)
         self.log_mels = self._log = check.boolean(self, "log_mels", log_mels)
-        given = _keywords(self, "melkwargs", melkwargs, self._defaults)
+        given = _keywords(self, "melkwargs", melkwargs, _defaults_of(MelSpectrogram))
         mel = MelSpectrogram(sample_rate, **given)
         if n_mfcc > mel.n_mels:
             raise check.fail(ValueError, self, "n_mfcc", f"at most n_mels, {mel.n_mels}", n_mfcc)
@@ -339,19 +328,6 @@ class LFCC(_Cepstrum):
         log_lf: Whether to take logarithms instead of decibels.
         speckwargs: Arguments of Spectrogram.
     """
-
-    _defaults = {
-        "n_fft": 400,
-        "win_length": None,
-        "hop_length": None,
-        "pad": 0,
-        "window": WindowType.HANN,
-        "power": 2.0,
-        "normalized": False,
-        "center": True,
-        "pad_mode": BorderType.REFLECT,
-        "onesided": True,
-    }
 
     def __init__(
         self,
@@ -374,7 +350,7 @@ class LFCC(_Cepstrum):
         self.dct_type = _type_two(self, dct_type)
         self.norm = option(self, "norm", norm, NormMode)
         self.log_lf = self._log = check.boolean(self, "log_lf", log_lf)
-        given = _keywords(self, "speckwargs", speckwargs, self._defaults)
+        given = _keywords(self, "speckwargs", speckwargs, _defaults_of(Spectrogram))
         _one_sided(self, given["onesided"])
         positive(self, "power", given["power"])
         spectrogram = Spectrogram(**given)

@@ -66,7 +66,42 @@ class Magphase(AudioOperation):
         return ComplexNorm(self.power).signal(audio), Angle().signal(audio)
 
 
-class Spectrogram(AnyInput, AudioOperation):
+class _Framed(AudioOperation):
+    """A transform between a signal and its spectra, frame by frame."""
+
+    def _framed(
+        self,
+        n_fft: int,
+        win_length: int | None,
+        hop_length: int | None,
+        pad: int,
+        window: WindowType,
+        normalized: bool,
+        center: bool,
+        pad_mode: BorderType,
+        onesided: bool,
+    ) -> None:
+        """Check how the signal is cut, and keep it."""
+        self.n_fft, self.win_length, self.hop_length = frame_lengths(
+            self, n_fft, win_length, hop_length
+        )
+        self.pad = length_of(self, "pad", pad)
+        self.window = option(self, "window", window, WindowType)
+        self.normalized = check.boolean(self, "normalized", normalized)
+        self.center = check.boolean(self, "center", center)
+        self.pad_mode = option(self, "pad_mode", pad_mode, BorderType)
+        self.onesided = check.boolean(self, "onesided", onesided)
+        self._frames = Frames(
+            n_fft,
+            self.hop_length,
+            frame_window(self, window, self.win_length, n_fft),
+            center,
+            pad_mode,
+            onesided,
+        )
+
+
+class Spectrogram(AnyInput, _Framed):
     """Spectra (..., frequency, frame) of a signal.
 
     Args:
@@ -95,23 +130,9 @@ class Spectrogram(AnyInput, AudioOperation):
         pad_mode: BorderType = BorderType.REFLECT,
         onesided: bool = True,
     ):
-        self.n_fft, self.win_length, self.hop_length = frame_lengths(
-            self, n_fft, win_length, hop_length
-        )
-        self.pad = length_of(self, "pad", pad)
-        self.window = option(self, "window", window, WindowType)
         self.power = non_negative(self, "power", power)
-        self.normalized = check.boolean(self, "normalized", normalized)
-        self.center = check.boolean(self, "center", center)
-        self.pad_mode = option(self, "pad_mode", pad_mode, BorderType)
-        self.onesided = check.boolean(self, "onesided", onesided)
-        self._frames = Frames(
-            n_fft,
-            self.hop_length,
-            frame_window(self, window, self.win_length, n_fft),
-            center,
-            pad_mode,
-            onesided,
+        self._framed(
+            n_fft, win_length, hop_length, pad, window, normalized, center, pad_mode, onesided
         )
 
     def signal(self, audio: np.ndarray) -> np.ndarray:
@@ -124,7 +145,7 @@ class Spectrogram(AnyInput, AudioOperation):
         return like(np.abs(spectra) ** self.power, audio)
 
 
-class InverseSpectrogram(AudioOperation):
+class InverseSpectrogram(_Framed):
     """The signal (..., time) of complex spectra (..., frequency, frame, 2).
 
     Args: As for Spectrogram, and
@@ -147,22 +168,8 @@ class InverseSpectrogram(AudioOperation):
         onesided: bool = True,
     ):
         self.length = check.optional(length_of, self, "length", length)
-        self.n_fft, self.win_length, self.hop_length = frame_lengths(
-            self, n_fft, win_length, hop_length
-        )
-        self.pad = length_of(self, "pad", pad)
-        self.window = option(self, "window", window, WindowType)
-        self.normalized = check.boolean(self, "normalized", normalized)
-        self.center = check.boolean(self, "center", center)
-        self.pad_mode = option(self, "pad_mode", pad_mode, BorderType)
-        self.onesided = check.boolean(self, "onesided", onesided)
-        self._frames = Frames(
-            n_fft,
-            self.hop_length,
-            frame_window(self, window, self.win_length, n_fft),
-            center,
-            pad_mode,
-            onesided,
+        self._framed(
+            n_fft, win_length, hop_length, pad, window, normalized, center, pad_mode, onesided
         )
 
     def signal(self, audio: np.ndarray) -> np.ndarray:

@@ -35,6 +35,22 @@ class Converter:
         return self.transform()
 
 
+class CifarConverter(Converter):
+    """Base of the converters of CIFAR: a folder becomes two sets of files."""
+
+    def __init__(self, source: str, destination: str):
+        self.source = check_path(type(self).__name__, source)
+        self.destination = check_path(type(self).__name__, destination)
+
+    def transform(self, fields: list[str] | None = None) -> MSRStatus:
+        """Convert both sets, with these index fields; None for all."""
+        raise NotImplementedError(f"For '{type(self).__name__}', 'transform' is not defined.")
+
+    def run(self, fields: list[str] | None = None) -> MSRStatus:
+        """As `transform`."""
+        return self.transform(fields)
+
+
 def write(
     destination: str,
     schema: dict[str, dict],

@@ -6,9 +6,8 @@ import os
 
 from mindspore.mindrecord.status import MSRStatus
 from mindspore.mindrecord.tools._converter import (
-    Converter,
+    CifarConverter,
     check_fields,
-    check_path,
     cifar_rows,
     write,
 )
@@ -23,7 +22,7 @@ SCHEMA = {
 }
 
 
-class Cifar100ToMR(Converter):
+class Cifar100ToMR(CifarConverter):
     """Writes CIFAR-100 as `destination` (training) and `<destination>_test`; images are JPEG.
 
     Args:
@@ -33,10 +32,6 @@ class Cifar100ToMR(Converter):
     Raises:
         ParamValueError: A path is no str or empty.
     """
-
-    def __init__(self, source: str, destination: str):
-        self.source = check_path("Cifar100ToMR", source)
-        self.destination = check_path("Cifar100ToMR", destination)
 
     def transform(self, fields: list[str] | None = None) -> MSRStatus:
         """Convert both sets.
@@ -56,7 +51,3 @@ class Cifar100ToMR(Converter):
             rows = cifar_rows([os.path.join(self.source, part)], labels)
             write(self.destination + end, SCHEMA, f"img_{part}", index_fields, rows)
         return MSRStatus.SUCCESS
-
-    def run(self, fields: list[str] | None = None) -> MSRStatus:
-        """As `transform`."""
-        return self.transform(fields)

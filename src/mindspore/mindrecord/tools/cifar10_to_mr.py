@@ -8,9 +8,8 @@ import os
 from mindspore.formats.mindrecord.errors import PathNotExistsError
 from mindspore.mindrecord.status import MSRStatus
 from mindspore.mindrecord.tools._converter import (
-    Converter,
+    CifarConverter,
     check_fields,
-    check_path,
     cifar_rows,
     write,
 )
@@ -20,7 +19,7 @@ __all__ = ["Cifar10ToMR"]
 SCHEMA = {"id": {"type": "int64"}, "label": {"type": "int64"}, "data": {"type": "bytes"}}
 
 
-class Cifar10ToMR(Converter):
+class Cifar10ToMR(CifarConverter):
     """Writes CIFAR-10 as `destination` (training) and `<destination>_test`; images are JPEG.
 
     Args:
@@ -30,10 +29,6 @@ class Cifar10ToMR(Converter):
     Raises:
         ParamValueError: A path is no str or empty.
     """
-
-    def __init__(self, source: str, destination: str):
-        self.source = check_path("Cifar10ToMR", source)
-        self.destination = check_path("Cifar10ToMR", destination)
 
     def transform(self, fields: list[str] | None = None) -> MSRStatus:
         """Convert both sets.
@@ -61,7 +56,3 @@ class Cifar10ToMR(Converter):
         write(self.destination, SCHEMA, "img_train", index_fields, rows)
         rows = cifar_rows([test], labels)
         return write(self.destination + "_test", SCHEMA, "img_test", index_fields, rows)
-
-    def run(self, fields: list[str] | None = None) -> MSRStatus:
-        """As `transform`."""
-        return self.transform(fields)
