@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -61,6 +63,25 @@ def test_the_result_is_that_of_full_precision_rounded():
     got = amp.auto_mixed_precision(net, "O2")(Tensor(X)).asnumpy()
     np.testing.assert_allclose(got, want, rtol=2e-2, atol=2e-2)
     assert not np.array_equal(got, want)
+
+
+@pytest.mark.parametrize("level", ["O1", "O2", "O3"])
+def test_outputs_in_containers_are_in_full_precision(level):
+    class Pair(NamedTuple):
+        y: Tensor
+        more: dict
+
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.dense = nn.Dense(3, 2)
+
+        def construct(self, x):
+            y = self.dense(x)
+            return Pair(y, {"twice": y * 2})
+
+    found = amp.auto_mixed_precision(Net(), level)(Tensor(np.ones((1, 3), np.float32)))
+    assert (found.y.dtype, found.more["twice"].dtype) == (float32, float32)
 
 
 def test_bfloat16_may_be_chosen():

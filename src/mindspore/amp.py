@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mindspore import nn, ops
+from mindspore.compiler import tree
 from mindspore.core import check, context
 from mindspore.core.dtype import DType, bfloat16, float16, float32, int32
 from mindspore.core.parameter import Parameter, assign
@@ -71,11 +72,8 @@ class _LowPrimitive(nn.Cell):
 
 
 def _cast(value: Any, dtype: DType) -> Any:
-    if isinstance(value, (tuple, list)):
-        return type(value)([_cast(v, dtype) for v in value])
-    if is_tensor(value) and value.dtype in (float16, bfloat16, float32):
-        return value if value.dtype is dtype else value.astype(dtype)
-    return value
+    others = {float16, bfloat16, float32} - {dtype}
+    return tree.mapped(value, lambda v: is_tensor(v) and v.dtype in others, lambda v: v.astype(dtype))
 
 
 def auto_mixed_precision(network: nn.Cell, amp_level: str = "O0", dtype: DType = float16) -> nn.Cell:
@@ -317,9 +315,7 @@ def _flat(value: Any) -> list[Any]:
 
 def _times(value: Any, factor: Any) -> Any:
     """All tensors of a nest times a factor, in their own dtypes."""
-    if isinstance(value, (tuple, list)):
-        return type(value)([_times(v, factor) for v in value])
-    return value * factor.astype(value.dtype)
+    return tree.mapped(value, lambda v: tree.children(v) is None, lambda v: v * factor.astype(v.dtype))
 
 
 class LossScaler(ABC):

@@ -1,6 +1,8 @@
 """Hooks, derivatives of one's own, and the float type of cells."""
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -167,6 +169,26 @@ def test_a_jitted_function_with_a_bprop_inside_can_be_differentiated():
     assert float(ms.grad(ms.jit(lambda x: net(x) * 2))(Tensor(3.0))) == 600
     assert float(ms.grad(loop)(Tensor(3.0))) == 3 * 6 * 12
     assert seen == [1, 1, 1]
+
+
+def test_bprop_takes_and_gives_containers_of_any_kind():
+    class Pair(NamedTuple):
+        a: Tensor
+        b: Tensor
+
+    class Net(nn.Cell):
+        def construct(self, named, pair):
+            return Pair(pair.a * pair.b, named["k"] * 2)
+
+        def bprop(self, named, pair, out, dout):
+            return {"k": dout.b * 30}, Pair(dout.a * 10, dout.b * 0)
+
+    def total(a, b, k):
+        out = Net()({"k": k}, Pair(a, b))
+        return out.a.sum() + out.b.sum()
+
+    found = ms.grad(total, (0, 1, 2))(ones(2), ones(2), ones(2))
+    assert [d.asnumpy().tolist() for d in found] == [[10, 10], [0, 0], [30, 30]]
 
 
 def test_bprop_hides_the_parameters():

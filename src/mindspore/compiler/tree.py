@@ -51,12 +51,27 @@ def rebuild(value: Any, is_leaf: Callable[[Any], bool], new: Iterator[Any]) -> A
     if isinstance(value, dict):
         return {k: rebuild(v, is_leaf, new) for k, v in value.items()}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        if not any(is_leaf(x) for x in leaves(value, is_leaf)):
+        if not leaves(value, is_leaf):
             return value
         parts = {f.name: rebuild(getattr(value, f.name), is_leaf, new)
                  for f in dataclasses.fields(value)}
         return dataclasses.replace(value, **parts)
     return value
+
+
+def mapped(value: Any, is_leaf: Callable[[Any], bool], change: Callable[[Any], Any]) -> Any:
+    """A tree of the same structure with its leaves changed."""
+    return rebuild(value, is_leaf, iter([change(v) for v in leaves(value, is_leaf)]))
+
+
+def matched(value: Any, other: Any, is_leaf: Callable[[Any], bool]) -> list[Any]:
+    """For each leaf what stands at its place in another tree; None where that has no such place."""
+    if is_leaf(value):
+        return [other]
+    inner = children(value) or []
+    below = (children(other) if other is not None else None) or []
+    below += [None] * (len(inner) - len(below))
+    return [d for v, o in zip(inner, below, strict=False) for d in matched(v, o, is_leaf)]
 
 
 def signature(value: Any, leaf: Callable[[Any], Any]) -> Any:

@@ -1,9 +1,10 @@
 """Hooks of cells: functions that see, and may replace, what goes in, comes out and flows back."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from mindspore.compiler import tree
 from mindspore.compiler.ir import building
 from mindspore.core.errors import GraphValueError
 from mindspore.core.hooks import HookHandle
@@ -141,7 +142,7 @@ def run_with_bprop(cell: Any, construct: Callable[..., Any], args: tuple[Any, ..
         found = found if isinstance(found, (tuple, list)) else (found,)
         if len(found) == 2 and isinstance(found[1], dict):       # (of inputs, of parameters)
             found = found[0]
-        return _cotangents(given, found)
+        return tree.matched(given, found, _is_tensor)
 
     # Without `bprop` nothing flows back, to parameters neither: the results forget what made them.
     outs = record_custom(rule, inputs, [wrap(o._data) for o in flat])
@@ -151,33 +152,15 @@ def run_with_bprop(cell: Any, construct: Callable[..., Any], args: tuple[Any, ..
     return result
 
 
-def _cotangents(given: Sequence[Any], found: Sequence[Any]) -> list[Any]:
-    """One cotangent (or None) per tensor among the inputs."""
-    flat: list[Any] = []
-    for i, x in enumerate(given):
-        d = found[i] if i < len(found) else None
-        if isinstance(x, Tensor):
-            flat.append(d)
-        elif isinstance(x, (tuple, list)):
-            flat += _cotangents(x, d if isinstance(d, (tuple, list)) else ())
-    return flat
+def _is_tensor(value: Any) -> bool:
+    return isinstance(value, Tensor)
 
 
 def tensors_of(value: Any) -> list[Tensor]:
-    """The tensors inside tuples, lists and dicts, in order."""
-    if isinstance(value, Tensor):
-        return [value]
-    if isinstance(value, dict):
-        value = list(value.values())
-    return [t for v in value for t in tensors_of(v)] if isinstance(value, (tuple, list)) else []
+    """The tensors inside of containers, in order."""
+    return tree.leaves(value, _is_tensor)
 
 
-def rebuilt(value: Any, tensors: Any) -> Any:
+def rebuilt(value: Any, tensors: Iterator[Any]) -> Any:
     """The value with its tensors replaced, one after the other."""
-    if isinstance(value, Tensor):
-        return next(tensors)
-    if isinstance(value, dict):
-        return {k: rebuilt(v, tensors) for k, v in value.items()}
-    if isinstance(value, (tuple, list)):
-        return type(value)([rebuilt(v, tensors) for v in value])
-    return value
+    return tree.rebuild(value, _is_tensor, tensors)

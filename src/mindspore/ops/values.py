@@ -10,6 +10,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from mindspore.compiler import tree
 from mindspore.core.dtype import as_dtype, float32, int32, int64
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import comparison, reduction
@@ -192,13 +193,8 @@ def _scalar_cast(input_x: Any, input_y: Any) -> Any:
 
 def mixed_precision_cast(dst_dtype: Any, x: Any) -> Any:
     """A tensor, or the tensors of a tuple or dictionary, cast if they are floating point."""
-    if isinstance(x, (tuple, list)):
-        return type(x)([mixed_precision_cast(dst_dtype, v) for v in x])
-    if isinstance(x, dict):
-        return {k: mixed_precision_cast(dst_dtype, v) for k, v in x.items()}
-    if not is_tensor(x) or not x.dtype.is_floating:
-        return x
-    return cast(x, dtype=as_dtype(dst_dtype))
+    dtype = as_dtype(dst_dtype)
+    return tree.mapped(x, lambda v: is_tensor(v) and v.dtype.is_floating, lambda v: cast(v, dtype=dtype))
 
 
 @composed("ControlDepend(depend_mode=0)(src, dst)")

@@ -41,7 +41,7 @@ def custom(name: str, body: Callable[..., Any], rule: Callable[[Any, Any, Any], 
             found = rule(given, tree.rebuild(region.out, _is_tensor, iter(outs[:region.results])),
                          tree.rebuild(region.out, _is_tensor, iter(douts[:region.results])))
             found = found if isinstance(found, (tuple, list)) else (found,)
-            return flatten(args, found)
+            return tree.matched(args, found, _is_tensor)
         cotangents.calls_back = True  # see `Program.calls_back`
         return cotangents
     return enclosed(name, body, rule_of, args, kwargs)
@@ -90,17 +90,3 @@ def _refuse(name: str, changes: dict[Any, Any]) -> None:
             raise GraphTypeError(
                 f"'{name}' has a gradient of its own, or is computed again in the reverse pass, and changes {place} "
                 "around it; return the new value instead.")
-
-
-def flatten(args: Sequence[Any], found: Sequence[Any]) -> list[Any]:
-    """One cotangent (or None) per tensor among the arguments."""
-    flat: list[Any] = []
-    for i, x in enumerate(args):
-        d = found[i] if i < len(found) else None
-        if _is_tensor(x):
-            flat.append(d)
-        else:
-            inner = tree.children(x)
-            if inner is not None:
-                flat += flatten(inner, (tree.children(d) or ()) if d is not None else ())
-    return flat

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore.compiler import tree
 from mindspore.core import check
 from mindspore.core.dtype import bfloat16, float16, float32
 from mindspore.core.tensor import is_tensor
@@ -55,9 +56,5 @@ class WithEvalCell(Cell):
 
 
 def to_float32(value: Any) -> Any:
-    """float16 and bfloat16 tensors as float32, also inside tuples and lists; the rest as it is."""
-    if isinstance(value, (tuple, list)):
-        return type(value)([to_float32(v) for v in value])
-    if is_tensor(value) and value.dtype in (float16, bfloat16):
-        return value.astype(float32)
-    return value
+    """float16 and bfloat16 tensors as float32, also inside containers; the rest as it is."""
+    return tree.mapped(value, lambda v: is_tensor(v) and v.dtype in (float16, bfloat16), lambda v: v.astype(float32))

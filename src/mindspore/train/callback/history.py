@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.compiler import tree
 from mindspore.core.tensor import Tensor
 
 from .callback import Callback
@@ -34,9 +35,5 @@ class History(Callback):
 
 
 def _kept(value: Any) -> Any:
-    if isinstance(value, Tensor):
-        array = np.array(value.asnumpy())
-        return array[()] if not array.ndim else array
-    if isinstance(value, (tuple, list)):
-        return type(value)([_kept(v) for v in value])
-    return value
+    """The value with arrays in place of its tensors, which the next step may change."""
+    return tree.mapped(value, lambda v: isinstance(v, Tensor), lambda v: np.array(v.asnumpy())[()])
