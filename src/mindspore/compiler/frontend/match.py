@@ -12,7 +12,10 @@ from mindspore.operators.registry import REGISTRY
 from . import names
 from .attributes import get_attribute
 from .calls import call
+from .choice import Choice, settled
+from .conditions import condition
 from .infix import truth
+from .state import number_kind
 from .tasks import Cases, Steps
 from .ways import fork
 
@@ -27,13 +30,17 @@ def cases(f: Any, task: Cases, after: Any) -> Any:
     for i in range(task.at, len(task.node.cases)):
         case = task.node.cases[i]
         bound: dict[str, Any] = {}
-        test = _fits(f, case.pattern, task.subject, bound)
+        try:
+            test = _fits(f, case.pattern, task.subject, bound)
+        except _Asked as asked:                # in either arm it is known which value it is
+            again = Cases(task.node, task.subject, i)
+            return fork(f, asked.test, names.leaves(task.node), again, again, after)
         if test is False:
             continue
         for name, value in bound.items():
             f.store(name, value)
         if case.guard:
-            guard = truth(f.eval(case.guard))
+            guard = condition(f, case.guard)
             test = _both(test, guard)
         if test is False:
             continue
@@ -43,6 +50,13 @@ def cases(f: Any, task: Cases, after: Any) -> Any:
         rest = Cases(task.node, task.subject, i + 1)
         return fork(f, test, names.leaves(task.node), then, rest, after)
     return after
+
+
+class _Asked(Exception):
+    """A pattern looks at a value that a condition on a tensor chose."""
+
+    def __init__(self, test: Any):
+        self.test = test
 
 
 def _both(a: Any, b: Any) -> Any:
@@ -70,12 +84,18 @@ def _fits(f: Any, p: Any, value: Any, bound: dict[str, Any]) -> Any:
         if p.name and test is not False:
             bound[p.name] = value
         return test
+    if type(value) is Choice:
+        value = settled(value)
+        if type(value) is Choice:
+            raise _Asked(value.test)
     if kind is ast.MatchValue:
         wanted = f.eval(p.value)
         if isinstance(value, (Node, Tensor)) or isinstance(wanted, (Node, Tensor)):
             return truth(value == wanted)
         return bool(value == wanted)
     if kind is ast.MatchSingleton:
+        if p.value is not None and type(value) is Node and number_kind(value) is bool:
+            return value if p.value else REGISTRY["LogicalNot"](value)
         return value is p.value
     if kind is ast.MatchOr:
         test: Any = False
