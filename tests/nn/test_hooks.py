@@ -171,6 +171,18 @@ def test_a_jitted_function_with_a_bprop_inside_can_be_differentiated():
     assert seen == [1, 1, 1]
 
 
+@pytest.mark.usefixtures("both_modes")
+def test_bprop_may_return_what_is_for_parameters_too():
+    class Net(Scaled):
+        def bprop(self, x, out, dout):
+            return (dout * 7,), {"w": dout}
+
+    net = Net()
+    assert ms.grad(net)(Tensor(3.0)).asnumpy() == 7
+    found = ms.grad(net, 0, net.trainable_params())(Tensor(3.0))
+    assert (found[0].asnumpy(), found[1][0].asnumpy()) == (7, 0)      # observed: MindSpore 2.10, CPU
+
+
 def test_bprop_takes_and_gives_containers_of_any_kind():
     class Pair(NamedTuple):
         a: Tensor

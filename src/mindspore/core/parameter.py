@@ -138,10 +138,11 @@ class Parameter(Tensor):
         return self._data
 
     def set_data(self, data: Any, slice_shape: bool = False) -> Parameter:
-        """Take over the elements of `data`, which is cast to the parameter's dtype.
+        """Take over the elements of `data`, a tensor or what makes one, cast to the parameter's dtype.
+
+        With `slice_shape` the parameter may get another shape.
 
         Raises:
-            TypeError: If `data` is no tensor.
             ValueError: If the shapes differ and `slice_shape` is False.
         """
         if not isinstance(data, (Tensor, Node)):

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from mindspore.compiler import tree
+from mindspore.compiler.frontend.custom import of_inputs
 from mindspore.compiler.ir import building
 from mindspore.core.errors import GraphValueError
 from mindspore.core.hooks import HookHandle
@@ -138,11 +139,7 @@ def run_with_bprop(cell: Any, construct: Callable[..., Any], args: tuple[Any, ..
 
     def rule(*douts: Any) -> list[Any]:
         dout = rebuilt(out, iter(douts))
-        found = cell.bprop(*given, kept[0], dout)
-        found = found if isinstance(found, (tuple, list)) else (found,)
-        if len(found) == 2 and isinstance(found[1], dict):       # (of inputs, of parameters)
-            found = found[0]
-        return tree.matched(given, found, _is_tensor)
+        return tree.matched(given, of_inputs(cell.bprop(*given, kept[0], dout)), _is_tensor)
 
     # Without `bprop` nothing flows back, to parameters neither: the results forget what made them.
     outs = record_custom(rule, inputs, [wrap(o._data) for o in flat])

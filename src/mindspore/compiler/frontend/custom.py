@@ -40,11 +40,18 @@ def custom(name: str, body: Callable[..., Any], rule: Callable[[Any, Any, Any], 
             given = tree.rebuild((args, kwargs), _is_tensor, iter(ins[:region.inputs]))[0]
             found = rule(given, tree.rebuild(region.out, _is_tensor, iter(outs[:region.results])),
                          tree.rebuild(region.out, _is_tensor, iter(douts[:region.results])))
-            found = found if isinstance(found, (tuple, list)) else (found,)
-            return tree.matched(args, found, _is_tensor)
+            return tree.matched(args, of_inputs(found), _is_tensor)
         cotangents.calls_back = True  # see `Program.calls_back`
         return cotangents
     return enclosed(name, body, rule_of, args, kwargs)
+
+
+def of_inputs(found: Any) -> Sequence[Any]:
+    """The cotangents of the inputs in what a `bprop` returns: one, several, or (of inputs, of parameters)."""
+    if not isinstance(found, (tuple, list)):
+        return (found,)
+    both = len(found) == 2 and isinstance(found[0], (tuple, list)) and isinstance(found[1], dict)
+    return found[0] if both else found
 
 
 def enclosed(name: str, body: Callable[..., Any], rule_of: Callable[[Region], Any],
