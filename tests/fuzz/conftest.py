@@ -9,6 +9,7 @@ import itertools
 import logging
 import signal
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -129,7 +130,8 @@ def _same_as_torch(source, values, result, slopes):
 
     space = {}
     around = SETTING.partition("# -----")[0].replace("from mindspore import ops", "import torch as ops")
-    with contextlib.redirect_stdout(io.StringIO()):
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Converting a tensor with requires_grad=True to a scalar")   # it is meant
         exec(around + source, space)
         args = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in values]
         out = space["program"](*args)[0]
