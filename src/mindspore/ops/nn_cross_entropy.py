@@ -1,0 +1,181 @@
+"""Losses of probabilities and of their logits: cross entropies, negative log likelihood."""
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from mindspore.core import check
+from mindspore.core.errors import show
+from mindspore.operators import activation, softmaxes
+from mindspore.operators import cross_entropy as cross_entropies
+from mindspore.operators.comparison import not_equal
+from mindspore.operators.reduction import reduce_mean, reduce_sum
+from mindspore.operators.structure import cast, full, ones_like, stop_gradient
+
+from .array import tensor
+from .nn_loss import alike, reduced, reduction_of
+from .primitive import composed
+
+
+def cross_entropy(input: Any, target: Any, weight: Any = None, ignore_index: int = -100,
+                  reduction: str = "mean", label_smoothing: float = 0.0) -> Any:
+    """Cross entropy of softmax(input) (N, C, *) with class indices (N, *) or probabilities (N, C, *)."""
+    owner = "cross_entropy"
+    x, target = tensor(owner, "input", input), tensor(owner, "target", target)
+    reduction_of(owner, reduction)
+    if target.dtype.is_floating:
+        return _cross_entropy_of_distributions(owner, x, target, weight, reduction, label_smoothing)
+    check.integer(owner, "ignore_index", ignore_index)
+    if x.ndim == 2 and weight is None and not label_smoothing:
+        _indexed(owner, x, target)
+        return cross_entropies.sparse_cross_entropy(x, target, reduction=reduction, ignore_index=ignore_index)[0]
+    logp = softmaxes.log_softmax(x, axis=1 if x.ndim > 1 else 0)
+    return nll_loss(logp, target, weight, ignore_index, reduction, label_smoothing)
+
+
+def _indexed(owner: str, x: Any, target: Any) -> None:
+    if tuple(target.shape) != (*x.shape[:1], *x.shape[2:]):
+        raise ValueError(f"For '{owner}', the target must have the shape of the input (N, C, *) without C, "
+                         f"but got {show(target)} and {show(x)}.")
+
+
+def _cross_entropy_of_distributions(owner: str, x: Any, target: Any, weight: Any, reduction: str,
+                                    smoothing: float) -> Any:
+    if tuple(x.shape) != tuple(target.shape):
+        raise ValueError(f"For '{owner}', probabilities must have the shape of the input, but got "
+                         f"{show(target)} and {show(x)}.")
+    axis = 1 if x.ndim > 1 else 0
+    if smoothing:
+        target = target * (1.0 - smoothing) + smoothing / x.shape[axis]
+    terms = softmaxes.log_softmax(x, axis=axis) * target
+    if weight is not None:
+        terms = terms * _along_channel(weight, x.ndim)
+    rows = -reduce_sum(terms, axis=(axis,))
+    if reduction == "mean":
+        return reduce_sum(rows) / float(x.shape[0] * math.prod(x.shape[2:]) if x.ndim > 1 else 1)
+    return reduced(owner, rows, reduction)
+
+
+def _along_channel(weight: Any, rank: int) -> Any:
+    return weight.reshape((1, -1, *[1] * (rank - 2))) if rank > 1 else weight
+
+
+def nll_loss(inputs: Any, target: Any, weight: Any = None, ignore_index: int = -100,
+             reduction: str = "mean", label_smoothing: float = 0.0) -> Any:
+    """-weight[target] * inputs[target] for log-probabilities (N, C, *), reduced by the weights."""
+    owner = "nll_loss"
+    logp, target = tensor(owner, "inputs", inputs), tensor(owner, "target", target)
+    reduction_of(owner, reduction)
+    check.integer(owner, "ignore_index", ignore_index)
+    if target.dtype.kind not in "iu":
+        raise TypeError(f"For 'nll_loss', the 'target' must hold integers, but got {show(target)}.")
+    if logp.ndim == 1:
+        rows = nll_loss(logp.expand_dims(0), target.reshape((1,)), weight, ignore_index, reduction,
+                        label_smoothing)
+        return rows.reshape(()) if reduction == "none" else rows
+    _indexed(owner, logp, target)
+    w = full(shape=(logp.shape[1],), value=1, dtype=logp.dtype) if weight is None else weight
+    value, total = cross_entropies.nll_loss(logp, target, w, reduction=reduction, ignore_index=ignore_index)
+    if not label_smoothing:
+        return value
+    uniform = _uniform_part(logp, target, weight, ignore_index, reduction, total)
+    return value * (1.0 - label_smoothing) + uniform * (label_smoothing / logp.shape[1])
+
+
+def _uniform_part(logp: Any, target: Any, weight: Any, ignore_index: int, reduction: str,
+                  total: Any) -> Any:
+    """The loss of a target that is uniform over the classes, times their number."""
+    terms = logp if weight is None else logp * _along_channel(weight, logp.ndim)
+    kept = cast(not_equal(target, ignore_index), dtype=logp.dtype)
+    rows = -reduce_sum(terms, axis=(1,)) * kept
+    if reduction == "none":
+        return rows
+    return reduce_sum(rows) / total if reduction == "mean" else reduce_sum(rows)
+
+
+@composed("NLLLoss(reduction='mean', ignore_index=-100)(logits, labels, weight)")
+def _nll(logp: Any, labels: Any, weight: Any, *, reduction: str = "mean", ignore_index: int = -100) -> Any:
+    """-weight[label] * logp[label], reduced by the weights; and the sum of the weights."""
+    return cross_entropies.nll_loss(logp, labels, weight, reduction=reduction, ignore_index=ignore_index)
+
+
+@composed("SoftmaxCrossEntropyWithLogits()(logits, labels)")
+def _softmax_cross_entropy(logits: Any, labels: Any) -> Any:
+    """-sum(labels * log(softmax(logits))) per row, and its gradient softmax(logits) - labels."""
+    rows, dlogits = cross_entropies.softmax_cross_entropy(logits, labels)
+    return rows, stop_gradient(dlogits)
+
+
+@composed("SparseSoftmaxCrossEntropyWithLogits(is_grad=False)(logits, labels)")
+def _sparse(logits: Any, labels: Any, *, is_grad: bool = False) -> Any:
+    """The mean cross entropy of softmax(logits) with class indices; its gradient if `is_grad`."""
+    check.boolean("SparseSoftmaxCrossEntropyWithLogits", "is_grad", is_grad)
+    value, p = cross_entropies.sparse_cross_entropy(logits, labels)
+    return cross_entropies.sparse_cross_entropy_grad(ones_like(value), p, labels) if is_grad else value
+
+
+def binary_cross_entropy(logits: Any, labels: Any, weight: Any = None, reduction: str = "mean") -> Any:
+    """-labels * log(p) - (1 - labels) * log(1 - p) for probabilities p, weighted and reduced."""
+    return _bce(tensor("binary_cross_entropy", "logits", logits),
+                tensor("binary_cross_entropy", "labels", labels), weight, reduction=reduction)
+
+
+@composed("BinaryCrossEntropy(reduction='mean')(logits, labels, weight=None)")
+def _bce(p: Any, labels: Any, weight: Any = None, *, reduction: str = "mean") -> Any:
+    """-labels * log(p) - (1 - labels) * log(1 - p), weighted and reduced."""
+    reduction_of("BinaryCrossEntropy", reduction)
+    alike("BinaryCrossEntropy", p, labels)
+    values = cross_entropies.cross_entropy_of(p, labels)
+    return reduced("BinaryCrossEntropy", values if weight is None else values * weight, reduction)
+
+
+def binary_cross_entropy_with_logits(input: Any, target: Any, weight: Any = None, pos_weight: Any = None,
+                                     reduction: str = "mean") -> Any:
+    """`binary_cross_entropy` of sigmoid(input), with extra weights of positive answers."""
+    owner = "binary_cross_entropy_with_logits"
+    return _bce_with_logits(tensor(owner, "input", input), tensor(owner, "target", target), weight,
+                            pos_weight, reduction=reduction)
+
+
+@composed("BCEWithLogitsLoss(reduction='mean')(predict, target, weight=None, posWeight=None)")
+def _bce_with_logits(x: Any, target: Any, weight: Any = None, pos_weight: Any = None, *,
+                     reduction: str = "mean") -> Any:
+    """`BinaryCrossEntropy` of sigmoid(x), with extra weights of positive answers."""
+    reduction_of("BCEWithLogitsLoss", reduction)
+    if pos_weight is None:
+        values = cross_entropies.cross_entropy_of_logits(x, target)
+    else:
+        positive = 1.0 + (pos_weight - 1.0) * target
+        values = (1.0 - target) * x - positive * activation.log_sigmoid(x)
+    return reduced("BCEWithLogitsLoss", values if weight is None else values * weight, reduction)
+
+
+@composed("SigmoidCrossEntropyWithLogits()(logits, label)")
+def _sigmoid_cross_entropy(logits: Any, label: Any) -> Any:
+    """The binary cross entropy of sigmoid(logits), element by element; the labels get no gradient."""
+    return cross_entropies.cross_entropy_of_logits(logits, stop_gradient(label))
+
+
+def soft_margin_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
+    """log(1 + exp(-target * input)), reduced."""
+    return _soft_margin(tensor("soft_margin_loss", "input", input), target, reduction=reduction)
+
+
+@composed("SoftMarginLoss(reduction='mean')(input, target)")
+def _soft_margin(x: Any, target: Any, *, reduction: str = "mean") -> Any:
+    """log(1 + exp(-target * x)), reduced."""
+    return reduced("SoftMarginLoss", -activation.log_sigmoid(target * x), reduction)
+
+
+def multilabel_soft_margin_loss(input: Any, target: Any, weight: Any = None, reduction: str = "mean") -> Any:
+    """The mean over classes of the binary cross entropy of sigmoid(input) (N, C), reduced."""
+    owner = "multilabel_soft_margin_loss"
+    x, y = tensor(owner, "input", input), tensor(owner, "target", target)
+    values = -(y * activation.log_sigmoid(x) + (1.0 - y) * activation.log_sigmoid(-x))
+    if weight is not None:
+        values = values * weight
+    return reduced(owner, reduce_mean(values, axis=(x.ndim - 1,)), reduction)
+
+
+__all__ = ["binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy",
+           "multilabel_soft_margin_loss", "nll_loss", "soft_margin_loss"]

@@ -1,0 +1,79 @@
+"""Connectionist temporal classification: losses and greedy decoding."""
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore.core import check
+from mindspore.core.errors import show
+from mindspore.operators import ctc, softmaxes
+from mindspore.operators.reduction import reduce_mean
+from mindspore.operators.rounding import maximum
+from mindspore.operators.structure import cast, ones_like, stop_gradient
+
+from .array import tensor
+from .nn_loss import reduced, reduction_of
+from .primitive import composed
+
+
+def ctc_loss(log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, blank: int = 0,
+             reduction: str = "mean", zero_infinity: bool = False) -> Any:
+    """-log of the probability of label sequences (N, S), reduced; and the forward variables."""
+    owner = "ctc_loss"
+    reduction_of(owner, reduction)
+    x = tensor(owner, "log_probs", log_probs)
+    check.boolean(owner, "zero_infinity", zero_infinity)
+    rows, alpha = ctc.ctc_loss(x, targets, input_lengths, target_lengths,
+                                blank=check.integer(owner, "blank", blank), zero_infinity=zero_infinity)
+    if reduction == "mean":
+        return reduce_mean(rows / maximum(cast(target_lengths, dtype=x.dtype), 1.0)), alpha
+    return reduced(owner, rows, reduction), alpha
+
+
+@composed("CTCLossV2(blank=0, reduction='none', zero_infinity=False)"
+          "(log_probs, targets, input_lengths, target_lengths)")
+def _ctc_loss_v2(log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, *, blank: int = 0,
+                 reduction: str = "none", zero_infinity: bool = False) -> Any:
+    """-log of the probability of label sequences (N, S); and the forward variables."""
+    return ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity)
+
+
+@composed("CTCLoss(preprocess_collapse_repeated=False, ctc_merge_repeated=True, "
+          "ignore_longer_outputs_than_inputs=False)(x, labels_indices, labels_values, sequence_length)")
+def _ctc_loss(x: Any, indices: Any, values: Any, lengths: Any, *, preprocess_collapse_repeated: bool = False,
+              ctc_merge_repeated: bool = True, ignore_longer_outputs_than_inputs: bool = False) -> Any:
+    """-log of the probability of sparse label sequences under softmax(x), and its gradient.
+
+    `x` is (T, N, C) with the blank as the last class.
+    """
+    owner = "CTCLoss"
+    if preprocess_collapse_repeated or not ctc_merge_repeated:
+        raise ValueError(f"For '{owner}', 'preprocess_collapse_repeated' must be False and "
+                         "'ctc_merge_repeated' True; collapse repeated labels before the call.")
+    check.boolean(owner, "ignore_longer_outputs_than_inputs", ignore_longer_outputs_than_inputs)
+    if tensor(owner, "x", x).ndim != 3:
+        raise ValueError(f"For '{owner}', the input must be (T, N, C), but got {show(x)}.")
+    labels, counts = ctc.ctc_labels(indices, values, rows=x.shape[1], width=x.shape[0])
+    logp = softmaxes.log_softmax(x, axis=2)
+    attrs = {"blank": x.shape[2] - 1, "zero_infinity": ignore_longer_outputs_than_inputs}
+    rows, alpha = ctc.ctc_loss(logp, labels, lengths, counts, **attrs)
+    dlogp = ctc.ctc_loss_grad(ones_like(rows), logp, labels, lengths, counts, rows, alpha, **attrs)
+    return rows, stop_gradient(softmaxes.log_softmax_grad(dlogp, logp, axis=2))
+
+
+def ctc_greedy_decoder(inputs: Any, sequence_length: Any, merge_repeated: bool = True) -> Any:
+    """The most probable class of every step of (T, N, C), without blanks and repetitions.
+
+    Returns the sparse sequences (indices, values, shape) and the sum of -max(inputs) per sequence.
+    """
+    return _ctc_greedy_decoder(tensor("ctc_greedy_decoder", "inputs", inputs), sequence_length,
+                               merge_repeated=merge_repeated)
+
+
+@composed("CTCGreedyDecoder(merge_repeated=True)(inputs, sequence_length)")
+def _ctc_greedy_decoder(inputs: Any, sequence_length: Any, *, merge_repeated: bool = True) -> Any:
+    """The most probable class of every step of (T, N, C), without blanks and repetitions."""
+    check.boolean("CTCGreedyDecoder", "merge_repeated", merge_repeated)
+    return ctc.ctc_greedy_decoder(inputs, sequence_length, merge_repeated=merge_repeated)
+
+
+__all__ = ["ctc_greedy_decoder", "ctc_loss"]
