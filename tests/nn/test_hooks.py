@@ -183,6 +183,21 @@ def test_bprop_may_return_what_is_for_parameters_too():
     assert (found[0].asnumpy(), found[1][0].asnumpy()) == (7, 0)      # observed: MindSpore 2.10, CPU
 
 
+@pytest.mark.usefixtures("both_modes")
+def test_bprop_gets_arguments_by_place_however_they_are_given():
+    class Net(nn.Cell):
+        def construct(self, x, y, scale=1.0):
+            return x * y * scale
+
+        def bprop(self, x, y, out, dout):
+            return dout * 7, dout * 9
+
+    net = Net()
+    for call in (net, lambda x, y: net(x, y=y), lambda x, y: net(y=y, x=x)):
+        found = ms.grad(call, (0, 1))(Tensor(1.0), Tensor(2.0))
+        assert [d.asnumpy() for d in found] == [7, 9]
+
+
 def test_bprop_takes_and_gives_containers_of_any_kind():
     class Pair(NamedTuple):
         a: Tensor

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from mindspore.compiler import tree
-from mindspore.compiler.frontend.custom import of_inputs
+from mindspore.compiler.frontend.custom import in_order, of_inputs
 from mindspore.compiler.ir import building
 from mindspore.core.errors import GraphValueError
 from mindspore.core.hooks import HookHandle
@@ -126,10 +126,11 @@ class _Sweep:
 def run_with_bprop(cell: Any, construct: Callable[..., Any], args: tuple[Any, ...],
                    kwargs: dict[str, Any]) -> Any:
     """The cell's result; its derivative is the cell's method `bprop(*inputs, out, dout)`."""
-    given = (*args, *kwargs.values())
-    inputs = tensors_of(given)
     if not State.depth:
         return construct(*args, **kwargs)
+    args, kwargs = in_order(cell.construct, args, kwargs)
+    given = (*args, *kwargs.values())
+    inputs = tensors_of(given)
     plain = rebuilt((args, kwargs), iter([wrap(x._data) for x in inputs]))
     out = construct(*plain[0], **plain[1])
     flat = tensors_of(out)

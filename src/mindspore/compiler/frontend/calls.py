@@ -138,13 +138,13 @@ def _walked(cell: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def _with_bprop(cell: Any) -> Callable[..., Any]:
-    from .custom import custom  # few cells have a derivative of their own
+    from .custom import custom, in_order  # few cells have a derivative of their own
     from .hooks import call_in_reverse  # imports this module
 
     def rule(args: Any, out: Any, dout: Any) -> Any:
         return call_in_reverse(cell.bprop, (*args, out, dout))
     return lambda *args, **kwargs: custom(type(cell).__name__, functools.partial(_walked, cell), rule,
-                                          args, kwargs)
+                                          *in_order(cell.construct, args, kwargs))
 
 
 def _unwrapped(fn: FunctionType) -> FunctionType:

@@ -1,6 +1,7 @@
 """Functions with a derivative of their own: a cell's `bprop`, gradient hooks."""
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -44,6 +45,17 @@ def custom(name: str, body: Callable[..., Any], rule: Callable[[Any, Any, Any], 
         cotangents.calls_back = True  # see `Program.calls_back`
         return cotangents
     return enclosed(name, body, rule_of, args, kwargs)
+
+
+def in_order(construct: Callable[..., Any], args: tuple[Any, ...],
+             kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of a call by place, as a `bprop` takes them; those that only have a name stay by name."""
+    if not kwargs:
+        return args, kwargs
+    bound = inspect.signature(construct).bind(*args, **kwargs)
+    if bound.kwargs:                  # between two that are given stands one that is not
+        bound.apply_defaults()
+    return bound.args, bound.kwargs
 
 
 def of_inputs(found: Any) -> Sequence[Any]:
