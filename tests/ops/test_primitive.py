@@ -10,7 +10,7 @@ import torch
 
 import mindspore
 from mindspore import Tensor, ops
-from mindspore.ops import signatures
+from mindspore.ops import primitive, signatures
 
 
 def matrix():
@@ -21,6 +21,21 @@ def test_a_primitive_computes_with_its_attributes():
     assert ops.ReduceSum(keep_dims=True)(matrix(), 1).shape == (2, 1)
     assert ops.ReduceSum(True)(matrix(), (0, 1)).shape == (1, 1)
     assert ops.ReduceSum()(matrix()).shape == ()
+
+
+def test_a_flag_of_a_primitive_must_be_a_bool():
+    # observed: MindSpore 2.10, CPU: TypeError, of some when they are made, of the others when they are called
+    found = []
+    for name, kind in inspect.getmembers(ops.operations, inspect.isclass):
+        derived = inspect.signature(kind).parameters.values() if "__signature__" in vars(kind) else ()
+        for p in derived:
+            if isinstance(p.default, bool) and (name, p.name) not in primitive._LOOSE:
+                with pytest.raises(TypeError, match=f"'{p.name}'|required positional"):
+                    kind(**{p.name: 3})
+                found.append(name)
+    assert len(set(found)) > 60
+    with pytest.raises(TypeError, match="For 'ReduceSum', the 'keep_dims' must be a bool, but got 1 with type 'int'"):
+        ops.ReduceSum(keep_dims=1)
 
 
 def test_a_primitive_shows_its_name_and_attributes():

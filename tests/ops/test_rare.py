@@ -171,3 +171,10 @@ def test_whether_a_move_waits_is_a_bool():
     assert x.move_to("CPU", blocking=False).asnumpy().tolist() == [1]
     with pytest.raises(ValueError, match="blocking"):       # observed: MindSpore 2.10, CPU
         x.move_to("CPU", blocking=3)
+
+
+def test_the_number_of_the_type_of_a_dynamic_shape_is_that_of_int64():
+    kind = ms.ops.operations.DynamicShape
+    assert kind()(Tensor(np.ones((2, 3)))).asnumpy().tolist() == [2, 3]
+    with pytest.raises(ValueError, match="'dtype' must be 9"):
+        kind(dtype=3)(Tensor([1.0]))

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler.ir import Block, building
+from mindspore.core import check
 from mindspore.core.dtype import int64
 from mindspore.core.parameter import Parameter, assign
 from mindspore.core.tape import State, refuse_slices
@@ -55,7 +56,8 @@ def _by_method(name: str) -> Callable[..., Any]:
 
 
 def _copy(self: Any, src: Any, non_blocking: bool = False) -> Any:
-    """Take over the elements of `src`, which is broadcast and cast."""
+    """Take over the elements of `src`, which is broadcast and cast; they are there when it returns, in either case."""
+    check.boolean("Tensor.copy_", "non_blocking", non_blocking)
     lead = self.ndim - src.ndim
     if lead < 0 or any(n not in (1, m) for n, m in zip(src.shape, self.shape[lead:], strict=True)):
         raise RuntimeError(f"For 'Tensor.copy_', the shape {tuple(src.shape)} of 'src' cannot be "

@@ -17,6 +17,8 @@ from .spelling import renamed
 _LISTS = "input_names output_names"
 _instances = itertools.count(1)
 COMPOSED: dict[str, tuple[str, Any]] = {}      # name -> specification, composition
+# flags that may be other values, which count as their truth; 2.10 takes these
+_LOOSE = {("Quantile", "keep_dims"), ("Quantile", "ignore_nan"), ("AdamWeightDecay", "use_locking"), ("Lstsq", "fast")}
 
 
 class Primitive:
@@ -250,11 +252,13 @@ def _constructor(form: Form, params: list[Param], module: str) -> Callable[..., 
     lines += [f"    if {old} is not ABSENT: {new} = {old}" for old, new in earlier.items()]
     lines += [f"    if {p.name} is ABSENT: raise TypeError(\"{form.name}.__init__() missing 1 "
               f"required positional argument: '{p.name}'\")" for p in required]
+    lines += [f"    if type({p.name}) is not bool: raise fail(TypeError, {form.name!r}, {p.name!r}, 'a bool', {p.name})"
+              for p in params if p.default in ("True", "False") and (form.name, p.name) not in _LOOSE]
     lines.append(f"    Primitive.__init__(self, {form.name!r})")
     if params:
         lines.append(f"    self.keep({', '.join(f'{p.name}={p.name}' for p in params)})")
     return compiled("\n".join(lines) + "\n", "__init__", module, None, Primitive=Primitive,
-                    ABSENT=ABSENT)
+                    ABSENT=ABSENT, fail=check.fail)
 
 
 # ---------------------------------------------------------------------- compile-time functions

@@ -1,7 +1,7 @@
 """The steps of optimizers as primitives: they assign the new values to their parameters.
 
 Every primitive returns the parameters that it changes.  The sparse ones take gradients of some rows;
-rows that occur several times are added.
+rows that occur several times are added.  `use_locking` has nothing to lock: a parameter has one writer.
 """
 from __future__ import annotations
 

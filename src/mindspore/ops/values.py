@@ -149,7 +149,9 @@ def dyn_shape(input_x: Any) -> Any:
 
 @composed("DynamicShape(dtype=9)(x)")
 def _dynamic_shape(x: Any, *, dtype: Any = 9) -> Any:
-    """The shape of a tensor as a tensor of int64."""
+    """The shape of a tensor as a tensor of int64, for which the number 9 stands."""
+    if dtype != 9:
+        raise ValueError(f"For 'DynamicShape', the 'dtype' must be 9, the number of int64, but got {dtype!r}.")
     return dyn_shape(x)
 
 
