@@ -74,7 +74,7 @@ class RenameDataset(Dataset):
             )
 
     def column_names(self) -> list[str]:
-        available = self.children[0].column_names()
+        available: list[str] = self.children[0].column_names()
         positions("rename", self.input_columns, available)
         new = dict(zip(self.input_columns, self.output_columns, strict=True))
         renamed = [new.get(name, name) for name in available]
