@@ -11,6 +11,7 @@ from mindspore.compiler.ir import ITEM, Block, Dim, Graph, Node, Real
 from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tape import State
 from mindspore.core.tensor import Tensor, wrap
+from mindspore.operators.chosen import number_kind
 from mindspore.operators.structure import stop_gradient
 
 from .signature import leaf_signature
@@ -56,7 +57,7 @@ class Results:
         check_leaving(result, "The result")
         found = tree.leaves(result, _is_result)
         self.result = tree.rebuild(result, _is_result, iter([HOLE] * len(found)))
-        self.numbers = [k for k, v in enumerate(found) if type(v) in (Dim, Real)]
+        self.numbers = [k for k, v in enumerate(found) if number_kind(v)]
         graph.outs = [as_node(v) for v in found]
         self.count = len(graph.outs)
         self.own = own_results(found, [*graph.params, *[n for _, n in Trace.current.captured.values()]])
@@ -76,7 +77,7 @@ class Results:
         for change, place in zip(changes, places, strict=True):
             check_leaving(change.after, str(change.place).capitalize())
             nodes = tree.leaves(change.after, _is_computed)
-            numbers = [type(v) in (Dim, Real) for v in nodes]
+            numbers = [number_kind(v) is not None for v in nodes]
             graph.outs += [as_node(v) for v in nodes]
             hollow = tree.rebuild(change.after, _is_computed, iter([HOLE] * len(nodes)))
             self.writes.append((place, hollow, numbers))

@@ -133,16 +133,16 @@ class Walked(results.Results):
 def current(trace: Trace) -> Iterator[None]:
     """Let this be the compilation that runs, with nothing of one around it in sight."""
     outer, Trace.current = Trace.current, trace
-    loc, stack, tensors = Block.loc, Block.stack[:], (Block.present, Block.views)
+    loc, stack, tensors = Block.loc, Block.stack[:], (Block.present, Block.views, Block.numbers)
     Block.stack.clear()
-    Block.loc, Block.present, Block.views = None, {}, {}
+    Block.loc, Block.present, Block.views, Block.numbers = None, {}, {}, {}
     try:
         yield
     finally:
         trace.heap.unwind()
         Trace.current, Block.loc = outer, loc
         Block.stack[:] = stack
-        Block.present, Block.views = tensors
+        Block.present, Block.views, Block.numbers = tensors
 
 
 def called(fn: Any, args: Any, kwargs: Any, graph: Graph, sizes: Sizes) -> Any:

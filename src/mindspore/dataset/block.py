@@ -11,6 +11,7 @@ import numpy as np
 from mindspore.dataset.execution import memory
 
 # A column of n rows is an array whose first axis has length n ("stacked"), or a list of n arrays of any shapes.
+# A dict that a Python function or source gave is the one element of an array of objects without axes.
 Column = Any
 
 
@@ -80,9 +81,11 @@ def joined(columns: Sequence[Column]) -> Column:
 
 
 def stacked(rows: Sequence[np.ndarray]) -> np.ndarray | None:
-    """Rows as one array, None where shapes or dtypes differ (strings may differ in width)."""
+    """Rows as one array, None where shapes or dtypes differ (strings may differ in width), and for dicts."""
     first = rows[0]
     shape, dtype = first.shape, first.dtype
+    if dtype.kind == "O":
+        return None
     for row in rows:
         if row.shape != shape:
             return None
@@ -106,6 +109,26 @@ def columns_of(rows: list[Any]) -> list[Column]:
     return [
         column if array is None else array for column, array in zip(columns, arrays, strict=True)
     ]
+
+
+def as_value(value: Any) -> np.ndarray:
+    """As `as_array`; a dict becomes the element of an array of objects.
+
+    Raises:
+        TypeError: `value` is None, or no dict and cannot be an array of numbers, text or bytes.
+    """
+    if isinstance(value, np.ndarray) and value.dtype.kind == "O" and not value.shape:
+        value = value.item()
+    if not isinstance(value, dict):
+        return as_array(value)
+    array = np.empty((), object)
+    array[()] = value
+    return array
+
+
+def given(array: np.ndarray) -> Any:
+    """The value of a row as a Python function gets it: an array, or a dict."""
+    return array.item() if array.dtype.kind == "O" else array
 
 
 def as_array(value: Any) -> np.ndarray:

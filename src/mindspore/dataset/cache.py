@@ -49,7 +49,9 @@ class _Room:
         self.size = size
 
     def put(self, array: np.ndarray) -> np.ndarray:
-        """A copy of an array that lives here."""
+        """A copy of an array that lives here; an array of objects itself."""
+        if array.dtype.hasobject:
+            return array
         place = np.ndarray(array.shape, array.dtype, self._map, self.used)
         place[...] = array
         place.flags.writeable = False

@@ -75,7 +75,9 @@ class Session:
         return Index(self._folders[0] / f"{name}.index", rows)
 
     def put(self, row: list[np.ndarray], limit: int, spilling: bool) -> int:
-        """Keep a row; where it is, for `row`, or 0 if there is no room."""
+        """Keep a row; where it is, for `row`, or 0 if there is no room, or if it holds dicts."""
+        if any(array.dtype.hasobject for array in row):
+            return 0
         arrays = [np.ascontiguousarray(array) for array in row]
         about = json.dumps([[a.dtype.str, a.shape] for a in row]).encode()
         begin = _padded(_HEADER.size + len(about))

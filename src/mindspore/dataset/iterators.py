@@ -64,7 +64,24 @@ class Iterator:
         self._index += 1
         if self._copy:
             row = [array.copy() for array in row]
-        return self._shape_row([self._convert(array) for array in row])
+        return self._shape_row(
+            [
+                self._convert(array) if array.dtype.kind != "O" else self._of_dict(array.item())
+                for array in row
+            ]
+        )
+
+    def _of_dict(self, value: Any) -> Any:
+        """A dict, and the containers in it, with arrays or Tensors for numbers and text; other objects as they are."""
+        if isinstance(value, dict):
+            return {key: self._of_dict(part) for key, part in value.items()}
+        if type(value) in (list, tuple):
+            return type(value)([self._of_dict(part) for part in value])
+        if isinstance(value, (bool, int, float, complex, str, np.generic)):
+            value = np.array(value)
+        elif isinstance(value, np.ndarray):
+            value = value.copy()
+        return self._convert(value) if isinstance(value, np.ndarray) and value.dtype.kind != "O" else value
 
     def _next_block(self) -> None:
         if self._stopped:

@@ -4,8 +4,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.compiler.ir import Node
+from mindspore.compiler.ir import Block, Node
 
+from .chosen import infix
 from .registry import REGISTRY
 
 _BINARY = {
@@ -36,23 +37,33 @@ def _binary(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
             y = _operand(y)
             if y is NotImplemented:
                 return y
-        return REGISTRY[name](x, y)
+        found = infix(REGISTRY[name], x, y) if Block.numbers else None
+        return REGISTRY[name](x, y) if found is None else found
 
     def backward(x: Any, y: Any) -> Any:
         y = _operand(y)
-        return y if y is NotImplemented else REGISTRY[name](y, x)
+        if y is NotImplemented:
+            return y
+        found = infix(REGISTRY[name], y, x) if Block.numbers else None
+        return REGISTRY[name](y, x) if found is None else found
     return forward, backward
 
 
 def _equal(name: str, otherwise: bool) -> Callable[..., Any]:
     def forward(x: Any, y: Any) -> Any:
         y = _operand(y)
-        return otherwise if y is NotImplemented else REGISTRY[name](x, y)
+        if y is NotImplemented:
+            return otherwise
+        found = infix(REGISTRY[name], x, y) if Block.numbers else None
+        return REGISTRY[name](x, y) if found is None else found
     return forward
 
 
 def _unary(name: str) -> Callable[..., Any]:
-    return lambda x: REGISTRY[name](x)
+    def forward(x: Any) -> Any:
+        found = infix(REGISTRY[name], x) if Block.numbers else None
+        return REGISTRY[name](x) if found is None else found
+    return forward
 
 
 def install(cls: type) -> None:

@@ -32,7 +32,7 @@ from mindspore.compiler.ir import (
 from mindspore.core.dtype import DType, from_torch, int32, int64, uint16, uint32, uint64
 from mindspore.core.errors import ArgumentError, UnknownExtent, show
 
-from . import extents
+from . import chosen, extents
 from .promotion import common_by_rank, common_dtype
 
 REGISTRY: dict[str, Operator] = {}
@@ -211,6 +211,10 @@ class Operator:
         ins = tuple([x if type(x) is Node else Block.lift(x) for x in inputs])
         if Block.present:
             ins = tuple([held(x) for x in ins])
+        return self.emitted(chosen.operands(self, ins) if Block.numbers else ins, attrs)
+
+    def emitted(self, ins: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+        """The same for inputs that are nodes and constants."""
         if attrs:
             attrs = {k: freeze(v) if isinstance(v, (list, tuple)) else v for k, v in attrs.items()}
         if self.promote:

@@ -4,11 +4,21 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from mindspore.compiler.ir import building
 from mindspore.core import check
 from mindspore.core.dtype import bfloat16, complex64, complex128, float32, float64, int64
 from mindspore.core.errors import kind, show
 from mindspore.core.tensor import Tensor, is_tensor
-from mindspore.operators import arithmetic, comparison, logical, numbers, powers, rounding, special
+from mindspore.operators import (
+    arithmetic,
+    chosen,
+    comparison,
+    logical,
+    numbers,
+    powers,
+    rounding,
+    special,
+)
 from mindspore.operators.structure import cast
 
 from .array import only
@@ -205,7 +215,8 @@ __all__ = [
 
 def _rounded(self: Any, ndigits: int | None = None) -> Any:
     """The elements rounded, for Python's `round`."""
-    return rounding.round_(self, decimals=ndigits or 0)
+    found = chosen.rounded(rounding.round_, self, ndigits) if building else None
+    return rounding.round_(self, decimals=ndigits or 0) if found is None else found
 
 
 METHODS = {

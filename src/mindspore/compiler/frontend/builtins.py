@@ -10,6 +10,8 @@ from mindspore.compiler.ir import SYMBOLIC, Block, Dim, Node, Real, Sizes
 from mindspore.core.errors import GraphValueError, UnknownExtent
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
+from mindspore.operators import structure
+from mindspore.operators.chosen import as_number, number_kind
 from mindspore.operators.registry import REGISTRY
 
 from .attributes import delete_attribute, get_attribute, set_attribute
@@ -18,7 +20,7 @@ from .infix import as_bool, as_scalar
 from .leaves import is_leaf, truth
 from .native import SPECIAL
 from .protocols import Walked, iterated, user_method
-from .state import Trace, as_node, lift, number_kind
+from .state import lift, tensor_of
 from .ways import choose
 
 
@@ -35,9 +37,9 @@ def _tensor(input_data: Any = None, dtype: Any = None, *args: Any, **kwargs: Any
     if not nodes and not numbers:
         return Tensor(input_data, dtype, *args, **kwargs)
     if isinstance(input_data, Node) or type(input_data) in SYMBOLIC:
-        node = as_node(input_data)
+        node = tensor_of(input_data)
     else:
-        node = REGISTRY["Stack"](*[_tensor(v) if isinstance(v, (list, tuple)) else as_node(v)
+        node = REGISTRY["Stack"](*[_tensor(v) if isinstance(v, (list, tuple)) else tensor_of(v)
                                    for v in input_data], axis=0)
     node = stop_gradient(node)                # as in PyNative mode, a new tensor has no history
     return node if dtype is None else cast(node, dtype=as_dtype(dtype))
@@ -73,6 +75,14 @@ def _str(*args: Any, **kwargs: Any) -> Any:
     if args and type(args[0]) is Text:
         return args[0]
     return written(lambda: str(*with_nodes(args), **kwargs))
+
+
+def _check(test: Node, error: Exception) -> None:
+    from .effects import check  # as above
+    check(test, error)
+
+
+Block.check = staticmethod(_check)
 
 
 def _repr(value: Any) -> Any:
@@ -128,7 +138,7 @@ def _quantified(python: Callable[..., Any], name: str) -> Callable[..., Any]:
                 continue
             test = as_bool(as_scalar(test))
             found = test if found is None else REGISTRY[name](found, test)
-        return python is all if found is None else found
+        return python is all if found is None else as_number(structure.identity(found))
     return quantified
 
 
@@ -176,14 +186,12 @@ def _as_number(node: Node, dtype: Any) -> Node:
     """A tensor with one element as a number: without dimensions, and no gradient passes it."""
     from mindspore.operators.structure import cast, reshape, stop_gradient
 
-    made = cast(reshape(stop_gradient(node), shape=()), dtype=dtype)
-    Trace.current.numbers[id(made)] = made
-    return made
+    return as_number(cast(reshape(stop_gradient(node), shape=()), dtype=dtype))
 
 
 def _element(node: Node, index: Any = None) -> Any:
     """`tensor.item()`: an integer is a size, so that it can be used wherever an int can."""
-    from mindspore.core.dtype import bool_, float32, float64, int64
+    from mindspore.core.dtype import bool_, float64, int64
     from mindspore.operators.structure import reshape, stop_gradient
 
     if index is not None:
@@ -200,8 +208,7 @@ def _element(node: Node, index: Any = None) -> Any:
     if kind == "c":
         raise GraphValueError("The element of a complex tensor is not known while a graph is compiled. Compute with "
                               "tensor operations, or run in PyNative mode.")
-    wanted = bool_ if kind == "b" else int64 if kind in "iu" else float64 if node.dtype is float64 else float32
-    return _as_number(node, wanted)
+    return _as_number(node, bool_ if kind == "b" else int64 if kind in "iu" else float64)
 
 
 Block.element = staticmethod(_element)
@@ -232,6 +239,11 @@ def _len(value: Any) -> int:
 
 def _with_lifted(python: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *args, **kwargs: python(*[lift(a) if isinstance(a, Tensor) else a for a in args], **kwargs)
+
+
+def _divmod(x: Any, y: Any) -> Any:
+    x, y = lift(x), lift(y)
+    return (x // y, x % y) if isinstance(x, Node) or isinstance(y, Node) else divmod(x, y)
 
 
 def _over(python: Callable[..., Any]) -> Callable[..., Any]:
@@ -273,8 +285,8 @@ SPECIAL.update({
     map: _mapped, filter: _filtered, functools.reduce: _reduced, sorted: _sorted, len: _len,
     getattr: _getattr, hasattr: _hasattr, setattr: set_attribute,
     delattr: delete_attribute, next: _next,
-    float: _number(float, "float32"), int: _number(int, "int64"), bool: _number(bool, "bool_"),
-    abs: _with_lifted(abs), pow: _with_lifted(pow), divmod: _with_lifted(divmod),
+    float: _number(float, "float64"), int: _number(int, "int64"), bool: _number(bool, "bool_"),
+    abs: _with_lifted(abs), pow: _with_lifted(pow), divmod: _divmod,
     list: _over(list), tuple: _over(tuple), zip: _over(zip), enumerate: _enumerate, iter: _iter,
     reversed: _with_lifted(reversed),
 })

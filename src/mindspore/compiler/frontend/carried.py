@@ -5,15 +5,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mindspore.compiler import tree
-from mindspore.compiler.ir import Block, Node
+from mindspore.compiler.ir import Aval, Block, Node
 from mindspore.core.errors import GraphTypeError, show
 from mindspore.core.tensor import Tensor
 from mindspore.operators import structure
+from mindspore.operators.chosen import converted, higher, number_kind
 
 from . import aliasing
 from .choice import Unbound
 from .heap import Name, same
-from .leaves import is_leaf
+from .leaves import as_aval, fits, is_leaf
 from .reach import mutables, reachable, roots, visible
 from .sharing import Sharing, Slot
 from .state import Trace, as_node
@@ -191,13 +192,17 @@ class Cargo:
     def started(self, c: Carried, old: Any, now: Any) -> Any:
         """The value before the loop in the type that a pass gives it."""
         a, b = _aval(old), _aval(now)
-        if a == b:
+        was, kind = number_kind(old), number_kind(now)
+        if was and kind:
+            return converted(old, higher([was, kind]))
+        if was and fits(was, Aval((), b.dtype)):               # now it is a tensor
+            return structure.broadcast_to(as_aval(old, Aval((), b.dtype)), shape=b.shape)
+        if a == b or (kind and fits(kind, a)):
             return old
-        if isinstance(old, Tensor) or (type(old) is Node and old.op is not structure.full):
+        if was or isinstance(old, Tensor) or (type(old) is Node and old.op is not structure.full):
             raise _differs(f"A loop on a tensor changes {c.place} from {a} to {b}; it must "
                            "keep its dtype and shape.")
-        start = old.attrs["value"] if type(old) is Node else old
-        return structure.full(shape=b.shape, value=start, dtype=b.dtype)
+        return structure.full(shape=b.shape, value=old.attrs["value"], dtype=b.dtype)
 
     def unbind(self, local: dict[str, Any]) -> None:
         """Names that the loop binds and does not carry have no value after it."""

@@ -72,10 +72,11 @@ def has_choice(values: Any) -> bool:
 
 
 def assumed(test: Any, holds: bool) -> dict[int, bool]:
-    """What is known in an arm of a condition, also about the condition that it negates."""
+    """What is known in an arm of a condition, also about the condition that it hands on or negates."""
     known = {id(test): holds}
-    while type(test) is Node and test.op is not None and test.op.name == "LogicalNot":
-        test, holds = test.inputs[0], not holds
+    while type(test) is Node and test.op is not None and test.op.name in ("LogicalNot", "Identity"):
+        holds = holds is not (test.op.name == "LogicalNot")
+        test = test.inputs[0]
         known[id(test)] = holds
     return known
 

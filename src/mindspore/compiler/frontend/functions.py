@@ -18,6 +18,7 @@ from mindspore.compiler.ir import (
 )
 from mindspore.core import context
 from mindspore.core.errors import GraphTypeError, GraphValueError
+from mindspore.operators.chosen import as_number, number_kind
 
 from .aliasing import Elements, inner, note_merged
 from .arms import Pending
@@ -26,7 +27,7 @@ from .leaves import is_leaf
 from .native import call_native, is_cell
 from .reach import visible
 from .source import Closure, closure_of
-from .state import Trace, as_node
+from .state import Trace, as_node, note_number
 
 STATIC = (int, float, bool, str, type(None))    # kinds of arguments whose value is part of a signature
 _PASSES = 4         # of building a recursive function: for its type, for good, and two more if the type changed
@@ -116,7 +117,7 @@ def _varying(target: Closure) -> GraphTypeError:
 
 def _part(value: Any) -> Any:
     if isinstance(value, Node):
-        return value.aval
+        return value.aval, id(value) in Block.numbers
     if type(value) in STATIC:
         return type(value), value
     inner = None if is_cell(value) else tree.children(value)
@@ -156,6 +157,8 @@ def _built(trace: Trace, target: Closure, key: Any, args: tuple[Any, ...], kwarg
 
     leaves = [v for v in tree.leaves((args, kwargs), is_leaf) if isinstance(v, Node)]
     params = [param(n.aval) for n in leaves]
+    for p, n in zip(params, leaves, strict=True):
+        note_number(p, [n])
     swap = iter(params)
     new_args, new_kwargs = tree.rebuild(
         (args, kwargs), is_leaf, iter([next(swap) if isinstance(v, Node) else v
@@ -178,7 +181,7 @@ def _built(trace: Trace, target: Closure, key: Any, args: tuple[Any, ...], kwarg
     if trace.bound_since(state):
         raise GraphTypeError(f"The recursive function '{target.name}' assigns a parameter; "
                              "return the value and assign it outside of the recursion.")
-    avals = [o.aval for o in graph.outs]
+    avals = [(o.aval, number_kind(o)) for o in graph.outs]
     trace.graphs[key] = graph, (value, avals), []
     return bool(known and known[1] and known[1][1] == avals)
 
@@ -194,7 +197,9 @@ def _call_graph(key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         raise Pending
     template, avals = result
     ins = [v for v in tree.leaves((args, kwargs), is_leaf) if isinstance(v, Node)]
-    outs = emit_items(CALL, [*ins, *free], {"graph": graph}, avals)
+    outs = emit_items(CALL, [*ins, *free], {"graph": graph}, [aval for aval, _ in avals])
     for k, out in enumerate(outs):             # a result may be an argument, or another result
         note_merged(out, [*ins, *free, *outs[:k]])
+        if avals[k][1]:
+            as_number(out)
     return tree.rebuild(template, is_leaf, iter(outs))

@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore.compiler.ir import Node
 from mindspore.core.tensor import Tensor
+from mindspore.operators.chosen import as_number
 from mindspore.operators.registry import REGISTRY
 
 from .aliasing import is_same
@@ -83,7 +84,7 @@ def negated(test: Any) -> Any:
     """`not test`, of a bool or of a condition on a tensor."""
     if type(test) is not Node:
         return not test
-    return REGISTRY["LogicalNot"](as_bool(test))
+    return as_number(REGISTRY["LogicalNot"](as_bool(test)))
 
 
 def as_bool(test: Node) -> Node:
@@ -121,7 +122,7 @@ def compare(op: ast.cmpop, left: Any, right: Any) -> Any:
 def _contains(holder: Any, value: Any) -> Any:
     if isinstance(holder, (Node, Tensor)):
         return lift(holder).__contains__(value) if not isinstance(value, (Node, Tensor, int, float)) \
-            else REGISTRY["ReduceAny"](lift(holder) == value)
+            else as_number(REGISTRY["ReduceAny"](lift(holder) == value))
     tensors = isinstance(value, (Node, Tensor))
     if isinstance(holder, (list, tuple)) and (
             tensors or any(isinstance(v, (Node, Tensor)) for v in holder)):

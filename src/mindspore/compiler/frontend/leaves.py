@@ -5,14 +5,15 @@ from typing import Any
 
 from mindspore.compiler import tree
 from mindspore.compiler.ir import Aval, Dim, Node, Real
-from mindspore.core.dtype import from_torch
 from mindspore.core.errors import GraphTypeError
 from mindspore.core.tensor import Tensor
+from mindspore.operators import structure
+from mindspore.operators.chosen import higher, number_kind, width_of
 
 from .state import as_node, lift
 
 NUMBERS = (bool, int, float, Dim, Real)
-_RANKS = {bool: 0, int: 1, Dim: 1, float: 3, Real: 3}         # places in "biufc", the kinds of dtypes
+_RANKS = {bool: 0, int: 1, float: 3}         # places in "biufc", the kinds of dtypes
 
 
 def is_leaf(value: Any) -> bool:
@@ -64,32 +65,25 @@ def hashable(value: Any) -> bool:
 
 def common_aval(column: list[Any]) -> Aval:
     """The aval that a leaf has in every arm; Python numbers adapt to tensors."""
-    import torch  # dtypes promote by torch's table
-
-    avals = [lift(v).aval for v in column if isinstance(v, (Node, Tensor))]
-    if avals:
-        first = avals[0]
-        rank = "biufc".index(first.dtype.kind)
-        if any(a != first for a in avals) or any(
-                type(v) in NUMBERS and (first.shape or _RANKS[type(v)] > rank) for v in column):
-            raise GraphTypeError("The values do not have one type.")
-        return first
-    kinds = [_dtype_of(v) for v in column]
-    found = kinds[0]
-    for k in kinds[1:]:
-        found = from_torch(torch.promote_types(found.torch, k.torch))
-    return Aval((), found)
+    kinds = [number_kind(v) for v in column]
+    avals = [lift(v).aval for v, kind in zip(column, kinds, strict=True) if kind is None]
+    if not avals:
+        return Aval((), width_of(higher(kinds)))
+    first = avals[0]
+    if any(a != first for a in avals) or not all(fits(k, first) for k in kinds if k):
+        raise GraphTypeError("The values do not have one type.")
+    return first
 
 
-def _dtype_of(number: Any) -> Any:
-    """The dtype that a Python number takes as a tensor."""
-    from mindspore.core.dtype import as_dtype
-    return as_dtype({Dim: int, Real: float}.get(type(number), type(number)))
+def fits(kind: type, aval: Aval) -> bool:
+    """Whether a Python number can become a tensor of that type."""
+    return not aval.shape and _RANKS[kind] <= "biufc".index(aval.dtype.kind)
 
 
 def as_aval(value: Any, aval: Aval) -> Node:
     """A leaf as a node; a number becomes a tensor of that aval."""
-    from mindspore.operators.structure import full
-    if type(value) in NUMBERS:
-        return full(shape=aval.shape, value=value, dtype=aval.dtype)
-    return as_node(value)
+    kind = number_kind(value)
+    if kind and type(value) is not Node:
+        return structure.full(shape=aval.shape, value=value, dtype=aval.dtype)
+    node = as_node(value)
+    return structure.cast(node, dtype=aval.dtype) if kind and node.aval.dtype is not aval.dtype else node

@@ -19,9 +19,9 @@ from .carried import Cargo, Left
 from .functions import is_reached
 from .generators import refuse_unfinished, refuse_yield
 from .infix import truth
-from .leaves import is_leaf
+from .leaves import as_aval, is_leaf
 from .probe import Probe
-from .state import Trace, as_node
+from .state import Trace, as_node, note_number
 from .tasks import More, Outcome, Pass, Steps, ended
 from .ways import STATUS, branch_to_end, dispatch, result_of
 
@@ -152,7 +152,7 @@ class Loop:
         slots = self.cargo.slots
         start = [as_node(slot.start) for slot in slots]
         with recording(body.nodes), aliasing.holding(self.present):
-            body.outs = [as_node(left.ends[slot.leaves[0]]) for slot in slots]
+            body.outs = [as_aval(left.ends[slot.leaves[0]], slot.param.aval) for slot in slots]
         leaving = self.leaving(outcome, body, start)
         test = self.test_graph(body, len(start) - leaving if leaving else None)
         free = close(body, test)
@@ -217,6 +217,7 @@ class Loop:
         made = dict(zip(self.returned, outs, strict=True))
         for key, out in made.items():
             aliasing.note_merged(out, [self.returned[key]])
+            note_number(out, [self.returned[key]])
         return tree.rebuild(self.result, is_leaf, iter(
             [made[id(v)] for v in tree.leaves(self.result, is_leaf)]))
 

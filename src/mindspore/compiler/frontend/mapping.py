@@ -10,7 +10,7 @@ from mindspore.compiler.ir import ITEM, Block, Flow, Graph, Node, close, param, 
 from . import aliasing
 from .leaves import is_leaf
 from .reach import visible
-from .state import Trace, as_node, lift
+from .state import Trace, lift, tensor_of
 
 
 def traced(name: str, run: Callable[..., Any], avals: Sequence[Any]) -> tuple[Graph, Any, list[Node]] | None:
@@ -26,7 +26,7 @@ def traced(name: str, run: Callable[..., Any], avals: Sequence[Any]) -> tuple[Gr
     try:
         with recording(graph.nodes):
             found = run(*graph.params)
-            graph.outs = [as_node(lift(v)) for v in tree.leaves(found, is_leaf)]
+            graph.outs = [tensor_of(lift(v)) for v in tree.leaves(found, is_leaf)]
             result = tree.rebuild(found, is_leaf, iter(graph.outs))
     finally:
         changes = trace.heap.unwind(depth)

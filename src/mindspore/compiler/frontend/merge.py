@@ -26,6 +26,8 @@ from mindspore.core.dtype import bool_
 from mindspore.core.errors import GraphTypeError, show
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
+from mindspore.operators import structure
+from mindspore.operators.chosen import as_number, number_kind
 from mindspore.operators.registry import REGISTRY
 
 from . import aliasing
@@ -33,7 +35,7 @@ from .choice import Choice, Unbound
 from .heap import MISSING, Change, Contents
 from .leaves import NUMBERS, as_aval, common_aval, differ, is_leaf
 from .reach import is_plain, mutables, reachable, roots, visible
-from .state import Trace, number_kind
+from .state import Trace
 
 
 @dataclass
@@ -130,7 +132,7 @@ class Merge:
             return [first]
         if type(first) is bool and len(column) == 2 and type(column[1]) is bool and (
                 self.test.aval == _CONDITION):
-            return [self.test if first else _negated(self.test)]
+            return [as_number(structure.identity(self.test) if first else _negated(self.test))]
         return self.slot(column)
 
     def slot(self, column: list[Any]) -> list[Any]:
@@ -145,7 +147,7 @@ class Merge:
         def put(node: Node) -> None:
             place[0] = node
             if number:
-                Trace.current.picked[id(node)] = node
+                as_number(node)
             aliasing.note_merged(node, column)
         self.slots.append(put)
         return place

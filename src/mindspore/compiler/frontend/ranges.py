@@ -8,6 +8,7 @@ from mindspore.compiler.ir import Node, Sizes
 from mindspore.core.dtype import bool_, int64
 from mindspore.core.errors import GraphTypeError
 from mindspore.operators import structure
+from mindspore.operators.chosen import as_number
 from mindspore.operators.registry import REGISTRY
 
 from . import names
@@ -45,15 +46,22 @@ def loops_stay(s: ast.For) -> bool:
     return False
 
 
+def _as_counter(start: Any) -> Node:
+    """What counts the passes: an int, as the items of `range` are."""
+    if type(start) is not Node:
+        return as_node(start)
+    return as_number(structure.cast(structure.reshape(start, shape=()), dtype=int64))
+
+
 def counted(f: Any, s: ast.For, r: TensorRange, after: Any, rows: Any = None) -> Any:
     """`for i in range(...)` with a bound that is a tensor or a size; `for row in rows`."""
     counter = f"<{s.lineno}:{s.col_offset}>"
-    f.local[counter] = as_node(r.start)
+    f.local[counter] = _as_counter(r.start)
     more = REGISTRY["Less" if r.step > 0 else "Greater"]
 
     def advance() -> None:
         now: Any = f.local[counter]
         f.assign(s.target, now if rows is None else rows[now])
-        f.local[counter] = REGISTRY["Add"](now, r.step)
+        f.local[counter] = now + r.step
     return Loop(f, s, after, lambda: more(f.local[counter], r.stop), s.body, advance,
                 [counter]).run()

@@ -8,16 +8,15 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from mindspore.compiler.ir import Block, Dim, Node, Real, held, param
-from mindspore.core.dtype import bool_
 from mindspore.core.mixed import lifted
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
+from mindspore.operators.chosen import as_number, number_kind, number_node
 
 from .heap import Heap
 from .source import Cells, Closure, closure_of
 
 _BUILTINS = vars(builtins)
-_PYTHON_NUMBERS = frozenset([bool, int, float])
 _UNCHANGING = frozenset([bool, int, float, str, type(None), FunctionType, ModuleType, type, Tensor, Parameter])
 
 
@@ -56,8 +55,6 @@ class Trace:
         self.recomputing = False
         self.graphs: dict[Any, Any] = {}       # signature -> (graph, result) of recursive functions
         self.contents: dict[int, Any] = {}     # what a tensor holds after a change in place -> (it, that)
-        self.numbers: dict[int, Node] = {}      # nodes that `int`, `float`, `bool` or `item` made
-        self.picked: dict[int, Node] = {}      # nodes that stand for numbers which a condition or loop chose
         self.merged: dict[int, tuple[Node, list[Node]]] = {}   # tensors that may be one of several others
         self.seeded: dict[int, Any] = {}       # generators of random numbers that it made, with their block
         self.asked = 0                         # how often it mattered which tensors are one, or share memory
@@ -166,7 +163,7 @@ def as_key(holder: Any, key: Any, new: bool = False) -> Any:
     """A key of a dict or set: an integer that the program computes has its value in the run at hand.
 
     That it has this value becomes a condition of the program.  With `new` the key may be a tensor, which is
-    found by identity: then it is a number only if `int` or `item` made it.
+    found by identity: then it is a number only if it stands for a Python number.
     """
     if type(key) is tuple:
         return tuple([as_key(holder, k, new) for k in key])
@@ -175,7 +172,7 @@ def as_key(holder: Any, key: Any, new: bool = False) -> Any:
     if type(key) is Real:
         return float(key)
     if type(key) is Node and key.aval.shape == () and key.aval.dtype.kind in "iu" and (
-            id(key) in Trace.current.numbers or not (new or any([k is key for k in holder]))):
+            id(key) in Block.numbers or not (new or any([k is key for k in holder]))):
         return operator.index(key)
     return key
 
@@ -190,7 +187,7 @@ Block.lift = staticmethod(_operand)
 
 
 def as_node(value: Any) -> Node:
-    """A value that leaves a branch or a loop, as a node.
+    """A value that leaves a branch or a loop, as a node; that of a Python number stands for one.
 
     Raises:
         GraphTypeError: If the value is no number and no tensor.
@@ -198,41 +195,25 @@ def as_node(value: Any) -> Node:
     value = lift(value)
     if type(value) is Node:
         return value
-    from mindspore.core.dtype import bool_, float32, float64, int64
-    from mindspore.core.errors import GraphTypeError
-    from mindspore.operators.structure import full  # only for what is no node
-
-    kinds = {bool: bool_, int: int64, float: float32, Dim: int64, Real: float64}
-    if type(value) in kinds:
-        return full(shape=(), value=value, dtype=kinds[type(value)])
+    if number_kind(value):
+        return number_node(value)
+    from mindspore.core.errors import GraphTypeError  # only to raise
     raise GraphTypeError(f"A value of type '{type(value).__name__}' cannot depend on the content of "
                          "a tensor: only tensors and numbers can differ between the ways that a "
                          "condition or a loop on a tensor may take.")
 
 
-def number_kind(value: Any, asked: dict[int, type | None] | None = None) -> type | None:
-    """bool, int or float for a Python number, or a node that stands for one that only the run knows; else None.
-
-    `asked` holds what is known of the nodes by their ids, since nodes share what they are computed from.
-    """
-    if type(value) is not Node:
-        return type(value) if type(value) in _PYTHON_NUMBERS else None
-    if getattr(value.aval, "shape", None) != ():
-        return None
-    asked = {} if asked is None else asked
-    if id(value) not in asked and len(asked) > 500:      # a long sum of tensors rather than a counter
-        return None
-    if id(value) not in asked:
-        asked[id(value)] = None
-        trace, inputs = Trace.current, value.inputs
-        if (id(value) in trace.picked or id(value) in trace.numbers or (
-                value.op is not None and inputs and all([number_kind(x, asked) for x in inputs]))):
-            dtype = value.aval.dtype
-            asked[id(value)] = bool if dtype is bool_ else float if dtype.is_floating else int
-    return asked[id(value)]
+def tensor_of(value: Any) -> Node:
+    """A tensor as a node, or what `Tensor` makes of a number."""
+    node = as_node(value)
+    if number_kind(node) is None:
+        return node
+    from mindspore.core.dtype import float32  # only where a program makes tensors of numbers
+    from mindspore.operators.structure import cast, identity
+    return cast(node, dtype=float32) if number_kind(node) is float else identity(node)
 
 
 def note_number(node: Node, sources: Iterable[Any]) -> None:
     """Remember that a node is one of several Python numbers, if it is."""
     if all([number_kind(v) for v in sources]):
-        Trace.current.picked[id(node)] = node
+        as_number(node)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from mindspore.compiler import tree
-from mindspore.compiler.ir import Node
+from mindspore.compiler.ir import Block, Node
 from mindspore.core.errors import GraphValueError
 from mindspore.core.tensor import Tensor
 
@@ -79,7 +79,7 @@ def written(write: Callable[[], str]) -> Any:
     found: list[Gap] = []
 
     def token(node: Node, typed: bool) -> str:
-        found.append(Gap(node, typed))
+        found.append(Gap(node, typed and id(node) not in Block.numbers))
         return f"\ue000{len(found) - 1}\ue001"
     outer, Node.written = Node.written, token  # pyright: ignore[reportAttributeAccessIssue]  # for this text
     try:

@@ -7,8 +7,8 @@ from typing import Any
 from mindspore.compiler import tree
 from mindspore.compiler.ir import Node, recording
 from mindspore.core.errors import GraphTypeError
-from mindspore.core.tensor import Tensor
 from mindspore.operators import structure
+from mindspore.operators.chosen import number_kind
 from mindspore.operators.registry import REGISTRY
 
 from . import guards
@@ -105,9 +105,13 @@ def result_of(outcome: Any) -> Any:
 
 def _zeros(value: Any) -> Any:
     flat = tree.leaves(value, is_leaf)
-    made = {id(v): structure.full(shape=lift(v).shape, value=0, dtype=lift(v).dtype)
-            if isinstance(v, (Node, Tensor)) else type(v)(0) for v in flat}      # one for one tensor
+    made = {id(v): _zero(v) for v in flat}                # one for one tensor
     return tree.rebuild(value, is_leaf, iter([made[id(v)] for v in flat]))
+
+
+def _zero(value: Any) -> Any:
+    kind = number_kind(value)
+    return kind(0) if kind else structure.full(shape=lift(value).shape, value=0, dtype=lift(value).dtype)
 
 
 def _keep(table: dict[str, Any], key: str) -> Callable[[Any], None]:

@@ -13,9 +13,11 @@ class Block:
 
     `loc` is the user's line; `lift` turns what is not a node (a tensor, a parameter) into one;
     `assign` binds a parameter to a new value, `element` makes a number of a tensor's element,
-    `replace` changes a tensor in place.  The front end sets them.  A node that was changed in place
+    `replace` changes a tensor in place, `check` raises an error in runs where a condition does not hold.  The
+    front end sets them.  A node that was changed in place
     stands for a tensor whose elements are another node: `present` leads from the one (by id) to both.
-    `views` leads from a node to those that may share its memory.
+    `views` leads from a node to those that may share its memory.  `numbers` are the nodes that stand for Python
+    numbers instead of tensors.
     """
 
     stack: list[list[Node]] = []
@@ -24,8 +26,10 @@ class Block:
     assign: Callable[[Any, Any], Any] = staticmethod(lambda parameter, value: value)
     element: Callable[[Any, Any], Any] = staticmethod(lambda node, index: node)
     replace: Callable[[Any, Any], Any] = staticmethod(lambda old, new: new)
+    check: Callable[[Any, Exception], None] = staticmethod(lambda test, error: None)
     present: dict[int, tuple[Node, Any]] = {}
     views: dict[int, list[Node]] = {}
+    numbers: dict[int, Node] = {}
 
 
 building = Block.stack     # true while a graph is under construction

@@ -10,7 +10,16 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset import _check as check
-from mindspore.dataset.block import Block, Column, as_array, joined, rows_of, stacked
+from mindspore.dataset.block import (
+    Block,
+    Column,
+    as_array,
+    as_value,
+    given,
+    joined,
+    rows_of,
+    stacked,
+)
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution import chain
@@ -199,7 +208,10 @@ class BatchDataset(Dataset):
         return Block(number, 1, [array[None] for array in arrays])
 
     def _mapped(self, names: list[str], columns: list[Column], info: BatchInfo) -> list[Column]:
-        inputs = [rows_of(columns[i]) for i in positions("batch", self.input_columns, names)]
+        inputs = [
+            [given(row) for row in rows_of(columns[i])]
+            for i in positions("batch", self.input_columns, names)
+        ]
         try:
             results = self.per_batch_map(*inputs, info)
         except Exception as error:  # of the user's function: raised again with its place
@@ -214,7 +226,7 @@ class BatchDataset(Dataset):
                 f"each of {wanted}, but gave {len(results)}."
             )
         values = [
-            [as_array(row) for row in result] if isinstance(result, list) else as_array(result)
+            [as_value(row) for row in result] if isinstance(result, list) else as_value(result)
             for result in results
         ]
         return placed(names, columns, self.input_columns, wanted, values)
@@ -344,6 +356,8 @@ def _array(name: str, column: Column, number: int) -> np.ndarray:
         return column
     if not column:
         raise PipelineError(f"For 'batch', the column '{name}' of batch {number} has no rows.")
+    if any(row.dtype.kind == "O" for row in column):
+        return as_value(_joined_dicts(name, [given(row) for row in column], number))
     array = stacked(column)
     if array is None:
         first = column[0]
@@ -354,6 +368,31 @@ def _array(name: str, column: Column, number: int) -> np.ndarray:
             f"{other.dtype}{list(other.shape)}. Use 'padded_batch', or 'map' them to one shape."
         )
     return array
+
+
+def _joined_dicts(name: str, rows: list[Any], number: int) -> dict[Any, np.ndarray]:
+    """The dicts of a batch as one: for each key an array of the rows' values."""
+    where = f"For 'batch', in column '{name}' of batch {number}"
+    keys = [list(row) if isinstance(row, dict) else f"a {type(row).__name__}" for row in rows]
+    other = next((k for k in keys if type(k) is str or set(k) != set(keys[0])), None)
+    if other is not None:
+        raise PipelineError(
+            f"{where} all rows must be dicts with equal keys, but got {keys[0]} and {other}. Use a 'per_batch_map' "
+            "to join them."
+        )
+    found = {}
+    for key in rows[0]:
+        try:
+            found[key] = as_array([_leaf(row[key]) for row in rows])
+        except TypeError as error:
+            raise PipelineError(
+                f"{where} the values of the key {key!r} cannot be joined: {error} Use a 'per_batch_map' to join them."
+            ) from None
+    return found
+
+
+def _leaf(value: Any) -> Any:
+    return value.asnumpy() if hasattr(value, "asnumpy") else value
 
 
 class PaddedBatchDataset(Dataset):
@@ -415,7 +454,8 @@ def padded(
     """
     columns = []
     for name, column in zip(names, block.columns, strict=True):
-        if pad_info is not None and (not pad_info or name in pad_info):
+        whole = isinstance(column, np.ndarray) or all(row.dtype.kind != "O" for row in column)
+        if whole and pad_info is not None and (not pad_info or name in pad_info):
             shape, value = pad_info.get(name) or (None, None)
             column = _padded_rows(name, rows_of(column), shape, value, longest)
         columns.append(_array(name, column, number)[None])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mindspore.dataset import _check as check
-from mindspore.dataset.block import Block
+from mindspore.dataset.block import Block, given
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
@@ -111,7 +111,7 @@ class BucketBatchByLengthDataset(Dataset):
                 )
             return bisect_right(self.boundaries, len(arrays[0]))
         try:
-            length = int(self.length(*arrays))
+            length = int(self.length(*[given(array) for array in arrays]))
         except Exception as error:  # of the user's function: raised again with its place
             raise user_error(
                 "bucket_batch_by_length", self.length, f"row {block.start + index}", error

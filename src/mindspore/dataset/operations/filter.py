@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset import _check as check
-from mindspore.dataset.block import Block, row_of
+from mindspore.dataset.block import Block, given, row_of
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
@@ -52,7 +52,7 @@ class FilterDataset(Dataset):
         columns = [block.columns[i] for i in chosen]
         for i in range(block.count):
             try:
-                keep = self.predicate(*[row_of(column, i) for column in columns])
+                keep = self.predicate(*[given(row_of(column, i)) for column in columns])
             except Exception as error:  # of the user's function: raised again with its place
                 raise user_error(
                     "filter", self.predicate, f"row {block.start + i}", error

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from mindspore.dataset import _check as check
-from mindspore.dataset.block import Block
+from mindspore.dataset.block import Block, given
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.operations.user import user_error
@@ -31,7 +31,7 @@ class FlatMapDataset(Dataset):
 
     def _made(self, row: list[np.ndarray], number: int) -> Dataset:
         try:
-            dataset = self.func(*row)
+            dataset = self.func(*[given(array) for array in row])
         except Exception as error:  # of the user's function: raised again with its place
             raise user_error("flat_map", self.func, f"row {number}", error) from error
         return check.instance("flat_map", "func(row)", dataset, Dataset)

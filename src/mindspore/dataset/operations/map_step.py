@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset import config
-from mindspore.dataset.block import Block, Column, as_array, choose, rows_of, stacked
+from mindspore.dataset.block import Block, Column, as_value, choose, given, rows_of, stacked
 from mindspore.dataset.cache import CachedStep, DatasetCache
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
@@ -234,7 +234,7 @@ def _applied(
     operations: list[Keyed], values: tuple, start: int, row: int, streams: Streams | None
 ) -> tuple:
     """The values of one row after the operations."""
-    number = start + row
+    number, values = start + row, tuple([given(value) for value in values])
     for keyed_operation in operations:
         operation = keyed_operation.function
         if streams is not None:
@@ -259,7 +259,7 @@ def _final(column: Column, start: int) -> Column:
         return column
     try:
         arrays = [
-            value if isinstance(value, np.ndarray) and value.dtype.kind != "O" else as_array(value)
+            value if isinstance(value, np.ndarray) and value.dtype.kind != "O" else as_value(value)
             for value in column
         ]
     except TypeError as error:

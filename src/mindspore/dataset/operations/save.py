@@ -53,6 +53,11 @@ def save(dataset: Dataset, file_name: str, num_files: int) -> None:
 
 def _described(name: str, array: np.ndarray) -> tuple[dict[str, Any], Value]:
     """The field for a column with such arrays, and what makes values of it."""
+    if isinstance(array, dict):
+        raise PipelineError(
+            f"For 'save', the column '{name}' must have numbers or single texts, but has dicts. Make columns of "
+            "their values by 'map'."
+        )
     kind = array.dtype.kind
     if kind in "US" and array.size == 1:
         if kind == "S":  # one element of NumPy's own arrays is filled up with zeros

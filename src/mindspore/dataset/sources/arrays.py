@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset import _check as check
-from mindspore.dataset.block import Column, as_array, columns_of
+from mindspore.dataset.block import Column, as_array, as_value, columns_of
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.memory import gathered
 from mindspore.dataset.sources.mappable import MappableDataset
@@ -117,9 +117,9 @@ def _array_of(owner: Any, name: str, part: Any) -> Any:
         array = as_array(part)
     except TypeError as error:
         if isinstance(part, list) and all(
-            isinstance(row, (list, tuple, np.ndarray)) for row in part
+            isinstance(row, (list, tuple, dict, np.ndarray)) for row in part
         ):
-            return [as_array(row) for row in part]
+            return [as_value(row) for row in part]
         raise check.fail(
             TypeError,
             owner,

@@ -9,7 +9,7 @@ import numpy as np
 
 from mindspore.core.dtype import as_dtype, string
 from mindspore.dataset import _check as check
-from mindspore.dataset.block import Block, Column, as_array, columns_of
+from mindspore.dataset.block import Block, Column, as_value, columns_of
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.chain import without
 from mindspore.dataset.execution.run import Run
@@ -205,7 +205,7 @@ class GeneratorDataset(MappableDataset):
                 f"{self._names}, but row {number} has {len(values)}."
             )
         try:
-            arrays = [as_array(value) for value in values]
+            arrays = [as_value(value) for value in values]
         except TypeError as error:
             raise PipelineError(
                 f"For 'GeneratorDataset', row {number} cannot be read: {error}"

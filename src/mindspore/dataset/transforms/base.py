@@ -104,7 +104,7 @@ def to_array(owner: Any, value: Any) -> np.ndarray:
         InputError: `value` is not an array, number, text or Tensor.
     """
     try:
-        array = value if isinstance(value, np.ndarray) else as_array(value)
+        array = value if isinstance(value, np.ndarray) and value.dtype.kind != "O" else as_array(value)
         if array.dtype.kind == "c":
             raise TypeError("complex numbers are not supported; use pairs of real ones.")
         return array
