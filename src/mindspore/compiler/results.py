@@ -55,8 +55,9 @@ class Results:
     def template(self, result: Any, graph: Graph) -> None:
         """Remember the structure of the result; its tensors are results of the graph."""
         check_leaving(result, "The result")
-        found = tree.leaves(result, _is_result)
-        self.result = tree.rebuild(result, _is_result, iter([HOLE] * len(found)))
+        result = themselves(result)
+        found = tree.leaves(result, _is_made)
+        self.result = tree.rebuild(result, _is_made, iter([HOLE] * len(found)))
         self.numbers = [k for k, v in enumerate(found) if number_kind(v)]
         graph.outs = [as_node(v) for v in found]
         self.count = len(graph.outs)
@@ -137,12 +138,26 @@ class Results:
         return outs
 
 
-def _is_result(value: Any) -> bool:
-    return isinstance(value, (Node, Tensor)) or type(value) in (Dim, Real)
-
-
 def _is_computed(value: Any) -> bool:
     return isinstance(value, Node) or type(value) in (Dim, Real)
+
+
+def _is_made(value: Any) -> bool:
+    """Whether a leaf of the result is made by the run; parameters are there already."""
+    return type(value) in (Node, Dim, Real) or (isinstance(value, Tensor) and not isinstance(value, Parameter))
+
+
+def themselves(result: Any) -> Any:
+    """The result with the parameters themselves where a condition chose among some."""
+    trace = Trace.current
+    if not trace.which:
+        return result
+    is_node = lambda v: type(v) is Node                                      # noqa: E731
+    nodes = tree.leaves(result, is_node)
+    found = [n if type(Block.present.get(id(n), (n, None))[1]) is Node else trace.which.get(id(n), (n, n))[1]
+             for n in nodes]
+    trace.chosen = trace.chosen or any([a is not b for a, b in zip(nodes, found, strict=True)])
+    return tree.rebuild(result, is_node, iter(found))
 
 
 def _itself(out: Any) -> Any:

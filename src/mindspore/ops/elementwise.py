@@ -19,7 +19,7 @@ from mindspore.operators import (
     rounding,
     special,
 )
-from mindspore.operators.structure import cast
+from mindspore.operators.structure import cast, identity
 
 from .array import only
 from .primitive import composed
@@ -219,10 +219,15 @@ def _rounded(self: Any, ndigits: int | None = None) -> Any:
     return rounding.round_(self, decimals=ndigits or 0) if found is None else found
 
 
+def _value(self: Any) -> Any:
+    """The tensor; in a graph another one on its elements, for it may be a parameter that a condition chose."""
+    return identity(self) if building else self
+
+
 METHODS = {
     "add": _add, "sub": subtract, "subtract": subtract, "div": div, "divide": div,
     "true_divide": true_divide, "exp2": exp2, "float_power": lambda self, other: float_power(self, other),
-    "logit": logit, "__round__": _rounded, "value": lambda self: self,
+    "logit": logit, "__round__": _rounded, "value": _value,
     "frac": frac, "deg2rad": deg2rad, "rad2deg": rad2deg, "ldexp": ldexp, "positive": positive,
     "mvlgamma": mvlgamma, "allclose": allclose, "clamp": clamp,
     "clip": clip, "bitwise_not": lambda self: logical.invert(self),

@@ -150,7 +150,21 @@ class Merge:
                 as_number(node)
             aliasing.note_merged(node, column)
         self.slots.append(put)
+        if len(live) == len(self.arms) and any([isinstance(v, Parameter) for v in live]):
+            self.among_parameters(place, live)
         return place
+
+    def among_parameters(self, place: list[Any], values: list[Any]) -> None:
+        """Remember which parameter the merged value is, if it is one in every arm."""
+        which = Trace.current.which
+        found = [v if isinstance(v, Parameter) else which.get(id(v), (v, None))[1] for v in values]
+        if any([v is None for v in found]):
+            return
+        parts = [self.exported(k, v) for k, v in enumerate(found)]
+
+        def note() -> None:
+            which[id(place[0])] = place[0], Choice(self.test, *[p() for p in parts])
+        self.finish.append(note)
 
     def own(self, k: int, value: Any) -> Any:
         """What arm k returns; objects that differ too much between the arms become its own."""

@@ -55,6 +55,7 @@ class Trace:
         self.recomputing = False
         self.graphs: dict[Any, Any] = {}       # signature -> (graph, result) of recursive functions
         self.contents: dict[int, Any] = {}     # what a tensor holds after a change in place -> (it, that)
+        self.which: dict[int, tuple[Node, Any]] = {}     # nodes that a condition chose among parameters -> the choice
         self.merged: dict[int, tuple[Node, list[Node]]] = {}   # tensors that may be one of several others
         self.seeded: dict[int, Any] = {}       # generators of random numbers that it made, with their block
         self.asked = 0                         # how often it mattered which tensors are one, or share memory
