@@ -52,8 +52,9 @@ def test_a_parameter_that_gets_an_input_has_a_storage_of_its_own():
 
 def test_a_value_that_is_returned_and_assigned_is_copied():
     def update(x):
-        net.v = ops.exp(x)
-        return net.v
+        y = ops.exp(x)
+        net.v = y
+        return y
 
     net = Net()
     result = Program("update", update, (X,), {})([X])

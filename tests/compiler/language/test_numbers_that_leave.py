@@ -116,6 +116,13 @@ PROGRAMS = [an_int, a_float, a_flag, a_large_number, an_early_return, nested, of
 GROWING = [counted, kept_in_a_loop, becomes_a_tensor_in_a_loop, recursive]       # they end if x is positive
 
 
+@pytest.fixture
+def _graph_mode():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    yield
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
 def same(found, wanted):
     assert type(found) is type(wanted)
     if isinstance(wanted, (tuple, list)):
@@ -220,18 +227,17 @@ def test_attributes_and_lists_get_numbers():
             return x
 
     net, found = Net(), []
-    for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
-        ms.set_context(mode=mode)
-        net(Tensor(X), found)
+    for run in (net, jit(net, fullgraph=True)):
+        run(Tensor(X), found)
     assert (net.seen, found, [type(v) for v in (net.seen, *found)]) == (2, [1, 1], [int] * 3)
 
 
+@pytest.mark.usefixtures("_graph_mode")
 def test_a_cell_in_graph_mode_gives_a_number():
     class Net(nn.Cell):
         def construct(self, x):
             return counted(x)
 
-    ms.set_context(mode=ms.GRAPH_MODE)
     x, n, total = Net()(Tensor(X))
     assert (float(x), n, type(n)) == (16, 3, int)
     assert math.isclose(total, 0.3)
