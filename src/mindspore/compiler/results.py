@@ -147,17 +147,20 @@ def _is_made(value: Any) -> bool:
     return type(value) in (Node, Dim, Real) or (isinstance(value, Tensor) and not isinstance(value, Parameter))
 
 
+def _is_node(value: Any) -> bool:
+    return type(value) is Node
+
+
 def themselves(result: Any) -> Any:
     """The result with the parameters themselves where a condition chose among some."""
     trace = Trace.current
     if not trace.which:
         return result
-    is_node = lambda v: type(v) is Node                                      # noqa: E731
-    nodes = tree.leaves(result, is_node)
+    nodes = tree.leaves(result, _is_node)
     found = [n if type(Block.present.get(id(n), (n, None))[1]) is Node else trace.which.get(id(n), (n, n))[1]
              for n in nodes]
     trace.chosen = trace.chosen or any([a is not b for a, b in zip(nodes, found, strict=True)])
-    return tree.rebuild(result, is_node, iter(found))
+    return tree.rebuild(result, _is_node, iter(found))
 
 
 def _itself(out: Any) -> Any:
