@@ -186,14 +186,21 @@ def test_integers_are_finite():
     assert bool(amp.all_finite([Tensor([1, 2])]).asnumpy())
 
 
-def test_a_dynamic_manager_follows_overflows():
+@pytest.mark.parametrize(
+    ("overflows", "scales"),
+    [
+        ((True, False, False, False, False), [4, 4, 8, 8, 16]),      # observed: MindSpore 2.10, CPU
+        ((False, False, False, True), [8, 16, 16, 8]),
+    ],
+)
+def test_a_dynamic_manager_follows_overflows(overflows, scales):
     manager = amp.DynamicLossScaleManager(8, 2, 2)
     seen = []
-    for overflow in (True, False, False, False, False):
+    for overflow in overflows:
         manager.update_loss_scale(overflow)
         seen.append(manager.get_loss_scale())
-    assert seen == [4, 4, 8, 8, 16]      # observed: MindSpore 2.10, CPU
-    assert manager.get_update_cell().get_loss_scale() == 16
+    assert seen == scales
+    assert manager.get_update_cell().get_loss_scale() == scales[-1]
 
 
 @pytest.mark.usefixtures("both_modes")

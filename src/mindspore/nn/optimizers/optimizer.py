@@ -240,14 +240,15 @@ class Optimizer(Cell):
         if len(gradients) != self.param_length:
             raise ValueError(f"For '{type(self).__name__}', there must be one gradient per parameter, "
                              f"but got {len(gradients)} for {self.param_length} parameters.")
-        found = list(gradients)
-        if self.need_scale:
-            found = [g * self.reciprocal_scale for g in found]
+        found = self.scale_grad(gradients)
         if self.exec_weight_decay and not self.own_decay:
-            decays = self._current_decays()
-            found = [g if isinstance(d, float) and not d else g + _as(p, g) * d
-                     for g, p, d in zip(found, self.parameters, decays, strict=True)]
-        return list(self.gradients_centralization(found)) if self.grad_centralization else found
+            found = self._decayed(found, self._current_decays())
+        return list(self.gradients_centralization(found) if self.grad_centralization else found)
+
+    def _decayed(self, gradients: Sequence[Any], factors: Sequence[Any]) -> tuple[Any, ...]:
+        """gradient + factor * parameter, where the factor is not the number 0."""
+        return tuple([g if isinstance(d, float) and not d else g + _as(p, g) * d
+                      for g, p, d in zip(gradients, self.parameters, factors, strict=True)])
 
     # ------------------------------------------------------------------ parts for subclasses
 
@@ -293,10 +294,7 @@ class Optimizer(Cell):
         """The gradients (which still have the loss scale) with the weight decay added."""
         if not self.exec_weight_decay:
             return tuple(gradients)
-        factors = [d if isinstance(d, float) and not d else d * self.loss_scale
-                   for d in self._current_decays()]
-        return tuple([g if isinstance(d, float) and not d else g + _as(p, g) * d
-                      for g, p, d in zip(gradients, self.parameters, factors, strict=True)])
+        return self._decayed(gradients, [d * self.loss_scale for d in self._current_decays()])
 
     def scale_grad(self, gradients: Sequence[Any]) -> tuple[Any, ...]:
         """The gradients divided by the loss scale."""
