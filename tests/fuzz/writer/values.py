@@ -134,7 +134,7 @@ class Values:
         return self.pick([
             "n", f"(n + {k})", "r", "sizes[n % 3]", "len(items)", f"float({value}.sum())", f"int({value}.sum())",
             f"({k} if {value}.sum() > 0 else n)", "sum(sizes)", "max(sizes)", f"{value}[0].item()", "len(text)",
-            "abs(n - 2)", f"min(n, {k})", f"divmod(n, 2)[{k % 2}]", "round(r, 2)", "n ** 2", "(n // 2 + n % 2)",
+            "abs(n - 2)", f"min(n, {k})", f"divmod(n, 2)[{k % 2}]", "round(r)", "n ** 2", "(n // 2 + n % 2)",
             "-n", "len(seen)", f"len([v for v in items if v.sum() > {k}])", "int(flag)", "(n & 3 | 1)",
             f"bool({value}.sum() > {k})"])  # fmt: skip
 

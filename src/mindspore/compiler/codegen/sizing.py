@@ -102,8 +102,13 @@ class Sizing:
         yield
         self.known, self.tested = before
 
-    def once(self, source: Any, text: str) -> str:
-        """A statement with an effect that a second attempt of the run does not repeat."""
+    def once(self, source: Any, node: Node, text: str) -> str:
+        """A statement with an effect that a second attempt of the run does not repeat.
+
+        While the program is compiled nothing is shown: there a part of it runs for a value, and may only raise.
+        """
+        if self.numbers:
+            return text if "error" in node.attrs else "pass"
         if not self.waiting:
             return text
         source.space["step"] = Journal.step

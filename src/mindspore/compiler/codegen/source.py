@@ -163,7 +163,7 @@ class Source:
             return dead + [name[id(m)] for m in node.items if lives.last[id(m)] == at]
         if node.aval == ():
             if self.sizes and op.effect == "io":
-                text = self.sizes.once(self, text)
+                text = self.sizes.once(self, node, text)
             self.put(depth, text, node.loc)
         else:
             self.put(depth, f"{self.names.fresh(node, dead)} = {text}", node.loc)

@@ -217,13 +217,14 @@ Block.element = staticmethod(_element)
 def _number(python: type, dtype_name: str) -> Callable[..., Any]:
     def number(*args: Any) -> Any:
         if args and isinstance(args[0], (Node, Parameter)):
-            from mindspore.core.dtype import DTYPES
+            from mindspore.core.dtype import DTYPES, float64
 
             node = lift(args[0])
             if node.size != 1:
                 raise ValueError(f"'{python.__name__}' takes a tensor with one element, but got "
                                  f"{node.aval}.")
-            return _as_number(node, DTYPES[dtype_name])
+            exact = python is float and node.dtype is float64          # a float has as many digits as that
+            return _as_number(node, float64 if exact else DTYPES[dtype_name])
         if len(args) == 1 and type(args[0]) is Dim and python is not bool:
             return args[0] if python is int else Real.of(args[0])
         return python(*args)
