@@ -75,6 +75,11 @@ def beside_tensors(x):
             whole > f, ops.add(half, f), half ** n, ops.maximum(whole, n), x.astype(ms.float64) * f)
 
 
+def among_others(x):
+    n = 3 if x > 0 else 4
+    return n in (1, 3), n in [5], n not in (4, 5), [10, 20, 30, 40, 50][n]
+
+
 def as_tensors(x):
     f = 0.25 if x > 0 else 0.5
     return Tensor(f), Tensor([f, 1.0]), ops.full((2,), f, dtype=ms.float32), ops.exp(Tensor(f)), Tensor(int(x))
@@ -112,7 +117,7 @@ def shown(x):
 
 
 PROGRAMS = [an_int, a_float, a_flag, a_large_number, an_early_return, nested, of_elements, arithmetic,
-            flags_as_numbers, beside_tensors, as_tensors]
+            flags_as_numbers, among_others, beside_tensors, as_tensors]
 GROWING = [counted, kept_in_a_loop, becomes_a_tensor_in_a_loop, recursive]       # they end if x is positive
 
 
@@ -253,6 +258,17 @@ def test_a_division_by_a_number_that_is_zero_raises_as_in_python(divide):
     for run in (program, compiled):
         with pytest.raises(ZeroDivisionError):
             run(Tensor(X))
+
+
+def test_an_argument_that_must_be_known_while_compiling_is_python():
+    def program(x):
+        axis = 1 if x > 0 else 0
+        return ops.softmax(ops.ones((2, 4)) * x, axis)
+
+    for x in (X, -X):
+        same(jit(program)(Tensor(x)), program(Tensor(x)))
+    with pytest.raises(TypeError, match="takes a number that is known while compiling"):
+        jit(program, fullgraph=True)(Tensor(X))
 
 
 def test_a_text_shows_a_number():

@@ -135,7 +135,7 @@ def _contains(holder: Any, value: Any) -> Any:
                 result = same if result is False else REGISTRY["LogicalOr"](result, same)
             elif not tensors and v == value:
                 return True
-        return result
+        return as_number(result) if type(result) is Node else result
     if isinstance(holder, (dict, set, frozenset)):
         value = as_key(holder, value)
     method = user_method(holder, "__contains__")

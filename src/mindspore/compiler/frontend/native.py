@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.compiler.ir import Block
-from mindspore.core.errors import GraphSyntaxError
+from mindspore.compiler.ir import Block, Node
+from mindspore.core.errors import GraphSyntaxError, GraphTypeError
 
 from .choice import Choice, each, has_choice, settled
 from .iterators import tracked
@@ -37,10 +37,20 @@ def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
                                "over as an argument, or draw with 'ops'.")
     if Trace.current is not None and Trace.current.chosen and has_choice((*args, *kwargs.values())):
         return _distributed(fn, args, kwargs)
-    out = fn(*args, **kwargs)
+    try:
+        out = fn(*args, **kwargs)
+    except TypeError as error:
+        if isinstance(error, GraphTypeError) or not any(map(_is_chosen_number, (*args, *kwargs.values()))):
+            raise
+        raise GraphTypeError(f"'{getattr(fn, '__qualname__', fn)}' takes a number that is known while compiling, but "
+                             f"it depends on a tensor here. Call it in the arms of the condition. ({error})") from None
     if type(out).__module__ in _RANDOM and Trace.current is not None:
         Trace.current.seeded[id(out)] = out, Block.stack[-1]
     return tracked(out, args)
+
+
+def _is_chosen_number(value: Any) -> bool:
+    return type(value) is Node and id(value) in Block.numbers
 
 
 def _draws(fn: Any, args: tuple[Any, ...]) -> bool:
