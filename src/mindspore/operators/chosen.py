@@ -11,6 +11,8 @@ from typing import Any
 from mindspore.compiler.ir import Block, Dim, Node, Real
 from mindspore.core.dtype import DType, bool_, float32, float64, int64
 
+from .promotion import common_dtype
+
 _PYTHON = {bool: bool, int: int, float: float, Dim: int, Real: float}
 _RANK = {bool: 0, int: 1, float: 2}
 _WIDE = {bool: bool_, int: int64, float: float64}
@@ -128,6 +130,5 @@ def _tensor(number: Node, target: DType | None) -> Node:
 
 def _beside(op: Any, inputs: Sequence[Any]) -> DType | None:
     """The dtype of the tensors among the inputs, lifted by the numbers; None without tensors."""
-    from .registry import common_dtype  # as above
     kinds = [number_kind(x) or getattr(x, "dtype", None) or type(x) for x in inputs]
     return common_dtype(op, kinds) or next((k for k in kinds if isinstance(k, DType)), None)
