@@ -188,6 +188,18 @@ def test_an_evaluation_leaves_the_parameters_alone():
     assert np.all(chosen.predict_network.weight.asnumpy() == 0)
 
 
+def test_an_evaluation_that_fails_leaves_the_network_in_training():
+    class Failing(nn.MSE):
+        def update(self, *inputs):
+            raise KeyError("no such label")
+
+    found = model({"failing": Failing()})
+    found.eval_network.set_train()
+    with pytest.raises(KeyError, match="no such label"):
+        found.eval(data())
+    assert found.eval_network.training
+
+
 def test_an_evaluation_may_have_its_own_network():
     class Pair(nn.Cell):
         def construct(self, x, y):

@@ -250,8 +250,10 @@ class Model:
             metric.clear()
         before = self._eval_network.training
         self._eval_network.set_train(False)
-        loop.evaluate(self._eval_network, run, manager, sink, self._update_metrics)
-        self._eval_network.set_train(before)
+        try:
+            loop.evaluate(self._eval_network, run, manager, sink, self._update_metrics)
+        finally:
+            self._eval_network.set_train(before)
         found = {name: _plain(metric.eval()) for name, metric in self._metrics.items()}
         now.metrics = found
         now.eval_results = dict(found)
