@@ -15,6 +15,7 @@ from mindspore import Parameter, Tensor
 @pytest.mark.parametrize(("data", "dtype"), [
     (1, ms.int64), (1.5, ms.float32), (True, ms.bool_), (1j, ms.complex128), ([1, 2], ms.int64),
     ((1, 2.5), ms.float32), ([[True], [False]], ms.bool_), (np.float64(1), ms.float64),
+    ([np.float64(1)], ms.float32), ([np.ones(2)], ms.float32), ([np.float16(1)], ms.float16),
     (np.ones(2), ms.float64), (np.ones(2, np.float16), ms.float16), (np.ones(2, np.uint16), ms.uint16)])
 def test_dtype_follows_the_data(data, dtype):           # observed: MindSpore 2.10, CPU
     assert Tensor(data).dtype == dtype
@@ -25,6 +26,26 @@ def test_a_given_dtype_casts(dtype):
     t = Tensor([0.0, 1.0], dtype)
     assert t.dtype is dtype
     assert t.asnumpy().tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("wrap", [lambda value: value, lambda value: [value]])
+def test_numbers_out_of_range_are_converted_alone_as_in_lists(wrap):      # observed: MindSpore 2.10, CPU
+    assert Tensor(wrap(300), ms.int8).asnumpy().tolist() == wrap(44)
+    assert Tensor(wrap(-1), ms.uint8).asnumpy().tolist() == wrap(255)
+    assert Tensor(wrap(1.9), ms.int32).asnumpy().tolist() == wrap(1)
+
+
+@pytest.mark.parametrize(("error", "arguments"), [
+    (ValueError, {"init": np.ones}), (ValueError, {"init": np.ones, "shape": (2,)}),
+    (TypeError, {"init": "ones", "shape": (2,), "dtype": ms.float32})])
+def test_an_initializer_needs_shape_and_dtype(error, arguments):
+    with pytest.raises(error, match="init"):
+        Tensor(**arguments)
+
+
+def test_division_by_zero_of_whole_numbers_says_so():
+    with pytest.raises(ValueError, match="whole numbers can not be divided by zero"):
+        Tensor([1]) // Tensor([0])
 
 
 def test_whether_a_tensor_is_a_constant_is_a_bool():

@@ -331,7 +331,9 @@ def _empty(shape: Any, dt: DType | None, where: torch.device) -> torch.Tensor:
 
 def _filled(init: Any, shape: Any, dt: DType | None, where: torch.device) -> torch.Tensor:
     if shape is None or dt is None:
-        raise TypeError("For 'Tensor', 'init' needs 'shape' and 'dtype'.")
+        raise ValueError("For 'Tensor', 'init' needs 'shape' and 'dtype'.")
+    if not callable(init):
+        raise check.fail(TypeError, "Tensor", "init", "an Initializer", init)
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     array = np.zeros(shape, dt.numpy)
     init(array)
@@ -344,7 +346,7 @@ def _convert(value: Any, dt: DType | None, where: torch.device) -> torch.Tensor:
         data = value._data
         return data.to(device=where, dtype=wanted or data.dtype, copy=True)
     if isinstance(value, (bool, int, float, complex)):
-        return torch.tensor(value, dtype=wanted or _number_dtype(value), device=where)
+        return _scalar(value, wanted, where)
     if isinstance(value, (np.ndarray, np.generic)):
         return _shared(np.asarray(value)).to(device=where, dtype=wanted, copy=True)
     if isinstance(value, (list, tuple)):
@@ -354,6 +356,14 @@ def _convert(value: Any, dt: DType | None, where: torch.device) -> torch.Tensor:
                         "use it as it is, or 'ops.stack' and 'astype'.")
     raise TypeError("For 'Tensor', the type of 'input_data' must be a number, list, tuple, ndarray "
                     f"or Tensor, but got {value!r} with type '{type(value).__name__}'.")
+
+
+def _scalar(value: Any, wanted: torch.dtype | None, where: torch.device) -> torch.Tensor:
+    """A number; one that is not in the range of a type of integers is converted as an element of an array is."""
+    wide = {float: torch.float64, int: torch.int64}.get(type(value))
+    if wanted is None or wide is None or wanted is torch.uint64 or wanted.is_floating_point or wanted.is_complex:
+        return torch.tensor(value, dtype=wanted or _number_dtype(value), device=where)
+    return torch.tensor(value, dtype=wide).to(device=where, dtype=wanted)
 
 
 def _number_dtype(value: Any) -> torch.dtype:
@@ -372,8 +382,7 @@ def _from_sequence(value: Any, wanted: Any, where: torch.device) -> torch.Tensor
         raise TypeError(f"For 'Tensor', the 'input_data' {value!r:.120} contains an unsupported "
                         "element: it must be nested lists of numbers of equal lengths.")
     if wanted is None and array.dtype == np.float64:
-        only_numpy = flat and all(isinstance(x, np.ndarray) or type(x) is np.float64 for x in flat)
-        wanted = torch.float64 if only_numpy else torch.float32
+        wanted = torch.float32
     return _shared(array).to(device=where, dtype=wanted)
 
 

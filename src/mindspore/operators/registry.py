@@ -260,6 +260,8 @@ class Operator:
             return error                            # raised by a check of ours
         shown = ", ".join([*map(show, inputs), *[f"{k}={show(v)}" for k, v in (attrs or {}).items()]])
         said = str(error).split("\n")[0]
+        if said == "ZeroDivisionError":
+            said = "whole numbers can not be divided by zero"
         return _house_type(error, said)(f"For '{self.name}', the inputs ({shown}) do not fit: {said}")
 
 
