@@ -167,3 +167,31 @@ def test_transposed_views_are_properties(attribute, shape):
 def test_a_matrix_is_needed_for_its_transpose():
     with pytest.raises(ValueError, match="at least 2 dimensions"):
         _ = Tensor([1.0]).mT
+
+
+@pytest.mark.parametrize("wrap", [lambda function: function, ms.jit])
+def test_stop_gradient_takes_what_holds_tensors(wrap):             # observed: MindSpore 2.10, CPU
+    @wrap
+    def program(x):
+        pair, number, nothing, named = ops.stop_gradient(((x * 2, [x]), 3, None, {"a": x}))
+        assert (number, nothing) == (3, None)
+        return pair[0] + pair[1][0] + named["a"] + x
+
+    x = Tensor([1.0])
+    assert program(x).asnumpy().tolist() == [5]
+    assert ms.grad(program)(x).asnumpy().tolist() == [1]
+
+
+@pytest.mark.usefixtures("both_modes")
+@pytest.mark.parametrize("program", [
+    lambda x: ops.neg(3.0), lambda x: ops.abs(None) + x, lambda x: ops.relu(None), lambda x: ops.square("a")])
+def test_an_operator_on_no_tensor_is_a_type_error(program):        # observed: MindSpore 2.10, CPU
+    with pytest.raises(TypeError, match=r"must be .*[Tt]ensor"):
+        ms.jit(program)(Tensor([1.0]))
+    with pytest.raises(TypeError, match=r"must be .*[Tt]ensor"):
+        program(Tensor([1.0]))
+
+
+def test_numbers_alone_need_a_tensor_in_a_graph():
+    with pytest.raises(TypeError, match="'Add', one of the inputs must be a tensor, but got 1, 2"):
+        ms.jit(lambda x: ops.add(1, 2) + x)(Tensor([1.0]))

@@ -129,7 +129,7 @@ def _(x, y, out, dout):
           code="-{0}", inplace="neg_")
 def neg(x):
     """-x."""
-    return -x
+    return torch.neg(x)
 
 
 neg.shape(same)

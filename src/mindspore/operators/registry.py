@@ -255,6 +255,9 @@ class Operator:
             for strange in [x for x in inputs if not hasattr(x, "dtype")]:
                 return TypeError(f"For '{self.name}', the inputs must be tensors, but got {strange!r} "
                                  f"with type '{type(strange).__name__}'.")
+        elif _of_numbers(error, inputs):
+            return TypeError(f"For '{self.name}', one of the inputs must be a tensor, but got "
+                             f"{', '.join(map(repr, inputs))}.")
         elif isinstance(error, ValueError) or not (isinstance(
                 error, (RuntimeError, IndexError, NotImplementedError)) or _of_python(error)):
             return error                            # raised by a check of ours
@@ -274,6 +277,12 @@ def _house_type(error: Exception, said: str) -> type[Exception]:
     if isinstance(error, (AttributeError, TypeError)) or any(word in low for word in typed):
         return TypeError
     return ArgumentError
+
+
+def _of_numbers(error: Exception, inputs: Sequence[Any]) -> bool:
+    """Whether a rule looked for a tensor among inputs that are numbers only."""
+    numbers = bool(inputs) and all(isinstance(x, (bool, int, float, complex)) for x in inputs)
+    return numbers and isinstance(error, (IndexError, ValueError)) and not str(error).startswith("For '")
 
 
 def _of_python(error: Exception) -> bool:

@@ -123,7 +123,7 @@ def saying(text: str) -> Callable[[Any], Any]:
 @saying("Input: any shape.  Output: shape and dtype of the input.")
 def same(x: Aval, *_: Any, **__: Any) -> Aval:
     """Shape rule of an operator whose result looks like its first input."""
-    return x
+    return x if isinstance(x, Aval) else Aval(x.shape, x.dtype)      # AttributeError for what is no tensor
 
 
 def floating(name: str) -> Callable[..., Aval]:

@@ -180,8 +180,7 @@ def _(dout):
     return dout,
 
 
-@operator(primitive="StopGradient()(x)", function="stop_gradient(value)", alias=True, dims=ELEMENTWISE, samples=[],
-          code="{0}")
+@operator(primitive="StopGradient()(x)", alias=True, dims=ELEMENTWISE, samples=[], code="{0}")
 def stop_gradient(x):
     """`x`, through which no gradient flows.
 

@@ -66,6 +66,18 @@ def cast(input: Any, dtype: Any) -> Any:
     return input if input.dtype is dtype else structure.cast(input, dtype=dtype)
 
 
+def stop_gradient(value: Any) -> Any:
+    """The value, through which no gradient flows: a tensor, or what holds tensors in tuples, lists and dicts."""
+    if is_tensor(value):
+        return structure.stop_gradient(value)
+    if isinstance(value, dict):
+        return {key: stop_gradient(each) for key, each in value.items()}
+    if not isinstance(value, (tuple, list)):
+        return value
+    found = [stop_gradient(each) for each in value]
+    return tuple(found) if isinstance(value, tuple) else found
+
+
 def _is_subclass(type_: Any, wanted: Any) -> bool:
     return type_ is wanted or (isinstance(wanted, type) and isinstance(type_, wanted))
 
@@ -246,7 +258,7 @@ def shape_mul(shape: tuple[int, ...]) -> int:
 __all__ = [
     "array_to_scalar", "assign", "assign_add", "assign_sub", "cast", "depend", "dtype", "hastype",
     "identity", "is_tensor", "isconstant", "make_tuple", "print_", "rank",
-    "scalar_cast", "scalar_to_array", "scalar_to_tensor", "shape", "shape_mul", "size",
+    "scalar_cast", "scalar_to_array", "scalar_to_tensor", "shape", "shape_mul", "size", "stop_gradient",
     "tuple_getitem", "tuple_len", "tuple_to_array", "typeof",
 ]
 
