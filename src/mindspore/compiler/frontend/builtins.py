@@ -243,7 +243,8 @@ def _with_lifted(python: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _divmod(x: Any, y: Any) -> Any:
-    x, y = lift(x), lift(y)
+    numbers: list[Any] = [lift(x), lift(y)]
+    x, y = numbers
     return (x // y, x % y) if isinstance(x, Node) or isinstance(y, Node) else divmod(x, y)
 
 
