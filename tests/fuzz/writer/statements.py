@@ -142,19 +142,20 @@ class Statements(Values):
             [f"for {k} in 'ab':"], [f"for v in map(f, [a, {self.value(2)}]):"],
             [f"for v in asking({self.value(2)}):"], [f"for {k} in range(int(abs(w.sum()))):"],
             ["for (u, *v) in [[a, b], [c, n, a]]:"], ["for u in m:"], [f"for {k} in [n, r, flag]:"],
-            [f"for {k} in sizes[:3]:"], ["for v in filter(lambda v: v[0] > 0, [a, c]):"], [f"{k} = 0",
-            f"while len(items) > 2 and {k} < 3:", f"    {k} += 1", "    items.pop()"], [f"{k} = x * 1",
-            f"while {k}.sum() < 4:", f"    {k} = abs({k}) + 1"], [f"{k} = 0", f"while n < 2 and {k} < 3:",
-            f"    {k} += 1", "    n += 1"], ["for v in [v for v in items if v.sum() > 0]:"]])
+            [f"for {k} in sizes[:3]:"], ["for v in filter(lambda v: v[0] > 0, [a, c]):"],
+            [f"{k} = 0", f"while len(items) > 2 and {k} < 3:", f"    {k} += 1", "    items.pop()"],
+            [f"{k} = x * 1", f"while {k}.sum() < 4:", f"    {k} = abs({k}) + 1"],
+            [f"{k} = 0", f"while n < 2 and {k} < 3:", f"    {k} += 1", "    n += 1"],
+            ["for v in [v for v in items if v.sum() > 0]:"]])
         return [*head, *self.block(depth + 1, True), *self.other(depth, in_loop)]
 
     def attempt(self, depth, in_loop):
         """`try` and `with`."""
         kind = self.choose(6)
         if kind == 0:
-            manager = self.pick(["box as inside", "held as inside", "halved(box)", "halved(held) as inside",
-                "box, halved(held)",
-                                 "contextlib.suppress(KeyError)", "Box(a) as box"])  # fmt: skip
+            manager = self.pick([
+                "box as inside", "held as inside", "halved(box)", "halved(held) as inside", "box, halved(held)",
+                "contextlib.suppress(KeyError)", "Box(a) as box"])  # fmt: skip
             return [f"with {manager}:", *self.block(depth + 1, in_loop)]
         if kind == 1:
             return self.failing(depth, in_loop)
