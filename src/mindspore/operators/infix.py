@@ -24,11 +24,27 @@ def _operand(y: Any) -> Any:
     """The right operand as a tensor or number; NotImplemented lets Python ask the other side."""
     if hasattr(y, "aval") or isinstance(y, _NUMBERS):
         return y
+    if isinstance(y, (list, tuple)) and _holds_tensor(y):
+        return _stacked(y)
     if isinstance(y, (list, tuple)) or type(y).__module__ == "numpy":
         from mindspore.core.tensor import Tensor  # the class stands on this module
 
         return Tensor(y)
     return NotImplemented
+
+
+def _holds_tensor(values: Any) -> bool:
+    return any([_holds_tensor(v) if isinstance(v, (list, tuple)) else hasattr(v, "aval") for v in values])
+
+
+def _stacked(values: Any) -> Any:
+    """A nested list that holds tensors, as one tensor through which gradients flow; numbers take their dtype."""
+    from .structure import full  # stands on this module
+
+    parts = [_stacked(v) if isinstance(v, (list, tuple)) else v for v in values]
+    dtypes = [p.dtype for p in parts if hasattr(p, "aval")]
+    return REGISTRY["Stack"](*[p if hasattr(p, "aval") else full(shape=(), value=p, dtype=dtypes[0])
+                               for p in parts], axis=0)
 
 
 def _binary(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
@@ -50,7 +66,10 @@ def _binary(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
 
 
 def _equal(name: str, otherwise: bool) -> Callable[..., Any]:
+    """`==` or `!=`: a list, a tuple or an array is another kind of thing than a tensor, whatever it holds."""
     def forward(x: Any, y: Any) -> Any:
+        if isinstance(y, (list, tuple)) or getattr(y, "ndim", 0) and type(y).__module__ == "numpy":
+            return otherwise
         y = _operand(y)
         if y is NotImplemented:
             return otherwise

@@ -9,7 +9,7 @@ from mindspore.compiler import tree
 from mindspore.compiler.ir import SYMBOLIC, Block, Dim, Node, Real, Sizes
 from mindspore.core.errors import GraphValueError, UnknownExtent
 from mindspore.core.parameter import Parameter
-from mindspore.core.tensor import Tensor
+from mindspore.core.tensor import Tensor, tensor
 from mindspore.operators import structure
 from mindspore.operators.chosen import as_number, number_kind
 from mindspore.operators.registry import REGISTRY
@@ -35,7 +35,10 @@ def _tensor(input_data: Any = None, dtype: Any = None, *args: Any, **kwargs: Any
         dtype = float32 if floats else None
     nodes = [v for v in tree.leaves(input_data, is_leaf) if isinstance(v, Node)]
     if not nodes and not numbers:
-        return Tensor(input_data, dtype, *args, **kwargs)
+        made = Tensor(input_data, dtype, *args, **kwargs)
+        if Trace.current is not None:
+            Trace.current.made[id(made)] = made, id(Block.stack[-1])
+        return made
     if isinstance(input_data, Node) or type(input_data) in SYMBOLIC:
         node = tensor_of(input_data)
     else:
@@ -281,7 +284,8 @@ def _hasattr(obj: Any, name: str) -> bool:
 
 
 SPECIAL.update({
-    Tensor: _tensor, isinstance: _isinstance, type: _type, print: _print, str: _str, repr: _repr, range: _range,
+    Tensor: _tensor, tensor: _tensor, isinstance: _isinstance, type: _type, print: _print, str: _str, repr: _repr,
+    range: _range,
     max: _extreme(max, False), min: _extreme(min, True),
     any: _quantified(any, "LogicalOr"), all: _quantified(all, "LogicalAnd"), sum: _sum,
     map: _mapped, filter: _filtered, functools.reduce: _reduced, sorted: _sorted, len: _len,

@@ -57,6 +57,7 @@ class Trace:
         self.contents: dict[int, Any] = {}     # what a tensor holds after a change in place -> (it, that)
         self.which: dict[int, tuple[Node, Any]] = {}     # nodes that a condition chose among parameters -> the choice
         self.merged: dict[int, tuple[Node, list[Node]]] = {}   # tensors that may be one of several others
+        self.made: dict[int, tuple[Tensor, int]] = {}     # tensors that the program itself made, with their block
         self.seeded: dict[int, Any] = {}       # generators of random numbers that it made, with their block
         self.asked = 0                         # how often it mattered which tensors are one, or share memory
         self.closures: dict[int, tuple[FunctionType, Closure | None]] = {}     # of the functions met
@@ -102,6 +103,8 @@ class Trace:
         found = self.captured.get(id(tensor))
         if found is None:
             found = self.captured[id(tensor)] = tensor, param(tensor.aval)
+            if id(tensor) in self.made:
+                found[1].block = self.made[id(tensor)][1]
         return found[1]
 
     def closure(self, fn: FunctionType) -> Closure | None:
