@@ -4,7 +4,7 @@ from __future__ import annotations
 import pytest
 
 import mindspore as ms
-from mindspore import Parameter, Tensor, ops
+from mindspore import Parameter, Tensor, nn, ops
 from mindspore.operators import summary
 from mindspore.ops import functional as F
 from mindspore.ops import operations as P
@@ -195,3 +195,25 @@ def test_an_operator_on_no_tensor_is_a_type_error(program):        # observed: M
 def test_numbers_alone_need_a_tensor_in_a_graph():
     with pytest.raises(TypeError, match="'Add', one of the inputs must be a tensor, but got 1, 2"):
         ms.jit(lambda x: ops.add(1, 2) + x)(Tensor([1.0]))
+
+
+@pytest.mark.usefixtures("both_modes")
+def test_assert_prints_the_first_elements_and_raises(capfd):
+    class Checked(nn.Cell):
+        def construct(self, x, limit):
+            y = x * 2
+            P.Assert(summarize=2)(y.sum() < limit, (y, x))
+            return y
+
+    x = Tensor([1.0, 2.5, 3.0])
+    assert Checked()(x, 100.0).asnumpy().tolist() == [2, 5, 6]
+    assert capfd.readouterr().out == ""
+    with pytest.raises(RuntimeError, match="assert failed") as raised:
+        Checked()(x, 3.0)
+    assert raised.type is RuntimeError
+    assert capfd.readouterr().out == ("For 'Assert' condition is false.\ninput data: [2 5]\n"
+                                      "input data: [1 2.5]\n")
+    with pytest.raises(TypeError, match="'condition' must be bool"):
+        P.Assert()(Tensor(0), [x])
+    with pytest.raises(TypeError, match="'input_data' must be tensors"):
+        P.Assert()(Tensor(False), [1])

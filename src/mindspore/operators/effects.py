@@ -86,3 +86,20 @@ def raise_error(*xs, error):
 @raise_error.shape
 def _(*xs, error) -> tuple[()]:
     return ()
+
+
+@operator(hidden=True, effect="io")
+def assert_true(test, *xs, summarize):
+    """Print the first elements of the tensors and raise RuntimeError, unless the condition is true."""
+    if not test:
+        builtins.print("For 'Assert' condition is false.", flush=True)
+        for x in xs:
+            first = x.reshape(-1)[:summarize if summarize >= 0 else None].tolist()
+            builtins.print(f"input data: [{' '.join([f'{v:g}' for v in first])}]", flush=True)
+        raise RuntimeError("assert failed: the condition of 'Assert' is false.")
+    return ()
+
+
+@assert_true.shape
+def _(test, *xs, **_) -> tuple[()]:
+    return ()

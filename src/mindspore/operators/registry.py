@@ -249,7 +249,7 @@ class Operator:
     def explain(self, error: Exception, inputs: Sequence[Any],
                 attrs: dict[str, Any] | None = None) -> Exception:
         """The error that the user sees for a failure of a rule or kernel: the house type and wording."""
-        if isinstance(error, (torch.OutOfMemoryError, MemoryError)):
+        if isinstance(error, (torch.OutOfMemoryError, MemoryError)) or self.effect == "io":
             return error
         if isinstance(error, AttributeError):       # the kernel met something that is no tensor
             for strange in [x for x in inputs if not hasattr(x, "dtype")]:

@@ -6,12 +6,14 @@ from typing import Any
 import numpy as np
 
 from mindspore.compiler.ir import Node, building
-from mindspore.core.dtype import DType, as_dtype, float32, int64
+from mindspore.core import check
+from mindspore.core.dtype import DType, as_dtype, bool_, float32, int64
 from mindspore.core.errors import kind, show
 from mindspore.core.parameter import Parameter, not_a_parameter
 from mindspore.core.parameter import assign as set_parameter
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import structure
+from mindspore.operators.effects import assert_true
 from mindspore.operators.summary import print_values, record_summary
 
 from .array import only
@@ -154,6 +156,24 @@ def _wider(owner: str, variable: Any, value: Any) -> None:
 def print_(*args: Any) -> None:
     """Print the values, each on a line of its own; returns None."""
     print_values(*args)
+
+
+@composed("Assert(summarize=3)(condition, input_data)")
+def _assert(condition: Any, input_data: Any, *, summarize: int = 3) -> None:
+    """Unless the condition holds, print the first `summarize` elements of the tensors and raise RuntimeError."""
+    check.integer("Assert", "summarize", summarize)
+    if is_tensor(condition):
+        if condition.dtype is not bool_:
+            raise TypeError(f"For 'Assert', the type of 'condition' must be bool, but got {condition.dtype}.")
+        if condition.size != 1:
+            raise ValueError(f"For 'Assert', the 'condition' must have one element, but got {show(condition)}.")
+    elif not isinstance(condition, bool):
+        raise TypeError(f"For 'Assert', the 'condition' must be a tensor or a bool, but got {kind(condition)}.")
+    for x in check.instance("Assert", "input_data", input_data, (list, tuple)):
+        if not is_tensor(x):
+            raise TypeError(f"For 'Assert', the elements of 'input_data' must be tensors, but got {kind(x)}.")
+    test = structure.reshape(condition, shape=()) if is_tensor(condition) else Tensor(condition)
+    assert_true(test, *input_data, summarize=summarize)
 
 
 def _record(kind: str, tag: Any, value: Any) -> None:

@@ -2,13 +2,7 @@
 from __future__ import annotations
 
 import functools
-from types import (
-    BuiltinFunctionType,
-    FunctionType,
-    GetSetDescriptorType,
-    MemberDescriptorType,
-    ModuleType,
-)
+from types import BuiltinFunctionType, FunctionType, MemberDescriptorType, ModuleType
 from typing import Any
 
 from mindspore.compiler import tree
@@ -20,15 +14,11 @@ from mindspore.core.tensor import Tensor
 from .calls import call
 from .choice import Choice, each
 from .heap import CONTAINERS, MISSING, Attribute
-from .native import is_cell, is_native_module
+from .lookup import MEMBERS, inherited, is_users, of_super, user_part
+from .native import SPECIAL, is_cell, is_native_module
 from .protocols import SIMPLE, user_method
 from .reach import visible
 from .state import Trace
-
-# what belongs to a class by definition: methods and the like
-_MEMBERS = frozenset([FunctionType, BuiltinFunctionType, property, classmethod, staticmethod,
-                      functools.cached_property, type(object.__init__), type(str.join), MemberDescriptorType,
-                      GetSetDescriptorType, type(None)])
 
 
 def get_attribute(obj: Any, name: str) -> Any:
@@ -46,24 +36,73 @@ def get_attribute(obj: Any, name: str) -> Any:
         return value
     if isinstance(obj, Tensor):
         return _of_tensor(obj, name)
-    found = _of_kind(trace, obj, name)
-    if type(found) is property and found.fget is not None and not is_native_module(
-            getattr(found.fget, "__module__", "builtins")):
-        return call(found.fget, (obj,), {})
-    value = getattr(obj, name)
+    if kind is super:
+        return _of_super(obj, name)
+    hook = user_method(obj, "__getattribute__")
+    return hook(name) if hook else plain_attribute(obj, name)
+
+
+def plain_attribute(obj: Any, name: str) -> Any:
+    """What `object.__getattribute__` gives, and where that finds nothing the user's `__getattr__`."""
+    trace, kind = Trace.current, type(obj)
+    found = inherited(kind, name)
+    if type(found) not in _METHODS:
+        value = _described(obj, name, found)
+        if value is not MISSING:
+            return value
+    value = _natively(obj, name, found)
     if trace is None:
         return value
     if is_cell(obj):
         _of_cell(trace, obj, name, value)
-        if found is not None and type(found) not in _MEMBERS and name not in obj.__dict__:
+        if found is not None and type(found) not in MEMBERS and name not in obj.__dict__:
             _of_class(trace, kind, name)
-    elif id(obj) in trace.heap.outside or isinstance(obj, type):
+    elif id(obj) in trace.heap.outside or isinstance(obj, (type, FunctionType)):
         _of_object(trace, obj, name, value)
     return value
 
 
+def _natively(obj: Any, name: str, found: Any) -> Any:
+    if found is None and name not in getattr(obj, "__dict__", ()):
+        hook = user_method(obj, "__getattr__")
+        if hook:
+            return hook(name)
+    if is_users(type(obj).__getattribute__):              # which asks for this
+        return object.__getattribute__(obj, name)
+    return getattr(obj, name)
+
+
+def _described(obj: Any, name: str, found: Any, kind: type | None = None) -> Any:
+    """What a descriptor of the user's class gives; MISSING if none is asked."""
+    if type(found) is property:
+        return call(found.fget, (obj,), {}) if is_users(found.fget) else MISSING
+    own = getattr(obj, "__dict__", ())
+    if type(found) is functools.cached_property:
+        if name in own or not is_users(found.func) or Trace.current is None:
+            return MISSING
+        value = call(found.func, (obj,), {})
+        Trace.current.heap.write(Attribute(obj, name), value)
+        return value
+    get = user_part(found, "__get__")
+    if get is None or isinstance(obj, type) or (name in own and not (
+            hasattr(type(found), "__set__") or hasattr(type(found), "__delete__"))):
+        return MISSING
+    if Trace.current is not None:
+        _of_class(Trace.current, type(obj), name)
+    return call(get, (found, obj, kind or type(obj)), {})
+
+
+def _of_super(proxy: Any, name: str) -> Any:
+    """An attribute of `super()`."""
+    obj = proxy.__self__
+    value = _described(obj, name, of_super(proxy, name), proxy.__self_class__)
+    return getattr(proxy, name) if value is MISSING else value
+
+
 def _of_node(node: Node, name: str) -> Any:
     """The attribute of a tensor of the graph, which may stand for a parameter that a condition chose."""
+    if name == "__class__":
+        return Tensor
     try:
         return getattr(node, name)
     except AttributeError:
@@ -97,7 +136,7 @@ def _of_object(trace: Trace, obj: Any, name: str, value: Any) -> None:
         if isinstance(obj, CONTAINERS):
             if own and held and not made:
                 watch.place(own, name, value)
-        elif not made and (held or type(getattr(type(obj), name, None)) not in _MEMBERS):
+        elif not made and (held or type(inherited(type(obj), name)) not in MEMBERS):
             watch.place(obj, name, value if held else MISSING)
         if not held:
             _of_class(trace, type(obj), name)
@@ -117,23 +156,10 @@ def _of_class(trace: Trace, kind: type, name: str) -> None:
     for base in kind.__mro__:
         if name in vars(base):
             value = vars(base)[name]
-            if type(value) not in _MEMBERS and not is_native_module(base.__module__):
+            if type(value) not in MEMBERS and not is_native_module(base.__module__):
                 trace.heap.watch.place(base, name, value)
                 trace.heap.note(value, (id(base), name) in trace.heap.watch.changed)
             return
-
-
-def _of_kind(trace: Any, obj: Any, name: str) -> Any:
-    """The attribute of an object's class; None without one, which is asked once where the object has its own."""
-    kind = type(obj)
-    if trace is None or name not in getattr(obj, "__dict__", ()):
-        return getattr(kind, name, None)
-    if (kind, name) in trace.own:
-        return None
-    found = getattr(kind, name, None)
-    if found is None:
-        trace.own.add((kind, name))
-    return found
 
 
 def _of_tensor(obj: Tensor, name: str) -> Any:
@@ -155,29 +181,37 @@ def _place(trace: Trace, cell: Any, name: str, value: Any) -> None:
 
 def set_attribute(obj: Any, name: str, value: Any) -> None:
     """`obj.name = value`: a parameter is assigned, anything else becomes state of the graph."""
-    trace = Trace.current
     if type(obj) is Choice:
         each(lambda one: set_attribute(one, name, value), obj)
         return
-    found = getattr(type(obj), name, None)
-    if type(found) is property and found.fset is not None:
-        call(found.fset, (obj, value), {})
-        return
-    setter = user_method(obj, "__setattr__")
+    hook = user_method(obj, "__setattr__")
+    if hook:
+        hook(name, value)
+    else:
+        set_plain_attribute(obj, name, value)
+
+
+def set_plain_attribute(obj: Any, name: str, value: Any) -> None:
+    """What `object.__setattr__`, or that of a cell, does."""
+    trace, cell = Trace.current, is_cell(obj)
+    found = inherited(type(obj), name)
+    setter = found.fset if type(found) is property and is_users(found.fset) else user_part(found, "__set__")
     if setter:
-        setter(name, value)
+        call(setter, (obj, value) if type(found) is property else (found, obj, value), {})
         return
-    held = getattr(obj, name, None)
-    if isinstance(held, Parameter) and is_cell(obj) and not isinstance(value, Parameter):
+    held = obj.__dict__.get(name) if cell else None
+    if isinstance(held, Parameter) and not isinstance(value, Parameter):
         each(lambda one: Block.assign(held, one), value)
-    elif trace is not None and is_cell(obj) and _is_registered(value):
+    elif trace is not None and cell and _is_registered(value):
         _register(trace, obj, name, value)
-    elif trace is None or isinstance(obj, type) or getattr(
-            type(obj), "__setattr__", None) not in (object.__setattr__, _cell_setattr(obj)):
+    elif trace is None or not _keeps_attributes(obj) or (
+            hasattr(type(found), "__set__") and type(found) is not MemberDescriptorType):
         setattr(obj, name, value)
     else:
-        if is_cell(obj):
+        if cell:
             trace.cells[id(obj)] = obj
+        elif isinstance(obj, (type, FunctionType)) and id(obj) not in trace.made:
+            trace.heap.outside[id(obj)] = obj
         trace.heap.write(Attribute(obj, name), value)
 
 
@@ -191,7 +225,14 @@ def _register(trace: Trace, cell: Any, name: str, value: Any) -> None:
         raise GraphSyntaxError("A cell gets a parameter or a cell as an attribute in an arm of a condition, or in a "
                                "loop, on a tensor; do that before the condition or in its '__init__'.")
     trace.cells[id(cell)] = cell
-    setattr(cell, name, value)
+    library = next(k for k in type(cell).__mro__ if "__setattr__" in vars(k) and is_native_module(k.__module__))
+    library.__setattr__(cell, name, value)
+
+
+def _keeps_attributes(obj: Any) -> bool:
+    """Whether an object holds its attributes as Python's own, or a cell's, `__setattr__` leaves them."""
+    setter = type(obj).__setattr__
+    return is_cell(obj) or setter in (object.__setattr__, type.__setattr__) or is_users(setter)
 
 
 def _is_registered(value: Any) -> bool:
@@ -199,14 +240,29 @@ def _is_registered(value: Any) -> bool:
     return isinstance(value, Parameter) or hasattr(value, "cells_and_names")
 
 
-def _cell_setattr(obj: Any) -> Any:
-    return type(obj).__setattr__ if is_cell(obj) else object.__setattr__
-
-
 def delete_attribute(obj: Any, name: str) -> None:
     """`del obj.name`."""
-    if not hasattr(obj, name):
-        raise AttributeError(name)
-    place = Attribute(obj, name)
-    Trace.current.heap.touch(place)
+    hook = user_method(obj, "__delattr__")
+    if hook:
+        hook(name)
+    else:
+        delete_plain_attribute(obj, name)
+
+
+def delete_plain_attribute(obj: Any, name: str) -> None:
+    """What `object.__delattr__`, or that of a cell, does."""
+    found = inherited(type(obj), name)
+    deleter = found.fdel if type(found) is property and is_users(found.fdel) else user_part(found, "__delete__")
+    if deleter:
+        call(deleter, (obj,) if type(found) is property else (found, obj), {})
+        return
+    if type(found) is not property:
+        Trace.current.heap.touch(Attribute(obj, name))
     delattr(obj, name)
+
+
+_METHODS = frozenset([FunctionType, BuiltinFunctionType, type(None), classmethod, staticmethod])
+# what the user's own special methods call in the end
+SPECIAL.update({object.__getattribute__: plain_attribute, type.__getattribute__: plain_attribute,
+                object.__setattr__: set_plain_attribute, type.__setattr__: set_plain_attribute,
+                object.__delattr__: delete_plain_attribute, type.__delattr__: delete_plain_attribute})

@@ -290,6 +290,7 @@ SPECIAL.update({
     any: _quantified(any, "LogicalOr"), all: _quantified(all, "LogicalAnd"), sum: _sum,
     map: _mapped, filter: _filtered, functools.reduce: _reduced, sorted: _sorted, len: _len,
     getattr: _getattr, hasattr: _hasattr, setattr: set_attribute,
+    vars: lambda obj: get_attribute(obj, "__dict__"),
     delattr: delete_attribute, next: _next,
     float: _number(float, "float64"), int: _number(int, "int64"), bool: _number(bool, "bool_"),
     abs: _with_lifted(abs), pow: _with_lifted(pow), divmod: _divmod,

@@ -4,7 +4,14 @@ from __future__ import annotations
 import functools
 from collections import deque
 from collections.abc import Callable
-from types import BuiltinFunctionType, FunctionType, MethodType
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodType,
+    MethodWrapperType,
+    WrapperDescriptorType,
+)
 from typing import Any
 
 from mindspore.compiler.ir import Node
@@ -16,7 +23,7 @@ from .choice import Choice, each
 from .functions import call_function, walk
 from .heap import CONTAINERS, MUTATING, Contents
 from .leaves import hashable
-from .native import SPECIAL, call_native, is_native_module
+from .native import SPECIAL, call_native, is_cell, is_native_module
 from .protocols import iterated
 from .source import Closure, closure_of
 from .state import Trace, as_key, lift
@@ -46,6 +53,10 @@ def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             return call_function(_unwrapped(inner), (fn.__self__, *args), kwargs)
         if type(inner) is Closure:
             return walk(inner, (fn.__self__, *args), kwargs)
+        if is_cell(fn.__self__) and inner.__name__ in ("__setattr__", "__delattr__"):
+            return SPECIAL[getattr(object, inner.__name__)](fn.__self__, *args)
+        if inner.__name__ in MUTATING and inner.__module__ == "collections":
+            _touch_contents(fn.__self__)
         return call_native(fn, args, kwargs)
     if isinstance(fn, type):
         return _construct(fn, args, kwargs)
@@ -53,10 +64,42 @@ def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return call(fn.func, (*fn.args, *args), fn.keywords | kwargs)
     if kind is BuiltinFunctionType:
         return _builtin(fn, args, kwargs)
+    if kind in _SLOTS:
+        return _slot(fn, args, kwargs)
+    if kind is MethodDescriptorType and args and isinstance(args[0], (*CONTAINERS, str)):
+        return _builtin(fn.__get__(args[0]), args[1:], kwargs)
     method = getattr(kind, "__call__", None)   # noqa: B004  # the function, not whether there is one
     if type(method) is FunctionType and not is_native_module(method.__module__):
         return call_function(method, (fn, *args), kwargs)
     return call_native(fn, args, kwargs)
+
+
+def _touch_contents(owner: Any) -> None:
+    """Note that a container of the standard library written in Python is about to change: a Counter, a UserDict."""
+    held = [owner] if isinstance(owner, CONTAINERS) else [*vars(owner).values(), *getattr(owner, "maps", ())]
+    for one in held:
+        if isinstance(one, CONTAINERS):
+            if id(owner) in Trace.current.heap.outside:
+                Trace.current.heap.note(one)
+            Trace.current.heap.touch(Contents(one))
+
+
+def _slot(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A special method of a class of Python's, as `super()` or the class gives it."""
+    if type(fn) is MethodWrapperType:
+        args = fn.__self__, *args
+    name, owner = fn.__name__, args[0] if args else None
+    special = SPECIAL.get(getattr(fn.__objclass__, name))
+    if special:
+        return special(*args, **kwargs)
+    if fn.__objclass__ is type and name == "__call__":
+        return _made(owner, args[1:], kwargs)
+    if isinstance(owner, CONTAINERS) and name in MUTATING:
+        Trace.current.heap.touch(Contents(owner))
+    return call_native(fn, args[1:] if type(fn) is MethodWrapperType else args, kwargs)
+
+
+_SLOTS = (MethodWrapperType, WrapperDescriptorType)
 
 
 def _builtin(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -68,6 +111,8 @@ def _builtin(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if isinstance(owner, CONTAINERS):
         if fn.__name__ in MUTATING:
             Trace.current.heap.touch(Contents(owner))
+        if fn.__name__ == "__getitem__" and isinstance(owner, dict):
+            return SPECIAL[dict.__getitem__](owner, *args)
         if args and isinstance(owner, (dict, set)) and fn.__name__ in _KEYED:
             args = (as_key(owner, args[0], fn.__name__ in ("add", "setdefault")), *args[1:])
         args = tuple([iterated(a) if fn.__name__ in _TAKING else a for a in args])
@@ -101,21 +146,57 @@ def _found(owner: Any, name: str, value: Any) -> Any:
 
 
 def _construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Make an object: the `__init__` of a user's plain class is walked."""
+    """Make an object: what the user's plain class says about that is walked."""
     special = SPECIAL.get(cls)
     if special:
         return call_native(special, args, kwargs)
     if cls in _CONTAINERS:
         args = tuple(map(iterated, args))
-    init: Any = cls.__init__
-    if (type(cls) is not type or type(init) is not FunctionType or is_native_module(init.__module__)
-            or hasattr(cls, "cells_and_names") or issubclass(cls, BaseException)
-            or closure_of(init) is None):
+    maker: Any = type(cls).__call__
+    if _is_walked(maker) and not hasattr(cls, "cells_and_names"):
+        return call(maker, (cls, *args), kwargs)
+    return _made(cls, args, kwargs)
+
+
+def _made(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What `type.__call__` does: `__new__`, and `__init__` if that gave an object of the class."""
+    own = [_is_walked(f) for f in (cls.__new__, cls.__init__, getattr(cls, "__post_init__", None))]
+    if (not any(own) or type(cls).__call__ is not type.__call__ and not _is_walked(type(cls).__call__)
+            or hasattr(cls, "cells_and_names") or issubclass(cls, BaseException)):
         return call_native(cls, args, kwargs)
-    made = object.__new__(cls) if cls.__new__ is object.__new__ else cls.__new__(cls, *args, **kwargs)
-    if isinstance(made, cls):
-        call(init, (made, *args), kwargs)
+    if own[0]:
+        made = call(cls.__new__, (cls, *args), kwargs)
+    else:
+        made = object.__new__(cls) if cls.__new__ is object.__new__ else cls.__new__(cls, *args, **kwargs)
+    if not isinstance(made, cls):
+        return made
+    if own[1]:
+        call(cls.__init__, (made, *args), kwargs)
+    elif cls.__init__ is not object.__init__:
+        _init_fields(cls, made, args, kwargs)
     return made
+
+
+def _is_walked(fn: Any) -> bool:
+    """Whether a function is the user's, and its source is known."""
+    return type(fn) is FunctionType and not is_native_module(fn.__module__) and closure_of(fn) is not None
+
+
+def _init_fields(cls: Any, made: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Run an `__init__` without source, such as that of a data class, but walk the `__post_init__` that it calls."""
+    own = getattr(made, "__dict__", None)
+    after = getattr(cls, "__post_init__", None)
+    if own is None or not _is_walked(after):
+        call_native(cls.__init__, (made, *args), kwargs)
+        return
+    given: list[tuple[Any, ...]] = []
+    own["__post_init__"] = lambda *values: given.append(values)
+    try:
+        call_native(cls.__init__, (made, *args), kwargs)
+    finally:
+        del own["__post_init__"]
+    for values in given:
+        call(after, (made, *values), {})
 
 
 def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -8,9 +8,10 @@ what the outside world should see is written when the compiled program runs.
 from __future__ import annotations
 
 import functools
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import MemberDescriptorType
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ MUTATING = frozenset([
     "append", "appendleft", "extend", "extendleft", "insert", "pop", "popleft", "popitem", "remove",
     "clear", "sort", "reverse", "rotate", "update", "setdefault", "add", "discard",
     "difference_update", "intersection_update", "symmetric_difference_update",
-    "__setitem__", "__delitem__", "__iadd__", "__ior__", "__imul__"])
+    "move_to_end", "subtract", "__setitem__", "__delitem__", "__iadd__", "__ior__", "__isub__", "__imul__"])
 
 
 class Contents:
@@ -40,15 +41,17 @@ class Contents:
         return _plain(self.owner)
 
     def put(self, content: Any) -> None:
-        owner = self.owner
+        owner: Any = self.owner               # whose class may have methods of its own
         if isinstance(owner, list):
-            owner[:] = content
-            return
-        owner.clear()
-        if isinstance(owner, deque):
-            owner.extend(content)
+            list.__setitem__(owner, slice(None), content)
+        elif isinstance(owner, OrderedDict):
+            OrderedDict.clear(owner)
+            for key, value in content.items():
+                OrderedDict.__setitem__(owner, key, value)
         else:
-            owner.update(content)
+            kind = next(kind for kind in CONTAINERS if isinstance(owner, kind))
+            kind.clear(owner)
+            (deque.extend if kind is deque else kind.update)(owner, content)
 
     def __str__(self) -> str:
         return f"a {type(self.owner).__name__}"
@@ -56,9 +59,11 @@ class Contents:
 
 def _plain(owner: Any) -> Any:
     """The elements of a container of a derived class."""
-    if isinstance(owner, deque):
-        return list(owner)
-    return next(kind(owner) for kind in CONTAINERS if isinstance(owner, kind))
+    if isinstance(owner, dict):
+        keys = OrderedDict.__iter__(owner) if isinstance(owner, OrderedDict) else dict.__iter__(owner)
+        return {key: dict.__getitem__(owner, key) for key in keys}
+    kind = next(kind for kind in (list, set, deque) if isinstance(owner, kind))
+    return (set if kind is set else list)(kind.__iter__(owner))
 
 
 class Attribute:
@@ -68,16 +73,23 @@ class Attribute:
         self.owner, self.name, self.key = owner, name, (id(owner), name)
 
     def get(self) -> Any:
-        own = getattr(self.owner, "__dict__", None)
-        if own is not None and (self.name in own or not hasattr(type(self.owner), self.name)):
-            return own.get(self.name, MISSING)
-        return getattr(self.owner, self.name, MISSING)
+        own = getattr(self.owner, "__dict__", ())
+        if self.name in own:
+            return own[self.name]
+        for base in type(self.owner).__mro__:
+            if self.name in base.__dict__:
+                found = base.__dict__[self.name]
+                if type(found) is MemberDescriptorType:                 # a slot
+                    return getattr(self.owner, self.name, MISSING)
+                return MISSING if hasattr(type(found), "__get__") else found
+        return MISSING
 
     def put(self, content: Any) -> None:
+        base = type if isinstance(self.owner, type) else object
         if content is not MISSING:
-            object.__setattr__(self.owner, self.name, content)
+            base.__setattr__(self.owner, self.name, content)
         elif self.name in getattr(self.owner, "__dict__", ()):
-            object.__delattr__(self.owner, self.name)
+            base.__delattr__(self.owner, self.name)
 
     def __str__(self) -> str:
         return f"the attribute '{self.name}'"

@@ -14,7 +14,7 @@ from .aliasing import is_same
 from .choice import Choice, each
 from .heap import CONTAINERS, Contents
 from .leaves import truth as _truth
-from .protocols import user_method
+from .protocols import iterated, user_method
 from .state import Trace, as_key, lift
 from .text import with_nodes, written
 
@@ -33,7 +33,7 @@ def truth(value: Any) -> Any:
     """A condition as a node with one element, or as a Python bool."""
     if type(value) is Choice:
         return each(truth, value)
-    method = user_method(value, "__bool__")
+    method = user_method(value, "__bool__") or user_method(value, "__len__")
     return _truth(method() if method else value)
 
 
@@ -43,12 +43,12 @@ def augmented(op: type, old: Any, value: Any) -> Any:
         return binary(op, lift(old), value)
     if type(old) is Choice or type(value) is Choice:
         return each(lambda a, b: augmented(op, a, b), old, value)
-    if isinstance(old, CONTAINERS):
-        Trace.current.heap.touch(Contents(old))
-        return INPLACE[op](old, value)
     method = user_method(old, f"__{INPLACE[op].__name__}__")
     if method:
         return method(value)
+    if isinstance(old, CONTAINERS):
+        Trace.current.heap.touch(Contents(old))
+        return INPLACE[op](old, value)
     return binary(op, old, value)
 
 
@@ -111,12 +111,25 @@ def compare(op: ast.cmpop, left: Any, right: Any) -> Any:
         return is_same(left, right) == isinstance(op, ast.Is)
     if isinstance(left, Tensor) or isinstance(right, Tensor):
         left, right = lift(left), lift(right)
-    elif type(left) not in PLAIN:
-        method = user_method(left, f"__{COMPARE[type(op)].__name__}__")
-        found = method(right) if method else NotImplemented
-        if found is not NotImplemented:
-            return found
+    else:
+        for one, other, kind in ((left, right, type(op)), (right, left, _MIRRORED.get(type(op), type(op)))):
+            found = NotImplemented if type(one) in PLAIN else _compared(kind, one, other)
+            if found is not NotImplemented:
+                return found
     return COMPARE[type(op)](left, right)
+
+
+_MIRRORED = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
+
+
+def _compared(kind: type, one: Any, other: Any) -> Any:
+    """What the method of a user's class says; without `__ne__`, the opposite of `__eq__`."""
+    method = user_method(one, f"__{COMPARE[kind].__name__}__")
+    if method:
+        return method(other)
+    equal = user_method(one, "__eq__") if kind is ast.NotEq else None
+    found = equal(other) if equal else NotImplemented
+    return found if found is NotImplemented else negated(truth(found))
 
 
 def _contains(holder: Any, value: Any) -> Any:
@@ -139,4 +152,8 @@ def _contains(holder: Any, value: Any) -> Any:
     if isinstance(holder, (dict, set, frozenset)):
         value = as_key(holder, value)
     method = user_method(holder, "__contains__")
-    return method(value) if method else value in holder
+    if method:
+        return truth(method(value))
+    if user_method(holder, "__iter__"):
+        return _contains(list(iterated(holder)), value)
+    return value in holder

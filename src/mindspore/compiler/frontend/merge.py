@@ -117,6 +117,13 @@ class Merge:
             self.value(what, list(column), partial(made.__setitem__, i))
         self.finish.append(lambda: put(tuple(made)))
 
+    def contents(self, what: str, values: list[Any], put: Callable[[Any], None]) -> None:
+        """Merge the contents of a list or dict member by member, because objects that were there before are in it."""
+        keys = list(values[0]) if type(values[0]) is dict else None
+        members = [tuple(v.values()) if keys is not None else tuple(v) for v in values]
+        self.elements(what, members, lambda made: put(
+            list(made) if keys is None else dict(zip(keys, made, strict=True))))
+
     def leaf(self, column: list[Any]) -> list[Any]:
         """A place that holds the merged value of a leaf after `emit`."""
         if len(column) == 2 and self.test.aval == _CONDITION:
@@ -288,6 +295,8 @@ class Merge:
         put = partial(trace.heap.write, place)
         if len(set(map(id, values))) > 1 and any(isinstance(v, Parameter) for v in values):
             self.choice(str(place), values, put)         # the object itself, not what it holds now
+        elif isinstance(place, Contents) and type(values[0]) in (list, dict) and self.shared(values):
+            self.contents(str(place), values, put)
         else:
             self.value(str(place), values, put)
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import functools
 import sys
+import sysconfig
 from collections.abc import Callable
 from typing import Any
 
@@ -14,14 +15,20 @@ from .iterators import tracked
 from .state import Trace
 
 SPECIAL: dict[Any, Callable[..., Any]] = {}     # what functions and classes of Python mean while compiling
-_NATIVE = {"mindspore", "numpy", "torch", "scipy", *sys.stdlib_module_names}
+_LIBRARIES = {"mindspore", "numpy", "torch", "scipy"}
+_STANDARD = sysconfig.get_path("stdlib")
 
 
 @functools.cache
 def is_native_module(name: str | None) -> bool:
     """Whether functions of a module run as they are: the library's, NumPy's, the standard ones."""
     root = (name or "").partition(".")[0]
-    return root in _NATIVE and name != "__main__"
+    if root in _LIBRARIES:
+        return True
+    if root not in sys.stdlib_module_names or name == "__main__":
+        return False
+    file = getattr(sys.modules.get(root), "__file__", None) or _STANDARD        # a user's file may be called test.py
+    return file.startswith(_STANDARD) and "site-packages" not in file
 
 
 def is_cell(obj: Any) -> bool:

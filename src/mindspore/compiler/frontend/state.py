@@ -57,11 +57,11 @@ class Trace:
         self.contents: dict[int, Any] = {}     # what a tensor holds after a change in place -> (it, that)
         self.which: dict[int, tuple[Node, Any]] = {}     # nodes that a condition chose among parameters -> the choice
         self.merged: dict[int, tuple[Node, list[Node]]] = {}   # tensors that may be one of several others
-        self.made: dict[int, tuple[Tensor, int]] = {}     # tensors that the program itself made, with their block
+        self.made: dict[int, tuple[Any, int]] = {}      # tensors and classes that it made itself, with their block
         self.seeded: dict[int, Any] = {}       # generators of random numbers that it made, with their block
         self.asked = 0                         # how often it mattered which tensors are one, or share memory
         self.closures: dict[int, tuple[FunctionType, Closure | None]] = {}     # of the functions met
-        self.own: set[tuple[type, str]] = set()     # attributes that objects have, but not their classes
+        self.inherited: dict[tuple[type, str], Any] = {}    # methods and the like that classes have, or None
 
     @property
     def state(self) -> Mapping[Parameter, Node]:

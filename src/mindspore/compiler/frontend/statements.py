@@ -9,7 +9,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.compiler.ir import Node
+from mindspore.compiler.ir import Block, Node
 from mindspore.core.errors import GraphSyntaxError
 
 from . import attributes, expressions, infix, names
@@ -163,6 +163,7 @@ def class_(f: Any, s: ast.ClassDef) -> None:
         method = getattr(value, "__func__", None) or getattr(value, "fget", None) or value
         if type(method) is Closure:
             method.owner = made
+    Trace.current.made[id(made)] = made, id(Block.stack[-1])
     for decorator in reversed(s.decorator_list):
         made = call(f.eval(decorator), (made,), {})
     f.store(s.name, made)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from typing import Any
 
 from mindspore.compiler.ir import Node
@@ -10,8 +11,11 @@ from mindspore.core.tensor import Tensor
 from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 
+from .calls import call
 from .choice import Choice, each
+from .heap import Contents
 from .infix import PLAIN, as_scalar
+from .native import SPECIAL
 from .protocols import user_method
 from .state import Trace, as_key, lift
 from .ways import choose
@@ -49,9 +53,23 @@ def item(holder: Any, index: Any) -> Any:
         return method(index)
     if type(index) is Node and getattr(kind, "chosen_by_tensors", False):
         return _chosen(list(holder), index)
-    if isinstance(holder, dict):
-        index = as_key(holder, index)
-    return _noted(holder, index, holder[index])
+    return entry(holder, index) if isinstance(holder, dict) else _noted(holder, index, holder[index])
+
+
+def entry(holder: dict[Any, Any], key: Any) -> Any:
+    """An entry of a dict; where it has none, what `__missing__` or the factory of a `defaultdict` gives."""
+    key = as_key(holder, key)
+    if not dict.__contains__(holder, key):
+        method = user_method(holder, "__missing__")
+        if method:
+            return method(key)
+        factory = holder.default_factory if isinstance(holder, defaultdict) else None
+        if factory is not None:
+            value = call(factory, (), {})
+            Trace.current.heap.touch(Contents(holder))
+            holder[key] = value
+            return value
+    return _noted(holder, key, dict.__getitem__(holder, key))
 
 
 def _of_list(holder: list[Any], index: Any) -> Any:
@@ -102,3 +120,6 @@ def _chosen(holder: Any, index: Node) -> Any:
 def slice_of(f: Any, e: ast.Slice) -> slice:
     """`lower:upper:step`."""
     return slice(*[None if p is None else f.eval(p) for p in (e.lower, e.upper, e.step)])
+
+
+SPECIAL[dict.__getitem__] = entry

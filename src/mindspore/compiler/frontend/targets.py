@@ -12,7 +12,7 @@ from . import aliasing, attributes, expressions
 from .calls import call
 from .choice import Choice, each, items_of
 from .heap import CONTAINERS, MISSING, Contents, Global, Name
-from .protocols import iterated
+from .protocols import iterated, user_method
 from .state import Trace, as_key, lift
 from .subscripts import item
 
@@ -74,13 +74,16 @@ def assign_item(f: Any, holder: Any, index: Any, value: Any, chain: Any) -> None
         each(lambda one: assign_item(f, one, index, value, None), holder)
         return
     if not isinstance(holder, (Node, Tensor)):
-        if isinstance(holder, CONTAINERS):
+        method = user_method(holder, "__setitem__")
+        if method:
+            method(index, value)
+        elif isinstance(holder, CONTAINERS):
             Trace.current.heap.touch(Contents(holder))
             index = as_key(holder, index, True) if isinstance(holder, dict) else index
             items: Any = holder
             items[index] = value
         else:
-            call(type(holder).__setitem__, (holder, index, value), {})
+            call(holder.__setitem__, (index, value), {})
         return
     from mindspore.core.parameter import Parameter, assign
     from mindspore.ops.getitem import setitem  # the functions stand on the front end's siblings
@@ -114,10 +117,15 @@ def delete(f: Any, s: ast.Delete) -> None:
             unbind(f, target.id)
         elif isinstance(target, ast.Subscript):
             holder, index = f.eval(target.value), f.eval(target.slice)
-            if isinstance(holder, CONTAINERS):
+            method = user_method(holder, "__delitem__")
+            if method:
+                method(index)
+            elif isinstance(holder, CONTAINERS):
                 Trace.current.heap.touch(Contents(holder))
-            items: Any = holder
-            del items[index]
+                items: Any = holder
+                del items[index]
+            else:
+                call(holder.__delitem__, (index,), {})
         elif isinstance(target, ast.Attribute):
             attributes.delete_attribute(f.eval(target.value), target.attr)
         else:
