@@ -156,8 +156,9 @@ def program_methods_taken_from_classes(x=V):
     else:
         list.append(l, 8)
         dict.setdefault(d, "a", 3)
-    list.sort(l, reverse=True)
-    return l, d, str.upper("a")
+    places = [2, 1]
+    list.sort(places)
+    return l, d, places, str.upper("a")
 
 
 # ---------------------------------------------------------------------- containers in containers that arms change

@@ -39,38 +39,48 @@ _CONTAINERS = frozenset[Any](CONTAINERS)
 def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call anything callable while compiling."""
     kind = type(fn)
-    if kind is Choice:
-        return each(lambda one: call(one, args, kwargs), fn)
-    if kind is Closure:
-        return walk(fn, args, kwargs)
-    if kind is FunctionType:
-        if is_native_module(fn.__module__) or hasattr(fn, "__wrapped_natively__"):
-            return call_native(SPECIAL.get(fn, fn), args, kwargs)
-        return call_function(_unwrapped(fn), args, kwargs)
-    if kind is MethodType:
-        inner = fn.__func__
-        if type(inner) is FunctionType and not is_native_module(inner.__module__):
-            return call_function(_unwrapped(inner), (fn.__self__, *args), kwargs)
-        if type(inner) is Closure:
-            return walk(inner, (fn.__self__, *args), kwargs)
-        if is_cell(fn.__self__) and inner.__name__ in ("__setattr__", "__delattr__"):
-            return SPECIAL[getattr(object, inner.__name__)](fn.__self__, *args)
-        if inner.__name__ in MUTATING and inner.__module__ == "collections":
-            _touch_contents(fn.__self__)
-        return call_native(fn, args, kwargs)
+    known = _BY_KIND.get(kind)
+    if known:
+        return known(fn, args, kwargs)
     if isinstance(fn, type):
         return _construct(fn, args, kwargs)
-    if kind is functools.partial:
-        return call(fn.func, (*fn.args, *args), fn.keywords | kwargs)
-    if kind is BuiltinFunctionType:
-        return _builtin(fn, args, kwargs)
-    if kind in _SLOTS:
-        return _slot(fn, args, kwargs)
-    if kind is MethodDescriptorType and args and isinstance(args[0], (*CONTAINERS, str)):
-        return _builtin(fn.__get__(args[0]), args[1:], kwargs)
     method = getattr(kind, "__call__", None)   # noqa: B004  # the function, not whether there is one
     if type(method) is FunctionType and not is_native_module(method.__module__):
         return call_function(method, (fn, *args), kwargs)
+    return call_native(fn, args, kwargs)
+
+
+def _chosen(fn: Choice, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return each(lambda one: call(one, args, kwargs), fn)
+
+
+def _function(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if is_native_module(fn.__module__) or hasattr(fn, "__wrapped_natively__"):
+        return call_native(SPECIAL.get(fn, fn), args, kwargs)
+    return call_function(_unwrapped(fn), args, kwargs)
+
+
+def _method(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    inner = fn.__func__
+    if type(inner) is FunctionType and not is_native_module(inner.__module__):
+        return call_function(_unwrapped(inner), (fn.__self__, *args), kwargs)
+    if type(inner) is Closure:
+        return walk(inner, (fn.__self__, *args), kwargs)
+    if is_cell(fn.__self__) and inner.__name__ in ("__setattr__", "__delattr__"):
+        return SPECIAL[getattr(object, inner.__name__)](fn.__self__, *args)
+    if inner.__name__ in MUTATING and inner.__module__ == "collections":
+        _touch_contents(fn.__self__)
+    return call_native(fn, args, kwargs)
+
+
+def _partial(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return call(fn.func, (*fn.args, *args), fn.keywords | kwargs)
+
+
+def _unbound(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A method of a class of Python's, taken from the class: `list.append(x, y)`."""
+    if args and isinstance(args[0], (*CONTAINERS, str)):
+        return _builtin(fn.__get__(args[0]), args[1:], kwargs)
     return call_native(fn, args, kwargs)
 
 
@@ -97,9 +107,6 @@ def _slot(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if isinstance(owner, CONTAINERS) and name in MUTATING:
         Trace.current.heap.touch(Contents(owner))
     return call_native(fn, args[1:] if type(fn) is MethodWrapperType else args, kwargs)
-
-
-_SLOTS = (MethodWrapperType, WrapperDescriptorType)
 
 
 def _builtin(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -161,8 +168,8 @@ def _construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 def _made(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What `type.__call__` does: `__new__`, and `__init__` if that gave an object of the class."""
     own = [_is_walked(f) for f in (cls.__new__, cls.__init__, getattr(cls, "__post_init__", None))]
-    if (not any(own) or type(cls).__call__ is not type.__call__ and not _is_walked(type(cls).__call__)
-            or hasattr(cls, "cells_and_names") or issubclass(cls, BaseException)):
+    plain = type(cls).__call__ is type.__call__ or _is_walked(type(cls).__call__)
+    if not any(own) or not plain or hasattr(cls, "cells_and_names") or issubclass(cls, BaseException):
         return call_native(cls, args, kwargs)
     if own[0]:
         made = call(cls.__new__, (cls, *args), kwargs)
@@ -230,3 +237,10 @@ def _with_bprop(cell: Any) -> Callable[..., Any]:
 
 def _unwrapped(fn: FunctionType) -> FunctionType:
     return getattr(fn, "__jitted__", fn)
+
+
+_BY_KIND: dict[type, Callable[..., Any]] = {
+    Choice: _chosen, Closure: walk, FunctionType: _function, MethodType: _method, functools.partial: _partial,
+    BuiltinFunctionType: _builtin, MethodWrapperType: _slot, WrapperDescriptorType: _slot,
+    MethodDescriptorType: _unbound,
+}

@@ -107,7 +107,8 @@ def _super(f: Any) -> Any:
 
 
 _BUILTIN = type(len)
-_FRAME_CALLS = {super: _super, locals: lambda f: dict(f.local), vars: lambda f: dict(f.local), globals: lambda f: f.module_names()}
+_FRAME_CALLS = {super: _super, locals: lambda f: dict(f.local), vars: lambda f: dict(f.local),
+                globals: lambda f: f.module_names()}
 
 
 def elements(f: Any, parts: list[ast.expr]) -> list[Any]:
