@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from mindspore import ops
+
 V = [1.0, -2.0, 4.0]
 INTS = [3, 1, 2]
 
@@ -277,3 +279,64 @@ def program_while_else_where_every_way_returns(x=V):
             return v - 1, n
     a, b = f(x)
     return a * b
+
+
+# ---------------------------------------------------------------------- names that only passes bind
+
+def program_name_that_only_passes_bind(x=V):
+    while ops.abs(x).sum() < 20:
+        y = x * 2
+        x = x * 1.5
+        k = 3
+    return y, x, k
+
+
+def program_name_that_two_loops_bind(x=V, n=[3]):
+    i = 0
+    while i < n:
+        v = x * i
+        i += 1
+    while i < 2 * n:
+        v = x + i
+        i += 1
+    return v, i
+
+
+def program_name_of_passes_used_in_an_arm_and_a_function(x=V, n=[3]):
+    i = 0
+    while i < n:
+        w = x * i
+        if w.max() > 100:
+            return w
+        i += 1
+    if x.sum() > 0:
+        x = x + w
+    return (lambda: w + 1)() * x
+
+
+def program_name_of_an_endless_loop(x=V):
+    i = 0
+    while True:
+        i += 1
+        q = x * i
+        if ops.abs(q).max() > 10:
+            break
+    return q, i
+
+
+def program_name_that_no_pass_binds(x=V, n=[0]):
+    i = 0
+    while i < n:
+        y = x * 2
+        i += 1
+    return y
+
+
+def program_name_that_no_pass_binds_and_nobody_asks_for(x=V, n=[0]):
+    i = 0
+    while i < n:
+        y = x * 2
+        i += 1
+    if i > 0:
+        x = x + y
+    return x

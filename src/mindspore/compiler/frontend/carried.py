@@ -12,9 +12,10 @@ from mindspore.operators import structure
 from mindspore.operators.chosen import converted, higher, number_kind
 
 from . import aliasing
-from .choice import Unbound
+from .choice import Perhaps, Unbound
 from .heap import Name, same
 from .leaves import as_aval, fits, is_leaf
+from .names import loaded_outside
 from .reach import mutables, reachable, roots, visible
 from .sharing import Sharing, Slot
 from .state import Trace, as_node
@@ -113,10 +114,33 @@ class Cargo:
         return {(c.key, i): v for c, now in zip(self.things, kept, strict=True)
                 for i, v in enumerate(tree.leaves(now, is_leaf))}
 
-    def leave(self, slots: list[Slot], outs: Sequence[Node], left: Left) -> None:
-        """Bind what is carried to the results of the loop."""
+    def leave(self, slots: list[Slot], outs: Sequence[Node], left: Left, late: dict[str, Any]) -> None:
+        """Bind what is carried, and what the passes bound, to the results of the loop."""
         self.write(self.sharing.leave(slots, outs, left.ends))
         self.unbind(left.local)
+        self.f.local.update(late)
+
+    def late(self, s: Any, local: dict[str, Any]) -> dict[str, Any]:
+        """What a pass of a loop leaves under names that have no value before it and are asked for outside of it."""
+        known, before = self.names(), self.f.local
+        asked = loaded_outside(self.f.fn.node, s)
+        return {name: value for name, value in local.items()
+                if name in asked and name not in known and value is not before.get(name)
+                and _carriable(value) and not mutables([value])
+                and (name not in before or self.begun(name, value)[:1] not in ([], [None]))}
+
+    def begun(self, name: str, value: Any) -> list[Any]:
+        """What the leaves of a value are that an earlier loop left under a name; else None for each."""
+        before, leaves = self.f.local.get(name), tree.leaves(value, is_leaf)
+        if type(before) is Perhaps and tree.signature(before.value, is_leaf) == tree.signature(value, is_leaf):
+            held = tree.leaves(before.value, is_leaf)
+            if [_aval(v) for v in held] == [_aval(v) for v in leaves]:
+                return [as_node(v) for v in held]
+        return [None] * len(leaves)
+
+    def names(self) -> set[str]:
+        """The names that are carried."""
+        return {c.place.name for c in self.things if isinstance(c.place, Name) and c.place.owner is self.f}
 
     def write(self, made: dict[Any, Node]) -> None:
         """Put these tensors where what is carried has its places."""
@@ -206,12 +230,16 @@ class Cargo:
 
     def unbind(self, local: dict[str, Any]) -> None:
         """Names that the loop binds and does not carry have no value after it."""
-        known = {c.place.name for c in self.things if isinstance(c.place, Name) and c.place.owner is self.f}
+        known = self.names()
         for name, value in local.items():
             if name not in known and value is not self.f.local.get(name):
-                self.f.local[name] = Unbound(
-                    f"'{name}' is bound by a loop on a tensor, which may run no pass: give it a tensor "
-                    "or a number of the same shape and dtype before the loop.")
+                self.f.local[name] = Unbound(unbound(name))
+
+
+def unbound(name: str) -> str:
+    """What an error says of a name that a loop may have left without a value."""
+    return (f"'{name}' is bound by a loop on a tensor, which may run no pass: give it a tensor "
+            "or a number of the same shape and dtype before the loop.")
 
 
 def _differs(message: str) -> GraphTypeError:

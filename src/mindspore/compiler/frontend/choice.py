@@ -29,6 +29,14 @@ class Unbound:
         self.why, self.error = why, error
 
 
+class Perhaps(Unbound):
+    """The value of a name that a loop on a tensor binds in every pass, if it runs any: then `ran` holds."""
+
+    def __init__(self, why: str, ran: Any, value: Any):
+        super().__init__(why)
+        self.ran, self.value = ran, value
+
+
 def settled(value: Any) -> Any:
     """A choice whose condition is known where the program stands, as the chosen value."""
     known = Trace.current.known

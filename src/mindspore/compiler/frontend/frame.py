@@ -15,7 +15,7 @@ from typing import Any
 from mindspore.compiler.ir import Block, Loc
 
 from . import aliasing, expressions, flow, generators, guards, match, names, statements, targets
-from .choice import Choice, Unbound, settled
+from .choice import Choice, Perhaps, Unbound, settled
 from .heap import MISSING, Global, Name
 from .source import Closure
 from .state import Trace
@@ -211,27 +211,35 @@ class Frame:
             value = self.load_outer(name)
         if type(value) is Choice:
             value = settled(value)
-            missing = [v for v in (value.then, value.orelse) if type(v) is Unbound] if type(
+            missing = [v for v in (value.then, value.orelse) if isinstance(v, Unbound)] if type(
                 value) is Choice else ()
             value = missing[0] if missing else value
-        if type(value) is Unbound:
-            error = value.error(value.why)
-            vars(error)["_uncertain"] = True
-            raise error
-        return value
+        return self.bound(name, value) if isinstance(value, Unbound) else value
+
+    def bound(self, name: str, value: Unbound, free: bool = False) -> Any:
+        """The value of a name that may have none, which is an error of the run, or now; `free` in a function inside."""
+        if type(value) is Perhaps:
+            from .effects import check  # loads the operators of effects
+            check(value.ran, NameError(f"cannot access free variable '{name}' where it is not associated with a "
+                                       "value in enclosing scope") if free else _unbound_local(name))
+            self.local[name] = value.value
+            return value.value
+        error = value.error(value.why)
+        vars(error)["_uncertain"] = True
+        raise error
 
     def load_outer(self, name: str) -> Any:
         """The value of a name of a function around this one, of the module or built in."""
         if name in self.names:
-            raise UnboundLocalError(f"cannot access local variable '{name}' where it is not associated "
-                                    "with a value")
+            raise _unbound_local(name)
         scopes = self.fn.scopes
         if name in self.globals:
             scopes = [s for s in scopes if type(s) is dict]
         for scope in scopes:
             if type(scope) is Frame:
                 if name in scope.local:
-                    return scope.local[name]
+                    found = scope.local[name]
+                    return scope.bound(name, found, free=True) if type(found) is Perhaps else found
             elif name in scope:
                 value = scope[name]
                 Trace.current.read(scope, name, value)
@@ -318,3 +326,7 @@ _COMPOUND = {
     ast.If: flow.if_, ast.For: flow.for_, ast.While: flow.while_, ast.With: guards.with_,
     ast.Try: guards.try_, ast.Match: match.match_, ast.Assert: statements.assert_,
 }
+
+
+def _unbound_local(name: str) -> UnboundLocalError:
+    return UnboundLocalError(f"cannot access local variable '{name}' where it is not associated with a value")

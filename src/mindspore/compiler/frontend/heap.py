@@ -48,10 +48,13 @@ class Contents:
             OrderedDict.clear(owner)
             for key, value in content.items():
                 OrderedDict.__setitem__(owner, key, value)
+        elif isinstance(owner, deque):
+            deque.clear(owner)
+            deque.extend(owner, content)
         else:
-            kind = next(kind for kind in CONTAINERS if isinstance(owner, kind))
+            kind: Any = dict if isinstance(owner, dict) else set
             kind.clear(owner)
-            (deque.extend if kind is deque else kind.update)(owner, content)
+            kind.update(owner, content)
 
     def __str__(self) -> str:
         return f"a {type(self.owner).__name__}"
@@ -62,8 +65,9 @@ def _plain(owner: Any) -> Any:
     if isinstance(owner, dict):
         keys = OrderedDict.__iter__(owner) if isinstance(owner, OrderedDict) else dict.__iter__(owner)
         return {key: dict.__getitem__(owner, key) for key in keys}
-    kind = next(kind for kind in (list, set, deque) if isinstance(owner, kind))
-    return (set if kind is set else list)(kind.__iter__(owner))
+    if isinstance(owner, set):
+        return set(set.__iter__(owner))
+    return list(list.__iter__(owner) if isinstance(owner, list) else deque.__iter__(owner))
 
 
 class Attribute:
@@ -73,7 +77,7 @@ class Attribute:
         self.owner, self.name, self.key = owner, name, (id(owner), name)
 
     def get(self) -> Any:
-        own = getattr(self.owner, "__dict__", ())
+        own: Any = getattr(self.owner, "__dict__", ())
         if self.name in own:
             return own[self.name]
         for base in type(self.owner).__mro__:

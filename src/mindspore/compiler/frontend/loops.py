@@ -15,7 +15,8 @@ from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 
 from . import aliasing, names
-from .carried import Cargo, Left
+from .carried import Cargo, Left, unbound
+from .choice import Perhaps
 from .functions import is_reached
 from .generators import refuse_unfinished, refuse_yield
 from .infix import truth
@@ -153,15 +154,19 @@ class Loop:
         start = [as_node(slot.start) for slot in slots]
         with recording(body.nodes), aliasing.holding(self.present):
             body.outs = [as_aval(left.ends[slot.leaves[0]], slot.param.aval) for slot in slots]
+        late = {} if self.test_first else self.cargo.late(self.s, left.local)
+        ran = truth(self.test()) if late else None
+        extra = self.extend(body, start, [v for value in late.values() for v in tree.leaves(value, is_leaf)],
+                            [self.cargo.begun(name, value) for name, value in late.items()])
         leaving = self.leaving(outcome, body, start)
         test = self.test_graph(body, len(start) - leaving if leaving else None)
         free = close(body, test)
         body.outs += body.params[len(start):]
         outs = emit_items(LOOP, start + free, {"test": test, "body": body},
                           [p.aval for p in body.params])
-        self.cargo.leave(slots, outs[:len(slots)], left)
+        self.cargo.leave(slots, outs[:len(slots)], left, self.bound(late, ran, outs[len(slots):][:extra]))
         if leaving:
-            return self.left(outs[len(slots)], outs[len(slots):len(start)])
+            return self.left(outs[len(slots) + extra], outs[len(slots) + extra:len(start)])
         return (Steps(self.s.orelse), self.after) if self.s.orelse else self.after
 
     def test_graph(self, body: Graph, status: int | None) -> Graph:
@@ -190,15 +195,40 @@ class Loop:
         status, value = outcome.value if outcome.kind == "mixed" else (
             STATUS[outcome.kind], result_of(outcome))
         self.returned = {id(v): v for v in tree.leaves(value, is_leaf)} if value is not None else {}
-        extra = [status, *self.returned.values()]
         self.result = value
         with recording(body.nodes), aliasing.holding(self.present):
-            out = [as_node(v) for v in extra]
-            out[0] = out[0] if out[0].dtype is int64 else structure.cast(out[0], dtype=int64)
+            status = as_node(status)
+            status = status if status.dtype is int64 else structure.cast(status, dtype=int64)
+        return self.extend(body, start, [status, *self.returned.values()])
+
+    def extend(self, body: Graph, start: list[Node], values: list[Any], begun: Sequence[list[Any]] = ()) -> int:
+        """Carry what a pass leaves and none begins with; how many values that is.
+
+        `begun` are lists of what parts of the values are if there is no pass; else that is zeros.
+        """
+        with recording(body.nodes), aliasing.holding(self.present):
+            out = [as_node(v) for v in values]
         body.outs += out
         body.params += [param(n.aval) for n in out]
-        start += [structure.full(shape=n.shape, value=0, dtype=n.dtype) for n in out]
-        return len(extra)
+        held = [v for part in begun for v in part] or [None] * len(out)
+        start += [structure.full(shape=n.shape, value=0, dtype=n.dtype) if v is None else v
+                  for n, v in zip(out, held, strict=True)]
+        return len(out)
+
+    def bound(self, late: dict[str, Any], ran: Any, outs: Sequence[Node]) -> dict[str, Any]:
+        """What the names that passes bound are after the loop, which may have run none: then `ran` does not hold."""
+        found, results = {}, iter(outs)
+        for name, value in late.items():
+            leaves = tree.leaves(value, is_leaf)
+            made = [next(results) for _ in leaves]
+            for out, leaf in zip(made, leaves, strict=True):
+                note_number(out, [leaf])
+                aliasing.note_merged(out, [leaf])
+            after = tree.rebuild(value, is_leaf, iter(made))
+            before = self.f.local.get(name)
+            some = REGISTRY["LogicalOr"](before.ran, ran) if type(before) is Perhaps and ran is not True else ran
+            found[name] = after if some is True else Perhaps(unbound(name), some, after)
+        return found
 
     def left(self, status: Node, rest: Sequence[Node]) -> Any:
         """After a loop that may have been left: by break, by return, or not."""

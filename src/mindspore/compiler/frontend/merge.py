@@ -31,7 +31,7 @@ from mindspore.operators.chosen import as_number, number_kind
 from mindspore.operators.registry import REGISTRY
 
 from . import aliasing
-from .choice import Choice, Unbound
+from .choice import Choice, Perhaps, Unbound
 from .heap import MISSING, Change, Contents
 from .leaves import NUMBERS, as_aval, common_aval, differ, is_leaf
 from .reach import is_plain, mutables, reachable, roots, visible
@@ -267,6 +267,10 @@ class Merge:
         for name in dict.fromkeys([n for a in self.live for n in a.local]):
             values = [a.local.get(name, MISSING) for a in self.live]
             if all(v is frame.local.get(name, MISSING) for v in values):
+                continue
+            known = next((v for v in values if type(v) is Perhaps), None)
+            if known is not None and all(v is known or v is known.value for v in values):
+                frame.local[name] = known
                 continue
             values = [Unbound(f"'{name}' is bound in only one arm of a condition on a tensor; bind it "
                               "before the condition or in both arms.") if v is MISSING else v

@@ -104,6 +104,23 @@ def stored(statements: list[ast.AST]) -> set[str]:
     return {name for s in statements for node in walk_own(s) for name in _bound_by(node)}
 
 
+def loaded_outside(function: Any, statement: Any) -> frozenset[str]:
+    """The names that a function asks for outside of one of its statements."""
+    known = getattr(statement, "_loaded_outside", None)
+    if known is None:
+        known = statement._loaded_outside = frozenset(_loaded(function, statement))
+    return known
+
+
+def _loaded(function: Any, without: Any) -> Iterator[str]:
+    todo: list[ast.AST] = [function]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
+            yield node.id
+        todo += [c for c in ast.iter_child_nodes(node) if c is not without]
+
+
 def only_index(loop: ast.For) -> bool:
     """Whether a loop uses its variable only inside of the index of something."""
     if not isinstance(loop.target, ast.Name):
