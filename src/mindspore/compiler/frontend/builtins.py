@@ -20,7 +20,7 @@ from .infix import as_bool, as_scalar
 from .leaves import is_leaf, truth
 from .native import SPECIAL
 from .protocols import Walked, iterated, user_method
-from .state import lift, tensor_of
+from .state import Trace, lift, tensor_of
 from .ways import choose
 
 
