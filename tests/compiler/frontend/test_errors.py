@@ -87,9 +87,9 @@ def uses_numpy(x):
     return np.exp(x)
 
 
-def names_bound_by_a_loop(x):
+def lists_bound_by_a_loop(x):
     while x.sum() < 10:
-        y = x * 2
+        y = [x * 2]
         x = x + 1
     return y
 
@@ -128,7 +128,7 @@ class Manager:
         (filters_by_content, GraphSyntaxError, "comprehension.*mask"),
         (asks_for_elements, GraphValueError, "NumPy array.*PyNative"),
         (uses_numpy, GraphValueError, "NumPy array.*PyNative"),
-        (names_bound_by_a_loop, UnboundLocalError, "'y'.*before the loop"),
+        (lists_bound_by_a_loop, UnboundLocalError, "'y'.*before the loop"),
         (names_bound_in_one_arm, UnboundLocalError, "'y'.*both arms"),
         (range_step_unknown, GraphTypeError, "step"),
     ],
