@@ -99,7 +99,10 @@ def _noted(holder: Any, index: Any, value: Any) -> Any:
 def _chosen(holder: Any, index: Node) -> Any:
     """The element of a list or tuple at an index that is a tensor: a chain of conditions."""
     count = len(holder)
-    if index.size != 1 or index.dtype.kind not in "biu":
+    if index.size != 1:
+        raise ValueError(f"An element of a {type(holder).__name__} is chosen by a tensor with one element, but got "
+                         f"a tensor {index.aval}.")
+    if index.dtype.kind not in "biu":
         raise TypeError(f"An element of a {type(holder).__name__} is chosen by one integer, but got a "
                         f"tensor {index.aval}.")
     if not count:
