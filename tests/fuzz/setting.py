@@ -250,6 +250,7 @@ def doubled(v, k=1):
 
 
 NET, BENT, SCALED = Branching(), Bent(), Scaled(2)
+SCALE = NET.scale
 CELLS = nn.CellList([Half(), nn.Tanh(), Half()])
 KEPT = Kept()
 
@@ -258,7 +259,8 @@ def reset():
     global COUNT
     mindspore.set_seed(7)
     P.set_data(Tensor([0.5, -1.0, 2.0], mindspore.float64))
-    NET.scale.set_data(Tensor([1.5, 0.5, -1.0], mindspore.float64))
+    NET.scale = SCALE                   # a program may have put another parameter there
+    SCALE.set_data(Tensor([1.5, 0.5, -1.0], mindspore.float64))
     NET.count.set_data(Tensor(0, mindspore.int64))
     del KEPT.last                       # a parameter there would take over the elements of what is assigned
     KEPT.last, KEPT.count = Tensor([1.0, 0.0, -1.0], mindspore.float64), 0

@@ -181,9 +181,6 @@ class Cell(Tree, Stateful, Settings):
         if name in own["_cells"]:
             raise KeyError(f"For '{type(self).__name__}', the parameter '{name}' cannot be set: a cell "
                            "of that name exists.")
-        if building and name in own["_params"] and own["_params"][name] is not value:
-            assign(own["_params"][name], value)
-            return
         self.insert_param_to_cell(name, value)
 
     def _set_cell(self, name: str, value: Cell) -> None:

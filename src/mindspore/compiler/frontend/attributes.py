@@ -200,8 +200,8 @@ def set_plain_attribute(obj: Any, name: str, value: Any) -> None:
         call(setter, (obj, value) if type(found) is property else (found, obj, value), {})
         return
     held = obj.__dict__.get(name) if cell else None
-    if isinstance(held, Parameter) and not isinstance(value, Parameter):
-        each(lambda one: Block.assign(held, one), value)
+    if isinstance(held, Parameter):
+        each(lambda one: _assign(held, name, one), value)
     elif trace is not None and cell and _is_registered(value):
         _register(trace, obj, name, value)
     elif trace is None or not _keeps_attributes(obj) or (
@@ -213,6 +213,21 @@ def set_plain_attribute(obj: Any, name: str, value: Any) -> None:
         elif isinstance(obj, (type, FunctionType)) and id(obj) not in trace.made:
             trace.heap.outside[id(obj)] = obj
         trace.heap.write(Attribute(obj, name), value)
+
+
+def _assign(held: Parameter, name: str, value: Any) -> None:
+    """Give the parameter of a cell new elements.
+
+    Raises:
+        GraphSyntaxError: If another parameter would take its place, which programs read before they run.
+    """
+    if value is held:
+        return
+    trace = Trace.current
+    if isinstance(value, Parameter) or (trace and id(value) in trace.which):
+        raise GraphSyntaxError(f"Another parameter takes the place of the parameter '{name}' of a cell; to give it the "
+                               "elements of the other use 'assign', to exchange them do it outside of the graph.")
+    Block.assign(held, value)
 
 
 def _register(trace: Trace, cell: Any, name: str, value: Any) -> None:
