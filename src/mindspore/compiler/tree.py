@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
 
 def children(value: Any) -> list[Any] | None:
     """The members of a container that trees look into; None for a leaf."""
-    if isinstance(value, (tuple, list)):
+    if isinstance(value, (tuple, list, deque)):
         return list(value)
     if isinstance(value, dict):
         return list(value.values())
@@ -23,6 +24,8 @@ def with_children(value: Any, parts: list[Any]) -> Any:
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
     if isinstance(value, list):
         return parts
+    if isinstance(value, deque):
+        return deque(parts, value.maxlen)
     if isinstance(value, dict):
         return dict(zip(value, parts, strict=True))
     names = [f.name for f in dataclasses.fields(value)]
@@ -43,20 +46,10 @@ def rebuild(value: Any, is_leaf: Callable[[Any], bool], new: Iterator[Any]) -> A
     """A tree of the same structure with its leaves replaced in order."""
     if is_leaf(value):
         return next(new)
-    if isinstance(value, tuple):
-        parts = [rebuild(v, is_leaf, new) for v in value]
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
-    if isinstance(value, list):
-        return [rebuild(v, is_leaf, new) for v in value]
-    if isinstance(value, dict):
-        return {k: rebuild(v, is_leaf, new) for k, v in value.items()}
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        if not leaves(value, is_leaf):
-            return value
-        parts = {f.name: rebuild(getattr(value, f.name), is_leaf, new)
-                 for f in dataclasses.fields(value)}
-        return dataclasses.replace(value, **parts)
-    return value
+    inner = children(value)
+    if inner is None or (dataclasses.is_dataclass(value) and not leaves(value, is_leaf)):
+        return value                           # an object of the user's stays itself where nothing changes
+    return with_children(value, [rebuild(v, is_leaf, new) for v in inner])
 
 
 def mapped(value: Any, is_leaf: Callable[[Any], bool], change: Callable[[Any], Any]) -> Any:
@@ -79,7 +72,7 @@ def signature(value: Any, leaf: Callable[[Any], Any]) -> Any:
     kind = type(value)
     if kind is tuple or kind is list:
         return kind, tuple([signature(v, leaf) for v in value])
-    if isinstance(value, (tuple, list)):
+    if isinstance(value, (tuple, list, deque)):
         return kind, tuple([signature(v, leaf) for v in value])
     if isinstance(value, dict):
         return kind, tuple([(k, signature(v, leaf)) for k, v in value.items()])

@@ -126,9 +126,9 @@ def as_value(value: Any) -> np.ndarray:
     return array
 
 
-def given(array: np.ndarray) -> Any:
+def given(array: Any) -> Any:
     """The value of a row as a Python function gets it: an array, or a dict."""
-    return array.item() if array.dtype.kind == "O" else array
+    return array.item() if isinstance(array, np.ndarray) and array.dtype.kind == "O" else array
 
 
 def as_array(value: Any) -> np.ndarray:

@@ -11,7 +11,10 @@ from .registry import operator
 
 @operator(hidden=True, effect="io")
 def print_text(*xs, sep=" ", end="\n", template=(), flush=True, file=None):
-    """Print the template with its gaps filled by the tensors: None by their elements, True with their type."""
+    """Print the template with its gaps filled by the tensors.
+
+    A gap is None for the elements, True for them with their type, `(format,)` for a number in that format.
+    """
     values = iter(xs)
     builtins.print(*[_filled(part, values) for part in template], sep=sep, end=end, flush=flush, file=file)
     return ()
@@ -22,13 +25,15 @@ def _(*xs, **_) -> tuple[()]:
     return ()
 
 
-def _filled(part: str | bool | None, values: Iterator[Any]) -> str:
+def _filled(part: str | bool | tuple[str] | None, values: Iterator[Any]) -> str:
     from mindspore.core.dtype import from_torch
     from mindspore.core.printing import shown, shown_with_type  # printing loads numpy
 
     if isinstance(part, str):
         return part
     x = next(values)
+    if isinstance(part, tuple):
+        return format(x.item(), part[0])
     return shown_with_type(x, from_torch(x.dtype)) if part else shown(x)
 
 

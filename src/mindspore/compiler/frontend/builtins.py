@@ -20,7 +20,7 @@ from .infix import as_bool, as_scalar
 from .leaves import is_leaf, truth
 from .native import SPECIAL
 from .protocols import Walked, iterated, user_method
-from .state import Trace, lift, tensor_of
+from .state import Trace, as_keys, lift, tensor_of
 from .ways import choose
 
 
@@ -255,6 +255,10 @@ def _over(python: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *args, **kwargs: python(*map(iterated, args), **kwargs)
 
 
+def _set(kind: type) -> Callable[..., Any]:
+    return lambda *values: kind(*[as_keys(iterated(v)) for v in values])
+
+
 def _iter(value: Any, *sentinel: Any) -> Any:
     if sentinel:
         return iter(lambda: call(value, (), {}), *sentinel)
@@ -295,5 +299,5 @@ SPECIAL.update({
     float: _number(float, "float64"), int: _number(int, "int64"), bool: _number(bool, "bool_"),
     abs: _with_lifted(abs), pow: _with_lifted(pow), divmod: _divmod,
     list: _over(list), tuple: _over(tuple), zip: _over(zip), enumerate: _enumerate, iter: _iter,
-    reversed: _with_lifted(reversed),
+    reversed: _with_lifted(reversed), set: _set(set), frozenset: _set(frozenset),
 })

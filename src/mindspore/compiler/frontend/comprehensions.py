@@ -12,7 +12,7 @@ from .choice import each, items_of
 from .conditions import condition
 from .protocols import iterated
 from .source import Closure
-from .state import Trace
+from .state import Trace, as_key
 
 
 def _comprehend(f: Any, e: Any, collect: Callable[[Any, Iterator[None]], Any]) -> Any:
@@ -75,4 +75,5 @@ def list_comp(f: Any, e: Any) -> list[Any]:
 
 def dict_comp(f: Any, e: ast.DictComp) -> dict[Any, Any]:
     """`{key: value for ...}`."""
-    return _comprehend(f, e, lambda inner, steps: {inner.eval(e.key): inner.eval(e.value) for _ in steps})
+    return _comprehend(f, e, lambda inner, steps: {
+        as_key((), inner.eval(e.key), True): inner.eval(e.value) for _ in steps})

@@ -25,8 +25,8 @@ def print_(values: tuple[Any, ...], sep: str, end: str, options: dict[str, Any])
 
 
 def _template(parts: list[Any]) -> tuple[Any, ...]:
-    """A text with None for a tensor, True for one that is shown with its type."""
-    return tuple([p.typed or None if type(p) is Gap else str(p) for p in parts])
+    """A text with what stands for its gaps."""
+    return tuple([p.part() if type(p) is Gap else str(p) for p in parts])
 
 
 def claim(test: Node, message: Any) -> None:

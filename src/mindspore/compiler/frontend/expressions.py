@@ -18,9 +18,9 @@ from .conditions import bool_op, condition, if_exp
 from .heap import Name
 from .protocols import iterated
 from .source import Closure
-from .state import Trace
+from .state import Trace, as_key, as_keys
 from .subscripts import slice_of, subscript
-from .text import Text, shown
+from .text import joined, shown
 
 
 def evaluate(f: Any, e: ast.expr) -> Any:
@@ -128,7 +128,8 @@ def _dict(f: Any, e: ast.Dict) -> dict[Any, Any]:
         if k is None:
             out |= f.eval(v)
         else:
-            out[f.eval(k)] = f.eval(v)
+            key = as_key(out, f.eval(k), True)      # before the value, as in Python
+            out[key] = f.eval(v)
     return out
 
 
@@ -148,8 +149,7 @@ def _formatted(f: Any, e: ast.FormattedValue) -> Any:
 
 
 def _joined(f: Any, e: ast.JoinedStr) -> Any:
-    parts = [f.eval(v) for v in e.values]
-    return Text.of(parts) if any(type(p) is Text for p in parts) else "".join(parts)
+    return each(lambda *parts: joined("", parts), *[f.eval(v) for v in e.values])
 
 
 def _lambda(f: Any, e: ast.Lambda) -> Closure:
@@ -164,9 +164,9 @@ _ON: dict[type, Callable[[Any, Any], Any]] = {
     ast.IfExp: if_exp, ast.Call: _call, ast.Subscript: subscript, ast.Slice: slice_of,
     ast.Tuple: lambda f, e: tuple(elements(f, e.elts)),
     ast.List: lambda f, e: elements(f, e.elts),
-    ast.Set: lambda f, e: set(elements(f, e.elts)),
+    ast.Set: lambda f, e: set(as_keys(elements(f, e.elts))),
     ast.Dict: _dict, ast.ListComp: list_comp, ast.GeneratorExp: generator,
-    ast.SetComp: lambda f, e: each(set, list_comp(f, e)), ast.DictComp: dict_comp,
+    ast.SetComp: lambda f, e: each(lambda v: set(as_keys(v)), list_comp(f, e)), ast.DictComp: dict_comp,
     ast.NamedExpr: _walrus, ast.Lambda: _lambda, ast.FormattedValue: _formatted,
     ast.JoinedStr: _joined,
 }

@@ -8,6 +8,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from mindspore.compiler.ir import Block, Dim, Node, Real, held, param
+from mindspore.compiler.ir.graph import unknown
 from mindspore.core.mixed import lifted
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
@@ -178,7 +179,14 @@ def as_key(holder: Any, key: Any, new: bool = False) -> Any:
     if type(key) is Node and key.aval.shape == () and key.aval.dtype.kind in "iu" and (
             id(key) in Block.numbers or not (new or any([k is key for k in holder]))):
         return operator.index(key)
+    if id(key) in Block.numbers:
+        raise unknown(key, "value as a key of a dict or set")
     return key
+
+
+def as_keys(values: Iterable[Any]) -> list[Any]:
+    """The new members of a set."""
+    return [as_key((), value, True) for value in values]
 
 
 def _operand(value: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 
 from mindspore.compiler import tree
 from mindspore.compiler.ir import Block, Node
-from mindspore.core.errors import GraphValueError
+from mindspore.core.errors import GraphSyntaxError, GraphValueError
 from mindspore.core.tensor import Tensor
 
 from .state import lift
@@ -26,12 +26,17 @@ class Gap:
     Attributes:
         node: The tensor.
         typed: Whether it is shown with its shape and dtype, as inside of a list.
+        spec: The format of a number.
     """
 
-    __slots__ = ("node", "typed")
+    __slots__ = ("node", "spec", "typed")
 
-    def __init__(self, node: Node, typed: bool):
-        self.node, self.typed = node, typed
+    def __init__(self, node: Node, typed: bool, spec: str = ""):
+        self.node, self.typed, self.spec = node, typed, spec
+
+    def part(self) -> Any:
+        """What stands for it in a template of `print_text`."""
+        return (self.spec,) if self.spec else self.typed or None
 
 
 class Text:
@@ -55,7 +60,7 @@ class Text:
         return Text.of([other, self])
 
     def __str__(self) -> str:
-        return "".join([Node.written(p.node, p.typed) if type(p) is Gap else p for p in self.parts])
+        return "".join([Node.written(p.node, p.typed, p.spec) if type(p) is Gap else p for p in self.parts])
 
     def __repr__(self) -> str:
         return f"'{self}'"
@@ -78,8 +83,8 @@ def written(write: Callable[[], str]) -> Any:
     """The text that `write` gives: a string, or a Text if it shows tensors."""
     found: list[Gap] = []
 
-    def token(node: Node, typed: bool) -> str:
-        found.append(Gap(node, typed and id(node) not in Block.numbers))
+    def token(node: Node, typed: bool, spec: str = "") -> str:
+        found.append(Gap(node, typed and id(node) not in Block.numbers, spec))
         return f"\ue000{len(found) - 1}\ue001"
     outer, Node.written = Node.written, token  # pyright: ignore[reportAttributeAccessIssue]  # for this text
     try:
@@ -93,9 +98,18 @@ def written(write: Callable[[], str]) -> Any:
 
 
 def shown(value: Any, conversion: int, spec: Any) -> Any:
-    """A value in an f-string."""
+    """A value in an f-string.
+
+    Raises:
+        GraphSyntaxError: If a width, or the text that has a width, shows what only the run knows.
+    """
     value = with_nodes(value)
-    return written(lambda: format(_CONVERSIONS[conversion](value), spec))
+    if conversion != -1:
+        value = written(lambda: _CONVERSIONS[conversion](value))
+    if type(spec) is Text or (spec and type(value) is Text):
+        raise GraphSyntaxError("The width of a text that shows what only the run knows is unknown while compiling; "
+                               "format the number itself, or print it without a width.")
+    return value if type(value) is Text else written(lambda: format(value, spec))
 
 
 def joined(separator: str, items: Any) -> Any:

@@ -15,9 +15,9 @@ def join_slices(graph: Graph) -> Graph:
     parts: dict[int, dict[int, Any]] = {}
     for node in graph.nodes:
         if node.op is get_item_grad:
-            spec, extent = node.attrs["spec"], node.attrs["shape"][0]
-            if len(spec) == 1 and type(spec[0]) is type(extent) is int and len(node.inputs) == 1:
-                parts[id(node)] = {spec[0] % extent: node.inputs[0]}
+            spec, shape = node.attrs["spec"], node.attrs["shape"]
+            if len(spec) == len(node.inputs) == 1 and shape and type(spec[0]) is type(shape[0]) is int:
+                parts[id(node)] = {spec[0] % shape[0]: node.inputs[0]}
         elif node.op is arithmetic.add and all(id(x) in parts for x in node.inputs):
             a, b = [parts[id(x)] for x in node.inputs]
             if a.keys() & b.keys():
