@@ -146,7 +146,7 @@ def test_a_parameter_assigned_from_another_does_not_share_its_storage():
     net = Momentum()
 
     def copy():
-        net.m = net.w
+        ops.assign(net.m, net.w)
 
     jit(copy)()
     net.w.set_data(Tensor([9.0, 9.0]))

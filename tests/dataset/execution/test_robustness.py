@@ -136,10 +136,17 @@ except KeyboardInterrupt:
 """
 
 
+# a shell that runs the tests in the background lets every process below it ignore the interrupt key
+HEARS = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+"""
+
+
 @pytest.mark.parametrize("processes", [False, True])
 def test_the_interrupt_key_ends_everything(processes):
     program = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM.format(processes=processes)],
+        [sys.executable, "-c", HEARS + PROGRAM.format(processes=processes)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -169,7 +176,7 @@ for number in range(10**9):
 @pytest.mark.parametrize("parallel", ["", ", True"])
 def test_the_interrupt_key_leaves_no_part_of_a_record_file(parallel, tmp_path):
     program = subprocess.Popen(
-        [sys.executable, "-c", WRITING.format(parallel=parallel), str(tmp_path / "rows")],
+        [sys.executable, "-c", HEARS + WRITING.format(parallel=parallel), str(tmp_path / "rows")],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
