@@ -13,7 +13,6 @@ from mindspore.compiler.passes import (
     fuse_attention_in,
     join_slices,
     lay_out_state,
-    narrow_convolutions,
     simplify,
 )
 
@@ -22,7 +21,7 @@ from .ownership import copied_results
 
 # The passes between the front end and the generated source, in order: the list is the documentation.
 PASSES: list[Callable[[Graph], Graph]] = [
-    fuse_attention_in, join_slices, simplify, narrow_convolutions, fuse_arithmetic]
+    fuse_attention_in, join_slices, simplify, fuse_arithmetic]
 
 
 def assembled(program: Any) -> Executable:

@@ -10,10 +10,9 @@ from . import algebra
 from .attention import fuse_attention, fuse_attention_in
 from .fusion import fuse_arithmetic, join_slices
 from .layout import lay_out_state
-from .narrow import narrow_convolutions
 from .simplify import RULES, rule, simplify
 
 BEFORE_REVERSE: list[Callable[[list[Any]], None]] = [fuse_attention]
 
 __all__ = ["BEFORE_REVERSE", "RULES", "algebra", "fuse_arithmetic", "fuse_attention",
-           "fuse_attention_in", "join_slices", "lay_out_state", "narrow_convolutions", "rule", "simplify"]
+           "fuse_attention_in", "join_slices", "lay_out_state", "rule", "simplify"]
