@@ -104,6 +104,7 @@ def program_global_number():
 def program_global_function_defined_again():
     def change():
         global helper
+
         def helper(x):
             return x * 200
     return lambda x: helper(x), change
@@ -153,6 +154,7 @@ def program_slots():
 
 def program_namespace():
     space = types.SimpleNamespace(a=1, b=[1])
+
     def change():
         space.a, space.b = 8, [1, 2, 3]
     return lambda x: x * space.a + len(space.b), change
@@ -177,6 +179,7 @@ def program_dict_with_attributes():
 
 def program_property():
     external = [1]
+
     class Own:
         @property
         def k(self):
@@ -187,6 +190,7 @@ def program_property():
 
 def program_closure_number():
     k = 2
+
     def change():
         nonlocal k
         k = 7
@@ -200,6 +204,7 @@ def program_closure_list():
 
 def program_closure_function():
     k = ops.relu
+
     def change():
         nonlocal k
         k = ops.tanh
@@ -208,6 +213,7 @@ def program_closure_function():
 
 def program_closure_cell():
     k = nn.ReLU()
+
     def change():
         nonlocal k
         k = nn.Tanh()
@@ -252,6 +258,7 @@ def program_partial():
 
 def program_default_argument():
     d = [1]
+
     def f(x, items=d):
         return x * sum(items)
     return f, lambda: d.append(4)
@@ -261,6 +268,7 @@ def program_bound_method():
     class Own:
         def __init__(self):
             self.k = 2
+
         def run(self, x):
             return x * self.k
     own = Own()
@@ -274,6 +282,7 @@ def program_objects_in_a_list():
 
 def program_keys_in_their_order():
     d = {"a": 1, "b": 2}
+
     def change():
         d["a"] = d.pop("a")
     return lambda x: x + sum(i * v for i, v in enumerate(d.values())), change

@@ -189,3 +189,10 @@ def test_set_data_checks_the_shape_and_casts():
     assert p.dtype is ms.float32
     with pytest.raises(ValueError, match="shape"):
         p.set_data(Tensor([1.0]))
+
+
+def test_nothing_is_taken_over_by_a_device():           # observed: MindSpore 2.10, CPU
+    parameter = Parameter(1.0)
+    assert (Tensor(1.0).is_init(), parameter.is_init) == (False, False)
+    parameter.is_init = True
+    assert parameter.is_init

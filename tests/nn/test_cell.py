@@ -298,6 +298,8 @@ def test_buffers_are_saved_and_not_trained():
     net.register_buffer("dropped", Tensor(2.0), persistent=False)
     assert dict(net.named_buffers()).keys() == {"kept", "dropped"}
     assert list(net.state_dict()) == ["w", "kept"]
+    with pytest.raises(TypeError, match="keep_vars"):
+        net.state_dict(keep_vars=1)
     assert names(net) == ["w"]
     net.kept = Tensor(5.0)
     assert float(net.state_dict()["kept"]) == 5.0

@@ -214,7 +214,7 @@ def test_fields_are_combined():
 
 @pytest.mark.parametrize("batch_first", [False, True])
 @pytest.mark.parametrize(("layers", "bidirectional", "bias"), [(1, False, True), (2, True, True),
-                                                              (2, False, False)])
+                                                               (2, False, False)])
 @pytest.mark.parametrize("kind", ["LSTM", "GRU", "RNN"])
 def test_recurrent_layers_equal_those_of_torch(kind, layers, bidirectional, bias, batch_first):
     cell = getattr(nn, kind)(3, 4, layers, bias, batch_first, 0.0, bidirectional)

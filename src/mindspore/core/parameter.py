@@ -49,6 +49,8 @@ class Parameter(Tensor):
         device: "CPU", "GPU:n" or "Ascend:n". Default: the device of the context.
     """
 
+    is_init: Any = False           # programs read and set it; nothing depends on it
+
     def __init__(self, default_input: Any, name: str | None = None, requires_grad: bool = True,
                  layerwise_parallel: bool = False, parallel_optimizer: bool = True,
                  storage_format: str = "", device: Any = None):

@@ -84,8 +84,8 @@ def _same_dtype(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
                     return inputs
             elif dx.is_floating_point and type(y) in (float, int):
                 return inputs
-        elif not isinstance(y, Tensor):    # two Python scalars
-            return Tensor(x), y
+        elif not isinstance(y, Tensor) and isinstance(x, (int, float, complex)):
+            return promoted(op, (Tensor(x), y))          # two numbers of Python
         elif y._data.dtype.is_floating_point and type(x) in (float, int):
             return inputs
     return promoted(op, inputs)

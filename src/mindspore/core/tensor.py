@@ -122,10 +122,9 @@ class Tensor:
         """Bytes from one element to the next, for each dimension."""
         return tuple([s * self._data.element_size() for s in self._data.stride()])
 
-    @property
     def is_init(self) -> bool:
-        """Whether the tensor holds data; always true here."""
-        return True
+        """Whether a device of the original has taken over the elements; never here."""
+        return False
 
     @property
     def has_init(self) -> bool:

@@ -84,7 +84,7 @@ class Settings:
 
     def _refresh(self) -> None:
         self.__dict__["_plain"] = not (self._hooks or self._cast is not None or hasattr(self, "bprop")
-                                          or self._flags.get("recompute"))
+                                       or self._flags.get("recompute"))
 
     def set_inputs(self, *inputs: Any, **kwargs: Any) -> None:
         """Declare the inputs that the cell will get, tensors by `Tensor(shape=[None, 3], dtype=...)`.

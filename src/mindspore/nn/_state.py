@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from mindspore.core import check
 from mindspore.core.dtype import DType
 from mindspore.core.tensor import Tensor
 
@@ -64,7 +65,8 @@ class Stateful:
 
     def state_dict(self, *args: Any, destination: Any = None, prefix: str = "",
                    keep_vars: bool = False) -> OrderedDict[str, Any]:
-        """Parameters and persistent buffers by attribute path."""
+        """Parameters and persistent buffers by attribute path: the tensors themselves, with and without `keep_vars`."""
+        check.boolean(self, "keep_vars", keep_vars)
         found = OrderedDict() if destination is None else destination
         for path, cell in self.cells_and_names():
             lead = f"{prefix}{path}." if path else prefix

@@ -75,6 +75,7 @@ class Dropout1d(_ChannelDropout):
     """Zero for every channel of (N, C, L) or (C, L) with probability `p` in training."""
 
     ranks = (2, 3)
+
     def _drop(self, x: Any) -> Any:
         return ops.dropout1d(x, self.prob, True)
 
@@ -83,6 +84,7 @@ class Dropout2d(_ChannelDropout):
     """Zero for every channel of (N, C, H, W) with probability `p` in training."""
 
     ranks = (4,)
+
     def _drop(self, x: Any) -> Any:
         return ops.dropout2d(x, self.prob, True)
 
@@ -91,5 +93,6 @@ class Dropout3d(_ChannelDropout):
     """Zero for every channel of (N, C, D, H, W) with probability `p` in training."""
 
     ranks = (5,)
+
     def _drop(self, x: Any) -> Any:
         return ops.dropout3d(x, self.prob, True)

@@ -267,7 +267,7 @@ class LayerNorm(Cell):
         for name in ("begin_norm_axis", "begin_params_axis"):
             if not -rank <= getattr(self, name) < rank:
                 raise ArgumentError(f"For 'LayerNorm', the '{name}' must be in [{-rank}, {rank}), but got "
-                                 f"{getattr(self, name)}.")
+                                    f"{getattr(self, name)}.")
         norm, params = self.begin_norm_axis % rank, self.begin_params_axis % rank
         if shape[params:] != tuple(self.normalized_shape):
             raise ValueError(f"For 'LayerNorm', the extents of the input from axis {params} on must be "

@@ -11,10 +11,9 @@ from typing import Any
 from mindspore.compiler.ir import Block, Dim, Node, Real
 from mindspore.core.dtype import DType, bool_, float32, float64, int64
 
-from .promotion import common_dtype
+from .promotion import RANK, common_dtype
 
 _PYTHON = {bool: bool, int: int, float: float, Dim: int, Real: float}
-_RANK = {bool: 0, int: 1, float: 2}
 _WIDE = {bool: bool_, int: int64, float: float64}
 _KINDS = {bool_: bool, int64: int, float64: float}
 _COMPARING = frozenset(["Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual"])
@@ -45,7 +44,7 @@ def number_node(value: Any) -> Node:
 
 def higher(kinds: Sequence[Any]) -> type:
     """The kind that can hold numbers of all these kinds."""
-    return max(kinds, key=_RANK.__getitem__)
+    return max(kinds, key=RANK.__getitem__)
 
 
 def width_of(kind: type) -> DType:

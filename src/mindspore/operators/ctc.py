@@ -52,8 +52,8 @@ def ctc_loss_grad(dout, logp, labels, input_lengths, label_lengths, loss, alpha,
                   zero_infinity=False):
     """The cotangent of the log probabilities; it has no derivative of its own."""
     return torch.ops.aten._ctc_loss_backward.default(dout, logp, labels.long(), input_lengths.long().tolist(),
-                                           label_lengths.long().tolist(), loss, alpha, blank,
-                                           zero_infinity)
+                                                     label_lengths.long().tolist(), loss, alpha, blank,
+                                                     zero_infinity)
 
 
 @ctc_loss_grad.shape

@@ -139,9 +139,9 @@ def _(x, indices, dout, *, axis, batch_dims=0):
 
 @operator(hidden=True,
           samples=[((2, 3), index(4, 2), {"shape": (4, 3), "axis": 0, "batch_dims": 0}),
-                                ((3, 2), index(4, 2), {"shape": (3, 4), "axis": 1, "batch_dims": 0}),
-                                ((2, 2, 4), index(3, 2, 2), {"shape": (2, 3, 4), "axis": 1,
-                                                             "batch_dims": 1})])
+                   ((3, 2), index(4, 2), {"shape": (3, 4), "axis": 1, "batch_dims": 0}),
+                   ((2, 2, 4), index(3, 2, 2), {"shape": (2, 3, 4), "axis": 1,
+                                                "batch_dims": 1})])
 def gather_grad(dout, indices, *, shape, axis, batch_dims):
     """Zeros of `shape` with every slice of `dout` added where `Gather` took it from; slices that a
     negative index took get nothing (observed: MindSpore 2.10, CPU)."""

@@ -7,6 +7,7 @@ from typing import Any
 from mindspore.compiler.ir import Block, Node
 
 from .chosen import infix
+from .promotion import KIND, lifted_by
 from .registry import REGISTRY
 
 _BINARY = {
@@ -20,8 +21,11 @@ _UNARY = {"neg": "Neg", "abs": "Abs", "invert": "LogicalNot"}
 _NUMBERS = (int, float, complex)       # bool is an int
 
 
-def _operand(y: Any) -> Any:
-    """The right operand as a tensor or number; NotImplemented lets Python ask the other side."""
+def operand(y: Any, x: Any) -> Any:
+    """What stands beside a tensor `x`, as a tensor or number; NotImplemented lets Python ask the other side.
+
+    A list of numbers is a tensor that lifts the dtype of `x` as each of them does.
+    """
     if hasattr(y, "aval") or isinstance(y, _NUMBERS):
         return y
     if isinstance(y, (list, tuple)) and _holds_tensor(y):
@@ -29,7 +33,8 @@ def _operand(y: Any) -> Any:
     if isinstance(y, (list, tuple)) or type(y).__module__ == "numpy":
         from mindspore.core.tensor import Tensor  # the class stands on this module
 
-        return Tensor(y)
+        made = Tensor(y)
+        return Tensor(y, lifted_by(x.dtype, KIND[made.dtype.kind])) if isinstance(y, (list, tuple)) else made
     return NotImplemented
 
 
@@ -50,14 +55,14 @@ def _stacked(values: Any) -> Any:
 def _binary(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
     def forward(x: Any, y: Any) -> Any:
         if type(y) is not type(x):
-            y = _operand(y)
+            y = operand(y, x)
             if y is NotImplemented:
                 return y
         found = infix(REGISTRY[name], x, y) if Block.numbers else None
         return REGISTRY[name](x, y) if found is None else found
 
     def backward(x: Any, y: Any) -> Any:
-        y = _operand(y)
+        y = operand(y, x)
         if y is NotImplemented:
             return y
         found = infix(REGISTRY[name], y, x) if Block.numbers else None
@@ -70,7 +75,7 @@ def _equal(name: str, otherwise: bool) -> Callable[..., Any]:
     def forward(x: Any, y: Any) -> Any:
         if isinstance(y, (list, tuple)) or (getattr(y, "ndim", 0) and type(y).__module__ == "numpy"):
             return otherwise
-        y = _operand(y)
+        y = operand(y, x)
         if y is NotImplemented:
             return otherwise
         found = infix(REGISTRY[name], x, y) if Block.numbers else None

@@ -179,7 +179,6 @@ def _marked(rank: int, axis: int) -> str:
 
 @operator(primitive="OneHot(axis=-1)(indices, depth, on_value, off_value)", onnx="OneHot",
           dims=lambda indices, *_, depth, axis=-1: _marked(rank_of(indices), axis),
-         
           samples=[(index(3, 4), (), (), {"depth": 3}),
                    (index(4, 2, 2), 1.0, 0.0, {"depth": 3, "axis": 0})])
 def one_hot(indices, on_value, off_value, *, depth, axis=-1):

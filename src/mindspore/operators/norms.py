@@ -42,5 +42,3 @@ def _(x: Aval) -> Aval:
     if len(x.shape) < 2:
         raise ValueError(f"For 'norm', a matrix needs 2 dimensions, but got {x.shape}.")
     return Aval((*x.shape[:-2], min(x.shape[-2:])), x.dtype)
-
-

@@ -10,7 +10,9 @@ from mindspore.compiler.ir import Dim, Real
 from mindspore.core.dtype import DType, from_torch, int64
 from mindspore.core.mutable import Float, Int
 
-_RANK = {bool: 0, int: 1, Dim: 1, Int: 1, float: 2, Real: 2, Float: 2, complex: 3}
+# The order of kinds, of Python's numbers and of dtypes; signed and unsigned integers are one kind.
+RANK = {bool: 0, int: 1, Dim: 1, Int: 1, float: 2, Real: 2, Float: 2, complex: 3}
+KIND = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
 
 
 def common_dtype(op: Any, kinds: Sequence[Any]) -> DType | None:
@@ -25,8 +27,8 @@ def common_dtype(op: Any, kinds: Sequence[Any]) -> DType | None:
     target = tensors[0]
     for k in tensors[1:]:
         target = _higher(op, target, k)
-    scalar = max((_RANK.get(k, -1) for k in kinds if not isinstance(k, DType)), default=-1)
-    target = _lift_by_scalar(target, scalar)
+    scalar = max((RANK.get(k, -1) for k in kinds if not isinstance(k, DType)), default=-1)
+    target = lifted_by(target, scalar)
     return None if all(k is target for k in tensors) else target
 
 
@@ -42,12 +44,9 @@ def common_by_rank(op: Any, kinds: Sequence[Any], low: Sequence[bool]) -> DType 
         high = whole[0]
     target = high
     for k, is_low in zip(kinds, low, strict=True):
-        if is_low and _KIND[k.kind] > _KIND[high.kind]:
+        if is_low and KIND[k.kind] > KIND[high.kind]:
             target = _higher(op, target, k)
     return None if all(k is target for k in tensors) else target
-
-
-_KIND = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
 
 
 def _higher(op: Any, a: DType, b: DType) -> DType:
@@ -60,7 +59,8 @@ def _higher(op: Any, a: DType, b: DType) -> DType:
                         f"'astype' or 'ops.cast' on one of them.") from None
 
 
-def _lift_by_scalar(target: DType, scalar: int) -> DType:
+def lifted_by(target: DType, scalar: int) -> DType:
+    """The dtype of a tensor beside numbers of that rank, which lift its kind, not its width."""
     from mindspore.core.dtype import complex64, complex128, float32, float64
     if scalar == 1 and target.kind == "b":
         return int64

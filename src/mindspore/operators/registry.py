@@ -66,6 +66,7 @@ class Operator:
         params = list(inspect.signature(kernel).parameters.values())
         self.variadic = any(p.kind is p.VAR_POSITIONAL for p in params)
         self.inputs = [p.name for p in params if p.kind is not p.KEYWORD_ONLY]
+        self.least = sum([p.kind is not p.KEYWORD_ONLY and p.default is p.empty for p in params])     # inputs
         self.attrs = {p.name: p.default for p in params if p.kind is p.KEYWORD_ONLY}
         self.name = primitive.split("(")[0] if primitive else _camel(kernel.__name__)
         self.rule: Any = None
@@ -326,12 +327,22 @@ def promoted(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     try:
         target = _promotions[key]
     except KeyError:
+        _refuse_strange(op, inputs)
         target = _promotions[key] = (common_dtype(op, kinds) if key is kinds
                                      else common_by_rank(op, *key))
     if target is None:
         return inputs
     return tuple([cast_to(x, target) if k is not target and isinstance(k, DType) else x
                   for x, k in zip(inputs, kinds, strict=True)])
+
+
+def _refuse_strange(op: Operator, inputs: tuple[Any, ...]) -> None:
+    """TypeError for an operand that is neither a tensor or array nor a number; None where one may be left out."""
+    for place, x in enumerate(inputs):
+        if not hasattr(x, "dtype") and not isinstance(x, (int, float, complex)) and (
+                x is not None or place < op.least):
+            raise TypeError(f"For '{op.name}', the inputs must be tensors or numbers, but got {show(x)} with type "
+                            f"'{type(x).__name__}'.")
 
 
 _WIDER = {uint16: int32, uint32: int64, uint64: int64}

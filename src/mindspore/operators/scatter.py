@@ -40,7 +40,7 @@ def _places(indices: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
     for n, i in zip(shape, counted(indices).unbind(-1), strict=False):
         if indices.is_cpu and i.numel() and not (int(i.min()) >= 0 and int(i.max()) < n):
             raise ArgumentError(f"For a scatter, the indices must be in [0, {n}), but got some in "
-                             f"[{int(i.min())}, {int(i.max())}].")
+                                f"[{int(i.min())}, {int(i.max())}].")
         place = i if place is None else place * n + i
     return place.reshape(-1)
 

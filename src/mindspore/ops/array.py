@@ -274,6 +274,7 @@ def reverse_sequence(x: Any, seq_lengths: Any, seq_dim: int, batch_dim: int = 0)
     if tuple(seq_lengths.shape) != (x.shape[batch_dim],):
         raise ValueError(f"For 'ReverseSequence', the 'seq_lengths' must have a length for each of "
                          f"the {x.shape[batch_dim]} entries, but got {show(seq_lengths)}.")
+
     def line(values: Any, at: int) -> Any:
         return reshape(values, tuple([-1 if i == at else 1 for i in range(rank)]))
 

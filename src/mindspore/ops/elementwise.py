@@ -19,6 +19,7 @@ from mindspore.operators import (
     rounding,
     special,
 )
+from mindspore.operators.infix import operand
 from mindspore.operators.structure import cast, identity
 
 from .array import only
@@ -34,7 +35,17 @@ def _scaled(owner: str, other: Any, alpha: Any) -> Any:
 
 def _add(self: Any, other: Any, *, alpha: Any = 1) -> Any:
     """self + alpha * other."""
-    return arithmetic.add(self, _scaled("add", other, alpha))
+    return arithmetic.add(self, _scaled("add", _listed(other, self), alpha))
+
+
+def _sub(self: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """self - alpha * other."""
+    return subtract(self, _listed(other, self), alpha=alpha)
+
+
+def _listed(other: Any, x: Any) -> Any:
+    """A list or tuple as a tensor, which only the methods `add` and `sub` take; other values as they are."""
+    return operand(other, x) if isinstance(other, (list, tuple)) else other
 
 
 def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
@@ -225,7 +236,7 @@ def _value(self: Any) -> Any:
 
 
 METHODS = {
-    "add": _add, "sub": subtract, "subtract": subtract, "div": div, "divide": div,
+    "add": _add, "sub": _sub, "subtract": subtract, "div": div, "divide": div,
     "true_divide": true_divide, "exp2": exp2, "float_power": lambda self, other: float_power(self, other),
     "logit": logit, "__round__": _rounded, "value": _value,
     "frac": frac, "deg2rad": deg2rad, "rad2deg": rad2deg, "ldexp": ldexp, "positive": positive,

@@ -218,7 +218,7 @@ def _strided_slice(input_x: Any, begin: Any, end: Any, strides: Any, *, begin_ma
 def one_hot(indices: Any, depth: Any, on_value: Any = 1, off_value: Any = 0, axis: int = -1) -> Any:
     """`on_value` at the place that each index names along a new dimension, elsewhere `off_value`."""
     return masking.one_hot(indices, _value(on_value), _value(off_value), depth=plain(depth),
-                            axis=plain(axis))
+                           axis=plain(axis))
 
 
 def _value(value: Any) -> Any:

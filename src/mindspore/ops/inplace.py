@@ -49,6 +49,7 @@ def become(self: Any, new: Any) -> Any:
 
 def _by_method(name: str) -> Callable[..., Any]:
     """The in-place form of a method."""
+
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         return become(self, getattr(self, name)(*args, **kwargs))
     method.__name__, method.__doc__ = f"{name}_", f"The result of '{name}', in the tensor itself."
@@ -80,7 +81,7 @@ def _index_copy(self: Any, dim: int, index: Any, tensor: Any) -> Any:
 def _index_add(self: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) -> Any:
     """Add slices along `dim` at the elements of `index`."""
     return become(self, operators.index_add(self, index, source if alpha == 1 else source * alpha,
-                                          axis=dim))
+                                            axis=dim))
 
 
 def _index_put(self: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
@@ -101,13 +102,13 @@ def _scatter(self: Any, dim: int, index: Any, src: Any = None, *, value: Any = N
     if not is_tensor(src):
         src = structure.full(shape=tuple(index.shape), value=src, dtype=self.dtype)
     return become(self, operators.tensor_scatter_elements(self, index, src, axis=plain(dim),
-                                                        reduction=kinds[reduce]))
+                                                          reduction=kinds[reduce]))
 
 
 def _scatter_add(self: Any, dim: int, index: Any, src: Any) -> Any:
     """Add each element of `src` at its own place, but there along `dim`."""
     return become(self, operators.tensor_scatter_elements(self, index, src, axis=plain(dim),
-                                                        reduction="add"))
+                                                          reduction="add"))
 
 
 def _put(self: Any, index: Any, source: Any, accumulate: bool = False) -> Any:

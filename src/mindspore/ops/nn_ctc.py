@@ -23,7 +23,7 @@ def ctc_loss(log_probs: Any, targets: Any, input_lengths: Any, target_lengths: A
     x = tensor(owner, "log_probs", log_probs)
     check.boolean(owner, "zero_infinity", zero_infinity)
     rows, alpha = ctc.ctc_loss(x, targets, input_lengths, target_lengths,
-                                blank=check.integer(owner, "blank", blank), zero_infinity=zero_infinity)
+                               blank=check.integer(owner, "blank", blank), zero_infinity=zero_infinity)
     if reduction == "mean":
         return reduce_mean(rows / maximum(cast(target_lengths, dtype=x.dtype), 1.0)), alpha
     return reduced(owner, rows, reduction), alpha

@@ -104,7 +104,7 @@ class Mapped(Compiled):
             axes = [axes] * len(args)
         elif len(axes) != len(args):
             raise AxisError(f"For 'vmap', 'in_axes' has {len(axes)} entries, but the function was called "
-                                f"with {len(args)} arguments.")
+                            f"with {len(args)} arguments.")
         pairs = [pair for value, axis in zip(args, axes, strict=True) for pair in matched(value, axis, "in_axes")]
         places = Places([(v, _axis(a, v.ndim, "in_axes")) for v, a in pairs if a is not None])
         if self.ensemble:
@@ -113,7 +113,7 @@ class Mapped(Compiled):
                 raise AxisError(f"For 'vmap', a CellList must hold at least two cells, but got {len(self.fn)}.")
         if len(places.sizes) != 1:
             raise AxisError(f"For 'vmap', the mapped axes must have one extent, but got "
-                                f"{sorted(places.sizes)} for 'in_axes' {self.in_axes}.")
+                            f"{sorted(places.sizes)} for 'in_axes' {self.in_axes}.")
         return places
 
     # ------------------------------------------------------------------ slice by slice
@@ -351,12 +351,12 @@ def matched(value: Any, axis: Any, what: str, is_leaf: Callable[[Any], bool] = i
     if is_leaf(value) or not isinstance(value, (tuple, list, dict)):
         if axis is not None and (isinstance(axis, bool) or not isinstance(axis, int)):
             raise AxisError(f"For 'vmap', the '{what}' must hold an int or None for each tensor, but got "
-                                f"{axis!r}.")
+                            f"{axis!r}.")
         if is_leaf(value):
             return [(value, axis)]
         if axis is not None:
             raise AxisError(f"For 'vmap', the '{what}' must be None for what is no tensor, but got {axis} for "
-                                f"{value!r}.")
+                            f"{value!r}.")
         return []
     members = list(value.values()) if isinstance(value, dict) else list(value)
     if isinstance(axis, dict) and isinstance(value, dict) and axis.keys() == value.keys():
@@ -365,7 +365,7 @@ def matched(value: Any, axis: Any, what: str, is_leaf: Callable[[Any], bool] = i
         axes = list(axis)
     elif isinstance(axis, (tuple, list, dict)):
         raise AxisError(f"For 'vmap', the '{what}' {axis!r} do not fit {len(members)} values in a "
-                            f"{type(value).__name__}.")
+                        f"{type(value).__name__}.")
     else:
         axes = [axis] * len(members)
     return [pair for v, a in zip(members, axes, strict=True) for pair in matched(v, a, what, is_leaf)]

@@ -187,6 +187,7 @@ class Model:
         batch_num = sink_size if sink and sink_size != -1 else dataset.get_dataset_size()
         with _CallbackManager(callbacks) as manager:
             now = self._train_state(epoch, batch_num, dataset, sink, manager)
+
             def validate(run: RunContext) -> None:
                 if validation is not None:
                     self._validate(run, manager, *validation)

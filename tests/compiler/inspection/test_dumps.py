@@ -42,7 +42,6 @@ def make():
     return program
 
 
-
 def run(program=None):
     program = program or make()
     return program(Tensor([1.0, 2.0]), Tensor([3.0, 4.0]))

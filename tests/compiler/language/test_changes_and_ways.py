@@ -164,11 +164,13 @@ def program_return_in_while(x=V, w=W):
 
 def program_nonlocal_arm(x=V, w=W):
     a, n = x * 1, 0
+
     def f(v):
         nonlocal a, n
         n += 1
         b = a
         a = a * 2
+
         def g():
             nonlocal a
             a = a + v
@@ -183,6 +185,7 @@ def program_nonlocal_arm(x=V, w=W):
 
 def program_nonlocal_while(x=V, w=W):
     a = x * 1
+
     def f():
         nonlocal a
         a.add_(1)
@@ -299,6 +302,7 @@ def program_star(x=V, w=W):
 
 def program_rec(x=V, w=W):
     c = w * 1
+
     def f(v):
         if v.sum() > 5:
             return c

@@ -22,6 +22,7 @@ class Cust(nn.Cell):
     def construct(self, v):
         v.add_(1)
         return v * 2
+
     def bprop(self, v, out, dout):
         return (dout * 2,)
 
@@ -38,6 +39,7 @@ def program_custom(x=V, w=W):
 class Ident(nn.Cell):
     def construct(self, v):
         return v
+
     def bprop(self, v, out, dout):
         return (dout * 2,)
 
@@ -76,6 +78,7 @@ def program_recursive2(x=V, w=W):
 
 def program_recursive3(x=V, w=W):
     c = w * 1
+
     def f(v):
         if v.sum() > 5:
             return c
@@ -97,6 +100,7 @@ def program_recursive4(x=V, w=W):
 
 def program_recursive5(x=V, w=W):
     items = [x * 1]
+
     def f(v):
         if v.sum() > 5:
             return v
@@ -116,6 +120,7 @@ def program_test_changes(x=V, w=W):
 
 def program_test_changes2(x=V, w=W):
     items = [x * 1]
+
     def more():
         items[0] = items[0] + 1
         return items[0].sum() < 9
@@ -127,6 +132,7 @@ def program_test_changes2(x=V, w=W):
 
 def program_test_changes3(x=V, w=W):
     n = 0
+
     def more():
         nonlocal n
         n = n + 1
@@ -139,6 +145,7 @@ def program_test_changes3(x=V, w=W):
 
 def program_test_print(x=V, w=W):
     k = 0
+
     def more():
         print("more", k)
         return x.sum() + k < 4
@@ -180,6 +187,7 @@ def program_grad_inside(x=V, w=W):
 
 def program_grad_inside2(x=V, w=W):
     y = w * 1
+
     def f(v):
         y.add_(v)
         return (y * v).sum()
@@ -189,6 +197,7 @@ def program_grad_inside2(x=V, w=W):
 
 def program_grad_inside3(x=V, w=W):
     items = [w * 1]
+
     def f(v):
         items[0] = items[0] + v
         return (items[0] * v).sum()

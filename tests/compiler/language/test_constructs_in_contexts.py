@@ -192,7 +192,6 @@ class Kind(Enum):
 '''
 
 
-
 def written(construct, context):
     """The source of a program; a body in a function declares what it binds of the names around it."""
     before, body, after = (textwrap.dedent(part).strip() for part in CONSTRUCTS[construct])

@@ -64,9 +64,11 @@ def program_reraise(x=V, w=W):
 def program_with_raise(x=V, w=W):
     class M:
         n = 0
+
         def __enter__(self):
             self.n += 1
             return self
+
         def __exit__(self, t, e, tb):
             self.n += 10
             return t is KeyError

@@ -155,6 +155,7 @@ def program_enum_it(x=V, w=W):
 class It:
     def __init__(self, n): self.k = n
     def __iter__(self): return self
+
     def __next__(self):
         if self.k <= 0:
             raise StopIteration
@@ -164,15 +165,18 @@ class It:
 
 class Seq:
     def __init__(self, v): self.v, self.n = v, 0
+
     def __getitem__(self, k):
         self.n += 1
         if k >= 3: raise IndexError
         return self.v * k
+
     def __len__(self): return 3
 
 
 class Itt:
     def __init__(self, v): self.v = v; self.n = 0
+
     def __iter__(self):
         self.n += 1
         yield self.v
@@ -228,6 +232,7 @@ def program_user_itt(x=V, w=W):
 
 def program_header_twice(x=V, w=W):
     calls = []
+
     def make():
         calls.append(1)
         return lambda k: range(k)

@@ -167,6 +167,7 @@ def program_box(x=V, w=W):
 
 def program_closure(x=V, w=W):
     b, c = x * 1, w * 1
+
     def put(v):
         nonlocal c
         c = v

@@ -9,11 +9,11 @@ from mindspore.core.errors import GraphTypeError
 from mindspore.core.tensor import Tensor
 from mindspore.operators import structure
 from mindspore.operators.chosen import higher, number_kind, width_of
+from mindspore.operators.promotion import KIND, RANK
 
 from .state import as_node, lift
 
 NUMBERS = (bool, int, float, Dim, Real)
-_RANKS = {bool: 0, int: 1, float: 3}         # places in "biufc", the kinds of dtypes
 
 
 def is_leaf(value: Any) -> bool:
@@ -77,7 +77,7 @@ def common_aval(column: list[Any]) -> Aval:
 
 def fits(kind: type, aval: Aval) -> bool:
     """Whether a Python number can become a tensor of that type."""
-    return not aval.shape and _RANKS[kind] <= "biufc".index(aval.dtype.kind)
+    return not aval.shape and RANK[kind] <= KIND[aval.dtype.kind]
 
 
 def as_aval(value: Any, aval: Aval) -> Node:

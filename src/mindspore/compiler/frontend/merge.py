@@ -52,7 +52,7 @@ class Arm:
 
 
 class Merge:
-    """The common_aval results of two arms: asked value by value, then emitted as one `cond` node."""
+    """The common results of two arms: asked value by value, then emitted as one `cond` node."""
 
     def __init__(self, arms: list[Arm], test: Node):
         self.arms, self.test = arms, test

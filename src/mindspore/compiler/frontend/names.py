@@ -41,7 +41,7 @@ def _leaves(node: ast.AST, in_loop: bool) -> bool:
         return False
     if isinstance(node, _LOOPS):
         return any(_leaves(s, True) for s in node.body) or any(_leaves(s, in_loop)
-                                                              for s in node.orelse)
+                                                               for s in node.orelse)
     return any(_leaves(c, in_loop) for c in ast.iter_child_nodes(node)
                if isinstance(c, (ast.stmt, ast.ExceptHandler, ast.match_case)))
 

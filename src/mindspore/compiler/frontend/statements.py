@@ -42,7 +42,7 @@ def augmented(f: Any, s: ast.AugAssign) -> None:
         holder = f.eval(t.value)
         old = attributes.get_attribute(holder, t.attr)
         attributes.set_attribute(holder, t.attr,
-                                  infix.augmented(op, old, f.eval(s.value)))
+                                 infix.augmented(op, old, f.eval(s.value)))
     else:
         (holder, chain), index = held(f, t.value), f.eval(t.slice)
         old = item(holder, index)

@@ -142,6 +142,7 @@ def dispatch(f: Any, status: Any, value: Any, after: Any, go_on: Callable[[], An
         return branch_to_end(f, equal(status, STATUS["break"]), broken, go_on)
     if value is None:
         return stay()
+
     def returned() -> Any:
         left = ended(f, Outcome("return", value[0]), after)
         return left if type(left) is Outcome else f.run(left)
