@@ -59,6 +59,7 @@ class Option:
 
 
 def at_least(low: float) -> tuple[float, float]:
+    """The range of an option without an upper limit."""
     return low, float("inf")
 
 

@@ -104,6 +104,7 @@ def set_num_parallel_workers(num: int) -> None:
 
 
 def get_num_parallel_workers() -> int:
+    """What `set_num_parallel_workers` was given. Default: the number of cores, 8 at most."""
     return _settings.values["num_parallel_workers"]
 
 
@@ -115,6 +116,7 @@ def set_prefetch_size(size: int) -> None:
 
 
 def get_prefetch_size() -> int:
+    """What `set_prefetch_size` was given. Default: 16."""
     return _settings.values["prefetch_size"]
 
 
@@ -126,6 +128,7 @@ def set_monitor_sampling_interval(interval: int) -> None:
 
 
 def get_monitor_sampling_interval() -> int:
+    """What `set_monitor_sampling_interval` was given. Default: 1000 ms."""
     return _settings.values["monitor_sampling_interval"]
 
 
@@ -137,6 +140,7 @@ def set_callback_timeout(timeout: int) -> None:
 
 
 def get_callback_timeout() -> int:
+    """What `set_callback_timeout` was given. Default: 60 s."""
     return _settings.values["callback_timeout"]
 
 
@@ -148,6 +152,7 @@ def set_multiprocessing_timeout_interval(interval: int) -> None:
 
 
 def get_multiprocessing_timeout_interval() -> int:
+    """What `set_multiprocessing_timeout_interval` was given. Default: 300 s."""
     return _settings.values["multiprocessing_timeout_interval"]
 
 
@@ -160,6 +165,7 @@ def set_multiprocessing_start_method(start_method: str = "fork") -> None:
 
 
 def get_multiprocessing_start_method() -> str:
+    """What `set_multiprocessing_start_method` was given. Default: "fork"."""
     return _settings.values["multiprocessing_start_method"]
 
 
@@ -169,6 +175,7 @@ def set_enable_shared_mem(enable: bool) -> None:
 
 
 def get_enable_shared_mem() -> bool:
+    """What `set_enable_shared_mem` was given. Default: True."""
     return _settings.values["enable_shared_mem"]
 
 
@@ -178,6 +185,7 @@ def set_enable_watchdog(enable: bool) -> None:
 
 
 def get_enable_watchdog() -> bool:
+    """What `set_enable_watchdog` was given. Default: True."""
     return _settings.values["enable_watchdog"]
 
 
@@ -189,6 +197,7 @@ def set_fast_recovery(fast_recovery: bool) -> None:
 
 
 def get_fast_recovery() -> bool:
+    """What `set_fast_recovery` was given. Default: True."""
     return _settings.values["fast_recovery"]
 
 
@@ -198,6 +207,7 @@ def set_dynamic_shape(is_dynamic: bool) -> None:
 
 
 def get_dynamic_shape() -> bool:
+    """What `set_dynamic_shape` was given. Default: False."""
     return _settings.values["dynamic_shape"]
 
 
@@ -207,6 +217,7 @@ def set_enable_optimizer(enable: bool) -> None:
 
 
 def get_enable_optimizer() -> bool:
+    """What `set_enable_optimizer` was given. Default: True."""
     return _settings.values["enable_optimizer"]
 
 
@@ -221,6 +232,7 @@ def set_auto_num_workers(enable: bool) -> None:
 
 
 def get_auto_num_workers() -> bool:
+    """What `set_auto_num_workers` was given. Default: False."""
     return _settings.values["auto_num_workers"]
 
 
@@ -249,6 +261,7 @@ def set_enable_autotune(enable: bool, filepath_prefix: str | None = None) -> Non
 
 
 def get_enable_autotune() -> bool:
+    """What `set_enable_autotune` was given. Default: False."""
     return _settings.values["enable_autotune"]
 
 
@@ -265,6 +278,7 @@ def set_autotune_interval(interval: int) -> None:
 
 
 def get_autotune_interval() -> int:
+    """What `set_autotune_interval` was given. Default: 0."""
     return _settings.values["autotune_interval"]
 
 
@@ -275,6 +289,7 @@ def set_auto_offload(offload: bool) -> None:
 
 
 def get_auto_offload() -> bool:
+    """What `set_auto_offload` was given. Default: False."""
     return _settings.values["auto_offload"]
 
 
@@ -295,6 +310,7 @@ def set_numa_enable(numa_enable: bool) -> None:
 
 
 def get_numa_enable() -> bool:
+    """What `set_numa_enable` was given. Default: False."""
     return False
 
 
@@ -342,6 +358,7 @@ def set_debug_mode(debug_mode_flag: bool, debug_hook_list: list | None = None) -
 
 
 def get_debug_mode() -> bool:
+    """What `set_debug_mode` was given. Default: False."""
     return _settings.values["debug_mode"]
 
 
@@ -354,6 +371,7 @@ def set_error_samples_mode(error_samples_mode: ErrorSamplesMode) -> None:
 
 
 def get_error_samples_mode() -> ErrorSamplesMode:
+    """What `set_error_samples_mode` was given. Default: RETURN."""
     return _settings.values["error_samples_mode"]
 
 
@@ -368,6 +386,7 @@ def set_iterator_mode(do_copy: bool = False, parallel_convert: bool = False) -> 
 
 
 def get_iterator_mode() -> dict[str, bool]:
+    """What `set_iterator_mode` was given. Default: False for both options."""
     return dict(_settings.values["iterator_mode"])
 
 
@@ -391,6 +410,7 @@ def set_video_backend(backend: str) -> None:
 
 
 def get_video_backend() -> str:
+    """What `set_video_backend` was given. Default: "CPU"."""
     return "CPU"
 
 

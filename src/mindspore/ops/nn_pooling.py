@@ -42,11 +42,13 @@ def _placed(pool: Any, x: Any, window: tuple[int, ...], stride: tuple[int, ...],
 
 
 def steps_of(owner: str, kernel: Any, stride: Any, n: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Windows and strides for `n` axes; without a stride windows lie side by side."""
     window = per_axis(owner, "kernel_size", kernel, n)
     return window, window if stride is None else per_axis(owner, "stride", stride, n)
 
 
 def ranked(owner: str, x: Any, *ranks: int) -> Any:
+    """A tensor that has one of these numbers of dimensions.  ValueError otherwise."""
     if tensor(owner, "input", x).ndim not in ranks:
         raise ValueError(f"For '{owner}', the input must have {' or '.join(map(str, ranks))} dimensions, "
                          f"but got {show(x)}.")

@@ -277,6 +277,7 @@ SparseTensor = COOTensor      # its name until 1.7
 
 
 def places_of(owner: str, x: Any) -> COOTensor:
+    """The elements of a matrix that are not 0, with their places, int32."""
     places = REGISTRY["NonZero"](of_rank(owner, "tensor", x, 2))
     values = REGISTRY["GatherNd"](x, places)
     return COOTensor(cast(places, dtype=int32), values, tuple(x.shape))

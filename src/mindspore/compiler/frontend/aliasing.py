@@ -10,7 +10,7 @@ of it makes the elements of those unknown, and whether it `is` one of them is re
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -20,7 +20,7 @@ from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
 from mindspore.operators import structure
 
-from .state import Trace
+from .state import Trace, apart
 
 
 class Unknown:
@@ -80,52 +80,51 @@ def assign(parameter: Parameter, value: Any) -> Any:
     trace = Trace.current
     if trace is None:
         raise RuntimeError("A parameter is assigned in a graph that no compilation is building.")
-    now = trace.capture(parameter)
+    own = [trace.capture(parameter), identity(parameter)]
     new = trace.assign(parameter, value)
-    todo = [now, identity(parameter)]
-    seen = set(map(id, (*todo, new)))
-    while todo:
-        for view in Block.views.get(id(todo.pop()), ()):
-            if id(view) not in seen:
-                seen.add(id(view))
-                todo.append(view)
-                if is_open(view):
-                    trace.heap.write(Elements(view), UNKNOWN)
+    for view in _found_from(own, _views).values():
+        if is_open(view) and not any([view is one for one in (*own, new)]):
+            trace.heap.write(Elements(view), UNKNOWN)
     return new
 
 
 def related(node: Node) -> dict[int, Node]:
     """Tensors that may share memory with one, by id: what it is a view of, and all views of those."""
-    contents = Trace.current.contents
-    seen = {id(node): node}
-    todo = [node]
-    while todo:
-        now = todo.pop()
-        near = [*Block.views.get(id(now), ()), *_origins(now)]
-        content = Block.present.get(id(now), (None, None))[1]
-        if type(content) is Node:
-            near += Block.views.get(id(content), ())
-        if id(now) in contents:
-            near.append(contents[id(now)][0])
-        else:
-            near += _bases(now)
-        for other in near:
-            if id(other) not in seen:
-                seen[id(other)] = other
-                todo.append(other)
-    return seen
+    return _found_from([node], _near)
 
 
 def origins(node: Node) -> dict[int, Node]:
     """The tensors that a node may be, by id: itself, and what conditions and loops made it of."""
-    seen = {id(node): node}
-    todo = [node]
+    return _found_from([node], _origins)
+
+
+def _found_from(start: Sequence[Node], step: Callable[[Node], Iterable[Node]]) -> dict[int, Node]:
+    """Some tensors and all to which steps lead from them, by id."""
+    seen = {id(node): node for node in start}
+    todo = list(start)
     while todo:
-        for other in _origins(todo.pop()):
+        for other in step(todo.pop()):
             if id(other) not in seen:
                 seen[id(other)] = other
                 todo.append(other)
     return seen
+
+
+def _near(node: Node) -> Iterator[Node]:
+    yield from _views(node)
+    yield from _origins(node)
+    content = Block.present.get(id(node), (None, None))[1]
+    if type(content) is Node:
+        yield from _views(content)
+    whole = Trace.current.contents.get(id(node))
+    if whole:
+        yield whole[0]
+    else:
+        yield from _bases(node)
+
+
+def _views(node: Node) -> Sequence[Node]:
+    return Block.views.get(id(node), ())
 
 
 def _origins(node: Node) -> Sequence[Node]:
@@ -265,8 +264,5 @@ Node.__copy__, Node.__deepcopy__ = _copy, _deepcopy
 def replace(old: Any, new: Any) -> Any:
     """What a method that changes its tensor does in a graph; the tensor itself."""
     node = old if type(old) is Node else Trace.current.capture(old)
-    new = held(new)
-    if new.op is None or getattr(new.op, "alias", True):      # another tensor, which may change later
-        new = structure.identity(new)
-    change(node, new)
+    change(node, apart(held(new)))
     return old

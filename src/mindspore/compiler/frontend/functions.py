@@ -59,6 +59,7 @@ def call_function(fn: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any
 
 
 def walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Walk the body of a function; from the outermost of several calls of one signature it becomes a graph."""
     from .frame import Frame  # frame imports this module
 
     trace = Trace.current

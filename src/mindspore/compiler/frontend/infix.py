@@ -30,7 +30,7 @@ PLAIN = (Node, int, float, bool, str, list, tuple)
 
 
 def truth(value: Any) -> Any:
-    """A condition as a node with one element, or as a Python bool."""
+    """As `leaves.truth`; also of a choice, and of objects whose class says it by a method of the program."""
     if type(value) is Choice:
         return each(truth, value)
     method = user_method(value, "__bool__") or user_method(value, "__len__")

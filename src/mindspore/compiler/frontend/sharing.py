@@ -56,7 +56,7 @@ class Sharing:
                 same, near = self.around(slot)
                 aliasing.note_merged(slot.param, [slot.start, *same])
                 note_view(tuple(near), slot.param)
-        for pairs, note in ((self.same, self.merge), (self.near, self.view)):
+        for pairs, note in ((self.same, self.merge), (self.near, aliasing.note_views)):
             for a, b in pairs:
                 if a in made and b in made and made[a] is not made[b]:
                     note(made[a], made[b])
@@ -64,13 +64,9 @@ class Sharing:
 
     @staticmethod
     def merge(a: Node, b: Node) -> None:
+        """Note that two tensors may be one."""
         aliasing.note_merged(a, [b])
         aliasing.note_merged(b, [a])
-
-    @staticmethod
-    def view(a: Node, b: Node) -> None:
-        note_view((a,), b)
-        note_view((b,), a)
 
     def around(self, slot: Slot) -> tuple[list[Node], list[Node]]:
         """The tensors outside that a slot may be, and those whose memory it may share."""

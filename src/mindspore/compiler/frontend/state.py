@@ -148,11 +148,17 @@ class Trace:
             node = structure.cast(node, dtype=parameter.dtype)
         if node.shape != parameter.shape:
             node = structure.broadcast_to(node, shape=parameter.shape)
-        if node.op is None or getattr(node.op, "alias", True):     # another tensor, which may change later
-            node = structure.identity(node)
+        node = apart(node)
         self.capture(parameter)
         self.bind(parameter, node)
         return node
+
+
+def apart(node: Node) -> Node:
+    """The elements that a node has now: itself, or a copy if it may be another tensor, which may change later."""
+    from mindspore.operators import structure  # only while compiling
+
+    return structure.identity(node) if node.op is None or getattr(node.op, "alias", True) else node
 
 
 def lift(value: Any) -> Any:

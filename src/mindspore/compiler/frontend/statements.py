@@ -23,17 +23,20 @@ from .tasks import HANDLED
 
 
 def assign(f: Any, s: ast.Assign) -> None:
+    """`a = b = value`."""
     value = f.eval(s.value)
     for target in s.targets:
         f.assign(target, value)
 
 
 def annotated(f: Any, s: ast.AnnAssign) -> None:
+    """`a: kind = value`; the annotation is not evaluated."""
     if s.value:
         f.assign(s.target, f.eval(s.value))
 
 
 def augmented(f: Any, s: ast.AugAssign) -> None:
+    """`a += value`, where `a` is evaluated once."""
     t, op = s.target, type(s.op)
     if isinstance(t, ast.Name):
         old = f.load(t.id)
@@ -41,8 +44,7 @@ def augmented(f: Any, s: ast.AugAssign) -> None:
     elif isinstance(t, ast.Attribute):
         holder = f.eval(t.value)
         old = attributes.get_attribute(holder, t.attr)
-        attributes.set_attribute(holder, t.attr,
-                                 infix.augmented(op, old, f.eval(s.value)))
+        attributes.set_attribute(holder, t.attr, infix.augmented(op, old, f.eval(s.value)))
     else:
         (holder, chain), index = held(f, t.value), f.eval(t.slice)
         old = item(holder, index)
@@ -50,6 +52,7 @@ def augmented(f: Any, s: ast.AugAssign) -> None:
 
 
 def function(f: Any, s: ast.FunctionDef) -> None:
+    """`def`."""
     value: Any = closure(f, s)
     for decorator in reversed(s.decorator_list):
         value = call(f.eval(decorator), (value,), {})
@@ -70,6 +73,7 @@ def closure(f: Any, node: Any) -> Closure:
 
 
 def nonlocal_(f: Any, s: ast.Nonlocal) -> None:
+    """`nonlocal`: the names belong to a function around this one, which the graph runs, too."""
     for name in s.names:
         for scope in f.fn.scopes:
             if type(scope) is type(f) and name in scope.names:
@@ -81,6 +85,7 @@ def nonlocal_(f: Any, s: ast.Nonlocal) -> None:
 
 
 def global_(f: Any, s: ast.Global) -> None:
+    """`global`."""
     f.globals.update(s.names)
 
 
@@ -119,6 +124,7 @@ def _as_if(s: ast.Assert) -> ast.If:
 
 
 def raise_(f: Any, s: ast.Raise) -> None:
+    """`raise`: the error leaves the front end as it leaves Python."""
     if s.exc is None:
         if not f.local.get(HANDLED):
             raise by_user(RuntimeError("No active exception to reraise"))

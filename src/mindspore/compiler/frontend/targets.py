@@ -111,6 +111,7 @@ def unbind(f: Any, name: str) -> None:
 
 
 def delete(f: Any, s: ast.Delete) -> None:
+    """`del` of names, elements and attributes."""
     for target in s.targets:
         if isinstance(target, ast.Name):
             f.load(target.id)
