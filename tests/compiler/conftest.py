@@ -42,16 +42,20 @@ class Outcome:
 
 
 @pytest.fixture
-def agree(capsys):
+def agree(capsys, request):
     """`agree(program)`: the program does the same in both modes.
 
     Default values are the inputs: lists and arrays are tensors, classes are instantiated.  It runs
     with its inputs and with their negatives, several times on the same objects, and its gradient is
-    compared where the result has one.  It must compile as a whole, unless `fullgraph` is False.
+    compared where the result has one.  It must compile as a whole, unless `fullgraph` is False, or the
+    module lists in WHOLE which of its programs must.
     """
     from mindspore.compiler.jit import jit
 
+    whole = getattr(request.module, "WHOLE", None)
+
     def check(program, fullgraph=True):
+        fullgraph = fullgraph and (whole is None or program.__name__.removeprefix("program_") in whole)
         defaults = [p.default for p in inspect.signature(program).parameters.values()]
         for sign in (1, -1):
             eager = _observe(program, defaults, sign, capsys)
@@ -111,6 +115,28 @@ def _copied(value):
     if isinstance(value, dict):
         return {k: _copied(v) for k, v in value.items()}
     return value
+
+
+@pytest.fixture
+def same():
+    """`same(found, wanted)`: equal types, structure and dtypes, and equal numbers."""
+    return assert_alike
+
+
+def assert_alike(found, wanted):
+    """The same, as a function."""
+    assert type(found) is type(wanted)
+    if isinstance(wanted, (tuple, list)):
+        assert len(found) == len(wanted)
+        for a, b in zip(found, wanted, strict=True):
+            assert_alike(a, b)
+    elif isinstance(wanted, dict):
+        assert_alike(list(found.items()), list(wanted.items()))
+    elif hasattr(wanted, "asnumpy"):
+        assert (found.dtype, found.shape) == (wanted.dtype, wanted.shape)
+        np.testing.assert_allclose(found.asnumpy(), wanted.asnumpy(), rtol=1e-6)
+    else:
+        assert found == wanted
 
 
 def assert_same(a, b):

@@ -33,22 +33,24 @@ def _fractional_size(owner: str, x: Any, size: Any, ratio: Any, n: int) -> tuple
                   for e, r in zip(x.shape[-n:], ratios, strict=True)])
 
 
+def _fractional_max_pool(n: int, x: Any, kernel: Any, size: Any, ratio: Any, return_indices: bool,
+                         samples: Any) -> Any:
+    owner = f"fractional_max_pool{n}d"
+    size = _fractional_size(owner, x, size, ratio, n)
+    out = _fractional(owner, x, per_axis(owner, "kernel_size", kernel, n), size, samples, n)
+    return out if return_indices else out[0]
+
+
 def fractional_max_pool2d(input: Any, kernel_size: Any, output_size: Any = None, output_ratio: Any = None,
                           return_indices: bool = False, _random_samples: Any = None) -> Any:
     """The maximum in windows of images whose steps vary at random; Graham 2014."""
-    owner = "fractional_max_pool2d"
-    size = _fractional_size(owner, input, output_size, output_ratio, 2)
-    out = _fractional(owner, input, per_axis(owner, "kernel_size", kernel_size, 2), size, _random_samples, 2)
-    return out if return_indices else out[0]
+    return _fractional_max_pool(2, input, kernel_size, output_size, output_ratio, return_indices, _random_samples)
 
 
 def fractional_max_pool3d(input: Any, kernel_size: Any, output_size: Any = None, output_ratio: Any = None,
                           return_indices: bool = False, _random_samples: Any = None) -> Any:
     """The maximum in windows of volumes whose steps vary at random; Graham 2014."""
-    owner = "fractional_max_pool3d"
-    size = _fractional_size(owner, input, output_size, output_ratio, 3)
-    out = _fractional(owner, input, per_axis(owner, "kernel_size", kernel_size, 3), size, _random_samples, 3)
-    return out if return_indices else out[0]
+    return _fractional_max_pool(3, input, kernel_size, output_size, output_ratio, return_indices, _random_samples)
 
 
 @composed("FractionalMaxPoolWithFixedKsize(ksize, output_shape, data_format='NCHW')(x, random_samples)")

@@ -116,10 +116,7 @@ class COOTensor(_Sparse):
     def __init__(self, indices: Any = None, values: Any = None, shape: Any = None,
                  coo_tensor: Any = None):
         if coo_tensor is not None:
-            if not isinstance(coo_tensor, COOTensor):
-                raise TypeError(f"For 'COOTensor', the 'coo_tensor' must be a COOTensor, but got "
-                                f"{kind(coo_tensor)}.")
-            indices, values, shape = coo_tensor.to_tuple()
+            indices, values, shape = _parts("coo_tensor", coo_tensor, COOTensor)
         self.indices = of_rank("COOTensor", "indices", indices, 2, whole=True)
         self.values = of_rank("COOTensor", "values", values, 1)
         self.shape = _extents("COOTensor", shape)
@@ -176,10 +173,7 @@ class CSRTensor(_Sparse):
     def __init__(self, indptr: Any = None, indices: Any = None, values: Any = None, shape: Any = None,
                  csr_tensor: Any = None):
         if csr_tensor is not None:
-            if not isinstance(csr_tensor, CSRTensor):
-                raise TypeError(f"For 'CSRTensor', the 'csr_tensor' must be a CSRTensor, but got "
-                                f"{kind(csr_tensor)}.")
-            indptr, indices, values, shape = csr_tensor.to_tuple()
+            indptr, indices, values, shape = _parts("csr_tensor", csr_tensor, CSRTensor)
         self.indptr = of_rank("CSRTensor", "indptr", indptr, 1, whole=True)
         self.indices = of_rank("CSRTensor", "indices", indices, 1, whole=True)
         self.values = of_rank("CSRTensor", "values", values, getattr(values, "ndim", 1) or 1)
@@ -262,7 +256,7 @@ class RowTensor(_Sparse):
     def __init__(self, indices: Any = None, values: Any = None, shape: Any = None,
                  row_tensor: Any = None):
         if row_tensor is not None:
-            indices, values, shape = row_tensor.to_tuple()
+            indices, values, shape = _parts("row_tensor", row_tensor, RowTensor)
         self.indices = of_rank("RowTensor", "indices", indices, 1, whole=True)
         self.values = of_rank("RowTensor", "values", values, getattr(values, "ndim", 1))
         self.shape = _extents("RowTensor", shape)
@@ -271,6 +265,13 @@ class RowTensor(_Sparse):
     def dense_shape(self) -> tuple[int, ...]:
         """The shape of the whole tensor."""
         return self.shape
+
+
+def _parts(name: str, other: Any, layout: type) -> tuple[Any, ...]:
+    """The parts of another matrix, which must be of the same layout."""
+    if not isinstance(other, layout):
+        raise TypeError(f"For '{layout.__name__}', the '{name}' must be a {layout.__name__}, but got {kind(other)}.")
+    return other.to_tuple()
 
 
 SparseTensor = COOTensor      # its name until 1.7

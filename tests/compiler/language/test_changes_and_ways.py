@@ -15,7 +15,7 @@ print_order grad_loop key slots default star rec two_args_same
 
 
 def test_both_modes_agree(program, agree):
-    agree(program, fullgraph=program.__name__.removeprefix("program_") in WHOLE)
+    agree(program)
 
 
 def program_fresh(x=V, w=W):

@@ -143,29 +143,29 @@ def program_item_in_loop(x=V):
     return s[0] * s[1]
 
 
-class Countdown:
+class Halves:
     def __init__(self, n):
-        self.n = n
+        self.left = n
 
     def __iter__(self):
         return self
 
     def __next__(self):
-        if self.n == 0:
-            raise StopIteration
-        self.n -= 1
-        return self.n
+        if self.left > 0:
+            self.left //= 2
+            return self.left
+        raise StopIteration
 
 
 def program_iterator_class(x=V):
     y = x
-    for k in Countdown(3):
+    for k in Halves(9):
         y = y + x * k
     return y
 
 
 def program_iterator_class_in_calls(x=V):
-    return x * sum(Countdown(4)) + max(Countdown(3)) + len(list(Countdown(2)))
+    return x * sum(Halves(12)) + max(Halves(7)) + len(list(Halves(2)))
 
 
 class Number:

@@ -10,7 +10,7 @@ raise_types with_raise raise_uncaught print_raise try_raise_arm finally_return l
 
 
 def test_both_modes_agree(program, agree):
-    agree(program, fullgraph=program.__name__.removeprefix("program_") in WHOLE)
+    agree(program)
 
 
 def program_raise_types(x=V, w=W):

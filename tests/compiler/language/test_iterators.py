@@ -11,7 +11,7 @@ user_seq user_itt header_twice it_break2 enum_break late gen_state trial_own
 
 
 def test_both_modes_agree(program, agree):
-    agree(program, fullgraph=program.__name__.removeprefix("program_") in WHOLE)
+    agree(program)
 
 
 def program_sum_list(x=V, w=W):

@@ -12,7 +12,7 @@ list_start same_through same_inside arm_both loop_change_view
 
 
 def test_both_modes_agree(program, agree):
-    agree(program, fullgraph=program.__name__.removeprefix("program_") in WHOLE)
+    agree(program)
 
 
 class Box:

@@ -128,24 +128,8 @@ def _graph_mode():
     ms.set_context(mode=ms.PYNATIVE_MODE)
 
 
-def same(found, wanted):
-    assert type(found) is type(wanted)
-    if isinstance(wanted, (tuple, list)):
-        assert len(found) == len(wanted)
-        for a, b in zip(found, wanted, strict=True):
-            same(a, b)
-    elif isinstance(wanted, dict):
-        same(list(found.items()), list(wanted.items()))
-    elif isinstance(wanted, Tensor):
-        assert found.dtype == wanted.dtype
-        assert found.shape == wanted.shape
-        np.testing.assert_allclose(found.asnumpy(), wanted.asnumpy(), rtol=1e-6)
-    else:
-        assert found == wanted
-
-
 @pytest.mark.parametrize("function", [*PROGRAMS, *GROWING], ids=lambda f: f.__name__)
-def test_what_leaves_is_what_pynative_gives(function):
+def test_what_leaves_is_what_pynative_gives(function, same):
     compiled = jit(function, fullgraph=True)
     for x in (X,) if function in GROWING else (X, -X):
         same(compiled(Tensor(x)), function(Tensor(x)))
@@ -158,7 +142,7 @@ def test_the_items_of_a_range_of_a_tensor_are_ints():
 
 
 @pytest.mark.parametrize("function", [an_int, counted, of_elements])
-def test_one_program_serves_all_values(function):
+def test_one_program_serves_all_values(function, same):
     compiled = jit(function, fullgraph=True)
     for value in (2.0, 1.0, 3.0, 0.5):
         same(compiled(Tensor(value)), function(Tensor(value)))
@@ -249,7 +233,7 @@ def test_a_cell_in_graph_mode_gives_a_number():
 
 
 @pytest.mark.parametrize("divide", [lambda n: 3 / n, lambda n: 3 // n, lambda n: 2.5 % n])
-def test_a_division_by_a_number_that_is_zero_raises_as_in_python(divide):
+def test_a_division_by_a_number_that_is_zero_raises_as_in_python(divide, same):
     def program(x):
         return divide(0 if x > 0 else 2)
 
@@ -260,7 +244,7 @@ def test_a_division_by_a_number_that_is_zero_raises_as_in_python(divide):
             run(Tensor(X))
 
 
-def test_an_argument_that_must_be_known_while_compiling_is_python():
+def test_an_argument_that_must_be_known_while_compiling_is_python(same):
     def program(x):
         axis = 1 if x > 0 else 0
         return ops.softmax(ops.ones((2, 4)) * x, axis)
@@ -271,7 +255,7 @@ def test_an_argument_that_must_be_known_while_compiling_is_python():
         jit(program, fullgraph=True)(Tensor(X))
 
 
-def test_a_text_shows_a_number():
+def test_a_text_shows_a_number(same):
     same(jit(lambda x: print(shown(x)), fullgraph=True)(Tensor(X)), None)
 
 

@@ -12,19 +12,11 @@ from .base import LossBase, need_tensors
 class L1Loss(LossBase):
     """|logits - labels|, reduced; the operands may broadcast.
 
-    Args:
-        reduction: "mean", "sum", or "none" for the losses as they are.
+    Arguments, inputs, outputs and errors are those of `MSELoss`.
 
-    Inputs:
-        logits: (N, *), real.
-        labels: A shape that broadcasts with it, real.
-
-    Outputs:
-        A tensor without dimensions; (N, *) for "none".
-
-    Raises:
-        ValueError: If the reduction is unknown, or the shapes do not broadcast.
-        TypeError: If an input is no tensor.
+    Examples:
+        >>> nn.L1Loss()(Tensor([1.0, 2.0, 3.0]), Tensor([1.0, 2.0, 6.0]))
+        Tensor(shape=[], dtype=Float32, value= 1)
     """
 
     def construct(self, logits, labels):
@@ -48,6 +40,10 @@ class MSELoss(LossBase):
     Raises:
         ValueError: If the reduction is unknown, or the shapes do not broadcast.
         TypeError: If an input is no tensor.
+
+    Examples:
+        >>> nn.MSELoss()(Tensor([1.0, 2.0, 3.0]), Tensor([1.0, 2.0, 6.0]))
+        Tensor(shape=[], dtype=Float32, value= 3)
     """
 
     def construct(self, logits, labels):
