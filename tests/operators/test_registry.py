@@ -13,7 +13,8 @@ import mindspore
 import mindspore.ops
 from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import as_dtype
-from mindspore.core.tape import State, sweep, watch
+from mindspore.core.sweep import sweep
+from mindspore.core.tape import State, watch
 from mindspore.core.tensor import Tensor, wrap
 from mindspore.operators.registry import REGISTRY, aval_of
 from mindspore.operators.samples import inputs_of

@@ -1,29 +1,25 @@
-"""PyNative execution: run kernels, record what a gradient needs, sweep back.
+"""PyNative execution: run kernels, record what a gradient needs.
 
 Every tensor that depends on a watched one carries `_var = (record, i)`: the record of the operator
 that made it and the index among its results.  A record keeps its parents' vars and only the raw
-values that the gradient rule needs.  The sweep applies the operators' gradient rules to tensors; a
+values that the gradient rule needs.  The sweep (`core.sweep`) applies the operators' gradient rules to tensors; a
 sweep inside another gradient is recorded like any computation, which gives higher orders.
 """
 from __future__ import annotations
 
 import itertools
-import operator
 from collections.abc import Callable, Sequence
-from types import FunctionType
 from typing import Any
 
 import torch
 
 from mindspore.compiler.ir import Aval
-from mindspore.core.hooks import Hooked, HookHandle, Seen, hooks_of, own_hooks, through
+from mindspore.core.hooks import HookHandle, Seen, own_hooks
 from mindspore.core.tensor import Tensor, wrap
 from mindspore.operators import infix, registry, torch_reverse
 from mindspore.operators.registry import AVAL, OUT, REST, Operator, in_wider_type, promoted
-from mindspore.operators.rules import Part
 
 _next_serial = itertools.count().__next__
-_by_serial = operator.attrgetter("serial")
 Var = tuple["Record", int]
 
 
@@ -178,11 +174,11 @@ def _aval(data: torch.Tensor) -> Aval:
     return found
 
 
-def _restore(value: Any, record: Record) -> Any:
+def restored(value: Any, record: Record) -> Any:
     if type(value) is Saved:
         return value.restore(record)
     if type(value) is tuple:
-        return tuple([_restore(v, record) for v in value])
+        return tuple([restored(v, record) for v in value])
     return value
 
 
@@ -199,7 +195,7 @@ class _Torch:
 
     def sweep(self, record: Record, dout: tuple[Any, ...]) -> list[Any]:
         if State.depth:                     # differentiated again: as an operator, which is recorded
-            values = [_restore(v, record) for v in self.inputs]
+            values = [restored(v, record) for v in self.inputs]
             douts = [zeros_of(a) if d is None else d
                      for d, a in zip(dout, self.avals, strict=True)]
             reverse = torch_reverse.reverse_of(self.op, len(values))
@@ -245,7 +241,7 @@ def zeros_of(signature: Any) -> Tensor:
     return wrap(torch.zeros(shape, dtype=dtype, device=device))
 
 
-# ---------------------------------------------------------------------- watching and sweeping
+# ---------------------------------------------------------------------- watching
 
 class _Watched:
     """The step from an outer variable of a tensor to an inner one."""
@@ -317,122 +313,6 @@ def register_hook(tensor: Tensor, hook: Callable[..., Any]) -> HookHandle:
         if where is not None:
             where[handle.handle_id] = hook
     return handle
-
-
-_FREED: list[Any] = []
-
-
-def sweep(outs: Sequence[Tensor], douts: Sequence[Tensor | None], wanted: Sequence[Var],
-          keep: bool = False) -> list[Tensor | None]:
-    """Cotangents of the wanted variables; `keep` leaves the records usable for another sweep."""
-    slots: dict[Record, Any] = {}
-    for out, dout in zip(outs, douts, strict=True):
-        if dout is not None and out._var is not None:
-            record, i = out._var
-            _give(slots, record, i, dout)
-    stops = {var[0] for var in wanted}
-    free = not keep and not State.depth
-    own: set[Record] = set()              # whose cotangent is a buffer that nobody else has
-    order = _needed(list(slots), stops)
-    reach = set(order) if State.depth else None       # the outermost sweep reaches nothing in vain
-    for record in order:
-        if record in stops:
-            if Hooked.count and record in slots:
-                slots[record] = through(hooks_of(record.op.tensor), slots[record])
-            continue
-        dout = slots.pop(record, None)
-        if dout is None:
-            continue
-        for parent, d in zip(record.parents, _cotangents(record, dout, free), strict=False):
-            if parent is not None and d is not None and (reach is None or parent[0] in reach):
-                _arrive(slots, own, parent, d)
-    return [_slot(slots, *var) for var in wanted]
-
-
-def _cotangents(record: Record, dout: Any, free: bool) -> Sequence[Any]:
-    """The cotangents of a record's parents; with `free` the record forgets what it saved."""
-    op = record.op
-    if type(op) is Seen:
-        op, dout = op.op, op.replaced(record, dout)
-    if type(op) is not Operator:
-        return op.sweep(record, (dout,) if record.count == 1 else tuple(dout))
-    saved = record.saved
-    if saved is _FREED:
-        raise RuntimeError(f"The values that the gradient of '{op.name}' needs were freed after a "
-                           "first sweep; take both gradients in one call.")
-    values = [v.restore(record) if type(v) is Saved else
-              _restore(v, record) if type(v) is tuple else v for v in saved]
-    if free:
-        record.saved = _FREED
-    if record.count > 1:
-        return op.rule(*values, tuple(dout), **record.attrs)
-    if dout._data.is_complex():
-        return op.conjugated(values, dout, record.attrs)
-    return op.rule(*values, dout, **record.attrs)
-
-
-def _arrive(slots: dict[Record, Any], own: set[Record], parent: Var, d: Any) -> None:
-    """Take a cotangent in the forms that rules return: a value, a function, a part."""
-    if type(d) is FunctionType:          # computed only now that somebody wants it
-        d = d()
-    elif type(d) is Part:
-        d = _added(d, slots, parent[0], own)
-    if d is not None:
-        _give(slots, parent[0], parent[1], d)
-
-
-def _added(part: Part, slots: dict[Record, Any], record: Record, own: set[Record]) -> Any:
-    """Add a part to the total that is held, in place (then None); or the part as a whole."""
-    if State.depth or record.count > 1:
-        return part.whole()
-    held = slots.get(record)
-    if held is not None and record in own:
-        part.kernel(held._data, *[o._data for o in part.operands])
-        return None
-    if held is None:
-        own.add(record)
-    else:
-        own.discard(record)
-    return part.whole()
-
-
-def _give(slots: dict[Record, Any], record: Record, i: int, d: Any) -> None:
-    """Add a cotangent to those of a record's result: one value, or a list for several results."""
-    if record.count == 1:
-        held = slots.get(record)
-        slots[record] = d if held is None else held + d
-        return
-    column = slots.get(record)
-    if column is None:
-        column = slots[record] = [None] * record.count
-    column[i] = d if column[i] is None else column[i] + d
-
-
-def _slot(slots: dict[Record, Any], record: Record, i: int) -> Tensor | None:
-    return slots.get(record) if record.count == 1 else slots.get(record, [None] * record.count)[i]
-
-
-def _needed(roots: list[Record], stops: set[Record]) -> list[Record]:
-    """The records between the roots and the wanted variables, latest first."""
-    low = min((r.serial for r in stops), default=0)
-    seen = set(roots)
-    todo = list(roots)
-    while todo:
-        for parent in todo.pop().parents:
-            if parent is not None:
-                record = parent[0]
-                if record not in seen and record.serial >= low:
-                    seen.add(record)
-                    if record not in stops:
-                        todo.append(record)
-    falling = sorted(seen, key=_by_serial, reverse=True)
-    if not State.depth:
-        return falling
-    wanted = set(stops)                       # an outer gradient's variables lead elsewhere, too
-    for record in reversed(falling):
-        if any(p is not None and p[0] in wanted for p in record.parents):
-            wanted.add(record)
-    return [r for r in falling if r in wanted]
 
 
 infix.install(Tensor)

@@ -1,16 +1,15 @@
-"""Operators that join tensors, take them apart, or repeat them."""
+"""Operators that join tensors, and take them apart."""
 from __future__ import annotations
 
 from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import INTS, Aval
-from mindspore.core.errors import show
+from mindspore.compiler.ir import Aval
 
 from .registry import along, operator, rank_of
-from .rules import axes_of, extent_of, within
-from .structure import inserted, reshape, sum_to
+from .rules import extent_of, within
+from .structure import inserted, reshape
 
 
 def one_axis(axis: Any, rank: int, name: str) -> int:
@@ -22,7 +21,8 @@ def one_axis(axis: Any, rank: int, name: str) -> int:
     return axis % rank
 
 
-def _tensors(xs: tuple[Any, ...], name: str) -> tuple[Aval, ...]:
+def tensors_of(xs: tuple[Any, ...], name: str) -> tuple[Aval, ...]:
+    """The inputs of an operator on several tensors; ValueError if there are none, TypeError for anything else."""
     if not xs:
         raise ValueError(f"For '{name}', at least one tensor is needed, but got none.")
     for x in xs:
@@ -49,13 +49,6 @@ def _stacked(count: int, rank: int, axis: int) -> str:
 def _unstacked(rank: int, axis: int) -> str:
     left = along(axis, rank).split(" -> ")[0]
     return f"{left} -> {' '.join([f'd{i}' for i in range(rank) if i != axis % rank])}"
-
-
-def _tiled(shape: tuple[int, ...], times: tuple[int, ...]) -> str:
-    _, times = _aligned(shape, times)
-    lead = len(times) - len(shape)
-    left = [f"d{i}" + "!" * (times[lead + i] != 1) for i in range(len(shape))]
-    return f"{' '.join(left)} -> {' '.join([*[f'n{i}!' for i in range(lead)], *left])}"
 
 
 # ---------------------------------------------------------------------- slices along one axis
@@ -112,7 +105,7 @@ def concat(*xs, axis=0):
 
 @concat.shape
 def _(*xs: Any, axis=0) -> Aval:
-    first = _tensors(xs, "Concat")[0]
+    first = tensors_of(xs, "Concat")[0]
     axis, total = one_axis(axis, len(first.shape), "Concat"), 0
     for x in xs:
         alike = x.shape[:axis] + x.shape[axis + 1:] == first.shape[:axis] + first.shape[axis + 1:]
@@ -243,7 +236,7 @@ def stack(*xs, axis=0):
 
 @stack.shape
 def _(*xs: Any, axis=0) -> Aval:
-    first = _tensors(xs, "Stack")[0]
+    first = tensors_of(xs, "Stack")[0]
     axis = one_axis(axis, len(first.shape) + 1, "Stack")
     if any(x.shape != first.shape for x in xs):
         raise ValueError("For 'Stack', all tensors must have the same shape, but got "
@@ -291,170 +284,3 @@ def _(x, dout, *, axis=0, num=None):
 
 
 # ---------------------------------------------------------------------- repetition
-
-@operator(primitive="Tile()(input, dims)", onnx="Tile",
-          samples=[((2, 3), {"dims": (2, 1)}), ((2, 3), {"dims": (2, 1, 2)}),
-                   ((2, 3), {"dims": (3,)})],
-          dims=lambda x, dims: _tiled(getattr(x, "shape", x), dims))
-def tile(x, *, dims):
-    """`x` repeated `dims[i]` times along dimension i; the shorter of both is led by ones.
-
-    Input: (n_0, ..., n_r) of any dtype; `dims` a tuple of ints (else TypeError), none negative (else ValueError).
-    Output: (n_0 * dims[0], ..., n_r * dims[r]).
-    """
-    return torch.tile(x, dims)
-
-
-def _aligned(shape: tuple[int, ...], dims: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    rank = max(len(shape), len(dims))
-    return (1,) * (rank - len(shape)) + tuple(shape), (1,) * (rank - len(dims)) + tuple(dims)
-
-
-@tile.shape
-def _(x: Aval, *, dims) -> Aval:
-    if not isinstance(dims, tuple) or any(type(n) not in INTS for n in dims):
-        raise TypeError(f"For 'Tile', the 'dims' must be a tuple of ints, but got {dims!r}.")
-    if min(dims, default=0) < 0:
-        raise ValueError(f"For 'Tile', no element of 'dims' can be negative, but got {dims}.")
-    shape, times = _aligned(x.shape, dims)
-    return Aval(tuple([n * t for n, t in zip(shape, times, strict=True)]), x.dtype)
-
-
-@tile.grad(needs="x.aval")
-def _(x, dout, *, dims):
-    shape, times = _aligned(tuple(x.shape), dims)
-    if all(t == 1 for t in times):
-        return reshape(dout, shape=tuple(x.shape)),
-    apart = tuple([e for pair in zip(times, shape, strict=True) for e in pair])
-    once = tuple([e for n in shape for e in (1, n)])
-    return reshape(sum_to(reshape(dout, shape=apart), shape=once), shape=tuple(x.shape)),
-
-
-@operator(hidden=True, samples=[((2, 3), {"repeats": 2, "axis": 1}),
-                                ((2, 3), {"repeats": (1, 2), "axis": 0})],
-          dims=lambda x, repeats, axis: along(axis, rank_of(x)))
-def repeat_interleave(x, *, repeats, axis):
-    """`x` with each slice along `axis` repeated; `repeats` is one number or one per slice."""
-    if isinstance(repeats, int):
-        return x.repeat_interleave(repeats, axis)
-    counts = torch.tensor(repeats, device=x.device)
-    return x.repeat_interleave(counts, axis, output_size=sum(repeats))
-
-
-@repeat_interleave.shape
-def _(x: Aval, *, repeats, axis) -> Aval:
-    axis = one_axis(axis, len(x.shape), "repeat_interleave")
-    counts = (repeats,) * x.shape[axis] if isinstance(repeats, int) else tuple(repeats)
-    if len(counts) != x.shape[axis] or min(counts, default=0) < 0:
-        raise ValueError("For 'repeat_interleave', the 'repeats' must be one number, or one for each "
-                         f"of the {x.shape[axis]} slices, none negative, but got {repeats}.")
-    return Aval((*x.shape[:axis], sum(counts), *x.shape[axis + 1:]), x.dtype)
-
-
-@repeat_interleave.grad(needs="x.aval")
-def _(x, dout, *, repeats, axis):
-    return repeat_interleave_grad(dout, repeats=repeats, axis=axis % len(x.shape),
-                                  extent=x.shape[axis]),
-
-
-@operator(hidden=True, samples=[((2, 6), {"repeats": 2, "axis": 1, "extent": 3}),
-                                ((3, 3), {"repeats": (1, 2), "axis": 0, "extent": 2})])
-def repeat_interleave_grad(dout, *, repeats, axis, extent):
-    """The sums of `dout` over the repetitions of every slice."""
-    if isinstance(repeats, int):
-        return dout.unflatten(axis, (extent, repeats)).sum(axis + 1)
-    places = torch.arange(extent, device=dout.device).repeat_interleave(
-        torch.tensor(repeats, device=dout.device), output_size=sum(repeats))
-    shape = (*dout.shape[:axis], extent, *dout.shape[axis + 1:])
-    return dout.new_zeros(shape).index_add_(axis, places, dout)
-
-
-@repeat_interleave_grad.shape
-def _(dout: Aval, *, repeats, axis, extent) -> Aval:
-    return Aval((*dout.shape[:axis], extent, *dout.shape[axis + 1:]), dout.dtype)
-
-
-@repeat_interleave_grad.grad(needs="")
-def _(ddx, *, repeats, axis, extent):
-    return repeat_interleave(ddx, repeats=repeats, axis=axis),
-
-
-@operator(primitive="Meshgrid(indexing='xy')(inputs)", promote=True, alias=True,
-          samples=[((3,), (2,)), ((3,), (2,), (4,), {"indexing": "ij"})])
-def meshgrid(*xs, indexing="xy"):
-    """For every vector a tensor with its elements along one dimension of the common grid."""
-    return tuple(torch.meshgrid(*xs, indexing=indexing))
-
-
-@meshgrid.shape
-def _(*xs: Any, indexing="xy") -> tuple[Aval, ...]:
-    if indexing not in ("xy", "ij"):
-        raise ValueError(f"For 'Meshgrid', the 'indexing' must be 'xy' or 'ij', but got {indexing!r}.")
-    for x in _tensors(xs, "Meshgrid"):
-        if len(x.shape) != 1:
-            raise ValueError(f"For 'Meshgrid', every input must be a vector, but got {show(x)}.")
-    extents = [x.shape[0] for x in xs]
-    if indexing == "xy" and len(extents) > 1:
-        extents[:2] = extents[1], extents[0]
-    return tuple([Aval(tuple(extents), x.dtype) for x in xs])
-
-
-@meshgrid.grad(needs="xs")
-def _(xs, dout, *, indexing="xy"):
-    douts = dout if isinstance(dout, tuple) else (dout,)
-    rank = len(xs)
-    found = []
-    for i, d in enumerate(douts):
-        at = 1 - i if indexing == "xy" and i < 2 and rank > 1 else i
-        line = tuple([n if a == at else 1 for a, n in enumerate(d.shape)]) if d is not None else ()
-        found.append(None if d is None else reshape(sum_to(d, shape=line), shape=tuple(xs[i].shape)))
-    return found
-
-
-@operator(primitive="ReverseV2(axis)(input)",
-          samples=[((2, 3), {"axis": (1,)}), ((2, 3, 4), {"axis": (0, -1)})],
-          dims=lambda x, axis: along(axis, rank_of(x)))
-def reverse(x, *, axis):
-    """`x` with the order of its elements reversed along the dimensions `axis`."""
-    return torch.flip(x, axis if isinstance(axis, tuple) else (axis,))
-
-
-@reverse.shape
-def _(x: Aval, *, axis) -> Aval:
-    if axis != ():
-        axes_of(axis, len(x.shape), "ReverseV2")
-    return x
-
-
-@reverse.grad(needs="")
-def _(dout, *, axis):
-    return reverse(dout, axis=axis),
-
-
-@operator(primitive="Roll(shifts, dims=None)(input)",
-          samples=[((2, 3), {"shifts": 1, "dims": 1}), ((2, 3), {"shifts": (1, -1), "dims": (0, 1)}),
-                   ((2, 3), {"shifts": 2})],
-          dims=lambda x, shifts, dims=None: along(
-              tuple(range(rank_of(x))) if dims is None else dims, rank_of(x)))
-def roll(x, *, shifts, dims: Any = None):
-    """`x` with its elements moved by `shifts` along `dims`, round the end; flattened without `dims`."""
-    return torch.roll(x, shifts, dims)
-
-
-@roll.shape
-def _(x: Aval, *, shifts, dims=None) -> Aval:
-    if dims is not None:
-        axes = (dims,) if isinstance(dims, int) else dims
-        count = 1 if isinstance(shifts, int) else len(shifts)
-        for axis in axes:
-            one_axis(axis, len(x.shape), "Roll")
-        if count != len(axes):
-            raise ValueError(f"For 'Roll', 'shifts' and 'dims' must have one length, but got "
-                             f"{shifts} and {dims}.")
-    return x
-
-
-@roll.grad(needs="")
-def _(dout, *, shifts, dims=None):
-    back = -shifts if isinstance(shifts, int) else tuple([-n for n in shifts])
-    return roll(dout, shifts=back, dims=dims),

@@ -11,7 +11,7 @@ from mindspore.core.dtype import as_dtype
 from mindspore.core.errors import kind, show
 from mindspore.core.tape import State
 from mindspore.core.tensor import Tensor, is_tensor, lay_out_rows, wrap
-from mindspore.operators import joining, structure
+from mindspore.operators import joining, repetition, structure
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.rules import axes_of
 
@@ -224,19 +224,19 @@ def flip(input: Any, dims: Any) -> Any:
     """The elements in reverse order along the dimensions `dims`."""
     dims = plain(dims)
     dims = dims if isinstance(dims, tuple) else (dims,)
-    return joining.reverse(tensor("flip", "input", input), axis=dims)
+    return repetition.reverse(tensor("flip", "input", input), axis=dims)
 
 
 def fliplr(input: Any) -> Any:
     """The elements in reverse order along the second dimension."""
     if tensor("fliplr", "input", input).ndim < 2:
         raise ValueError(f"For 'fliplr', the input must have two dimensions, but got {show(input)}.")
-    return joining.reverse(input, axis=(1,))
+    return repetition.reverse(input, axis=(1,))
 
 
 def flipud(input: Any) -> Any:
     """The elements in reverse order along the first dimension."""
-    return joining.reverse(tensor("flipud", "input", input), axis=(0,))
+    return repetition.reverse(tensor("flipud", "input", input), axis=(0,))
 
 
 def reverse(x: Any, axis: Any) -> Any:
@@ -246,7 +246,7 @@ def reverse(x: Any, axis: Any) -> Any:
 
 def roll(input: Any, shifts: Any, dims: Any = None) -> Any:
     """The elements moved by `shifts` along `dims`, round the end; flattened without `dims`."""
-    return joining.roll(tensor("roll", "input", input), shifts=plain(shifts), dims=plain(dims))
+    return repetition.roll(tensor("roll", "input", input), shifts=plain(shifts), dims=plain(dims))
 
 
 def rot90(input: Any, k: int, dims: Sequence[int]) -> Any:
@@ -257,10 +257,10 @@ def rot90(input: Any, k: int, dims: Sequence[int]) -> Any:
         raise ValueError(f"For 'rot90', the 'dims' must be two dimensions, but got {dims}.")
     a, b = axes_of(tuple(dims), tensor("rot90", "input", input).ndim, "rot90")
     if k % 4 == 2:
-        return joining.reverse(input, axis=(a, b))
+        return repetition.reverse(input, axis=(a, b))
     if k % 4 == 1:
-        return _swapped("rot90", joining.reverse(input, axis=(b,)), a, b)
-    return joining.reverse(_swapped("rot90", input, a, b), axis=(b,)) if k % 4 else input
+        return _swapped("rot90", repetition.reverse(input, axis=(b,)), a, b)
+    return repetition.reverse(_swapped("rot90", input, a, b), axis=(b,)) if k % 4 else input
 
 
 def reverse_sequence(x: Any, seq_lengths: Any, seq_dim: int, batch_dim: int = 0) -> Any:

@@ -14,6 +14,7 @@ from mindspore.core import context, tape
 from mindspore.core.hooks import Hooked, hooks_of, through
 from mindspore.core.mutable import is_number
 from mindspore.core.parameter import Parameter
+from mindspore.core.sweep import sweep
 from mindspore.core.tensor import Tensor, is_tensor, wrap
 from mindspore.operators import structure
 
@@ -114,7 +115,7 @@ class Linearised:
             found = self._pull_block(pull, block, BEFORE_REVERSE, [lift(o) for o in outs], douts)
             found = self._through_hooks(found)
         else:
-            found = tape.sweep(outs, douts, self.wanted, keep)
+            found = sweep(outs, douts, self.wanted, keep)
         return [zeros_for(w) if d is None else d for w, d in zip(self.wanted, found, strict=True)]
 
     def _through_hooks(self, found: list[Any]) -> list[Any]:

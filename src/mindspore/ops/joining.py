@@ -9,7 +9,7 @@ from typing import Any
 from mindspore.compiler.ir import INTS
 from mindspore.core.errors import kind, show
 from mindspore.core.tensor import Tensor, is_tensor
-from mindspore.operators import joining, structure
+from mindspore.operators import joining, repetition, structure
 from mindspore.operators.joining import one_axis
 from mindspore.operators.rules import within
 
@@ -192,7 +192,7 @@ def narrow(input: Any, axis: int, start: int, length: int) -> Any:
 def tile(input: Any, dims: Any) -> Any:
     """The tensor repeated `dims[i]` times along dimension i."""
     dims = plain(dims)
-    return joining.tile(tensor("tile", "input", input), dims=(dims,) if type(dims) in INTS else dims)
+    return repetition.tile(tensor("tile", "input", input), dims=(dims,) if type(dims) in INTS else dims)
 
 
 def _repeat(self: Any, *repeats: Any, **kwargs: Any) -> Any:
@@ -210,7 +210,7 @@ def _repeat(self: Any, *repeats: Any, **kwargs: Any) -> Any:
     if len(times) < self.ndim:
         raise ValueError(f"For 'Tensor.repeat', a number is needed for each of the {self.ndim} "
                          f"dimensions, but got {times}.")
-    return joining.tile(self, dims=times)
+    return repetition.tile(self, dims=times)
 
 
 def repeat_interleave(input: Any, repeats: Any, axis: int | None = None) -> Any:
@@ -227,7 +227,7 @@ def repeat_interleave(input: Any, repeats: Any, axis: int | None = None) -> Any:
         if n < 0:
             raise ValueError(f"For 'repeat_interleave', the 'repeats' cannot be negative, but got "
                              f"{repeats}.")
-    return joining.repeat_interleave(input, repeats=times, axis=plain(axis))
+    return repetition.repeat_interleave(input, repeats=times, axis=plain(axis))
 
 
 def repeat_elements(x: Any, rep: int, axis: int = 0) -> Any:
@@ -236,14 +236,14 @@ def repeat_elements(x: Any, rep: int, axis: int = 0) -> Any:
         raise TypeError(f"For 'repeat_elements', the 'rep' must be an int, but got {rep!r}.")
     if rep <= 0:
         raise ValueError(f"For 'repeat_elements', the 'rep' must be positive, but got {rep}.")
-    return joining.repeat_interleave(tensor("repeat_elements", "x", x), repeats=rep, axis=axis)
+    return repetition.repeat_interleave(tensor("repeat_elements", "x", x), repeats=rep, axis=axis)
 
 
 def meshgrid(*inputs: Any, indexing: str = "xy") -> tuple[Any, ...]:
     """For every vector a tensor with its elements along one dimension of the common grid."""
     for x in inputs:
         tensor("meshgrid", "inputs", x)
-    return joining.meshgrid(*inputs, indexing=indexing)
+    return repetition.meshgrid(*inputs, indexing=indexing)
 
 
 def cartesian_prod(*inputs: Any) -> Any:

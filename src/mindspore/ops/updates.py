@@ -1,7 +1,6 @@
 """The steps of optimizers as primitives: they assign the new values to their parameters.
 
-Every primitive returns the parameters that it changes.  The sparse ones take gradients of some rows;
-rows that occur several times are added.  `use_locking` has nothing to lock: a parameter has one writer.
+Every primitive returns the parameters that it changes.  `use_locking` has nothing to lock: a parameter has one writer.
 """
 from __future__ import annotations
 
@@ -12,14 +11,13 @@ from mindspore.core.tensor import is_tensor
 from mindspore.operators.arithmetic import add
 from mindspore.operators.comparison import greater
 from mindspore.operators.powers import abs_, exp, pow_, rsqrt, sign, sqrt, square
-from mindspore.operators.registry import REGISTRY
 from mindspore.operators.rounding import maximum, minimum
-from mindspore.operators.structure import cast, expand_dims, zeros_like
+from mindspore.operators.structure import cast, zeros_like
 
 from .primitive import composed
 
 
-def _set(parameter: Any, value: Any) -> Any:
+def put(parameter: Any, value: Any) -> Any:
     """Let a parameter hold a value, in its own type."""
     if not is_tensor(parameter):
         raise TypeError(f"An optimizer's step changes parameters, but got {parameter!r}.")
@@ -27,7 +25,7 @@ def _set(parameter: Any, value: Any) -> Any:
     return assign(parameter, value if same else cast(value, dtype=parameter.dtype))
 
 
-def _mixed(old: Any, new: Any, decay: Any) -> Any:
+def mixed(old: Any, new: Any, decay: Any) -> Any:
     """decay * old + (1 - decay) * new."""
     return old * decay + new * (1 - decay)
 
@@ -44,8 +42,8 @@ def _momentum(variable: Any, accumulation: Any, learning_rate: Any, gradient: An
         gradient = gradient * gradient_scale
     a = accumulation * momentum + gradient
     step = gradient + a * momentum if use_nesterov else a
-    _set(accumulation, a)
-    return _set(variable, variable - step * learning_rate)
+    put(accumulation, a)
+    return put(variable, variable - step * learning_rate)
 
 
 @composed("ApplyKerasMomentum(use_locking=False, use_nesterov=False)(var, accum, lr, grad, momentum)")
@@ -54,8 +52,8 @@ def _keras_momentum(var: Any, accum: Any, lr: Any, grad: Any, momentum: Any, *,
     """a <- momentum * a - lr * g;  p <- p + a, or p + momentum * a - lr * g."""
     a = accum * momentum - grad * lr
     step = a * momentum - grad * lr if use_nesterov else a
-    _set(accum, a)
-    return _set(var, var + step), accum
+    put(accum, a)
+    return put(var, var + step), accum
 
 
 @composed("FusedWeightScaleApplyMomentum()(weight_decay, loss_scale, variable, accumulation, "
@@ -65,8 +63,8 @@ def _scaled_momentum(weight_decay: Any, loss_scale: Any, variable: Any, accumula
     """Momentum for a gradient that is scaled, with weight decay."""
     g = gradient * loss_scale + variable * weight_decay
     a = accumulation * momentum + g
-    _set(accumulation, a)
-    return _set(variable, variable - a * learning_rate)
+    put(accumulation, a)
+    return put(variable, variable - a * learning_rate)
 
 
 @composed("SGD(dampening=0.0, weight_decay=0.0, nesterov=False)"
@@ -77,28 +75,28 @@ def _sgd(parameters: Any, gradient: Any, learning_rate: Any, accum: Any, momentu
     g = gradient + parameters * weight_decay if weight_decay else gradient
     fresh = cast(greater(stat, 0), dtype=parameters.dtype)
     a = (accum * momentum + g * (1 - dampening)) * (1 - fresh) + g * fresh
-    _set(accum, a)
-    _set(stat, zeros_like(stat))
-    return _set(parameters, parameters - (g + a * momentum if nesterov else a) * learning_rate)
+    put(accum, a)
+    put(stat, zeros_like(stat))
+    return put(parameters, parameters - (g + a * momentum if nesterov else a) * learning_rate)
 
 
 @composed("ApplyGradientDescent()(var, alpha, delta)")
 def _descent(var: Any, alpha: Any, delta: Any) -> Any:
     """p <- p - alpha * delta."""
-    return _set(var, var - delta * alpha)
+    return put(var, var - delta * alpha)
 
 
 # ---------------------------------------------------------------------- Adam
 
-def _moments(m: Any, v: Any, g: Any, beta1: Any, beta2: Any) -> tuple[Any, Any]:
-    return _mixed(m, g, beta1), _mixed(v, square(g), beta2)
+def moments(m: Any, v: Any, g: Any, beta1: Any, beta2: Any) -> tuple[Any, Any]:
+    return mixed(m, g, beta1), mixed(v, square(g), beta2)
 
 
-def _adam_step(m: Any, v: Any, g: Any, lr: Any, powers: tuple[Any, Any], beta1: Any, epsilon: Any,
+def adam_step(m: Any, v: Any, g: Any, lr: Any, powers: tuple[Any, Any], beta1: Any, epsilon: Any,
                nesterov: bool) -> Any:
     """What Adam subtracts, without bias in the moments (Kingma and Ba 2014)."""
     rate = lr * _root(1 - powers[1]) / (1 - powers[0])
-    return (_mixed(m, g, beta1) if nesterov else m) * rate / (sqrt(v) + epsilon)
+    return (mixed(m, g, beta1) if nesterov else m) * rate / (sqrt(v) + epsilon)
 
 
 def _root(x: Any) -> Any:
@@ -107,14 +105,14 @@ def _root(x: Any) -> Any:
 
 @composed("Adam(use_locking=False, use_nesterov=False)"
           "(var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient)")
-def _adam(var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any,
+def adam(var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any,
           beta2: Any, epsilon: Any, gradient: Any, *, use_locking: bool = False,
           use_nesterov: bool = False) -> tuple[Any, Any, Any]:
     """A step of Adam."""
-    new_m, new_v = _moments(m, v, gradient, beta1, beta2)
-    step = _adam_step(new_m, new_v, gradient, lr, (beta1_power, beta2_power), beta1, epsilon,
+    new_m, new_v = moments(m, v, gradient, beta1, beta2)
+    step = adam_step(new_m, new_v, gradient, lr, (beta1_power, beta2_power), beta1, epsilon,
                       use_nesterov)
-    return _set(var, var - step), _set(m, new_m), _set(v, new_v)
+    return put(var, var - step), put(m, new_m), put(v, new_v)
 
 
 @composed("AdamNoUpdateParam(use_locking=False, use_nesterov=False)"
@@ -123,19 +121,19 @@ def _adam_difference(m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any
                      beta2: Any, epsilon: Any, gradient: Any, *, use_locking: bool = False,
                      use_nesterov: bool = False) -> Any:
     """What a step of Adam adds to the parameter, which stays as it is."""
-    new_m, new_v = _moments(m, v, gradient, beta1, beta2)
-    step = _adam_step(new_m, new_v, gradient, lr, (beta1_power, beta2_power), beta1, epsilon,
+    new_m, new_v = moments(m, v, gradient, beta1, beta2)
+    step = adam_step(new_m, new_v, gradient, lr, (beta1_power, beta2_power), beta1, epsilon,
                       use_nesterov)
-    _set(m, new_m)
-    _set(v, new_v)
+    put(m, new_m)
+    put(v, new_v)
     return -step
 
 
 def _decayed(var: Any, m: Any, v: Any, lr: Any, beta1: Any, beta2: Any, epsilon: Any, decay: Any,
              gradient: Any) -> tuple[Any, Any, Any]:
-    new_m, new_v = _moments(m, v, cast(gradient, dtype=m.dtype), beta1, beta2)
+    new_m, new_v = moments(m, v, cast(gradient, dtype=m.dtype), beta1, beta2)
     step = new_m / (sqrt(new_v) + epsilon) + var * decay
-    return _set(var, var - step * lr), _set(m, new_m), _set(v, new_v)
+    return put(var, var - step * lr), put(m, new_m), put(v, new_v)
 
 
 @composed("AdamWeightDecay(use_locking=False)"
@@ -159,17 +157,17 @@ def _cast_adam_decay(var: Any, m: Any, v: Any, lr: Any, beta1: Any, beta2: Any, 
 def _adamax(var: Any, m: Any, v: Any, beta1_power: Any, lr: Any, beta1: Any, beta2: Any, epsilon: Any,
             grad: Any) -> tuple[Any, Any, Any]:
     """A step of AdaMax: Adam with the greatest magnitude as second moment."""
-    new_m, new_v = _mixed(m, grad, beta1), maximum(v * beta2, abs_(grad))
+    new_m, new_v = mixed(m, grad, beta1), maximum(v * beta2, abs_(grad))
     step = new_m * (lr / (1 - beta1_power)) / (new_v + epsilon)
-    return _set(var, var - step), _set(m, new_m), _set(v, new_v)
+    return put(var, var - step), put(m, new_m), put(v, new_v)
 
 
 def _amsgrad(var: Any, m: Any, v: Any, vhat: Any, powers: tuple[Any, Any], lr: Any, beta1: Any,
              beta2: Any, epsilon: Any, grad: Any) -> tuple[Any, ...]:
-    new_m, new_v = _moments(m, v, grad, beta1, beta2)
+    new_m, new_v = moments(m, v, grad, beta1, beta2)
     highest = maximum(vhat, new_v)
-    step = _adam_step(new_m, highest, grad, lr, powers, beta1, epsilon, False)
-    return _set(var, var - step), _set(m, new_m), _set(v, new_v), _set(vhat, highest)
+    step = adam_step(new_m, highest, grad, lr, powers, beta1, epsilon, False)
+    return put(var, var - step), put(m, new_m), put(v, new_v), put(vhat, highest)
 
 
 @composed("ApplyAdamWithAmsgrad(beta1=0.9, beta2=0.999, epsilon=1e-08, use_locking=False)"
@@ -196,15 +194,15 @@ def _adam_amsgrad_v2(var: Any, m: Any, v: Any, vhat: Any, beta1_power: Any, beta
 def _adadelta(var: Any, accum: Any, accum_update: Any, lr: Any, rho: Any, epsilon: Any,
               grad: Any) -> tuple[Any, Any, Any]:
     """A step of Adadelta (Zeiler 2012)."""
-    a = _mixed(accum, square(grad), rho)
+    a = mixed(accum, square(grad), rho)
     step = sqrt(accum_update + epsilon) * rsqrt(a + epsilon) * grad
-    u = _mixed(accum_update, square(step), rho)
-    return _set(var, var - step * lr), _set(accum, a), _set(accum_update, u)
+    u = mixed(accum_update, square(step), rho)
+    return put(var, var - step * lr), put(accum, a), put(accum_update, u)
 
 
 def _adagrad(var: Any, accum: Any, step: Any, update_slots: bool, grad: Any) -> tuple[Any, Any]:
     a = accum + square(grad) if update_slots else add(accum, 0.0)
-    return _set(var, var - step(a)), _set(accum, a) if update_slots else accum
+    return put(var, var - step(a)), put(accum, a) if update_slots else accum
 
 
 @composed("ApplyAdagrad(update_slots=True)(var, accum, lr, grad)")
@@ -230,9 +228,9 @@ def _adagrad_da(var: Any, gradient_accumulator: Any, gradient_squared_accumulato
     squares = gradient_squared_accumulator + square(grad)
     step = cast(global_step, dtype=var.dtype) if is_tensor(global_step) else global_step
     shrunk = sign(g) * maximum(abs_(g) - l1 * step, 0.0)
-    _set(gradient_accumulator, g)
-    _set(gradient_squared_accumulator, squares)
-    return _set(var, shrunk * -lr / (sqrt(squares) + l2 * step * lr))
+    put(gradient_accumulator, g)
+    put(gradient_squared_accumulator, squares)
+    return put(var, shrunk * -lr / (sqrt(squares) + l2 * step * lr))
 
 
 @composed("ApplyRMSProp(use_locking=False)"
@@ -240,11 +238,11 @@ def _adagrad_da(var: Any, gradient_accumulator: Any, gradient_squared_accumulato
 def _rmsprop(var: Any, mean_square: Any, moment: Any, learning_rate: Any, grad: Any, decay: Any,
              momentum: Any, epsilon: Any, *, use_locking: bool = False) -> Any:
     """A step of RMSProp with momentum."""
-    squares = _mixed(mean_square, square(grad), decay)
+    squares = mixed(mean_square, square(grad), decay)
     step = moment * momentum + grad * learning_rate * rsqrt(squares + epsilon)
-    _set(mean_square, squares)
-    _set(moment, step)
-    return _set(var, var - step)
+    put(mean_square, squares)
+    put(moment, step)
+    return put(var, var - step)
 
 
 @composed("ApplyCenteredRMSProp(use_locking=False)(var, mean_gradient, mean_square, moment, grad, "
@@ -253,35 +251,35 @@ def _centred_rmsprop(var: Any, mean_gradient: Any, mean_square: Any, moment: Any
                      learning_rate: Any, decay: Any, momentum: Any, epsilon: Any, *,
                      use_locking: bool = False) -> Any:
     """A step of RMSProp by the variance of the gradient."""
-    mean, squares = _mixed(mean_gradient, grad, decay), _mixed(mean_square, square(grad), decay)
+    mean, squares = mixed(mean_gradient, grad, decay), mixed(mean_square, square(grad), decay)
     step = moment * momentum + grad * learning_rate * rsqrt(squares - square(mean) + epsilon)
-    _set(mean_gradient, mean)
-    _set(mean_square, squares)
-    _set(moment, step)
-    return _set(var, var - step)
+    put(mean_gradient, mean)
+    put(mean_square, squares)
+    put(moment, step)
+    return put(var, var - step)
 
 
 @composed("ApplyAddSign()(var, m, lr, alpha, sign_decay, beta, grad)")
 def _add_sign(var: Any, m: Any, lr: Any, alpha: Any, sign_decay: Any, beta: Any,
               grad: Any) -> tuple[Any, Any]:
     """p <- p - lr * (alpha + sign_decay * sign(g) * sign(m)) * g (Bello et al. 2017)."""
-    mean = _mixed(m, grad, beta)
+    mean = mixed(m, grad, beta)
     step = (sign(grad) * sign(mean) * sign_decay + alpha) * grad
-    return _set(var, var - step * lr), _set(m, mean)
+    return put(var, var - step * lr), put(m, mean)
 
 
 @composed("ApplyPowerSign()(var, m, lr, logbase, sign_decay, beta, grad)")
 def _power_sign(var: Any, m: Any, lr: Any, logbase: Any, sign_decay: Any, beta: Any,
                 grad: Any) -> tuple[Any, Any]:
     """p <- p - lr * exp(logbase * sign_decay * sign(g) * sign(m)) * g (Bello et al. 2017)."""
-    mean = _mixed(m, grad, beta)
+    mean = mixed(m, grad, beta)
     step = exp(sign(grad) * sign(mean) * sign_decay * logbase) * grad
-    return _set(var, var - step * lr), _set(m, mean)
+    return put(var, var - step * lr), put(m, mean)
 
 
 # ---------------------------------------------------------------------- proximal, FTRL
 
-def _proximal(x: Any, rate: Any, l1: Any, l2: Any) -> Any:
+def proximal(x: Any, rate: Any, l1: Any, l2: Any) -> Any:
     """The point that a step of size `rate` with l1 and l2 penalties ends at."""
     return sign(x) * maximum(abs_(x) - rate * l1, 0.0) / (rate * l2 + 1)
 
@@ -289,7 +287,7 @@ def _proximal(x: Any, rate: Any, l1: Any, l2: Any) -> Any:
 @composed("ApplyProximalGradientDescent()(var, alpha, l1, l2, delta)")
 def _proximal_descent(var: Any, alpha: Any, l1: Any, l2: Any, delta: Any) -> Any:
     """Proximal gradient descent with l1 and l2 penalties."""
-    return _set(var, _proximal(var - delta * alpha, alpha, l1, l2))
+    return put(var, proximal(var - delta * alpha, alpha, l1, l2))
 
 
 @composed("ApplyProximalAdagrad(use_locking=False)(var, accum, lr, l1, l2, grad)")
@@ -298,10 +296,10 @@ def _proximal_adagrad(var: Any, accum: Any, lr: Any, l1: Any, l2: Any, grad: Any
     """Proximal gradient descent at the rates of Adagrad."""
     a = accum + square(grad)
     rate = rsqrt(a) * lr
-    return _set(var, _proximal(var - grad * rate, rate, l1, l2)), _set(accum, a)
+    return put(var, proximal(var - grad * rate, rate, l1, l2)), put(accum, a)
 
 
-def _ftrl_step(var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, lr_power: Any,
+def ftrl_step(var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, lr_power: Any,
                shrinkage: float = 0.0) -> tuple[Any, Any, Any]:
     """Follow the regularised leader (McMahan et al. 2013): new var, accum, linear."""
     a = accum + square(grad)
@@ -318,10 +316,10 @@ def _ftrl_step(var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l
 def _ftrl(var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, lr_power: Any, *,
           use_locking: bool = False) -> Any:
     """A step of FTRL."""
-    new, a, z = _ftrl_step(var, accum, linear, grad, lr, l1, l2, lr_power)
-    _set(accum, a)
-    _set(linear, z)
-    return _set(var, new)
+    new, a, z = ftrl_step(var, accum, linear, grad, lr, l1, l2, lr_power)
+    put(accum, a)
+    put(linear, z)
+    return put(var, new)
 
 
 @composed("LARSUpdate(epsilon=1e-05, hyperpara=0.001, use_clip=False)"
@@ -335,116 +333,3 @@ def _lars(weight: Any, gradient: Any, norm_weight: Any, norm_gradient: Any, weig
     if use_clip:
         rate = minimum(rate / learning_rate, 1.0)
     return (gradient + weight * weight_decay) * rate
-
-
-# ---------------------------------------------------------------------- gradients of some rows
-
-def _rows(var: Any, grad: Any, indices: Any) -> tuple[Any, Any]:
-    """The gradient of all rows, and a mask of those that have one."""
-    places = expand_dims(indices, axis=-1)
-    scatter = REGISTRY["TensorScatterAdd"]
-    dense = scatter(zeros_like(var), places, cast(grad, dtype=var.dtype))
-    ones = zeros_like(grad) + 1
-    return dense, greater(scatter(zeros_like(dense), places, cast(ones, dtype=var.dtype)), 0)
-
-
-def _set_rows(parameter: Any, touched: Any, value: Any) -> Any:
-    return _set(parameter, REGISTRY["Select"](touched, cast(value, dtype=parameter.dtype), parameter))
-
-
-@composed("FusedSparseAdam(use_locking=False, use_nesterov=False)(var, m, v, beta1_power, "
-          "beta2_power, lr, beta1, beta2, epsilon, gradient, indices)")
-def _sparse_adam(var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any,
-                 beta2: Any, epsilon: Any, gradient: Any, indices: Any, *, use_locking: bool = False,
-                 use_nesterov: bool = False) -> tuple[Any, Any, Any]:
-    """A step of Adam; rows without gradient decay, too."""
-    dense, _ = _rows(var, gradient, indices)
-    return _adam(var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, dense,
-                 use_nesterov=use_nesterov)
-
-
-@composed("FusedSparseLazyAdam(use_locking=False, use_nesterov=False)(var, m, v, beta1_power, "
-          "beta2_power, lr, beta1, beta2, epsilon, gradient, indices)")
-def _lazy_adam(var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any,
-               beta2: Any, epsilon: Any, gradient: Any, indices: Any, *, use_locking: bool = False,
-               use_nesterov: bool = False) -> tuple[Any, Any, Any]:
-    """A step of Adam for the rows that have a gradient; the others stay as they are."""
-    dense, touched = _rows(var, gradient, indices)
-    new_m, new_v = _moments(m, v, dense, beta1, beta2)
-    step = _adam_step(new_m, new_v, dense, lr, (beta1_power, beta2_power), beta1, epsilon,
-                      use_nesterov)
-    return (_set_rows(var, touched, var - step), _set_rows(m, touched, new_m),
-            _set_rows(v, touched, new_v))
-
-
-def _sparse_ftrl(var: Any, accum: Any, linear: Any, grad: Any, indices: Any, *, lr: float, l1: float,
-                 l2: float, lr_power: float, l2_shrinkage: float = 0.0,
-                 use_locking: bool = False) -> tuple[Any, Any, Any]:
-    """A step of FTRL for the rows that have a gradient."""
-    dense, touched = _rows(var, grad, indices)
-    new, a, z = _ftrl_step(var, accum, linear, dense, lr, l1, l2, lr_power, l2_shrinkage)
-    return (_set_rows(var, touched, new), _set_rows(accum, touched, a),
-            _set_rows(linear, touched, z))
-
-
-_FTRL = "lr, l1, l2, lr_power, use_locking=False)(var, accum, linear, grad, indices)"
-composed(f"FusedSparseFtrl({_FTRL}")(_sparse_ftrl)
-composed(f"SparseApplyFtrl({_FTRL}")(_sparse_ftrl)
-composed("SparseApplyFtrlV2(lr, l1, l2, l2_shrinkage, lr_power, use_locking=False)"
-         "(var, accum, linear, grad, indices)")(_sparse_ftrl)
-
-
-def _sparse_proximal(var: Any, accum: Any, lr: Any, l1: Any, l2: Any, grad: Any, indices: Any, *,
-                     use_locking: bool = False) -> tuple[Any, Any]:
-    """Proximal Adagrad for the rows that have a gradient."""
-    dense, touched = _rows(var, grad, indices)
-    a = accum + square(dense)
-    rate = rsqrt(a) * lr
-    new = _proximal(var - dense * rate, rate, l1, l2)
-    return _set_rows(var, touched, new), _set_rows(accum, touched, a)
-
-
-for _name in ("FusedSparseProximalAdagrad", "SparseApplyProximalAdagrad"):
-    composed(f"{_name}(use_locking=False)(var, accum, lr, l1, l2, grad, indices)")(_sparse_proximal)
-
-
-def _sparse_adagrad(var: Any, accum: Any, grad: Any, indices: Any, *, lr: float, epsilon: float = 0.0,
-                    update_slots: bool = True, use_locking: bool = False) -> tuple[Any, Any]:
-    """Adagrad for the rows that have a gradient."""
-    dense, touched = _rows(var, grad, indices)
-    a = accum + square(dense) if update_slots else add(accum, 0.0)
-    new = _set_rows(var, touched, var - dense * lr * rsqrt(a + epsilon))
-    return new, _set_rows(accum, touched, a)
-
-
-composed("SparseApplyAdagrad(lr, update_slots=True, use_locking=False)"
-         "(var, accum, grad, indices)")(_sparse_adagrad)
-composed("SparseApplyAdagradV2(lr, epsilon, use_locking=False, update_slots=True)"
-         "(var, accum, grad, indices)")(_sparse_adagrad)
-
-
-@composed("SparseApplyAdadelta(epsilon, use_locking=False)"
-          "(var, accum, accum_update, lr, rho, grad, indices)")
-def _sparse_adadelta(var: Any, accum: Any, accum_update: Any, lr: Any, rho: Any, grad: Any,
-                     indices: Any, *, epsilon: float,
-                     use_locking: bool = False) -> tuple[Any, Any, Any]:
-    """Adadelta for the rows that have a gradient."""
-    dense, touched = _rows(var, grad, indices)
-    a = _mixed(accum, square(dense), rho)
-    step = sqrt(accum_update + epsilon) * rsqrt(a + epsilon) * dense
-    u = _mixed(accum_update, square(step), rho)
-    return (_set_rows(var, touched, var - step * lr), _set_rows(accum, touched, a),
-            _set_rows(accum_update, touched, u))
-
-
-@composed("SparseApplyRMSProp(rho, momentum, epsilon, use_locking=False)"
-          "(var, ms, mom, lr, grad, indices)")
-def _sparse_rmsprop(var: Any, ms: Any, mom: Any, lr: Any, grad: Any, indices: Any, *, rho: float,
-                    momentum: float, epsilon: float,
-                    use_locking: bool = False) -> tuple[Any, Any, Any]:
-    """RMSProp for the rows that have a gradient."""
-    dense, touched = _rows(var, grad, indices)
-    squares = _mixed(ms, square(dense), rho)
-    step = mom * momentum + dense * lr * rsqrt(squares + epsilon)
-    return (_set_rows(var, touched, var - step), _set_rows(ms, touched, squares),
-            _set_rows(mom, touched, step))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from mindspore.dataset.operations.batch import BatchDataset, BatchInfo, PaddedBatchDataset
+from mindspore.dataset.operations.batch import BatchDataset, BatchInfo
 from mindspore.dataset.operations.bucket import BucketBatchByLengthDataset
 from mindspore.dataset.operations.columns import ProjectDataset, RenameDataset
 from mindspore.dataset.operations.filter import FilterDataset
 from mindspore.dataset.operations.flat_map import FlatMapDataset
 from mindspore.dataset.operations.join import ConcatDataset, ZipDataset
 from mindspore.dataset.operations.map import MapDataset
+from mindspore.dataset.operations.padding import PaddedBatchDataset
 from mindspore.dataset.operations.rows import (
     RepeatDataset,
     ShuffleDataset,

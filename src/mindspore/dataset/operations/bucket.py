@@ -11,8 +11,9 @@ from mindspore.dataset.block import Block, given
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
-from mindspore.dataset.operations.batch import _pad_info, _Pending, padded
+from mindspore.dataset.operations.batches import Pending
 from mindspore.dataset.operations.columns import positions
+from mindspore.dataset.operations.padding import pad_info_of, padded
 from mindspore.dataset.operations.user import user_error
 
 
@@ -73,7 +74,7 @@ class BucketBatchByLengthDataset(Dataset):
                 "one column without 'element_length_function'",
                 column_names,
             )
-        self.pad_info = _pad_info(owner, "pad_info", {} if pad_info is None else pad_info)
+        self.pad_info = pad_info_of(owner, "pad_info", {} if pad_info is None else pad_info)
         self.pad_to_boundary = check.boolean(
             owner, "pad_to_bucket_boundary", pad_to_bucket_boundary
         )
@@ -85,7 +86,7 @@ class BucketBatchByLengthDataset(Dataset):
     def blocks(self, run: Run) -> Iterator[Block]:
         names = self.children[0].column_names()
         chosen = positions("bucket_batch_by_length", self.columns, names)
-        buckets = [_Pending() for _ in self.sizes]
+        buckets = [Pending() for _ in self.sizes]
         number = 0
         for block in self.children[0].blocks(run.child()):
             for i in range(block.count):
@@ -118,7 +119,7 @@ class BucketBatchByLengthDataset(Dataset):
             ) from error
         return bisect_right(self.boundaries, length)
 
-    def _batch(self, pending: _Pending, bucket: int, names: list[str], number: int) -> Block:
+    def _batch(self, pending: Pending, bucket: int, names: list[str], number: int) -> Block:
         longest = None
         if self.pad_to_boundary:
             if bucket == len(self.boundaries):

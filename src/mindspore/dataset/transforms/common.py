@@ -182,9 +182,7 @@ class PadEnd(TensorOperation):
         )
 
     def apply(self, value: np.ndarray) -> np.ndarray:
-        from mindspore.dataset.operations.batch import (
-            pad_end,  # operations stand on transforms; padding is theirs
-        )
+        from mindspore.dataset.operations.padding import pad_end  # operations stand on transforms
 
         if not value.ndim:  # a single element has no end
             return value

@@ -1,0 +1,116 @@
+"""`padded_batch`: rows brought to one shape, and joined into batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset import _check as check
+from mindspore.dataset.block import (
+    Block,
+    rows_of,
+)
+from mindspore.dataset.dataset import Dataset
+from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.execution.run import Run
+from mindspore.dataset.operations.batch import BatchDataset
+from mindspore.dataset.operations.batches import Pending, array_of
+from mindspore.dataset.operations.columns import positions
+
+
+class PaddedBatchDataset(Dataset):
+    """Rows joined into batches after padding: `pad_info` = {column: (shape, value)}, None in a shape: the longest."""
+
+    def __init__(
+        self,
+        input_dataset: Dataset,
+        batch_size: int,
+        drop_remainder: bool = False,
+        num_parallel_workers: int | None = None,
+        pad_info: dict | None = None,
+    ):
+        super().__init__(input_dataset, num_parallel_workers)
+        self.batch_size = check.integer(
+            "padded_batch", "batch_size", batch_size, 1, check.INT32_MAX
+        )
+        self.drop_remainder = check.boolean("padded_batch", "drop_remainder", drop_remainder)
+        self.pad_info = check.optional(pad_info_of, "padded_batch", "pad_info", pad_info)
+
+    row_count = BatchDataset.row_count
+    get_batch_size = BatchDataset.get_batch_size
+
+    def blocks(self, run: Run) -> Iterator[Block]:
+        names = self.children[0].column_names()
+        positions("padded_batch", list(self.pad_info or {}), names)
+        pending, number = Pending(), 0
+        for block in self.children[0].blocks(run.child()):
+            pending.add(block)
+            while pending.rows >= self.batch_size:
+                yield padded(pending.take(self.batch_size), names, self.pad_info, number)
+                number += 1
+        if pending.rows and not self.drop_remainder:
+            yield padded(pending.take(pending.rows), names, self.pad_info, number)
+
+
+def pad_info_of(owner: Any, name: str, value: Any) -> dict[str, tuple[Any, Any]]:
+    check.instance(owner, name, value, dict)
+    for column, entry in value.items():
+        check.string(owner, name, column)
+        if isinstance(entry, tuple) and len(entry) != 2:
+            raise check.fail(ValueError, owner, name, "a dict of pairs (shape, value)", entry)
+        if entry is not None and (
+            not isinstance(entry, tuple) or not isinstance(entry[0], (list, tuple, type(None)))
+        ):
+            raise check.fail(TypeError, owner, name, "a dict of tuples (shape, value)", entry)
+        for length in (entry or [()])[0] or ():
+            check.optional(check.integer, owner, name, length, 1)
+    return value
+
+
+def padded(
+    block: Block, names: list[str], pad_info: dict | None, number: int, longest: int | None = None
+) -> Block:
+    """The rows of a block as one batch, those of the columns in `pad_info` padded (or cut) to one shape.
+
+    An empty `pad_info` pads all columns, with zeros, to the longest row; None pads nothing. `longest` stands in for
+    None in a shape.
+    """
+    columns = []
+    for name, column in zip(names, block.columns, strict=True):
+        whole = isinstance(column, np.ndarray) or all(row.dtype.kind != "O" for row in column)
+        if whole and pad_info is not None and (not pad_info or name in pad_info):
+            shape, value = pad_info.get(name) or (None, None)
+            column = _padded_rows(name, rows_of(column), shape, value, longest)
+        columns.append(array_of(name, column, number)[None])
+    return Block(number, 1, columns)
+
+
+def _padded_rows(
+    name: str, rows: list[np.ndarray], shape: Any, value: Any, longest: int | None
+) -> list[np.ndarray]:
+    axes = rows[0].ndim
+    if any(row.ndim != axes for row in rows) or (shape is not None and len(shape) != axes):
+        raise PipelineError(
+            f"For 'padded_batch', the rows of column '{name}' must have the same number of axes as the "
+            f"shape to pad to, {shape}, but got {sorted({row.ndim for row in rows})}."
+        )
+    most = [max(row.shape[axis] for row in rows) for axis in range(axes)]
+    target = [most[i] if shape is None else shape[i] for i in range(axes)]
+    target = [(longest or most[i]) if length is None else length for i, length in enumerate(target)]
+    return [pad_end(row, target, value) for row in rows]
+
+
+def pad_end(row: np.ndarray, shape: list[int], value: Any) -> np.ndarray:
+    """`row` padded at the ends, or cut, to `shape`; the value is 0, or an empty text, where it is None."""
+    text = row.dtype.kind in "US"
+    if text:
+        value = ("" if row.dtype.kind == "U" else b"") if value is None else np.array(value).item()
+    elif isinstance(value, np.ndarray):
+        value = value.item()
+    dtype = np.array([*row.ravel(), value]).dtype if text else row.dtype
+    result = np.full(shape, 0 if value is None else value, dtype)
+    kept = tuple(slice(0, min(a, b)) for a, b in zip(row.shape, shape, strict=True))
+    result[kept] = row[kept]
+    return result
