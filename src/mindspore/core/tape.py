@@ -17,6 +17,7 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.hooks import HookHandle, Seen, own_hooks
 from mindspore.core.tensor import Tensor, wrap
 from mindspore.operators import infix, registry, torch_reverse
+from mindspore.operators.effort import SLEEP, run
 from mindspore.operators.registry import AVAL, OUT, REST, Operator, in_wider_type, promoted
 
 _next_serial = itertools.count().__next__
@@ -59,7 +60,7 @@ def execute(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any
             if isinstance(x, Tensor) and x._var is not None:
                 return _execute_recorded(op, inputs, raw, attrs)
     try:
-        out = op.kernel(*raw, **attrs)
+        out = run(op, raw, attrs) if SLEEP else op.kernel(*raw, **attrs)
     except Exception as error:  # of a kernel: raised again in the operator's words
         again = in_wider_type(op, inputs, attrs) if op.wide else None
         if again is None:
@@ -105,7 +106,7 @@ def _execute_recorded(op: Operator, inputs: tuple[Any, ...], raw: list[Any],
     if op.rule is None and op.via_torch:
         return _execute_via_torch(op, inputs, raw, attrs)
     try:
-        out = op.kernel(*raw, **attrs)
+        out = run(op, raw, attrs) if SLEEP else op.kernel(*raw, **attrs)
     except Exception as error:  # of a kernel: raised again in the operator's words
         raise _explained(op, error, inputs, attrs) from None
     several = type(out) is tuple

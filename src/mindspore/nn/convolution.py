@@ -9,6 +9,7 @@ from mindspore.core.dtype import DType, float32
 from mindspore.core.initializer import HeUniform, Uniform
 from mindspore.core.tensor import Tensor
 from mindspore.operators.convolution import convolution
+from mindspore.operators.narrow import convolve
 
 from .cell import Cell
 
@@ -246,10 +247,10 @@ class Conv2d(_Conv):
             padding = self._fixed
             if padding is None:
                 padding = self._same(tuple(x.shape[2:]))
-            return convolution(x, self.weight, self.bias, padding=padding, **self._attrs)
+            return convolve(x, self.weight, self.bias, padding=padding, **self._attrs)
         padding = self._fixed or self._same(tuple(x.shape[1:3]))
-        y = convolution(x.transpose(0, 3, 1, 2), self.weight.transpose(0, 3, 1, 2), self.bias,
-                        padding=padding, **self._attrs)
+        y = convolve(x.transpose(0, 3, 1, 2), self.weight.transpose(0, 3, 1, 2), self.bias,
+                     padding=padding, **self._attrs)
         return y.transpose(0, 2, 3, 1)
 
 

@@ -6,23 +6,83 @@ follows, pooling above all, suffers likewise.  So here a vector holds samples.  
 (C, H, W, N).  What a weight's element (c, i, j) meets in all windows is a row of a matrix that copies in
 runs of rows of images, and the convolution is the product of the weight (O, C * kh * kw) with that matrix
 (Chellapilla, Puri and Simard, High performance convolutional neural networks for document processing, 2006).
-The pass `narrow_convolutions` puts these operators in place of the general ones.
+The reverse takes the same matrix again.
 
-Strides and dilations are 1.  `padding` holds one number per spatial axis, or two (begin, end) per axis.
+`convolve` chooses, by shapes and dtype only: so both modes run the same kernels and give the same numbers.
 """
 from __future__ import annotations
 
+import functools
+from math import prod
 from typing import Any
 
 import torch
 from torch._C import _nn  # pyright: ignore[reportAttributeAccessIssue]  # kept private
 
-from mindspore.compiler.ir import Aval
+from mindspore.compiler.ir import Aval, symbolic
+from mindspore.core.context import torch_device
+from mindspore.core.dtype import float32
 
+from .convolution import convolution, convolution_input_grad, convolution_weight_grad
 from .registry import operator
+from .rules import once
+from .structure import broadcast_to, reshape
 
 _pad = _nn.pad
+_functorch: Any = getattr(torch._C, "_functorch")  # noqa: B009 - kernels that torch keeps private
+_VECTOR = 8                  # floats
+_SMALL = 16_000_000          # operations up to which threads of oneDNN do not help it
 
+# Strides and dilations are 1.  `padding` holds one number per spatial axis, or two (begin, end) per axis.
+
+
+# ---------------------------------------------------------------------- the choice
+
+def convolve(x: Any, w: Any, b: Any = None, *, padding: Any, stride: Any = (1, 1), dilation: Any = (1, 1),
+             groups: int = 1) -> Any:
+    """The cross-correlation of `x` (N, C, *) with `w` (O, C / groups, *), plus `b`, by the faster kernels."""
+    shapes = _shapes(x, w, b) if groups == 1 else None
+    if shapes and _narrow(*shapes, tuple(padding), tuple(stride), tuple(dilation)):
+        windows = sample_windows(x, window=shapes[1][2:], padding=tuple(padding))
+        return convolve_windows(windows, x, w, b, padding=tuple(padding))
+    return convolution(x, w, b, stride=stride, padding=padding, dilation=dilation, groups=groups)
+
+
+def _shapes(x: Any, w: Any, b: Any) -> tuple[Any, Any] | None:
+    """The shapes of images and weight, if they are known and such tensors may be multiplied on a CPU."""
+    for t in (x, w) if b is None else (x, w, b):
+        if getattr(t, "dtype", None) is not float32:
+            return None
+    images, weight = x.shape, w.shape
+    if len(images) != 4 or len(weight) != 4 or symbolic((images, weight)) or torch_device().type != "cpu":
+        return None
+    return (images, weight) if b is None or b.shape == weight[:1] else None
+
+
+@functools.lru_cache(maxsize=4096)
+def _narrow(x: tuple[int, ...], w: tuple[int, ...], padding: tuple[int, ...], stride: tuple[int, ...],
+            dilation: tuple[int, ...]) -> bool:
+    """Whether products with windows are faster for images and a weight of those shapes."""
+    o, c, kh, kw = w
+    if x[1] != c or x[0] < 2 * _VECTOR or {*stride, *dilation} != {1} or min(padding) < 0 or min(kh, kw) == 1:
+        return False
+    shape = _convolved(x, w, padding)
+    return min(shape) > 0 and bool(o % _VECTOR or (c % _VECTOR and c > 1)) and (
+        2 * prod(w) * prod(shape) // o <= _SMALL)
+
+
+def _ends(padding: Any) -> list[int]:
+    """Top, bottom, left, right."""
+    return list(padding) if len(padding) == 4 else [padding[0], padding[0], padding[1], padding[1]]
+
+
+def _convolved(x: Any, w: Any, padding: Any) -> tuple[int, ...]:
+    """The shape (N, O, oh, ow) of a result, from the shapes of images and weight."""
+    top, bottom, left, right = _ends(padding)
+    return x[0], w[0], x[2] + top + bottom - w[2] + 1, x[3] + left + right - w[3] + 1
+
+
+# ---------------------------------------------------------------------- layout
 
 def samples_innermost(x: torch.Tensor) -> bool:
     """Whether images (N, C, H, W) lie as (C, H, W, N)."""
@@ -37,97 +97,132 @@ def planes(x: torch.Tensor) -> torch.Tensor:
     return x.reshape(n, -1).t().contiguous().view(c, h, w, n)        # torch's copy of two axes is blocked
 
 
-def _ends(padding: Any) -> list[int]:
-    """Top, bottom, left, right."""
-    return list(padding) if len(padding) == 4 else [padding[0], padding[0], padding[1], padding[1]]
+# ---------------------------------------------------------------------- operators
 
-
-@operator(hidden=True, samples=[((16, 2, 5, 4), {"window": (3, 2), "padding": (1, 0, 2, 1)})])
+@operator(hidden=True, samples=[])
 def sample_windows(x, *, window, padding):
     """The windows of padded images (N, C, H, W) as a matrix (C * kh * kw, oh * ow * N)."""
     x = planes(x)
     if any(padding):
         top, bottom, left, right = _ends(padding)
         x = _pad(x, [0, 0, left, right, top, bottom])
-    (c, h, w, n), (kh, kw) = x.shape, window
-    plane, line = x.stride()[:2]
-    run = (w - kw + 1) * n
-    view = x.as_strided((c, kh, kw, h - kh + 1, run), (plane, line, n, line, 1))
-    return view.contiguous().view(c * kh * kw, -1)
+    (c, h, w, _), (kh, kw) = x.shape, window
+    view = x.unfold(1, h - kh + 1, 1).unfold(2, w - kw + 1, 1)              # (c, kh, kw, n, oh, ow)
+    return view.permute(0, 1, 2, 4, 5, 3).reshape(c * kh * kw, -1)
 
 
 @sample_windows.shape
 def _(x: Aval, *, window, padding) -> Aval:
-    top, bottom, left, right = _ends(padding)
-    n, c, h, w = x.shape
-    places = (h + top + bottom - window[0] + 1) * (w + left + right - window[1] + 1)
-    return Aval((c * window[0] * window[1], places * n), x.dtype)
+    n, c, oh, ow = _convolved(x.shape, (x.shape[1], x.shape[1], *window), padding)
+    return Aval((c * window[0] * window[1], oh * ow * n), x.dtype)
 
 
-def _cost(windows: Aval, outputs: int) -> int:
-    return 2 * outputs * windows.shape[0] * windows.shape[1]
+@sample_windows.grad(needs="")
+def _(dout, **_: Any):
+    return None,             # what reaches the images comes from `convolve_windows`, which takes them, too
 
 
-@operator(hidden=True, samples=[((12, 60), (3, 2, 3, 2), (3,), {"shape": (5, 3, 4, 3)})])
-def convolve_windows(windows, w, b=None, *, shape):
-    """The convolution of images that are given as `windows`; its result (N, O, oh, ow) has that shape."""
-    n, o, oh, ow = shape
+@operator(hidden=True, samples=[])
+def convolve_windows(windows, x, w, b=None, *, padding):
+    """The convolution of images `x`, of which only the shape matters, that are given as `windows`."""
+    n, o, oh, ow = _convolved(x.shape, w.shape, padding)
     y = torch.mm(w.reshape(o, -1), windows)
     if b is not None:
-        y += b.view(-1, 1)
+        y = y + b.view(-1, 1) if _of_slices(b) else y.add_(b.view(-1, 1))
     return y.view(o, oh, ow, n).permute(3, 0, 1, 2)
 
 
+def _of_slices(*tensors: torch.Tensor) -> bool:
+    """Whether some tensor stands for all slices of `vmap`; kernels that write into their own buffers cannot take it."""
+    return any([_functorch.is_batchedtensor(t) for t in tensors])
+
+
 @convolve_windows.shape
-def _(windows: Aval, w: Aval, b: Aval | None = None, *, shape) -> Aval:
-    return Aval(shape, windows.dtype)
+def _(windows: Aval, x: Aval, w: Aval, b: Aval | None = None, *, padding) -> Aval:
+    return Aval(_convolved(x.shape, w.shape, padding), x.dtype)
+
+
+def _cost(windows: Aval, w: Aval) -> int:
+    return 2 * w.shape[0] * windows.shape[0] * windows.shape[1]
 
 
 @convolve_windows.cost
-def _(windows: Aval, w: Aval, b: Aval | None = None, *, shape) -> int:
-    return _cost(windows, w.shape[0])
+def _(windows: Aval, x: Aval, w: Aval, b: Aval | None = None, *, padding) -> int:
+    return _cost(windows, w)
 
 
-@operator(hidden=True, samples=[((5, 3, 4, 3), (12, 60), (3, 2, 3, 2))])
-def windows_weight_grad(dout, windows, w):
-    """The cotangent of the weight `w`, of which only shape and layout matter."""
+@convolve_windows.grad(needs="windows x w b")
+def _(windows, x, w, b, dout, *, padding):
+    def dx():
+        return windows_input_grad(dout, x, w, padding=padding)
+    if b is None:
+        return None, dx, lambda: windows_weight_grad(dout, windows, x, w, padding=padding), None
+    both = once(lambda: windows_affine_grad(dout, windows, x, w, padding=padding))
+    return None, dx, lambda: both()[0], lambda: both()[1]
+
+
+@operator(hidden=True, samples=[])
+def windows_weight_grad(dout, windows, x, w, *, padding):
+    """The cotangent of the weight `w`, of which only shape and layout matter; `x` only takes part in the derivative."""
     dw = torch.mm(planes(dout).view(w.shape[0], -1), windows.t()).view(w.shape)
-    return dw if w.is_contiguous() else torch.empty_like(w).copy_(dw)
+    return dw if _of_slices(dw, w) or w.is_contiguous() else torch.empty_like(w).copy_(dw)
 
 
 @windows_weight_grad.shape
-def _(dout: Aval, windows: Aval, w: Aval) -> Aval:
+def _(dout: Aval, windows: Aval, x: Aval, w: Aval, *, padding) -> Aval:
     return w
 
 
 @windows_weight_grad.cost
-def _(dout: Aval, windows: Aval, w: Aval) -> int:
-    return _cost(windows, w.shape[0])
+def _(dout: Aval, windows: Aval, x: Aval, w: Aval, *, padding) -> int:
+    return _cost(windows, w)
 
 
-@operator(hidden=True, samples=[((5, 3, 4, 3), (12, 60), (3, 2, 3, 2))])
-def windows_affine_grad(dout, windows, w):
+@windows_weight_grad.grad(needs="dout x w")
+def _(dout, x, w, d, *, padding):
+    return (lambda: convolve(x, d, padding=padding), None,
+            lambda: convolution_input_grad(dout, x, d, padding=padding), None)
+
+
+@operator(hidden=True, samples=[])
+def windows_affine_grad(dout, windows, x, w, *, padding):
     """The cotangents of weight and bias."""
-    return windows_weight_grad.kernel(dout, windows, w), planes(dout).view(w.shape[0], -1).sum(1)
+    return (windows_weight_grad.kernel(dout, windows, x, w, padding=padding),
+            planes(dout).view(w.shape[0], -1).sum(1))
 
 
 @windows_affine_grad.shape
-def _(dout: Aval, windows: Aval, w: Aval):
+def _(dout: Aval, windows: Aval, x: Aval, w: Aval, *, padding):
     return w, Aval((w.shape[0],), w.dtype)
 
 
 @windows_affine_grad.cost
-def _(dout: Aval, windows: Aval, w: Aval) -> int:
-    return _cost(windows, w.shape[0])
+def _(dout: Aval, windows: Aval, x: Aval, w: Aval, *, padding) -> int:
+    return _cost(windows, w)
 
 
-@operator(hidden=True, samples=[((5, 3, 4, 3), (3, 2, 3, 2), {"shape": (5, 2, 5, 1), "padding": (1, 0, 2, 1)})])
-def windows_input_grad(dout, w, *, shape, padding):
-    """The cotangent of the input of a convolution, which has that shape.
+@windows_affine_grad.grad(needs="dout x w")
+def _(dout, x, w, d, *, padding):
+    dw, db = d
+
+    def ddout():
+        spread = None if db is None else broadcast_to(reshape(db, shape=(1, -1, 1, 1)), shape=tuple(dout.shape))
+        if dw is None:
+            return spread
+        y = convolve(x, dw, padding=padding)
+        return y if spread is None else y + spread
+    return ddout, None, None if dw is None else lambda: convolution_input_grad(dout, x, dw, padding=padding), None
+
+
+@operator(hidden=True, samples=[])
+def windows_input_grad(dout, x, w, *, padding):
+    """The cotangent of the input `x` of a convolution, of which only the shape matters.
 
     One product per row of the weight adds what windows hand back to the rows of the images; then the
     columns of the windows are added where they came from.
     """
+    if _of_slices(dout, w):
+        return convolution_input_grad.kernel(dout, x, w, padding=padding)
     dy = planes(dout)
     (o, c, kh, kw), (_, oh, ow, n) = w.shape, dy.shape
     h, wide, run = oh + kh - 1, ow + kw - 1, ow * n
@@ -146,11 +241,16 @@ def windows_input_grad(dout, w, *, shape, padding):
 
 
 @windows_input_grad.shape
-def _(dout: Aval, w: Aval, *, shape, padding) -> Aval:
-    return Aval(shape, dout.dtype)
+def _(dout: Aval, x: Aval, w: Aval, *, padding) -> Aval:
+    return x
 
 
 @windows_input_grad.cost
-def _(dout: Aval, w: Aval, *, shape, padding) -> int:
-    n, o, oh, ow = dout.shape
-    return 2 * n * oh * ow * o * w.shape[1] * w.shape[2] * w.shape[3]
+def _(dout: Aval, x: Aval, w: Aval, *, padding) -> int:
+    return 2 * prod(w.shape) * prod(dout.shape) // dout.shape[1]
+
+
+@windows_input_grad.grad(needs="dout x w")
+def _(dout, x, w, d, *, padding):
+    return (lambda: convolve(d, w, padding=padding), None,
+            lambda: convolution_weight_grad(dout, d, w, padding=padding))

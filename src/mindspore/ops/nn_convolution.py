@@ -8,6 +8,7 @@ from typing import Any
 from mindspore.core import check
 from mindspore.core.errors import ArgumentError, show
 from mindspore.operators.convolution import convolution
+from mindspore.operators.narrow import convolve
 from mindspore.operators.structure import reshape, transpose
 
 from .array import tensor
@@ -89,7 +90,7 @@ def _convolved(owner: str, x: Any, w: Any, bias: Any, stride: Any, pad_mode: Any
     ends = fixed_padding(owner, pad_mode, padding, n)
     if ends is None:
         ends = same_padding(tuple(x.shape[2:]), tuple(w.shape[2:]), steps, spread)
-    return convolution(x, w, bias, stride=steps, padding=ends, dilation=spread, groups=groups)
+    return convolve(x, w, bias, stride=steps, padding=ends, dilation=spread, groups=groups)
 
 
 def conv1d(input: Any, weight: Any, bias: Any = None, stride: Any = 1, pad_mode: str = "valid",
@@ -165,7 +166,7 @@ def _forward(owner: str, x: Any, w: Any, out_channel: Any, kernel_size: Any, mod
     window = _window(owner, w, kernel_size, out_channel, "output channels", n)
     if ends is None:
         ends = same_padding(tuple(x.shape[2:]), window, steps, spread)
-    return convolution(x, w, stride=steps, padding=ends, dilation=spread, groups=group)
+    return convolve(x, w, stride=steps, padding=ends, dilation=spread, groups=group)
 
 
 _FORWARD = ("(out_channel, kernel_size, mode=1, pad_mode='valid', pad=0, stride=1, dilation=1, group=1, "

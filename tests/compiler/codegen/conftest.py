@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from mindspore.compiler.codegen import threads
+from mindspore.operators import effort
 
 
 @pytest.fixture(autouse=True)
 def all_threads_take_part(monkeypatch):
     """Sources look the same whether OpenMP's threads sleep between kernels or not."""
-    monkeypatch.setattr(threads, "SHORT", 0)
+    monkeypatch.setattr(effort, "SLEEP", False)

@@ -7,14 +7,14 @@ import pytest
 import torch
 
 from mindspore import Tensor, ops
-from mindspore.compiler.codegen import threads
 from mindspore.compiler.jit import jit
 from mindspore.compiler.program import Program
+from mindspore.operators import effort
 
 
 @pytest.fixture(autouse=True)
 def several_threads_that_sleep(monkeypatch):
-    monkeypatch.setattr(threads, "SHORT", 200_000)
+    monkeypatch.setattr(effort, "SLEEP", True)
     before = torch.get_num_threads()
     torch.set_num_threads(2)
     yield
@@ -58,7 +58,7 @@ def test_a_graph_that_takes_long_uses_all_threads_throughout():
 
 
 def test_where_threads_spin_all_take_part(monkeypatch):
-    monkeypatch.setattr(threads, "SHORT", 0)
+    monkeypatch.setattr(effort, "SLEEP", False)
     assert not any("num_threads" in line for line in lines_of(lambda x: ops.exp(x), ones(10)))
 
 
