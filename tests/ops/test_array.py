@@ -165,3 +165,18 @@ def test_forms_of_1_x_are_taken():
     np.testing.assert_array_equal(ops.split(Tensor(X), axis=2, output_num=2)[1].asnumpy(), X[..., 2:])
     np.testing.assert_array_equal(Tensor(X).repeat(2, axis=1).asnumpy(), np.repeat(X, 2, 1))
     np.testing.assert_array_equal(Tensor(V).repeat(2).asnumpy(), np.tile(V, 2))
+
+
+@pytest.mark.parametrize("arguments", [((mindspore.float32, False, True), {}), ((), {"copy": True}), (
+    (mindspore.float32,), {"copy": True}), (("CPU", mindspore.float32), {})])
+def test_to_may_ask_for_a_storage_of_its_own(arguments):
+    x = Tensor([1.0, 2.0])
+    args, options = arguments
+    y = x.to(*args, **options)
+    y.add_(1)
+    assert (x.tolist(), y.tolist()) == ([1, 2], [2, 3])
+
+
+def test_to_refuses_what_it_does_not_know():
+    with pytest.raises(TypeError, match="there is no argument 'blocking'"):
+        Tensor(1.0).to(mindspore.float16, blocking=True)

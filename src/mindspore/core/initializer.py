@@ -16,21 +16,10 @@ from mindspore.core.dtype import as_dtype, float32
 from mindspore.core.errors import kind
 from mindspore.core.tensor import Tensor
 
-
-class _Stream:
-    """The generator of all initializers, and the version of the seed that it was started with."""
-
-    version = -1
-    generator = np.random.default_rng()
-
-
-def generator() -> np.random.Generator:
-    """The generator that initializers draw from."""
-    if _Stream.version != global_seed.version():
-        _Stream.version = global_seed.version()
-        _Stream.generator = np.random.default_rng(global_seed.get_seed())
-    return _Stream.generator
-
+from .draws import calculate_correct_fan as _calculate_correct_fan
+from .draws import calculate_fan_in_and_fan_out as _calculate_fan_in_and_fan_out
+from .draws import calculate_gain as _calculate_gain
+from .draws import generator, normal, truncated_normal, uniform
 
 _ALIASES: dict[str, type[Initializer]] = {}
 
@@ -72,73 +61,6 @@ def _assignment(arr: np.ndarray, num: Any) -> np.ndarray:
     """Fill an array with numbers, cast to its type; returns the array."""
     arr[...] = num
     return arr
-
-
-def _normal(shape: tuple[int, ...]) -> np.ndarray:
-    return generator().standard_normal(shape, np.float32)
-
-
-def _uniform(shape: tuple[int, ...], bound: float) -> np.ndarray:
-    return generator().random(shape, np.float32) * np.float32(2 * bound) - np.float32(bound)
-
-
-def _truncated_normal(shape: tuple[int, ...], low: float, high: float) -> np.ndarray:
-    """The standard normal distribution within [low, high]: what falls outside is drawn again."""
-    mass = (math.erf(high / math.sqrt(2)) - math.erf(low / math.sqrt(2))) / 2
-    if mass < 0.1:                 # drawing again would take long: by the distribution function
-        return _by_quantiles(shape, low, high)
-    out = _normal(shape).reshape(-1)
-    wrong = np.flatnonzero((out < low) | (out > high))
-    while wrong.size:
-        out[wrong] = _normal((wrong.size,))
-        drawn = out[wrong]
-        wrong = wrong[(drawn < low) | (drawn > high)]
-    return out.reshape(shape)
-
-
-def _by_quantiles(shape: tuple[int, ...], low: float, high: float) -> np.ndarray:
-    import torch  # NumPy has no inverse of the normal distribution function
-
-    ends = torch.special.ndtr(torch.tensor([low, high], dtype=torch.float64)).numpy()
-    unit = generator().uniform(ends[0], ends[1], shape)
-    return np.clip(torch.special.ndtri(torch.from_numpy(np.asarray(unit))).numpy(), low, high)
-
-
-# ---------------------------------------------------------------------- fans and gains
-
-def _calculate_fan_in_and_fan_out(shape: tuple[int, ...]) -> tuple[int, int]:
-    """How many inputs an output has, and how many outputs an input: for (out, in, *kernel)."""
-    if len(shape) < 2:
-        raise ValueError("'fan_in' and 'fan_out' can not be computed for tensor with fewer than 2 "
-                         f"dimensions, but got dimensions {len(shape)}.")
-    field = math.prod(shape[2:])
-    return shape[1] * field, shape[0] * field
-
-
-def _calculate_correct_fan(shape: tuple[int, ...], mode: str) -> int:
-    """The fan that `mode` names: "fan_in" or "fan_out"."""
-    low = mode.lower()
-    if low not in ("fan_in", "fan_out"):
-        raise ValueError(f"The 'mode' must be 'fan_in' or 'fan_out', but got {mode!r}.")
-    return _calculate_fan_in_and_fan_out(shape)[low == "fan_out"]
-
-
-def _calculate_gain(nonlinearity: str, param: Any = None) -> float:
-    """By how much a non-linearity has to be made up for in the standard deviation of weights."""
-    if nonlinearity in ("linear", "conv1d", "conv2d", "conv3d", "conv_transpose1d",
-                        "conv_transpose2d", "conv_transpose3d", "sigmoid"):
-        return 1.0
-    if nonlinearity == "tanh":
-        return 5.0 / 3
-    if nonlinearity == "relu":
-        return math.sqrt(2.0)
-    if nonlinearity == "leaky_relu":
-        slope = 0.01 if param is None else param
-        if isinstance(slope, bool) or not isinstance(slope, (int, float)):
-            raise ValueError(f"The 'negative_slope' must be a number, but got {slope!r}.")
-        return math.sqrt(2.0 / (1 + slope ** 2))
-    raise ValueError("The 'nonlinearity' must be one of 'sigmoid', 'tanh', 'relu' and 'leaky_relu', "
-                     f"but got {nonlinearity!r}.")
 
 
 # ---------------------------------------------------------------------- constants
@@ -221,7 +143,7 @@ class Normal(Initializer):
         self.sigma, self.mean = sigma, mean
 
     def _initialize(self, arr: np.ndarray) -> None:
-        _assignment(arr, _normal(arr.shape) * self.sigma + self.mean)
+        _assignment(arr, normal(arr.shape) * self.sigma + self.mean)
 
 
 @_register()
@@ -237,7 +159,7 @@ class Uniform(Initializer):
         self.scale = scale
 
     def _initialize(self, arr: np.ndarray) -> None:
-        _assignment(arr, _uniform(arr.shape, self.scale))
+        _assignment(arr, uniform(arr.shape, self.scale))
 
 
 @_register()
@@ -257,7 +179,7 @@ class TruncatedNormal(Initializer):
 
     def _initialize(self, arr: np.ndarray) -> None:
         low, high = (self.a - self.mean) / self.sigma, (self.b - self.mean) / self.sigma
-        _assignment(arr, _truncated_normal(arr.shape, low, high) * self.sigma + self.mean)
+        _assignment(arr, truncated_normal(arr.shape, low, high) * self.sigma + self.mean)
 
 
 @_register("xavier_uniform")
@@ -274,7 +196,7 @@ class XavierUniform(Initializer):
 
     def _initialize(self, arr: np.ndarray) -> None:
         bound = self.gain * math.sqrt(6.0 / sum(_calculate_fan_in_and_fan_out(arr.shape)))
-        _assignment(arr, _uniform(arr.shape, bound))
+        _assignment(arr, uniform(arr.shape, bound))
 
 
 @_register("xavier_normal")
@@ -288,7 +210,7 @@ class XavierNormal(Initializer):
 
     def _initialize(self, arr: np.ndarray) -> None:
         sigma = self.gain * math.sqrt(2.0 / sum(_calculate_fan_in_and_fan_out(arr.shape)))
-        _assignment(arr, _normal(arr.shape) * sigma)
+        _assignment(arr, normal(arr.shape) * sigma)
 
 
 class _He(Initializer):
@@ -310,7 +232,7 @@ class HeUniform(_He):
     """Uniform within gain * sqrt(3 / fan).  He et al. 2015."""
 
     def _initialize(self, arr: np.ndarray) -> None:
-        _assignment(arr, _uniform(arr.shape, math.sqrt(3.0) * self.deviation(arr.shape)))
+        _assignment(arr, uniform(arr.shape, math.sqrt(3.0) * self.deviation(arr.shape)))
 
 
 @_register("he_normal")
@@ -318,7 +240,7 @@ class HeNormal(_He):
     """Normal with the standard deviation gain / sqrt(fan).  He et al. 2015."""
 
     def _initialize(self, arr: np.ndarray) -> None:
-        _assignment(arr, _normal(arr.shape) * self.deviation(arr.shape))
+        _assignment(arr, normal(arr.shape) * self.deviation(arr.shape))
 
 
 @_register()
@@ -353,7 +275,7 @@ class Sparse(Initializer):
         if arr.ndim != 2:
             raise ValueError("For Sparse initializer, the dimension of the initialized tensor should "
                              f"be 2, but got {arr.ndim}.")
-        values = _normal(arr.shape) * self.sigma
+        values = normal(arr.shape) * self.sigma
         count = math.ceil(self.sparsity * arr.shape[0])
         for column in range(arr.shape[1]):
             values[generator().permutation(arr.shape[0])[:count], column] = 0
@@ -391,11 +313,11 @@ class VarianceScaling(Initializer):
         n = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
         sigma = math.sqrt(self.scale / n)
         if self.distribution == "uniform":
-            values = _uniform(arr.shape, math.sqrt(3.0) * sigma)
+            values = uniform(arr.shape, math.sqrt(3.0) * sigma)
         elif self.distribution == "untruncated_normal":
-            values = _normal(arr.shape) * sigma
+            values = normal(arr.shape) * sigma
         else:
-            values = _truncated_normal(arr.shape, -2.0, 2.0) * (sigma / 0.87962566103423978)
+            values = truncated_normal(arr.shape, -2.0, 2.0) * (sigma / 0.87962566103423978)
         _assignment(arr, values)
 
 

@@ -176,6 +176,7 @@ def _aval(data: torch.Tensor) -> Aval:
 
 
 def restored(value: Any, record: Record) -> Any:
+    """What a record kept, as it was when the operator ran."""
     if type(value) is Saved:
         return value.restore(record)
     if type(value) is tuple:

@@ -39,15 +39,14 @@ from mindspore.dataset.operations import (
     TransferDataset,
     ZipDataset,
 )
+from mindspore.dataset.sampler_base import BuiltinSampler, Shuffle
 from mindspore.dataset.samplers import (
-    BuiltinSampler,
     DistributedSampler,
     IterSampler,
     PKSampler,
     RandomSampler,
     Sampler,
     SequentialSampler,
-    Shuffle,
     SubsetRandomSampler,
     SubsetSampler,
     WeightedRandomSampler,

@@ -13,7 +13,7 @@ import numpy as np
 
 from mindspore.core.dtype import DType, string
 from mindspore.dataset.iterators import META
-from mindspore.dataset.samplers import Shuffle
+from mindspore.dataset.sampler_base import Shuffle
 
 __all__ = [
     "DummyIterator",

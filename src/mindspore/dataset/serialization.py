@@ -21,7 +21,7 @@ from mindspore.dataset.block import Block
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
-from mindspore.dataset.samplers import BuiltinSampler, Shuffle
+from mindspore.dataset.sampler_base import BuiltinSampler, Shuffle
 from mindspore.dataset.transforms.base import TensorOperation
 
 MOST = 10_000  # elements of an array that is written down

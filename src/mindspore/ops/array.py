@@ -1,57 +1,21 @@
-"""Functions that give a tensor another shape, or its elements another order."""
+"""Functions that give a tensor another shape, or its dimensions another order."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 from mindspore.compiler.ir import INTS, Node
-from mindspore.core import check
 from mindspore.core.dtype import as_dtype
-from mindspore.core.errors import kind, show
+from mindspore.core.errors import show
 from mindspore.core.tape import State
 from mindspore.core.tensor import Tensor, is_tensor, lay_out_rows, wrap
-from mindspore.operators import joining, repetition, structure
+from mindspore.operators import joining, structure
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.rules import axes_of
 
+from .arguments import extents, spread, tensor
 from .getitem import setitem
-from .primitive import composed
 from .signatures import plain
-
-
-def tensor(owner: str, name: str, value: Any) -> Any:
-    """The value, if it is a tensor.  TypeError otherwise."""
-    if not is_tensor(value):
-        raise TypeError(f"For '{owner}', the '{name}' must be a Tensor, but got {kind(value)}.")
-    return value
-
-
-def only(owner: str, value: Any) -> Any:
-    """The only input of a function, if it is a tensor.  TypeError otherwise."""
-    if not is_tensor(value):
-        raise TypeError(f"For '{owner}', the input must be a Tensor, but got {kind(value)}.")
-    return value
-
-
-def extents(owner: str, shape: Any) -> tuple[int, ...]:
-    """A shape as a tuple of ints.  TypeError for anything else."""
-    if type(shape) is tuple and all([type(n) in INTS for n in shape]):
-        return shape
-    shape = plain(shape)
-    shape = shape if isinstance(shape, tuple) else (shape,)
-    for n in shape:
-        if isinstance(n, bool) or not isinstance(n, int):
-            raise TypeError(f"For '{owner}', the shape must hold ints, but got {shape!r}.")
-    return shape
-
-
-def spread(values: tuple[Any, ...]) -> Any:
-    """What a method like `reshape(*shape)` got: several numbers, or one sequence of them."""
-    if len(values) == 1 and (isinstance(values[0], (tuple, list)) or is_tensor(values[0])):
-        return values[0]
-    return values
-
 
 # ---------------------------------------------------------------------- shape
 
@@ -180,15 +144,15 @@ def permute(input: Any, axis: Any) -> Any:
 
 def swapaxes(input: Any, axis0: int, axis1: int) -> Any:
     """The tensor with two of its dimensions exchanged."""
-    return _swapped("swapaxes", input, axis0, axis1)
+    return swapped("swapaxes", input, axis0, axis1)
 
 
 def swapdims(input: Any, dim0: int, dim1: int) -> Any:
     """The tensor with two of its dimensions exchanged."""
-    return _swapped("swapdims", input, dim0, dim1)
+    return swapped("swapdims", input, dim0, dim1)
 
 
-def _swapped(owner: str, x: Any, a: Any, b: Any) -> Any:
+def swapped(owner: str, x: Any, a: Any, b: Any) -> Any:
     order = list(range(tensor(owner, "input", x).ndim))
     for axis in (a, b):
         axes_of(axis, x.ndim, owner)
@@ -218,78 +182,6 @@ def t(input: Any) -> Any:
     return structure.transpose(input, perm=(1, 0)) if input.ndim == 2 else input
 
 
-# ---------------------------------------------------------------------- order of elements
-
-def flip(input: Any, dims: Any) -> Any:
-    """The elements in reverse order along the dimensions `dims`."""
-    dims = plain(dims)
-    dims = dims if isinstance(dims, tuple) else (dims,)
-    return repetition.reverse(tensor("flip", "input", input), axis=dims)
-
-
-def fliplr(input: Any) -> Any:
-    """The elements in reverse order along the second dimension."""
-    if tensor("fliplr", "input", input).ndim < 2:
-        raise ValueError(f"For 'fliplr', the input must have two dimensions, but got {show(input)}.")
-    return repetition.reverse(input, axis=(1,))
-
-
-def flipud(input: Any) -> Any:
-    """The elements in reverse order along the first dimension."""
-    return repetition.reverse(tensor("flipud", "input", input), axis=(0,))
-
-
-def reverse(x: Any, axis: Any) -> Any:
-    """The elements in reverse order along the dimensions `axis`."""
-    return flip(x, axis)
-
-
-def roll(input: Any, shifts: Any, dims: Any = None) -> Any:
-    """The elements moved by `shifts` along `dims`, round the end; flattened without `dims`."""
-    return repetition.roll(tensor("roll", "input", input), shifts=plain(shifts), dims=plain(dims))
-
-
-def rot90(input: Any, k: int, dims: Sequence[int]) -> Any:
-    """The plane of two dimensions rotated by `k` quarter turns, from the first towards the second."""
-    if isinstance(k, bool) or not isinstance(k, int):
-        raise TypeError(f"For 'rot90', the 'k' must be an int, but got {k!r}.")
-    if len(dims) != 2:
-        raise ValueError(f"For 'rot90', the 'dims' must be two dimensions, but got {dims}.")
-    a, b = axes_of(tuple(dims), tensor("rot90", "input", input).ndim, "rot90")
-    if k % 4 == 2:
-        return repetition.reverse(input, axis=(a, b))
-    if k % 4 == 1:
-        return _swapped("rot90", repetition.reverse(input, axis=(b,)), a, b)
-    return repetition.reverse(_swapped("rot90", input, a, b), axis=(b,)) if k % 4 else input
-
-
-def reverse_sequence(x: Any, seq_lengths: Any, seq_dim: int, batch_dim: int = 0) -> Any:
-    """The first `seq_lengths[i]` elements along `seq_dim` in reverse order, for every entry of the
-    batch."""
-    from .creation import arange  # creation stands on the shape functions
-    from .indexing import gather_elements
-
-    rank = tensor("reverse_sequence", "x", x).ndim
-    seq_dim, batch_dim = axes_of((seq_dim, batch_dim), rank, "ReverseSequence")
-    if tuple(seq_lengths.shape) != (x.shape[batch_dim],):
-        raise ValueError(f"For 'ReverseSequence', the 'seq_lengths' must have a length for each of "
-                         f"the {x.shape[batch_dim]} entries, but got {show(seq_lengths)}.")
-
-    def line(values: Any, at: int) -> Any:
-        return reshape(values, tuple([-1 if i == at else 1 for i in range(rank)]))
-
-    place = line(arange(x.shape[seq_dim]), seq_dim)
-    length = line(structure.cast(seq_lengths, dtype=place.dtype), batch_dim)
-    inside = structure.cast(place < length, dtype=place.dtype)
-    source = inside * (length - 1 - place) + (1 - inside) * place
-    return gather_elements(x, seq_dim, structure.broadcast_to(source, shape=tuple(x.shape)))
-
-
-@composed("ReverseSequence(seq_dim, batch_dim=0)(x, seq_lengths)")
-def _reverse_sequence(x: Any, seq_lengths: Any, *, seq_dim: int, batch_dim: int = 0) -> Any:
-    """The first elements along `seq_dim` in reverse order, as many as each entry's length."""
-    return reverse_sequence(x, seq_lengths, seq_dim, batch_dim)
-
 
 # ---------------------------------------------------------------------- methods
 
@@ -313,7 +205,7 @@ def _transpose(self: Any, *axes: Any) -> Any:
     if not axes or axes == (None,):
         return structure.transpose(self, perm=tuple(range(self.ndim))[::-1])
     if len(axes) == 2:
-        return _swapped("Tensor.transpose", self, *axes)
+        return swapped("Tensor.transpose", self, *axes)
     return structure.transpose(self, perm=_order("Tensor.transpose", spread(axes)))
 
 
@@ -353,36 +245,6 @@ def _sum_to_size(self: Any, *size: Any) -> Any:
     return structure.sum_to(self, shape=shape) if shape != self.shape else self
 
 
-def _to(self: Any, *args: Any, **kwargs: Any) -> Any:
-    """The tensor with another element type, or on another device."""
-    wanted = kwargs.get("dtype") or kwargs.get("other") or next(
-        (a for a in args if not isinstance(a, (str, bool)) and a is not None), None)
-    device = kwargs.get("device") or next((a for a in args if isinstance(a, str)), None)
-    out = self
-    if wanted is not None:
-        out = structure.cast(out, dtype=wanted.dtype if is_tensor(wanted) else as_dtype(wanted))
-    if device is not None:
-        out = move_to(out, device)
-    return copy(out) if kwargs.get("copy") and out is self else out
-
-
-def move_to(input: Any, to: str = "CPU", blocking: bool = True) -> Any:
-    """The tensor on another device: "CPU", "GPU" or "Ascend".
-
-    With or without `blocking`, the elements are there when it returns.
-    """
-    if not isinstance(blocking, bool):
-        raise check.fail(ValueError, "move_to", "blocking", "a bool", blocking)
-    if isinstance(input, Node):
-        raise TypeError("For 'move_to', a tensor cannot change its device inside a compiled graph.")
-    return Tensor(input, device=to)
-
-
-def copy(self: Any) -> Any:
-    """The tensor with a storage of its own."""
-    return structure.copied(self)
-
-
 def adjoint(x: Any) -> Any:
     """The complex conjugates, with the last two dimensions exchanged."""
     n = tensor("adjoint", "x", x).ndim
@@ -410,26 +272,6 @@ def _itemset(self: Any, *args: Any) -> Any:
     return setitem(self, index, value)
 
 
-def _typed(name: str) -> Any:
-    wanted = as_dtype(name)
-
-    def convert(self: Any) -> Any:
-        return structure.cast(self, dtype=wanted)
-
-    convert.__doc__ = f"The tensor with element type {name}."
-    return convert
-
-
-def _type(self: Any, dtype: Any = None) -> Any:
-    """The name of the element type; with `dtype` the tensor with that element type."""
-    return str(self.dtype) if dtype is None else structure.cast(self, dtype=as_dtype(dtype))
-
-
-def type_as(input: Any, other: Any) -> Any:
-    """The tensor with the element type of `other`."""
-    return structure.cast(input, dtype=other.dtype)
-
-
 def _stride(self: Any, dim: int | None = None) -> Any:
     """The elements from one to the next along each dimension, or along `dim`."""
     steps = [n // self.itemsize for n in self.strides]
@@ -438,29 +280,17 @@ def _stride(self: Any, dim: int | None = None) -> Any:
 
 METHODS = {
     "H": property(_hermitian), "adjoint": adjoint, "itemset": _itemset, "mH": property(adjoint),
-    "bfloat16": _typed("bfloat16"), "bool": _typed("bool"), "byte": _typed("uint8"),
-    "clone": copy, "contiguous": lambda self: self, "copy": copy, "double": _typed("float64"),
+    "contiguous": lambda self: self,
     "expand": lambda self, *size: expand(self, spread(size)), "expand_as": expand_as,
-    "broadcast_to": lambda self, *shape: expand(self, spread(shape)),
-    "flatten": _flatten, "flip": flip, "fliplr": fliplr, "flipud": flipud, "float": _typed("float32"),
-    "half": _typed("float16"), "int": _typed("int32"),
-    "is_complex": lambda self: self.dtype.is_complex,
+    "broadcast_to": lambda self, *shape: expand(self, spread(shape)), "flatten": _flatten,
     "is_contiguous": lambda self: self._data.is_contiguous(),
-    "is_floating_point": lambda self: self.dtype.is_floating,
-    "is_signed": lambda self: self.dtype.kind in "ifc", "long": _typed("int64"), "move_to": move_to,
     "moveaxis": moveaxis, "movedim": moveaxis, "ndimension": lambda self: self.ndim,
     "nelement": lambda self: self.size, "permute": _permute, "ravel": ravel, "reshape": _reshape,
-    "reshape_as": view_as, "resize": _resize, "reverse": reverse,
-    "reverse_sequence": lambda self, seq_lengths, seq_dim=0, batch_dim=0: reverse_sequence(
-        self, seq_lengths, seq_dim, batch_dim),
-    "roll": lambda self, shifts, dims=None: roll(self, shifts, dims), "rot90": rot90,
-    "short": _typed("int16"), "squeeze": lambda self, axis=None: squeeze(self, axis),
+    "reshape_as": view_as, "resize": _resize, "squeeze": lambda self, axis=None: squeeze(self, axis),
     "stride": _stride, "sum_to_size": _sum_to_size, "swapaxes": swapaxes, "swapdims": swapdims,
-    "t": t, "to": _to, "transpose": _transpose, "type": _type, "type_as": type_as,
-    "unsqueeze": unsqueeze, "view": _view, "view_as": view_as,
+    "t": t, "transpose": _transpose, "unsqueeze": unsqueeze, "view": _view, "view_as": view_as,
 }
 movedim = moveaxis
-__all__ = ["adjoint", "atleast_1d", "atleast_2d", "atleast_3d", "expand", "expand_as", "flatten", "flip", "fliplr",
-           "flipud", "move_to", "moveaxis", "movedim", "permute", "ravel", "reshape", "reshape_",
-           "reverse", "reverse_sequence", "roll", "rot90", "squeeze", "swapaxes", "swapdims", "t",
-           "transpose", "type_as", "unsqueeze", "view_as"]
+__all__ = ["adjoint", "atleast_1d", "atleast_2d", "atleast_3d", "expand", "expand_as", "flatten", "moveaxis",
+           "movedim", "permute", "ravel", "reshape", "reshape_", "squeeze", "swapaxes", "swapdims", "t",
+           "transpose", "unsqueeze", "view_as"]

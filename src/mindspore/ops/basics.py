@@ -16,7 +16,7 @@ from mindspore.operators import structure
 from mindspore.operators.effects import assert_true
 from mindspore.operators.summary import print_values, record_summary
 
-from .array import only
+from .arguments import only
 from .primitive import composed
 
 

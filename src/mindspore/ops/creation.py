@@ -11,7 +11,8 @@ from mindspore.core.errors import GraphValueError, kind
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import creation, structure
 
-from .array import reshape, tensor
+from .arguments import tensor
+from .array import reshape
 from .primitive import composed
 from .signatures import plain
 

@@ -11,7 +11,8 @@ from mindspore.operators import diagonal as diagonals
 from mindspore.operators.masking import select
 from mindspore.operators.rules import axes_of
 
-from .array import reshape, tensor
+from .arguments import tensor
+from .array import reshape
 from .creation import arange
 from .indexing import gather, masked_fill
 from .primitive import composed

@@ -22,7 +22,7 @@ from mindspore.operators import (
 from mindspore.operators.infix import operand
 from mindspore.operators.structure import cast, identity
 
-from .array import only
+from .arguments import only
 from .primitive import composed
 from .signatures import plain
 

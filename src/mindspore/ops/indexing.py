@@ -12,7 +12,8 @@ from mindspore.operators.indexing import gather_d
 from mindspore.operators.joining import one_axis
 from mindspore.operators.rules import broadcast
 
-from .array import reshape, tensor
+from .arguments import tensor
+from .array import reshape
 from .getitem import getitem
 from .primitive import composed
 from .signatures import plain

@@ -13,7 +13,8 @@ from mindspore.operators import joining, repetition, structure
 from mindspore.operators.joining import one_axis
 from mindspore.operators.rules import within
 
-from .array import atleast_1d, atleast_2d, atleast_3d, ravel, reshape, spread, tensor
+from .arguments import spread, tensor
+from .array import atleast_1d, atleast_2d, atleast_3d, ravel, reshape
 from .signatures import plain
 
 

@@ -10,7 +10,7 @@ from mindspore.core.errors import ArgumentError
 from mindspore.operators import activation, piecewise, softmaxes, structure
 from mindspore.operators.registry import REGISTRY
 
-from .array import tensor
+from .arguments import tensor
 from .primitive import composed
 
 

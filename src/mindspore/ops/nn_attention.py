@@ -12,7 +12,7 @@ from mindspore.operators.matmul import batch_mat_mul
 from mindspore.operators.softmaxes import softmax
 from mindspore.operators.structure import broadcast_to, cast, full, reshape, transpose
 
-from .array import tensor
+from .arguments import tensor
 
 _LAYOUTS = ("BSH", "SBH", "BNSD", "BSND")
 _MASKED = -1e30            # added to scores that a mask excludes; finite, so that no row is undefined

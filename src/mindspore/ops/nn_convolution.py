@@ -11,7 +11,7 @@ from mindspore.operators.convolution import convolution
 from mindspore.operators.narrow import convolve
 from mindspore.operators.structure import reshape, transpose
 
-from .array import tensor
+from .arguments import tensor
 from .primitive import composed
 
 # ---------------------------------------------------------------------- padding

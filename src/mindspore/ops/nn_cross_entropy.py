@@ -12,7 +12,7 @@ from mindspore.operators.comparison import not_equal
 from mindspore.operators.reduction import reduce_mean, reduce_sum
 from mindspore.operators.structure import cast, full, ones_like, stop_gradient
 
-from .array import tensor
+from .arguments import tensor
 from .nn_loss import alike, reduced, reduction_of
 from .primitive import composed
 

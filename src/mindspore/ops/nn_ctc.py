@@ -10,7 +10,7 @@ from mindspore.operators.reduction import reduce_mean
 from mindspore.operators.rounding import maximum
 from mindspore.operators.structure import cast, ones_like, stop_gradient
 
-from .array import tensor
+from .arguments import tensor
 from .nn_loss import reduced, reduction_of
 from .primitive import composed
 

@@ -18,7 +18,7 @@ from mindspore.operators.rounding import maximum, minimum
 from mindspore.operators.rules import broadcast
 from mindspore.operators.structure import broadcast_to, cast, ones_like
 
-from .array import tensor
+from .arguments import tensor
 from .primitive import composed
 
 

@@ -12,7 +12,7 @@ from mindspore.operators.registry import REGISTRY
 from mindspore.operators.rules import axes_of
 from mindspore.operators.structure import full, transpose
 
-from .array import tensor
+from .arguments import tensor
 from .primitive import composed
 
 

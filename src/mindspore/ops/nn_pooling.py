@@ -10,7 +10,7 @@ from mindspore.operators import pooling
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.structure import cast, expand_dims, reshape, transpose
 
-from .array import tensor
+from .arguments import tensor
 from .nn_convolution import both_ends, mode_of, per_axis, same_padding, shortest
 from .primitive import composed
 

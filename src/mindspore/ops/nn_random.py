@@ -9,7 +9,7 @@ from mindspore.core.errors import ArgumentError, show
 from mindspore.operators import dropout as kernels
 from mindspore.operators.structure import cast, reshape
 
-from .array import tensor
+from .arguments import tensor
 from .primitive import composed
 
 

@@ -7,7 +7,7 @@ from mindspore.core import check
 from mindspore.operators import recurrent
 from mindspore.operators.structure import full
 
-from .array import tensor
+from .arguments import tensor
 from .primitive import composed
 
 

@@ -11,7 +11,7 @@ from mindspore.operators.joining import concat
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.structure import reshape, transpose
 
-from .array import tensor
+from .arguments import tensor
 from .nn_convolution import per_axis, same_padding
 from .primitive import composed
 from .signatures import plain

@@ -10,7 +10,7 @@ from mindspore.core.tensor import is_tensor
 from mindspore.operators import comparison, norms, numbers, powers, reduction, rounding
 from mindspore.operators.structure import cast, reshape, transpose
 
-from .array import only
+from .arguments import only
 from .primitive import composed
 from .signatures import plain
 

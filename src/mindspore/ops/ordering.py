@@ -9,7 +9,7 @@ from mindspore.core.dtype import int32, int64
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import joining, ordering
 
-from .array import tensor
+from .arguments import tensor
 from .signatures import plain
 
 

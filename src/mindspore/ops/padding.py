@@ -8,7 +8,8 @@ from mindspore.core.errors import show
 from mindspore.operators import padding as operators
 from mindspore.operators import structure
 
-from .array import reshape, tensor
+from .arguments import tensor
+from .array import reshape
 from .primitive import composed
 from .signatures import plain
 

@@ -16,7 +16,7 @@ from mindspore.operators import random, structure
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.rules import broadcast
 
-from .array import spread, tensor
+from .arguments import spread, tensor
 from .primitive import composed
 from .signatures import plain
 

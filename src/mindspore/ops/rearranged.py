@@ -12,7 +12,8 @@ from mindspore.operators import indexing, joining, ordering, scatter, structure
 from mindspore.operators.joining import one_axis
 from mindspore.operators.registry import REGISTRY
 
-from .array import extents, reshape, tensor
+from .arguments import extents, tensor
+from .array import reshape
 from .diagonal import trace
 from .getitem import setitem
 from .norms import renorm

@@ -10,7 +10,7 @@ from mindspore.operators import comparison, powers, reduction, rounding, scannin
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.structure import cast, reshape
 
-from .array import only
+from .arguments import only
 from .primitive import composed
 from .signatures import plain
 from .spelling import spelled

@@ -15,7 +15,8 @@ from mindspore.operators.getitem import TENSOR, get_item_grad
 from mindspore.operators.indexing import integers
 from mindspore.operators.joining import one_axis
 
-from .array import reshape, tensor
+from .arguments import tensor
+from .array import reshape
 from .getitem import getitem, setitem
 from .primitive import composed
 from .signatures import plain

@@ -11,7 +11,7 @@ from mindspore.operators import statistics as measures
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.structure import cast
 
-from .array import only
+from .arguments import only
 from .primitive import composed
 from .signatures import plain
 from .spelling import spelled

@@ -89,6 +89,7 @@ def _descent(var: Any, alpha: Any, delta: Any) -> Any:
 # ---------------------------------------------------------------------- Adam
 
 def moments(m: Any, v: Any, g: Any, beta1: Any, beta2: Any) -> tuple[Any, Any]:
+    """Running means of the gradient and of its square."""
     return mixed(m, g, beta1), mixed(v, square(g), beta2)
 
 

@@ -17,7 +17,7 @@ from mindspore.operators import comparison, reduction
 from mindspore.operators.rules import axes_of
 from mindspore.operators.structure import cast, identity
 
-from .array import only
+from .arguments import only
 from .basics import scalar_cast, scalar_to_array, scalar_to_tensor, tuple_to_array
 from .primitive import composed
 from .signatures import named

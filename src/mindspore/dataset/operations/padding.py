@@ -55,6 +55,7 @@ class PaddedBatchDataset(Dataset):
 
 
 def pad_info_of(owner: Any, name: str, value: Any) -> dict[str, tuple[Any, Any]]:
+    """For each column to be padded its shape and the value, as an argument says them."""
     check.instance(owner, name, value, dict)
     for column, entry in value.items():
         check.string(owner, name, column)

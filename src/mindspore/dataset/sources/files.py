@@ -16,7 +16,7 @@ from mindspore.dataset.block import Block, Column, columns_of
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run, workers_of
 from mindspore.dataset.operations.rows import ShuffleBuffer
-from mindspore.dataset.samplers import Shuffle
+from mindspore.dataset.sampler_base import Shuffle
 from mindspore.dataset.sources.mappable import SourceDataset
 
 ROWS = 64  # rows of a block

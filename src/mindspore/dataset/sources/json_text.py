@@ -10,7 +10,7 @@ import numpy as np
 
 from mindspore.dataset import _check as check
 from mindspore.dataset.errors import PipelineError
-from mindspore.dataset.samplers import Shuffle
+from mindspore.dataset.sampler_base import Shuffle
 from mindspore.dataset.sources.files import FilesDataset, Row, text_lines
 from mindspore.dataset.sources.text_folders import TextFolderDataset
 

@@ -14,12 +14,11 @@ from mindspore.dataset import _check as check
 from mindspore.dataset.block import Column, as_array, rows_of
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
+from mindspore.dataset.sampler_base import BuiltinSampler, Shuffle
 from mindspore.dataset.samplers import (
-    BuiltinSampler,
     DistributedSampler,
     PKSampler,
     RandomSampler,
-    Shuffle,
     check_shards,
 )
 from mindspore.dataset.sources.mappable import MappableDataset

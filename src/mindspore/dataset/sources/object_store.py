@@ -12,7 +12,8 @@ from typing import Any
 from mindspore.core import log
 from mindspore.dataset import _check as check
 from mindspore.dataset.errors import PipelineError
-from mindspore.dataset.samplers import DistributedSampler, Shuffle
+from mindspore.dataset.sampler_base import Shuffle
+from mindspore.dataset.samplers import DistributedSampler
 from mindspore.dataset.sources.mindrecord import MindDataset
 from mindspore.formats.mindrecord.index import index_path
 

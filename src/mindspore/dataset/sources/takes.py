@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from mindspore.dataset import _check as check
 from mindspore.dataset._given import Recorded
-from mindspore.dataset.samplers import Shuffle
+from mindspore.dataset.sampler_base import Shuffle
 
 SHARDS = "num_shards=None, shard_id=None"
 ORDER = f"sampler=None, {SHARDS}"

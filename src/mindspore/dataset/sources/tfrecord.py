@@ -13,7 +13,7 @@ import numpy as np
 
 from mindspore.dataset import _check as check
 from mindspore.dataset.errors import PipelineError
-from mindspore.dataset.samplers import Shuffle
+from mindspore.dataset.sampler_base import Shuffle
 from mindspore.dataset.schema import Described, Schema
 from mindspore.dataset.sources.files import FilesDataset, Part, Row
 from mindspore.formats.wire import BYTES, WireError, fields, read_varint, signed

@@ -1,0 +1,43 @@
+"""What functions of tensors ask of their arguments."""
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore.compiler.ir import INTS
+from mindspore.core.errors import kind
+from mindspore.core.tensor import is_tensor
+
+from .signatures import plain
+
+
+def tensor(owner: str, name: str, value: Any) -> Any:
+    """The value, if it is a tensor.  TypeError otherwise."""
+    if not is_tensor(value):
+        raise TypeError(f"For '{owner}', the '{name}' must be a Tensor, but got {kind(value)}.")
+    return value
+
+
+def only(owner: str, value: Any) -> Any:
+    """The only input of a function, if it is a tensor.  TypeError otherwise."""
+    if not is_tensor(value):
+        raise TypeError(f"For '{owner}', the input must be a Tensor, but got {kind(value)}.")
+    return value
+
+
+def extents(owner: str, shape: Any) -> tuple[int, ...]:
+    """A shape as a tuple of ints.  TypeError for anything else."""
+    if type(shape) is tuple and all([type(n) in INTS for n in shape]):
+        return shape
+    shape = plain(shape)
+    shape = shape if isinstance(shape, tuple) else (shape,)
+    for n in shape:
+        if isinstance(n, bool) or not isinstance(n, int):
+            raise TypeError(f"For '{owner}', the shape must hold ints, but got {shape!r}.")
+    return shape
+
+
+def spread(values: tuple[Any, ...]) -> Any:
+    """What a method like `reshape(*shape)` got: several numbers, or one sequence of them."""
+    if len(values) == 1 and (isinstance(values[0], (tuple, list)) or is_tensor(values[0])):
+        return values[0]
+    return values
