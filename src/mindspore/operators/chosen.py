@@ -5,6 +5,7 @@ numbers do: they lift its kind (bool, integer, float), not its width.
 """
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -99,10 +100,16 @@ def _computed_in(name: str, kinds: Sequence[Any], last: Any) -> type | None:
 
 
 def rounded(op: Any, value: Any, digits: Any = None) -> Any:
-    """`round`, `math.floor` and the like: `op` gives the whole number; None if the value is no number."""
+    """`round`, `math.floor` and the like: `op` gives the whole number; None if the value is no number.
+
+    With `digits` it gives a number with so many digits behind the point.
+    """
     kind = number_kind(value)
-    if kind is None or digits is not None:
+    if kind is None:
         return None
+    if digits is not None:
+        number = value if kind is float else converted(value, int)
+        return as_number(op.emitted((number,), {"digits": operator.index(digits)}))
     if kind is not float:
         return converted(value, int)
     return as_number(_cast(op.emitted((value,), {}), int64))

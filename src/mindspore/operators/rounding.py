@@ -51,7 +51,13 @@ def round_(x, *, decimals=0):
     return torch.round(x, decimals=decimals) if decimals else torch.round(x)
 
 
-for _op in (floor, ceil, trunc, rint, round_):
+@operator(hidden=True, dims=ELEMENTWISE, samples=[])
+def round_number(x, *, digits):
+    """A number with that many digits behind the point, as Python rounds it: exactly, to the nearest decimal number."""
+    return torch.tensor(round(x.item(), digits), dtype=x.dtype, device=x.device)
+
+
+for _op in (floor, ceil, trunc, rint, round_, round_number):
     _op.shape(same)
     _op.grad(needs="")(lambda dout, **_: (None,))
 

@@ -226,7 +226,8 @@ __all__ = [
 
 def _rounded(self: Any, ndigits: int | None = None) -> Any:
     """The elements rounded, for Python's `round`."""
-    found = chosen.rounded(rounding.round_, self, ndigits) if building else None
+    op = rounding.round_ if ndigits is None else rounding.round_number
+    found = chosen.rounded(op, self, ndigits) if building else None
     return rounding.round_(self, decimals=ndigits or 0) if found is None else found
 
 

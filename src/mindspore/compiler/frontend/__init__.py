@@ -1,6 +1,7 @@
 """The front end: walks the syntax trees of functions with real Python objects, and emits nodes."""
 from . import builtins as _builtins  # noqa: F401  # fills the table of what built-in functions mean
 from . import frame as _frame  # noqa: F401  # asked for when a walk begins
+from . import standard as _standard  # noqa: F401  # fills it further
 from .aliasing import note_views, own_results
 from .arms import raised_at_run_time
 from .attributes import set_attribute

@@ -16,6 +16,7 @@ from .choice import Choice, each
 from .heap import CONTAINERS, MISSING, Attribute
 from .lookup import MEMBERS, inherited, is_users, of_super, user_part
 from .native import SPECIAL, is_cell, is_native_module
+from .numbers import of_number
 from .protocols import SIMPLE, user_method
 from .reach import visible
 from .state import Trace
@@ -101,6 +102,8 @@ def _of_super(proxy: Any, name: str) -> Any:
 
 def _of_node(node: Node, name: str) -> Any:
     """The attribute of a tensor of the graph, which may stand for a parameter that a condition chose."""
+    if id(node) in Block.numbers:
+        return of_number(node, name)
     if name == "__class__":
         return Tensor
     try:

@@ -16,11 +16,12 @@ from mindspore.operators.registry import REGISTRY
 
 from .attributes import delete_attribute, get_attribute, set_attribute
 from .calls import call
+from .choice import each_inside
 from .infix import as_bool, as_scalar
 from .leaves import is_leaf, truth
 from .native import SPECIAL
 from .protocols import Walked, iterated, user_method
-from .state import Trace, as_keys, lift, tensor_of
+from .state import Trace, as_key, as_keys, lift, tensor_of
 from .ways import choose
 
 
@@ -69,7 +70,7 @@ _STAND_INS = {Node: Tensor, Dim: int, Real: float}       # what stands for what 
 def _print(*values: Any, sep: str = " ", end: str = "\n", **options: Any) -> None:
     from .effects import print_  # loads the operators of effects
 
-    print_(values, " " if sep is None else sep, end, options)
+    each_inside(lambda values: print_(values, " " if sep is None else sep, end, options), values)
 
 
 def _str(*args: Any, **kwargs: Any) -> Any:
@@ -77,7 +78,7 @@ def _str(*args: Any, **kwargs: Any) -> Any:
 
     if args and type(args[0]) is Text:
         return args[0]
-    return written(lambda: str(*with_nodes(args), **kwargs))
+    return each_inside(lambda args: written(lambda: str(*with_nodes(args), **kwargs)), args)
 
 
 def _check(test: Node, error: Exception) -> None:
@@ -91,8 +92,7 @@ Block.check = staticmethod(_check)
 def _repr(value: Any) -> Any:
     from .text import with_nodes, written
 
-    value = with_nodes(value)
-    return written(lambda: repr(value))
+    return each_inside(lambda value: written(lambda: repr(value)), with_nodes(value))
 
 
 def _next(items: Any, *default: Any) -> Any:
@@ -295,7 +295,7 @@ SPECIAL.update({
     map: _mapped, filter: _filtered, functools.reduce: _reduced, sorted: _sorted, len: _len,
     getattr: _getattr, hasattr: _hasattr, setattr: set_attribute,
     vars: lambda obj: get_attribute(obj, "__dict__"),
-    delattr: delete_attribute, next: _next,
+    delattr: delete_attribute, next: _next, hash: lambda value: hash(as_key((), value, True)),
     float: _number(float, "float64"), int: _number(int, "int64"), bool: _number(bool, "bool_"),
     abs: _with_lifted(abs), pow: _with_lifted(pow), divmod: _divmod,
     list: _over(list), tuple: _over(tuple), zip: _over(zip), enumerate: _enumerate, iter: _iter,

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import functools
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from types import (
     BuiltinFunctionType,
@@ -14,32 +14,35 @@ from types import (
 )
 from typing import Any
 
-from mindspore.compiler.ir import Node
+from mindspore.compiler.ir import Block, Node
+from mindspore.core.errors import GraphTypeError
 from mindspore.core.mixed import Mixed
 from mindspore.core.tensor import Tensor
 
 from .aliasing import is_same
-from .choice import Choice, each
+from .choice import Choice, each, each_inside, has_choice_inside
 from .functions import call_function, walk
 from .heap import CONTAINERS, MUTATING, Contents
 from .leaves import hashable
 from .native import SPECIAL, call_native, is_cell, is_native_module
 from .protocols import iterated
 from .source import Closure, closure_of
-from .state import Trace, as_key, lift
+from .state import Trace, as_key, as_keys, lift
 from .text import joined, with_nodes, written
 
 # methods of containers that look for a key, and those that go over another container
 _KEYED = frozenset(["get", "pop", "setdefault", "add", "discard", "remove", "__getitem__", "__contains__"])
 _TAKING = ("extend", "extendleft", "update", "difference_update", "intersection_update",
            "symmetric_difference_update", "__iadd__", "__ior__")
+# methods of containers that keep the arguments behind the first ones, as they are
+_LOOKED_AT = {"append": 0, "appendleft": 0, "insert": 1, "setdefault": 1, "get": 1, "pop": 1, "__setitem__": 1}
 _CONTAINERS = frozenset[Any](CONTAINERS)
 
 
 def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call anything callable while compiling."""
     kind = type(fn)
-    known = _BY_KIND.get(kind)
+    known = OF_KIND.get(kind)
     if known:
         return known(fn, args, kwargs)
     if isinstance(fn, type):
@@ -70,6 +73,8 @@ def _method(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return SPECIAL[getattr(object, inner.__name__)](fn.__self__, *args)
     if inner.__name__ in MUTATING and inner.__module__ == "collections":
         _touch_contents(fn.__self__)
+        if type(fn.__self__) is Counter:
+            args = tuple([a if isinstance(a, dict) else as_keys(iterated(a)) for a in args])
     return call_native(fn, args, kwargs)
 
 
@@ -113,22 +118,15 @@ def _builtin(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     owner = fn.__self__
     if type(owner) is str and fn.__name__ in ("format", "join", "format_map"):
         if fn.__name__ == "join":
-            return joined(owner, *args, **kwargs)
-        return written(lambda: fn(*with_nodes(args), **with_nodes(kwargs)))
+            return each_inside(lambda *args: joined(owner, *args, **kwargs), *args)
+        return each_inside(lambda args, kwargs: written(lambda: fn(*with_nodes(args), **with_nodes(kwargs))),
+                           args, kwargs)
     if isinstance(owner, CONTAINERS):
-        if fn.__name__ in MUTATING:
-            Trace.current.heap.touch(Contents(owner))
-        if fn.__name__ == "__getitem__" and isinstance(owner, dict):
-            return SPECIAL[dict.__getitem__](owner, *args)
-        if args and isinstance(owner, (dict, set)) and fn.__name__ in _KEYED:
-            args = (as_key(owner, args[0], fn.__name__ in ("add", "setdefault")), *args[1:])
-        args = tuple([iterated(a) if fn.__name__ in _TAKING else a for a in args])
-        if fn.__name__ == "sort" and kwargs.get("key"):
-            key = kwargs["key"]
-            kwargs = kwargs | {"key": lambda value: call(key, (value,), {})}
-        elif fn.__name__ in ("index", "count", "remove") and args and isinstance(owner, (list, deque)):
-            return _found(owner, fn.__name__, lift(args[0]))
-        return fn(*args, **kwargs)
+        looked, within = _LOOKED_AT.get(fn.__name__, len(args)), isinstance(owner, set) or fn.__name__ not in _TAKING
+        if has_choice_inside(*args[:looked]) if within else Choice in map(type, args):
+            return (each_inside if within else each)(
+                lambda *first: _of_container(fn, (*first, *args[looked:]), kwargs), *args[:looked])
+        return _of_container(fn, args, kwargs)
     if getattr(owner, "__name__", "") in ("_heapq", "_bisect", "_operator"):
         for arg in args:
             if isinstance(arg, CONTAINERS):
@@ -136,8 +134,36 @@ def _builtin(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return call_native(SPECIAL.get(fn, fn) if hashable(fn) else fn, args, kwargs)
 
 
+def _of_container(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A method of a list, dict, set or deque."""
+    owner = fn.__self__
+    if fn.__name__ in MUTATING:
+        Trace.current.heap.touch(Contents(owner))
+    if fn.__name__ == "__getitem__" and isinstance(owner, dict):
+        return SPECIAL[dict.__getitem__](owner, *args)
+    if args and isinstance(owner, (dict, set)) and fn.__name__ in _KEYED:
+        args = (as_key(owner, args[0], fn.__name__ in ("add", "setdefault")), *args[1:])
+    args = tuple([iterated(a) if fn.__name__ in _TAKING else a for a in args])
+    if fn.__name__ == "sort" and kwargs.get("key"):
+        key = kwargs["key"]
+        kwargs = kwargs | {"key": lambda value: call(key, (value,), {})}
+    elif fn.__name__ in ("index", "count", "remove") and args and isinstance(owner, (list, deque)):
+        if has_choice_inside(owner):
+            if fn.__name__ == "remove":
+                raise GraphTypeError("Which element 'remove' finds depends on a condition on a tensor; remove it "
+                                     "in the arms of the condition.")
+            return each_inside(lambda held: _found(held, fn.__name__, lift(args[0])), owner)
+        return _found(owner, fn.__name__, lift(args[0]))
+    return fn(*args, **kwargs)
+
+
 def _found(owner: Any, name: str, value: Any) -> Any:
-    """`index`, `count` or `remove` of a list: tensors are found by identity only."""
+    """`index`, `count` or `remove` of a list: tensors are found by identity only, numbers by their value."""
+    if type(value) is not Node or id(value) in Block.numbers:
+        value = as_key((), value)
+        held = [as_key((), v) if id(v) in Block.numbers else v for v in owner]
+        if name != "remove" and not any(isinstance(v, (Node, Tensor)) for v in (*held, value)):
+            return getattr(held, name)(value)
     if not any(isinstance(v, (Node, Tensor)) for v in (*owner, value)):
         return getattr(owner, name)(value)
     places = [i for i, v in enumerate(owner) if is_same(v, value) or (not (
@@ -158,7 +184,7 @@ def _construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if special:
         return call_native(special, args, kwargs)
     if cls in _CONTAINERS:
-        args = tuple(map(iterated, args))
+        args = tuple([a if type(a) is Choice else iterated(a) for a in args])
     maker: Any = type(cls).__call__
     if _is_walked(maker) and not hasattr(cls, "cells_and_names"):
         return call(maker, (cls, *args), kwargs)
@@ -239,7 +265,7 @@ def _unwrapped(fn: FunctionType) -> FunctionType:
     return getattr(fn, "__jitted__", fn)
 
 
-_BY_KIND: dict[type, Callable[..., Any]] = {
+OF_KIND: dict[type, Callable[..., Any]] = {
     Choice: _chosen, Closure: walk, FunctionType: _function, MethodType: _method, functools.partial: _partial,
     BuiltinFunctionType: _builtin, MethodWrapperType: _slot, WrapperDescriptorType: _slot,
     MethodDescriptorType: _unbound,

@@ -5,9 +5,11 @@ condition.  Inside an arm of the same condition the choice is known.
 """
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from mindspore.compiler import tree
 from mindspore.compiler.ir import Node
 from mindspore.core.errors import GraphTypeError
 
@@ -45,10 +47,15 @@ def settled(value: Any) -> Any:
     return value
 
 
-def distribute(value: Choice, use: Callable[[Any], Any]) -> Any:
-    """`use` of the one or the other value, in the arms of a condition."""
+def distribute(value: Choice, use: Callable[[Any], Any], *others: Any) -> Any:
+    """`use` of the one or the other value, in the arms of a condition; `others` are what it also uses."""
     from .ways import choose  # ways stands on this module
-    return choose(None, value.test, lambda: use(value.then), lambda: use(value.orelse))
+    held = Trace.current.held
+    held.append((value, others))
+    try:
+        return choose(None, value.test, lambda: use(value.then), lambda: use(value.orelse))
+    finally:
+        held.pop()
 
 
 def each(use: Callable[..., Any], *values: Any) -> Any:
@@ -58,8 +65,35 @@ def each(use: Callable[..., Any], *values: Any) -> Any:
             value = settled(value)
             if type(value) is not Choice:
                 return each(use, *values[:i], value, *values[i + 1:])
-            return distribute(value, lambda v: each(use, *values[:i], v, *values[i + 1:]))  # noqa: B023  # it is returned
+            return distribute(value, lambda v: each(use, *values[:i], v, *values[i + 1:]), values)  # noqa: B023  # it is returned
     return use(*values)
+
+
+def each_inside(use: Callable[..., Any], *values: Any) -> Any:
+    """`use(*values)`, distributed over the choices among the values and inside of containers among them.
+
+    It is for what looks at the elements of containers and does not keep them: they may be copies.
+    """
+    if not has_choice_inside(*values):
+        return use(*values)
+    found: list[Choice] = []
+    values = tuple([_settled_inside(v, found) for v in values])
+    return distribute(found[0], lambda _: each_inside(use, *values), values) if found else use(*values)
+
+
+def _settled_inside(value: Any, found: list[Choice]) -> Any:
+    """A value with the chosen ones for the choices in it that are known here; the others are appended to `found`."""
+    if type(value) is Choice:
+        value = settled(value)
+        if type(value) is Choice:
+            found.append(value)
+            return value
+    if isinstance(value, _CONTAINERS):
+        inner = list(value.values() if isinstance(value, dict) else value)
+        parts = [_settled_inside(v, found) for v in inner]
+        if any([a is not b for a, b in zip(parts, inner, strict=True)]):
+            return tree.with_children(value, parts)
+    return value
 
 
 def items_of(value: Any) -> Any:
@@ -77,6 +111,19 @@ def has_choice(values: Any) -> bool:
     """Whether a choice is among the values, or inside a tuple or list among them."""
     return any(type(v) is Choice or (type(v) in (tuple, list) and any(type(x) is Choice for x in v))
                for v in values)
+
+
+def has_choice_inside(*values: Any) -> bool:
+    """Whether a choice is among the values, or anywhere inside of containers among them."""
+    return Trace.current.chosen and _anywhere(values)
+
+
+def _anywhere(values: Any) -> bool:
+    return any([type(v) is Choice or (isinstance(v, _CONTAINERS) and _anywhere(
+        v.values() if isinstance(v, dict) else v)) for v in values])
+
+
+_CONTAINERS = (tuple, list, dict, deque)
 
 
 def assumed(test: Any, holds: bool) -> dict[int, bool]:

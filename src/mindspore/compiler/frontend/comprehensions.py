@@ -8,7 +8,7 @@ from typing import Any
 from mindspore.compiler.ir import Node
 from mindspore.core.errors import GraphSyntaxError
 
-from .choice import each, items_of
+from .choice import each, each_inside, items_of
 from .conditions import condition
 from .protocols import iterated
 from .source import Closure
@@ -75,5 +75,11 @@ def list_comp(f: Any, e: Any) -> list[Any]:
 
 def dict_comp(f: Any, e: ast.DictComp) -> dict[Any, Any]:
     """`{key: value for ...}`."""
-    return _comprehend(f, e, lambda inner, steps: {
-        as_key((), inner.eval(e.key), True): inner.eval(e.value) for _ in steps})
+    return _comprehend(f, e, lambda inner, steps: _dict_of(
+        [(inner.eval(e.key), inner.eval(e.value)) for _ in steps]))
+
+
+def _dict_of(items: list[tuple[Any, Any]]) -> Any:
+    values = [value for _, value in items]
+    return each_inside(lambda keys: dict(zip([as_key((), k, True) for k in keys], values, strict=True)),
+                       [key for key, _ in items])

@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import ast
+import functools
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +14,7 @@ from mindspore.operators.registry import REGISTRY
 from . import infix
 from .attributes import get_attribute
 from .calls import call
-from .choice import each, items_of
+from .choice import Choice, each, each_inside, has_choice_inside
 from .comprehensions import dict_comp, generator, list_comp
 from .conditions import bool_op, condition, if_exp
 from .heap import Name
@@ -78,21 +80,30 @@ def _compare(f: Any, e: ast.Compare) -> Any:
 def _call(f: Any, e: ast.Call) -> Any:
     fn = f.eval(e.func)
     args = elements(f, e.args)
-    kwargs: dict[str, Any] = {}
+    kwargs: Any = {}
     for k in e.keywords:
-        if k.arg is not None:
-            kwargs[k.arg] = f.eval(k.value)
-            continue
-        more = f.eval(k.value)
-        for key in more:
-            if key in kwargs:
-                raise TypeError(f"{getattr(fn, '__qualname__', fn)}() got multiple values for keyword "
-                                f"argument '{key}'")
-            kwargs[key] = more[key]
+        value = f.eval(k.value)
+        if k.arg is not None and type(kwargs) is dict and k.arg not in kwargs:
+            kwargs[k.arg] = value
+        else:
+            kwargs = each(functools.partial(_with_keywords, fn), kwargs, {k.arg: value} if k.arg else value)
     special = _FRAME_CALLS.get(fn) if type(fn) in (type, _BUILTIN) else None
     if special and not args and not kwargs:
         return special(f)
+    if type(args) is Choice or type(kwargs) is Choice:
+        return each(lambda args, kwargs: call(fn, tuple(args), kwargs), args, kwargs)
     return call(fn, tuple(args), kwargs)
+
+
+def _with_keywords(fn: Any, kwargs: dict[str, Any], more: Any) -> dict[str, Any]:
+    """Keyword arguments, and those of a `**mapping` behind them."""
+    found = dict(kwargs)
+    for key in more.keys():  # noqa: SIM118  # a mapping may iterate over something else
+        if key in found:
+            raise TypeError(f"{getattr(fn, '__qualname__', fn)}() got multiple values for keyword "
+                            f"argument '{key}'")
+        found[key] = more[key]
+    return found
 
 
 def _super(f: Any) -> Any:
@@ -111,25 +122,33 @@ _FRAME_CALLS = {super: _super, locals: lambda f: dict(f.local), vars: lambda f: 
                 globals: lambda f: f.module_names()}
 
 
-def elements(f: Any, parts: list[ast.expr]) -> list[Any]:
-    """The values of expressions, some of which may be starred."""
-    out: list[Any] = []
+def elements(f: Any, parts: list[ast.expr]) -> Any:
+    """The values of expressions, some of which may be starred: a list, or a choice of lists."""
+    out: Any = []
     for p in parts:
-        if isinstance(p, ast.Starred):
-            out.extend(iterated(items_of(f.eval(p.value))))
+        starred = isinstance(p, ast.Starred)
+        value = f.eval(p.value if starred else p)
+        if type(out) is list and not (starred and type(value) is Choice):
+            out.extend(iterated(value) if starred else [value])        # `+=` would ask a tensor first
         else:
-            out.append(f.eval(p))
+            more = each(lambda items: list(iterated(items)), value) if starred else [value]
+            out = each(operator.add, out, more)
     return out
 
 
-def _dict(f: Any, e: ast.Dict) -> dict[Any, Any]:
-    out: dict[Any, Any] = {}
+def _dict(f: Any, e: ast.Dict) -> Any:
+    out: Any = {}
     for k, v in zip(e.keys, e.values, strict=True):
         if k is None:
-            out |= f.eval(v)
-        else:
-            key = as_key(out, f.eval(k), True)      # before the value, as in Python
+            out = each(lambda made, more: made | dict(more), out, f.eval(v))
+            continue
+        key = f.eval(k)                          # before the value, as in Python
+        if type(out) is dict and not has_choice_inside(key):
+            key = as_key(out, key, True)
             out[key] = f.eval(v)
+        else:
+            value = f.eval(v)
+            out = each_inside(lambda made, key: made | {as_key(made, key, True): value}, out, key)  # noqa: B023  # called at once
     return out
 
 
@@ -145,7 +164,7 @@ def _walrus(f: Any, e: ast.NamedExpr) -> Any:
 def _formatted(f: Any, e: ast.FormattedValue) -> Any:
     value = f.eval(e.value)
     spec = f.eval(e.format_spec) if e.format_spec else ""
-    return each(lambda v: shown(v, e.conversion, spec), value)
+    return each_inside(lambda v, spec: shown(v, e.conversion, spec), value, spec)
 
 
 def _joined(f: Any, e: ast.JoinedStr) -> Any:
@@ -162,11 +181,11 @@ _ON: dict[type, Callable[[Any, Any], Any]] = {
     ast.Attribute: lambda f, e: get_attribute(f.eval(e.value), e.attr),
     ast.BinOp: _binary, ast.UnaryOp: _unary, ast.BoolOp: bool_op, ast.Compare: _compare,
     ast.IfExp: if_exp, ast.Call: _call, ast.Subscript: subscript, ast.Slice: slice_of,
-    ast.Tuple: lambda f, e: tuple(elements(f, e.elts)),
+    ast.Tuple: lambda f, e: each(tuple, elements(f, e.elts)),
     ast.List: lambda f, e: elements(f, e.elts),
-    ast.Set: lambda f, e: set(as_keys(elements(f, e.elts))),
+    ast.Set: lambda f, e: each_inside(lambda v: set(as_keys(v)), elements(f, e.elts)),
     ast.Dict: _dict, ast.ListComp: list_comp, ast.GeneratorExp: generator,
-    ast.SetComp: lambda f, e: each(lambda v: set(as_keys(v)), list_comp(f, e)), ast.DictComp: dict_comp,
+    ast.SetComp: lambda f, e: each_inside(lambda v: set(as_keys(v)), list_comp(f, e)), ast.DictComp: dict_comp,
     ast.NamedExpr: _walrus, ast.Lambda: _lambda, ast.FormattedValue: _formatted,
     ast.JoinedStr: _joined,
 }

@@ -55,6 +55,7 @@ class Frame:
         self.runs: list[Any] = []                # what the runs of tasks have to do, innermost last
         self.generating = names.is_generator(fn.node)
         self.splits = 0                          # how often ways parted that could not meet
+        self.methods: list[Closure] = []         # the functions that the body of a class made
         self.sent: Any = None                    # what a generator got from `send`
 
     # ------------------------------------------------------------------ calling

@@ -18,7 +18,7 @@ import numpy as np
 
 from mindspore.core.errors import GraphSyntaxError
 
-from .reach import is_plain, is_plain_module, reachable
+from .reach import is_plain, reachable
 from .watch import CONTAINERS, MISSING, Watch
 
 MUTATING = frozenset([
@@ -38,7 +38,7 @@ class Contents:
         kind = type(self.owner)
         if kind in CONTAINERS and kind is not deque:
             return kind(self.owner)
-        return _plain(self.owner)
+        return elements_of(self.owner)
 
     def put(self, content: Any) -> None:
         owner: Any = self.owner               # whose class may have methods of its own
@@ -60,7 +60,7 @@ class Contents:
         return f"a {type(self.owner).__name__}"
 
 
-def _plain(owner: Any) -> Any:
+def elements_of(owner: Any) -> Any:
     """The elements of a container of a derived class."""
     if isinstance(owner, dict):
         keys = OrderedDict.__iter__(owner) if isinstance(owner, OrderedDict) else dict.__iter__(owner)
@@ -263,7 +263,7 @@ class Heap:
         while todo:
             value = todo.pop()
             _refuse_outside(value)
-            if isinstance(value, CONTAINERS) or is_plain(value) or _has_slots(value):
+            if isinstance(value, CONTAINERS) or is_plain(value):
                 known = id(value) in self.outside and id(value) not in self.watch.spared
                 self.outside[id(value)] = value
                 if not known and not made and isinstance(value, CONTAINERS):
@@ -302,8 +302,3 @@ def same(a: Any, b: Any) -> bool:
     if isinstance(a, dict):
         return a.keys() == b.keys() and all(a[k] is b[k] for k in a)
     return a == b if isinstance(a, set) else all(x is y for x, y in zip(a, b, strict=True))
-
-
-def _has_slots(value: Any) -> bool:
-    kind = type(value)
-    return hasattr(kind, "__slots__") and not isinstance(value, (tuple, type)) and is_plain_module(kind.__module__)

@@ -5,13 +5,13 @@ import ast
 import operator
 from typing import Any
 
-from mindspore.compiler.ir import Node
+from mindspore.compiler.ir import Block, Node
 from mindspore.core.tensor import Tensor
-from mindspore.operators.chosen import as_number
+from mindspore.operators.chosen import as_number, number_kind, number_node
 from mindspore.operators.registry import REGISTRY
 
 from .aliasing import is_same
-from .choice import Choice, each
+from .choice import Choice, each, each_inside, has_choice_inside
 from .heap import CONTAINERS, Contents
 from .leaves import truth as _truth
 from .protocols import iterated, user_method
@@ -26,6 +26,8 @@ INPLACE = {k: getattr(operator, "i" + f.__name__.strip("_")) for k, f in BINARY.
 COMPARE = {getattr(ast, k): getattr(operator, v) for k, v in {
     "Gt": "gt", "Lt": "lt", "GtE": "ge", "LtE": "le", "Eq": "eq", "NotEq": "ne"}.items()}
 UNARY = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert}
+_SHIFTS = (ast.LShift, ast.RShift)
+_SEQUENCES = (str, list, tuple)
 PLAIN = (Node, int, float, bool, str, list, tuple)
 
 
@@ -55,7 +57,12 @@ def augmented(op: type, old: Any, value: Any) -> Any:
 def binary(op: type, x: Any, y: Any) -> Any:
     """`x op y`."""
     if type(x) is str and op is ast.Mod:
-        return written(lambda: x % with_nodes(y))
+        return each_inside(lambda y: written(lambda: x % with_nodes(y)), y)
+    if Block.numbers and (id(x) in Block.numbers or id(y) in Block.numbers):
+        if op in _SHIFTS and {number_kind(x), number_kind(y)} <= {int, bool}:
+            return _shifted(op, x, y)
+        if type(x) in _SEQUENCES or type(y) in _SEQUENCES:     # it is repeated, or Python refuses
+            return BINARY[op](*[_as_count(v) if type(v) is Node else v for v in (x, y)])
     if (type(x) is Node or (type(x) in PLAIN and type(y) in PLAIN)) and type(y) is not Choice:
         return BINARY[op](x, y)
     if type(x) is Choice or type(y) is Choice:
@@ -72,10 +79,25 @@ def binary(op: type, x: Any, y: Any) -> Any:
     return BINARY[op](x, y)
 
 
+def _as_count(number: Node) -> Any:
+    """A number beside a sequence: an integer as it is in the run at hand, which becomes a condition of the program."""
+    return 0.0 if number_kind(number) is float else operator.index(number)
+
+
+def _shifted(op: type, x: Any, y: Any) -> Any:
+    """`x << y`, `x >> y` of integers of which the run tells one."""
+    if type(y) is Node:
+        Block.check(y >= 0, ValueError("negative shift count"))
+        y = as_number(REGISTRY["Minimum"](y, number_node(62)))
+    elif y < 0:
+        raise ValueError("negative shift count")
+    return x * 2 ** y if op is ast.LShift else x // 2 ** y
+
+
 def unary(op: type, value: Any) -> Any:
     """`op value`."""
     if type(value) is Choice:
-        return each(UNARY[op], value)
+        return each(lambda one: unary(op, one), value)
     method = user_method(value, f"__{UNARY[op].__name__}__")
     return method() if method else UNARY[op](lift(value))
 
@@ -104,6 +126,8 @@ def compare(op: ast.cmpop, left: Any, right: Any) -> Any:
     """`left op right` of one comparison."""
     if type(left) is Choice or type(right) is Choice:
         return each(lambda a, b: compare(op, a, b), left, right)
+    if not isinstance(op, (ast.Is, ast.IsNot)) and has_choice_inside(left, right):
+        return each_inside(lambda a, b: compare(op, a, b), left, right)
     if isinstance(op, (ast.In, ast.NotIn)):
         found = _contains(right, left)
         return negated(found) if isinstance(op, ast.NotIn) else found
@@ -149,7 +173,7 @@ def _contains(holder: Any, value: Any) -> Any:
             elif not tensors and v == value:
                 return True
         return as_number(result) if type(result) is Node else result
-    if isinstance(holder, (dict, set, frozenset)):
+    if isinstance(holder, (dict, set, frozenset, range)):
         value = as_key(holder, value)
     method = user_method(holder, "__contains__")
     if method:

@@ -9,7 +9,7 @@ from mindspore.core.errors import GraphTypeError
 
 from .choice import Choice
 from .iterators import Suspended, Tracked
-from .reach import is_plain
+from .reach import attributes, is_plain
 from .source import Closure
 from .text import Text
 
@@ -41,7 +41,7 @@ def check_leaving(value: Any, what: str) -> None:
             if members is not None:
                 todo += [(v, inside) for v in members]
             elif is_plain(value) and not hasattr(value, "_stamp"):
-                todo += [(v, True) for v in vars(value).values()]
+                todo += [(v, True) for v in attributes(value)]
 
 
 def _refused(what: str, found: str, remedy: str) -> GraphTypeError:

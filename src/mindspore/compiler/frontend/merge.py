@@ -3,11 +3,10 @@ from __future__ import annotations
 
 import copy
 import functools
-import operator
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from types import MethodType
 from typing import Any
 
 from mindspore.compiler import tree
@@ -34,7 +33,8 @@ from . import aliasing
 from .choice import Choice, Perhaps, Unbound
 from .heap import MISSING, Change, Contents
 from .leaves import NUMBERS, as_aval, common_aval, differ, is_leaf
-from .reach import is_plain, mutables, reachable, roots, visible
+from .members import members, of_function
+from .reach import mutables, reachable, roots, visible
 from .state import Trace
 
 
@@ -184,18 +184,16 @@ class Merge:
         if callable(value) or hasattr(value, "frame"):
             raise _apart("What a function or object holds has one structure in one arm of a condition on a "
                          "tensor and another one in the other; both must have the same structure.")
-        keys, _ = _members(value)
         changed = [p for p in self.live[k].heap.values() if p.place.owner is value]
-        if not keys and not changed:
+        if not changed and not members(value):
             return value
         made = copy.copy(value)
         for change in changed:
             moved = copy.copy(change.place)
             moved.owner = made
             moved.put(change.after)
-        keys, put = _members(made)
-        for key, held in keys:
-            put(made, key, self.own(k, held))
+        for held, put in members(made):
+            put(made, self.own(k, held))
         return made
 
     def choice(self, what: str, values: list[Any], put: Callable[[Any], None]) -> None:
@@ -213,15 +211,20 @@ class Merge:
             column[k] = value
             place = self.slot(column)
             return lambda: place[0]
-        if type(value) is Choice or type(value) is tuple or hasattr(value, "_fields"):
+        if isinstance(value, tuple):
             parts = [self.exported(k, v) for v in value]
-            return lambda: type(value)(*[p() for p in parts]) if type(value) is not tuple else tuple(
+            return lambda: type(value)(*[p() for p in parts]) if hasattr(value, "_fields") else tuple(
                 [p() for p in parts])
-        keys, put = _members(value)
-        if keys and id(value) not in self.old and id(value) not in self.kept:
+        if type(value) is functools.partial:
+            parts = [self.exported(k, v) for v in (value.func, value.args, value.keywords)]
+            return lambda: functools.partial(parts[0](), *parts[1](), **parts[2]())
+        if type(value) is MethodType and isinstance(value.__self__, Node):
+            part = self.exported(k, value.__self__)
+            return lambda: MethodType(value.__func__, part())
+        if id(value) not in self.old and id(value) not in self.kept:
             self.kept[id(value)] = value
-            members = [(key, self.exported(k, held)) for key, held in keys]
-            self.finish.append(lambda: [put(value, key, part()) for key, part in members])
+            parts = [(put, self.exported(k, held)) for held, put in members(value) or of_function(value)]
+            self.finish.append(lambda: [put(value, part()) for put, part in parts])
         return lambda: value
 
     def emit(self) -> None:
@@ -318,15 +321,6 @@ _CONDITION = Aval((), bool_)
 
 def _negated(test: Node) -> Node:
     return REGISTRY["LogicalNot"](test)
-
-
-def _members(value: Any) -> tuple[list[Any], Callable[[Any, Any, Any], None]]:
-    """What a container or object holds, with keys, and how to put something else there."""
-    if isinstance(value, (list, deque)):
-        return list(enumerate(value)), operator.setitem
-    if isinstance(value, dict):
-        return list(value.items()), operator.setitem
-    return (list(vars(value).items()), object.__setattr__) if is_plain(value) else ([], operator.setitem)
 
 
 def _once(make: Callable[[], Any]) -> Callable[[], Any]:

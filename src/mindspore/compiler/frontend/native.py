@@ -42,8 +42,12 @@ def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         raise GraphSyntaxError(f"'{getattr(fn, '__qualname__', fn)}' gives another value at every call, or sets the "
                                "seed, and a compiled graph would hold the one of its compilation. Hand the value "
                                "over as an argument, or draw with 'ops'.")
-    if Trace.current is not None and Trace.current.chosen and has_choice((*args, *kwargs.values())):
+    if Trace.current is None:
+        return tracked(fn(*args, **kwargs), args)
+    if Trace.current.chosen and has_choice((*args, *kwargs.values())):
         return _distributed(fn, args, kwargs)
+    held = Trace.current.held
+    held.append((args, kwargs))
     try:
         out = fn(*args, **kwargs)
     except TypeError as error:
@@ -51,7 +55,9 @@ def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             raise
         raise GraphTypeError(f"'{getattr(fn, '__qualname__', fn)}' takes a number that is known while compiling, but "
                              f"it depends on a tensor here. Call it in the arms of the condition. ({error})") from None
-    if type(out).__module__ in _RANDOM and Trace.current is not None:
+    finally:
+        held.pop()
+    if type(out).__module__ in _RANDOM:
         Trace.current.seeded[id(out)] = out, Block.stack[-1]
     return tracked(out, args)
 

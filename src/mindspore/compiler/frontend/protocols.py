@@ -10,6 +10,7 @@ from typing import Any
 from mindspore.compiler.ir import Node
 from mindspore.core.tensor import Tensor
 
+from .choice import items_of
 from .functions import STATIC, call_function
 from .native import is_native_module
 from .source import Closure
@@ -47,6 +48,7 @@ def iterated(value: Any) -> Any:
     """What an iteration over a value goes over natively; methods of a user's class are walked."""
     if isinstance(value, Tensor):
         return lift(value)
+    value = items_of(value)
     method = user_method(value, "__iter__")
     found = method() if method else value
     advance = user_method(found, "__next__")

@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import ast
+import operator
 from typing import Any
 
 from mindspore.compiler.ir import Node, Sizes
 from mindspore.core.dtype import bool_, int64
-from mindspore.core.errors import GraphTypeError
+from mindspore.core.errors import GraphTypeError, GraphValueError, UnknownExtent
 from mindspore.operators import structure
 from mindspore.operators.chosen import as_number
 from mindspore.operators.registry import REGISTRY
@@ -32,9 +33,33 @@ class TensorRange:
             raise ValueError("range() arg 3 must not be zero")
         self.start, self.stop, self.step = start, stop, step
 
+    def known(self) -> range:
+        """The range of the run at hand, where that is known: its bounds become conditions of the program."""
+        try:
+            return range(*[b if type(b) is int else operator.index(b) for b in (self.start, self.stop, self.step)])
+        except (GraphValueError, UnknownExtent) as error:
+            raise GraphTypeError("A 'range' whose bound is a tensor has an unknown length while compiling; "
+                                 "here it can only stand alone in 'for i in range(...)'.") from error
+
     def __iter__(self) -> Any:
-        raise GraphTypeError("A 'range' whose bound is a tensor has an unknown length while compiling; "
-                             "it can only stand alone in 'for i in range(...)'.")
+        return iter(self.known())
+
+    def __reversed__(self) -> Any:
+        return reversed(self.known())
+
+    def __len__(self) -> int:
+        return len(self.known())
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.known()[index]
+
+    def __contains__(self, value: Any) -> bool:
+        return value in self.known()
+
+    def __eq__(self, other: Any) -> bool:
+        return self.known() == (other.known() if isinstance(other, TensorRange) else other)
+
+    __hash__ = None
 
 
 def loops_stay(s: ast.For) -> bool:

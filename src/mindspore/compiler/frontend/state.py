@@ -12,7 +12,7 @@ from mindspore.compiler.ir.graph import unknown
 from mindspore.core.mixed import lifted
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
-from mindspore.operators.chosen import as_number, number_kind, number_node
+from mindspore.operators.chosen import as_number, converted, number_kind, number_node
 
 from .heap import Heap
 from .source import Cells, Closure, closure_of
@@ -60,6 +60,7 @@ class Trace:
         self.merged: dict[int, tuple[Node, list[Node]]] = {}   # tensors that may be one of several others
         self.made: dict[int, tuple[Any, int]] = {}      # tensors and classes that it made itself, with their block
         self.seeded: dict[int, Any] = {}       # generators of random numbers that it made, with their block
+        self.held: list[Any] = []              # values of expressions that are being computed
         self.asked = 0                         # how often it mattered which tensors are one, or share memory
         self.closures: dict[int, tuple[FunctionType, Closure | None]] = {}     # of the functions met
         self.inherited: dict[tuple[type, str], Any] = {}    # methods and the like that classes have, or None
@@ -185,6 +186,8 @@ def as_key(holder: Any, key: Any, new: bool = False) -> Any:
     if type(key) is Node and key.aval.shape == () and key.aval.dtype.kind in "iu" and (
             id(key) in Block.numbers or not (new or any([k is key for k in holder]))):
         return operator.index(key)
+    if number_kind(key) is bool:
+        return bool(operator.index(converted(key, int)))
     if id(key) in Block.numbers:
         raise unknown(key, "value as a key of a dict or set")
     return key

@@ -1,5 +1,6 @@
 """Simple statements, definitions of functions and classes."""
 from __future__ import annotations
+import __future__
 
 import ast
 import functools
@@ -14,7 +15,7 @@ from mindspore.core.errors import GraphSyntaxError
 
 from . import attributes, expressions, infix, names
 from .calls import call
-from .choice import Choice
+from .choice import Choice, each
 from .source import Closure
 from .state import Trace, lift
 from .subscripts import item
@@ -30,9 +31,13 @@ def assign(f: Any, s: ast.Assign) -> None:
 
 
 def annotated(f: Any, s: ast.AnnAssign) -> None:
-    """`a: kind = value`; the annotation is not evaluated."""
+    """`target: annotation = value`; a class keeps the annotation, a function does not evaluate it."""
     if s.value:
         f.assign(s.target, f.eval(s.value))
+    if isinstance(f.fn.node, ast.ClassDef) and isinstance(s.target, ast.Name) and s.simple:
+        late = f.module_names().get("annotations") is __future__.annotations
+        f.local.setdefault("__annotations__", {})[s.target.id] = (
+            ast.unparse(s.annotation) if late else f.eval(s.annotation))
 
 
 def augmented(f: Any, s: ast.AugAssign) -> None:
@@ -53,10 +58,15 @@ def augmented(f: Any, s: ast.AugAssign) -> None:
 
 def function(f: Any, s: ast.FunctionDef) -> None:
     """`def`."""
-    value: Any = closure(f, s)
-    for decorator in reversed(s.decorator_list):
-        value = call(f.eval(decorator), (value,), {})
-    f.store(s.name, value)
+    decorators = [f.eval(d) for d in s.decorator_list]
+    f.store(s.name, decorated(decorators, closure(f, s)))
+
+
+def decorated(decorators: list[Any], value: Any) -> Any:
+    """What decorators, which stand above each other, make of a function or class."""
+    for decorator in reversed(decorators):
+        value = call(decorator, (value,), {})
+    return value
 
 
 def closure(f: Any, node: Any) -> Closure:
@@ -69,7 +79,10 @@ def closure(f: Any, node: Any) -> Closure:
                  for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None}
     name = f"{f.fn.name}.<locals>.{names.where(node)}"
     around = f.fn.scopes if isinstance(f.fn.node, ast.ClassDef) else [f, *f.fn.scopes]
-    return Closure(node, around, f.fn.file, name, defaults, f.fn.owner)
+    made = Closure(node, around, f.fn.file, name, defaults, f.fn.owner)
+    if isinstance(f.fn.node, ast.ClassDef):
+        f.methods.append(made)
+    return made
 
 
 def nonlocal_(f: Any, s: ast.Nonlocal) -> None:
@@ -130,10 +143,14 @@ def raise_(f: Any, s: ast.Raise) -> None:
             raise by_user(RuntimeError("No active exception to reraise"))
         raise by_user(f.local[HANDLED][-1])
     error = f.eval(s.exc)
-    error = error() if isinstance(error, type) else error
     if s.cause:
+        error = error() if isinstance(error, type) else error
         error.__cause__ = f.eval(s.cause)
-    raise by_user(error)
+    each(_raise, error)
+
+
+def _raise(error: Any) -> None:
+    raise by_user(error() if isinstance(error, type) else error)
 
 
 def import_(f: Any, s: ast.Import | ast.ImportFrom) -> None:
@@ -153,26 +170,24 @@ def import_(f: Any, s: ast.Import | ast.ImportFrom) -> None:
 
 
 def class_(f: Any, s: ast.ClassDef) -> None:
+    """A class; bases that a condition on a tensor chose make one in each arm."""
+    decorators = [f.eval(d) for d in s.decorator_list]
+    bases = expressions.elements(f, s.bases)
+    f.store(s.name, each(lambda *bases: decorated(decorators, _class(f, s, bases)), *bases))
+
+
+def _class(f: Any, s: ast.ClassDef, bases: tuple[Any, ...]) -> Any:
     """A class: its body runs in a scope of its own, its functions become methods."""
-    bases = tuple(expressions.elements(f, s.bases))
     options: dict[Any, Any] = {k.arg: f.eval(k.value) for k in s.keywords}
     inner = type(f)(Closure(s, [f, *f.fn.scopes], f.fn.file, f"{f.fn.name}.<locals>.{s.name}", {}))
     module = f.module_names().get("__name__", "__main__")
     inner.local = {"__module__": module, "__qualname__": f"{f.fn.name}.<locals>.{s.name}"}
-    notes = {n.target.id: ast.unparse(n.annotation) for n in s.body
-             if isinstance(n, ast.AnnAssign) and isinstance(n.target, ast.Name)}
-    if notes:
-        inner.local["__annotations__"] = notes
     inner.run_body(s.body)
     made: Any = types.new_class(s.name, bases, options, lambda space: space.update(inner.local))
-    for value in inner.local.values():
-        method = getattr(value, "__func__", None) or getattr(value, "fget", None) or value
-        if type(method) is Closure:
-            method.owner = made
+    for method in inner.methods:
+        method.owner = made
     Trace.current.made[id(made)] = made, id(Block.stack[-1])
-    for decorator in reversed(s.decorator_list):
-        made = call(f.eval(decorator), (made,), {})
-    f.store(s.name, made)
+    return made
 
 
 def by_user(error: Exception) -> Exception:

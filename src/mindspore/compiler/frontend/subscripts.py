@@ -12,7 +12,7 @@ from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 
 from .calls import call
-from .choice import Choice, each
+from .choice import Choice, each, each_inside, has_choice_inside
 from .heap import Contents
 from .infix import PLAIN, as_scalar
 from .native import SPECIAL
@@ -42,6 +42,8 @@ def item(holder: Any, index: Any) -> Any:
     kind = type(holder)
     if kind is Choice or type(index) is Choice:
         return each(item, holder, index)
+    if type(index) is tuple and has_choice_inside(index):
+        return each_inside(lambda index: item(holder, index), index)
     if isinstance(holder, Tensor):
         return lift(holder)[index]
     if kind is Node or kind in PLAIN:
@@ -120,9 +122,9 @@ def _chosen(holder: Any, index: Node) -> Any:
     return pick(0)
 
 
-def slice_of(f: Any, e: ast.Slice) -> slice:
+def slice_of(f: Any, e: ast.Slice) -> Any:
     """`lower:upper:step`."""
-    return slice(*[None if p is None else f.eval(p) for p in (e.lower, e.upper, e.step)])
+    return each(slice, *[None if p is None else f.eval(p) for p in (e.lower, e.upper, e.step)])
 
 
 SPECIAL[dict.__getitem__] = entry

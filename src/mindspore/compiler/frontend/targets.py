@@ -10,7 +10,7 @@ from mindspore.core.tensor import Tensor
 
 from . import aliasing, attributes, expressions
 from .calls import call
-from .choice import Choice, each, items_of
+from .choice import Choice, each, each_inside, has_choice_inside, items_of
 from .heap import CONTAINERS, MISSING, Contents, Global, Name
 from .protocols import iterated, user_method
 from .state import Trace, as_key, lift
@@ -73,6 +73,9 @@ def assign_item(f: Any, holder: Any, index: Any, value: Any, chain: Any) -> None
     if type(holder) is Choice:
         each(lambda one: assign_item(f, one, index, value, None), holder)
         return
+    if has_choice_inside(index):
+        each_inside(lambda one: assign_item(f, holder, one, value, chain), index)
+        return
     if not isinstance(holder, (Node, Tensor)):
         method = user_method(holder, "__setitem__")
         if method:
@@ -117,17 +120,20 @@ def delete(f: Any, s: ast.Delete) -> None:
             f.load(target.id)
             unbind(f, target.id)
         elif isinstance(target, ast.Subscript):
-            holder, index = f.eval(target.value), f.eval(target.slice)
-            method = user_method(holder, "__delitem__")
-            if method:
-                method(index)
-            elif isinstance(holder, CONTAINERS):
-                Trace.current.heap.touch(Contents(holder))
-                items: Any = holder
-                del items[index]
-            else:
-                call(holder.__delitem__, (index,), {})
+            each(_delete_item, f.eval(target.value), f.eval(target.slice))
         elif isinstance(target, ast.Attribute):
-            attributes.delete_attribute(f.eval(target.value), target.attr)
+            each(lambda obj: attributes.delete_attribute(obj, target.attr), f.eval(target.value))  # noqa: B023  # called at once
         else:
             raise expressions.unsupported(s)
+
+
+def _delete_item(holder: Any, index: Any) -> None:
+    method = user_method(holder, "__delitem__")
+    if method:
+        method(index)
+    elif isinstance(holder, CONTAINERS):
+        Trace.current.heap.touch(Contents(holder))
+        items: Any = holder
+        del items[as_key(holder, index) if isinstance(holder, dict) else index]
+    else:
+        call(holder.__delitem__, (index,), {})

@@ -109,6 +109,11 @@ class Items(NamedTuple):
     items: Stream
     at: int = 0
 
+    @property
+    def held(self) -> Any:
+        """What it keeps of the program."""
+        return [self.items.items, *self.items.seen]
+
 
 class Again(NamedTuple):
     """A loop on a known condition."""
@@ -157,6 +162,11 @@ class Exiting(NamedTuple):
     """The end of a `with` block, by the `__exit__` of its manager."""
 
     exit: Any
+
+    @property
+    def held(self) -> Any:
+        """What it keeps of the program."""
+        return [self.exit]
 
 
 class Resume(NamedTuple):

@@ -75,6 +75,7 @@ class Text:
         raise GraphValueError("The text shows the content of a tensor, which is not known while compiling, so it "
                               "cannot be compared or measured; print it.")
 
+    __int__ = __float__ = __index__ = _unknown
     __eq__ = __ne__ = __lt__ = __len__ = __contains__ = __getitem__ = __iter__ = __bool__ = _unknown
     __hash__ = object.__hash__
 
