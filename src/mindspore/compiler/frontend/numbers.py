@@ -22,7 +22,7 @@ def of_number(node: Node, name: str) -> Any:
         return kind
     if not hasattr(kind, name):
         return getattr(kind(), name)                  # Python's error
-    number = node if kind is float else converted(node, int)
+    number: Any = node if kind is float else converted(node, int)
     if name in ("real", "numerator"):
         return number
     if name == "conjugate":

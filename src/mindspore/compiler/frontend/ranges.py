@@ -59,7 +59,8 @@ class TensorRange:
     def __eq__(self, other: Any) -> bool:
         return self.known() == (other.known() if isinstance(other, TensorRange) else other)
 
-    __hash__ = None
+    def __hash__(self) -> int:
+        return hash(self.known())
 
 
 def loops_stay(s: ast.For) -> bool:

@@ -57,7 +57,7 @@ def _below(value: Any) -> Iterable[Any]:
     if isinstance(value, _SEQUENCES):
         if kind in _SEQUENCES:
             return value
-        base = next(k for k in _SEQUENCES if isinstance(value, k))
+        base: Any = next(k for k in _SEQUENCES if isinstance(value, k))
         return [*base.__iter__(value), *attributes(value)]
     if isinstance(value, type):
         return [*vars(value).values(), *value.__bases__] if is_local(value) else ()

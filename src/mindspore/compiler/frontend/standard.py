@@ -44,7 +44,7 @@ def _is_open(*values: Any) -> bool:
     return any([isinstance(v, (Node, Parameter)) for v in values])
 
 
-def _float(value: Any) -> Node:
+def _float(value: Any) -> Any:
     return number_node(SPECIAL[float](value))
 
 
@@ -54,12 +54,13 @@ def _elementary(name: str, operation: str, refused: Callable[[Any], Any] | None)
     def of_number(*values: Any) -> Any:
         if not _is_open(*values):
             return python(*values)
-        if len(values) > 1:                       # the logarithm to a base
-            return of_number(values[0]) / of_number(values[1])
-        value = _float(values[0])
+        first, *rest = values
+        if rest:                                  # the logarithm to a base
+            return of_number(first) / of_number(*rest)
+        value = _float(first)
         if refused:
             Block.check(infix.negated(refused(value)), ValueError("math domain error"))
-        found = as_number(REGISTRY[operation].emitted((value,), {}))
+        found: Any = as_number(REGISTRY[operation].emitted((value,), {}))
         if name in _GROWING:
             too_large = (abs(found) == math.inf) & (abs(value) != math.inf)
             Block.check(infix.negated(too_large), OverflowError("math range error"))
@@ -98,7 +99,8 @@ def _call_method(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     made, given = fn.__reduce__()
     name, *own = given if made is operator.methodcaller else (*made.args, *given)
     options = {} if made is operator.methodcaller else made.keywords
-    return call(get_attribute(*args, name, **kwargs), tuple(own), options)
+    obj, = args
+    return call(get_attribute(obj, name), tuple(own), options)
 
 
 def _get_attributes(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -122,7 +122,8 @@ def delete(f: Any, s: ast.Delete) -> None:
         elif isinstance(target, ast.Subscript):
             each(_delete_item, f.eval(target.value), f.eval(target.slice))
         elif isinstance(target, ast.Attribute):
-            each(lambda obj: attributes.delete_attribute(obj, target.attr), f.eval(target.value))  # noqa: B023  # called at once
+            name = target.attr
+            each(lambda obj: attributes.delete_attribute(obj, name), f.eval(target.value))  # noqa: B023  # called at once
         else:
             raise expressions.unsupported(s)
 
