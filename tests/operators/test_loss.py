@@ -51,3 +51,13 @@ def test_labels_of_a_divergence_get_no_gradient(draw):
 def test_unknown_reductions_are_named(draw, call):
     with pytest.raises(ValueError, match="'reduction' must be one of"):
         call(Tensor(draw(2, 3)), Tensor(draw(2, 3)))
+
+
+@pytest.mark.usefixtures("both_modes")
+@pytest.mark.parametrize("loss", [
+    ops.KLDivLoss(), ops.SigmoidCrossEntropyWithLogits(), ops.BinaryCrossEntropy(), ops.SmoothL1Loss(),
+    lambda x, y: ops.binary_cross_entropy_with_logits(x, y, pos_weight=Tensor(2.0))])
+@pytest.mark.parametrize(("labels", "error"), [([1, 0], TypeError), ([0.5], ValueError), ([[0.5, 0.5]], ValueError)])
+def test_labels_of_another_kind_or_shape_are_errors(loss, labels, error):     # observed: MindSpore 2.10, CPU
+    with pytest.raises(error, match="both tensors must"):
+        mindspore.jit(lambda x, y: loss(x, y))(Tensor([0.1, 0.2]), Tensor(labels))

@@ -28,7 +28,16 @@ RELEASE, DEBUG = 0, 1
 
 
 class ParallelMode:
-    """Names of the ways to train with several processes."""
+    """Names of the ways to train with several processes, for the key `parallel_mode`.
+
+    Attributes:
+        STAND_ALONE: One process.
+        DATA_PARALLEL: Every process has all parameters and its share of the examples; gradients are added up.
+        HYBRID_PARALLEL: As the program splits things itself.
+        SEMI_AUTO_PARALLEL: Operators are split as `shard` says.
+        AUTO_PARALLEL: Operators are split as a search finds best.
+        MODE_LIST: All of them.
+    """
 
     STAND_ALONE = "stand_alone"
     DATA_PARALLEL = "data_parallel"
@@ -76,12 +85,21 @@ def set_context(**kwargs: Any) -> None:
     Raises:
         TypeError: A value has the wrong type.
         ValueError: A key or a value is unknown.
+
+    Examples:
+        >>> mindspore.set_context(mode=mindspore.PYNATIVE_MODE)
+        >>> mindspore.get_context("mode") == mindspore.PYNATIVE_MODE
+        True
     """
     _store(state, "set_context", kwargs, _apply_context)
 
 
 def get_context(attr_key: str) -> Any:
-    """The value of one key of the context."""
+    """The value of one key of `set_context`, its default if it was not set.
+
+    Raises:
+        ValueError: The key is unknown.
+    """
     return _value(state, "get_context", attr_key)
 
 
@@ -160,12 +178,23 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
 
 
 def get_auto_parallel_context(attr_key: str) -> Any:
-    """The value of one key of automatic parallelism."""
+    """The value of one key of `set_auto_parallel_context`, its default if it was not set.
+
+    Raises:
+        ValueError: The key is unknown.
+    """
     return _value(parallel, "get_auto_parallel_context", SAME_KEY.get(attr_key, attr_key))
 
 
 def reset_auto_parallel_context() -> None:
-    """Puts every key of `set_auto_parallel_context` back to its default."""
+    """Puts every key of `set_auto_parallel_context` back to its default.
+
+    Examples:
+        >>> mindspore.set_auto_parallel_context(gradients_mean=True)
+        >>> mindspore.reset_auto_parallel_context()
+        >>> mindspore.get_auto_parallel_context("gradients_mean")
+        False
+    """
     parallel.reset()
 
 

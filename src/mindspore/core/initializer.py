@@ -335,6 +335,10 @@ def initializer(init: Any, shape: Any = None, dtype: Any = float32) -> Tensor:
     Raises:
         TypeError: If `init` is none of these.
         ValueError: If there is no initializer of that name, or if the shape does not fit.
+
+    Examples:
+        >>> mindspore.common.initializer.initializer("ones", (2,), mindspore.int32).tolist()
+        [1, 1]
     """
     if not isinstance(init, (Tensor, str, bool, int, float, Initializer)):
         raise TypeError("For 'initializer', the type of the 'init' argument should be 'Tensor', "

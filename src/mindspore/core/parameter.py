@@ -47,6 +47,12 @@ class Parameter(Tensor):
         parallel_optimizer: Whether the state of a parallel optimizer may be split for it.
         storage_format: Layout hint of the original's Ascend back end; only "" is taken here.
         device: "CPU", "GPU:n" or "Ascend:n". Default: the device of the context.
+
+    Examples:
+        >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
+        >>> _ = ops.assign(w, w * 2)
+        >>> w.name, w.tolist()
+        ('w', [2.0, 4.0])
     """
 
     is_init: Any = False           # programs read and set it; nothing depends on it

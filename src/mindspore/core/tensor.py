@@ -41,6 +41,14 @@ class Tensor:
     Raises:
         TypeError: If the data cannot be an array of numbers.
         ValueError: If `shape` contradicts the data.
+
+    Examples:
+        >>> Tensor([[1, 2], [3, 4]], mindspore.float32)
+        Tensor(shape=[2, 2], dtype=Float32, value=
+        [[ 1.00000000e+00,  2.00000000e+00],
+         [ 3.00000000e+00,  4.00000000e+00]])
+        >>> (Tensor([1.0, 2.0]) + 1).asnumpy()
+        array([2., 3.], dtype=float32)
     """
 
     __slots__ = ("__dict__", "__weakref__", "_data", "_var")

@@ -66,7 +66,14 @@ def release():
 
 
 def get_rank(group=HCCL_WORLD_COMM_GROUP):
-    """Number of this process in the group; 0 before `init`."""
+    """Number of this process in the group, from 0; 0 before `init`.
+
+    Args:
+        group: Name of a group that was created; by default the world.
+
+    Raises:
+        TypeError: The name is no str.
+    """
     _members("get_rank", group)
     return 0
 
@@ -78,7 +85,14 @@ def get_local_rank(group=HCCL_WORLD_COMM_GROUP):
 
 
 def get_group_size(group=HCCL_WORLD_COMM_GROUP):
-    """Number of processes in the group; 1 before `init`."""
+    """Number of processes in the group; 1 before `init`.
+
+    Args:
+        group: Name of a group that was created; by default the world.
+
+    Raises:
+        TypeError: The name is no str.
+    """
     return len(_members("get_group_size", group))
 
 

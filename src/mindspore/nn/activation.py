@@ -124,6 +124,10 @@ class LeakyReLU(Cell):
 
     Outputs:
         Shape and dtype of `x`.
+
+    Examples:
+        >>> nn.LeakyReLU(0.5)(Tensor([-1.0, 2.0])).tolist()
+        [-0.5, 2.0]
     """
 
     def __init__(self, alpha: float = 0.2):
@@ -237,6 +241,10 @@ class ReLU(Cell):
 
     Outputs:
         Shape and dtype of `x`.
+
+    Examples:
+        >>> nn.ReLU()(Tensor([-1.0, 2.0])).tolist()
+        [0.0, 2.0]
     """
 
     def construct(self, input):
@@ -304,6 +312,10 @@ class Softmax(Cell):
     Raises:
         TypeError: If `axis` is neither, or the input is not floating point.
         ValueError: If the input has no such axis.
+
+    Examples:
+        >>> nn.Softmax()(Tensor([[0.0, 0.0]])).tolist()
+        [[0.5, 0.5]]
     """
 
     def __init__(self, axis: Any = -1):

@@ -137,6 +137,12 @@ class CellList(_Items):
     Args:
         args: One list of cells, or nothing.
         kwargs: `auto_prefix` as for Cell.
+
+    Examples:
+        >>> layers = nn.CellList([nn.Dense(3, 3) for _ in range(2)])
+        >>> _ = layers.append(nn.ReLU())
+        >>> len(layers), [p.name for p in layers.get_parameters()]
+        (3, ['0.weight', '0.bias', '1.weight', '1.bias'])
     """
 
     holds_cells_only = True      # `vmap` runs one cell per slice

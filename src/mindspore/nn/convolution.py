@@ -317,6 +317,10 @@ class Conv2dTranspose(_ConvTranspose):
 
     Outputs:
         (N, O, H', W').
+
+    Examples:
+        >>> nn.Conv2dTranspose(3, 8, 4, stride=2)(ops.ones((1, 3, 5, 5))).shape
+        (1, 8, 10, 10)
     """
 
     def __init__(self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1,

@@ -21,6 +21,13 @@ class Dropout(Cell):
         p: Probability of zero, in [0, 1).
         dtype: Accepted for earlier releases; the result has the type of the input.
         seed0, seed1: If one is not 0: seeds of a generator for this layer alone, of earlier releases.
+
+    Examples:
+        >>> net = nn.Dropout(p=0.25).set_train()
+        >>> sorted(set(net(3 * ops.ones(100)).tolist()))
+        [0.0, 4.0]
+        >>> net.set_train(False)(Tensor([1.0])).tolist()
+        [1.0]
     """
 
     def __init__(self, keep_prob: float = 0.5, p: float | None = None, dtype: DType = float32,

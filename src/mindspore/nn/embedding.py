@@ -31,6 +31,10 @@ class Embedding(Cell):
 
     Outputs:
         (*ids.shape, embedding_size).
+
+    Examples:
+        >>> nn.Embedding(10, 4)(Tensor([[1, 2, 2]])).shape
+        (1, 3, 4)
     """
 
     def __init__(self, vocab_size: int, embedding_size: int, use_one_hot: bool = False,

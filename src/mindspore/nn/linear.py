@@ -172,6 +172,10 @@ class Flatten(Cell):
     Raises:
         TypeError: If an axis is no int, or the input no tensor.
         ValueError: If the input has no such axis, or `end_dim` stands before `start_dim`.
+
+    Examples:
+        >>> nn.Flatten()(ops.ones((2, 3, 4))).shape
+        (2, 12)
     """
 
     def __init__(self, start_dim: int = 1, end_dim: int = -1):

@@ -199,8 +199,24 @@ class Norm(Cell):
 class ClipByNorm(Cell):
     """x, scaled down to the norm `clip_norm` where its norm along `axis` is larger; float32.
 
+    x * clip_norm / max(norm, clip_norm), with the root of the sum of the squares as norm.
+
     Args:
         axis: Axis or axes of one norm. Default: all.
+
+    Inputs:
+        x: Any shape, real.
+        clip_norm: A tensor that broadcasts with the norms.
+
+    Outputs:
+        The shape of `x`, float32.
+
+    Raises:
+        TypeError: If `axis` is no int, tuple or list, or an input no tensor.
+
+    Examples:
+        >>> nn.ClipByNorm()(Tensor([3.0, 4.0]), Tensor(2.5)).tolist()
+        [1.5, 2.0]
     """
 
     def __init__(self, axis: Any = None):

@@ -146,6 +146,10 @@ class BatchNorm2d(_BatchNorm):
 
     Inputs:
         x: (N, C, H, W).
+
+    Examples:
+        >>> nn.BatchNorm2d(3)(ops.ones((2, 3, 4, 4))).shape
+        (2, 3, 4, 4)
     """
 
     ranks = (4,)
@@ -234,6 +238,8 @@ class SyncBatchNorm(_BatchNorm):
 class LayerNorm(Cell):
     """(x - mean) / sqrt(variance + epsilon) * gamma + beta over the last axes, Ba et al. 2016.
 
+    Mean and variance (with divisor n) are those of the axes from `begin_norm_axis` on, for each example.
+
     Args:
         normalized_shape: Extents of the axes that `gamma` and `beta` have.
         begin_norm_axis: First axis to normalise over.
@@ -242,6 +248,16 @@ class LayerNorm(Cell):
         beta_init: Initial shift.
         epsilon: Added to the variance.
         dtype: Element type of the parameters.
+
+    Inputs:
+        x: (*, normalized_shape), floating point.
+
+    Outputs:
+        Shape and dtype of `x`.
+
+    Examples:
+        >>> nn.LayerNorm([2])(Tensor([[1.0, 3.0]])).asnumpy().round(3).tolist()
+        [[-1.0, 1.0]]
     """
 
     def __init__(self, normalized_shape: Any, begin_norm_axis: int = -1, begin_params_axis: int = -1,

@@ -16,6 +16,10 @@ class Pad(Cell):
     Args:
         paddings: A tuple of pairs, one per axis, up to 4 axes.
         mode: "CONSTANT" adds zeros, "REFLECT" mirrors without the border, "SYMMETRIC" with it.
+
+    Examples:
+        >>> nn.Pad(((0, 0), (1, 2)))(Tensor([[5]])).tolist()
+        [[0, 5, 0, 0]]
     """
 
     def __init__(self, paddings: tuple[tuple[int, int], ...], mode: str = "CONSTANT"):

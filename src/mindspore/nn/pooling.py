@@ -166,6 +166,10 @@ class MaxPool2d(_MaxPool):
     Args:
         data_format: "NCHW", or "NHWC" for channels last.  Earlier releases had it in the place of
             `padding`.
+
+    Examples:
+        >>> nn.MaxPool2d(2, stride=2)(ops.ones((1, 3, 8, 8))).shape
+        (1, 3, 4, 4)
     """
 
     def __init__(self, kernel_size: Any = 1, stride: Any = 1, pad_mode: str = "valid",
@@ -223,6 +227,10 @@ class AvgPool2d(_AvgPool):
         divisor_override: What the sum is divided by, instead of the number of elements.
         data_format: "NCHW", or "NHWC" for channels last.  Earlier releases had it in the place of
             `padding`.
+
+    Examples:
+        >>> nn.AvgPool2d(2)(Tensor([[[[1.0, 2.0], [3.0, 6.0]]]])).tolist()
+        [[[[3.0]]]]
     """
 
     def __init__(self, kernel_size: Any = 1, stride: Any = 1, pad_mode: str = "valid",

@@ -21,7 +21,12 @@ _OVER: list[Any] = [((2, 3), positive(2, 3)), (2.0, positive(2, 3)), ((4, 2, 3),
           function="add(input, other); tensor_add(input, other)", onnx="Add", promote=True,
           dims=BINARY, samples=_TWO, code="{0} + {1}", inplace="add_")
 def add(x, y):
-    """x + y, element by element."""
+    """x + y, element by element.
+
+    Examples:
+        >>> ops.Add()(Tensor([1, 2]), 0.5)
+        Tensor(shape=[2], dtype=Float32, value= [ 1.50000000e+00,  2.50000000e+00])
+    """
     return x + y
 
 
@@ -80,7 +85,12 @@ def _(x, y, dout):
           method="mul(other); multiply(other)", dims=BINARY, samples=_TWO, code="{0} * {1}",
           inplace="mul_")
 def mul(x, y):
-    """x * y, element by element."""
+    """x * y, element by element.
+
+    Examples:
+        >>> ops.Mul()(Tensor([[1], [2]]), Tensor([3, 4])).tolist()
+        [[3, 4], [6, 8]]
+    """
     return x * y
 
 

@@ -59,6 +59,10 @@ def gather(x, indices, *, axis, batch_dims=0):
 
     Inputs: (a, n, b) with n at `axis`, any dtype; integers of any shape s in [-n, n).  Output: (a, s, b), dtype of `x`.
     TypeError for indices that are no integers, ArgumentError for those out of range.
+
+    Examples:
+        >>> ops.Gather()(Tensor([[1, 2], [3, 4]]), Tensor([1, 0, -1]), 0).tolist()
+        [[3, 4], [1, 2], [3, 4]]
     """
     if batch_dims:
         return _gather_batched(x, indices, axis % x.dim(), batch_dims)
@@ -234,6 +238,10 @@ def gather_nd(x, indices):
 
     Inputs: any shape and dtype; (..., k) integers with k up to the rank of `x`, else ValueError.
     Output: (..., the last dimensions of `x` but for k).
+
+    Examples:
+        >>> ops.GatherNd()(Tensor([[1, 2], [3, 4]]), Tensor([[0, 1], [1, 0]])).tolist()
+        [2, 3]
     """
     if not indices.shape[-1]:
         return x.expand(*indices.shape[:-1], *x.shape)

@@ -99,6 +99,10 @@ def concat(*xs, axis=0):
 
     Inputs: (..., n_i, ...) of one rank and equal but for `axis`, else ValueError; they are cast to one dtype.
     Output: (..., sum of n_i, ...).
+
+    Examples:
+        >>> ops.Concat(axis=1)((Tensor([[1, 2]]), Tensor([[3]]))).tolist()
+        [[1, 2, 3]]
     """
     return torch.cat(xs, axis)
 
@@ -140,6 +144,10 @@ def split(x, *, axis=0, output_num=1):
 
     Input: (..., n, ...) of any dtype; n a multiple of `output_num`, else ValueError.
     Outputs: `output_num` tensors (..., n / output_num, ...).
+
+    Examples:
+        >>> [part.tolist() for part in ops.Split(axis=0, output_num=2)(Tensor([1, 2, 3, 4]))]
+        [[1, 2], [3, 4]]
     """
     if x.shape[axis] % output_num:
         raise ValueError(_uneven(x.shape[axis], output_num))
@@ -230,6 +238,10 @@ def stack(*xs, axis=0):
 
     Inputs: n tensors of one shape, else ValueError; they are cast to one dtype.
     Output: (..., n, ...), of a rank higher by one.
+
+    Examples:
+        >>> ops.Stack(axis=1)((Tensor([1, 2]), Tensor([3, 4]))).tolist()
+        [[1, 3], [2, 4]]
     """
     return torch.stack(xs, axis)
 

@@ -25,6 +25,10 @@ def select(condition, x, y):
 
     Inputs: bools (else TypeError); tensors or numbers, whose dtypes are joined.  Output: the common shape;
     ValueError if there is none.
+
+    Examples:
+        >>> ops.Select()(Tensor([True, False]), Tensor([1.0, 2.0]), Tensor([3.0, 4.0])).tolist()
+        [1.0, 4.0]
     """
     return torch.where(condition, x, y)
 
@@ -186,6 +190,10 @@ def one_hot(indices, on_value, off_value, *, depth, axis=-1):
 
     Inputs: integers of any shape, else TypeError; numbers or tensors without dimensions.  Output: `depth` at the new
     dimension `axis` (-1: the last), dtype of the two values.  Indices out of range give `off_value` only.
+
+    Examples:
+        >>> ops.OneHot()(Tensor([0, 2]), 3, Tensor(1.0), Tensor(0.0)).tolist()
+        [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
     """
     if indices.is_floating_point() or indices.dtype is torch.bool:
         raise TypeError(f"For 'OneHot', the indices must be integers, but got {indices.dtype}.")

@@ -53,6 +53,10 @@ def mat_mul(x, y, *, transpose_a=False, transpose_b=False):
     """The product of two matrices (m, k) and (k, n); either may be given transposed.
 
     Inputs: two dimensions and one dtype each, else ValueError or TypeError; ShapeError if k differs.  Output: (m, n).
+
+    Examples:
+        >>> ops.MatMul(transpose_b=True)(Tensor([[1.0, 2.0]]), Tensor([[3.0, 4.0]])).tolist()
+        [[11.0]]
     """
     return torch.mm(x.t() if transpose_a else x, y.t() if transpose_b else y)
 
@@ -99,6 +103,10 @@ def batch_mat_mul(x, y, *, transpose_a=False, transpose_b=False):
 
     Inputs: two dimensions or more, of one dtype; the leading ones broadcast.  ValueError if they do not, ShapeError
     if k differs.  Output: (..., m, n).
+
+    Examples:
+        >>> ops.BatchMatMul()(ops.ones((5, 2, 3)), ops.ones((5, 3, 4))).shape
+        (5, 2, 4)
     """
     return torch.matmul(x.mT if transpose_a else x, y.mT if transpose_b else y)
 

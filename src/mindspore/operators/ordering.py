@@ -41,6 +41,11 @@ def top_k(x, *, k, sorted=True, dim=-1, largest=True):
 
     Input: (..., n, ...), real; ValueError unless 0 <= k <= n.  Outputs: two (..., k, ...), dtype of `x` and int32; the
     greatest comes first if `sorted`.
+
+    Examples:
+        >>> values, places = ops.TopK()(Tensor([1.0, 4.0, 2.0]), 2)
+        >>> values.tolist(), places.tolist()
+        ([4.0, 2.0], [1, 2])
     """
     values, places = torch.topk(_ordered(x), k, dim, largest, sorted)
     return _picked(x, values, places, dim), places.int()

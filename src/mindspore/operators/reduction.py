@@ -73,6 +73,10 @@ def reduce_sum(x, *, axis=(), keep_dims=False, skip_mode=False):
 
     Input: any shape and dtype; `axis` an int or a tuple of ints within the rank, else TypeError or ValueError.
     Output: dtype of `x`; without those dimensions, or with extent 1 there for `keep_dims`.
+
+    Examples:
+        >>> ops.ReduceSum()(Tensor([[1.0, 2.0], [3.0, 6.0]]), 0).tolist()
+        [4.0, 8.0]
     """
     if axis == () and skip_mode:
         return x
@@ -105,6 +109,10 @@ def reduce_mean(x, *, axis=(), keep_dims=False):
 
     Input: any shape and dtype; `axis` an int or a tuple of ints within the rank, else TypeError or ValueError.
     Output: dtype of `x`; without those dimensions, or with extent 1 there for `keep_dims`.
+
+    Examples:
+        >>> ops.ReduceMean(keep_dims=True)(Tensor([[1.0, 2.0], [3.0, 6.0]]), 1).tolist()
+        [[1.5], [4.5]]
     """
     if x.is_floating_point() or x.is_complex():
         return torch.mean(x, None if _all(axis) else axis, keep_dims)
@@ -228,6 +236,10 @@ def argmax(x, *, axis=-1, output_type=int32, keep_dims=False):
 
     Input: any shape, real; `axis` an int within the rank, else TypeError or ValueError.
     Output: the shape without that dimension, `output_type` (int32 or int64).
+
+    Examples:
+        >>> ops.Argmax(axis=0)(Tensor([[1.0, 5.0], [3.0, 2.0]])).tolist()
+        [1, 0]
     """
     return torch.argmax(_ordered(x), axis, keep_dims).to(output_type.torch)
 

@@ -134,7 +134,8 @@ class Operator:
         """
         self.shape_rule = rule
         if says := getattr(rule, "says", ""):
-            self.__doc__ = f"{inspect.cleandoc(self.__doc__ or '')}\n\n{says}"
+            text, mark, examples = inspect.cleandoc(self.__doc__ or "").partition("\n\nExamples:")
+            self.__doc__ = f"{text}\n\n{says}{mark}{examples}"
         return rule
 
     def cost(self, rule: Any) -> Any:

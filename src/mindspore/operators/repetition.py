@@ -30,6 +30,10 @@ def tile(x, *, dims):
 
     Input: (n_0, ..., n_r) of any dtype; `dims` a tuple of ints (else TypeError), none negative (else ValueError).
     Output: (n_0 * dims[0], ..., n_r * dims[r]).
+
+    Examples:
+        >>> ops.Tile()(Tensor([[1, 2]]), (2, 1)).tolist()
+        [[1, 2], [1, 2]]
     """
     return torch.tile(x, dims)
 

@@ -107,6 +107,10 @@ def expand_dims(x, *, axis):
     """`x` with a new dimension of extent 1 at `axis`.
 
     Input: any shape of rank r and any dtype; `axis` in [-r - 1, r], else ValueError.  Output: rank r + 1.
+
+    Examples:
+        >>> ops.ExpandDims()(Tensor([1, 2]), -1).tolist()
+        [[1], [2]]
     """
     return x.unsqueeze(axis)
 
@@ -135,6 +139,10 @@ def reshape(x, *, shape):
 
     Input: any shape and dtype.  Output: `shape`, dtype of `x`.  ValueError if the numbers of elements differ,
     TypeError if `shape` holds anything but ints.
+
+    Examples:
+        >>> ops.Reshape()(Tensor([1, 2, 3, 4]), (2, -1)).tolist()
+        [[1, 2], [3, 4]]
     """
     return x.reshape(shape)
 
@@ -216,6 +224,10 @@ def transpose(x, *, perm):
 
     Input: (n_0, ..., n_r) of any dtype; `perm` a permutation of its dimensions, else ValueError.
     Output: (n_perm[0], ..., n_perm[r]).
+
+    Examples:
+        >>> ops.Transpose()(ops.ones((2, 3, 4)), (0, 2, 1)).shape
+        (2, 4, 3)
     """
     return x.permute(perm)
 
@@ -287,6 +299,10 @@ def squeeze(x, *, axis=()):
 
     Input: any shape and dtype; `axis` an int or a tuple of ints in the rank of `x`, else ValueError.
     Output: the elements in the same order.
+
+    Examples:
+        >>> ops.Squeeze(0)(ops.ones((1, 2, 1))).shape
+        (2, 1)
     """
     return x.squeeze() if axis == () else x.squeeze(axis)
 

@@ -20,7 +20,20 @@ from .signatures import plain
 # ---------------------------------------------------------------------- shape
 
 def reshape(input: Any, shape: Any) -> Any:
-    """The elements in the same order in another shape; one extent may be -1."""
+    """The elements in the same order in another shape; one extent may be -1.
+
+    Args:
+        input: A tensor of any shape and dtype.
+        shape: The extents, a tuple or list of ints.
+
+    Raises:
+        TypeError: If `input` is no tensor, or `shape` holds anything but ints.
+        ValueError: If the numbers of elements differ.
+
+    Examples:
+        >>> ops.reshape(Tensor([[1, 2, 3], [4, 5, 6]]), (3, -1)).tolist()
+        [[1, 2], [3, 4], [5, 6]]
+    """
     return _in_shape(tensor("reshape", "input", input), extents("Reshape", shape))
 
 

@@ -22,13 +22,26 @@ from .primitive import composed
 
 @composed("Shape()(x)")
 def shape(input_x: Any) -> tuple[int, ...]:
-    """The extents of a tensor's dimensions."""
+    """The extents of a tensor's dimensions, as a tuple of ints.
+
+    While a graph is compiled, an extent that differs between runs counts as the int that it will be.
+    TypeError for what is no tensor.
+
+    Examples:
+        >>> ops.shape(Tensor([[1, 2, 3]]))
+        (1, 3)
+    """
     return only("Shape", input_x).shape
 
 
 @composed("DType()(x)")
 def dtype(x: Any) -> DType:
-    """The element type of a tensor."""
+    """The element type of a tensor.  TypeError for what is no tensor.
+
+    Examples:
+        >>> ops.dtype(Tensor([1, 2])) is mindspore.int64
+        True
+    """
     return only("DType", x).dtype
 
 
@@ -57,7 +70,22 @@ def isconstant(x: Any) -> bool:
 
 @composed("Cast()(input_x, dtype)")
 def cast(input: Any, dtype: Any) -> Any:
-    """A tensor, or a number as a tensor, with element type `dtype`."""
+    """A tensor, or a number as a tensor, with element type `dtype`.
+
+    Floats lose their fraction in integers; everything but 0 is True.  A tensor that has the type is given back
+    itself.  Gradients are cast back.
+
+    Args:
+        input: A tensor of any shape and dtype, or a number.
+        dtype: A type such as `mindspore.float16`.
+
+    Raises:
+        TypeError: If `input` is neither, or `dtype` no type of MindSpore's.
+
+    Examples:
+        >>> ops.cast(Tensor([0.0, 1.9, -1.9]), mindspore.int32).tolist()
+        [0, 1, -1]
+    """
     if not isinstance(dtype, DType):
         raise TypeError(f"For 'Cast', the input 'dtype' should be mindspore dtype, but got {dtype!r}.")
     if not is_tensor(input):
@@ -69,7 +97,12 @@ def cast(input: Any, dtype: Any) -> Any:
 
 
 def stop_gradient(value: Any) -> Any:
-    """The value, through which no gradient flows: a tensor, or what holds tensors in tuples, lists and dicts."""
+    """The value, through which no gradient flows: a tensor, or what holds tensors in tuples, lists and dicts.
+
+    Examples:
+        >>> mindspore.grad(lambda x: x * ops.stop_gradient(x))(Tensor(3.0))
+        Tensor(shape=[], dtype=Float32, value= 3)
+    """
     if is_tensor(value):
         return structure.stop_gradient(value)
     if isinstance(value, dict):
@@ -93,7 +126,15 @@ def hastype(x: Any, dtype: Any) -> bool:
 
 @composed("Depend()(value, expr)")
 def depend(value: Any, expr: Any) -> Any:
-    """`value`, after `expr` has been computed: programs run in their written order here."""
+    """`value`, after `expr` has been computed.
+
+    Programs run in their written order here, also as graphs: printing, random numbers and assignments of
+    parameters need no `depend`.
+
+    Args:
+        value: What is returned, a tensor or anything else.
+        expr: What is to come before it.
+    """
     return value
 
 
@@ -154,7 +195,13 @@ def _wider(owner: str, variable: Any, value: Any) -> None:
 
 @composed("Print()(*args)")
 def print_(*args: Any) -> None:
-    """Print the values, each on a line of its own; returns None."""
+    """Print the values, each on a line of its own; returns None.
+
+    Tensors show their type and their elements.  In a graph they are printed when it runs, in the written order.
+
+    Args:
+        args: Tensors, numbers, texts, or containers of them.
+    """
     print_values(*args)
 
 
@@ -216,7 +263,15 @@ def _histogram_summary(name: str, value: Any) -> None:
 # ---------------------------------------------------------------------- 1.x spellings
 
 def tuple_to_array(input_x: Any) -> Tensor:
-    """A tuple of numbers, or a range, as a tensor: float32 if one of them is a float, else int32."""
+    """A tuple of numbers, or a range, as a tensor: float32 if one of them is a float, else int32.
+
+    Raises:
+        TypeError: If the input is anything else.
+
+    Examples:
+        >>> ops.tuple_to_array((1, 2.5)).tolist()
+        [1.0, 2.5]
+    """
     if isinstance(input_x, range):                   # programs of 1.x ran in graph mode, where it was a tuple
         input_x = tuple(input_x)
     if not isinstance(input_x, tuple):

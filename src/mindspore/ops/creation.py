@@ -32,7 +32,20 @@ def _lengths(owner: str, name: str, shape: Any) -> tuple[int, ...]:
 
 @composed("Zeros()(size, dtype=None)")
 def zeros(size: Any, dtype: Any = None) -> Any:
-    """Zeros of a shape; float32 without `dtype`."""
+    """Zeros of a shape; float32 without `dtype`.
+
+    Args:
+        size: The shape, an int or a tuple, list or tensor of ints.
+        dtype: The element type.
+
+    Raises:
+        TypeError: If `size` holds anything but ints, or `dtype` names no type.
+        ValueError: If an extent is negative.
+
+    Examples:
+        >>> ops.zeros((1, 2), mindspore.int32).tolist()
+        [[0, 0]]
+    """
     return structure.full(shape=_lengths("Zeros", "size", size), value=0,
                           dtype=float32 if dtype is None else as_dtype(dtype))
 
@@ -60,13 +73,23 @@ def ones_like(input: Any, *, dtype: Any = None) -> Any:
 
 @composed("ZerosLike()(x)")
 def _zeros_like(x: Any) -> Any:
-    """Zeros of the shape and dtype of a tensor."""
+    """Zeros of the shape and dtype of a tensor.  TypeError for what is no tensor.
+
+    Examples:
+        >>> ops.ZerosLike()(Tensor([1.5, 2.5])).tolist()
+        [0.0, 0.0]
+    """
     return zeros_like(x)
 
 
 @composed("OnesLike()(x)")
 def _ones_like(x: Any) -> Any:
-    """Ones of the shape and dtype of a tensor."""
+    """Ones of the shape and dtype of a tensor.  TypeError for what is no tensor.
+
+    Examples:
+        >>> ops.OnesLike()(Tensor([[3, 4]])).tolist()
+        [[1, 1]]
+    """
     return ones_like(x)
 
 
@@ -102,7 +125,21 @@ def full_like(input: Any, fill_value: Any, *, dtype: Any = None) -> Any:
 
 
 def fill(type: Any, shape: Any, value: Any) -> Any:
-    """A number in every place of a shape, in the dtype `type`."""
+    """A number in every place of a shape, in the dtype `type`.
+
+    Args:
+        type: The element type.
+        shape: An int or a tuple of ints.
+        value: A number, or a tensor without dimensions.
+
+    Raises:
+        TypeError: If `shape` holds anything but ints, `value` is neither, or `type` names no type.
+        ValueError: If an extent is negative.
+
+    Examples:
+        >>> ops.fill(mindspore.float16, (2, 2), 0.5).tolist()
+        [[0.5, 0.5], [0.5, 0.5]]
+    """
     return _full("Fill", _lengths("Fill", "shape", shape), value,
                  as_dtype(plain(type)) if not isinstance(type, DType) else type)
 

@@ -203,7 +203,24 @@ clip = clamp
 
 
 def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None) -> Any:
-    """The elements of a tensor, or of a list of tensors, kept between two values."""
+    """The elements of a tensor, or of a list of tensors, kept between two values: max(min(x, high), low).
+
+    Args:
+        x: A tensor of real numbers, or a list or tuple of some.
+        clip_value_min: The lowest value, a number or a tensor that broadcasts; None for no bound.
+        clip_value_max: The highest value, likewise.
+
+    Returns:
+        A tensor of the broadcast shape, or a tuple of tensors.
+
+    Raises:
+        ValueError: If both bounds are None, or the shapes do not broadcast.
+        TypeError: If `x` is no tensor and no list of tensors.
+
+    Examples:
+        >>> ops.clip_by_value(Tensor([1.0, 5.0, 9.0]), 2.0, 6.0).tolist()
+        [2.0, 5.0, 6.0]
+    """
     if clip_value_min is None and clip_value_max is None:
         raise ValueError("For 'clip_by_value', at least one of 'clip_value_min' and "
                          "'clip_value_max' must not be None.")

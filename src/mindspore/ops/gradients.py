@@ -326,6 +326,11 @@ class GradOperation:
         get_all: Whether the gradients of all inputs are returned, else that of the first.
         get_by_list: Whether the gradients of `weights` are returned.
         sens_param: Whether the last argument of the call is the cotangent of the result.
+
+    Examples:
+        >>> both = ops.GradOperation(get_all=True)(lambda x, y: x * y)
+        >>> [d.tolist() for d in both(Tensor(2.0), Tensor(3.0))]
+        [3.0, 2.0]
     """
 
     def __init__(self, get_all: bool = False, get_by_list: bool = False, sens_param: bool = False):

@@ -86,6 +86,10 @@ class HyperMap:
     Args:
         ops: The function; if None it is the first argument of the call.
         reverse: Whether elements are visited from the last to the first.
+
+    Examples:
+        >>> ops.HyperMap(lambda a, b: a + b)((1, [2, 3]), (10, [20, 30]))
+        (11, [22, 33])
     """
 
     def __init__(self, ops: Any = None, reverse: bool = False):
@@ -136,7 +140,17 @@ class Partial:
 
 
 def partial(*args: Any, **kwargs: Any) -> Callable[..., Any]:
-    """The function `args[0]` with its first arguments bound to the others."""
+    """The function `args[0]` with its first arguments bound to the others, and with `kwargs`.
+
+    As `functools.partial`; in a compiled function the call is compiled.
+
+    Raises:
+        TypeError: If the first argument is not callable.
+
+    Examples:
+        >>> ops.partial(ops.add, Tensor(1.0))(Tensor(2.0))
+        Tensor(shape=[], dtype=Float32, value= 3)
+    """
     fn, *bound = args
     if not callable(fn):
         raise TypeError(f"For 'partial', the first argument must be callable, but got {fn!r}.")

@@ -142,6 +142,7 @@ def _bce_with_logits(x: Any, target: Any, weight: Any = None, pos_weight: Any = 
                      reduction: str = "mean") -> Any:
     """`BinaryCrossEntropy` of sigmoid(x), with extra weights of positive answers."""
     reduction_of("BCEWithLogitsLoss", reduction)
+    alike("BCEWithLogitsLoss", x, target, mixed=True)
     if pos_weight is None:
         values = cross_entropies.cross_entropy_of_logits(x, target)
     else:
@@ -152,7 +153,18 @@ def _bce_with_logits(x: Any, target: Any, weight: Any = None, pos_weight: Any = 
 
 @composed("SigmoidCrossEntropyWithLogits()(logits, label)")
 def _sigmoid_cross_entropy(logits: Any, label: Any) -> Any:
-    """The binary cross entropy of sigmoid(logits), element by element; the labels get no gradient."""
+    """The binary cross entropy of sigmoid(logits), element by element; the labels get no gradient.
+
+    max(x, 0) - x * label + log(1 + exp(-|x|)), which does not overflow.
+
+    Inputs: two tensors of one floating type (else TypeError) and one shape (else ValueError).
+    Output: that shape and dtype.
+
+    Examples:
+        >>> ops.SigmoidCrossEntropyWithLogits()(Tensor([0.0]), Tensor([1.0]))
+        Tensor(shape=[1], dtype=Float32, value= [ 6.93147182e-01])
+    """
+    alike("SigmoidCrossEntropyWithLogits", logits, label)
     return cross_entropies.cross_entropy_of_logits(logits, stop_gradient(label))
 
 

@@ -51,8 +51,11 @@ def _pair(owner: str, x: Any, y: Any) -> tuple[Any, Any]:
     return broadcast_to(x, shape=shape), broadcast_to(y, shape=shape)
 
 
-def alike(owner: str, x: Any, y: Any) -> None:
-    """ValueError unless two tensors have one shape."""
+def alike(owner: str, x: Any, y: Any, mixed: bool = False) -> None:
+    """ValueError unless two tensors have one shape, TypeError unless one floating type, or with `mixed` two."""
+    if not (x.dtype.is_floating and y.dtype.is_floating) or not (mixed or x.dtype is y.dtype):
+        wanted = "floating point" if mixed else "of one floating type"
+        raise TypeError(f"For '{owner}', both tensors must be {wanted}, but got {show(x)} and {show(y)}.")
     if tuple(x.shape) != tuple(y.shape):
         raise ValueError(f"For '{owner}', both tensors must have the same shape, but got {show(x)} and {show(y)}.")
 
@@ -87,7 +90,7 @@ def smooth_l1_loss(input: Any, target: Any, beta: float = 1.0, reduction: str = 
 def _smooth_l1(x: Any, y: Any, *, beta: float = 1.0, reduction: str = "none") -> Any:
     """d^2 / (2 beta) where |d| < beta, else |d| - beta / 2, for d = x - y, reduced."""
     reduction_of("SmoothL1Loss", reduction)
-    alike("SmoothL1Loss", x, y)
+    alike("SmoothL1Loss", x, y, mixed=True)
     return reduced("SmoothL1Loss", loss.smooth_l1(x, y, beta=beta), reduction)
 
 
@@ -107,6 +110,7 @@ def kl_div(logits: Any, labels: Any, reduction: str = "mean") -> Any:
 @composed("KLDivLoss(reduction='mean')(logits, labels)")
 def _kl_div(logits: Any, labels: Any, *, reduction: str = "mean") -> Any:
     """labels * (log(labels) - logits), reduced; the labels get no gradient."""
+    alike("KLDivLoss", logits, labels)
     values = cross_entropies.divergence(logits, labels)
     if reduction == "batchmean":
         if not logits.shape:

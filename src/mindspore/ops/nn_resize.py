@@ -111,7 +111,24 @@ def _bilinear(x: Any, *, size: Any, align_corners: bool = False, half_pixel_cent
 
 @composed("ResizeBilinear(size, align_corners=False, half_pixel_centers=False)(input)")
 def _bilinear_v1(x: Any, *, size: Any, align_corners: bool = False, half_pixel_centers: bool = False) -> Any:
-    """Images (N, C, H, W) interpolated linearly at `size` samples."""
+    """Images (N, C, H, W) interpolated linearly at `size` samples.
+
+    Inputs: (N, C, H, W), real.  Output: (N, C, h, w), dtype of the input.
+
+    Args:
+        size: (h, w), positive; an int for both.
+        align_corners: Whether the corners of both images coincide, so that samples are (H - 1) / (h - 1) apart,
+            instead of H / h.
+        half_pixel_centers: Whether samples lie in the middle of their parts of the image.
+
+    Raises:
+        TypeError: If `size` holds anything but ints.
+        ValueError: If an extent is not positive, the input has not four dimensions, or both flags are True.
+
+    Examples:
+        >>> ops.ResizeBilinear((1, 3), align_corners=True)(Tensor([[[[0.0, 4.0]]]])).tolist()
+        [[[[0.0, 2.0, 4.0]]]]
+    """
     return _bilinear(x, size=size, align_corners=align_corners, half_pixel_centers=half_pixel_centers)
 
 
@@ -129,7 +146,14 @@ def _nearest(x: Any, *, size: Any, align_corners: bool = False, half_pixel_cente
 
 @composed("ResizeNearestNeighbor(size, align_corners=False, half_pixel_centers=False)(input_x)")
 def _nearest_v1(x: Any, *, size: Any, align_corners: bool = False, half_pixel_centers: bool = False) -> Any:
-    """Images (N, C, H, W) with the nearest elements at `size` samples."""
+    """Images (N, C, H, W) with the nearest elements at `size` samples.
+
+    Arguments and errors are those of `ResizeBilinear`.
+
+    Examples:
+        >>> ops.ResizeNearestNeighbor((1, 4))(Tensor([[[[1.0, 2.0]]]])).tolist()
+        [[[[1.0, 1.0, 2.0, 2.0]]]]
+    """
     return _nearest(x, size=size, align_corners=align_corners, half_pixel_centers=half_pixel_centers)
 
 

@@ -184,7 +184,26 @@ def _added(values: list[Any]) -> Any:
 
 
 def clip_by_global_norm(x: Any, clip_norm: float = 1.0, use_norm: Any = None) -> tuple[Any, ...]:
-    """The tensors scaled by clip_norm / max(norm, clip_norm), with the norm of all of them together."""
+    """The tensors scaled by clip_norm / max(norm, clip_norm), with the norm of all of them together.
+
+    The norm is the root of the sum of the squares of all elements.  Pascanu, Mikolov and Bengio 2013.
+
+    Args:
+        x: Tensors in a tuple or list, such as gradients, or one.
+        clip_norm: The norm that the tensors have at most together, positive.
+        use_norm: Only None is taken.
+
+    Returns:
+        A tuple of tensors of the same shapes and dtypes.
+
+    Raises:
+        TypeError: If `x` holds anything but tensors, or `clip_norm` no number.
+        ValueError: If `clip_norm` is not positive, or `use_norm` is given.
+
+    Examples:
+        >>> [g.tolist() for g in ops.clip_by_global_norm((Tensor([3.0]), Tensor([4.0])), 2.5)]
+        [[1.5], [2.0]]
+    """
     tensors = _listed("clip_by_global_norm", x)
     if use_norm is not None:
         raise ValueError("For 'clip_by_global_norm', only None is supported for 'use_norm', but got "

@@ -252,7 +252,19 @@ class Slice(TensorOperation):
 
 
 class TypeCast(TensorOperation):
-    """The input converted to another type; decimals are cut off, integers wrap around."""
+    """The input converted to another type; decimals are cut off, integers wrap around.
+
+    Args:
+        data_type: A type of MindSpore or NumPy.
+
+    Raises:
+        TypeError: If it is none.
+        PipelineError: If numbers and text would be converted into each other.
+
+    Examples:
+        >>> transforms.TypeCast(mindspore.int32)(np.array([1.9, -1.9])).tolist()
+        [1, -1]
+    """
 
     by_level = True
 

@@ -41,7 +41,18 @@ class _Sometimes(ImageOperation):
 
 
 class RandomHorizontalFlip(_Sometimes):
-    """The image mirrored left to right with probability `prob`."""
+    """The image mirrored left to right with probability `prob`.
+
+    Args:
+        prob: The probability, in [0, 1].
+
+    Inputs:
+        (H, W) or (H, W, C), or a PIL image.
+
+    Examples:
+        >>> vision.RandomHorizontalFlip(1.0)(np.array([[1, 2, 3]], np.uint8)).tolist()
+        [[3, 2, 1]]
+    """
 
     alike = True
 

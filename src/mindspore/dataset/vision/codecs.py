@@ -49,18 +49,26 @@ def encoded_bytes(owner: Any, value: Any) -> np.ndarray:
     if array.dtype.kind == "S":
         array = np.frombuffer(array.tobytes(), np.uint8)
     if array.ndim != 1 or array.dtype != np.uint8:
-        raise check.fail(
-            InputError,
-            owner,
-            "image",
-            "encoded bytes: a vector of uint8",
-            f"{array.dtype}{list(array.shape)}",
+        raise InputError(
+            f"For '{check.name_of(owner)}', the 'image' must be encoded bytes: a vector of uint8, but got "
+            f"{array.dtype} of shape {array.shape}."
         )
     return array
 
 
 class Decode(TensorOperation):
-    """Encoded bytes as an RGB image: an array (H, W, 3), or a PIL image with `to_pil`."""
+    """Encoded bytes as an RGB image: an array (H, W, 3), or a PIL image with `to_pil`.
+
+    Args:
+        to_pil: Whether a PIL image is given.
+
+    Inputs:
+        A vector of uint8, or bytes, in a format that Pillow knows: JPEG, PNG, BMP, ...
+
+    Raises:
+        TypeError: If `to_pil` is no bool, or the input is something else.
+        PipelineError: If the bytes are no complete image.
+    """
 
     def __init__(self, to_pil: bool = False):
         self.to_pil = check.boolean(self, "to_pil", to_pil)

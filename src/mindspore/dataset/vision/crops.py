@@ -256,7 +256,10 @@ class RandomResizedCrop(ImageOperation):
 
 
 class RandomCropDecodeResize(RandomResizedCrop):
-    """RandomResizedCrop of encoded bytes, of which only what is needed is decoded."""
+    """RandomResizedCrop of encoded bytes: decoded, a random part cut out, and scaled to `size`.
+
+    The arguments are those of `RandomResizedCrop`, the inputs and errors those of `Decode`.
+    """
 
     def checked(self, value: Any) -> np.ndarray:
         return encoded_bytes(self, value)

@@ -6,7 +6,16 @@ from enum import Enum, IntEnum
 
 
 class Inter(IntEnum):
-    """How values between pixels are found."""
+    """How values between pixels are found.
+
+    Attributes:
+        NEAREST: The nearest pixel.
+        ANTIALIAS: Weighted means over the area of a pixel (Lanczos).
+        BILINEAR, LINEAR: Linear between four pixels.
+        BICUBIC, CUBIC: Cubic between sixteen.
+        AREA: The mean over the area of a pixel, where images become smaller.
+        PILCUBIC: Cubic as PIL computes it, of uint8 (H, W, 3).
+    """
 
     NEAREST = 0
     ANTIALIAS = 1  # PIL images only

@@ -58,7 +58,24 @@ def kept_ratio(height: int, width: int, size: int) -> tuple[int, int]:
 
 
 class Resize(ImageOperation):
-    """The image scaled to `size`: (height, width), or the length of the shorter side."""
+    """The image scaled to `size`.
+
+    Args:
+        size: (height, width); or the length of the shorter side, and the other keeps the ratio.
+        interpolation: How values between pixels are found, an `Inter`.
+
+    Inputs:
+        (H, W), (H, W, C) or (..., H, W, C), or a PIL image.
+
+    Raises:
+        TypeError: If `size` holds anything but ints, or `interpolation` is no `Inter`.
+        ValueError: If a length is not positive.
+        PipelineError: If the image has less than two axes.
+
+    Examples:
+        >>> vision.Resize(4)(np.zeros((2, 3, 3), np.uint8)).shape
+        (4, 6, 3)
+    """
 
     axes = ()
     batches = True
@@ -107,7 +124,22 @@ def crop(
 
 
 class CenterCrop(ImageOperation):
-    """The middle part of the image; where it is too small, padded with zeros."""
+    """The middle part of the image; where it is too small, padded with zeros.
+
+    Args:
+        size: (height, width), or one length for both.
+
+    Inputs:
+        (H, W), (H, W, C) or (..., H, W, C), or a PIL image.
+
+    Raises:
+        ValueError: If a length is not positive.
+        PipelineError: If the image has less than two axes.
+
+    Examples:
+        >>> vision.CenterCrop(1)(np.arange(9, dtype=np.uint8).reshape(3, 3)).tolist()
+        [[4]]
+    """
 
     axes = ()
 

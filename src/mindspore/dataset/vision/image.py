@@ -122,9 +122,9 @@ def check_image(
             f"For '{check.name_of(owner)}', the image must have pixels, but has shape {image.shape}."
         )
     if image.ndim < 2 or (axes and image.ndim not in axes):
+        wanted = " or ".join(map(str, axes)) if axes else "2 or more"
         raise PipelineError(
-            f"For '{check.name_of(owner)}', the image must have {' or '.join(map(str, axes or '2+'))} axes, but "
-            f"has shape {image.shape}."
+            f"For '{check.name_of(owner)}', the image must have {wanted} axes, but has shape {image.shape}."
         )
     found = image.shape[-1] if image.ndim > 2 else 1
     if channels and found not in channels:

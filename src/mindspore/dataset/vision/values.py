@@ -109,7 +109,24 @@ def _statistics(owner: Any, name: str, value: Any, low: float | None) -> tuple[f
 
 
 class Normalize(_PerChannel):
-    """(value - mean) / std for every channel, as float32."""
+    """(value - mean) / std for every channel, as float32.
+
+    Args:
+        mean: One number per channel, in [0, 255].
+        std: One number per channel, in (0, 255].
+        is_hwc: Whether channels are the last axis, else the first of three.
+
+    Inputs:
+        (H, W, C), (C, H, W) without `is_hwc`, or (H, W).
+
+    Raises:
+        ValueError: If a number is out of range, or the lengths differ.
+        PipelineError: If the image has less than two axes, or another number of channels.
+
+    Examples:
+        >>> vision.Normalize([100.0], [50.0])(np.array([[[0], [200]]], np.uint8)).tolist()
+        [[[-2.0], [2.0]]]
+    """
 
     by_level = True
 
@@ -195,7 +212,19 @@ def _channels_first(images: np.ndarray) -> np.ndarray:
 
 
 class ToTensor(TensorOperation):
-    """An image (H, W), (H, W, C) or PIL with levels 0 to 255 as (C, H, W) with values 0 to 1."""
+    """An image (H, W), (H, W, C) or PIL with levels 0 to 255 as (C, H, W) with values 0 to 1.
+
+    Args:
+        output_type: Type of the values, of MindSpore or NumPy.
+
+    Raises:
+        TypeError: If `output_type` is no type of numbers.
+        PipelineError: If the image has other axes.
+
+    Examples:
+        >>> vision.ToTensor()(np.array([[0, 255]], np.uint8)).tolist()
+        [[[0.0, 1.0]]]
+    """
 
     by_level = True
 
@@ -204,8 +233,7 @@ class ToTensor(TensorOperation):
 
     def __init__(self, output_type: Any = float32):
         self.output_type = output_type
-        named = np.dtype(output_type) if isinstance(output_type, str) else output_type
-        self._dtype = numpy_type(self, "output_type", named)
+        self._dtype = numpy_type(self, "output_type", output_type)
         if self._dtype.kind in "US":
             raise InputError("For 'ToTensor', the 'output_type' must be a type of numbers.")
 

@@ -17,6 +17,13 @@ class LossBase(Cell):
 
     Args:
         reduction: "mean", "sum", or "none" for the losses as they are.
+
+    Examples:
+        >>> class Absolute(nn.LossBase):
+        ...     def construct(self, logits, labels):
+        ...         return self.get_loss(abs(logits - labels))
+        >>> Absolute("sum")(Tensor([1.0, 2.0]), Tensor([0.0, 0.0]))
+        Tensor(shape=[], dtype=Float32, value= 3)
     """
 
     def __init__(self, reduction: str = "mean"):

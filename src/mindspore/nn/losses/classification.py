@@ -21,6 +21,22 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
         is_grad, smooth_factor, num_classes: Of the first releases: `is_grad` must be False; with
             `smooth_factor` s the sparse label gets probability 1 - s, every other of the
             `num_classes` classes s / (num_classes - 1).
+
+    Inputs:
+        logits: (N, C), floating point.
+        labels: (N,) integers in [0, C) for `sparse`, else (N, C) of the dtype of the logits.
+
+    Outputs:
+        (N,) for "none", else without dimensions; dtype of the logits.
+
+    Raises:
+        TypeError: If the dtypes are others.
+        ValueError: If the shapes are others, or the reduction is unknown.
+
+    Examples:
+        >>> loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
+        >>> round(float(loss(Tensor([[0.0, 0.0]]), Tensor([1]))), 4)
+        0.6931
     """
 
     def __init__(self, sparse: bool = False, reduction: str = "none", *, is_grad: bool = False,

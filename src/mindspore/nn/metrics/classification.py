@@ -205,7 +205,26 @@ class F1(Fbeta):
 
 
 class TopKCategoricalAccuracy(Metric):
-    """The part of the examples whose class is among the `k` most likely ones."""
+    """The part of the examples whose class is among the `k` most likely ones.
+
+    Args:
+        k: How many classes count, 1 or more.
+
+    Inputs of `update`:
+        y_pred: (N, C), values per class, a Tensor, array or list.
+        y: (N,) classes, or (N, C) with a one at the class.
+
+    Raises:
+        ValueError: If `update` gets anything but these two.
+        RuntimeError: If `eval` is asked before an example came.
+        TypeError: If `k` is no int.
+
+    Examples:
+        >>> metric = train.TopKCategoricalAccuracy(2)
+        >>> metric.update(np.array([[0.1, 0.3, 0.6], [0.7, 0.2, 0.1]]), np.array([1, 2]))
+        >>> float(metric.eval())
+        0.5
+    """
 
     def __init__(self, k: int):
         super().__init__()
@@ -237,14 +256,14 @@ class TopKCategoricalAccuracy(Metric):
 
 
 class Top1CategoricalAccuracy(TopKCategoricalAccuracy):
-    """The part of the examples whose class is the most likely one."""
+    """The part of the examples whose class is the most likely one: `TopKCategoricalAccuracy(1)`."""
 
     def __init__(self) -> None:
         super().__init__(1)
 
 
 class Top5CategoricalAccuracy(TopKCategoricalAccuracy):
-    """The part of the examples whose class is among the five most likely ones."""
+    """The part of the examples whose class is among the five most likely ones: `TopKCategoricalAccuracy(5)`."""
 
     def __init__(self) -> None:
         super().__init__(5)

@@ -85,6 +85,14 @@ class Adam(BiasCorrected):
     Raises:
         KeyError: If another name is given.
         ValueError: If `use_lazy`, `use_offload` and `use_amsgrad` are combined.
+
+    Examples:
+        >>> net = nn.Dense(2, 1)
+        >>> step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.Adam(net.trainable_params(), 0.01))
+        >>> x, y = ops.ones((4, 2)), ops.zeros((4, 1))
+        >>> losses = [float(step(x, y)) for _ in range(100)]
+        >>> losses[-1] < losses[0]
+        True
     """
 
     @opt_init_args_register

@@ -31,6 +31,12 @@ class SGD(Optimizer):
         TypeError: If `weight_decay` is a cell.
         ValueError: If `momentum` or `dampening` is negative, or if `nesterov` is used without
             momentum or with dampening.
+
+    Examples:
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> _ = nn.SGD([p], learning_rate=0.1)((Tensor([2.0]),))
+        >>> round(float(p[0]), 4)
+        0.8
     """
 
     # `stat` is 1 until the first step of a direction
