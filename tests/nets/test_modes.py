@@ -7,6 +7,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, nn
+from mindspore.operators import narrow
 
 
 class LeNet(nn.Cell):
@@ -26,6 +27,12 @@ class LeNet(nn.Cell):
             x = self.norm(x)
         x = self.pool(self.relu(self.conv2(self.pool(self.relu(x)))))
         return self.fc2(self.relu(self.fc1(self.flatten(x))))
+
+
+@pytest.fixture(autouse=True, params=[True, False], ids=["products", "general"])
+def _kernels(request, monkeypatch):
+    """Small convolutions as products with windows, as on one thread, or not."""
+    monkeypatch.setattr(narrow, "alone", lambda: request.param)
 
 
 def trained(mode, *options):

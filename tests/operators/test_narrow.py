@@ -8,7 +8,7 @@ from torch.nn import functional as F
 
 import mindspore as ms
 from mindspore import Tensor, nn, ops
-from mindspore.operators import narrow, pooling
+from mindspore.operators import narrow, normalisation, pooling
 
 PADDINGS = [(0, 0), (1, 2), (1, 0, 2, 1)]
 
@@ -105,6 +105,7 @@ def chosen(monkeypatch):
         seen.append(tuple(x.shape))
         return inner(x, **attrs)
     monkeypatch.setattr(narrow, "sample_windows", spy)
+    monkeypatch.setattr(narrow, "alone", lambda: True)
     return seen
 
 
@@ -142,6 +143,7 @@ OTHERS = {
     "a window along one axis": ((16, 3, 9, 9), (5, 3, 1, 3), {}),
     "channels that fill vectors": ((16, 8, 9, 9), (16, 8, 3, 3), {}),
     "one channel to many that fill vectors": ((16, 1, 9, 9), (8, 1, 3, 3), {}),
+    "colours to many that fill vectors": ((16, 3, 9, 9), (16, 3, 3, 3), {}),
 }
 
 
@@ -152,13 +154,16 @@ def test_others_are_left_to_the_general_operator(chosen, case):
     assert chosen == []
 
 
-def test_other_dtypes_devices_and_unknown_sizes_are_left_to_the_general_operator(chosen, monkeypatch):
+def test_other_dtypes_devices_threads_and_unknown_sizes_are_left_to_the_general_operator(chosen, monkeypatch):
     shapes = (16, 3, 9, 9), (5, 3, 3, 3)
     ops.conv2d(*tensors(*shapes, dtype=np.float16))
     ops.conv2d(*tensors(*shapes, dtype=np.float64))
     sizes = [Tensor(shape=(None, *shape[1:]), dtype=ms.float32) for shape in shapes]
     ms.jit(ops.conv2d, input_signature=tuple(sizes))(*tensors(*shapes))
-    monkeypatch.setattr(narrow, "torch_device", lambda: torch.device("cuda"))
+    with monkeypatch.context() as patch:
+        patch.setattr(narrow, "torch_device", lambda: torch.device("cuda"))
+        ops.conv2d(*tensors(*shapes))
+    monkeypatch.setattr(narrow, "alone", lambda: False)                     # several threads that spin
     ops.conv2d(*tensors(*shapes))
     assert chosen == []
 
@@ -214,3 +219,21 @@ def test_weights_and_bias_over_slices_meet_images_that_all_share():
     for i in range(2):
         np.testing.assert_allclose(found[i].asnumpy(), ops.conv2d(x, w[i], b[i]).asnumpy(), rtol=1e-4, atol=1e-4)
         np.testing.assert_allclose(shared[i].asnumpy(), ops.conv2d(x, w[0], b[i]).asnumpy(), rtol=1e-4, atol=1e-4)
+
+
+def test_normalisation_takes_samples_innermost_as_it_takes_rows():
+    x, dout = images(40, 3, 6, 7), images(40, 3, 6, 7)
+    gamma, beta, mean, variance = images(4, 3).abs()
+    for n in (40, 1 << 12):                        # the latter by sums and sums of squares
+        x, dout = x[:1].expand(n, 3, 6, 7) + images(n, 1, 1, 1), images(n, 3, 6, 7)
+        wanted = normalisation.batch_norm_train.kernel(x, gamma, beta, mean, variance)
+        found = normalisation.batch_norm_train.kernel(inner(x), gamma, beta, mean, variance)
+        assert narrow.samples_innermost(found[0])
+        torch.testing.assert_close(found, wanted)
+        wanted = normalisation.batch_norm_grad.kernel(dout, x, gamma, *wanted[1:3])
+        for given in (dout, inner(dout)):
+            dx = normalisation.batch_norm_grad.kernel(given, inner(x), gamma, *found[1:3])
+            assert narrow.samples_innermost(dx[0])
+            torch.testing.assert_close(dx, wanted, rtol=1e-4, atol=1e-4)
+        torch.testing.assert_close(normalisation.batch_norm_infer.kernel(inner(x), gamma, beta, mean, variance),
+                                   normalisation.batch_norm_infer.kernel(x, gamma, beta, mean, variance))

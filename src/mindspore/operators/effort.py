@@ -36,6 +36,7 @@ _STREAMS = frozenset((
     "MaskedByBits", "MomentumStep", "AdamStep", "AllFinite", "SampleWindows"))
 _CONVOLUTIONS = frozenset((
     "Convolution", "ConvolutionInputGrad", "ConvolutionWeightGrad", "ConvolutionAffineGrad"))
+_threads, _let = torch.get_num_threads, torch.set_num_threads
 
 
 def estimate(op: Operator, inputs: Sequence[Any], results: Sequence[Aval], attrs: dict[str, Any],
@@ -47,6 +48,11 @@ def estimate(op: Operator, inputs: Sequence[Any], results: Sequence[Aval], attrs
     return time + _PER_FLOP * op.cost_rule(*inputs, **attrs) if op.cost_rule else time
 
 
+def alone() -> bool:
+    """Whether short kernels get no second thread."""
+    return SLEEP or _threads() == 1
+
+
 def is_short(op: Operator, time: float) -> bool:
     """Whether no second thread is woken for a kernel that takes so long."""
     return time < (SHORT_PRODUCT if op.cost_rule and op.name not in _CONVOLUTIONS else SHORT)
@@ -56,7 +62,6 @@ def is_short(op: Operator, time: float) -> bool:
 
 _LIMIT = 100_000             # distinct applications before the memo starts anew
 _short: dict[Any, bool] = {}
-_threads, _let = torch.get_num_threads, torch.set_num_threads
 
 
 def run(op: Operator, raw: Sequence[Any], attrs: dict[str, Any]) -> Any:
@@ -76,7 +81,7 @@ def _is_short_for(op: Operator, raw: Sequence[Any], attrs: dict[str, Any]) -> bo
     key = op, turned, *[x.shape if isinstance(x, torch.Tensor) else None for x in raw]
     try:
         if attrs and op.cost_rule:
-            key += tuple(attrs.values())
+            key = *key, *attrs.values()
         return _short[key]
     except KeyError:
         if len(_short) > _LIMIT:

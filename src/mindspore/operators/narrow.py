@@ -8,7 +8,8 @@ runs of rows of images, and the convolution is the product of the weight (O, C *
 (Chellapilla, Puri and Simard, High performance convolutional neural networks for document processing, 2006).
 The reverse takes the same matrix again.
 
-`convolve` chooses, by shapes and dtype only: so both modes run the same kernels and give the same numbers.
+`convolve` chooses, by shapes, dtype and threads: so both modes run the same kernels and give the same numbers.
+Where several threads spin between kernels, oneDNN makes better use of them.
 """
 from __future__ import annotations
 
@@ -24,6 +25,7 @@ from mindspore.core.context import torch_device
 from mindspore.core.dtype import float32
 
 from .convolution import convolution, convolution_input_grad, convolution_weight_grad
+from .effort import alone
 from .registry import operator
 from .rules import once
 from .structure import broadcast_to, reshape
@@ -32,6 +34,7 @@ _pad = _nn.pad
 _functorch: Any = getattr(torch._C, "_functorch")  # noqa: B009 - kernels that torch keeps private
 _VECTOR = 8                  # floats
 _SMALL = 16_000_000          # operations up to which threads of oneDNN do not help it
+_COLOURS = 3                 # channels of images that a network is given, which need no cotangent
 
 # Strides and dilations are 1.  `padding` holds one number per spatial axis, or two (begin, end) per axis.
 
@@ -41,7 +44,7 @@ _SMALL = 16_000_000          # operations up to which threads of oneDNN do not h
 def convolve(x: Any, w: Any, b: Any = None, *, padding: Any, stride: Any = (1, 1), dilation: Any = (1, 1),
              groups: int = 1) -> Any:
     """The cross-correlation of `x` (N, C, *) with `w` (O, C / groups, *), plus `b`, by the faster kernels."""
-    shapes = _shapes(x, w, b) if groups == 1 else None
+    shapes = _shapes(x, w, b) if groups == 1 and alone() else None
     if shapes and _narrow(*shapes, tuple(padding), tuple(stride), tuple(dilation)):
         windows = sample_windows(x, window=shapes[1][2:], padding=tuple(padding))
         return convolve_windows(windows, x, w, b, padding=tuple(padding))
@@ -67,7 +70,7 @@ def _narrow(x: tuple[int, ...], w: tuple[int, ...], padding: tuple[int, ...], st
     if x[1] != c or x[0] < 2 * _VECTOR or {*stride, *dilation} != {1} or min(padding) < 0 or min(kh, kw) == 1:
         return False
     shape = _convolved(x, w, padding)
-    return min(shape) > 0 and bool(o % _VECTOR or (c % _VECTOR and c > 1)) and (
+    return min(shape) > 0 and bool(o % _VECTOR or (c % _VECTOR and c > _COLOURS)) and (
         2 * prod(w) * prod(shape) // o <= _SMALL)
 
 
@@ -94,6 +97,9 @@ def planes(x: torch.Tensor) -> torch.Tensor:
     if samples_innermost(x):
         return x.permute(1, 2, 3, 0)
     n, c, h, w = x.shape
+    if x.stride(1) == 1 and c > 1:                                   # the channels innermost
+        turned = x.permute(0, 2, 3, 1).reshape(n, -1).t().contiguous()
+        return turned.view(h, w, c, n).permute(2, 0, 1, 3).contiguous()
     return x.reshape(n, -1).t().contiguous().view(c, h, w, n)        # torch's copy of two axes is blocked
 
 

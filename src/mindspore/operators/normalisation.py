@@ -11,6 +11,7 @@ from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import DType, float32
 from mindspore.core.errors import show
 
+from .narrow import planes, samples_innermost
 from .registry import operator
 from .rules import floating
 from .structure import cast
@@ -56,6 +57,10 @@ def batch_norm_train(x, gamma, beta, mean, variance, *, momentum=0.1, epsilon=1e
     if x.numel() == x.shape[1]:
         raise ValueError("For 'BatchNorm', training needs more than one element per channel, but got an "
                          f"input of shape {tuple(x.shape)}.")
+    if samples_innermost(x):
+        y, *others = batch_norm_train.kernel(_one_image(x), gamma, beta, mean, variance, momentum=momentum,
+                                             epsilon=epsilon)
+        return _images(y, x), *others
     if x.numel() >= _LARGE and x.device.type == "cpu" and x.dtype is torch.float32 and x.dim() > 2:
         found = _by_moments(x, gamma, beta, mean, variance, momentum, epsilon)
         if found is not None:
@@ -64,6 +69,17 @@ def batch_norm_train(x, gamma, beta, mean, variance, *, momentum=0.1, epsilon=1e
     y, saved_mean, saved_scale = torch.native_batch_norm(x, gamma, beta, mean, variance, True, momentum,
                                                          epsilon)
     return y, saved_mean, saved_scale, mean, variance
+
+
+def _one_image(x: torch.Tensor) -> torch.Tensor:
+    """Images (N, C, H, W) with the samples innermost as one of shape (C, H * W * N): the statistics are the same."""
+    return planes(x).view(1, x.shape[1], -1)
+
+
+def _images(y: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+    """One such image as the images that it was made of, which have the shape of `x`."""
+    n, c, h, w = x.shape
+    return y.view(c, h, w, n).permute(3, 0, 1, 2)
 
 
 def _by_moments(x: torch.Tensor, gamma: Any, beta: Any, mean: torch.Tensor, variance: torch.Tensor,
@@ -107,6 +123,9 @@ def batch_norm_grad(dout, x, gamma, mean, scale, *, epsilon=1e-5):
 
     Its own derivative, which is torch's, takes them as functions of the input.
     """
+    if samples_innermost(x):
+        dx, *others = batch_norm_grad.kernel(_one_image(dout), _one_image(x), gamma, mean, scale, epsilon=epsilon)
+        return _images(dx, x), *others
     return aten.native_batch_norm_backward.default(dout, x, gamma, None, None, mean.detach(),
                                                    scale.detach(), True, epsilon, _ALL)
 
@@ -120,6 +139,8 @@ def _(dout: Aval, x: Aval, gamma: Aval, mean: Aval, scale: Aval, *, epsilon=1e-5
 def batch_norm_infer(x, gamma, beta, mean, variance, *, epsilon=1e-5):
     """gamma * (x - mean) / sqrt(variance + epsilon) + beta per channel of `x` (N, C, *)."""
     _matching(x, gamma, beta, mean, variance)
+    if samples_innermost(x):
+        return _images(batch_norm_infer.kernel(_one_image(x), gamma, beta, mean, variance, epsilon=epsilon), x)
     return torch.native_batch_norm(x, gamma, beta, mean, variance, False, 0.0, epsilon)[0]
 
 
