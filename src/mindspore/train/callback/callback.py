@@ -197,24 +197,6 @@ def step_in_epoch(now: Any) -> int:
     return (now.cur_step_num - 1) % now.batch_num + 1
 
 
-def better(mode: str, monitor: str, owner: Any) -> tuple[float, Any]:
-    """The worst value and the comparison `better(new, old)` of a mode: "min", "max" or "auto"."""
-    if mode not in ("auto", "min", "max"):
-        raise ValueError(f"For '{type(owner).__name__}', the 'mode' must be 'auto', 'min' or 'max', but "
-                         f"got {mode!r}.")
-    if mode == "max" or (mode == "auto" and "acc" in monitor):
-        return -np.inf, np.greater
-    return np.inf, np.less
-
-
-def monitored(now: Any, monitor: str) -> float | None:
-    """The value of a run's loss or of an evaluation's result by name; None if there is none."""
-    if monitor == "loss":
-        return loss_of(now.get("net_outputs"))
-    value = (now.get("eval_results") or {}).get(monitor)
-    return None if value is None else float(np.mean(value))
-
-
 def set_learning_rate(parameter: Any, value: float) -> None:
     """Write a learning rate into the parameter that holds it."""
     parameter.set_data(Tensor(value, parameter.dtype))

@@ -3,14 +3,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
+from mindspore.core import check
 
-from mindspore.core import check, log
-
-from .callback import Callback, better, monitored
+from .monitoring import Monitoring
 
 
-class EarlyStopping(Callback):
+class EarlyStopping(Monitoring):
     """Ends the training when a value has not improved for `patience` epochs.
 
     Args:
@@ -30,31 +28,15 @@ class EarlyStopping(Callback):
     def __init__(self, monitor: str = "eval_loss", min_delta: float = 0, patience: int = 0,
                  verbose: bool = False, mode: str = "auto", baseline: float | None = None,
                  restore_best_weights: bool = False):
-        self.monitor = check.string(self, "monitor", monitor)
-        self.min_delta = abs(check.number(self, "min_delta", min_delta))
-        self.patience = check.non_negative_int(self, "patience", patience)
-        self.verbose = check.boolean(self, "verbose", verbose)
         self.baseline = None if baseline is None else check.number(self, "baseline", baseline)
         self.restore_best_weights = check.boolean(self, "restore_best_weights", restore_best_weights)
-        self.mode = mode
-        self._worst, self._is_better = better(mode, monitor, self)
-        self._start()
+        self._watch(monitor, min_delta, patience, verbose, mode)
 
     def _start(self) -> None:
-        self.wait, self.stopped_epoch = 0, 0
-        self.best, self._best_weights = self._worst, None
+        super()._start()
+        self.stopped_epoch, self._best_weights = 0, None
 
-    def on_train_begin(self, run_context: Any) -> None:
-        """Forget what an earlier run found."""
-        self._start()
-
-    def on_train_epoch_end(self, run_context: Any) -> None:
-        """Compare the value with the best one."""
-        now = run_context.original_args()
-        value = monitored(now, self.monitor)
-        if value is None:
-            log.warning("For 'EarlyStopping', there is no value '%s' to monitor.", self.monitor)
-            return
+    def _judge(self, run_context: Any, now: Any, value: float) -> None:
         network = now.train_network
         if self.restore_best_weights and self._best_weights is None:
             self._best_weights = _copied(network)
@@ -68,13 +50,9 @@ class EarlyStopping(Callback):
         if self.wait >= self.patience:
             self.stopped_epoch = now.cur_epoch_num
             run_context.request_stop()
-            self._restore(network)
+            self._restore()
 
-    def _improves(self, value: float, reference: float) -> bool:
-        sign = 1 if self._is_better is np.less else -1
-        return bool(self._is_better(value + sign * self.min_delta, reference))
-
-    def _restore(self, network: Any) -> None:
+    def _restore(self) -> None:
         if self._best_weights is None:
             return
         if self.verbose:

@@ -5,13 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check, log
+from mindspore.core import check
 
-from .callback import Callback, better, monitored, set_learning_rate
+from .callback import set_learning_rate
 from .lr_scheduler import single_rate
+from .monitoring import Monitoring
 
 
-class ReduceLROnPlateau(Callback):
+class ReduceLROnPlateau(Monitoring):
     """Multiplies the learning rate by `factor` when a value has not improved for `patience` epochs.
 
     Args:
@@ -32,36 +33,20 @@ class ReduceLROnPlateau(Callback):
     def __init__(self, monitor: str = "eval_loss", factor: float = 0.1, patience: int = 10,
                  verbose: bool = False, mode: str = "auto", min_delta: float = 1e-4,
                  cooldown: int = 0, min_lr: float = 0):
-        self.monitor = check.string(self, "monitor", monitor)
         self.factor = check.floating(self, "factor", factor, 0.0, 1.0, open_low=True, open_high=True)
-        self.patience = check.non_negative_int(self, "patience", patience)
-        self.verbose = check.boolean(self, "verbose", verbose)
-        self.min_delta = abs(check.number(self, "min_delta", min_delta))
         self.cooldown = check.non_negative_int(self, "cooldown", cooldown)
         self.min_lr = check.number(self, "min_lr", min_lr)
-        self.mode = mode
-        self._worst, self._is_better = better(mode, monitor, self)
-        self._start()
+        self._watch(monitor, min_delta, patience, verbose, mode)
 
     def _start(self) -> None:
-        self.cooldown_counter, self.wait, self.best = 0, 0, self._worst
+        super()._start()
+        self.cooldown_counter = 0
 
-    def on_train_begin(self, run_context: Any) -> None:
-        """Forget what an earlier run found."""
-        self._start()
-
-    def on_train_epoch_end(self, run_context: Any) -> None:
-        """Compare the value with the best one."""
-        now = run_context.original_args()
-        value = monitored(now, self.monitor)
-        if value is None:
-            log.warning("For 'ReduceLROnPlateau', there is no value '%s' to monitor.", self.monitor)
-            return
+    def _judge(self, run_context: Any, now: Any, value: float) -> None:
         if self.cooldown_counter:
             self.cooldown_counter -= 1
             self.wait = 0
-        sign = 1 if self._is_better is np.less else -1
-        if self._is_better(value + sign * self.min_delta, self.best):
+        if self._improves(value, self.best):
             self.best, self.wait = value, 0
         elif not self.cooldown_counter:
             self.wait += 1
