@@ -94,7 +94,7 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, length: int | None
 
 
 def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:
-    """Edges of bins of equal width, or those given."""
+    """Edges of bins of equal width, or those given; `weights` move none of them, as in NumPy."""
     if not isinstance(bins, int):
         return tensor(bins)
     a = floating(a)

@@ -236,29 +236,27 @@ def argmin(input: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 # ---------------------------------------------------------------------- moments
 
-def _moment_axis(x: Any, axis: Any, ddof: Any) -> Any:
-    if isinstance(ddof, bool):
-        ddof = int(ddof)
+def _variance(owner: str, x: Any, axis: Any, ddof: Any, keepdims: Any) -> Any:
     if not isinstance(ddof, int):
-        raise TypeError(f"For 'std' and 'var', the 'ddof' must be an int, but got {ddof!r}.")
-    return _axis("std", axis), ddof
+        raise TypeError(f"For '{owner}', the 'ddof' must be an int, but got {ddof!r}.")
+    return reduction.variance(only(owner, x), axis=_axis(owner, axis), ddof=int(ddof),
+                              keep_dims=_flag(owner, keepdims))
 
 
 def var(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
     """The variance over `axis`, with `ddof` less in the divisor."""
-    axis, ddof = _moment_axis(only("var", input), axis, ddof)
-    return reduction.variance(input, axis=axis, ddof=ddof, keep_dims=_flag("var", keepdims))
+    return _variance("var", input, axis, ddof, keepdims)
 
 
 def std(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
     """The standard deviation over `axis`, with `ddof` less in the divisor."""
-    return powers.sqrt(var(input, axis, ddof, keepdims))
+    return powers.sqrt(_variance("std", input, axis, ddof, keepdims))
 
 
 def var_mean(input: Any, axis: Any = None, ddof: int = 0,
              keepdims: bool = False) -> tuple[Any, Any]:
     """The variance and the mean over `axis`."""
-    return (var(input, axis, ddof, keepdims),
+    return (_variance("var_mean", input, axis, ddof, keepdims),
             reduction.reduce_mean(input, axis=_axis("var_mean", axis), keep_dims=keepdims))
 
 

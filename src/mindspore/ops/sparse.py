@@ -142,7 +142,7 @@ def csr_div(x: CSRTensor, y: Any) -> Any:
 
 
 def csr_gather(indptr: Any, indices: Any, dense: Any, sparse_shape: Any) -> Any:
-    """The elements of a matrix at the places of compressed rows."""
+    """The elements of a matrix at the places of compressed rows; `sparse_shape` is the shape of the matrix."""
     return at_places(indptr, indices, dense)
 
 
