@@ -248,7 +248,7 @@ def _with_lifted(python: Callable[..., Any]) -> Callable[..., Any]:
 def _divmod(x: Any, y: Any) -> Any:
     numbers: list[Any] = [lift(x), lift(y)]
     x, y = numbers
-    return (x // y, x % y) if isinstance(x, Node) or isinstance(y, Node) else divmod(x, y)
+    return (x // y, x % y) if any([isinstance(v, Node) for v in numbers]) else divmod(x, y)
 
 
 def _over(python: Callable[..., Any]) -> Callable[..., Any]:

@@ -196,7 +196,7 @@ class Merge:
             put(made, self.own(k, held))
         return made
 
-    def choice(self, values: list[Any], put: Callable[[Any], None]) -> None:
+    def choice(self, what: str, values: list[Any], put: Callable[[Any], None]) -> None:
         """Keep both values: what depends on them is computed in arms."""
         Trace.current.chosen = True
         parts = [self.exported(k, v) for k, v in enumerate(values)]
@@ -301,7 +301,7 @@ class Merge:
                          "it before the condition or in both arms.".capitalize())
         put = partial(trace.heap.write, place)
         if len(set(map(id, values))) > 1 and any(isinstance(v, Parameter) for v in values):
-            self.choice(values, put)         # the object itself, not what it holds now
+            self.choice(str(place), values, put)         # the object itself, not what it holds now
         elif isinstance(place, Contents) and type(values[0]) in (list, dict) and self.shared(values):
             self.contents(str(place), values, put)
         else:
