@@ -6,7 +6,8 @@ import pytest
 
 import mindspore
 from mindspore import Parameter, Tensor, grad, jit, ops
-from mindspore.ops.getitem import getitem, setitem
+from mindspore.ops.getitem import getitem
+from mindspore.ops.setitem import setitem
 
 ARRAY = np.arange(60, dtype=np.float32).reshape(4, 5, 3)
 MASK = ARRAY[:, :, 0] % 2 == 0

@@ -14,7 +14,7 @@ from mindspore.operators.registry import REGISTRY
 from mindspore.operators.rules import axes_of
 
 from .arguments import extents, spread, tensor
-from .getitem import setitem
+from .setitem import setitem
 from .signatures import plain
 
 # ---------------------------------------------------------------------- shape

@@ -7,7 +7,7 @@ from typing import Any
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import is_tensor
 
-from .gradients import invoke
+from .linearised import invoke
 
 _SEQUENCES = (tuple, list)
 

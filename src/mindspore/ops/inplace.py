@@ -19,9 +19,9 @@ from mindspore.operators import scatter as operators
 from mindspore.operators.registry import REGISTRY
 
 from .array import ravel, reshape
-from .getitem import renew, setitem
 from .indexing import masked_fill
 from .scatter import index_fill, scatter
+from .setitem import renew, setitem
 from .signatures import plain
 
 

@@ -15,9 +15,9 @@ from mindspore.operators.registry import REGISTRY
 from .arguments import extents, tensor
 from .array import reshape
 from .diagonal import trace
-from .getitem import setitem
 from .norms import renorm
 from .primitive import composed
+from .setitem import setitem
 from .signatures import plain
 
 

@@ -17,8 +17,9 @@ from mindspore.operators.joining import one_axis
 
 from .arguments import tensor
 from .array import reshape
-from .getitem import getitem, setitem
+from .getitem import getitem
 from .primitive import composed
+from .setitem import setitem
 from .signatures import plain
 
 

@@ -9,7 +9,8 @@ from mindspore.core.tensor import is_tensor
 from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 
-from .gradients import Compiled, Linearised, detached, invoke, jvp
+from .gradients import Compiled, jvp
+from .linearised import Linearised, detached, invoke
 
 
 def _one_hot(shape: tuple[int, ...], at: int, like: Any) -> Any:

@@ -24,7 +24,8 @@ from mindspore.operators import mapping, structure
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.torch_reverse import tracked
 
-from .gradients import Compiled, invoke
+from .gradients import Compiled
+from .linearised import invoke
 
 functorch: Any = getattr(torch._C, "_functorch")  # noqa: B009 - kernels that torch keeps private
 

@@ -89,7 +89,7 @@ def assign_item(f: Any, holder: Any, index: Any, value: Any, chain: Any) -> None
             call(holder.__setitem__, (index, value), {})
         return
     from mindspore.core.parameter import Parameter, assign
-    from mindspore.ops.getitem import setitem  # the functions stand on the front end's siblings
+    from mindspore.ops.setitem import setitem  # the functions stand on the front end's siblings
 
     new = setitem(lift(holder), index, value)
     if isinstance(holder, Parameter):

@@ -71,8 +71,6 @@ from mindspore.dataset.vision.geometry import (
     Crop,
     FiveCrop,
     HorizontalFlip,
-    Pad,
-    PadToSize,
     Resize,
     ResizedCrop,
     SlicePatches,
@@ -80,6 +78,8 @@ from mindspore.dataset.vision.geometry import (
     VerticalFlip,
 )
 from mindspore.dataset.vision.image import ImageOperation
+from mindspore.dataset.vision.padding import Pad, PadToSize
+from mindspore.dataset.vision.perspective import Perspective, RandomPerspective
 from mindspore.dataset.vision.policies import (
     AutoAugment,
     RandAugment,
@@ -106,14 +106,7 @@ from mindspore.dataset.vision.video import (
     read_video,
     read_video_timestamps,
 )
-from mindspore.dataset.vision.warp import (
-    Affine,
-    Perspective,
-    RandomAffine,
-    RandomPerspective,
-    RandomRotation,
-    Rotate,
-)
+from mindspore.dataset.vision.warp import Affine, RandomAffine, RandomRotation, Rotate
 
 ImageTensorOperation = ImageOperation
 

@@ -12,8 +12,9 @@ from mindspore.dataset.transforms.base import TensorOperation
 from mindspore.dataset.transforms.random import stream
 from mindspore.dataset.vision.crops import RandomCrop, RandomResizedCrop
 from mindspore.dataset.vision.enums import Border, Inter
-from mindspore.dataset.vision.geometry import HorizontalFlip, Resize, VerticalFlip, crop, padded
-from mindspore.dataset.vision.image import check_image, extent, image_size, pixels
+from mindspore.dataset.vision.geometry import HorizontalFlip, Resize, VerticalFlip
+from mindspore.dataset.vision.image import check_image, crop, extent, image_size, pixels
+from mindspore.dataset.vision.padding import padded
 
 
 class _WithBoxes(TensorOperation):

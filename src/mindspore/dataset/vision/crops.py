@@ -16,17 +16,10 @@ from mindspore.dataset.execution import memory
 from mindspore.dataset.transforms.random import integers, stream, uniforms
 from mindspore.dataset.vision.codecs import decode_image, encoded_bytes
 from mindspore.dataset.vision.enums import Border, Inter
-from mindspore.dataset.vision.geometry import (
-    Resize,
-    crop,
-    fill_with,
-    padded,
-    padding_of,
-    pil_padded,
-    resized,
-)
+from mindspore.dataset.vision.geometry import Resize, resized
 from mindspore.dataset.vision.image import (
     ImageOperation,
+    crop,
     cv_inter,
     extent,
     fill,
@@ -35,6 +28,7 @@ from mindspore.dataset.vision.image import (
     pil_inter,
     span,
 )
+from mindspore.dataset.vision.padding import fill_with, padded, padding_of, pil_padded
 
 
 class RandomCrop(ImageOperation):

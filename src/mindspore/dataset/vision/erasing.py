@@ -10,11 +10,11 @@ import numpy as np
 from mindspore.dataset import _check as check
 from mindspore.dataset.errors import InputError, PipelineError
 from mindspore.dataset.transforms.random import stream
-from mindspore.dataset.vision.geometry import crop
 from mindspore.dataset.vision.image import (
     MOST_PIXELS,
     ImageOperation,
     check_image,
+    crop,
     extent,
     pixels,
     span,

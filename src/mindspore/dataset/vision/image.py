@@ -139,6 +139,14 @@ def height_axis(array: np.ndarray) -> int:
     return max(0, array.ndim - 3)
 
 
+def crop(
+    image: np.ndarray, top: int, left: int, height: int, width: int, axis: int | None = None
+) -> np.ndarray:
+    """Part of an array whose height is axis `axis`."""
+    axis = height_axis(image) if axis is None else axis
+    return image[(slice(None),) * axis + (slice(top, top + height), slice(left, left + width))]
+
+
 def extent(array: np.ndarray, axis: int = 0) -> tuple[int, int]:
     """Height and width of an image whose height is axis `axis`."""
     return array.shape[axis], array.shape[axis + 1]

@@ -9,7 +9,8 @@ from mindspore.core import check
 from mindspore.core.parameter import Parameter, ParameterTuple, assign
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators.structure import full
-from mindspore.ops.gradients import GradOperation, Linearised, detached
+from mindspore.ops.gradients import GradOperation
+from mindspore.ops.linearised import Linearised, detached
 
 from ..cell import Cell
 from .loss import WithLossCell

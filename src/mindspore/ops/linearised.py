@@ -1,0 +1,177 @@
+"""A function run once with fresh variables, so that derivatives of it can be asked for.
+
+In PyNative mode the variables are on the tape, in graph mode they are nodes of the block under construction.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mindspore.compiler import tree
+from mindspore.compiler.ir import SYMBOLIC, Block, Node, building, recording
+from mindspore.core import tape
+from mindspore.core.hooks import Hooked, hooks_of, through
+from mindspore.core.mutable import is_number
+from mindspore.core.parameter import Parameter
+from mindspore.core.sweep import sweep
+from mindspore.core.tensor import Tensor, is_tensor, wrap
+from mindspore.operators import structure
+
+from .hooks import InReverse
+
+
+def invoke(fn: Any, args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
+    """Call a user's function: walked while a graph is compiled, plainly otherwise."""
+    if building:
+        from mindspore.compiler.frontend import call  # the compiler is loaded when it is needed
+        return call(fn, tuple(args), kwargs or {})
+    return fn(*args, **(kwargs or {}))
+
+
+class Linearised:
+    """The result of a function together with the way back: `pull(douts)` gives cotangents.
+
+    Args:
+        fn: The function or cell.
+        args, kwargs: Its arguments.
+        positions: Which positional arguments are differentiated.
+        weights: Which parameters are differentiated.
+    """
+
+    def __init__(self, fn: Any, args: Sequence[Any], kwargs: dict[str, Any],
+                 positions: Sequence[int], weights: Sequence[Parameter]):
+        for p in positions:
+            if not 0 <= p < len(args):
+                raise ValueError(f"The 'grad_position' {p} is out of range: the function was called "
+                                 f"with {len(args)} positional arguments.")
+        self.inputs = [args[p] for p in positions]
+        self.weights = list(weights)
+        self.graph = bool(building)
+        if self.graph:
+            self._run_graph(fn, list(args), kwargs, positions)
+        else:
+            self._run_eager(fn, list(args), kwargs, positions)
+
+    # ------------------------------------------------------------------ PyNative
+
+    def _run_eager(self, fn: Any, args: list[Any], kwargs: dict[str, Any],
+                   positions: Sequence[int]) -> None:
+        self.wanted: list[Any] = []
+        outer = [w._var for w in self.weights]
+        for p in positions:
+            fresh = []
+            for t in tree.leaves(args[p], is_tensor):
+                self.wanted.append(tape.watch(t))
+                fresh.append(wrap(t._data, self.wanted[-1]))
+            args[p] = tree.rebuild(args[p], is_tensor, iter(fresh))
+        for w in self.weights:
+            w._var = tape.watch(w)
+            self.wanted.append(w._var)
+        tape.State.depth += 1
+        try:
+            self.out = fn(*args, **kwargs)
+        finally:
+            tape.State.depth -= 1
+            for w, var in zip(self.weights, outer, strict=True):
+                w._var = var
+
+    # ------------------------------------------------------------------ graph
+
+    def _run_graph(self, fn: Any, args: list[Any], kwargs: dict[str, Any],
+                   positions: Sequence[int]) -> None:
+        from mindspore.compiler.frontend import Trace, lift, note_views
+
+        self.mark = len(Block.stack[-1])
+        self.wanted, shared = [], []
+        for p in positions:
+            given = tree.leaves(args[p], is_tensor)
+            fresh = [structure.identity(lift(t)) for t in given]
+            shared += zip(given, fresh, strict=True)
+            self.wanted += fresh
+            args[p] = tree.rebuild(args[p], is_tensor, iter(fresh))
+        trace = Trace.current
+        before = {w: trace.bound(w) for w in self.weights}
+        aliases = {w: structure.identity(trace.capture(w)) for w in before}
+        self.wanted += [aliases[w] for w in self.weights]
+        for w, node in aliases.items():
+            trace.bind(w, node)
+        self.out = invoke(fn, args, kwargs)
+        for one, other in shared:            # what `fn` changes in place is its own as long as it runs
+            note_views(one, other)
+        for w, node in before.items():
+            if trace.bound(w) is aliases[w]:         # not assigned inside
+                trace.bind(w, node)
+
+    # ------------------------------------------------------------------ both
+
+    def pull(self, outs: Sequence[Any], douts: Sequence[Any], keep: bool = False) -> list[Any]:
+        """Cotangents of the watched inputs and weights; zeros where nothing arrives."""
+        if self.graph:
+            from mindspore.compiler.autodiff import pull
+            from mindspore.compiler.frontend import lift
+            from mindspore.compiler.passes import BEFORE_REVERSE
+            block = Block.stack[-1]
+            found = self._pull_block(pull, block, BEFORE_REVERSE, [lift(o) for o in outs], douts)
+            found = self._through_hooks(found)
+        else:
+            found = sweep(outs, douts, self.wanted, keep)
+        return [zeros_for(w) if d is None else d for w, d in zip(self.wanted, found, strict=True)]
+
+    def _through_hooks(self, found: list[Any]) -> list[Any]:
+        """Cotangents after the hooks that tensors and parameters have beyond the graph."""
+        if not Hooked.count:
+            return found
+        tensors = [*tree.leaves(self.inputs, is_tensor), *self.weights]
+        return [d if d is None or not isinstance(t, Tensor) else
+                through([InReverse(hook) for hook in hooks_of(t)], d)
+                for t, d in zip(tensors, found, strict=True)]
+
+    def _pull_block(self, pull: Any, block: list[Node], steps: Sequence[Any], outs: Sequence[Any],
+                    douts: Sequence[Any]) -> list[Any]:
+        section, reverse = block[self.mark:], []
+        for step in steps:
+            step(section)
+        present, Block.present = Block.present, {}     # the reverse computes with values, not with tensors
+        try:
+            with recording(reverse):
+                found = pull(section, outs, douts, self.wanted)    # may insert residuals into the section
+        finally:
+            Block.present = present
+        block[self.mark:] = section + reverse
+        return found
+
+    def split(self, found: list[Any]) -> tuple[list[Any], list[Any]]:
+        """Cotangents per input (with the structure of the input) and per weight."""
+        rest = iter(found)
+
+        def leaf(v: Any) -> bool:
+            return is_tensor(v) or isinstance(v, (int, float))
+        per_input = [tree.rebuild(v, leaf, iter([next(rest) if is_tensor(t) else 0.0 if isinstance(t, float)
+                                                 else 0 for t in tree.leaves(v, leaf)]))
+                     for v in self.inputs]
+        return per_input, list(rest)
+
+
+def is_variable(value: Any) -> bool:
+    """Whether a leaf of the arguments may differ between runs: a tensor, or a mutable number."""
+    return is_tensor(value) or is_number(value) or type(value) in SYMBOLIC
+
+
+def zeros_for(wanted: Any) -> Any:
+    """A zero cotangent for a watched node or variable."""
+    if type(wanted) is Node:
+        return structure.zeros_like(wanted)
+    return tape.zeros_for(wanted)
+
+
+def ones_for(out: Any) -> Any:
+    """The cotangent that sums an output."""
+    return structure.ones_like(out)
+
+
+def detached(value: Any) -> Any:
+    """A result without its history, once the outermost gradient is taken."""
+    if building or tape.State.depth:
+        return value
+    return tree.rebuild(value, is_tensor, iter([wrap(t._data) if type(t) is Tensor else t
+                                                for t in tree.leaves(value, is_tensor)]))

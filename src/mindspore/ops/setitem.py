@@ -1,0 +1,139 @@
+"""Elements of tensors assigned by index, in both modes."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mindspore.compiler.ir import INTS, Node, building
+from mindspore.core.parameter import Parameter
+from mindspore.core.tape import State
+from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.operators.getitem import get_item, set_item, write
+from mindspore.operators.joining import stack
+from mindspore.operators.masking import masked_scatter, select
+from mindspore.operators.structure import broadcast_to, cast, reshape
+
+from .getitem import Index, known, located
+
+
+def renew(self: Any, new: Any) -> None:
+    """Let a tensor hold new elements while a gradient is taken, and with it the tensor that it is a part of."""
+    self._data, self._var = new._data, new._var
+    whole, index, data = self.__dict__.get("_part", (None, None, None))
+    if whole is not None and whole._data is data:       # else it holds other elements by now
+        renew(whole, setitem(whole, index, self))
+        self.__dict__["_part"] = whole, index, whole._data
+
+
+def setitem(x: Any, index: Any, value: Any) -> Any:
+    """`x` after `x[index] = value`, as a new tensor."""
+    value = _value(x, value)
+    spec, tensors = known(x.shape, index)
+    if spec is not None:
+        return set_item(x, value, *tensors, spec=spec)
+    found = located(x.shape, index)
+    if found.empty:
+        return x
+    if found.mask is None:
+        return set_item(x, value, *found.tensors, spec=tuple(found.spec))
+    new = _set_masked(x, found, value) if found.masks == 1 and not found.tensors else None
+    if new is None:
+        found = located(x.shape, index, by_places=True)
+        new = set_item(x, value, *found.tensors, spec=tuple(found.spec))
+    return new
+
+
+def _value(x: Any, value: Any) -> Any:
+    """The new elements: a number, a tensor or a node."""
+    if is_tensor(value) or isinstance(value, (bool, int, float)):
+        return value
+    if isinstance(value, (list, tuple)):
+        if _computed(value):
+            return stack(*[_value(x, v) if not isinstance(v, (int, float)) else Tensor(v, x.dtype)
+                           for v in value])
+        return Tensor(value, x.dtype)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return Tensor(value)
+    if isinstance(value, complex) and x.dtype.is_complex:
+        return Tensor(value, x.dtype)
+    if value is None:
+        raise TypeError("The value to be set must be a number, a tensor, a list or a tuple, but got "
+                        "None.")
+    raise IndexError(f"The value to be set must be a number, a tensor, a list or a tuple, but got "
+                     f"{value!r} with type '{type(value).__name__}'.")
+
+
+def _computed(value: Any) -> bool:
+    return any(is_tensor(v) or (isinstance(v, (list, tuple)) and _computed(v)) for v in value)
+
+
+def _set_masked(x: Any, found: Index, value: Any) -> Any:
+    """Write by a mask whose true elements are not known while compiling.
+
+    The block that the other parts of the index select is read, filled where the mask holds and
+    written back.  None if that is no way to write such a value.
+    """
+    spec = tuple(found.spec)
+    block = get_item(x, spec=spec)
+    before = len([s for s in spec[:found.mask_at] if type(s) not in INTS])
+    mask, rank = found.mask, len(found.mask.shape)
+    after = block.ndim - before - rank
+    wide = reshape(mask, shape=(*mask.shape, *(1,) * after)) if after else mask
+    if not is_tensor(value) or not value.ndim or value.ndim <= after:
+        filled = _where(wide, value, block)
+    elif value.ndim == after + 1 and not before:
+        rest = block.shape[rank:]
+        rows = broadcast_to(value, shape=(value.shape[0], *rest))
+        if value.shape[0] == 1:
+            filled = _where(wide, reshape(rows, shape=(*(1,) * rank, *rest)), block)
+        else:
+            filled = masked_scatter(block, broadcast_to(wide, shape=block.shape),
+                                    _cast(rows, block))
+    else:
+        return None
+    return set_item(x, filled, spec=spec)
+
+
+def _where(mask: Any, value: Any, block: Any) -> Any:
+    if is_tensor(value):
+        return select(mask, _cast(value, block), block)
+    return select(mask, Tensor(value, block.dtype), block)
+
+
+def _cast(value: Any, like: Any) -> Any:
+    return value if value.dtype is like.dtype else cast(value, dtype=like.dtype)
+
+
+def _assign_item(self: Any, index: Any, value: Any) -> None:
+    """`self[index] = value`: in place, or, while a gradient is taken, by a new value of `self`."""
+    if isinstance(self, Node) or building:
+        raise TypeError("While a graph is compiled, a tensor is changed by the assignment of a new "
+                        "one: x = ops.indexing.setitem(x, index, value).")
+    if State.depth:
+        renew(self, setitem(self, index, value))
+        if isinstance(self, Parameter):
+            self.exported = False
+        return
+    value = _value(self, value)
+    spec, tensors = known(self.shape, index)
+    if spec is None:
+        found = located(self.shape, index)
+        if found.empty:
+            return
+        spec, tensors = tuple(found.spec), found.tensors
+    self._var = None
+    raw = value._data if isinstance(value, Tensor) else value
+    data = self.own() if isinstance(self, Parameter) else self._data
+    if 0 in data.stride():                # a broadcast: elements that share memory
+        data = self._data = data.contiguous()
+    try:
+        write(data, raw, tuple([t._data for t in tensors]), spec)
+    except (RuntimeError, IndexError) as error:
+        given = value.aval if isinstance(value, Tensor) else value
+        set_item.infer(self.aval, given, *[t.aval for t in tensors], spec=spec)
+        raise set_item.explain(error, [self, value, *tensors]) from None
+
+
+METHODS = {"__setitem__": _assign_item}
+__all__: list[str] = []
