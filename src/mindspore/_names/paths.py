@@ -189,7 +189,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.nn.layer.embedding": CELLS,
     "mindspore.nn.layer.image": CELLS,
     "mindspore.nn.layer.math": CELLS,
-    "mindspore.nn.layer.normalization": [*CELLS, "mindspore.nn.normalisation:_BatchNorm"],
+    "mindspore.nn.layer.normalization": [*CELLS, "mindspore.nn.batch_norm:_BatchNorm"],
     "mindspore.nn.layer.padding": CELLS,
     "mindspore.nn.layer.pooling": CELLS,
     "mindspore.nn.layer.rnn_cells": CELLS,

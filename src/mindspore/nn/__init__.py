@@ -22,8 +22,8 @@ _MODULES = {
     "pooling_adaptive": "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d "
                         "AdaptiveMaxPool2d AdaptiveMaxPool3d FractionalMaxPool2d "
                         "FractionalMaxPool3d MaxUnpool1d MaxUnpool2d MaxUnpool3d",
-    "normalisation": "BatchNorm1d BatchNorm2d BatchNorm3d GroupNorm InstanceNorm1d InstanceNorm2d "
-                     "InstanceNorm3d LRN LayerNorm SyncBatchNorm",
+    "batch_norm": "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm",
+    "normalisation": "GroupNorm InstanceNorm1d InstanceNorm2d InstanceNorm3d LRN LayerNorm",
     "dropout": "Dropout Dropout1d Dropout2d Dropout3d",
     "embedding": "Embedding EmbeddingLookup MultiFieldEmbeddingLookup",
     "recurrent": "GRU LSTM RNN",

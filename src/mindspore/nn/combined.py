@@ -6,10 +6,10 @@ from typing import Any
 from mindspore.core import check
 
 from .activation import LeakyReLU, activation_of, get_activation
+from .batch_norm import BatchNorm1d, BatchNorm2d
 from .cell import Cell
 from .convolution import Conv2d
 from .linear import Dense
-from .normalisation import BatchNorm1d, BatchNorm2d
 
 
 def _activation(owner: Cell, activation: Any, alpha: float) -> Any:

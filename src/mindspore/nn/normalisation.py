@@ -1,4 +1,4 @@
-"""Normalisation over the batch, over trailing axes, over groups of channels, over neighbours."""
+"""Normalisation over trailing axes, over groups of channels, over images, over neighbours."""
 from __future__ import annotations
 
 from math import prod
@@ -9,230 +9,14 @@ from mindspore.core.dtype import DType, float32
 from mindspore.core.errors import ArgumentError
 from mindspore.core.parameter import assign
 from mindspore.operators.normalisation import (
-    batch_norm_infer,
-    batch_norm_train,
     channel_sum,
     group_norm,
     layer_norm,
 )
 from mindspore.operators.structure import stop_gradient
 
+from .batch_norm import extents_of, features, moving, moving_repr
 from .cell import Cell
-
-
-def _extents_of(owner: Cell, x: Any) -> tuple[int, ...]:
-    shape = getattr(x, "shape", None)
-    if shape is None:
-        raise TypeError(f"For '{owner.cls_name}', the input must be a Tensor, but got "
-                        f"{type(x).__name__}.")
-    return tuple(shape)
-
-
-def _moving(owner: Cell, count: int, affine: Any, inits: tuple[Any, ...], dtype: DType) -> None:
-    """The parameters of a layer with moving statistics, in the order of checkpoints."""
-    if not isinstance(affine, bool):
-        raise TypeError(f"For '{owner.cls_name}', the 'affine' must be a bool, but got "
-                        f"{type(affine).__name__}.")
-    shape = (count,)
-    gamma, beta, mean, variance = inits
-    owner.moving_mean = owner.parameter("mean", shape, mean, dtype, requires_grad=False)
-    owner.moving_variance = owner.parameter("variance", shape, variance, dtype, requires_grad=False)
-    owner.gamma = owner.parameter("gamma", shape, gamma, dtype, requires_grad=affine)
-    owner.beta = owner.parameter("beta", shape, beta, dtype, requires_grad=affine)
-
-
-def _moving_repr(cell: Any) -> str:
-    return (f"num_features={cell.num_features}, eps={cell.eps}, momentum={cell.momentum}, "
-            f"gamma={cell.gamma}, beta={cell.beta}, moving_mean={cell.moving_mean}, "
-            f"moving_variance={cell.moving_variance}")
-
-
-def _features(owner: Cell, count: Any, momentum: Any) -> None:
-    owner.num_features = check.positive_int(owner, "num_features", count)
-    owner.momentum = check.number(owner, "momentum", momentum, 0, 1)
-
-
-class _BatchNorm(Cell):
-    """What the batch normalisations share.  The moving statistics stay in their own precision."""
-
-    ranks: tuple[int, ...] = ()
-    _keeps_precision = True
-
-    def _prepare(self, num_features: int, eps: float, momentum: float, affine: bool,
-                 inits: tuple[Any, ...], use_batch_statistics: bool | None, dtype: DType) -> None:
-        _features(self, num_features, momentum)
-        self.eps = check.number(self, "eps", eps)
-        if use_batch_statistics is not None and not isinstance(use_batch_statistics, bool):
-            raise ValueError(f"For '{self.cls_name}', the 'use_batch_statistics' must be a boolean value "
-                             f"or None, but got {use_batch_statistics}.")
-        self.use_batch_statistics = use_batch_statistics
-        _moving(self, num_features, affine, inits, dtype)
-        self._rate = 1.0 - momentum
-
-    def _check_shape(self, x: Any, channels: int = 1) -> None:
-        shape = _extents_of(self, x)
-        if len(shape) not in self.ranks:
-            wanted = " or ".join(map(str, self.ranks))
-            raise ValueError(f"For '{self.cls_name}', the in_shape must have {wanted} dims, but got "
-                             f"{len(shape)}.")
-        if shape[channels] != self.num_features:
-            raise ValueError(f"For '{self.cls_name}', the input must have {self.num_features} channels, "
-                             f"but got the shape {shape}.")
-
-    def _normalise(self, x: Any) -> Any:
-        by_batch = self.use_batch_statistics
-        if by_batch or (by_batch is None and self.training):
-            y, _, _, mean, variance = batch_norm_train(
-                x, self.gamma, self.beta, self.moving_mean, self.moving_variance,
-                momentum=self._rate, epsilon=self.eps)
-            assign(self.moving_mean, stop_gradient(mean))
-            assign(self.moving_variance, stop_gradient(variance))
-            return y
-        return batch_norm_infer(x, self.gamma, self.beta, self.moving_mean, self.moving_variance,
-                                epsilon=self.eps)
-
-    def construct(self, x):
-        self._check_shape(x)
-        return self._normalise(x)
-
-    def extend_repr(self) -> str:
-        return _moving_repr(self)
-
-
-class BatchNorm1d(_BatchNorm):
-    """(x - mean) / sqrt(variance + eps) * gamma + beta for each channel, Ioffe and Szegedy 2015.
-
-    In training, mean and variance are those of the batch, and the moving ones become
-    `momentum * old + (1 - momentum) * new`; otherwise the moving ones are used.
-
-    Args:
-        num_features: Number of channels C.
-        eps: Added to the variance.
-        momentum: Weight of the old moving statistics.
-        affine: Whether `gamma` and `beta` are trained.
-        gamma_init: Initial scale.
-        beta_init: Initial shift.
-        moving_mean_init: Initial moving mean.
-        moving_var_init: Initial moving variance.
-        use_batch_statistics: True or False fixes what else depends on training.
-        data_format: "NCHW": the channels are axis 1.
-        dtype: Element type of the parameters.
-
-    Inputs:
-        x: (N, C) or (N, C, L).
-    """
-
-    ranks = (2, 3)
-
-    def __init__(self, num_features: int, eps: float = 1e-5, momentum: float = 0.9,
-                 affine: bool = True, gamma_init: Any = "ones", beta_init: Any = "zeros",
-                 moving_mean_init: Any = "zeros", moving_var_init: Any = "ones",
-                 use_batch_statistics: bool | None = None, data_format: str = "NCHW",
-                 dtype: DType = float32):
-        super().__init__()
-        self.data_format = check.option(self, "data_format", data_format, ("NCHW",))
-        self._prepare(num_features, eps, momentum, affine,
-                      (gamma_init, beta_init, moving_mean_init, moving_var_init),
-                      use_batch_statistics, dtype)
-
-
-class BatchNorm2d(_BatchNorm):
-    """`BatchNorm1d` for images.
-
-    Args:
-        data_format: "NCHW", or "NHWC" for channels last.
-
-    The other arguments are those of `BatchNorm1d`.
-
-    Inputs:
-        x: (N, C, H, W).
-
-    Examples:
-        >>> nn.BatchNorm2d(3)(ops.ones((2, 3, 4, 4))).shape
-        (2, 3, 4, 4)
-    """
-
-    ranks = (4,)
-
-    def __init__(self, num_features: int, eps: float = 1e-5, momentum: float = 0.9,
-                 affine: bool = True, gamma_init: Any = "ones", beta_init: Any = "zeros",
-                 moving_mean_init: Any = "zeros", moving_var_init: Any = "ones",
-                 use_batch_statistics: bool | None = None, data_format: str = "NCHW",
-                 dtype: DType = float32):
-        super().__init__()
-        self.data_format = check.option(self, "format", data_format, ("NCHW", "NHWC"))
-        self._prepare(num_features, eps, momentum, affine,
-                      (gamma_init, beta_init, moving_mean_init, moving_var_init),
-                      use_batch_statistics, dtype)
-
-    def construct(self, x):
-        if self.data_format == "NHWC":
-            self._check_shape(x, 3)
-            return self._normalise(x.transpose(0, 3, 1, 2)).transpose(0, 2, 3, 1)
-        self._check_shape(x)
-        return self._normalise(x)
-
-
-class BatchNorm3d(Cell):
-    """`BatchNorm1d` for volumes; arguments as there.  The parameters belong to the cell `bn2d`.
-
-    Inputs:
-        x: (N, C, D, H, W).
-    """
-
-    def __init__(self, num_features: int, eps: float = 1e-5, momentum: float = 0.9,
-                 affine: bool = True, gamma_init: Any = "ones", beta_init: Any = "zeros",
-                 moving_mean_init: Any = "zeros", moving_var_init: Any = "ones",
-                 use_batch_statistics: bool | None = None, dtype: DType = float32):
-        super().__init__()
-        self.bn2d = BatchNorm2d(num_features, eps, momentum, affine, gamma_init, beta_init,
-                                moving_mean_init, moving_var_init, use_batch_statistics, dtype=dtype)
-
-    def construct(self, x):
-        shape = _extents_of(self, x)
-        if len(shape) != 5:
-            raise ValueError(f"For '{self.cls_name}', the in_shape must have 5 dims, but got "
-                             f"{len(shape)}.")
-        return self.bn2d(x.reshape((*shape[:2], shape[2] * shape[3], shape[4]))).reshape(shape)
-
-
-class SyncBatchNorm(_BatchNorm):
-    """`BatchNorm1d` whose statistics are those of all processes of a group together.
-
-    A program is one process here (`mindspore.communication.init` refuses more), so the group is this
-    process.
-
-    Args:
-        process_groups: Lists of ranks that normalise together. Default: all processes.
-
-    The other arguments are those of `BatchNorm1d`.
-
-    Inputs:
-        x: (N, C) or (N, C, *).
-    """
-
-    ranks = (2, 3, 4, 5)
-
-    def __init__(self, num_features: int, eps: float = 1e-5, momentum: float = 0.9,
-                 affine: bool = True, gamma_init: Any = "ones", beta_init: Any = "zeros",
-                 moving_mean_init: Any = "zeros", moving_var_init: Any = "ones",
-                 use_batch_statistics: bool | None = None,
-                 process_groups: list[list[int]] | None = None, dtype: DType = float32):
-        super().__init__()
-        self.process_groups = process_groups
-        self._check_groups(process_groups)
-        self._prepare(num_features, eps, momentum, affine,
-                      (gamma_init, beta_init, moving_mean_init, moving_var_init),
-                      use_batch_statistics, dtype)
-
-    def _check_groups(self, groups: Any) -> None:
-        if groups is not None:
-            check.instance(self, "process_groups", groups, list)
-            for group in groups:
-                check.instance(self, "elements of process_groups", group, list)
-            if sorted([rank for group in groups for rank in group]) not in ([], [0]):
-                raise ValueError("For 'SyncBatchNorm', the 'process_groups' must name the ranks of the "
-                                 f"running processes, but got {groups} in one process.")
 
 
 class LayerNorm(Cell):
@@ -278,7 +62,7 @@ class LayerNorm(Cell):
         self.beta = self.parameter("beta", normalized_shape, beta_init, dtype)
 
     def construct(self, input_x):
-        shape = _extents_of(self, input_x)
+        shape = extents_of(self, input_x)
         rank = len(shape)
         for name in ("begin_norm_axis", "begin_params_axis"):
             if not -rank <= getattr(self, name) < rank:
@@ -351,12 +135,12 @@ class _InstanceNorm(Cell):
                  affine: bool = True, gamma_init: Any = "ones", beta_init: Any = "zeros",
                  dtype: DType = float32):
         super().__init__()
-        _features(self, num_features, momentum)
+        features(self, num_features, momentum)
         self.eps = check.number(self, "eps", eps)
-        _moving(self, num_features, affine, (gamma_init, beta_init, "zeros", "ones"), dtype)
+        moving(self, num_features, affine, (gamma_init, beta_init, "zeros", "ones"), dtype)
 
     def construct(self, x):
-        shape = _extents_of(self, x)
+        shape = extents_of(self, x)
         if len(shape) != self.rank:
             raise ValueError(f"For '{self.cls_name}', the in_shape must have {self.rank} dims, but got "
                              f"{len(shape)}.")
@@ -373,7 +157,7 @@ class _InstanceNorm(Cell):
         assign(old, old * (1.0 - self.momentum) + new * self.momentum)
 
     def extend_repr(self) -> str:
-        return _moving_repr(self)
+        return moving_repr(self)
 
 
 class InstanceNorm1d(_InstanceNorm):

@@ -166,6 +166,7 @@ def swapdims(input: Any, dim0: int, dim1: int) -> Any:
 
 
 def swapped(owner: str, x: Any, a: Any, b: Any) -> Any:
+    """The tensor with two of its dimensions exchanged, for the function `owner`."""
     order = list(range(tensor(owner, "input", x).ndim))
     for axis in (a, b):
         axes_of(axis, x.ndim, owner)

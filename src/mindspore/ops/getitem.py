@@ -1,4 +1,4 @@
-"""`x[index]` and `x[index] = value` for tensors and for nodes.
+"""`x[index]` for tensors and for nodes.
 
 An index is what NumPy takes: ints, slices, None, Ellipsis, True, lists, tensors of integers or bools,
 and tuples of them.  It becomes the static `spec` and the index tensors of the operators in
