@@ -13,6 +13,7 @@ from mindspore.compiler.passes import (
     fuse_attention_in,
     join_slices,
     lay_out_state,
+    pool_first_in,
     simplify,
 )
 
@@ -21,7 +22,7 @@ from .ownership import copied_results
 
 # The passes between the front end and the generated source, in order: the list is the documentation.
 PASSES: list[Callable[[Graph], Graph]] = [
-    fuse_attention_in, join_slices, simplify, fuse_arithmetic]
+    fuse_attention_in, pool_first_in, join_slices, simplify, fuse_arithmetic]
 
 
 def assembled(program: Any) -> Executable:

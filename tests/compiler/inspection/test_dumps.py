@@ -14,7 +14,7 @@ from mindspore import Tensor, ops
 from mindspore.compiler.ir import parse, text
 from mindspore.operators.registry import REGISTRY
 
-PASSES = ["fuse_attention_in", "join_slices", "simplify", "fuse_arithmetic"]
+PASSES = ["fuse_attention_in", "pool_first_in", "join_slices", "simplify", "fuse_arithmetic"]
 
 
 @pytest.fixture(autouse=True)

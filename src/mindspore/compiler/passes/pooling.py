@@ -1,0 +1,50 @@
+"""The maximum of rectified elements as the rectified maximum: the same numbers from a fraction of the elements."""
+from __future__ import annotations
+
+from collections import Counter
+
+from mindspore.compiler.ir import ITEM, Graph, Node
+from mindspore.operators.piecewise import relu
+from mindspore.operators.pooling import max_pool
+
+
+def pool_first(nodes: list[Node]) -> None:
+    """max_pool(relu(x)) as relu(max_pool(x)) in a list of nodes, before derivatives are taken, in place.
+
+    The derivatives are the same, too: where the maximum is not positive, both are zero wherever it was found.
+    The node of the maxima becomes that of the result, since others hold it; the old ones stay for
+    whoever holds the places or the rectified elements, and are dropped with other dead nodes.
+    """
+    if not any([n.op is max_pool for n in nodes]):
+        return
+    uses = Counter([id(x) for n in nodes for x in n.inputs if type(x) is Node])
+    listed = {id(n) for n in nodes}
+    kept: list[Node] = []
+    for node in nodes:
+        pool = node.inputs[0] if node.op is ITEM else None
+        if type(pool) is Node and pool.op is max_pool and node is pool.items[0] and not uses[id(pool.items[1])]:
+            rectified = pool.inputs[0]
+            if type(rectified) is Node and rectified.op is relu and uses[id(rectified)] == 1 \
+                    and id(rectified) in listed:
+                kept += _rectified_later(node, pool, rectified)
+        kept.append(node)
+    nodes[:] = kept
+
+
+def _rectified_later(result: Node, pool: Node, rectified: Node) -> list[Node]:
+    """Turn the node of the maxima of a pooling into their rectification; the nodes that go before it."""
+    before = Node(max_pool, rectified.inputs, pool.attrs, pool.aval, pool.loc)
+    before.items = _items(before)
+    pool.items = (_items(pool)[0], pool.items[1])
+    result.op, result.inputs, result.attrs, result.loc = relu, before.items[:1], {}, rectified.loc
+    return [before, *before.items]
+
+
+def _items(pool: Node) -> tuple[Node, ...]:
+    return tuple([Node(ITEM, (pool,), {"i": i}, aval, pool.loc) for i, aval in enumerate(pool.aval)])
+
+
+def pool_first_in(graph: Graph) -> Graph:
+    """The same for the nodes of a graph from which no derivative was taken."""
+    pool_first(graph.nodes)
+    return graph
