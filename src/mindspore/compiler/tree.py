@@ -1,6 +1,7 @@
 """Nested containers at the borders of graphs: flatten to leaves, rebuild, describe their structure."""
 from __future__ import annotations
 
+import copy
 import dataclasses
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -8,14 +9,18 @@ from typing import Any
 
 
 def children(value: Any) -> list[Any] | None:
-    """The members of a container that trees look into; None for a leaf."""
+    """The members of a container that trees look into; None for a leaf.
+
+    A class of the library that holds tensors, such as those of sparse layouts, names the attributes in `_held`.
+    """
     if isinstance(value, (tuple, list, deque)):
         return list(value)
     if isinstance(value, dict):
         return list(value.values())
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return [getattr(value, f.name) for f in dataclasses.fields(value)]
-    return None
+    names = getattr(type(value), "_held", None)
+    return [getattr(value, name) for name in names] if names else None
 
 
 def with_children(value: Any, parts: list[Any]) -> Any:
@@ -28,6 +33,10 @@ def with_children(value: Any, parts: list[Any]) -> Any:
         return deque(parts, value.maxlen)
     if isinstance(value, dict):
         return dict(zip(value, parts, strict=True))
+    if not dataclasses.is_dataclass(value):
+        changed = copy.copy(value)
+        vars(changed).update(zip(type(value)._held, parts, strict=True))
+        return changed
     names = [f.name for f in dataclasses.fields(value)]
     return dataclasses.replace(value, **dict(zip(names, parts, strict=True)))
 
@@ -47,9 +56,13 @@ def rebuild(value: Any, is_leaf: Callable[[Any], bool], new: Iterator[Any]) -> A
     if is_leaf(value):
         return next(new)
     inner = children(value)
-    if inner is None or (dataclasses.is_dataclass(value) and not leaves(value, is_leaf)):
-        return value                           # an object of the user's stays itself where nothing changes
+    if inner is None or (_is_object(value) and not leaves(value, is_leaf)):
+        return value                           # an object stays itself where nothing changes
     return with_children(value, [rebuild(v, is_leaf, new) for v in inner])
+
+
+def _is_object(value: Any) -> bool:
+    return dataclasses.is_dataclass(value) or hasattr(type(value), "_held")
 
 
 def mapped(value: Any, is_leaf: Callable[[Any], bool], change: Callable[[Any], Any]) -> Any:
@@ -78,4 +91,7 @@ def signature(value: Any, leaf: Callable[[Any], Any]) -> Any:
         return kind, tuple([(k, signature(v, leaf)) for k, v in value.items()])
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return kind, tuple([signature(v, leaf) for v in children(value) or ()])
+    if getattr(kind, "_held", None):
+        rest = {k: v for k, v in vars(value).items() if k not in kind._held}
+        return kind, tuple([signature(v, leaf) for v in children(value) or ()]), signature(rest, leaf)
     return leaf(value)

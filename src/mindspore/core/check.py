@@ -8,6 +8,8 @@ import numbers
 from collections.abc import Iterable
 from typing import Any
 
+from .errors import show
+
 
 def name_of(owner: Any) -> str:
     """The name that messages use for an owner."""
@@ -16,7 +18,8 @@ def name_of(owner: Any) -> str:
 
 def fail(error: type[Exception], owner: Any, name: str, wanted: str, value: Any) -> Exception:
     """The house message as an exception."""
-    shown = value if isinstance(value, numbers.Number) else repr(value)
+    tensor = hasattr(value, "shape") and hasattr(value, "dtype")
+    shown = value if isinstance(value, numbers.Number) else show(value) if tensor else repr(value)
     return error(f"For '{name_of(owner)}', the '{name}' must be {wanted}, "
                  f"but got {shown} with type '{type(value).__name__}'.")
 

@@ -112,10 +112,16 @@ class _Conv(Cell):
             ends += [total // 2, total - total // 2]
         return self._spread(tuple(ends))
 
+    def _check_rank(self, x: Any) -> None:
+        if x.ndim != self.n + 2:
+            raise ValueError(f"For '{type(self).__name__}', the 'x' must have {self.n + 2} dimensions, batch and "
+                             f"channels before those of the window, but got the shape {tuple(x.shape)}.")
+
     def construct(self, x):
         w = self.weight
         if self.n == 1:
             w = w.reshape((w.shape[0], w.shape[1], w.shape[3]))
+        self._check_rank(x)
         padding = self._fixed
         if padding is None:
             padding = self._same(tuple(x.shape[2:]))
@@ -243,6 +249,7 @@ class Conv2d(_Conv):
         return (first, *window, second) if self.format == "NHWC" else (first, second, *window)
 
     def construct(self, x):
+        self._check_rank(x)
         if self.format == "NCHW":
             padding = self._fixed
             if padding is None:

@@ -10,7 +10,7 @@ from mindspore.core.errors import ArgumentError, show
 
 from .activation import sigmoid
 from .loss import REDUCTIONS, alike, matrix
-from .registry import operator
+from .registry import aval_of, operator
 from .rules import BINARY, floating
 from .samples import between, index
 from .softmaxes import log_softmax_grad, softmax_grad
@@ -55,12 +55,20 @@ def _ignored(ignore_index: int | None) -> int:
     return _NO_LABEL if ignore_index is None else ignore_index
 
 
+def _need_integers(labels: Aval) -> None:
+    if labels.dtype.kind not in "iu":
+        raise TypeError("For 'SparseSoftmaxCrossEntropyWithLogits', the labels must be integers, but got "
+                        f"{show(labels)}. Cast them: 'labels.astype(mindspore.int32)'.")
+
+
 @operator(hidden=True, samples=[])
 def sparse_cross_entropy(logits, labels, *, reduction="mean", ignore_index=None):
     """-log(softmax(logits)) at the labels, reduced, and log(softmax(logits)).
 
     Rows whose label is `ignore_index` count nothing.
     """
+    if labels.is_floating_point() or labels.dtype is torch.bool:
+        _need_integers(aval_of(labels))
     logp = torch.log_softmax(logits, 1)
     wide = logp.float() if logp.dtype.itemsize < 4 else logp
     loss, _ = aten.nll_loss_forward.default(wide, labels.long(), None, REDUCTIONS[reduction],
@@ -72,8 +80,7 @@ def sparse_cross_entropy(logits, labels, *, reduction="mean", ignore_index=None)
 def _(logits: Aval, labels: Aval, *, reduction="mean", ignore_index=None):
     name = "SparseSoftmaxCrossEntropyWithLogits"
     matrix(name, logits)
-    if labels.dtype.kind not in "iu":
-        raise TypeError(f"For '{name}', the labels must be integers, but got {show(labels)}.")
+    _need_integers(labels)
     if labels.shape != logits.shape[:1]:
         raise ArgumentError(f"For '{name}', the labels must have the shape {logits.shape[:1]} for the "
                             f"logits {show(logits)}, but got {show(labels)}.")

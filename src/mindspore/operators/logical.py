@@ -1,6 +1,7 @@
 """Element-wise logic on truth values and on the bits of integers."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -18,32 +19,48 @@ _BITS: list[Any] = [(Values((2, 3), 0, 100, "int32"), Values((3,), 0, 100, "int3
                     (truth(2, 3), truth(2, 3))]
 
 
+def _truths(name: str, *inputs: Any) -> list[Any]:
+    if any([isinstance(x, torch.Tensor) for x in inputs]):
+        return tensors(*inputs)
+    _bools(name, inputs)
+    return [torch.tensor(x) for x in inputs]
+
+
 @operator(primitive="LogicalAnd()(x, y)", function="logical_and(input, other)",
           method="logical_and(other)", onnx="And", dims=BINARY, samples=_TRUE)
 def logical_and(x, y):
     """Whether both are true (not zero)."""
-    return torch.logical_and(*tensors(x, y))
+    return torch.logical_and(*_truths("LogicalAnd", x, y))
 
 
 @operator(primitive="LogicalOr()(x, y)", function="logical_or(input, other)",
           method="logical_or(other)", onnx="Or", dims=BINARY, samples=_TRUE)
 def logical_or(x, y):
     """Whether one of them, or both, are true (not zero)."""
-    return torch.logical_or(*tensors(x, y))
+    return torch.logical_or(*_truths("LogicalOr", x, y))
 
 
 @operator(primitive="LogicalXor()(input, other)", function="logical_xor(input, other)",
           method="logical_xor(other)", onnx="Xor", dims=BINARY, samples=_TRUE)
 def logical_xor(x, y):
     """Whether exactly one of them is true (not zero)."""
-    return torch.logical_xor(*tensors(x, y))
+    return torch.logical_xor(*_truths("LogicalXor", x, y))
 
 
 def _truth(name: str) -> Any:
     def rule(*inputs: Any) -> Aval:
+        if not any([type(x) is Aval for x in inputs]):
+            _bools(name, inputs)
         shapes = [x.shape for x in inputs if type(x) is Aval]
-        return Aval(broadcast(*shapes, name=name), bool_)
+        return Aval(broadcast(*shapes, name=name) if shapes else (), bool_)
     return rule
+
+
+def _bools(name: str, inputs: Sequence[Any]) -> None:
+    """TypeError if one of them, none of which is a tensor, is no bool."""
+    if not all([isinstance(x, bool) for x in inputs]):
+        raise TypeError(f"For '{name}', the inputs must be tensors or bools, but got "
+                        f"{', '.join([show(x) for x in inputs])}.")
 
 
 for _op in (logical_and, logical_or, logical_xor):

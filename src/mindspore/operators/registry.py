@@ -204,6 +204,8 @@ class Operator:
         try:
             with torch.device("meta"):
                 out = self.kernel(*metas, **attrs)
+        except AssertionError as error:     # torch checks so on the meta device
+            raise self.explain(RuntimeError(*error.args), inputs, attrs) from None
         except Exception as error:  # of a kernel: raised again in the operator's words
             raise self.explain(error, inputs, attrs) from None
         return aval_of(out) if isinstance(out, torch.Tensor) else tuple([aval_of(o) for o in out])
@@ -267,10 +269,11 @@ class Operator:
         said = str(error).split("\n")[0]
         if said == "ZeroDivisionError":
             said = "whole numbers can not be divided by zero"
-        return _house_type(error, said)(f"For '{self.name}', the inputs ({shown}) do not fit: {said}")
+        return house_type(error, said)(f"For '{self.name}', the inputs ({shown}) do not fit: {said}")
 
 
-def _house_type(error: Exception, said: str) -> type[Exception]:
+def house_type(error: Exception, said: str) -> type[Exception]:
+    """The type of error that stands for one of a kernel, which said this."""
     low = said.lower()
     if isinstance(error, RuntimeError) and ("cuda" in low or "alloc" in low):
         return RuntimeError

@@ -49,7 +49,7 @@ class _Sparse:
     __init__: Callable[..., None]        # of the tensors, and the shape
     values: Any
     shape: tuple[int, ...]
-    _fields: tuple[str, ...] = ()
+    _held: tuple[str, ...] = ()
 
     @property
     def dtype(self) -> Any:
@@ -73,11 +73,11 @@ class _Sparse:
 
     def to_tuple(self) -> tuple[Any, ...]:
         """The tensors that are held, and the shape."""
-        return (*[getattr(self, name) for name in self._fields], self.shape)
+        return (*[getattr(self, name) for name in self._held], self.shape)
 
     def with_values(self, values: Any) -> Any:
         """The same places with other values."""
-        return type(self)(*[getattr(self, name) for name in self._fields[:-1]], values, self.shape)
+        return type(self)(*[getattr(self, name) for name in self._held[:-1]], values, self.shape)
 
     def astype(self, dtype: Any) -> Any:
         """The values in another dtype."""
@@ -91,7 +91,7 @@ class _Sparse:
         return self.with_values(-self.values)
 
     def __repr__(self) -> str:
-        parts = ", ".join(f"{name}={_shown(getattr(self, name))}" for name in self._fields)
+        parts = ", ".join(f"{name}={_shown(getattr(self, name))}" for name in self._held)
         return f"{type(self).__name__}(shape={list(self.shape)}, dtype={self.dtype}, {parts})"
 
 
@@ -111,7 +111,7 @@ class COOTensor(_Sparse):
         coo_tensor: Another COOTensor to take them from instead.
     """
 
-    _fields = ("indices", "values")
+    _held = ("indices", "values")
 
     def __init__(self, indices: Any = None, values: Any = None, shape: Any = None,
                  coo_tensor: Any = None):
@@ -168,7 +168,7 @@ class CSRTensor(_Sparse):
         csr_tensor: Another CSRTensor to take them from instead.
     """
 
-    _fields = ("indptr", "indices", "values")
+    _held = ("indptr", "indices", "values")
 
     def __init__(self, indptr: Any = None, indices: Any = None, values: Any = None, shape: Any = None,
                  csr_tensor: Any = None):
@@ -251,7 +251,7 @@ class RowTensor(_Sparse):
         row_tensor: Another RowTensor to take them from instead.
     """
 
-    _fields = ("indices", "values")
+    _held = ("indices", "values")
 
     def __init__(self, indices: Any = None, values: Any = None, shape: Any = None,
                  row_tensor: Any = None):

@@ -12,7 +12,7 @@ import torch
 
 from mindspore.compiler.ir import Graph, Node, Resized, Sizes
 from mindspore.operators import random
-from mindspore.operators.registry import REGISTRY, aval_of
+from mindspore.operators.registry import REGISTRY, aval_of, house_type
 
 from .listing import Listing, notes_of
 from .sizing import Sizing
@@ -75,6 +75,9 @@ def _as_eager(error: Exception, frame: FrameType | None) -> Exception:
     """The error with the type and wording of eager mode, if the frame is that of a kernel."""
     code = frame and frame.f_code
     op = next((o for o in REGISTRY.values() if getattr(o.kernel, "__code__", None) is code), None)
+    if frame is None and isinstance(error, (RuntimeError, NotImplementedError, TypeError, IndexError)):
+        said = str(error).split("\n")[0]      # by torch, which the source calls itself here
+        return house_type(error, said)(f"The inputs of an operator do not fit: {said}")
     if frame is None or op is None or op.effect == "io":
         return error
     values = [frame.f_locals.get(name) for name in op.inputs]

@@ -161,6 +161,9 @@ class Node:
         return Node.written(self, False, spec)
 
 
+Node.__name__ = "Tensor"       # what messages of Python's call it: to the user's program it is one
+
+
 def unknown(node: Node, what: str) -> Exception:
     """The error for a Python operation that needs the content of a tensor while compiling."""
     from mindspore.core.errors import GraphValueError  # only to raise
