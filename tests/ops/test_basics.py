@@ -192,9 +192,25 @@ def test_an_operator_on_no_tensor_is_a_type_error(program):        # observed: M
         program(Tensor([1.0]))
 
 
-def test_numbers_alone_need_a_tensor_in_a_graph():
-    with pytest.raises(TypeError, match="'Add', one of the inputs must be a tensor, but got 1, 2"):
-        ms.jit(lambda x: ops.add(1, 2) + x)(Tensor([1.0]))
+@pytest.mark.usefixtures("both_modes")
+@pytest.mark.parametrize(("program", "expected", "dtype"), [
+    (lambda: ops.add(1, 2), 3, "Int64"), (lambda: ops.div(1, 2), 0.5, "Float32"),
+    (lambda: ops.subtract(True, 2), -1, "Int64"), (lambda: ops.maximum(1.5, 2), 2.0, "Float32"),
+    (lambda: ops.minimum(True, False), False, "Bool"), (lambda: ops.logical_and(True, False), False, "Bool"),
+    (lambda: ops.logical_xor(True, False), True, "Bool")])
+def test_numbers_alone_make_a_tensor(program, expected, dtype):
+    for found in program(), ms.jit(program)():
+        assert isinstance(found, Tensor)
+        assert str(found.dtype) == dtype
+        assert found.asnumpy() == expected
+
+
+@pytest.mark.usefixtures("both_modes")
+@pytest.mark.parametrize("program", [lambda: ops.logical_and(1, 2), lambda: ops.logical_or(1.0, True)])
+def test_numbers_have_no_logic(program):        # observed: MindSpore 2.10, CPU
+    for run in program, ms.jit(program):
+        with pytest.raises(TypeError, match="must be tensors or bools"):
+            run()
 
 
 @pytest.mark.usefixtures("both_modes")

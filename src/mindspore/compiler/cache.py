@@ -50,8 +50,11 @@ class Cache:
             return fn(*args, **kwargs)
         if Hooked.count and any(map(hooks_of, tree.leaves((args, kwargs), is_tensor))):
             return fallback.uncompiled(fn, args, kwargs)
-        program = self.program(fn, args, kwargs) if fallback.is_strict(self.level) else self.found(
-            fn, args, kwargs)
+        try:
+            program = self.program(fn, args, kwargs) if fallback.is_strict(self.level) else self.found(
+                fn, args, kwargs)
+        except Exception as error:  # in which the program ends; raised again
+            return fallback.after_changes(fn, args, kwargs, error)
         if program is None:
             return fallback.uncompiled(fn, args, kwargs)
         if program.watchful:

@@ -38,6 +38,21 @@ def warn(name: str, error: Exception) -> None:
                 "set_context(jit_syntax_level=mindspore.STRICT).", name, error, f"\n{notes}" if notes else "")
 
 
+def mark_changes(error: Exception) -> None:
+    """Remember of an error in which a program ends that the program changed something outside before."""
+    vars(error)["_after_changes"] = True
+
+
+def after_changes(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Any:
+    """Run a function in Python that ends in an error, so that what it changes before stays changed."""
+    if not getattr(error, "_after_changes", False):
+        raise error
+    try:
+        return uncompiled(fn, args, kwargs)
+    except type(error):            # raised with the lines of the program only
+        raise error from error.__cause__
+
+
 def uncompiled(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Run a function or cell in Python."""
     plain = getattr(fn, "run_uncompiled", None)

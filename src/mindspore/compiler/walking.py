@@ -20,7 +20,7 @@ from mindspore.core.mutable import Float, Int, is_number
 from mindspore.core.parameter import Parameter, Version
 from mindspore.core.tensor import Tensor
 
-from . import results
+from . import fallback, results
 from .dynamic import NUMBER
 from .fallback import is_limit
 from .limits import deep, uncollected
@@ -149,18 +149,29 @@ def called(fn: Any, args: Any, kwargs: Any, graph: Graph, sizes: Sizes) -> Any:
     """The result of the program; nothing if it always raises, which then the graph does.
 
     The graph raises what the program itself raises, and any error before which it prints or asserts: in
-    PyNative mode the text is seen first, and an assertion that does not hold comes first.
+    PyNative mode the text is seen first, and an assertion that does not hold comes first.  If the program changed
+    something outside before, the error is marked, so that the call is made in Python.
     """
     try:
         result = call(fn, args, kwargs)
         refuse_unfinished(0)
         return result
     except Exception as error:  # of the program: the graph raises it, or it is raised again
+        if not is_limit(error) and _changes(graph):
+            fallback.mark_changes(error)
+            raise
         later = not is_limit(error) and not sizes.active and shows(graph)
         if not getattr(error, "_by_user", False) and not later:
             raise
         raised_at_run_time(error.with_traceback(None))
         return None
+
+
+def _changes(graph: Graph) -> bool:
+    """Whether the program so far changed parameters, tensors or other objects from outside."""
+    trace = Trace.current
+    return bool(trace.state or trace.heap.finish(trace.cells)
+                or results.changed_tensors(graph.params, [n for _, n in trace.captured.values()]))
 
 
 def shows(graph: Graph) -> bool:

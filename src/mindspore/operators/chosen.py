@@ -43,6 +43,13 @@ def number_node(value: Any) -> Node:
     return as_number(full(shape=(), value=value, dtype=_WIDE[_PYTHON[type(value)]]))
 
 
+def tensor_node(value: Any) -> Any:
+    """The tensor that an operator makes of a Python number where it gets nothing but numbers; the rest as it is."""
+    from .structure import full  # as above
+    kind = _PYTHON.get(type(value))
+    return value if kind is None else full(shape=(), value=value, dtype=float32 if kind is float else _WIDE[kind])
+
+
 def higher(kinds: Sequence[Any]) -> type:
     """The kind that can hold numbers of all these kinds."""
     return max(kinds, key=RANK.__getitem__)

@@ -12,7 +12,7 @@ from mindspore.core.dtype import DType, float32
 from mindspore.core.errors import show
 
 from .narrow import planes, samples_innermost
-from .registry import operator
+from .registry import aval_of, operator
 from .rules import floating
 from .structure import cast
 from .torch_reverse import tracked
@@ -219,12 +219,21 @@ def _(dout: Aval, x: Aval, gamma: Aval, beta: Aval, mean: Aval, scale: Aval):
     return x, gamma, beta
 
 
+def _need_gamma(x: Aval, gamma: Aval) -> None:
+    floating("RmsNorm")(x)
+    if not gamma.shape or x.shape[-len(gamma.shape):] != gamma.shape:
+        raise ValueError(f"For 'RmsNorm', 'gamma' must have the trailing extents of the input {show(x)}, "
+                         f"but got {show(gamma)}.")
+
+
 @operator(primitive="RmsNorm(epsilon=1e-6)(x, gamma)", samples=[((4, 3, 6), (6,))])
 def rms_norm(x, gamma, *, epsilon=1e-6):
     """`x` over the root of its mean square along the last axes, times gamma; and 1 / that root.
 
     Zhang, Sennrich 2019.
     """
+    if not gamma.dim() or not x.is_floating_point():
+        _need_gamma(aval_of(x), aval_of(gamma))
     axes = tuple(range(-gamma.dim(), 0))
     wide = x if x.dtype.itemsize > 2 else x.float()
     scale = (wide.square().mean(axes, keepdim=True) + epsilon).rsqrt()
@@ -233,11 +242,8 @@ def rms_norm(x, gamma, *, epsilon=1e-6):
 
 @rms_norm.shape
 def _(x: Aval, gamma: Aval, *, epsilon=1e-6):
-    floating("RmsNorm")(x)
+    _need_gamma(x, gamma)
     n = len(gamma.shape)
-    if not n or x.shape[-n:] != gamma.shape:
-        raise ValueError(f"For 'RmsNorm', 'gamma' must have the trailing extents of the input {show(x)}, "
-                         f"but got {show(gamma)}.")
     return x, Aval((*x.shape[:-n], *[1] * n), _wide(x.dtype))
 
 

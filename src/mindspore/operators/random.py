@@ -204,6 +204,7 @@ def random_categorical(logits, *, num_sample, seed=0, stream=0, dtype=int64):
 @operator(primitive="Bernoulli(seed=-1, offset=0)(x, p)", effect="random", samples=[])
 def bernoulli(x, p, *, seed=-1, offset=0, stream=0):
     """Ones with probability `p`, else zeros, in the shape and dtype of `x`."""
+    _need_chance(p)
     made = generator(max(seed, 0), offset, stream, x.device)
     unit = torch.rand(x.shape, device=x.device, generator=made)
     return (unit < p).to(x.dtype)
@@ -211,9 +212,13 @@ def bernoulli(x, p, *, seed=-1, offset=0, stream=0):
 
 @bernoulli.shape
 def _(x: Aval, p: Any, **_: Any) -> Aval:
-    if not is_value(p) and not 0 <= p <= 1:
-        raise ValueError(f"For 'Bernoulli', the 'p' must be in [0, 1], but got {p}.")
+    _need_chance(p)
     return x
+
+
+def _need_chance(p: Any) -> None:
+    if isinstance(p, (int, float)) and not 0 <= p <= 1:
+        raise ValueError(f"For 'Bernoulli', the 'p' must be in [0, 1], but got {p}.")
 
 
 @operator(hidden=True, effect="random", samples=[])

@@ -222,6 +222,8 @@ class Operator:
         if attrs:
             attrs = {k: freeze(v) if isinstance(v, (list, tuple)) else v for k, v in attrs.items()}
         if self.promote:
+            if type(ins[0]) is not Node and not any([type(x) is Node for x in ins]):
+                ins = (chosen.tensor_node(ins[0]), *ins[1:])
             ins = promoted(self, ins)
         if self.instead and (other := self.instead(ins)):
             return other.emit(ins, attrs)
@@ -278,7 +280,7 @@ def house_type(error: Exception, said: str) -> type[Exception]:
     if isinstance(error, RuntimeError) and ("cuda" in low or "alloc" in low):
         return RuntimeError
     typed = ("not implemented for", "scalar type", "dtype", "must be tensor", "invalid combination",
-             "promotion for", "expected a floating", "not supported for", "boolean")
+             "promotion for", "expected a floating", "not supported for", "boolean", "bool tensor")
     if isinstance(error, (AttributeError, TypeError)) or any(word in low for word in typed):
         return TypeError
     return ArgumentError

@@ -116,6 +116,8 @@ def _(ddx, *, repeats, axis, extent):
           samples=[((3,), (2,)), ((3,), (2,), (4,), {"indexing": "ij"})])
 def meshgrid(*xs, indexing="xy"):
     """For every vector a tensor with its elements along one dimension of the common grid."""
+    if any([not x.dim() for x in xs]):
+        raise ValueError("For 'Meshgrid', every input must be a vector, but got one without dimensions.")
     return tuple(torch.meshgrid(*xs, indexing=indexing))
 
 

@@ -98,7 +98,9 @@ def _tensors(x: Any, y: Any) -> bool:
 
 def _bound(clamp: Any, x: Any, y: Any) -> torch.Tensor:
     x, y = (x, y) if isinstance(x, torch.Tensor) else (y, x)
-    return torch.logical_or(x, y) if x.dtype is torch.bool else clamp(x, y)
+    if x.dtype is torch.bool:
+        return (torch.maximum if clamp is torch.clamp_min else torch.minimum)(*tensors(x, y))
+    return clamp(x, y)
 
 
 def _chosen(choice: Operator, before: Operator, not_after: Operator) -> None:

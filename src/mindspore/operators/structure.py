@@ -203,7 +203,7 @@ stop_gradient.shape(same)
 @operator(hidden=True, samples=[((4, 3), {"shape": (1, 3)}), ((2, 4, 3), {"shape": (4, 1)})])
 def sum_to(x, *, shape):
     """The sum of `x` over the dimensions along which `shape` was broadcast to it."""
-    return x.sum_to_size(shape)
+    return x.sum_to_size(shape).to(x.dtype)
 
 
 @sum_to.shape

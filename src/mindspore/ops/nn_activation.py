@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.compiler.ir import Node
 from mindspore.core import check
 from mindspore.core.dtype import as_dtype
 from mindspore.core.errors import ArgumentError
@@ -11,32 +10,24 @@ from mindspore.operators import activation, piecewise, softmaxes, structure
 from mindspore.operators.registry import REGISTRY
 
 from .arguments import tensor
+from .inplace import become
 from .primitive import composed
-
-
-def _kept(owner: str, input: Any, out: Any) -> Any:
-    """Let a tensor hold the result in place of its elements."""
-    if isinstance(input, Node):
-        raise ValueError(f"For '{owner}', a tensor cannot change in place while a graph is compiled; use "
-                         "the result of the function.")
-    input._data, input._var = out._data, out._var
-    return input
 
 
 def relu(input: Any, inplace: bool = False) -> Any:
     """max(input, 0); with `inplace` the input holds the result, too."""
     out = piecewise.relu(tensor("ReLU", "input", input))
-    return _kept("relu", input, out) if check.boolean("relu", "inplace", inplace) else out
+    return become(input, out) if check.boolean("relu", "inplace", inplace) else out
 
 
 def inplace_sigmoid(input: Any) -> Any:
     """Let the input hold its sigmoid; returns it."""
-    return _kept("inplace_sigmoid", input, activation.sigmoid(tensor("Sigmoid", "input", input)))
+    return become(input, activation.sigmoid(tensor("Sigmoid", "input", input)))
 
 
 def tanh_(input: Any) -> Any:
     """Let the input hold its hyperbolic tangent; returns it."""
-    return _kept("tanh_", input, activation.tanh(tensor("Tanh", "input", input)))
+    return become(input, activation.tanh(tensor("Tanh", "input", input)))
 
 
 def gelu(input: Any, approximate: str = "none") -> Any:

@@ -188,8 +188,9 @@ class Mapped(Compiled):
         found = traced("slice", lambda *slices: invoke(self.fn, places.rebuilt(args, iter(slices))), avals)
         if found is None:
             return None
-        graph, result, free = found
+        graph, result, free, changed = found
         axes = self.axes_of_results(result)
+        axes += [places.leaves[k][1] for k in changed]
         if not graph.outs:
             return None
         own = dependent(graph, graph.params[:len(avals)])
@@ -197,7 +198,10 @@ class Mapped(Compiled):
             raise _differs()
         body = Body(graph, [*[a for _, a in places.leaves], *[None] * len(free)], axes, places.size)
         outs = mapping.mapped(*inputs, *free, body=body)
-        return (tree.rebuild(result, _is_result, iter(outs if type(outs) is tuple else (outs,))),)
+        outs = list(outs) if type(outs) is tuple else [outs]
+        for k, out in zip(changed, outs[len(outs) - len(changed):], strict=True):
+            Block.replace(places.leaves[k][0], out)          # the slices share memory with the whole
+        return (tree.rebuild(result, _is_result, iter(outs)),)
 
 
 _caches: weakref.WeakKeyDictionary[Any, dict[str, Any]] = weakref.WeakKeyDictionary()

@@ -154,7 +154,8 @@ def test_notes_name_every_frame_of_the_user_innermost_first():
     assert shown == ["return x.reshape(7)", "return inner(y)"]
 
 
-def test_a_failed_compilation_leaves_objects_as_they_were():
+@pytest.mark.parametrize("fullgraph", [True, False])
+def test_what_a_program_changes_before_it_ends_in_an_error_stays_changed(fullgraph):
     class Holder:
         def __init__(self):
             self.x, self.items = 1, [1]
@@ -166,10 +167,25 @@ def test_a_failed_compilation_leaves_objects_as_they_were():
         holder.items.append(x)
         return x.missing
 
-    with pytest.raises(AttributeError):
+    x = Tensor([1.0])
+    with pytest.raises(AttributeError, match="missing") as caught:
+        jit(program, fullgraph=fullgraph)(x)
+    assert caught.value.__notes__[0].endswith("return x.missing")
+    assert holder.x is x
+    assert len(holder.items) == 2
+    assert holder.items[1] is x
+
+
+def test_what_cannot_be_compiled_leaves_objects_as_they_were():
+    holder = []
+
+    def program(x):
+        holder.append(x)
+        return x.asnumpy()
+
+    with pytest.raises(GraphValueError):
         jit(program, fullgraph=True)(Tensor([1.0]))
-    assert holder.x == 1
-    assert holder.items == [1]
+    assert holder == []
 
 
 def test_a_program_is_compiled_once_per_signature():

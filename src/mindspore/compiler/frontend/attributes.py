@@ -10,6 +10,7 @@ from mindspore.compiler.ir import Block, Node
 from mindspore.core.errors import GraphSyntaxError, GraphValueError
 from mindspore.core.parameter import Parameter
 from mindspore.core.tensor import Tensor
+from mindspore.operators.rules import same_shape
 
 from .calls import call
 from .choice import Choice, each
@@ -230,6 +231,9 @@ def _assign(held: Parameter, name: str, value: Any) -> None:
     if isinstance(value, Parameter) or (trace and id(value) in trace.which):
         raise GraphSyntaxError(f"Another parameter takes the place of the parameter '{name}' of a cell; to give it the "
                                "elements of the other use 'assign', to exchange them do it outside of the graph.")
+    if isinstance(value, (Node, Tensor)) and not same_shape(tuple(value.shape), tuple(held.shape)):
+        raise GraphSyntaxError(f"The parameter '{name}' of a cell, of shape {tuple(held.shape)}, gets a tensor of shape "
+                               f"{tuple(value.shape)}; in a graph a parameter keeps its shape.")
     Block.assign(held, value)
 
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from mindspore.compiler import tree
 from mindspore.compiler.ir import Aval, Block, Node
+from mindspore.core.dtype import bool_
 from mindspore.core.errors import GraphTypeError, show
 from mindspore.core.tensor import Tensor
 from mindspore.operators import structure
@@ -69,6 +70,7 @@ class Cargo:
     Attributes:
         stale: Names that a pass changes and that cannot be carried.
         unknown: Tensors that a pass may or may not change.
+        inner: Names that only loops within a pass bind; a pass may find what the one before bound.
         slots: The parameters of the body, once a pass has begun.
     """
 
@@ -77,6 +79,7 @@ class Cargo:
         self.things: list[Carried] = []
         self.stale: dict[str, Any] = {}
         self.unknown: dict[Any, Any] = {}
+        self.inner: dict[str, bool] = {}         # whether the name is carried
         self.sharing = Sharing()
         self.slots: list[Slot] = []
 
@@ -84,7 +87,7 @@ class Cargo:
         """Carry the names that a pass binds, as far as they hold tensors and numbers before the loop."""
         self.things = []
         for name, value in self.f.local.items():
-            if name not in bound or not _carriable(value):
+            if name not in bound or type(value) is Perhaps or not _carriable(value):
                 continue
             if mutables([value]) and self.has_another_name(name, value):
                 self.stale[name] = Unbound(
@@ -108,6 +111,13 @@ class Cargo:
         params += [slot.param for slot in self.slots]
         self.write(made)
         self.f.local.update(self.stale)
+
+    def now(self, c: Carried) -> Any:
+        """What a pass left of something that is carried."""
+        value = c.place.get()
+        if type(c.value) is Perhaps and type(value) is not Perhaps:
+            return Perhaps(c.value.why, structure.full(shape=(), value=True, dtype=bool_), value)
+        return value
 
     def ends(self, kept: list[Any]) -> dict[Any, Any]:
         """The leaves of what a pass left of what is carried, by thing and place in it."""
@@ -185,11 +195,38 @@ class Cargo:
                     f"A pass of a loop on a tensor uses what the pass before bound to '{name}' "
                     f"({show(value)}); only tensors and numbers can differ between its passes.",
                     _differs)
-        changed = [self.widened(c, now) for c, now in zip(self.things, left.kept, strict=True)]
+        grown += self.bound_within(left.local)
+        changed = [self.kept(c, now) for c, now in zip(self.things, left.kept, strict=True)]
         if not (more or grown or any(a is not b for a, b in zip(changed, self.things, strict=True))):
             return False
-        self.things = changed + grown
+        self.things = [c for c in changed if c is not None] + grown
         return True
+
+    def bound_within(self, local: dict[str, Any]) -> list[Carried]:
+        """The names that a loop within the pass has bound, if it ran: the next pass may find them so."""
+        found, before = [], self.f.local
+        for name, value in local.items():
+            if type(value) is not Perhaps or name in self.inner or value is before.get(name):
+                continue
+            if not _carriable(value) or mutables([value]):
+                continue
+            if name not in before:
+                self.f.local[name] = Perhaps(value.why, structure.full(shape=(), value=False, dtype=bool_),
+                                             tree.mapped(value.value, is_leaf, _nothing))
+            if type(before[name]) is Perhaps:
+                self.inner[name] = True
+                found.append(Carried(Name(self.f, name), before[name]))
+        return found
+
+    def kept(self, c: Carried, now: Any) -> Carried | None:
+        """What is carried in the type that a pass gives it; None if it need not be and cannot."""
+        try:
+            return self.widened(c, now)
+        except GraphTypeError:
+            if type(c.value) is not Perhaps:
+                raise
+            self.inner[c.place.name] = False
+            return None
 
     def matters(self, change: Any) -> bool:
         """Whether a pass changed an object that the program can reach outside of the pass."""
@@ -247,6 +284,12 @@ def _differs(message: str) -> GraphTypeError:
     error = GraphTypeError(message)
     vars(error)["_peel"] = True
     return error
+
+
+def _nothing(value: Any) -> Any:
+    """What stands for a value that there is not yet."""
+    kind = number_kind(value)
+    return kind(0) if kind else structure.full(shape=value.shape, value=0, dtype=value.dtype)
 
 
 def _aval(value: Any) -> Any:

@@ -5,6 +5,7 @@ condition.  Inside an arm of the same condition the choice is known.
 """
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -34,8 +35,10 @@ class Unbound:
 class Perhaps(Unbound):
     """The value of a name that a loop on a tensor binds in every pass, if it runs any: then `ran` holds."""
 
+    _held = ("ran", "value")           # what a loop around that one carries
+
     def __init__(self, why: str, ran: Any, value: Any):
-        super().__init__(why)
+        super().__init__(sys.intern(why))
         self.ran, self.value = ran, value
 
 

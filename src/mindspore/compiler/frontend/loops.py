@@ -127,7 +127,7 @@ class Loop:
                 outcome = self.tested() if self.test_first else self.whole_pass()
                 refuse_yield(outcome)
                 refuse_unfinished(probe.depth - 1)
-                kept = [c.place.get() for c in self.cargo.things]
+                kept = [self.cargo.now(c) for c in self.cargo.things]
                 ends = self.cargo.ends(kept)
                 self.present = dict(Block.present)
         except BaseException as error:  # raised again; a run might not come here

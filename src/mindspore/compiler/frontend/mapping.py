@@ -13,10 +13,11 @@ from .reach import visible
 from .state import Trace, lift, tensor_of
 
 
-def traced(name: str, run: Callable[..., Any], avals: Sequence[Any]) -> tuple[Graph, Any, list[Node]] | None:
+def traced(name: str, run: Callable[..., Any], avals: Sequence[Any]) -> tuple[Graph, Any, list[Node], list[int]] | None:
     """The closed graph of `run` over parameters of these avals, its result, and what it captures.
 
-    None if it does more than compute: if it prints, draws random numbers, changes objects, or takes its way
+    The last results of the graph are the new elements of the parameters that are changed in place; which those are
+    comes last. None if it does more than compute: if it prints, draws random numbers, changes objects, or takes its way
     by the elements of tensors.
     """
     trace = Trace.current
@@ -35,7 +36,12 @@ def traced(name: str, run: Callable[..., Any], avals: Sequence[Any]) -> tuple[Gr
     outer = any(not aliasing.inner(c.place) and visible(trace, c.place.owner) for c in changes.values())
     if assigned or outer or not all(map(_computes, graph.nodes)):
         return None
-    return graph, result, close(graph)
+    held = {id(c.place.owner): c.after for c in changes.values() if type(c.place) is aliasing.Elements}
+    changed = [k for k, p in enumerate(graph.params) if id(p) in held]
+    if any([held[id(graph.params[k])] is aliasing.UNKNOWN for k in changed]):
+        return None
+    graph.outs += [held[id(graph.params[k])] for k in changed]
+    return graph, result, close(graph), changed
 
 
 def _computes(node: Node) -> bool:
