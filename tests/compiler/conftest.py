@@ -72,6 +72,38 @@ def agree(capsys, request):
     return check
 
 
+@pytest.fixture
+def alike(capsys, monkeypatch):
+    """`alike(program)`: a program that makes its own cells and data gives the same in both modes.
+
+    What stands under `jit` runs in Python in PyNative mode.  All must compile, unless `warns` is true.
+    """
+    import mindspore as ms
+    from mindspore.compiler import cache, fallback
+
+    def check(program, warns=False):
+        warned = []
+        monkeypatch.setattr(fallback, "warn", lambda name, error: warned.append((name, error)))
+        graph = _run(program, capsys, ms, 0)
+        with monkeypatch.context() as eager:
+            eager.setattr(cache.Cache, "run", lambda self, fn, args, kwargs: fallback.uncompiled(fn, args, kwargs))
+            plain = _run(program, capsys, ms, 1)
+        assert warns or not warned
+        assert_same(graph, plain)
+
+    yield check
+    ms.set_context(mode=1)
+
+
+def _run(program, capsys, ms, mode):
+    """The result of a program, and what it printed."""
+    ms.set_context(mode=mode)
+    ms.set_seed(1)
+    capsys.readouterr()
+    result = _copied(program())
+    return result, capsys.readouterr().out
+
+
 def _observe(program, defaults, sign, capsys):
     args = [_input(d, sign) for d in defaults]
     torch.manual_seed(7)

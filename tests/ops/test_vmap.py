@@ -272,3 +272,22 @@ def test_an_error_of_the_function_is_that_of_one_slice():
     with pytest.raises(ValueError, match="MatMul"):
         ms.vmap(lambda x: ops.matmul(x, Tensor(X)))(Tensor(X))
     assert isinstance(ms.vmap(ops.relu), Mapped)
+
+
+@pytest.mark.parametrize("jitted", [False, True])
+def test_slices_that_change_in_place_change_the_whole(jitted):
+    def assigns(x, i):
+        x[i] = 5.0
+        return x.sum()
+
+    def adds(x, y):
+        x.add_(y)
+        return x * 2
+
+    wrap = ms.jit if jitted else (lambda fn: fn)
+    x = Tensor(np.arange(6.0).reshape(2, 3).astype(np.float32))
+    assert wrap(lambda a: ms.vmap(assigns, (0, None))(a, 1))(x).asnumpy().tolist() == [7, 13]
+    assert x.asnumpy().tolist() == [[0, 5, 2], [3, 5, 5]]
+    y = Tensor(np.ones((3, 2), np.float32))
+    assert wrap(lambda a, b: ms.vmap(adds, (0, 1))(a, b))(x, y).asnumpy().tolist() == [[2, 12, 6], [8, 12, 12]]
+    assert x.asnumpy().tolist() == [[1, 6, 3], [4, 6, 6]]

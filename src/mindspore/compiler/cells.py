@@ -2,10 +2,13 @@
 from __future__ import annotations
 
 import gc
+import inspect
 from typing import Any
 
 import torch
 
+from mindspore.compiler.frontend import call_cell
+from mindspore.compiler.frontend.native import is_native_module
 from mindspore.core.memory import give_back
 
 from .cache import Cache
@@ -13,9 +16,22 @@ from .dynamic import Declared, examples
 from .program import Program
 
 
+class Rest:
+    """What is left of the call of a cell when a `__call__` of the program's own has called that of `Cell`."""
+
+    def __init__(self, cell: Any):
+        self.__self__, self.__name__ = cell, type(cell).__name__
+        self.__signature__ = inspect.signature(cell.construct)
+        self.run_uncompiled = cell.run_uncompiled
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return call_cell(self.__self__, args, kwargs)
+
+
 def run_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Run a cell compiled; its programs live as long as the cell."""
-    return _cache_of(cell).run(cell, args, kwargs)
+    plain = is_native_module(type(cell).__call__.__module__)
+    return _cache_of(cell).run(cell if plain else Rest(cell), args, kwargs)
 
 
 def compile_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Program:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mindspore.compiler.frontend.native import is_native_module
 from mindspore.core import context, log
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError
 
@@ -56,4 +57,6 @@ def after_changes(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
 def uncompiled(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Run a function or cell in Python."""
     plain = getattr(fn, "run_uncompiled", None)
-    return (plain or fn)(*args, **kwargs)
+    if plain is None or not is_native_module(type(fn).__call__.__module__):    # or a cell with a `__call__` of its own
+        return fn(*args, **kwargs)
+    return plain(*args, **kwargs)

@@ -253,6 +253,8 @@ def assign(parameter: Parameter, value: Any) -> Any:
     While a graph is compiled the parameter's name is bound to the new value, as a local name would
     be; the graph writes it back when it has run.
     """
+    if not isinstance(parameter, Parameter):
+        raise not_a_parameter("Assign", "variable", parameter)
     if building:
         return Block.assign(parameter, value)
     data = value._data if isinstance(value, Tensor) else torch.as_tensor(value)

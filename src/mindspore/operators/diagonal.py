@@ -116,6 +116,8 @@ def diag_part(x):
     """The diagonal of a tensor of the shape (*n, *n), as a tensor of the shape n."""
     half = x.shape[:x.dim() // 2]
     count = half.numel()
+    if not x.dim():
+        raise ValueError("For 'DiagPart', the shape must be some shape twice, but got ().")
     return x.reshape(count, count).diagonal().reshape(half)
 
 

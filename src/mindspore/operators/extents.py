@@ -32,7 +32,7 @@ def measured(op: Any, ins: tuple[Any, ...], attrs: dict[str, Any], error: Except
         missing = any([v is None and x is not None for v, x in zip(values, ins, strict=True)])
         with torch.no_grad():
             out: Any = None if missing else op.kernel(*values, **valued(attrs, lambda s: s.actual))
-    except (RuntimeError, ValueError, IndexError, TypeError, AssertionError):
+    except (RuntimeError, ValueError, IndexError, TypeError, AssertionError, AttributeError):
         raise error from None          # the function runs in Python, where the fault has its own words
     if missing:
         raise error

@@ -293,6 +293,3 @@ def _(x, dout, *, axis=0, num=None):
     shape = (*x.shape[:axis], 1, *x.shape[axis + 1:])
     parts = tuple([None if d is None else reshape(d, shape=shape) for d in douts])
     return _joined(x, parts, (1,) * len(parts), axis),
-
-
-# ---------------------------------------------------------------------- repetition

@@ -11,7 +11,7 @@ from mindspore.core.errors import show
 
 from .indexing import integers, unknown_extent
 from .promotion import common_dtype
-from .registry import operator, rank_of
+from .registry import aval_of, operator, rank_of
 from .rules import broadcast, fit, is_value
 from .samples import index, truth
 from .structure import cast, sum_to, zeros_like
@@ -67,6 +67,12 @@ def _as(d: Any, x: Any) -> Any:
     return cast(d, dtype=x.dtype) if is_value(x) and d.dtype is not x.dtype else d
 
 
+def _single(value: Aval) -> None:
+    if value.shape != ():
+        raise ValueError(f"For 'MaskedFill', the 'value' must be a number or a tensor without "
+                         f"dimensions, but got {show(value)}.")
+
+
 @operator(primitive="MaskedFill()(input_x, mask, value)", dims="..., ..., ... -> ...",
           samples=[((2, 3), truth(2, 3), 0.5), ((2, 3), truth(3), ())])
 def masked_fill(x, mask, value):
@@ -74,6 +80,8 @@ def masked_fill(x, mask, value):
     if mask.dim() > x.dim() or mask.shape != x.shape:
         x, mask = torch.broadcast_tensors(x, mask)
     if isinstance(value, torch.Tensor):
+        if value.dim():
+            _single(aval_of(value))
         value = value.to(x.dtype)
         return torch.where(mask, value, x)
     return x.masked_fill(mask, value)
@@ -82,9 +90,8 @@ def masked_fill(x, mask, value):
 @masked_fill.shape
 def _(x: Aval, mask_: Any, value: Any) -> Aval:
     mask("MaskedFill", "mask", mask_)
-    if is_value(value) and value.shape != ():
-        raise ValueError(f"For 'MaskedFill', the 'value' must be a number or a tensor without "
-                         f"dimensions, but got {show(value)}.")
+    if is_value(value):
+        _single(value)
     if not is_value(value) and not isinstance(value, (bool, int, float, complex)):
         raise TypeError(f"For 'MaskedFill', the 'value' must be a number or a tensor, but got "
                         f"{show(value)}.")

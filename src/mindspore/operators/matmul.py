@@ -108,6 +108,9 @@ def batch_mat_mul(x, y, *, transpose_a=False, transpose_b=False):
         >>> ops.BatchMatMul()(ops.ones((5, 2, 3)), ops.ones((5, 3, 4))).shape
         (5, 2, 4)
     """
+    if x.dim() < 2 or y.dim() < 2:
+        raise ValueError("For 'BatchMatMul', the operands must have at least 2 dimensions, but got "
+                         f"{x.dim()} and {y.dim()}.")
     return torch.matmul(x.mT if transpose_a else x, y.mT if transpose_b else y)
 
 

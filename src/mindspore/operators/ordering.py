@@ -248,4 +248,4 @@ def distinct(x, *, sorted=True, dim=None):
     return torch.unique(x, True, True, True, dim)
 
 
-distinct.extents = _distinct
+distinct.extents = lambda x, *, sorted=True, dim=None: _distinct(x, return_inverse=True, return_counts=True, dim=dim)

@@ -213,6 +213,8 @@ _linear(threshold_grad, "x")
           samples=[((2, 3, 4), (3,)), ((2, 3), (1,))])
 def prelu(x, weight):
     """`x` where it is positive, else weight * x, with one weight for all or one per channel (axis 1)."""
+    if not weight.dim():
+        raise ValueError("For 'PReLU', the 'weight' must have one dimension, but it has none.")
     return torch.prelu(x, weight.to(x.dtype))
 
 

@@ -176,7 +176,7 @@ class Operator:
     def inferred(self, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         """The same for inputs and attributes that are already collected."""
         try:
-            key = (inputs, tuple(attrs.items())) if attrs else (inputs, ())
+            key = (inputs, tuple([(k, _kind(v), v) for k, v in attrs.items()])) if attrs else (inputs, ())
             found = self._memo.get(key)
         except TypeError:              # an attribute that cannot be hashed is inferred each time
             return self._infer(inputs, attrs)
@@ -222,7 +222,7 @@ class Operator:
         if attrs:
             attrs = {k: freeze(v) if isinstance(v, (list, tuple)) else v for k, v in attrs.items()}
         if self.promote:
-            if type(ins[0]) is not Node and not any([type(x) is Node for x in ins]):
+            if ins and type(ins[0]) is not Node and not any([type(x) is Node for x in ins]):
                 ins = (chosen.tensor_node(ins[0]), *ins[1:])
             ins = promoted(self, ins)
         if self.instead and (other := self.instead(ins)):
@@ -233,6 +233,10 @@ class Operator:
             aval: Any = self.inferred(tuple([x.aval if type(x) is Node else x for x in ins]), attrs)
         except UnknownExtent as error:
             return extents.measured(self, ins, attrs, error)
+        if aval == () and self.effect is None:
+            return ()
+        if not (isinstance(aval, tuple) or (aval and isinstance(aval, list))):     # an input that is no tensor
+            raise TypeError(f"For '{self.name}', the inputs must be tensors, but got {', '.join(map(show, ins))}.")
         if type(aval) is Aval or not aval:
             out: Any = Node(self, ins, attrs, aval or (), Block.loc)
             block = building[-1]
@@ -317,6 +321,11 @@ def aval_of(tensor: torch.Tensor) -> Aval:
 def freeze(value: Any) -> Any:
     """An attribute in hashable form: lists become tuples."""
     return tuple([freeze(v) for v in value]) if isinstance(value, (list, tuple)) else value
+
+
+def _kind(value: Any) -> Any:
+    """What tells apart attributes that are equal: 1, 1.0 and True."""
+    return tuple([type(v) for v in value]) if type(value) is tuple else type(value)
 
 
 _promotions: dict[tuple[Any, ...], DType | None] = {}

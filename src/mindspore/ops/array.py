@@ -6,7 +6,7 @@ from typing import Any
 
 from mindspore.compiler.ir import INTS, Node
 from mindspore.core.dtype import as_dtype
-from mindspore.core.errors import show
+from mindspore.core.errors import GraphTypeError, show
 from mindspore.core.tape import State
 from mindspore.core.tensor import Tensor, is_tensor, lay_out_rows, wrap
 from mindspore.operators import joining, structure
@@ -208,7 +208,7 @@ def _view(self: Any, *shape: Any) -> Any:
     """The elements in another shape; with a dtype of the same size, their bits read as that type."""
     if len(shape) == 1 and not isinstance(shape[0], (int, tuple, list)) and not is_tensor(shape[0]):
         if isinstance(self, Node):
-            raise TypeError("For 'Tensor.view', the bits cannot be read as another type while a graph "
+            raise GraphTypeError("For 'Tensor.view', the bits cannot be read as another type while a graph "
                             "is compiled; use 'astype' to convert the values.")
         return wrap(self._data.view(as_dtype(shape[0]).torch))
     return _reshape(self, *shape)

@@ -6,6 +6,7 @@ from typing import Any
 from mindspore.compiler.ir import Node
 from mindspore.core import check
 from mindspore.core.dtype import as_dtype
+from mindspore.core.errors import GraphTypeError
 from mindspore.core.tensor import Tensor, is_tensor
 from mindspore.operators import structure
 
@@ -42,7 +43,7 @@ def move_to(input: Any, to: str = "CPU", blocking: bool = True) -> Any:
     if not isinstance(blocking, bool):
         raise check.fail(ValueError, "move_to", "blocking", "a bool", blocking)
     if isinstance(input, Node):
-        raise TypeError("For 'move_to', a tensor cannot change its device inside a compiled graph.")
+        raise GraphTypeError("For 'move_to', a tensor cannot change its device inside a compiled graph.")
     return Tensor(input, device=to)
 
 

@@ -232,8 +232,8 @@ def _assign(held: Parameter, name: str, value: Any) -> None:
         raise GraphSyntaxError(f"Another parameter takes the place of the parameter '{name}' of a cell; to give it the "
                                "elements of the other use 'assign', to exchange them do it outside of the graph.")
     if isinstance(value, (Node, Tensor)) and not same_shape(tuple(value.shape), tuple(held.shape)):
-        raise GraphSyntaxError(f"The parameter '{name}' of a cell, of shape {tuple(held.shape)}, gets a tensor of shape "
-                               f"{tuple(value.shape)}; in a graph a parameter keeps its shape.")
+        raise GraphSyntaxError(f"The parameter '{name}' of a cell, of shape {tuple(held.shape)}, gets a tensor of "
+                               f"shape {tuple(value.shape)}; in a graph a parameter keeps its shape.")
     Block.assign(held, value)
 
 

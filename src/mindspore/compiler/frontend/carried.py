@@ -70,6 +70,7 @@ class Cargo:
     Attributes:
         stale: Names that a pass changes and that cannot be carried.
         unknown: Tensors that a pass may or may not change.
+        shrunk: Whether after the last pass something is not carried any more.
         inner: Names that only loops within a pass bind; a pass may find what the one before bound.
         slots: The parameters of the body, once a pass has begun.
     """
@@ -79,6 +80,7 @@ class Cargo:
         self.things: list[Carried] = []
         self.stale: dict[str, Any] = {}
         self.unknown: dict[Any, Any] = {}
+        self.shrunk = False
         self.inner: dict[str, bool] = {}         # whether the name is carried
         self.sharing = Sharing()
         self.slots: list[Slot] = []
@@ -187,7 +189,9 @@ class Cargo:
             if (name not in before or value is before[name] or place.key in known
                     or place.key in heap):
                 continue
-            if _carriable(before[name]):
+            if type(value) is Perhaps and self.inner.get(name, True) and _carriable(value):
+                continue                          # see `bound_within`
+            if type(before[name]) is not Perhaps and _carriable(before[name]):
                 grown.append(Carried(place, before[name]))
             elif name not in self.stale and not _equal(value, before[name]):
                 more = True
@@ -197,6 +201,7 @@ class Cargo:
                     _differs)
         grown += self.bound_within(left.local)
         changed = [self.kept(c, now) for c, now in zip(self.things, left.kept, strict=True)]
+        self.shrunk = any([c is None for c in changed])
         if not (more or grown or any(a is not b for a, b in zip(changed, self.things, strict=True))):
             return False
         self.things = [c for c in changed if c is not None] + grown

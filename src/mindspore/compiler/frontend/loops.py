@@ -108,6 +108,8 @@ class Loop:
             graph, outcome, left = self.one_pass()
             slots = self.cargo.slots
             grown = self.cargo.grow(left)
+            if grown and self.cargo.shrunk:
+                continue
             parted, learned = self.cargo.sharing.learn(slots, left.ends)
             if not grown and not parted and not (learned and self.trace.asked > asked):
                 break

@@ -94,6 +94,11 @@ class Node:
         """ValueError: how elements lie in memory is not known while compiling."""
         raise unknown(self, "memory layout")
 
+    @property
+    def _data(self) -> Any:
+        """ValueError: the memory of a tensor, which methods of the library ask, is there in a run only."""
+        raise unknown(self, "memory")
+
     def __len__(self) -> int:
         if not self.aval.shape:
             raise TypeError("The length of a tensor without dimensions is not defined.")
