@@ -94,5 +94,5 @@ def test_convolutions_say_how_many_dimensions_they_take(run):
 def test_labels_must_be_integers_in_both_modes():
     loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
     for run in loss, ms.jit(loss):
-        with pytest.raises(TypeError, match=r"labels must be integers, .* Cast them: 'labels.astype\(mindspore.int32\)'"):
+        with pytest.raises(TypeError, match=r"labels must be integers, .* Cast them: '.*astype\(mindspore.int32\)'"):
             run(Tensor(X), Tensor(X[:, 0]))
