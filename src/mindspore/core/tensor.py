@@ -358,7 +358,7 @@ def _convert(value: Any, dt: DType | None, where: torch.device) -> torch.Tensor:
         return _shared(np.asarray(value)).to(device=where, dtype=wanted, copy=True)
     if isinstance(value, (list, tuple)):
         return _from_sequence(value, wanted, where)
-    if isinstance(value, Node) or building:
+    if isinstance(value, Node) or (building and not isinstance(value, (str, bytes, dict, set, type(None)))):
         raise TypeError("For 'Tensor', 'input_data' is the result of a computation in the graph: "
                         "use it as it is, or 'ops.stack' and 'astype'.")
     raise TypeError("For 'Tensor', the type of 'input_data' must be a number, list, tuple, ndarray "

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler.ir import Node
-from mindspore.core.errors import GraphSyntaxError
+from mindspore.core.errors import GraphSyntaxError, GraphTypeError
 from mindspore.operators.registry import REGISTRY
 
 from . import infix
@@ -68,13 +68,23 @@ def _compare(f: Any, e: ast.Compare) -> Any:
         right = f.eval(expression)
         now = infix.compare(op, left, right)
         if isinstance(result, Node) or isinstance(now, Node):
-            result = now if result is True else REGISTRY["LogicalAnd"](result, now)
+            result = now if result is True else _both(result, now)
         elif not now:
             return now
         else:
             result = now
         left = right
     return result
+
+
+def _both(first: Any, second: Any) -> Any:
+    """Two comparisons of a chain, of which the first must have a truth: the second if it holds, else the first."""
+    infix.truth(first)
+    shapes = [getattr(v, "shape", ()) for v in (first, second)]
+    if shapes[0] != shapes[1]:
+        raise GraphTypeError(f"The comparisons of a chain have the shapes {shapes[0]} and {shapes[1]}, and which of "
+                             "them is the result depends on a tensor. Write them apart, joined by 'and'.")
+    return REGISTRY["LogicalAnd"](first, second)
 
 
 def _call(f: Any, e: ast.Call) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError
+from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError, kind
 
 from .attributes import get_attribute
 from .calls import call
@@ -37,8 +37,8 @@ def _entered(f: Any, s: ast.With, at: int, after: Any) -> Any:
         return Steps(s.body), after
     item = s.items[at]
     manager = f.eval(item.context_expr)
-    leave = get_attribute(manager, "__exit__")
-    entered = call(get_attribute(manager, "__enter__"), (), {})
+    enter, leave = _method(manager, "__enter__", ""), _method(manager, "__exit__", " (missed __exit__ method)")
+    entered = call(enter, (), {})
     after = Exiting(leave), after
     try:
         if item.optional_vars:
@@ -46,6 +46,13 @@ def _entered(f: Any, s: ast.With, at: int, after: Any) -> Any:
         return _entered(f, s, at + 1, after)
     except Exception as error:               # raised inside of the first manager
         return caught(f, error, after)
+
+
+def _method(manager: Any, name: str, missed: str) -> Any:
+    try:
+        return get_attribute(manager, name)
+    except AttributeError:
+        raise TypeError(f"'{kind(manager)}' object does not support the context manager protocol{missed}") from None
 
 
 def passed(f: Any, task: Guard, rest: Any) -> Any:

@@ -25,7 +25,10 @@ class TensorRange:
         if not isinstance(step, int):
             raise GraphTypeError("The step of 'range' must be known while compiling.")
         for bound in (start, stop):
-            if isinstance(bound, Node) and (bound.dtype.kind not in "biu" or bound.size != 1):
+            if isinstance(bound, Node) and bound.size != 1:
+                raise ValueError(f"The tensor should have only one element, but got {bound.size}; more than one "
+                                 "element is ambiguous.")
+            if isinstance(bound, Node) and bound.dtype.kind not in "biu":
                 raise TypeError(f"Only an integer tensor can be an index, but got {bound.dtype}.")
         start, stop = [structure.cast(b, dtype=int64) if isinstance(b, Node) and b.dtype is bool_ else b
                        for b in (start, stop)]

@@ -6,6 +6,7 @@ import itertools
 from typing import Any
 
 from mindspore.compiler.ir import Node
+from mindspore.core.errors import kind
 from mindspore.core.tensor import Tensor
 
 from . import aliasing, attributes, expressions
@@ -85,8 +86,10 @@ def assign_item(f: Any, holder: Any, index: Any, value: Any, chain: Any) -> None
             index = as_key(holder, index, True) if isinstance(holder, dict) else index
             items: Any = holder
             items[index] = value
-        else:
+        elif hasattr(type(holder), "__setitem__"):
             call(holder.__setitem__, (index, value), {})
+        else:
+            raise TypeError(f"'{kind(holder)}' object does not support item assignment")
         return
     from mindspore.core.parameter import Parameter, assign
     from mindspore.ops.setitem import setitem  # the functions stand on the front end's siblings
@@ -136,5 +139,7 @@ def _delete_item(holder: Any, index: Any) -> None:
         Trace.current.heap.touch(Contents(holder))
         items: Any = holder
         del items[as_key(holder, index) if isinstance(holder, dict) else index]
-    else:
+    elif hasattr(type(holder), "__delitem__"):
         call(holder.__delitem__, (index,), {})
+    else:
+        raise TypeError(f"'{kind(holder)}' object doesn't support item deletion")

@@ -101,10 +101,12 @@ class Node:
 
     def __len__(self) -> int:
         if not self.aval.shape:
-            raise TypeError("The length of a tensor without dimensions is not defined.")
+            raise TypeError("Not support len of a 0-D tensor")
         return self.aval.shape[0]
 
     def __iter__(self) -> Any:
+        if not self.aval.shape:
+            raise TypeError("iteration over a 0-d tensor")
         return iter([self[i] for i in range(len(self))])
 
     def __bool__(self) -> bool:
@@ -166,7 +168,7 @@ class Node:
         return Node.written(self, False, spec)
 
 
-Node.__name__ = "Tensor"       # what messages of Python's call it: to the user's program it is one
+Node.__name__ = Node.__qualname__ = "Tensor"       # what messages of Python's call it: to the user's program it is one
 
 
 def unknown(node: Node, what: str) -> Exception:
