@@ -85,7 +85,7 @@ MISTAKES = [
     (lambda net, x: net.parts["a"](x, x), TypeError, r"ReLU.construct\(\) takes 2 positional arguments but 3"),
     (lambda net, x: x.summ(), AttributeError, "'Tensor' object has no attribute 'summ'"),
     (lambda net, x: ops.sofmax(x), AttributeError, "'mindspore.ops' has no attribute 'sofmax'"),
-    (lambda net, x: unknown_name(x), NameError, "name 'unknown_name' is not defined"),  # noqa: F821
+    (lambda net, x: unknown_name(x), NameError, "name 'unknown_name' is not defined"),  # noqa: F821  # meant
     (lambda net, x: ops.relu(x, foo=1), TypeError, "unexpected keyword argument 'foo'"),
     (lambda net, x: ops.matmul(x, x), ValueError, "last axis of 'x' must equal the second last axis of 'y'"),
     (lambda net, x: ops.concat((x, x[0])), ValueError, "Concat"),
