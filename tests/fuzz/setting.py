@@ -2,9 +2,14 @@
 """What every drawn program finds around it."""
 
 import contextlib
+import copy
 import dataclasses
 import functools
-from collections import deque, namedtuple
+import math
+import operator
+from collections import Counter, deque, namedtuple
+
+import numpy as np
 
 from mindspore import ops
 
@@ -118,6 +123,56 @@ class Wide(Box):
 
     def __bool__(self):
         return bool(self.v.sum() > 0)
+
+
+class Named:
+    kind = "plain"
+
+    def add(self, amount):
+        self.late = amount
+        return super().add(amount * 0.5)
+
+    def label(self):
+        return f"{self.kind}-{type(self).__name__}"
+
+
+class Both(Named, Wide):
+    kind = "both"
+
+    @functools.cached_property
+    def once(self):
+        return self.v * self.factor
+
+    def __eq__(self, other):
+        return isinstance(other, Both) and self.factor == other.factor
+
+    def __hash__(self):
+        return self.factor
+
+    def __contains__(self, k):
+        return k == self.factor
+
+
+class Slotted:
+    __slots__ = ("k", "v")
+
+    def __init__(self, v, k=1):
+        self.v, self.k = v, k
+
+    def __mul__(self, other):
+        return Slotted(self.v * other, self.k + 1)
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __iter__(self):
+        yield self.v
+        yield self.v * self.k
+
+
+class Table(dict):
+    def __missing__(self, key):
+        return self["k"] * 0.5
 
 
 class Refused(KeyError):
@@ -249,6 +304,26 @@ def doubled(v, k=1):
     return v
 
 
+PAIRED = ops.MultitypeFuncGraph("paired")
+
+
+@PAIRED.register("Tensor", "Tensor")
+def paired_tensors(u, v):
+    return u * v + 1
+
+
+@PAIRED.register("Number", "Tensor")
+def paired_number(k, v):
+    return v * k
+
+
+class Again(nn.Cell):
+    def construct(self, v):
+        return ops.tanh(v) * v
+
+
+AGAIN = Again()
+AGAIN.recompute()
 NET, BENT, SCALED = Branching(), Bent(), Scaled(2)
 SCALE = NET.scale
 CELLS = nn.CellList([Half(), nn.Tanh(), Half()])

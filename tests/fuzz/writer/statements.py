@@ -56,7 +56,13 @@ class Statements(Values):
             [f"box.add({self.value(1)}).add(1)"], [f"box.parts.append({self.value(1)})"],
             ["box, held = held, box"], [f"held = Box({self.value(1)})"], ["alias = list(items)"],
             ["alias = items"], [f"setattr(box, 'v', {self.value(1)})"], [f"table.setdefault('y', {self.value(1)})"],
-            ["table.pop('z', None)"], ["fs.append(lambda v, k=n: v * k)"],
+            ["table.pop('z', None)"], [f"vars(box).update(v={self.value(1)})"],
+            ["if hasattr(box, 'late'): del box.late"], [f"items[1:1] = [{self.value(1)}]"],
+            [f"table[text] = {self.value(1)}"], ["table.pop(text, None)", "table.setdefault('k', a)"],
+            [f"held = Both({self.value(1)})"], [f"u, v = Slotted({self.value(1)}, 2)", "a = u - v"],
+            ["counts = Counter([n, 1, 1])", "n = n + counts[1] % 2"], ["box = copy.copy(box)",
+            f"box.v = {self.value(1)}"],
+            [f"queue.extend([{self.value(1)}])", "queue.popleft()"], ["fs.append(lambda v, k=n: v * k)"],
             [f"fs.append(lambda v: v + {self.place()})"], [f"it = iter([{self.value(1)}, {self.value(1)}])"],
             ["items.extend(it)"], ["it = iter(list(items))"],
             ["n += 1" if self.plain else "SEEN.append(n)"]])  # fmt: skip
@@ -97,10 +103,16 @@ class Statements(Values):
             f"for v in m: v.add_({self.value(1)})", f"NET.scale = {self.value(1)}", f"SCALED.last = {self.value(1)}",
             f"NET.count += {self.choose(3)}", f"big[-1] = {self.value(1)}",
             f"{self.name()}[::2] = {self.value(1)}[1]", "items[-1].zero_()",
-            f"{self.name()} *= {self.number()}"])]  # fmt: skip
+            f"{self.name()} *= {self.number()}", f"m[:, {self.choose(3)}] = {self.value(1)}[:2]",
+            f"m[[0, 1], [1, 2]] = {self.value(1)}[1:]", "m[m > 0] = 0.5",
+            f"{self.name()}[[2, 0]] = {self.value(1)}[1:]",
+            "m[..., 1:] *= 2", f"{self.name()}[Tensor([0, 2])] = {self.choose(3)}", f"m[1:] = {self.value(1)}",
+            f"{self.name()}[...] = {self.value(1)}", f"f = NET if {self.condition()} else f",
+            f"f = CELLS[{self.choose(3)}] if {self.condition()} else BENT"])]  # fmt: skip
 
     def simple(self, depth, in_loop):
         """Numbers, text, functions."""
+        k = self.choose(3)
         return self.pick([
             ["n += 1"], ["flag = not flag"], [f"bump({self.value(1)})"], [f"f = lambda v: v - {self.name()}"],
             ["f = inner"], [f"assert {self.name()}.sum() < 1000"], ["flag = n > 1"],
@@ -112,7 +124,13 @@ class Statements(Values):
             [f"flag |= {self.condition()}"], [f"u = None if {self.condition()} else a", "b = b if u is None else u"],
             [f"assert {self.condition()}, f'{{n}}'"], ["n, flag = n + flag, n > 2"], [f"r *= {self.number()}"],
             [f"n //= {1 + self.choose(2)}"], ["u = a * 2", "del u"], ["print(*sizes, sep='-')"],
-            ["a = b = c"]])  # fmt: skip
+            ["a = b = c"], ["print('{} {!r:>5}'.format(n, text))"], ["print('%d|%s' % (n, text), len(vars(box)))"],
+            [f"f = (lambda k: lambda v: v * k)({self.value(1)}) if {self.condition()} else f"],
+            [f"f = functools.partial(inner, k={k}) if {self.condition()} else functools.partial(deep, k=1)"],
+            ["f = held.__call__ if isinstance(held, Wide) else f"], ["print([text, n], {'k': flag})"],
+            [f"r = {self.number()} + 0.5", "n = int(r) & 7"], ["text = ('a', 'ab')[n % 2]"],
+            ["text = 'b'.join([text, 'c']) if len(text) < 3 else 'a'"],
+            ["print(held.label() if isinstance(held, Named) else 0)"]])  # fmt: skip
 
     # ------------------------------------------------------------------ compound statements
 
@@ -142,7 +160,12 @@ class Statements(Values):
             [f"for {k} in 'ab':"], [f"for v in map(f, [a, {self.value(2)}]):"],
             [f"for v in asking({self.value(2)}):"], [f"for {k} in range(int(abs(w.sum()))):"],
             ["for (u, *v) in [[a, b], [c, n, a]]:"], ["for u in m:"], [f"for {k} in [n, r, flag]:"],
-            [f"for {k} in sizes[:3]:"], ["for v in filter(lambda v: v[0] > 0, [a, c]):"],
+            [f"for {k} in sizes[:3]:"], ["for v in (items if len(items) < 4 else [a]) + [b]:"],
+            [f"for {k}, v in ({{'p': a}} if {self.condition()} else {{'p': b, 'q': c}}).items():"],
+            [f"for {k} in range(n & 3):"], ["for v in [box, held]:", "    v.v = v.v * 0.5"],
+            ["for v in Slotted(a, 2):"],
+            [f"for {k}, v in enumerate(m):", f"    if {k} > 1: break"],
+            ["for v in filter(lambda v: v[0] > 0, [a, c]):"],
             [f"{k} = 0", f"while len(items) > 2 and {k} < 3:", f"    {k} += 1", "    items.pop()"],
             [f"{k} = x * 1", f"while {k}.sum() < 4:", f"    {k} = abs({k}) + 1"],
             [f"{k} = 0", f"while n < 2 and {k} < 3:", f"    {k} += 1", "    n += 1"],
@@ -187,7 +210,8 @@ class Statements(Values):
         first, second = self.pick([
             ("0 | False", "(1, _) | 1"), (f"int() as t if {self.condition()}", "[p, *_]"),
             ("(k, False)", "{'k': p}"), ("Box(v=p)", "True"), ("Pair(u=p)", "[p, q]"), ("'a' | 'ab'", "str(t)"),
-            ("{'z': p, **rest}", "Wide(factor=2)"), ("float(t)", "None")])  # fmt: skip
+            ("{'z': p, **rest}", "Wide(factor=2)"), ("Both() | Wide(factor=1)", "Box(parts=[p, *_])"),
+            ("(0, True) | (1, _)", "[Box(), *_]"), ("float(t)", "None")])  # fmt: skip
         return [f"match {self.pick(['n', 'flag', '(n, flag)', 'items', 'table', 'box', 'pair', 'text', 'held', 'r'])}:",
                 f"    case {first}:", *indented(self.block(depth + 1, in_loop)),
                 f"    case {second}:", *indented(self.block(depth + 1, in_loop)),
@@ -208,14 +232,16 @@ class Statements(Values):
                     "        v = v * 0.5", "    return v * 0.5"]  # fmt: skip
         elif kind == 2:
             body = ["    def h(u):", "        nonlocal v", "        v = v + u",
-                    f"        return v if {self.condition()} else u", f"    return h({self.value(2)}) + v"]  # fmt: skip
+                    f"        return v if {self.condition()} else u",
+            f"    return h({self.value(2)}) + v"]  # fmt: skip
         elif kind == 3:
             body = ["    nonlocal n, text", "    try:", f"        if {self.condition()}:", "            return v * 2",
                     "        text += 'g'", f"        v = {self.value(2)}", "    finally:", "        n += 1",
                     "    return v - 1"]  # fmt: skip
         elif kind == 4:
             body = ["    nonlocal items", "    k = 0", f"    while ({self.condition()}) and k < 3:", "        k += 1",
-                    f"        if {self.condition()}:", f"            return {self.value(2)}", "        v = v * 0.5 + k",
+                    f"        if {self.condition()}:", f"            return {self.value(2)}",
+            "        v = v * 0.5 + k",
                     "    else:", "        items = [*items]", "    return v"]  # fmt: skip
         else:
             body = [f"    return v if k > 1 or {self.condition()} else {name}(v * 0.5 + {self.value(2)}, k + 1)"]
@@ -238,7 +264,12 @@ class Statements(Values):
             use = self.pick([f"c = sum({name}(a))", f"items = [*{name}(b)]", f"for v in {name}(c): b = b + v",
                              f"a = next({name}(b))", f"a, *rest = {name}(c)"])  # fmt: skip
             return [f"def {name}(v):", *body, use]
-        base = self.pick(["Box", "Wide"])
+        if self.choose(4) == 0:
+            return ["@dataclasses.dataclass", f"class {name}({self.pick(['Point', 'Named', 'object'])}):",
+                    "    u: object = None", "    k: int = 2", "    def __post_init__(self):",
+                    f"        self.u = {value} if self.u is None else self.u * 2", f"if {self.safe()}:",
+                    f"    {self.name()} = {name}({other}).u", f"n += {name}(k=1).k"]
+        base = self.pick(["Box", "Wide", "Both", "Named, Wide", f"(Box if {self.safe()} else Wide)"])
         return [f"class {name}({base}):", f"    k = {self.choose(3)}", "    def add(self, amount):",
                 f"        if {self.safe()}:", "            super().add(amount)",
                 f"        self.v = self.v * self.k + {value}",

@@ -69,7 +69,11 @@ class Values:
             f"ops.stop_gradient({one})", f"doubled({one}, k={k})", f"SCALED.times({one})",
             f"ops.maximum({one}, {two})", f"value_and_grad(lambda v: (v * {two}).sum())({one})[1]",
             f"sum(m.unbind(), {one})", f"grad(lambda v: (v * P).sum(), None, [P])({one})[0]",
-            f"vmap(lambda v: v * {one})(m)[{k % 2}]"]
+            f"vmap(lambda v: v * {one})(m)[{k % 2}]", f"AGAIN({one})", f"ops.HyperMap()(f, [{one}, {two}])[{k % 2}]",
+            f"ops.HyperMap(PAIRED)(({one}, {k}), ({two}, {one}))[{k % 2}]", f"ops.Partial()(inner, {one})({k})",
+            f"ops.Map()(lambda u, v: u - v, ({one},), ({two},))[0]", f"(NET if {self.condition()} else BENT)({one})",
+            f"grad(AGAIN)({one})", f"grad(lambda v: (BENT(v) * {two}).sum())({one})",
+            f"ops.jvp(ops.tanh, {one}, {two})[1]"]
         return common if self.plain else common + apart
 
     def calls(self, one, two):
@@ -83,6 +87,11 @@ class Values:
             f"list(map(lambda u, v: u - v, [{one}], [{two}]))[0]", f"functools.partial(inner, k={k})({one})",
             f"(f if {self.condition()} else inner)({one})", f"twice_over(f)({one})", f"scaled(by={k})(inner)({one})",
             f"counted({one})", f"[f, inner, lambda v: v * {two}][{k}]({one})", f"(lambda *vs: vs[-1])({one}, {two})",
+            f"mixed({one}, **({{'k': {k}}} if {self.condition()} else {{'p': {two}}}))",
+            f"mixed(*([{one}] if {self.condition()} else [{one}, {two}]))", f"operator.add({one}, {two})",
+            f"functools.reduce(operator.mul, [{one}, {two}, r])",
+            f"sum(map(operator.attrgetter('v'), [box, held]), {one})",
+            f"(lambda *, k, v={two}: v * k)(k={one})", f"operator.methodcaller('add', {one})(box).v",
             f"next(asking({one}))", f"sum(asking({one}))", f"(lambda v=({one}): v + {two})()", f"grown({one}, {k})"]
 
     def containers(self, one, two):
@@ -102,7 +111,11 @@ class Values:
             f"queue[0] * {one}", f"[{one}, {two}][{self.condition()}]",
             f"[v for i, v in enumerate([{one}, {two}]) if i == n % 2][0]",
             f"tuple(v * 2 for v in ({one}, {two}))[{k % 2}]", f"{{f'{{n}}': {one}}}[f'{{n}}']",
-            f"sum(table.values(), {one})", f"[{one}, {two}][text == 'a']"]
+            f"sum(table.values(), {one})", f"{{**(table if {self.condition()} else {{'k': {one}}})}}['k']",
+            f"{{text: {one}, 'ab': {two}}}['ab']", f"{one} * len({{text, 'a'}})", f"table.get(text, {one})",
+            f"Table(table)['q'] * {one}", f"{one} * [text, 'a'].count('a')", f"{one} * Counter([n, 1])[1]",
+            f"({one} if (text, n) == ('a', {k}) else {two})", f"{one} * len(f'{{text:>3}}')",
+            f"[{one}, {two}][text == 'a']"]
 
     def objects(self, one, two):
         """Objects of classes of the program."""
@@ -114,7 +127,16 @@ class Values:
             f"getattr(box, 'late', {one})", f"(box if {self.condition()} else held).v",
             f"(box if {self.condition()} else Wide({one})).twice", f"({one} if isinstance(held, Wide) else {two})",
             f"Box({one}).add({two}).v", f"Point({one}).parts or {two}", f"({one} if 'v' in vars(box) else {two})",
-            f"dataclasses.replace(Point({one}), u={two}).u"]
+            f"dataclasses.replace(Point({one}), u={two}).u", "vars(box)['v']", "copy.copy(held).v",
+            "box.__dict__['parts'][0]", f"max([box, Box({one})], key=lambda k: k.v.sum()).v",
+            f"Both({one}, {k}).add({two}).v", f"Both({one}).once + {two}",
+            f"({one} if {k} in Both({two}, {k % 2}) else {two})",
+            f"(Both({one}) if {self.condition()} else box).twice",
+            f"{{Both({one}, {k}): {one}}}.get(Both({two}, 1), {two})", f"({one} * Slotted({two})).v",
+            f"sum(Slotted({one}, {k}))", f"(Slotted({one}) * n).v * {two}", f"{one} * len(Both({two}).label())",
+            f"type(box)({one}).v", f"Box.add(held, {one}).v",
+            f"copy.{'copy' if self.plain else 'deepcopy'}(box).add({one}).v",
+            f"getattr(held, 'factor', {one}) * {two}"]
 
     def elements(self, one, two):
         """Slices of tensors, numbers of elements."""
@@ -125,8 +147,16 @@ class Values:
             f"ops.where({one} > 0, {one}, {two})", f"-{one}", f"abs({one})", f"{one} / ({two} * {two} + 1)",
             f"{one} ** 2", f"({one} @ {two}) * {one}", f"ops.relu({one})", f"{one}.mean() - {two}",
             f"big.mean(0) + {one}", f"{one} * big.shape[0]", f"{two} * len({one})", f"m.T[{k}].sum() * {one}",
-            f"m[n % 2] + {one}", f"{one} * {two}[n % 3]", f"ops.stack([{one}, {two}]).sum(0)"]  # fmt: skip
-        return common if self.plain else [*common, f"{one}.max() * {two}", f"{one} * {two}.sum().item()"]
+            f"{one}[{one} > 0].sum() * {two}", f"m[[1, 0], [0, 2]].sum() * {one}", f"m[:, None].sum() * {one}",
+            f"m[..., -1].sum() * {one}", f"m[m > 0].sum() * {one}", f"{one}[n % 3:].sum() * {two}",
+            f"m[1:, ::2].sum() * {one}", f"m[[True, False]].sum(0) * {one}", f"m[{k % 2}, {k}] * {one}",
+            f"big[0, [2, 0, 1]] + {two}", f"m[n % 2] + {one}", f"{one} * {two}[n % 3]",
+            f"ops.stack([{one}, {two}]).sum(0)"]  # fmt: skip
+        return common if self.plain else [
+            *common, f"{one}.max() * {two}", f"{one} * {two}.sum().item()", f"{one}[::-1] * {two}",
+            f"{one}[Tensor([2, 0, 1])]", f"m[Tensor([1, 0]), 1].sum() * {one}", f"m[None, :, [0, 2]].sum() * {one}",
+            f"{one}.view(3, 1)[:, 0] * {two}", f"{one}[({two} > 0).int()]", f"m.T[..., {k % 2}].sum() + {one}",
+            f"{one} * float(np.sqrt({k}))"]
 
     def number(self):
         """A number of Python's."""
@@ -136,7 +166,12 @@ class Values:
             f"({k} if {value}.sum() > 0 else n)", "sum(sizes)", "max(sizes)", f"{value}[0].item()", "len(text)",
             "abs(n - 2)", f"min(n, {k})", f"divmod(n, 2)[{k % 2}]", "round(r)", "n ** 2", "(n // 2 + n % 2)",
             "-n", "len(seen)", f"len([v for v in items if v.sum() > {k}])", "int(flag)", "(n & 3 | 1)",
-            f"bool({value}.sum() > {k})"])  # fmt: skip
+            f"bool({value}.sum() > {k})", "math.sqrt(abs(r))", "math.floor(r * 2)", "(n & 3) << 1", "(n * 4) >> 1",
+            "round(r, 1)", "[3, 1, 2].index(2)", f"math.tanh(float({value}.sum()))", "int(r * 3)",
+            "len([1, 2] * (n & 1))",
+            "(n & 7).bit_length()", "len(range(n & 3))", "sum(range(n & 3))", "math.ceil(r)", "operator.add(n, 1)",
+            f"int(np.array([1, 2, 3])[{k % 3}])", f"np.prod([{k}, 2]).item()", f"(lambda k: k * 2)({k})",
+            "vars(box).get('factor', 1)", f"sorted(sizes)[{k % 2}]", "len(vars(held))"])  # fmt: skip
 
     def condition(self):
         """What an `if` asks."""
@@ -160,5 +195,10 @@ class Values:
             "text == 'ab'", "text.startswith('ab')", f"({value}.sum() > 0) & ({value}[0] < 1)", "box is held",
             "items is alias", "isinstance(held, Wide)", "len(big) > 1", f"not ({value}[0] > 0 or flag)",
             f"{value} is not None", f"({value}.sum() > {k}) == flag", "'b' in text and n > 0", "f is inner",
+            "math.isfinite(r)", "(n, flag) == (1, True)", "text in {'a', 'ab'}", "operator.lt(n, 2)",
+            "hasattr(held, 'factor') and n < 2", "type(box) is type(held)", "isinstance(box, (Wide, Named))",
+            "not isinstance(held, Named)", f"any(k.v.sum() > {k} for k in (box, held))", "text < 'b'",
+            "len(text) == 1",
+            "[text] == ['a']", "'late' in vars(box)", f"np.sign({k}) > 0", "box is held or flag",
             f"n == {abs(k)} != r", "callable(f) and flag", "sizes == [1, 2, 3]", "queue",
             f"max(v.sum() for v in items) > {k}"]  # fmt: skip

@@ -130,13 +130,27 @@ _CONTAINERS = (tuple, list, dict, deque)
 
 
 def assumed(test: Any, holds: bool) -> dict[int, bool]:
-    """What is known in an arm of a condition, also about the condition that it hands on or negates."""
+    """What is known in an arm of a condition, also about the conditions that it hands on, negates or was chosen by."""
     known = {id(test): holds}
     while type(test) is Node and test.op is not None and test.op.name in ("LogicalNot", "Identity"):
         holds = holds is not (test.op.name == "LogicalNot")
         test = test.inputs[0]
         known[id(test)] = holds
-    return known
+    _, by, ways = Trace.current.chosen_tests.get(id(test), (None, None, None))
+    if ways is None:
+        return known
+    then, orelse = ways[holds]
+    if then is None or orelse is None:                # only one of the arms gives that
+        known |= assumed(by, orelse is None)
+    found = [way for way in (then, orelse) if way is not None]
+    return known | {key: value for key, value in found[0].items() if found[-1].get(key) is value} if found else known
+
+
+def implied(value: Any, holds: bool) -> dict[int, bool] | None:
+    """What is known where a condition holds, or does not; None if that cannot be."""
+    if type(value) is bool:
+        return {} if value is holds else None
+    return assumed(value, holds)
 
 
 def decided(value: Any) -> Any:

@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from mindspore.compiler.ir import Block
 from mindspore.core.errors import GraphSyntaxError
 
 from . import guards, names
@@ -45,6 +47,7 @@ class Generator(Suspended):
     def __init__(self, frame: Any, rest: Any):
         super().__init__(frame)
         self.rest, self.started = rest, False
+        self.managed = False                      # whether a `with` statement ends it
 
     def __next__(self) -> Any:
         return self.send(None)
@@ -60,6 +63,16 @@ class Generator(Suspended):
         error = error() if isinstance(error, type) else error
         return self.inside(lambda: self.resume(None, error))
 
+    def copied(self) -> Generator:
+        """The generator where it stands, to be ended on one way; itself if functions inside of it see its names."""
+        own = self.frame.fn.node
+        if any([isinstance(n, names.INNER) for n in ast.walk(own) if n is not own]):
+            return self
+        made = copy.copy(self)
+        made.frame, made.block = copy.copy(self.frame), Block.stack[-1]
+        made.frame.local, made.frame.runs = dict(self.frame.local), []
+        return made
+
     def close(self) -> None:
         """End by raising GeneratorExit at `yield`: its `finally` clauses run."""
         if not self.done and self.started and guards.around(self.rest):
@@ -69,7 +82,7 @@ class Generator(Suspended):
 
     def is_unfinished(self) -> bool:
         """Whether something is to be done when it is collected."""
-        rest = None if self.done or self.lost or not self.started else self.rest
+        rest = None if self.done or self.lost or self.managed or not self.started else self.rest
         while rest is not None:
             task, rest = rest
             if type(task) is Exiting or (type(task) is Guard and task.node.finalbody):

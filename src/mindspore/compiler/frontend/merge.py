@@ -30,7 +30,7 @@ from mindspore.operators.chosen import as_number, number_kind
 from mindspore.operators.registry import REGISTRY
 
 from . import aliasing
-from .choice import Choice, Perhaps, Unbound
+from .choice import Choice, Perhaps, Unbound, implied
 from .heap import MISSING, Change, Contents
 from .leaves import NUMBERS, as_aval, common_aval, differ, is_leaf
 from .members import members, of_function
@@ -150,9 +150,14 @@ class Merge:
         live = [v for v in column if v is not _ABSENT]
         self.columns.append((column, common_aval(live)))
         number = all([number_kind(v) for v in live])       # asked before the arms become graphs
+        ways = None
+        if len(column) == 2 and all([type(v) is bool or (type(v) is Node and v.aval == _CONDITION) for v in column]):
+            ways = {holds: [implied(v, holds) for v in column] for holds in (True, False)}
 
         def put(node: Node) -> None:
             place[0] = node
+            if ways is not None:
+                Trace.current.chosen_tests[id(node)] = node, self.test, ways
             if number:
                 as_number(node)
             aliasing.note_merged(node, column)

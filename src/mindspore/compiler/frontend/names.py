@@ -5,18 +5,18 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-_INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_SCOPES = (*_INNER, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_SCOPES = (*INNER, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _LOOPS = (ast.For, ast.While)
 
 
 def walk_own(node: ast.AST) -> Iterator[ast.AST]:
     """All nodes of a statement except the bodies of functions defined in it."""
-    todo = [] if isinstance(node, _INNER) else [node]
+    todo = [] if isinstance(node, INNER) else [node]
     while todo:
         now = todo.pop()
         yield now
-        todo += [c for c in ast.iter_child_nodes(now) if not isinstance(c, _INNER)]
+        todo += [c for c in ast.iter_child_nodes(now) if not isinstance(c, INNER)]
 
 
 def leaves(node: Any) -> bool:
@@ -37,7 +37,7 @@ def _leaves(node: ast.AST, in_loop: bool) -> bool:
         return True
     if isinstance(node, (ast.Break, ast.Continue)):
         return not in_loop
-    if isinstance(node, _INNER):
+    if isinstance(node, INNER):
         return False
     if isinstance(node, _LOOPS):
         return any(_leaves(s, True) for s in node.body) or any(_leaves(s, in_loop)
@@ -176,7 +176,7 @@ def can_break(loop: Any) -> bool:
 def _breaks(node: ast.AST) -> bool:
     if isinstance(node, ast.Break):
         return True
-    if isinstance(node, _INNER):
+    if isinstance(node, INNER):
         return False
     inner = node.orelse if isinstance(node, _LOOPS) else ast.iter_child_nodes(node)
     return any(map(_breaks, inner))
@@ -189,7 +189,7 @@ def is_generator(function: Any) -> bool:
         kind = type(function)
         body = function.body if kind is ast.FunctionDef else []
         known = any(isinstance(n, (ast.Yield, ast.YieldFrom))
-                    for s in body if not isinstance(s, _INNER) for n in walk_own(s))
+                    for s in body if not isinstance(s, INNER) for n in walk_own(s))
         function._is_generator = known
     return known
 

@@ -5,6 +5,7 @@ import functools
 import sys
 import sysconfig
 from collections.abc import Callable
+from types import FunctionType, MethodType
 from typing import Any
 
 from mindspore.compiler.ir import Block, Node
@@ -46,6 +47,9 @@ def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return tracked(fn(*args, **kwargs), args)
     if Trace.current.chosen and has_choice((*args, *kwargs.values())):
         return _distributed(fn, args, kwargs)
+    if _calls(fn):
+        args = tuple(map(_walked, args))
+        kwargs = {name: _walked(value) for name, value in kwargs.items()}
     held = Trace.current.held
     held.append((args, kwargs))
     try:
@@ -60,6 +64,24 @@ def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if type(out).__module__ in _RANDOM:
         Trace.current.seeded[id(out)] = out, Block.stack[-1]
     return tracked(out, args)
+
+
+_CALLING = {"itertools", "re", "bisect", "_bisect", "heapq", "_heapq", "statistics"}
+
+
+def _calls(fn: Any) -> bool:
+    """Whether a function of the standard library calls those that it is given."""
+    return (getattr(fn, "__module__", None) or type(getattr(fn, "__self__", None)).__module__) in _CALLING or (
+        fn is functools.cmp_to_key)
+
+
+def _walked(value: Any) -> Any:
+    """A function of the program as one that is walked when Python calls it."""
+    inner = value.__func__ if type(value) is MethodType else value
+    if type(inner) is FunctionType and not is_native_module(inner.__module__):
+        from .calls import call  # calls stands on this module
+        return lambda *args, **kwargs: call(value, args, kwargs)
+    return value
 
 
 def _is_chosen_number(value: Any) -> bool:

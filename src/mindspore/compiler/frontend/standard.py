@@ -6,14 +6,16 @@ run knows, and a Counter counts such numbers by their values.
 from __future__ import annotations
 
 import ast
+import contextlib
+import functools
 import math
 import operator
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from mindspore.compiler.ir import Block, Node
+from mindspore.core.errors import GraphSyntaxError
 from mindspore.core.parameter import Parameter
 from mindspore.operators.chosen import as_number, number_node, rounded
 from mindspore.operators.registry import REGISTRY
@@ -114,6 +116,11 @@ def _get_attributes(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     return tuple(found) if len(found) > 1 else found[0]
 
 
+def _uncached(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call of a function under `functools.lru_cache`: what it remembers from outside would not be of this graph."""
+    return call(fn.__wrapped__, args, kwargs)
+
+
 def _get_items(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call of what `operator.itemgetter` made."""
     holder, = args
@@ -121,13 +128,49 @@ def _get_items(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return tuple(found) if len(found) > 1 else found[0]
 
 
+class Manager:
+    """What a function under `contextlib.contextmanager` gives: its generator is walked."""
+
+    def __init__(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]):
+        self.generator = call(fn, args, kwargs)
+        self.generator.managed = True
+
+    def __enter__(self) -> Any:
+        try:
+            return next(self.generator)
+        except StopIteration:
+            raise RuntimeError("generator didn't yield") from None
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> bool:
+        generator: Any = self.generator.copied()         # on every way there is one end
+        try:
+            if error is None:
+                next(generator)
+            else:
+                generator.throw(error)
+        except StopIteration as stopped:
+            return error is not None and stopped is not error
+        except Exception as raised:  # the block's own error goes on, another one comes in its place
+            if raised is error or (isinstance(error, StopIteration) and raised.__cause__ is error):
+                return False
+            raise
+        raise RuntimeError("generator didn't stop" + " after throw()" * (error is not None))
+
+    def __call__(self, fn: Any) -> Any:
+        raise GraphSyntaxError("A manager that 'contextlib.contextmanager' made decorates a function inside of a "
+                               "compiled function; use 'with' in it.")
+
+
 def _counter(*values: Any, **counts: Any) -> Any:
-    return call_native(partial(Counter, **counts), tuple([v if isinstance(v, dict) else as_keys(
+    return call_native(functools.partial(Counter, **counts), tuple([v if isinstance(v, dict) else as_keys(
         iterated(v)) for v in values]), {})
 
 
 OF_KIND.update({operator.methodcaller: _call_method, operator.attrgetter: _get_attributes,
-                operator.itemgetter: _get_items})
+                operator.itemgetter: _get_items, type(functools.lru_cache(len)): _uncached})
+_MANAGED: Any = contextlib._GeneratorContextManager
+SPECIAL[_MANAGED] = Manager
+SPECIAL[contextlib.contextmanager] = lambda fn: lambda *args, **kwargs: Manager(fn, args, kwargs)
 SPECIAL.update({getattr(math, name): _elementary(name, *how) for name, how in _ELEMENTARY.items()})
 SPECIAL.update({
     math.isnan: _asked("isnan", "IsNan"), math.isinf: _asked("isinf", "IsInf"),
@@ -137,8 +180,9 @@ SPECIAL.update({
     math.hypot: _hypot, math.atan2: _atan2, Counter: _counter, operator.getitem: item,
     operator.contains: lambda holder, value: infix.compare(ast.In(), value, holder),
     operator.not_: lambda value: infix.negated(infix.truth(value)), operator.truth: lambda value: infix.truth(value),
-    operator.is_: partial(infix.compare, ast.Is()), operator.is_not: partial(infix.compare, ast.IsNot())})
-SPECIAL.update({python: partial(infix.binary, op) for op, python in infix.BINARY.items()})
-SPECIAL.update({python: partial(infix.augmented, op) for op, python in infix.INPLACE.items()})
-SPECIAL.update({python: partial(infix.compare, op()) for op, python in infix.COMPARE.items()})
-SPECIAL.update({python: partial(infix.unary, op) for op, python in infix.UNARY.items()})
+    operator.is_: functools.partial(infix.compare, ast.Is()),
+    operator.is_not: functools.partial(infix.compare, ast.IsNot())})
+SPECIAL.update({python: functools.partial(infix.binary, op) for op, python in infix.BINARY.items()})
+SPECIAL.update({python: functools.partial(infix.augmented, op) for op, python in infix.INPLACE.items()})
+SPECIAL.update({python: functools.partial(infix.compare, op()) for op, python in infix.COMPARE.items()})
+SPECIAL.update({python: functools.partial(infix.unary, op) for op, python in infix.UNARY.items()})

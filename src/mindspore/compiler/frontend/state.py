@@ -61,6 +61,7 @@ class Trace:
         self.made: dict[int, tuple[Any, int]] = {}      # tensors and classes that it made itself, with their block
         self.seeded: dict[int, Any] = {}       # generators of random numbers that it made, with their block
         self.held: list[Any] = []              # values of expressions that are being computed
+        self.chosen_tests: dict[int, Any] = {}     # chosen by another condition -> (it, that, what it tells)
         self.asked = 0                         # how often it mattered which tensors are one, or share memory
         self.closures: dict[int, tuple[FunctionType, Closure | None]] = {}     # of the functions met
         self.inherited: dict[tuple[type, str], Any] = {}    # methods and the like that classes have, or None
