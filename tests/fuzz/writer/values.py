@@ -126,7 +126,7 @@ class Values:
             f"Wide.half({one})", f"sum(Wide({one}))", f"Wide({one})[0]", f"({one} if Wide({two}) else {two})",
             f"getattr(box, 'late', {one})", f"(box if {self.condition()} else held).v",
             f"(box if {self.condition()} else Wide({one})).twice", f"({one} if isinstance(held, Wide) else {two})",
-            f"Box({one}).add({two}).v", f"Point({one}).parts or {two}", f"({one} if 'v' in vars(box) else {two})",
+            f"Box({one}).add({two}).v", f"(Point({one}).parts or {two})", f"({one} if 'v' in vars(box) else {two})",
             f"dataclasses.replace(Point({one}), u={two}).u", "vars(box)['v']", "copy.copy(held).v",
             "box.__dict__['parts'][0]", f"max([box, Box({one})], key=lambda k: k.v.sum()).v",
             f"Both({one}, {k}).add({two}).v", f"Both({one}).once + {two}",
