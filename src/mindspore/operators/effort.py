@@ -34,6 +34,7 @@ _STREAMS = frozenset((
     "Full", "Copied", "Cast", "Reshape", "Concat", "Stack", "Tile", "SliceAxisGrad", "GetItemGrad", "SumTo",
     "ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "Gather", "MaxPoolGrad", "EmbeddingLookup", "DropoutGrad",
     "MaskedByBits", "MomentumStep", "AdamStep", "AllFinite", "SampleWindows"))
+_SUMS = frozenset(("SumTo", "ReduceSum", "ReduceMean"))
 _CONVOLUTIONS = frozenset((
     "Convolution", "ConvolutionInputGrad", "ConvolutionWeightGrad", "ConvolutionAffineGrad"))
 _threads, _let = torch.get_num_threads, torch.set_num_threads
@@ -53,13 +54,20 @@ def alone() -> bool:
     return SLEEP or _threads() == 1
 
 
-def is_short(op: Operator, time: float) -> bool:
-    """Whether no second thread is woken for a kernel that takes so long."""
-    return time < (SHORT_PRODUCT if op.cost_rule and op.name not in _CONVOLUTIONS else SHORT)
+def is_short(op: Operator, time: float, streaming: int = SHORT) -> bool:
+    """Whether no second thread is woken for a kernel that takes so long; `streaming` is the limit of those that do.
+
+    Sums, on whose order the last bits depend, and products have the same limits everywhere, so that both
+    modes of a short program compute them on as many threads.
+    """
+    if op.cost_rule and op.name not in _CONVOLUTIONS:
+        return time < SHORT_PRODUCT
+    return time < (streaming if op.name in _STREAMS and op.name not in _SUMS else SHORT)
 
 
 # ---------------------------------------------------------------------- PyNative mode
 
+_SURELY = 70_000             # nanoseconds of streaming, for what follows may take long (U-Net: 0.98 with 200,000)
 _LIMIT = 100_000             # distinct applications before the memo starts anew
 _short: dict[Any, bool] = {}
 
@@ -103,4 +111,4 @@ def _estimated(op: Operator, raw: Sequence[Any], attrs: dict[str, Any], turned: 
     results = (results,) if type(results) is Aval else results
     if any([a in OPAQUE for a in results]):
         return False
-    return is_short(op, estimate(op, inputs, results, attrs, turned))
+    return is_short(op, estimate(op, inputs, results, attrs, turned), _SURELY)
