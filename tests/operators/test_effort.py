@@ -7,11 +7,14 @@ import torch
 
 import mindspore as ms
 from mindspore import Tensor, nn, ops
+from mindspore.compiler.ir import Aval
 from mindspore.core import tape
 from mindspore.operators import effort
 from mindspore.operators.matmul import mat_mul
+from mindspore.operators.piecewise import relu
 from mindspore.operators.pooling import max_pool
 from mindspore.operators.powers import exp
+from mindspore.operators.reduction import reduce_sum
 
 
 @pytest.fixture
@@ -51,6 +54,15 @@ def test_a_short_kernel_gets_one_thread_and_a_long_one_all(threads):
 def test_kernels_that_are_recorded_are_no_different(threads):
     ms.grad(lambda x: ops.exp(x).sum())(ones(10))
     assert threads == [("Exp", 1)]
+
+
+def test_sums_have_the_limit_of_graphs_and_what_only_streams_a_lower_one():
+    vector = Aval((900_000,), ms.float32)
+    for op, result, once in ((relu, vector, False), (reduce_sum, Aval((), ms.float32), True)):
+        time = effort.estimate(op, (vector,), (result,), {})
+        assert 70_000 < time < effort.SHORT
+        assert effort.is_short(op, time)
+        assert effort.is_short(op, time, 70_000) is once
 
 
 def test_maxima_take_less_long_with_the_samples_innermost(threads):
