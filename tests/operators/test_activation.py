@@ -54,3 +54,10 @@ def test_swiglu_gates_one_half_by_the_other(agrees_with_torch, draw):
 def test_glu_needs_an_even_extent(draw):
     with pytest.raises(ValueError, match="must be even"):
         ops.glu(Tensor(draw(2, 3)))
+
+
+@pytest.mark.usefixtures("both_modes")
+@pytest.mark.parametrize("dtype", [mindspore.bool_, mindspore.complex64])
+def test_selu_takes_real_numbers_only(dtype):           # observed: MindSpore 2.10, CPU
+    with pytest.raises(TypeError, match="real numbers"):
+        mindspore.jit(ops.selu)(Tensor([1, 0], dtype))

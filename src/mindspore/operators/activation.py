@@ -6,6 +6,9 @@ import math
 import torch
 from torch._C import _nn  # pyright: ignore[reportAttributeAccessIssue]  # kept private
 
+from mindspore.compiler.ir import Aval
+from mindspore.core.errors import show
+
 from .piecewise import hardsigmoid_grad
 from .registry import operator
 from .rules import BINARY, ELEMENTWISE, floating, lifted, same
@@ -273,11 +276,19 @@ SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 @operator(primitive="SeLU()(input_x)", function="selu(input_x)", onnx="Selu", dims=ELEMENTWISE,
           samples=ONE)
 def selu(x):
-    """`Elu` with the scales that keep mean and variance.  Klambauer et al. 2017."""
-    return torch.selu(x) if x.is_floating_point() else torch.selu(x.float()).to(x.dtype)
+    """`Elu` with the scales that keep mean and variance.  Klambauer et al. 2017.
+
+    Input: any shape, floating point or integers, else TypeError.  Output: shape and dtype of `x`.
+    """
+    whole = not x.is_floating_point() and not x.is_complex() and x.dtype is not torch.bool
+    return torch.selu(x.float()).to(x.dtype) if whole else torch.selu(x)
 
 
-selu.shape(same)
+@selu.shape
+def _(x: Aval) -> Aval:
+    if x.dtype.kind in "bc":
+        raise TypeError(f"For 'SeLU', the input must hold real numbers, but got {show(x)}.")
+    return x
 
 
 @selu.grad(needs="x")
