@@ -38,7 +38,8 @@ def with_children(value: Any, parts: list[Any]) -> Any:
         vars(changed).update(zip(type(value)._held, parts, strict=True))
         return changed
     names = [f.name for f in dataclasses.fields(value)]
-    return dataclasses.replace(value, **dict(zip(names, parts, strict=True)))
+    replace: Any = dataclasses.replace
+    return replace(value, **dict(zip(names, parts, strict=True)))
 
 
 def leaves(value: Any, is_leaf: Callable[[Any], bool]) -> list[Any]:
