@@ -55,6 +55,8 @@ def plain_attribute(obj: Any, name: str) -> Any:
     value = _natively(obj, name, found)
     if trace is None:
         return value
+    if name == "__dict__" and not isinstance(obj, type):
+        trace.heap.owners[id(value)] = value, obj
     if is_cell(obj):
         _of_cell(trace, obj, name, value)
         if found is not None and type(found) not in MEMBERS and name not in obj.__dict__:

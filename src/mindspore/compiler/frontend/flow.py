@@ -17,7 +17,7 @@ from .heap import MISSING
 from .iterators import Tracked
 from .loops import Loop
 from .probe import Probe
-from .protocols import iterated
+from .protocols import iterated, user_method
 from .ranges import TensorRange, counted, loops_stay
 from .state import lift
 from .tasks import Again, Items, Outcome, Pass, Steps, Stream, ended
@@ -90,7 +90,11 @@ def over(f: Any, s: ast.For, items: Any, after: Any) -> Any:
             probe.keep()
             raise
         probe.drop()
-        found.check()
+        if hasattr(items, "__next__") or user_method(items, "__iter__"):
+            found.check()
+        else:
+            found = stream(f, s, items)
+            found.all_from(0)                  # all ways go over these
         return Items(s, found), after          # the ways part for good where a pass is left
     except Exception:  # raised again, from where the program stands
         probe.keep()

@@ -161,6 +161,7 @@ class Heap:
         self.advanced: list[dict[int, Any]] = [{}]
         self.version = 0
         self.outside: dict[int, Any] = {}
+        self.owners: dict[int, Any] = {}       # dictionaries of attributes -> (it, the object)
         self.watch = Watch()
 
     def touch(self, place: Any) -> None:
@@ -223,7 +224,21 @@ class Heap:
             change.after = change.place.get()
         for change in reversed(changes.values()):
             change.place.put(change.before)
+        for key, change in list(changes.items()):
+            if type(change.place) is Contents and id(change.place.owner) in self.owners:
+                del changes[key]
+                self.of_attributes(changes, change)
         return changes
+
+    def of_attributes(self, changes: dict[Any, Change], change: Change) -> None:
+        """Take a change of the dictionary of an object as changes of its attributes."""
+        _, owner = self.owners[id(change.place.owner)]
+        for name in change.before | change.after:
+            before, after = change.before.get(name, MISSING), change.after.get(name, MISSING)
+            place = Attribute(owner, name)
+            if before is not after and place.key not in changes:
+                changes[place.key] = made = Change(place, before)
+                made.after = after
 
     @staticmethod
     def revive(changes: dict[Any, Change], roots: list[Any]) -> None:

@@ -45,6 +45,7 @@ class Stream:
 
     def __init__(self, items: Iterator[Any], owned: bool = False):
         self.items, self.owned, self.seen = items, owned, []
+        self.computed = False                  # whether items were computed in the graph
         self.block = Block.stack[-1]
 
     def at(self, place: int) -> Any:
@@ -52,7 +53,11 @@ class Stream:
         while len(self.seen) <= place:
             if Block.stack[-1] is not self.block and hasattr(self.items, "owner"):
                 raise GraphSyntaxError(_DEPENDS)
+            mark = len(Block.stack[-1])
             item = next(self.items, MISSING)
+            self.computed |= len(Block.stack[-1]) > mark
+            if self.computed and Block.stack[-1] is not self.block:
+                raise GraphSyntaxError(_DEPENDS)       # the other ways would get what is computed on this one
             if item is MISSING:
                 return MISSING
             self.seen.append(item)
@@ -60,7 +65,7 @@ class Stream:
 
     def check(self) -> None:
         """GraphSyntaxError for items of an iterator that a part of the program computed which was undone."""
-        if getattr(self.items, "lost", False):
+        if getattr(self.items, "lost", False) or self.computed:
             raise GraphSyntaxError(_DEPENDS)
 
     def end(self) -> None:
