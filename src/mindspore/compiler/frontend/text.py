@@ -42,6 +42,8 @@ class Gap:
 class Text:
     """The value of an expression that shows tensors: strings and gaps in order."""
 
+    shows_tensors = True
+
     def __init__(self, parts: list[Any]):
         self.parts = parts
 
@@ -75,6 +77,7 @@ class Text:
         raise GraphValueError("The text shows the content of a tensor, which is not known while compiling, so it "
                               "cannot be compared or measured; print it.")
 
+    refuse = _unknown                     # as a key, which would have to be compared
     __int__ = __float__ = __index__ = _unknown
     __eq__ = __ne__ = __lt__ = __len__ = __contains__ = __getitem__ = __iter__ = __bool__ = _unknown
     __hash__ = object.__hash__
