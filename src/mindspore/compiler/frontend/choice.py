@@ -25,6 +25,14 @@ class Choice(NamedTuple):
     orelse: Any
 
 
+MOST = 128                 # values that a choice is between at most: what is done with it is compiled for each
+
+
+def count(value: Any) -> int:
+    """How many values there are to choose from."""
+    return count(value.then) + count(value.orelse) if type(value) is Choice else 1
+
+
 class Unbound:
     """The value of a name that only one way of a condition on a tensor, or only a loop, binds."""
 

@@ -30,7 +30,7 @@ from mindspore.operators.chosen import as_number, number_kind
 from mindspore.operators.registry import REGISTRY
 
 from . import aliasing
-from .choice import Choice, Perhaps, Unbound, implied
+from .choice import MOST, Choice, Perhaps, Unbound, count, implied
 from .heap import MISSING, Change, Contents
 from .leaves import NUMBERS, as_aval, common_aval, differ, is_leaf
 from .members import members, of_function
@@ -203,6 +203,11 @@ class Merge:
 
     def choice(self, what: str, values: list[Any], put: Callable[[Any], None]) -> None:
         """Keep both values: what depends on them is computed in arms."""
+        if sum(map(count, values)) > MOST:
+            raise GraphTypeError(
+                f"After many conditions on tensors, {what} may be more than {MOST} different functions, objects or "
+                "texts, and the program would be compiled for each; make one before the conditions, and let them "
+                "choose the tensors in it.")
         Trace.current.chosen = True
         parts = [self.exported(k, v) for k, v in enumerate(values)]
         self.finish.append(lambda: put(Choice(self.test, *[p() for p in parts])))
