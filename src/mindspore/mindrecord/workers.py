@@ -9,6 +9,7 @@ import weakref
 from multiprocessing.connection import Connection
 from typing import Any
 
+from mindspore.core.interrupts import ignore_interrupts, without_interrupts
 from mindspore.formats.mindrecord.errors import MindRecordException
 from mindspore.formats.mindrecord.schema import Schema
 from mindspore.formats.mindrecord.shard_writer import Seal, remove
@@ -53,7 +54,8 @@ class Workers:
                 name="mindrecord-writer",
                 daemon=True,
             )
-            process.start()
+            with without_interrupts():
+                process.start()
             theirs.close()
             self._pipes.append(ours)
             self._processes.append(process)
@@ -154,6 +156,7 @@ def _work(
     """Body of a process; `others` are ends of pipes that came along and would hide that the parent ended."""
     from mindspore.mindrecord.filewriter import encoded_rows  # which imports this file
 
+    ignore_interrupts()
     for other in others:
         other.close()
     writer, complete = None, False

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import log
+from mindspore.core.interrupts import ignore_interrupts, without_interrupts
 from mindspore.dataset import config
 from mindspore.dataset.execution import memory
 from mindspore.dataset.execution.pool import FLUSH, Mark
@@ -113,7 +114,7 @@ class _Worker:
             name="dataset-process",
             daemon=True,
         )
-        with _without_interrupts():
+        with without_interrupts():
             self._process.start()
         theirs.close()
 
@@ -180,19 +181,6 @@ class _Worker:
             self._process.close()
 
 
-@contextlib.contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Keep Ctrl-C from this thread, and from processes that it begins until they have decided what to do about it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def _padded(length: int) -> int:
     return -(-length // 64) * 64
 
@@ -206,10 +194,8 @@ def _work(
     """Body of a worker process: items come in through a thread, so that their sender need not wait for results."""
     Worker.inside = True
     gc.freeze()  # what the other process leaves behind is not this one's to tidy up
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the reader is told, and ends the workers
+    ignore_interrupts()  # the reader is told, and ends the workers
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     if other_end is not None:
         other_end.close()
     if "cv2" in sys.modules:
