@@ -187,7 +187,7 @@ def as_key(holder: Any, key: Any, new: bool = False) -> Any:
     if type(key) is Node and key.aval.shape == () and key.aval.dtype.kind in "iu" and (
             id(key) in Block.numbers or not (new or any([k is key for k in holder]))):
         return operator.index(key)
-    if getattr(type(key), "shows_tensors", False):
+    if not isinstance(key, Node) and getattr(type(key), "shows_tensors", False):
         key.refuse()
     if number_kind(key) is bool:
         return bool(operator.index(converted(key, int)))
