@@ -10,11 +10,8 @@ import mindspore as ms
 import mindspore.nn as nn
 import mindspore.ops as ops
 import numpy as np
+from inputs import T, W
 from mindspore import Parameter, Tensor
-
-
-def T(*shape, s=0, dt=np.float32):
-    return Tensor(np.random.RandomState(s).randn(*shape).astype(dt))
 
 
 def test_both_modes_agree(program, alike):
@@ -22,7 +19,6 @@ def test_both_modes_agree(program, alike):
 
 
 # -- more models, unusual combos
-W = lambda *s, k=0: T(*s, s=k)
 D = lambda i, o, **k: nn.Dense(i, o, weight_init=W(o, i), bias_init="zeros", **k)
 
 

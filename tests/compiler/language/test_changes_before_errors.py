@@ -7,12 +7,9 @@ import mindspore as ms
 import mindspore.nn as nn
 import mindspore.ops as ops
 import numpy as np
+from inputs import T
 import pytest
 from mindspore import Parameter, Tensor
-
-
-def T(*shape, s=0, dt=np.float32):
-    return Tensor(np.random.RandomState(s).randn(*shape).astype(dt))
 
 
 def test_both_modes_agree(program, alike):

@@ -7,23 +7,15 @@ import mindspore as ms
 import mindspore.nn as nn
 import mindspore.ops as ops
 import numpy as np
+from inputs import I, T, W
 from mindspore import Parameter, Tensor
 from mindspore.ops import operations as P
-
-
-def T(*shape, s=0, dt=np.float32):
-    return Tensor(np.random.RandomState(s).randn(*shape).astype(dt))
-
-
-def I(*shape, s=0, hi=5):
-    return Tensor(np.random.RandomState(s).randint(0, hi, shape).astype(np.int32))
 
 
 def test_both_modes_agree(program, alike):
     alike(program)
 
 
-W = lambda *s, k=0: T(*s, s=k)
 D = lambda i, o, **k: nn.Dense(i, o, weight_init=W(o, i), bias_init="zeros", **k)
 
 

@@ -14,44 +14,15 @@ import mindspore as ms
 import mindspore.nn as nn
 import mindspore.ops as ops
 import numpy as np
+from inputs import Cfg, T, W
 from mindspore import Parameter, Tensor
-
-
-def T(*shape, s=0, dt=np.float32):
-    return Tensor(np.random.RandomState(s).randn(*shape).astype(dt))
 
 
 def test_both_modes_agree(program, alike):
     alike(program)
 
 
-def T(*shape, s=0, dt=np.float32):
-    return Tensor(np.random.RandomState(s).randn(*shape).astype(dt))
-
-
-W = lambda *s, k=0: T(*s, s=k)
-
-
 # dataclass configs
-@dataclass
-class Cfg:
-    d: int = 4
-    act: str = "relu"
-    layers: list = field(default_factory=lambda: [4, 3])
-    drop: float = 0.0
-
-    def width(self, i):
-        return self.layers[i] * (2 if self.act == "gelu" else 1)
-
-    @property
-    def depth(self):
-        return len(self.layers)
-
-    @classmethod
-    def big(cls):
-        return cls(layers=[4, 4, 4, 2])
-
-
 ACTS = {"relu": ops.relu, "gelu": lambda x: ops.gelu(x), "tanh": nn.Tanh()}
 
 

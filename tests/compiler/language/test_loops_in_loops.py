@@ -6,11 +6,8 @@ from __future__ import annotations
 import mindspore as ms
 import mindspore.ops as ops
 import numpy as np
+from inputs import T
 from mindspore import Tensor
-
-
-def T(*shape, s=0, dt=np.float32):
-    return Tensor(np.random.RandomState(s).randn(*shape).astype(dt))
 
 
 def test_both_modes_agree(program, alike):

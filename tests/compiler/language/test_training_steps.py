@@ -8,6 +8,7 @@ import mindspore.common.dtype as mstype
 import mindspore.nn as nn
 import mindspore.ops as ops
 import numpy as np
+from inputs import I, T, W
 from mindspore import Parameter, ParameterTuple, Tensor, context
 from mindspore.common.initializer import initializer
 from mindspore.ops import composite as C
@@ -15,23 +16,8 @@ from mindspore.ops import functional as F
 from mindspore.ops import operations as P
 
 
-def T(*shape, s=0, dt=np.float32):
-    return Tensor(np.random.RandomState(s).randn(*shape).astype(dt))
-
-
-def I(*shape, s=0, hi=5):
-    return Tensor(np.random.RandomState(s).randint(0, hi, shape).astype(np.int32))
-
-
 def test_both_modes_agree(program, alike):
     alike(program)
-
-
-def T(*shape, s=0, dt=np.float32):
-    return Tensor(np.random.RandomState(s).randn(*shape).astype(dt))
-
-
-W = lambda *s, k=0: T(*s, s=k)
 
 
 class Lin(nn.Cell):
