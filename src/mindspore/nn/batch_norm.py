@@ -54,17 +54,23 @@ class _BatchNorm(Cell):
     """What the batch normalisations share.  The moving statistics stay in their own precision."""
 
     ranks: tuple[int, ...] = ()
+    formats: tuple[str, ...] = ("NCHW",)
     _keeps_precision = True
 
-    def _prepare(self, num_features: int, eps: float, momentum: float, affine: bool,
-                 inits: tuple[Any, ...], use_batch_statistics: bool | None, dtype: DType) -> None:
+    def __init__(self, num_features: int, eps: float = 1e-5, momentum: float = 0.9,
+                 affine: bool = True, gamma_init: Any = "ones", beta_init: Any = "zeros",
+                 moving_mean_init: Any = "zeros", moving_var_init: Any = "ones",
+                 use_batch_statistics: bool | None = None, data_format: str = "NCHW",
+                 dtype: DType = float32):
+        super().__init__()
+        self.data_format = check.option(self, "data_format", data_format, self.formats)
         features(self, num_features, momentum)
         self.eps = check.number(self, "eps", eps)
         if use_batch_statistics is not None and not isinstance(use_batch_statistics, bool):
             raise ValueError(f"For '{self.cls_name}', the 'use_batch_statistics' must be a boolean value "
                              f"or None, but got {use_batch_statistics}.")
         self.use_batch_statistics = use_batch_statistics
-        moving(self, num_features, affine, inits, dtype)
+        moving(self, num_features, affine, (gamma_init, beta_init, moving_mean_init, moving_var_init), dtype)
         self._rate = 1.0 - momentum
 
     def _check_shape(self, x: Any, channels: int = 1) -> None:
@@ -122,17 +128,6 @@ class BatchNorm1d(_BatchNorm):
 
     ranks = (2, 3)
 
-    def __init__(self, num_features: int, eps: float = 1e-5, momentum: float = 0.9,
-                 affine: bool = True, gamma_init: Any = "ones", beta_init: Any = "zeros",
-                 moving_mean_init: Any = "zeros", moving_var_init: Any = "ones",
-                 use_batch_statistics: bool | None = None, data_format: str = "NCHW",
-                 dtype: DType = float32):
-        super().__init__()
-        self.data_format = check.option(self, "data_format", data_format, ("NCHW",))
-        self._prepare(num_features, eps, momentum, affine,
-                      (gamma_init, beta_init, moving_mean_init, moving_var_init),
-                      use_batch_statistics, dtype)
-
 
 class BatchNorm2d(_BatchNorm):
     """`BatchNorm1d` for images.
@@ -151,17 +146,7 @@ class BatchNorm2d(_BatchNorm):
     """
 
     ranks = (4,)
-
-    def __init__(self, num_features: int, eps: float = 1e-5, momentum: float = 0.9,
-                 affine: bool = True, gamma_init: Any = "ones", beta_init: Any = "zeros",
-                 moving_mean_init: Any = "zeros", moving_var_init: Any = "ones",
-                 use_batch_statistics: bool | None = None, data_format: str = "NCHW",
-                 dtype: DType = float32):
-        super().__init__()
-        self.data_format = check.option(self, "format", data_format, ("NCHW", "NHWC"))
-        self._prepare(num_features, eps, momentum, affine,
-                      (gamma_init, beta_init, moving_mean_init, moving_var_init),
-                      use_batch_statistics, dtype)
+    formats = ("NCHW", "NHWC")
 
     def construct(self, x):
         if self.data_format == "NHWC":
@@ -216,12 +201,10 @@ class SyncBatchNorm(_BatchNorm):
                  moving_mean_init: Any = "zeros", moving_var_init: Any = "ones",
                  use_batch_statistics: bool | None = None,
                  process_groups: list[list[int]] | None = None, dtype: DType = float32):
-        super().__init__()
+        super().__init__(num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init,
+                         moving_var_init, use_batch_statistics, dtype=dtype)
         self.process_groups = process_groups
         self._check_groups(process_groups)
-        self._prepare(num_features, eps, momentum, affine,
-                      (gamma_init, beta_init, moving_mean_init, moving_var_init),
-                      use_batch_statistics, dtype)
 
     def _check_groups(self, groups: Any) -> None:
         if groups is not None:
