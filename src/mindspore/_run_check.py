@@ -8,7 +8,7 @@ from mindspore import nn, ops
 from mindspore._names import version
 from mindspore.core import context
 from mindspore.core.dtype import float32
-from mindspore.core.tensor import Tensor
+from mindspore.eager.tensor import Tensor
 
 
 def run_check() -> None:

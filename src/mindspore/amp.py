@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mindspore import nn, ops
-from mindspore.compiler import tree
 from mindspore.core import check, context
 from mindspore.core.dtype import DType, bfloat16, float16, float32, int32
-from mindspore.core.parameter import Parameter, assign
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.parameter import Parameter, assign
+from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.ir import tree
 from mindspore.nn.wrap.loss import to_float32
 from mindspore.operators import training
 from mindspore.train.loss_scale import (

@@ -13,7 +13,7 @@ import torch
 def verified(monkeypatch):
     """Verify the invariants of every graph before the passes and after each of them."""
     from mindspore.compiler import pipeline
-    from mindspore.compiler.ir import verify
+    from mindspore.ir import verify
 
     def checked(step):
         def run(graph):

@@ -5,8 +5,8 @@ import pytest
 
 from mindspore import Tensor, grad, ops
 from mindspore.compiler import pipeline
-from mindspore.compiler.ir import Undecided
 from mindspore.compiler.program import Program
+from mindspore.ir import Undecided
 
 X = Tensor([1.0, 2.0])
 

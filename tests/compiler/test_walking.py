@@ -6,9 +6,9 @@ import pytest
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
 from mindspore.compiler.frontend import Trace
-from mindspore.compiler.ir import Block
 from mindspore.compiler.program import Program
 from mindspore.compiler.walking import draws
+from mindspore.ir import Block
 
 X = Tensor([1.0, 2.0])
 

@@ -7,7 +7,7 @@ import pytest
 
 import mindspore.dataset as ds
 from mindspore import nn, train
-from mindspore.train.callback.waited import WaitedDSCallback
+from mindspore.train.callback.dataset_callback import WaitedDSCallback
 
 
 class Recorder(ds.DSCallback):

@@ -32,7 +32,7 @@ def test_nothing_is_read_before_the_iterator():
 
 
 def test_rows_are_tensors_unless_arrays_are_wanted():
-    from mindspore.core.tensor import Tensor
+    from mindspore.eager.tensor import Tensor
 
     tensor = next(numbers().create_dict_iterator())["x"]
     array = next(numbers().create_dict_iterator(output_numpy=True))["x"]

@@ -7,7 +7,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, nn
-from mindspore.operators import narrow
+from mindspore.operators import im2col_convolution
 
 
 class LeNet(nn.Cell):
@@ -32,7 +32,7 @@ class LeNet(nn.Cell):
 @pytest.fixture(autouse=True, params=[True, False], ids=["products", "general"])
 def _kernels(request, monkeypatch):
     """Small convolutions as products with windows, as on one thread, or not."""
-    monkeypatch.setattr(narrow, "alone", lambda: request.param)
+    monkeypatch.setattr(im2col_convolution, "alone", lambda: request.param)
 
 
 def trained(mode, *options):

@@ -232,7 +232,7 @@ def test_apply_visits_children_before_their_parent():
 
 
 def test_changes_move_the_stamp_and_the_version():
-    from mindspore.core.parameter import Version
+    from mindspore.eager.parameter import Version
 
     net = Leaf()
     stamp, version = net._stamp, Version.value

@@ -8,8 +8,8 @@ from torch.nn import functional as F
 
 import mindspore
 from mindspore import Tensor, ops
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import float32
+from mindspore.ir import Aval
 from mindspore.operators import convolution as family
 from mindspore.operators.convolution import (
     convolution,

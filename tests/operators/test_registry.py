@@ -11,11 +11,11 @@ import torch
 
 import mindspore
 import mindspore.ops
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import as_dtype
-from mindspore.core.sweep import sweep
-from mindspore.core.tape import State, watch
-from mindspore.core.tensor import Tensor, wrap
+from mindspore.eager.sweep import sweep
+from mindspore.eager.tape import State, watch
+from mindspore.eager.tensor import Tensor, wrap
+from mindspore.ir import Aval
 from mindspore.operators.registry import REGISTRY, aval_of
 from mindspore.operators.samples import inputs_of
 from mindspore.operators.torch_reverse import reverse_of

@@ -8,7 +8,7 @@ import pytest
 
 import mindspore
 from mindspore import Tensor, ops
-from mindspore.compiler.ir import Node
+from mindspore.ir import Node
 from mindspore.ops import functions, methods, primitives
 
 MODULES = [importlib.import_module(f"mindspore.ops.{m.name}")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import mindspore as ms
-from mindspore.core.tensor import Tensor
+from mindspore.eager.tensor import Tensor
 from mindspore.train.serialization import load_checkpoint, save_checkpoint
 
 ORACLE = os.environ.get("ANYSPORE_ORACLE")

@@ -10,8 +10,8 @@ import pytest
 import mindspore as ms
 from mindspore.core import log
 from mindspore.core.errors import CheckpointError
-from mindspore.core.parameter import Parameter
-from mindspore.core.tensor import Tensor
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.tensor import Tensor
 from mindspore.formats import checkpoint
 from mindspore.formats.array import CHECKPOINT_NAME
 from mindspore.nn.cell import Cell

@@ -66,7 +66,7 @@ FUNCTIONS = ["mindspore.ops:*"]
 PRIMITIVES = ["mindspore.ops.primitives:*", "mindspore.ops.user:InsertGradientOf HookBackward"]
 METRIC = [f"mindspore.nn:{METRICS}"]
 IMAGE_TRANSFORMS = ["mindspore.dataset.vision:*"]
-ARRAY_TRANSFORMS = ["mindspore.dataset.vision.former_c:*", *IMAGE_TRANSFORMS]  # 1.x, on arrays
+ARRAY_TRANSFORMS = ["mindspore.dataset.vision.v1_c_transforms:*", *IMAGE_TRANSFORMS]  # 1.x, on arrays
 PIL_TRANSFORMS = ["mindspore.dataset.vision.former_py:*", *IMAGE_TRANSFORMS]  # 1.x, on PIL images
 DATASETS = ["mindspore.dataset:*"]
 AUDIO_TRANSFORMS = ["mindspore.dataset.audio:*"]
@@ -123,14 +123,14 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.compiler.cells:ms_memory_recycle",
     ],
     "mindspore.common.dtype": "mindspore.core.dtype",
-    "mindspore.common.initializer": "mindspore.core.initializer",
+    "mindspore.common.initializer": "mindspore.eager.initializer",
     "mindspore.common.jit_config": ["mindspore.compiler.options:JitConfig"],
     "mindspore.common.lazy_inline": ["mindspore.compiler.options:lazy_inline __call__=lazy_inline"],
     "mindspore.common.mutable": ["mindspore.compiler.jit:mutable __call__=mutable"],
     "mindspore.common.no_inline": ["mindspore.compiler.options:no_inline __call__=no_inline"],
     "mindspore.common.parameter": ["mindspore.ops.methods:Parameter ParameterTuple"],
     "mindspore.common.seed": ["mindspore.core.seed:set_seed get_seed"],
-    "mindspore.common.hook_handle": ["mindspore.core.hooks:HookHandle"],
+    "mindspore.common.hook_handle": ["mindspore.eager.hooks:HookHandle"],
     "mindspore.common.sparse_tensor": [SPARSE],
     "mindspore.common.symbol": ["mindspore.core.symbol:Symbol"],
     "mindspore.common.tensor": ["mindspore.ops.methods:Tensor tensor __call__=tensor",
@@ -274,12 +274,12 @@ PATHS: dict[str, str | list[str]] = {
     ],
     # --- data
     "mindspore.dataset": [
-        "mindspore.train.callback.waited:WaitedDSCallback",
+        "mindspore.train.callback.dataset_callback:WaitedDSCallback",
         "mindspore.train.offload:GetOffloadModel",
     ],
     "mindspore.dataset.callback.ds_callback": [
         "mindspore.dataset.callback:DSCallback",
-        "mindspore.train.callback.waited:WaitedDSCallback",
+        "mindspore.train.callback.dataset_callback:WaitedDSCallback",
     ],
     "mindspore.dataset.audio.transforms": AUDIO_TRANSFORMS,
     "mindspore.dataset.audio.utils": AUDIO_TRANSFORMS,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from mindspore.compiler.frontend.heap import CONTAINERS, Contents
+from mindspore.compiler.frontend.objects.heap import CONTAINERS, Contents
 
 
 class Argument:

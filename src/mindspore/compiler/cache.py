@@ -5,20 +5,20 @@ import weakref
 from collections.abc import Sequence
 from typing import Any
 
-from mindspore.compiler import tree
 from mindspore.compiler.inspection.reasons import described, remedy, why
 from mindspore.compiler.inspection.tracebacks import trimmed
 from mindspore.core import log
 from mindspore.core.errors import GraphValueError
-from mindspore.core.hooks import Hooked, hooks_of
 from mindspore.core.mutable import Made, is_number
-from mindspore.core.tape import State
-from mindspore.core.tensor import Tensor
+from mindspore.eager.hooks import Hooked, hooks_of
+from mindspore.eager.tape import State
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import tree
 
-from . import attempts, fallback
+from . import fallback, specialise
 from .dynamic import masked, with_numbers
 from .program import Program
-from .resizing import run_watchful
+from .respecialise import run_watchful
 from .signature import is_tensor, leaf_signature, signature_of
 from .validity import fits, holds
 
@@ -132,11 +132,11 @@ class Cache:
         key, extents = keys[0]
         if extents and key not in self.special:
             if len(self.programs.get(key, ())) < _PER_SHAPE:
-                program = attempts.general(self.name, extents, fn, args, kwargs, reason)
+                program = specialise.general(self.name, extents, fn, args, kwargs, reason)
                 if program is not None:
                     return key, program
             self.special.add(key)
-        return keys[-1][0], attempts.special(self.name, fn, args, kwargs, reason)
+        return keys[-1][0], specialise.special(self.name, fn, args, kwargs, reason)
 
     def keep(self, key: Any, program: Program, reason: str) -> None:
         """Keep a new program; the oldest go when there are too many."""

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from mindspore.compiler.frontend import call_cell
-from mindspore.compiler.frontend.native import is_native_module
+from mindspore.compiler.frontend.calls.native import is_native_module
 from mindspore.core.memory import give_back
 
 from .cache import Cache

@@ -5,11 +5,11 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from mindspore.compiler import tree
 from mindspore.core.mutable import OfAnyLength, is_number
-from mindspore.core.parameter import Parameter
-from mindspore.core.pattern import ANY_RANK, Pattern
-from mindspore.core.tensor import Tensor, wrap
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.pattern import ANY_RANK, Pattern
+from mindspore.eager.tensor import Tensor, wrap
+from mindspore.ir import tree
 
 NOTHING = type("Nothing", (), {"__repr__": lambda self: "nothing"})()      # was declared for an argument
 _CONSTANTS = (bool, int, float, str, type(None))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.compiler.frontend.native import is_native_module
+from mindspore.compiler.frontend.calls.native import is_native_module
 from mindspore.core import context, log
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError
 

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mindspore.compiler.ir import building
 from mindspore.core import check
 from mindspore.core.mutable import List, Tuple, mutable_number
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.ir import building
 
 from .cache import Cache
 from .dynamic import Declared, Observed

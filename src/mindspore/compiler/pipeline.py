@@ -7,7 +7,6 @@ from typing import Any
 
 from mindspore.compiler.autodiff import vjp_graph
 from mindspore.compiler.codegen import Executable, compile_graph
-from mindspore.compiler.ir import Graph, Undecided
 from mindspore.compiler.passes import (
     fuse_arithmetic,
     fuse_attention_in,
@@ -16,9 +15,10 @@ from mindspore.compiler.passes import (
     pool_first_in,
     simplify,
 )
+from mindspore.ir import Graph, Undecided
 
-from .limits import uncollected
-from .ownership import copied_results
+from .compile_guards import uncollected
+from .result_aliasing import copied_results
 
 # The passes between the front end and the generated source, in order: the list is the documentation.
 PASSES: list[Callable[[Graph], Graph]] = [

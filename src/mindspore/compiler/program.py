@@ -11,12 +11,12 @@ from mindspore.compiler.codegen import Executable
 from mindspore.compiler.inspection.reasons import described
 from mindspore.compiler.inspection.record import Record
 from mindspore.compiler.inspection.tracebacks import located
-from mindspore.compiler.ir import Sizes
-from mindspore.core.parameter import Parameter
-from mindspore.core.tape import State, record_custom
-from mindspore.core.tensor import Tensor, wrap
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.tape import State, record_custom
+from mindspore.eager.tensor import Tensor, wrap
+from mindspore.ir import Sizes
 
-from .limits import uncollected
+from .compile_guards import uncollected
 from .pipeline import assembled, derived
 from .results import HOLE
 from .signature import is_tensor, leaf_signature

@@ -4,14 +4,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mindspore.compiler import tree
 from mindspore.compiler.arguments import Argument, Given
 from mindspore.compiler.frontend import Trace, as_node, check_leaving, decided, lift, own_results
-from mindspore.compiler.ir import ITEM, Block, Dim, Graph, Node, Real
-from mindspore.core.parameter import Parameter, Version
-from mindspore.core.tape import State
-from mindspore.core.tensor import Tensor, wrap
-from mindspore.operators.chosen import number_kind
+from mindspore.eager.parameter import Parameter, Version
+from mindspore.eager.tape import State
+from mindspore.eager.tensor import Tensor, wrap
+from mindspore.ir import ITEM, Block, Dim, Graph, Node, Real, tree
+from mindspore.operators.python_numbers import number_kind
 from mindspore.operators.structure import stop_gradient
 
 from .signature import leaf_signature

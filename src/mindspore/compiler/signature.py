@@ -3,11 +3,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.compiler import tree
-from mindspore.compiler.ir import Node
 from mindspore.core.mutable import is_number
-from mindspore.core.parameter import Parameter
-from mindspore.core.tensor import Tensor
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import Node, tree
 
 _STATIC = (int, float, bool, str, bytes, type(None), complex)
 

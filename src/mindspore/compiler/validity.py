@@ -3,12 +3,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.compiler import tree
-from mindspore.compiler.frontend.watch import standing
-from mindspore.core.hooks import hooks_of
+from mindspore.compiler.frontend.objects.watch import standing
 from mindspore.core.mutable import is_number
-from mindspore.core.parameter import Version
-from mindspore.core.tensor import Tensor
+from mindspore.eager.hooks import hooks_of
+from mindspore.eager.parameter import Version
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import tree
 
 from .signature import is_small, leaf_signature
 

@@ -7,23 +7,23 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from mindspore.compiler import disk, tree
+from mindspore.compiler import disk
 from mindspore.compiler.arguments import Given
 from mindspore.compiler.frontend import Trace, call, raised_at_run_time, refuse_unfinished
-from mindspore.compiler.frontend.reach import is_plain
+from mindspore.compiler.frontend.objects.reach import is_plain
 from mindspore.compiler.inspection.reasons import input_names, snapshot
 from mindspore.compiler.inspection.record import Record
-from mindspore.compiler.ir import Aval, Block, Graph, Node, Sizes, graphs_in, param, recording
 from mindspore.core.dtype import DType, float64, int64
-from mindspore.core.hooks import hooks_of
 from mindspore.core.mutable import Float, Int, is_number
-from mindspore.core.parameter import Parameter, Version
-from mindspore.core.tensor import Tensor
+from mindspore.eager.hooks import hooks_of
+from mindspore.eager.parameter import Parameter, Version
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import Aval, Block, Graph, Node, Sizes, graphs_in, param, recording, tree
 
 from . import fallback, results
+from .compile_guards import deep, uncollected
 from .dynamic import NUMBER
 from .fallback import is_limit
-from .limits import deep, uncollected
 from .signature import is_small, is_tensor
 
 _CONSTANTS = frozenset([int, float, bool, str, tuple, type(None), DType, Graph])

@@ -1,1 +1,1 @@
-"""What everything stands on: dtypes, errors, checks, context, seeds, log; tensors and the tape."""
+"""What everything stands on: dtypes, errors, checks, context, seeds, log."""

@@ -108,7 +108,7 @@ def _ranks(owner: str, name: str, value: Any, group: Any) -> None:
 
 def _given_away(_: Any, tensor: Any = None, dst: Any = 0, group: Any = None) -> None:
     if tensor is not None:
-        from mindspore.core.tensor import Tensor  # the pipelines themselves run without torch
+        from mindspore.eager.tensor import Tensor  # the pipelines themselves run without torch
 
         check.instance("send", "tensor", tensor, (Tensor, list))
         for item in tensor if isinstance(tensor, list) else []:

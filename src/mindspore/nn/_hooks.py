@@ -4,13 +4,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from mindspore.compiler import tree
-from mindspore.compiler.frontend.custom import in_order, of_inputs
-from mindspore.compiler.ir import building
+from mindspore.compiler.frontend.calls.custom import in_order, of_inputs
 from mindspore.core.errors import GraphValueError
-from mindspore.core.hooks import HookHandle
-from mindspore.core.tape import State, record_custom
-from mindspore.core.tensor import Tensor, wrap
+from mindspore.eager.hooks import HookHandle
+from mindspore.eager.tape import State, record_custom
+from mindspore.eager.tensor import Tensor, wrap
+from mindspore.ir import building, tree
 
 
 class Hooks:

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from mindspore.core import check
 from mindspore.core.dtype import DType, bfloat16, float16, float32
-from mindspore.core.parameter import Parameter, Version
+from mindspore.eager.parameter import Parameter, Version
 
 _FLOATS = {"fp16": float16, "fp32": float32, "bf16": bfloat16}
 

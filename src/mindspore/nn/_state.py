@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from mindspore.core import check
 from mindspore.core.dtype import DType
-from mindspore.core.tensor import Tensor
+from mindspore.eager.tensor import Tensor
 
 
 class IncompatibleKeys(NamedTuple):

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from mindspore.core.parameter import Parameter
+from mindspore.eager.parameter import Parameter
 
 
 class Tree:

@@ -8,7 +8,7 @@ import numpy as np
 from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import float16, float32, float64
-from mindspore.core.tensor import Tensor
+from mindspore.eager.tensor import Tensor
 from mindspore.operators import activation, piecewise, softmaxes
 from mindspore.ops.primitive import Primitive
 

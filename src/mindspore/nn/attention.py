@@ -7,7 +7,7 @@ from typing import Any
 from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import DType, bool_, float32
-from mindspore.core.initializer import XavierNormal, XavierUniform
+from mindspore.eager.initializer import XavierNormal, XavierUniform
 from mindspore.operators.attention import attention
 from mindspore.operators.matmul import dense
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.core.dtype import DType, float32
-from mindspore.core.parameter import assign
+from mindspore.eager.parameter import assign
 from mindspore.operators.normalisation import (
     batch_norm_infer,
     batch_norm_train,

@@ -4,15 +4,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.compiler.ir import Node, building
-from mindspore.core import context, mixed
+from mindspore.core import context
 from mindspore.core.dtype import DType, float32
-from mindspore.core.hooks import HookHandle
-from mindspore.core.initializer import initializer
-from mindspore.core.mixed import Mixed
-from mindspore.core.parameter import Parameter, ParameterTuple, Version, assign
-from mindspore.core.tape import State
-from mindspore.core.tensor import Tensor
+from mindspore.eager import mixed
+from mindspore.eager.hooks import HookHandle
+from mindspore.eager.initializer import initializer
+from mindspore.eager.mixed import Mixed
+from mindspore.eager.parameter import Parameter, ParameterTuple, Version, assign
+from mindspore.eager.tape import State
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import Node, building
 
 from ._hooks import Hooks, run_with_backward_hooks, run_with_bprop
 from ._settings import Settings, part_of_compiler

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from mindspore.core.tensor import Tensor
+from mindspore.eager.tensor import Tensor
 
 from .cell import Cell
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.core.dtype import DType, float32
-from mindspore.core.initializer import HeUniform, Uniform
-from mindspore.core.tensor import Tensor
+from mindspore.eager.initializer import HeUniform, Uniform
+from mindspore.eager.tensor import Tensor
 from mindspore.operators.convolution import convolution
-from mindspore.operators.narrow import convolve
+from mindspore.operators.im2col_convolution import convolve
 
 from .cell import Cell
 

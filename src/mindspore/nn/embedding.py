@@ -8,8 +8,8 @@ import numpy as np
 from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import DType, float32, int32
-from mindspore.core.initializer import initializer
-from mindspore.core.tensor import Tensor
+from mindspore.eager.initializer import initializer
+from mindspore.eager.tensor import Tensor
 
 from .cell import Cell
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.core.tensor import Tensor
+from mindspore.eager.tensor import Tensor
 
 from .cell import Cell
 

@@ -9,7 +9,7 @@ import numpy as np
 from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import float32
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import Tensor, is_tensor
 
 from .cell import Cell
 from .container import CellList

@@ -7,7 +7,7 @@ from typing import Any
 from mindspore.core import check
 from mindspore.core.dtype import DType, float32
 from mindspore.core.errors import ArgumentError
-from mindspore.core.parameter import assign
+from mindspore.eager.parameter import assign
 from mindspore.operators.normalisation import (
     channel_sum,
     group_norm,

@@ -6,7 +6,7 @@ from typing import Any
 from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import DType, float32
-from mindspore.core.tensor import Tensor
+from mindspore.eager.tensor import Tensor
 from mindspore.operators.padding import pad_constant
 
 from .cell import Cell

@@ -7,8 +7,8 @@ from typing import Any
 from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import DType, float32
-from mindspore.core.initializer import Uniform
-from mindspore.core.tensor import is_tensor
+from mindspore.eager.initializer import Uniform
+from mindspore.eager.tensor import is_tensor
 from mindspore.operators.activation import sigmoid, tanh
 from mindspore.operators.matmul import dense
 

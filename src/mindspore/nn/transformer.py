@@ -7,7 +7,7 @@ from typing import Any
 from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import DType, bool_, float32
-from mindspore.core.initializer import XavierUniform, initializer
+from mindspore.eager.initializer import XavierUniform, initializer
 
 from .attention import MultiheadAttention
 from .cell import Cell

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore.core.tensor import is_tensor
+from mindspore.eager.tensor import is_tensor
 
 from .arguments import tensor
 

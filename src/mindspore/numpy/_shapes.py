@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from mindspore import ops
-from mindspore.core.tensor import Tensor
+from mindspore.eager.tensor import Tensor
 
 from .arguments import axes_of, tensor
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore.core.dtype import as_dtype, bool_, float16, float32, int8, int32, uint8
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.ops.signatures import named
 
 

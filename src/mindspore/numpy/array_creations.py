@@ -7,7 +7,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore.core.dtype import as_dtype, float32, int32
-from mindspore.core.tensor import is_tensor
+from mindspore.eager.tensor import is_tensor
 
 from .arguments import cast, tensor
 

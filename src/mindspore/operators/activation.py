@@ -6,8 +6,8 @@ import math
 import torch
 from torch._C import _nn  # pyright: ignore[reportAttributeAccessIssue]  # kept private
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.errors import show
+from mindspore.ir import Aval
 
 from .piecewise import hardsigmoid_grad
 from .registry import operator

@@ -5,9 +5,9 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import float32
 from mindspore.core.errors import show
+from mindspore.ir import Aval
 
 from .registry import operator
 from .rules import broadcast, fit, floating

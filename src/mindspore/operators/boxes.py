@@ -6,9 +6,9 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import bool_, int32
 from mindspore.core.errors import show
+from mindspore.ir import Aval
 
 from .indexing import unknown_extent
 from .registry import operator

@@ -5,8 +5,8 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import bool_, int32
+from mindspore.ir import Aval
 
 from .registry import operator, widen
 from .rules import BINARY, ELEMENTWISE, comparing

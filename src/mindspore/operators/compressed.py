@@ -5,8 +5,8 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.errors import show
+from mindspore.ir import Aval
 
 from .indexing import integers, unknown_extent
 from .registry import operator

@@ -7,8 +7,8 @@ from typing import Any
 import torch
 from torch._C import _nn  # pyright: ignore[reportAttributeAccessIssue]  # kept private
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.errors import ArgumentError, show
+from mindspore.ir import Aval
 
 from .registry import operator
 from .rules import once

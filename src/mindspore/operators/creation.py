@@ -5,9 +5,9 @@ import math
 
 import torch
 
-from mindspore.compiler.ir import INTS, Aval
 from mindspore.core.dtype import float32
 from mindspore.core.errors import show
+from mindspore.ir import INTS, Aval
 
 from .indexing import unknown_extent
 from .registry import operator

@@ -5,9 +5,9 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import bool_, uint8
 from mindspore.core.errors import ArgumentError, show
+from mindspore.ir import Aval
 
 from .random import generator
 from .registry import operator

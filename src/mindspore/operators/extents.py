@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval, Node, Sizes, emit, emit_items, symbols_of, valued
+from mindspore.ir import Aval, Node, Sizes, emit, emit_items, symbols_of, valued
 
 _STEPS = (1, 3, 8)       # how far the numbers of a probe lie from the hints
 

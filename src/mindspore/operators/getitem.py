@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import torch
 
-from mindspore.compiler.ir import INTS, Aval
 from mindspore.core.errors import show
+from mindspore.ir import INTS, Aval
 
 from .registry import operator, rank_of
 from .rules import Part, broadcast, extent_of, fit

@@ -5,9 +5,9 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import from_torch
 from mindspore.core.errors import ArgumentError, UnknownExtent, show
+from mindspore.ir import Aval
 
 from .joining import one_axis
 from .registry import operator, rank_of

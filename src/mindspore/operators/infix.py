@@ -4,10 +4,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.compiler.ir import Block, Node
+from mindspore.ir import Block, Node
 
-from .chosen import infix
 from .promotion import KIND, lifted_by
+from .python_numbers import infix
 from .registry import REGISTRY
 
 _BINARY = {
@@ -31,7 +31,7 @@ def operand(y: Any, x: Any) -> Any:
     if isinstance(y, (list, tuple)) and _holds_tensor(y):
         return _stacked(y)
     if isinstance(y, (list, tuple)) or type(y).__module__ == "numpy":
-        from mindspore.core.tensor import Tensor  # the class stands on this module
+        from mindspore.eager.tensor import Tensor  # the class stands on this module
 
         made = Tensor(y)
         return Tensor(y, lifted_by(x.dtype, KIND[made.dtype.kind])) if isinstance(y, (list, tuple)) else made

@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
+from mindspore.ir import Aval
 
 from .registry import along, operator, rank_of
 from .rules import extent_of, within

@@ -5,8 +5,8 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.errors import show
+from mindspore.ir import Aval
 
 from .matmul import batch_mat_mul
 from .registry import operator

@@ -6,9 +6,9 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import bool_, uint8
 from mindspore.core.errors import show
+from mindspore.ir import Aval
 
 from .registry import operator, widen
 from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, tensors

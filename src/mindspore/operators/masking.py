@@ -5,9 +5,9 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import bool_
 from mindspore.core.errors import show
+from mindspore.ir import Aval
 
 from .indexing import integers, unknown_extent
 from .promotion import common_dtype

@@ -6,8 +6,8 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.errors import ShapeError, show
+from mindspore.ir import Aval
 
 from .reduction import reduce_sum
 from .registry import operator

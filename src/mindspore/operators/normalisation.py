@@ -7,11 +7,11 @@ from typing import Any
 import torch
 from torch._C import _nn  # pyright: ignore[reportAttributeAccessIssue]  # kept private
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import DType, float32
 from mindspore.core.errors import show
+from mindspore.ir import Aval
 
-from .narrow import planes, samples_innermost
+from .im2col_convolution import planes, samples_innermost
 from .registry import aval_of, operator
 from .rules import floating
 from .structure import cast

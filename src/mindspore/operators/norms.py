@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import torch
 
-from mindspore.compiler.ir import Aval
+from mindspore.ir import Aval
 
 from .arithmetic import div_no_nan, mul
 from .reduction import with_axes

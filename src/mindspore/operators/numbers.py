@@ -5,9 +5,9 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import complex64, complex128, float32, float64
 from mindspore.core.errors import show
+from mindspore.ir import Aval
 
 from .comparison import greater, is_finite, less
 from .powers import sign

@@ -6,9 +6,9 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import as_dtype, bool_, int32, int64
 from mindspore.core.errors import show
+from mindspore.ir import Aval
 
 from .indexing import counted, gather_d_grad, integers, unknown_extent
 from .joining import one_axis

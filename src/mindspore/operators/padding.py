@@ -5,8 +5,8 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.errors import show
+from mindspore.ir import Aval
 
 from .registry import along, operator, rank_of
 from .structure import reshape, transpose

@@ -9,11 +9,11 @@ from typing import Any
 import torch
 from torch._C import _nn  # pyright: ignore[reportAttributeAccessIssue]  # kept private
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import int32, int64
 from mindspore.core.errors import ArgumentError, show
+from mindspore.ir import Aval
 
-from .narrow import planes, samples_innermost
+from .im2col_convolution import planes, samples_innermost
 from .registry import operator
 from .rules import floating
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Dim, Real
 from mindspore.core.dtype import DType, from_torch, int64
 from mindspore.core.mutable import Float, Int
+from mindspore.ir import Dim, Real
 
 # The order of kinds, of Python's numbers and of dtypes; signed and unsigned integers are one kind.
 RANK = {bool: 0, int: 1, Dim: 1, Int: 1, float: 2, Real: 2, Float: 2, complex: 3}

@@ -11,10 +11,10 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import INTS, Aval
 from mindspore.core import seed as global_seed
 from mindspore.core.dtype import as_dtype, float32, int32, int64
 from mindspore.core.errors import show
+from mindspore.ir import INTS, Aval
 
 from .indexing import integers
 from .registry import operator

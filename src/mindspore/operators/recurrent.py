@@ -5,9 +5,9 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import RESIDUAL, Aval
 from mindspore.core.dtype import float32
 from mindspore.core.errors import show
+from mindspore.ir import RESIDUAL, Aval
 
 from .registry import operator
 from .rules import floating

@@ -5,9 +5,9 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import bool_, int32, int64, uint8
 from mindspore.core.errors import show
+from mindspore.ir import Aval
 
 from .arithmetic import mul
 from .comparison import equal

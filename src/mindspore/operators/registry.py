@@ -18,7 +18,9 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import (
+from mindspore.core.dtype import DType, from_torch, int32, int64, uint16, uint32, uint64
+from mindspore.core.errors import ArgumentError, UnknownExtent, show
+from mindspore.ir import (
     Aval,
     Block,
     Node,
@@ -29,10 +31,8 @@ from mindspore.compiler.ir import (
     note_view,
     symbolic,
 )
-from mindspore.core.dtype import DType, from_torch, int32, int64, uint16, uint32, uint64
-from mindspore.core.errors import ArgumentError, UnknownExtent, show
 
-from . import chosen, extents
+from . import extents, python_numbers
 from .promotion import common_by_rank, common_dtype
 
 REGISTRY: dict[str, Operator] = {}
@@ -44,7 +44,7 @@ _MEMO_LIMIT = 100_000      # distinct signatures of one operator before its memo
 
 
 def eager(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
-    """Run an operator on values: plain torch tensors until the tape takes over (see `core.tape`)."""
+    """Run an operator on values: plain torch tensors until the tape takes over (see `eager.tape`)."""
     return op.kernel(*inputs, **attrs)
 
 
@@ -215,7 +215,7 @@ class Operator:
         ins = tuple([x if type(x) is Node else Block.lift(x) for x in inputs])
         if Block.present:
             ins = tuple([held(x) for x in ins])
-        return self.emitted(chosen.operands(self, ins) if Block.numbers else ins, attrs)
+        return self.emitted(python_numbers.operands(self, ins) if Block.numbers else ins, attrs)
 
     def emitted(self, ins: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         """The same for inputs that are nodes and constants."""
@@ -223,7 +223,7 @@ class Operator:
             attrs = {k: freeze(v) if isinstance(v, (list, tuple)) else v for k, v in attrs.items()}
         if self.promote:
             if ins and type(ins[0]) is not Node and not any([type(x) is Node for x in ins]):
-                ins = (chosen.tensor_node(ins[0]), *ins[1:])
+                ins = (python_numbers.tensor_node(ins[0]), *ins[1:])
             ins = promoted(self, ins)
         if self.instead and (other := self.instead(ins)):
             return other.emit(ins, attrs)

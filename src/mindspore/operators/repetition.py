@@ -5,8 +5,8 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import INTS, Aval
 from mindspore.core.errors import show
+from mindspore.ir import INTS, Aval
 
 from .joining import one_axis, tensors_of
 from .registry import along, operator, rank_of

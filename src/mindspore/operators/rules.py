@@ -7,9 +7,9 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval, Dim, Sizes
 from mindspore.core.dtype import bool_, float32
 from mindspore.core.errors import ShapeError, show
+from mindspore.ir import Aval, Dim, Sizes
 
 ELEMENTWISE = "... -> ..."
 BINARY = "..., ... -> ..."

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import float32
 from mindspore.core.errors import show
+from mindspore.ir import Aval
 
 from .registry import operator
 from .rules import floating

@@ -5,8 +5,8 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import DType, int32, int64
+from mindspore.ir import Aval
 
 from .reduction import take_along
 from .registry import along, operator, rank_of, widen

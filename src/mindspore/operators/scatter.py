@@ -6,8 +6,8 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.errors import ArgumentError, show
+from mindspore.ir import Aval
 
 from .indexing import counted, from_start, gather, gather_d, gather_nd, integers
 from .joining import one_axis

@@ -6,8 +6,8 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.errors import show
+from mindspore.ir import Aval
 
 from .indexing import counted, integers, unknown_extent
 from .masking import select

@@ -6,9 +6,9 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import float32, uint8
 from mindspore.core.errors import ArgumentError, show
+from mindspore.ir import Aval
 
 from .indexing import integers
 from .registry import operator

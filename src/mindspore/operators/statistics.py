@@ -5,9 +5,9 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import int32, int64
 from mindspore.core.errors import show
+from mindspore.ir import Aval
 
 from .indexing import gather, unknown_extent
 from .reduction import put_along, with_axes

@@ -6,9 +6,9 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.context import torch_device as _device
 from mindspore.core.dtype import as_dtype
+from mindspore.ir import Aval
 
 from .registry import operator, rank_of
 from .rules import ELEMENTWISE, axes_of, fit, same

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Aval
+from mindspore.ir import Aval
 
 from .registry import Operator
 

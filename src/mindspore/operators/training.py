@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import bool_
+from mindspore.ir import Aval
 
 from .registry import operator
 

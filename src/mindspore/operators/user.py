@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import from_torch
+from mindspore.ir import Aval
 
 from .registry import operator
 from .rules import same

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.compiler.ir import INTS
 from mindspore.core.errors import kind
-from mindspore.core.tensor import is_tensor
+from mindspore.eager.tensor import is_tensor
+from mindspore.ir import INTS
 
 from .signatures import plain
 

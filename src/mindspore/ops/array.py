@@ -4,11 +4,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from mindspore.compiler.ir import INTS, Node
 from mindspore.core.dtype import as_dtype
 from mindspore.core.errors import GraphTypeError, show
-from mindspore.core.tape import State
-from mindspore.core.tensor import Tensor, is_tensor, lay_out_rows, wrap
+from mindspore.eager.tape import State
+from mindspore.eager.tensor import Tensor, is_tensor, lay_out_rows, wrap
+from mindspore.ir import INTS, Node
 from mindspore.operators import joining, structure
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.rules import axes_of

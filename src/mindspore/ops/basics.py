@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.compiler.ir import Node, building
 from mindspore.core import check
 from mindspore.core.dtype import DType, as_dtype, bool_, float32, int64
 from mindspore.core.errors import kind, show
-from mindspore.core.parameter import Parameter, not_a_parameter
-from mindspore.core.parameter import assign as set_parameter
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.parameter import Parameter, not_a_parameter
+from mindspore.eager.parameter import assign as set_parameter
+from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.ir import Node, building
 from mindspore.operators import structure
 from mindspore.operators.effects import assert_true
 from mindspore.operators.summary import print_values, record_summary

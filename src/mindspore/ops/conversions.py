@@ -3,11 +3,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.compiler.ir import Node
 from mindspore.core import check
 from mindspore.core.dtype import as_dtype
 from mindspore.core.errors import GraphTypeError
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.ir import Node
 from mindspore.operators import structure
 
 _OPTIONS = ("dtype", "other", "device", "non_blocking", "copy")

@@ -4,11 +4,11 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from mindspore.compiler.ir import INTS, Node, Sizes
 from mindspore.core import check
 from mindspore.core.dtype import DType, as_dtype, bfloat16, float16, float32, float64, int64
 from mindspore.core.errors import GraphValueError, kind
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.ir import INTS, Node, Sizes
 from mindspore.operators import creation, structure
 
 from .arguments import tensor

@@ -4,18 +4,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from mindspore.compiler.ir import building
 from mindspore.core import check
 from mindspore.core.dtype import bfloat16, complex64, complex128, float32, float64, int64
 from mindspore.core.errors import kind, show
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.ir import building
 from mindspore.operators import (
     arithmetic,
-    chosen,
     comparison,
     logical,
     numbers,
     powers,
+    python_numbers,
     rounding,
     special,
 )
@@ -244,7 +244,7 @@ __all__ = [
 def _rounded(self: Any, ndigits: int | None = None) -> Any:
     """The elements rounded, for Python's `round`."""
     op = rounding.round_ if ndigits is None else rounding.round_number
-    found = chosen.rounded(op, self, ndigits) if building else None
+    found = python_numbers.rounded(op, self, ndigits) if building else None
     return rounding.round_(self, decimals=ndigits or 0) if found is None else found
 
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.compiler.ir import INTS, Dim, Node, Sizes, building
 from mindspore.core.dtype import bool_
 from mindspore.core.errors import show
-from mindspore.core.tape import State
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.tape import State
+from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.ir import INTS, Dim, Node, Sizes, building
 from mindspore.operators.getitem import TENSOR, get_item
 from mindspore.operators.joining import stack
 from mindspore.operators.ordering import mask_places

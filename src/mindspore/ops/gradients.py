@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.compiler import tree
-from mindspore.compiler.ir import building
-from mindspore.core import context, tape
-from mindspore.core.parameter import Parameter
-from mindspore.core.tensor import is_tensor
+from mindspore.core import context
+from mindspore.eager import tape
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.tensor import is_tensor
+from mindspore.ir import building, tree
 from mindspore.operators import structure
 
 from .linearised import Linearised, detached, invoke, is_variable, ones_for

@@ -4,10 +4,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.compiler.ir import building
-from mindspore.core import tape
-from mindspore.core.hooks import HookHandle, check_hook
-from mindspore.core.parameter import Version
+from mindspore.eager import tape
+from mindspore.eager.hooks import HookHandle, check_hook
+from mindspore.eager.parameter import Version
+from mindspore.ir import building
 
 
 class InReverse:

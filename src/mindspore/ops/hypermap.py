@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.core.parameter import Parameter
-from mindspore.core.tensor import is_tensor
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.tensor import is_tensor
 
 from .linearised import invoke
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.core.errors import kind, show
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.operators import indexing, joining, masking, structure
 from mindspore.operators.indexing import gather_d
 from mindspore.operators.joining import one_axis

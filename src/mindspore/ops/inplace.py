@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.compiler.ir import Block, building
 from mindspore.core import check
 from mindspore.core.dtype import int64
-from mindspore.core.parameter import Parameter, assign
-from mindspore.core.tape import State, refuse_slices
-from mindspore.core.tensor import is_tensor
+from mindspore.eager.parameter import Parameter, assign
+from mindspore.eager.tape import State, refuse_slices
+from mindspore.eager.tensor import is_tensor
+from mindspore.ir import Block, building
 from mindspore.operators import masking, random, structure
 from mindspore.operators import scatter as operators
 from mindspore.operators.registry import REGISTRY

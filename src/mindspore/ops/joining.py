@@ -6,9 +6,9 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mindspore.compiler.ir import INTS
 from mindspore.core.errors import kind, show
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.ir import INTS
 from mindspore.operators import joining, repetition, structure
 from mindspore.operators.joining import one_axis
 from mindspore.operators.rules import within

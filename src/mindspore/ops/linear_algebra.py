@@ -6,7 +6,7 @@ from typing import Any
 from mindspore.core import check
 from mindspore.core.dtype import float32
 from mindspore.core.errors import kind
-from mindspore.core.tensor import is_tensor
+from mindspore.eager.tensor import is_tensor
 from mindspore.operators import linear_algebra as algebra
 from mindspore.operators import norms, powers, reduction
 from mindspore.operators.matmul import identity_matrices

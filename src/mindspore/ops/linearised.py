@@ -7,14 +7,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mindspore.compiler import tree
-from mindspore.compiler.ir import SYMBOLIC, Block, Node, building, recording
-from mindspore.core import tape
-from mindspore.core.hooks import Hooked, hooks_of, through
 from mindspore.core.mutable import is_number
-from mindspore.core.parameter import Parameter
-from mindspore.core.sweep import sweep
-from mindspore.core.tensor import Tensor, is_tensor, wrap
+from mindspore.eager import tape
+from mindspore.eager.hooks import Hooked, hooks_of, through
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.sweep import sweep
+from mindspore.eager.tensor import Tensor, is_tensor, wrap
+from mindspore.ir import SYMBOLIC, Block, Node, building, recording, tree
 from mindspore.operators import structure
 
 from .hooks import InReverse

@@ -10,14 +10,14 @@ from types import ModuleType
 from typing import Any
 
 from mindspore import operators
-from mindspore.compiler.ir import Node
-from mindspore.core.parameter import Parameter, ParameterTuple
-from mindspore.core.tensor import Tensor, from_numpy, tensor
+from mindspore.eager.parameter import Parameter, ParameterTuple
+from mindspore.eager.tensor import Tensor, from_numpy, tensor
+from mindspore.ir import Node
 from mindspore.operators.registry import REGISTRY
 
 from .signatures import method, names_in
 
-CLASSES = (Tensor, Node)     # `core.parameter` loads the tape, which gives them infix operators
+CLASSES = (Tensor, Node)     # `eager.parameter` loads the tape, which gives them infix operators
 
 
 class Derived:

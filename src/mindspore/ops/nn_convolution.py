@@ -8,7 +8,7 @@ from typing import Any
 from mindspore.core import check
 from mindspore.core.errors import ArgumentError, show
 from mindspore.operators.convolution import convolution
-from mindspore.operators.narrow import convolve
+from mindspore.operators.im2col_convolution import convolve
 from mindspore.operators.structure import reshape, transpose
 
 from .arguments import tensor

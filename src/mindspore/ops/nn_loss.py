@@ -7,7 +7,7 @@ from typing import Any
 from mindspore.core import check
 from mindspore.core.dtype import float32
 from mindspore.core.errors import show
-from mindspore.core.tensor import is_tensor
+from mindspore.eager.tensor import is_tensor
 from mindspore.operators import cross_entropy as cross_entropies
 from mindspore.operators import loss, piecewise
 from mindspore.operators.comparison import equal

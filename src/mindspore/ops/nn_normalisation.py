@@ -5,8 +5,8 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.core.errors import show
-from mindspore.core.parameter import Parameter
-from mindspore.core.parameter import assign as set_parameter
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.parameter import assign as set_parameter
 from mindspore.operators import normalisation
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.rules import axes_of

@@ -6,7 +6,7 @@ from typing import Any
 
 from mindspore.core.dtype import as_dtype, float32
 from mindspore.core.errors import kind, show
-from mindspore.core.tensor import is_tensor
+from mindspore.eager.tensor import is_tensor
 from mindspore.operators import comparison, norms, numbers, powers, reduction, rounding
 from mindspore.operators.structure import cast, reshape, transpose
 

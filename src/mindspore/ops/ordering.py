@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.compiler.ir import Node
 from mindspore.core import check
 from mindspore.core.dtype import int32, int64
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.ir import Node
 from mindspore.operators import joining, ordering
 
 from .arguments import tensor

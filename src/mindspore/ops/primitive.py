@@ -7,9 +7,9 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mindspore.compiler.ir import Node
 from mindspore.core import check
 from mindspore.core.errors import GraphValueError, show
+from mindspore.ir import Node
 
 from .signatures import Form, Param, arguments, compiled, listed, parse, plain
 from .spelling import renamed

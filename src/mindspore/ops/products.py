@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core.errors import kind, show
-from mindspore.core.tensor import is_tensor
+from mindspore.eager.tensor import is_tensor
 from mindspore.operators import arithmetic, matmul, reduction
 from mindspore.operators.matmul import batched_matmul, identity_matrices
 from mindspore.operators.registry import REGISTRY

@@ -11,7 +11,7 @@ from typing import Any
 from mindspore.core import check
 from mindspore.core.dtype import as_dtype, float32, int32, int64
 from mindspore.core.errors import show
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.operators import random, structure
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.rules import broadcast

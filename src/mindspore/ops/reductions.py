@@ -5,7 +5,7 @@ from typing import Any
 
 from mindspore.core.dtype import DType, as_dtype, int32, int64
 from mindspore.core.errors import show
-from mindspore.core.tensor import Tensor
+from mindspore.eager.tensor import Tensor
 from mindspore.operators import comparison, powers, reduction, rounding, scanning
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.structure import cast, reshape

@@ -7,8 +7,8 @@ from typing import Any
 from mindspore.core import check
 from mindspore.core.dtype import int64
 from mindspore.core.errors import show
-from mindspore.core.parameter import Parameter, assign, not_a_parameter
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.parameter import Parameter, assign, not_a_parameter
+from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.operators import joining, structure
 from mindspore.operators import scatter as operators
 from mindspore.operators.getitem import TENSOR, get_item_grad

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.compiler.ir import INTS, Node, building
-from mindspore.core.parameter import Parameter
-from mindspore.core.tape import State
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.tape import State
+from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.ir import INTS, Node, building
 from mindspore.operators.getitem import get_item, set_item, write
 from mindspore.operators.joining import stack
 from mindspore.operators.masking import masked_scatter, select

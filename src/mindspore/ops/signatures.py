@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mindspore.compiler.ir import Node, Sizes
 from mindspore.core.dtype import DTYPES, as_dtype
 from mindspore.core.errors import GraphValueError, kind
-from mindspore.core.tensor import Tensor
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import Node, Sizes
 
 
 class Param(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any
 from mindspore.core import check
 from mindspore.core.dtype import int64
 from mindspore.core.errors import kind
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.operators import reduction, rounding
 from mindspore.operators import scatter as scattering
 from mindspore.operators.indexing import gather

@@ -10,7 +10,7 @@ from typing import Any
 
 from mindspore.core.dtype import as_dtype, int16, int32, int64
 from mindspore.core.errors import kind
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.operators import scatter as scattering
 from mindspore.operators.compressed import csr_ends, csr_rows
 from mindspore.operators.indexing import gather

@@ -5,7 +5,7 @@ from typing import Any
 
 from mindspore.core.dtype import as_dtype, float32, float64
 from mindspore.core.errors import kind, show
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.operators import spectral
 from mindspore.operators.registry import REGISTRY
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from mindspore.core.dtype import float32
 from mindspore.core.errors import kind, show
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.operators import arithmetic, matmul, powers, reduction, rounding
 from mindspore.operators import statistics as measures
 from mindspore.operators.registry import REGISTRY

@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.compiler import tree
-from mindspore.core.tensor import is_tensor
+from mindspore.eager.tensor import is_tensor
+from mindspore.ir import tree
 from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.compiler.ir import Aval
 from mindspore.core.dtype import as_dtype
 from mindspore.core.errors import kind
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.ir import Aval
 from mindspore.operators import user
 
 from .hooks import InReverse

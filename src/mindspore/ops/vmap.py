@@ -15,11 +15,11 @@ from typing import Any
 import torch
 from torch._functorch.vmap import lazy_load_decompositions
 
-from mindspore.compiler import tree
-from mindspore.compiler.ir import Aval, Block, Graph, Node, building, param, recording, symbolic
-from mindspore.core import check, context, log, tape
+from mindspore.core import check, context, log
 from mindspore.core.errors import ArgumentError
-from mindspore.core.tensor import Tensor, is_tensor, wrap
+from mindspore.eager import tape
+from mindspore.eager.tensor import Tensor, is_tensor, wrap
+from mindspore.ir import Aval, Block, Graph, Node, building, param, recording, symbolic, tree
 from mindspore.operators import mapping, structure
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.torch_reverse import tracked

@@ -5,8 +5,8 @@ from typing import Any
 
 from mindspore.core import context, log
 from mindspore.core.dtype import bfloat16, float16, float32, float64, int8, int16, int32, int64
-from mindspore.core.parameter import Parameter
-from mindspore.core.tensor import Tensor
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.tensor import Tensor
 from mindspore.nn.cell import Cell
 
 CONVERTIBLE = ({float16, float32, float64, bfloat16}, {int8, int16, int32, int64})

@@ -7,7 +7,7 @@ import numpy as np
 
 from mindspore import amp, nn
 from mindspore.core import check, context
-from mindspore.core.tensor import Tensor
+from mindspore.eager.tensor import Tensor
 
 from . import loop
 from .callback import RunContext, _CallbackManager, _InternalCallbackParam

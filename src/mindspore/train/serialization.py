@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import log
-from mindspore.core.parameter import Parameter
-from mindspore.core.tensor import Tensor, tensor_from_buffer, tensor_to_buffer
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.tensor import Tensor, tensor_from_buffer, tensor_to_buffer
 from mindspore.formats import checkpoint, safetensors
 from mindspore.formats.array import StoredArray
 from mindspore.nn.cell import Cell

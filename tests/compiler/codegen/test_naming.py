@@ -9,10 +9,10 @@ import torch
 
 from mindspore import Tensor, ops
 from mindspore.compiler.codegen.naming import Names
-from mindspore.compiler.ir import Aval, Graph, Node
 from mindspore.compiler.jit import jit
 from mindspore.compiler.program import Program
 from mindspore.core.dtype import float32
+from mindspore.ir import Aval, Graph, Node
 
 SQUARE = np.array([[1.0, 0.5], [0.25, 2.0]], np.float32)
 

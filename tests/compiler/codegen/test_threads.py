@@ -9,12 +9,12 @@ import torch
 from mindspore import Tensor, ops
 from mindspore.compiler.jit import jit
 from mindspore.compiler.program import Program
-from mindspore.operators import effort
+from mindspore.operators import cpu_threads
 
 
 @pytest.fixture(autouse=True)
 def several_threads_that_sleep(monkeypatch):
-    monkeypatch.setattr(effort, "SLEEP", True)
+    monkeypatch.setattr(cpu_threads, "SLEEP", True)
     before = torch.get_num_threads()
     torch.set_num_threads(2)
     yield
@@ -58,7 +58,7 @@ def test_a_graph_that_takes_long_uses_all_threads_throughout():
 
 
 def test_where_threads_spin_all_take_part(monkeypatch):
-    monkeypatch.setattr(effort, "SLEEP", False)
+    monkeypatch.setattr(cpu_threads, "SLEEP", False)
     assert not any("num_threads" in line for line in lines_of(lambda x: ops.exp(x), ones(10)))
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, ops
-from mindspore.compiler.ir import parse, text
+from mindspore.ir import parse, text
 from mindspore.operators.registry import REGISTRY
 
 PASSES = ["fuse_attention_in", "pool_first_in", "join_slices", "simplify", "fuse_arithmetic"]

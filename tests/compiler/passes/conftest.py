@@ -12,7 +12,7 @@ def assert_rewrites():
     A text is a list of statements between "->" and the end: "x: f32[2] -> %0 = Neg(x): f32[2]; %0".
     """
     import mindspore.ops  # noqa: F401  # operators
-    from mindspore.compiler.ir import parse, text, verify
+    from mindspore.ir import parse, text, verify
     from mindspore.operators.registry import REGISTRY
 
     def graph(short):

@@ -90,8 +90,8 @@ def test_prints_stay_in_order():
 
 def test_the_gradient_of_a_polynomial_is_what_a_person_would_write():
     from mindspore import Tensor, grad
-    from mindspore.compiler.ir import text
     from mindspore.compiler.program import Program
+    from mindspore.ir import text
 
     def f(x):
         a = x * x

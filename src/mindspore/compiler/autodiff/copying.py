@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mindspore.compiler.ir import ITEM, Block, Graph, Node
+from mindspore.ir import ITEM, Block, Graph, Node
 
 
 def inline(graph: Graph, args: Sequence[Any]) -> list[Any]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from types import FunctionType
 from typing import Any
 
-from mindspore.compiler.ir import (
+from mindspore.ir import (
     CALL,
     COND,
     CUSTOM,

@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Graph, Node, Resized, Sizes
+from mindspore.ir import Graph, Node, Resized, Sizes
 from mindspore.operators import random
 from mindspore.operators.registry import REGISTRY, aval_of, house_type
 

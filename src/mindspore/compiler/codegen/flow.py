@@ -7,18 +7,7 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import (
-    CALL,
-    COND,
-    CUSTOM,
-    LOOP,
-    OPAQUE,
-    PACK,
-    TREE_ADD,
-    UNPACK,
-    ZERO,
-    Node,
-)
+from mindspore.ir import CALL, COND, CUSTOM, LOOP, OPAQUE, PACK, TREE_ADD, UNPACK, ZERO, Node
 
 
 def put_pack(src: Any, depth: int, node: Node) -> None:

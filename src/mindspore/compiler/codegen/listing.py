@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from mindspore.compiler.ir import Loc
+from mindspore.ir import Loc
 
 
 class Listing(Sequence[str]):

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.compiler.ir import Flow, Node
+from mindspore.ir import Flow, Node
 
 
 class Lives:

@@ -10,7 +10,7 @@ from keyword import iskeyword
 
 import torch
 
-from mindspore.compiler.ir import Graph, Node
+from mindspore.ir import Graph, Node
 
 # Names that the source gives itself: values, sizes, kernels, further functions.
 _RESERVED = re.compile(r"[vsu]\d+|k_.*|c_\d+|.*_\d+|tree_add|zeros_for|step|Resized|Aval")

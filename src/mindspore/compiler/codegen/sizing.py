@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from mindspore.compiler.ir import Aval, Dim, Flow, Node, Resized, Sizes, Undecided, symbolic
+from mindspore.ir import Aval, Dim, Flow, Node, Resized, Sizes, Undecided, symbolic
 
 
 class Journal:

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import ITEM, Aval, Dim, Graph, Loc, Node, Real, symbolic
+from mindspore.ir import ITEM, Aval, Dim, Graph, Loc, Node, Real, symbolic
 from mindspore.operators.registry import Operator
 
 from .flow import WRITERS, tree_add, zeros_for

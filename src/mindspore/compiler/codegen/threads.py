@@ -1,6 +1,6 @@
 """How many threads a statement of generated source is worth.
 
-Where OpenMP's threads sleep between kernels (see `operators.effort`), kernels of a short graph that are
+Where OpenMP's threads sleep between kernels (see `operators.cpu_threads`), kernels of a short graph that are
 estimated to be short run on the calling thread alone (training steps on two cores: LeNet 1.2 to 1.5 times
 as fast; where threads spin, that would cost a quarter).
 """
@@ -12,10 +12,10 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import OPAQUE, Aval, Graph, Node, symbolic
 from mindspore.core.context import torch_device
-from mindspore.operators import effort
-from mindspore.operators.narrow import convolve_windows
+from mindspore.ir import OPAQUE, Aval, Graph, Node, symbolic
+from mindspore.operators import cpu_threads
+from mindspore.operators.im2col_convolution import convolve_windows
 from mindspore.operators.registry import Operator
 
 _LONG = 50_000_000                     # nanoseconds that a short graph takes at most
@@ -27,14 +27,14 @@ def short_nodes(graph: Graph) -> set[int]:
     None of a graph that takes long in all: there threads are woken again and again anyway, and what one
     thread alone computed lies in the wrong cache for the next kernel (GPT, U-Net: 2 to 4 percent).
     """
-    if not effort.SLEEP or torch_device().type != "cpu":
+    if not cpu_threads.SLEEP or torch_device().type != "cpu":
         return set()
     nodes = list(_operators(graph, {id(graph)}))
     turned = any(n.op is convolve_windows for n in nodes)
     found = [(node, time) for node in nodes if (time := _time(node, turned)) is not None]
     if sum([time for _, time in found]) > _LONG:
         return set()
-    return {id(node) for node, time in found if effort.is_short(node.op, time)}
+    return {id(node) for node, time in found if cpu_threads.is_short(node.op, time)}
 
 
 def _operators(graph: Graph, seen: set[int]) -> Iterator[Node]:
@@ -56,7 +56,7 @@ def _time(node: Node, turned: bool) -> float | None:
     avals = [x.aval for x in node.inputs if type(x) is Node] + results
     if any(type(a) is not Aval or a in OPAQUE or symbolic(a.shape) for a in avals):
         return 0.0 if not node.items and node.aval == () else None      # an effect such as print
-    return effort.estimate(node.op, inputs, results, node.attrs, turned)
+    return cpu_threads.estimate(node.op, inputs, results, node.attrs, turned)
 
 
 def restoring(run: Callable[..., Any]) -> Callable[..., Any]:

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.compiler import tree
 from mindspore.core import context, log
-from mindspore.core.mixed import Mixed
-from mindspore.core.tensor import Tensor
+from mindspore.eager.mixed import Mixed
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import tree
 
 from . import storage
 from .fingerprint import Unstorable, Walk, versions

@@ -16,11 +16,11 @@ import numpy as np
 import torch
 
 from mindspore._names.version import ANYSPORE
-from mindspore.compiler.frontend.native import is_native_module
+from mindspore.compiler.frontend.calls.native import is_native_module
 from mindspore.core.dtype import DType
-from mindspore.core.hooks import hooks_of
-from mindspore.core.parameter import Parameter
-from mindspore.core.tensor import Tensor
+from mindspore.eager.hooks import hooks_of
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.tensor import Tensor
 from mindspore.operators.registry import Operator
 
 _STATIC = (int, float, bool, str, bytes, type(None), complex, type(Ellipsis), range, slice, np.dtype,

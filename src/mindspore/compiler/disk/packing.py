@@ -16,16 +16,15 @@ from typing import Any
 import numpy as np
 import torch
 
-from mindspore.compiler import tree
 from mindspore.compiler.frontend import Trace
-from mindspore.compiler.frontend.heap import Attribute, Contents
-from mindspore.compiler.frontend.source import Cells
-from mindspore.compiler.frontend.watch import Outside, Watch, now, standing
+from mindspore.compiler.frontend.objects.heap import Attribute, Contents
+from mindspore.compiler.frontend.objects.source import Cells
+from mindspore.compiler.frontend.objects.watch import Outside, Watch, now, standing
 from mindspore.compiler.inspection.reasons import snapshot
-from mindspore.compiler.ir import Graph, Loc, Node, graphs_in, parse, text, verify
 from mindspore.core.dtype import DTYPES, DType
-from mindspore.core.parameter import Parameter, Version
-from mindspore.core.tensor import Tensor, wrap
+from mindspore.eager.parameter import Parameter, Version
+from mindspore.eager.tensor import Tensor, wrap
+from mindspore.ir import Graph, Loc, Node, graphs_in, parse, text, tree, verify
 from mindspore.operators.registry import REGISTRY
 
 from .fingerprint import Unstorable, Walk, digest_of

@@ -11,9 +11,9 @@ import linecache
 import os
 from pathlib import Path
 
-from mindspore.compiler.ir import Graph, Loc, text
 from mindspore.core import context
 from mindspore.formats.files import atomic
+from mindspore.ir import Graph, Loc, text
 
 _LEVELS = ("0", "1", "2", "3")
 

@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from mindspore.core.parameter import Parameter
+from mindspore.eager.parameter import Parameter
 
 from .dumps import listing
 from .record import Stage

@@ -6,13 +6,12 @@ import inspect
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from mindspore.compiler import tree
-from mindspore.compiler.frontend.watch import standing
-from mindspore.compiler.ir import Node
+from mindspore.compiler.frontend.objects.watch import standing
 from mindspore.compiler.validity import is_as_before
 from mindspore.core.mutable import is_number
-from mindspore.core.parameter import Parameter
-from mindspore.core.tensor import Tensor
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import Node, tree
 
 _PLAIN = (int, float, bool, str, bytes, type(None), complex)
 

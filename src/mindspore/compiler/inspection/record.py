@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from mindspore.compiler.ir import Flow, Graph, graphs_in
+from mindspore.ir import Flow, Graph, graphs_in
 
 from .dumps import Dump, wanted
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.compiler.ir import Node
+from mindspore.ir import Node
 from mindspore.operators import arithmetic as a
 from mindspore.operators import structure as s
 

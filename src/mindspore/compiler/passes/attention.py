@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NamedTuple
 
-from mindspore.compiler.ir import ITEM, Graph, Node
+from mindspore.ir import ITEM, Graph, Node
 from mindspore.operators import arithmetic, structure
 from mindspore.operators.attention import attention
 from mindspore.operators.matmul import batch_mat_mul, batched_matmul

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from mindspore.compiler.ir import Flow, Graph, Node
+from mindspore.ir import Flow, Graph, Node
 from mindspore.operators import arithmetic, fused
 from mindspore.operators.getitem import get_item_grad
 from mindspore.operators.joining import stack

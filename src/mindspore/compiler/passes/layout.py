@@ -6,8 +6,8 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.ir import Graph
-from mindspore.core.parameter import Parameter
+from mindspore.eager.parameter import Parameter
+from mindspore.ir import Graph
 from mindspore.operators.convolution import convolution
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from mindspore.compiler.ir import ITEM, Graph, Node
+from mindspore.ir import ITEM, Graph, Node
 from mindspore.operators.piecewise import relu
 from mindspore.operators.pooling import max_pool
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.compiler.ir import (
+from mindspore.ir import (
     CALL,
     COND,
     CUSTOM,

@@ -42,10 +42,6 @@ from mindspore.dataset.sources.lists import (
     SBUDataset,
     SUN397Dataset,
 )
-from mindspore.dataset.sources.made import (
-    FakeImageDataset,
-    RandomDataset,
-)
 from mindspore.dataset.sources.mappable import (
     MappableDataset,
     SourceDataset,
@@ -86,6 +82,7 @@ from mindspore.dataset.sources.speech import (
     TedliumDataset,
     YesNoDataset,
 )
+from mindspore.dataset.sources.synthetic import FakeImageDataset, RandomDataset
 from mindspore.dataset.sources.text_folders import (
     AGNewsDataset,
     AmazonReviewDataset,

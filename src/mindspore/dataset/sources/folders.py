@@ -12,7 +12,7 @@ from mindspore.dataset import _check as check
 from mindspore.dataset.block import Column
 from mindspore.dataset.sources.listed import Files, ListedDataset, images, numbers_of, stem
 from mindspore.dataset.sources.records import matlab
-from mindspore.dataset.sources.takes import IMAGES
+from mindspore.dataset.sources.signatures import IMAGES
 
 
 def labelled(

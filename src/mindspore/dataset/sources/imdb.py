@@ -6,7 +6,7 @@ import numpy as np
 
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sources.listed import Files, ListedDataset, numbers_of
-from mindspore.dataset.sources.takes import ROWS
+from mindspore.dataset.sources.signatures import ROWS
 
 _LABELS = {"pos": 1, "neg": 0}
 

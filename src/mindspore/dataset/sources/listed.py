@@ -15,9 +15,9 @@ from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution import memory
 from mindspore.dataset.execution.memory import gathered
 from mindspore.dataset.iterators import META
+from mindspore.dataset.sources.concatenated_arrays import Stacks
 from mindspore.dataset.sources.mappable import MappableDataset
-from mindspore.dataset.sources.stacks import Stacks
-from mindspore.dataset.sources.takes import Taking
+from mindspore.dataset.sources.signatures import Taking
 
 Reader = Callable[[Any, str], np.ndarray]
 

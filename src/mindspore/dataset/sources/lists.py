@@ -13,7 +13,7 @@ from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sources.flower_names import FLOWERS
 from mindspore.dataset.sources.listed import Files, ListedDataset, Reader, images, numbers_of, texts
 from mindspore.dataset.sources.records import matlab
-from mindspore.dataset.sources.takes import IMAGES, OPTIONAL_IMAGES, ORDER
+from mindspore.dataset.sources.signatures import IMAGES, OPTIONAL_IMAGES, ORDER
 
 
 class Food101Dataset(ListedDataset, takes=f"dataset_dir, usage=None, {IMAGES}"):

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.dataset.sources.concatenated_arrays import Stacks
 from mindspore.dataset.sources.listed import ListedDataset
-from mindspore.dataset.sources.stacks import Stacks
-from mindspore.dataset.sources.takes import ROWS
+from mindspore.dataset.sources.signatures import ROWS
 
 _TYPES = {8: ">u1", 12: ">i4"}
 

@@ -13,7 +13,7 @@ from mindspore.dataset import _check as check
 from mindspore.dataset.block import Column
 from mindspore.dataset.samplers import PKSampler
 from mindspore.dataset.sources.listed import Files, ListedDataset, images, numbers_of, texts
-from mindspore.dataset.sources.takes import IMAGES
+from mindspore.dataset.sources.signatures import IMAGES
 
 
 class VOCDataset(

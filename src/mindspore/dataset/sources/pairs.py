@@ -11,7 +11,7 @@ import numpy as np
 from mindspore.dataset import _check as check
 from mindspore.dataset.block import Column
 from mindspore.dataset.sources.listed import Files, ListedDataset, images, stem
-from mindspore.dataset.sources.takes import IMAGES, OPTIONAL_IMAGES, ORDER
+from mindspore.dataset.sources.signatures import IMAGES, OPTIONAL_IMAGES, ORDER
 
 
 def json_file(source: Any, path: str) -> np.ndarray:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.dataset.sources.concatenated_arrays import Stacks
 from mindspore.dataset.sources.listed import ListedDataset, numbers_of
-from mindspore.dataset.sources.stacks import Stacks
-from mindspore.dataset.sources.takes import ROWS
+from mindspore.dataset.sources.signatures import ROWS
 
 
 class _CifarDataset(ListedDataset, takes=f"dataset_dir, usage=None, {ROWS}"):

@@ -15,7 +15,7 @@ from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sources.gtzan_parts import PARTS
 from mindspore.dataset.sources.mappable import MappableDataset
 from mindspore.dataset.sources.recordings import read_sph, read_wav
-from mindspore.dataset.sources.takes import ROWS, Taking
+from mindspore.dataset.sources.signatures import ROWS, Taking
 
 Entry = tuple[Any, ...]  # a file (or a part of one) and the values of the other columns
 

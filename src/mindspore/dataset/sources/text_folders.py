@@ -11,7 +11,7 @@ import numpy as np
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sources.csv_files import csv_lines
 from mindspore.dataset.sources.files import FilesDataset, Row, text_lines
-from mindspore.dataset.sources.takes import TEXT, TEXT_WORKERS_LAST, Taking
+from mindspore.dataset.sources.signatures import TEXT, TEXT_WORKERS_LAST, Taking
 
 
 class TextFolderDataset(Taking, FilesDataset, takes=f"dataset_dir, usage=None, {TEXT}"):

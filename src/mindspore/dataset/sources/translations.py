@@ -10,7 +10,7 @@ import numpy as np
 
 from mindspore.dataset import _check as check
 from mindspore.dataset.sources.files import Row, text_lines
-from mindspore.dataset.sources.takes import TEXT, TEXT_WORKERS_LAST
+from mindspore.dataset.sources.signatures import TEXT, TEXT_WORKERS_LAST
 from mindspore.dataset.sources.text_folders import TextFolderDataset
 
 _SEGMENT = re.compile("<seg[^>]*>(.*?)</seg>")

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mindspore.compiler.ir import building
 from mindspore.core import check
 from mindspore.core.dtype import float32
-from mindspore.core.parameter import assign
-from mindspore.core.tensor import Tensor
+from mindspore.eager.parameter import assign
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import building
 
 from .optimizer import Optimizer
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core.dtype import float32
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.operators.structure import cast
 
 from ..cell import Cell

@@ -6,7 +6,7 @@ from typing import Any
 from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import float32
-from mindspore.core.tensor import Tensor
+from mindspore.eager.tensor import Tensor
 from mindspore.operators.cross_entropy import softmax_cross_entropy, sparse_cross_entropy
 
 from .base import LossBase, need_tensors, need_weight

@@ -6,7 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore.core import check
-from mindspore.core.tensor import Tensor
+from mindspore.eager.tensor import Tensor
 
 from .base import LossBase, need_tensors, need_weight
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core import check
-from mindspore.core.tensor import Tensor
+from mindspore.eager.tensor import Tensor
 
 from ..activation import get_activation
 from .base import LossBase, need_tensors

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import check
-from mindspore.core.tensor import Tensor
+from mindspore.eager.tensor import Tensor
 
 from ..cell import Cell
 from .base import Metric, rearrange_inputs

@@ -2,12 +2,12 @@
 from .adafactor import AdaFactor
 from .adagrad import Adadelta, Adagrad, RMSProp
 from .adam import Adam, AdaMax, AdamOffload, AdamWeightDecay, LazyAdam
+from .asgd_rprop import ASGD, Rprop
 from .lamb import LARS, Lamb
 from .momentum import Momentum
 from .optimizer import Optimizer, opt_init_args_register
 from .proximal import FTRL, ProximalAdagrad
 from .sgd import SGD
-from .signs import ASGD, Rprop
 
 __all__ = [
     "ASGD", "FTRL", "LARS", "SGD", "AdaFactor", "AdaMax", "Adadelta", "Adagrad", "Adam", "AdamOffload",

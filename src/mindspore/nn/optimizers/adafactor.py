@@ -6,8 +6,8 @@ from typing import Any
 from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import float16, float32
-from mindspore.core.parameter import Parameter, ParameterTuple, assign
-from mindspore.core.tensor import Tensor
+from mindspore.eager.parameter import Parameter, ParameterTuple, assign
+from mindspore.eager.tensor import Tensor
 from mindspore.operators.structure import zeros_like
 
 from .optimizer import Optimizer, opt_init_args_register

@@ -7,13 +7,13 @@ from typing import Any
 from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import float32
-from mindspore.core.parameter import Parameter, assign
-from mindspore.core.tensor import Tensor
+from mindspore.eager.parameter import Parameter, assign
+from mindspore.eager.tensor import Tensor
 from mindspore.operators.structure import zeros_like
 from mindspore.operators.training import adam_step
 
+from .multi_tensor import together
 from .optimizer import Optimizer, opt_init_args_register
-from .together import together
 
 
 def fraction(owner: Any, name: str, value: Any) -> float:

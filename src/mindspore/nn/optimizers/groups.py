@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mindspore.core.parameter import Parameter, ParameterTuple
+from mindspore.eager.parameter import Parameter, ParameterTuple
 
 KEYS = ("params", "lr", "weight_decay", "order_params", "grad_centralization")
 

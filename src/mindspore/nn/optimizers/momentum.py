@@ -6,13 +6,13 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.core.dtype import float32
-from mindspore.core.parameter import Parameter
-from mindspore.core.tensor import Tensor
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.tensor import Tensor
 from mindspore.operators.structure import zeros_like
 from mindspore.operators.training import momentum_step
 
+from .multi_tensor import together
 from .optimizer import Optimizer, opt_init_args_register
-from .together import together
 
 
 class Momentum(Optimizer):

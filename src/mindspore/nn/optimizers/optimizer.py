@@ -7,17 +7,17 @@ from types import FunctionType
 from typing import Any, ClassVar, cast
 
 from mindspore.compiler.cells import run_cell
-from mindspore.compiler.frontend.native import is_native_module
-from mindspore.compiler.ir import building
+from mindspore.compiler.frontend.calls.native import is_native_module
 from mindspore.core import check
 from mindspore.core.dtype import float32, int32
-from mindspore.core.parameter import Parameter, ParameterTuple, assign
-from mindspore.core.tape import State
-from mindspore.core.tensor import Tensor
+from mindspore.eager.parameter import Parameter, ParameterTuple, assign
+from mindspore.eager.tape import State
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import building
 
 from ..cell import Cell
 from . import groups, rates
-from ._offers import Offers
+from ._legacy import Offers
 
 _HOLDERS = (rates.RateTable, rates.ConstantRate)
 

@@ -9,8 +9,8 @@ import numpy as np
 from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import float32
-from mindspore.core.parameter import Parameter
-from mindspore.core.tensor import Tensor
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.tensor import Tensor
 
 from ..cell import Cell
 from ..schedules import LearningRateSchedule

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core import check
-from mindspore.core.tensor import is_tensor
+from mindspore.eager.tensor import is_tensor
 
 from ..cell import Cell
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 from types import FunctionType, MethodType
 from typing import Any
 
-from mindspore.compiler import tree
 from mindspore.core import check
-from mindspore.core.parameter import Parameter, ParameterTuple, assign
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.parameter import Parameter, ParameterTuple, assign
+from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.ir import tree
 from mindspore.operators.structure import full
 from mindspore.ops.gradients import GradOperation
 from mindspore.ops.linearised import Linearised, detached

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.compiler import tree
 from mindspore.core import check
 from mindspore.core.dtype import bfloat16, float16, float32
-from mindspore.core.tensor import is_tensor
+from mindspore.eager.tensor import is_tensor
+from mindspore.ir import tree
 
 from ..cell import Cell
 

@@ -8,8 +8,8 @@ from mindspore import ops
 from mindspore.compiler.frontend import cond
 from mindspore.core import check
 from mindspore.core.dtype import float32, int32
-from mindspore.core.parameter import Parameter, assign
-from mindspore.core.tensor import Tensor, is_tensor
+from mindspore.eager.parameter import Parameter, assign
+from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.operators.training import all_finite
 
 from ..cell import Cell

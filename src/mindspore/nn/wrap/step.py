@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core import context
-from mindspore.core.parameter import ParameterTuple
+from mindspore.eager.parameter import ParameterTuple
 from mindspore.ops.gradients import GradOperation
 
 from ..cell import Cell

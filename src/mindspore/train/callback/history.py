@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.compiler import tree
-from mindspore.core.tensor import Tensor
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import tree
 
 from .callback import Callback
 

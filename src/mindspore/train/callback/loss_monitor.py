@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import check
-from mindspore.core.tensor import Tensor
+from mindspore.eager.tensor import Tensor
 
 from .callback import Callback, loss_of, step_in_epoch
 

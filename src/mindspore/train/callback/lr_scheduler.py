@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core.parameter import Parameter
+from mindspore.eager.parameter import Parameter
 
 from .callback import Callback, set_learning_rate
 

@@ -1,0 +1,277 @@
+"""Calls: who runs natively, who is walked; methods of containers and text, classes, cells."""
+from __future__ import annotations
+
+import functools
+from collections import Counter, deque
+from collections.abc import Callable
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodType,
+    MethodWrapperType,
+    WrapperDescriptorType,
+)
+from typing import Any
+
+from mindspore.compiler.frontend.objects.aliasing import is_same
+from mindspore.compiler.frontend.objects.heap import CONTAINERS, MUTATING, Contents
+from mindspore.compiler.frontend.objects.source import Closure, closure_of
+from mindspore.compiler.frontend.objects.state import Trace, as_key, as_keys, lift
+from mindspore.compiler.frontend.values.conditional import (
+    Choice,
+    each,
+    each_inside,
+    has_choice_inside,
+)
+from mindspore.compiler.frontend.values.leaves import hashable
+from mindspore.compiler.frontend.values.text import joined, with_nodes, written
+from mindspore.core.errors import GraphTypeError
+from mindspore.eager.mixed import Mixed
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import Block, Node
+
+from .functions import call_function, walk
+from .native import SPECIAL, call_native, is_cell, is_native_module
+from .protocols import iterated
+
+# methods of containers that look for a key, and those that go over another container
+_KEYED = frozenset(["get", "pop", "setdefault", "add", "discard", "remove", "__getitem__", "__contains__"])
+_TAKING = ("extend", "extendleft", "update", "difference_update", "intersection_update",
+           "symmetric_difference_update", "__iadd__", "__ior__")
+# methods of containers that keep the arguments behind the first ones, as they are
+_LOOKED_AT = {"append": 0, "appendleft": 0, "insert": 1, "setdefault": 1, "get": 1, "pop": 1, "__setitem__": 1}
+_CONTAINERS = frozenset[Any](CONTAINERS)
+
+
+def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call anything callable while compiling."""
+    kind = type(fn)
+    known = OF_KIND.get(kind)
+    if known:
+        return known(fn, args, kwargs)
+    if isinstance(fn, type):
+        return _construct(fn, args, kwargs)
+    method = getattr(kind, "__call__", None)   # noqa: B004  # the function, not whether there is one
+    if type(method) is FunctionType and not is_native_module(method.__module__):
+        return call_function(method, (fn, *args), kwargs)
+    return call_native(fn, args, kwargs)
+
+
+def _chosen(fn: Choice, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return each(lambda one: call(one, args, kwargs), fn)
+
+
+def _function(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if is_native_module(fn.__module__) or hasattr(fn, "__wrapped_natively__"):
+        return call_native(SPECIAL.get(fn, fn), args, kwargs)
+    return call_function(_unwrapped(fn), args, kwargs)
+
+
+def _method(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    inner = fn.__func__
+    if type(inner) is FunctionType and not is_native_module(inner.__module__):
+        return call_function(_unwrapped(inner), (fn.__self__, *args), kwargs)
+    if type(inner) is Closure:
+        return walk(inner, (fn.__self__, *args), kwargs)
+    if is_cell(fn.__self__) and inner.__name__ in ("__setattr__", "__delattr__"):
+        return SPECIAL[getattr(object, inner.__name__)](fn.__self__, *args)
+    if inner.__name__ in MUTATING and inner.__module__ == "collections":
+        _touch_contents(fn.__self__)
+        if type(fn.__self__) is Counter:
+            args = tuple([a if isinstance(a, dict) else as_keys(iterated(a)) for a in args])
+    return call_native(fn, args, kwargs)
+
+
+def _partial(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return call(fn.func, (*fn.args, *args), fn.keywords | kwargs)
+
+
+def _unbound(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A method of a class of Python's, taken from the class: `list.append(x, y)`."""
+    if args and isinstance(args[0], (*CONTAINERS, str)):
+        return _builtin(fn.__get__(args[0]), args[1:], kwargs)
+    return call_native(fn, args, kwargs)
+
+
+def _touch_contents(owner: Any) -> None:
+    """Note that a container of the standard library written in Python is about to change: a Counter, a UserDict."""
+    held = [owner] if isinstance(owner, CONTAINERS) else [*vars(owner).values(), *getattr(owner, "maps", ())]
+    for one in held:
+        if isinstance(one, CONTAINERS):
+            if id(owner) in Trace.current.heap.outside:
+                Trace.current.heap.note(one)
+            Trace.current.heap.touch(Contents(one))
+
+
+def _slot(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A special method of a class of Python's, as `super()` or the class gives it."""
+    if type(fn) is MethodWrapperType:
+        args = fn.__self__, *args
+    name, owner = fn.__name__, args[0] if args else None
+    special = SPECIAL.get(getattr(fn.__objclass__, name))
+    if special:
+        return special(*args, **kwargs)
+    if fn.__objclass__ is type and name == "__call__":
+        return _made(owner, args[1:], kwargs)
+    if isinstance(owner, CONTAINERS) and name in MUTATING:
+        Trace.current.heap.touch(Contents(owner))
+    return call_native(fn, args[1:] if type(fn) is MethodWrapperType else args, kwargs)
+
+
+def _builtin(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    owner = fn.__self__
+    if type(owner) is str and fn.__name__ in ("format", "join", "format_map"):
+        if fn.__name__ == "join":
+            return each_inside(lambda *args: joined(owner, *args, **kwargs), *args)
+        return each_inside(lambda args, kwargs: written(lambda: fn(*with_nodes(args), **with_nodes(kwargs))),
+                           args, kwargs)
+    if isinstance(owner, CONTAINERS):
+        looked, within = _LOOKED_AT.get(fn.__name__, len(args)), isinstance(owner, set) or fn.__name__ not in _TAKING
+        if has_choice_inside(*args[:looked]) if within else Choice in map(type, args):
+            return (each_inside if within else each)(
+                lambda *first: _of_container(fn, (*first, *args[looked:]), kwargs), *args[:looked])
+        return _of_container(fn, args, kwargs)
+    if getattr(owner, "__name__", "") in ("_heapq", "_bisect", "_operator"):
+        for arg in args:
+            if isinstance(arg, CONTAINERS):
+                Trace.current.heap.touch(Contents(arg))
+    return call_native(SPECIAL.get(fn, fn) if hashable(fn) else fn, args, kwargs)
+
+
+def _of_container(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A method of a list, dict, set or deque."""
+    owner = fn.__self__
+    if fn.__name__ in MUTATING:
+        Trace.current.heap.touch(Contents(owner))
+    if fn.__name__ == "__getitem__" and isinstance(owner, dict):
+        return SPECIAL[dict.__getitem__](owner, *args)
+    if args and isinstance(owner, (dict, set)) and fn.__name__ in _KEYED:
+        args = (as_key(owner, args[0], fn.__name__ in ("add", "setdefault")), *args[1:])
+    args = tuple([iterated(a) if fn.__name__ in _TAKING else a for a in args])
+    if fn.__name__ == "sort" and kwargs.get("key"):
+        key = kwargs["key"]
+        kwargs = kwargs | {"key": lambda value: call(key, (value,), {})}
+    elif fn.__name__ in ("index", "count", "remove") and args and isinstance(owner, (list, deque)):
+        if has_choice_inside(owner):
+            if fn.__name__ == "remove":
+                raise GraphTypeError("Which element 'remove' finds depends on a condition on a tensor; remove it "
+                                     "in the arms of the condition.")
+            return each_inside(lambda held: _found(held, fn.__name__, lift(args[0])), owner)
+        return _found(owner, fn.__name__, lift(args[0]))
+    return fn(*args, **kwargs)
+
+
+def _found(owner: Any, name: str, value: Any) -> Any:
+    """`index`, `count` or `remove` of a list: tensors are found by identity only, numbers by their value."""
+    if type(value) is not Node or id(value) in Block.numbers:
+        value = as_key((), value)
+        held = [as_key((), v) if id(v) in Block.numbers else v for v in owner]
+        if name != "remove" and not any(isinstance(v, (Node, Tensor)) for v in (*held, value)):
+            return getattr(held, name)(value)
+    if not any(isinstance(v, (Node, Tensor)) for v in (*owner, value)):
+        return getattr(owner, name)(value)
+    places = [i for i, v in enumerate(owner) if is_same(v, value) or (not (
+        isinstance(v, (Node, Tensor)) or isinstance(value, (Node, Tensor))) and v == value)]
+    if name == "count":
+        return len(places)
+    if not places:
+        raise ValueError(f"{value!r} is not in list")
+    if name == "index":
+        return places[0]
+    del owner[places[0]]
+    return None
+
+
+def _construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Make an object: what the user's plain class says about that is walked."""
+    special = SPECIAL.get(cls)
+    if special:
+        return call_native(special, args, kwargs)
+    if cls in _CONTAINERS:
+        args = tuple([a if type(a) is Choice else iterated(a) for a in args])
+    maker: Any = type(cls).__call__
+    if _is_walked(maker) and not hasattr(cls, "cells_and_names"):
+        return call(maker, (cls, *args), kwargs)
+    return _made(cls, args, kwargs)
+
+
+def _made(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What `type.__call__` does: `__new__`, and `__init__` if that gave an object of the class."""
+    own = [_is_walked(f) for f in (cls.__new__, cls.__init__, getattr(cls, "__post_init__", None))]
+    plain = type(cls).__call__ is type.__call__ or _is_walked(type(cls).__call__)
+    if not any(own) or not plain or hasattr(cls, "cells_and_names") or issubclass(cls, BaseException):
+        return call_native(cls, args, kwargs)
+    if own[0]:
+        made = call(cls.__new__, (cls, *args), kwargs)
+    else:
+        made = object.__new__(cls) if cls.__new__ is object.__new__ else cls.__new__(cls, *args, **kwargs)
+    if not isinstance(made, cls):
+        return made
+    if own[1]:
+        call(cls.__init__, (made, *args), kwargs)
+    elif cls.__init__ is not object.__init__:
+        _init_fields(cls, made, args, kwargs)
+    return made
+
+
+def _is_walked(fn: Any) -> bool:
+    """Whether a function is the user's, and its source is known."""
+    return type(fn) is FunctionType and not is_native_module(fn.__module__) and closure_of(fn) is not None
+
+
+def _init_fields(cls: Any, made: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Run an `__init__` without source, such as that of a data class, but walk the `__post_init__` that it calls."""
+    own = getattr(made, "__dict__", None)
+    after = getattr(cls, "__post_init__", None)
+    if own is None or not _is_walked(after):
+        call_native(cls.__init__, (made, *args), kwargs)
+        return
+    given: list[tuple[Any, ...]] = []
+    own["__post_init__"] = lambda *values: given.append(values)
+    try:
+        call_native(cls.__init__, (made, *args), kwargs)
+    finally:
+        del own["__post_init__"]
+    for values in given:
+        call(after, (made, *values), {})
+
+
+def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a cell: the library's natively, a user's by walking its `construct`."""
+    trace = Trace.current
+    if trace is not None:
+        trace.cells[id(cell)] = cell
+    if cell._plain and Mixed.dtype is None:
+        return call(cell.construct, args, kwargs)
+    construct = _with_bprop(cell) if hasattr(cell, "bprop") else functools.partial(_walked, cell)
+    if cell.get_flags().get("recompute"):
+        from .recompute import recomputed  # few cells are computed again
+
+        return recomputed(type(cell).__name__, lambda *a, **k: cell.run_around(construct, a, k), args, kwargs)
+    return cell.run_around(construct, args, kwargs)
+
+
+def _walked(cell: Any, *args: Any, **kwargs: Any) -> Any:
+    return call(cell.construct, args, kwargs)
+
+
+def _with_bprop(cell: Any) -> Callable[..., Any]:
+    from .custom import custom, in_order  # few cells have a derivative of their own
+    from .hooks import call_in_reverse  # imports this module
+
+    def rule(args: Any, out: Any, dout: Any) -> Any:
+        return call_in_reverse(cell.bprop, (*args, out, dout))
+    return lambda *args, **kwargs: custom(type(cell).__name__, functools.partial(_walked, cell), rule,
+                                          *in_order(cell.construct, args, kwargs))
+
+
+def _unwrapped(fn: FunctionType) -> FunctionType:
+    return getattr(fn, "__jitted__", fn)
+
+
+OF_KIND: dict[type, Callable[..., Any]] = {
+    Choice: _chosen, Closure: walk, FunctionType: _function, MethodType: _method, functools.partial: _partial,
+    BuiltinFunctionType: _builtin, MethodWrapperType: _slot, WrapperDescriptorType: _slot,
+    MethodDescriptorType: _unbound,
+}

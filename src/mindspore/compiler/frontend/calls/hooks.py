@@ -1,0 +1,91 @@
+"""Hooks in a graph: functions of the program that the derivative of a tensor calls.
+
+They are walked when the reverse is built, in the place where PyNative mode would call them.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindspore.compiler.autodiff.reverse import Sweep
+from mindspore.compiler.frontend.objects.state import Trace, lift
+from mindspore.core.errors import GraphValueError
+from mindspore.eager.hooks import HookHandle, replaced
+from mindspore.ir import ITEM, Block, Node, building, note_view
+from mindspore.operators import structure, user
+
+from .dispatch import call
+
+
+def call_in_reverse(fn: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    """Call a function of the program while a reverse is built.
+
+    Raises:
+        GraphValueError: If it changes objects or parameters, and the reverse is that of a loop or condition.
+    """
+    trace = Trace.current
+    version, state = trace.heap.version, trace.state
+    found = call(fn, args, {})
+    if Sweep.nested and (trace.heap.version != version or trace.bound_since(state)):
+        raise GraphValueError(f"'{getattr(fn, '__name__', fn)}' changes an object or a parameter each time that a "
+                              "gradient passes a loop or condition on a tensor, which a graph cannot. Let it "
+                              "return what it finds out, or run in PyNative mode.")
+    return found
+
+
+class Chain:
+    """The hooks of one tensor, in the order of their calls."""
+
+    calls_back = True            # see `Program.calls_back`
+
+    def __init__(self) -> None:
+        self.hooks: dict[int, Callable[..., Any]] = {}
+
+    def __call__(self, gradient: Any) -> Any:
+        for hook in list(self.hooks.values()):
+            gradient = replaced(hook, gradient, call_in_reverse(hook, (gradient,)))
+        return gradient
+
+
+def register_hook(tensor: Any, hook: Callable[..., Any]) -> HookHandle:
+    """`tensor.register_hook(hook)` for a tensor that the block under construction computes.
+
+    The node goes on standing for the tensor, now with its hooks; a twin of it computes the elements.
+
+    Raises:
+        GraphValueError: If the tensor comes from elsewhere: its hooks outlive the program, or depend on a
+            condition.
+    """
+    node, block = lift(tensor), Block.stack[-1]
+    place = next((k for k in range(len(block) - 1, -1, -1) if block[k] is node), None)
+    source = node.inputs[0] if place is not None and node.op is ITEM else node
+    if place is None or node.op is structure.identity or getattr(source.op, "extents", None):
+        raise GraphValueError("A graph can register a hook only on a tensor that the function computes, in the "
+                              "place where it is computed: not on an argument, nor on a tensor from outside of a "
+                              "condition or loop. Register it outside, or run in PyNative mode.")
+    if node.op is not user.hooked or type(node.attrs["hook"]) is not Chain:
+        _insert_twin(block, place, node)
+    chain = node.attrs["hook"]
+    handle = HookHandle(chain.hooks)
+    chain.hooks[handle.handle_id] = hook
+
+    def removed() -> None:
+        if building and Block.stack[-1] is not block:
+            raise GraphValueError("A hook is removed under a condition on a tensor, or in a loop on one; remove it "
+                                  "where it was registered.")
+    return handle.on_removal(removed)
+
+
+def _insert_twin(block: list[Node], place: int, node: Node) -> None:
+    """Let another node compute what a node does, and the node pass that on with hooks."""
+    twin = Node(node.op, node.inputs, node.attrs, node.aval, node.loc)
+    block[place] = twin
+    after = place + 1
+    if node.op is ITEM:
+        owner = node.inputs[0]
+        owner.items = tuple([twin if item is node else item for item in owner.items])
+        while after < len(block) and block[after].op is ITEM and block[after].inputs[0] is owner:
+            after += 1
+    node.op, node.inputs, node.attrs = user.hooked, (twin,), {"hook": Chain()}
+    block.insert(after, node)
+    note_view((twin,), node)

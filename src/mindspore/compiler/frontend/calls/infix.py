@@ -1,0 +1,188 @@
+"""Operators of the language on values of any kind: arithmetic, comparison, membership, truth."""
+from __future__ import annotations
+
+import ast
+import operator
+from typing import Any
+
+from mindspore.compiler.frontend.objects.aliasing import is_same
+from mindspore.compiler.frontend.objects.heap import CONTAINERS, Contents
+from mindspore.compiler.frontend.objects.state import Trace, as_key, lift
+from mindspore.compiler.frontend.values.conditional import (
+    Choice,
+    each,
+    each_inside,
+    has_choice_inside,
+)
+from mindspore.compiler.frontend.values.leaves import truth as _truth
+from mindspore.compiler.frontend.values.text import with_nodes, written
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import Block, Node
+from mindspore.operators.python_numbers import as_number, number_kind, number_node
+from mindspore.operators.registry import REGISTRY
+
+from .protocols import iterated, user_method
+
+BINARY = {getattr(ast, k): getattr(operator, v) for k, v in {
+    "Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "MatMult": "matmul",
+    "FloorDiv": "floordiv", "Mod": "mod", "Pow": "pow", "LShift": "lshift", "RShift": "rshift",
+    "BitAnd": "and_", "BitOr": "or_", "BitXor": "xor"}.items()}
+INPLACE = {k: getattr(operator, "i" + f.__name__.strip("_")) for k, f in BINARY.items()}
+COMPARE = {getattr(ast, k): getattr(operator, v) for k, v in {
+    "Gt": "gt", "Lt": "lt", "GtE": "ge", "LtE": "le", "Eq": "eq", "NotEq": "ne"}.items()}
+UNARY = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert}
+_SHIFTS = (ast.LShift, ast.RShift)
+_SEQUENCES = (str, list, tuple)
+PLAIN = (Node, int, float, bool, str, list, tuple)
+
+
+def truth(value: Any) -> Any:
+    """As `leaves.truth`; also of a choice, and of objects whose class says it by a method of the program."""
+    if type(value) is Choice:
+        return each(truth, value)
+    method = user_method(value, "__bool__") or user_method(value, "__len__")
+    return _truth(method() if method else value)
+
+
+def augmented(op: type, old: Any, value: Any) -> Any:
+    """`old op= value`: tensors give a new value, lists and other objects change in place."""
+    if isinstance(old, (Node, Tensor)):
+        return binary(op, lift(old), value)
+    if type(old) is Choice or type(value) is Choice:
+        return each(lambda a, b: augmented(op, a, b), old, value)
+    method = user_method(old, f"__{INPLACE[op].__name__}__")
+    if method:
+        return method(value)
+    if isinstance(old, CONTAINERS):
+        Trace.current.heap.touch(Contents(old))
+        return INPLACE[op](old, value)
+    return binary(op, old, value)
+
+
+def binary(op: type, x: Any, y: Any) -> Any:
+    """`x op y`."""
+    if type(x) is str and op is ast.Mod:
+        return each_inside(lambda y: written(lambda: x % with_nodes(y)), y)
+    if Block.numbers and (id(x) in Block.numbers or id(y) in Block.numbers):
+        if op in _SHIFTS and {number_kind(x), number_kind(y)} <= {int, bool}:
+            return _shifted(op, x, y)
+        if type(x) in _SEQUENCES or type(y) in _SEQUENCES:     # it is repeated, or Python refuses
+            return BINARY[op](*[_as_count(v) if type(v) is Node else v for v in (x, y)])
+    if (type(x) is Node or (type(x) in PLAIN and type(y) in PLAIN)) and type(y) is not Choice:
+        return BINARY[op](x, y)
+    if type(x) is Choice or type(y) is Choice:
+        return each(lambda a, b: binary(op, a, b), x, y)
+    if isinstance(x, Tensor) or isinstance(y, Tensor):
+        return BINARY[op](lift(x), lift(y))
+    name = BINARY[op].__name__.strip("_")
+    for one, other, way in ((x, y, f"__{name}__"), (y, x, f"__r{name}__")):
+        method = user_method(one, way)
+        if method:
+            found = method(other)
+            if found is not NotImplemented:
+                return found
+    return BINARY[op](x, y)
+
+
+def _as_count(number: Node) -> Any:
+    """A number beside a sequence: an integer as it is in the run at hand, which becomes a condition of the program."""
+    return 0.0 if number_kind(number) is float else operator.index(number)
+
+
+def _shifted(op: type, x: Any, y: Any) -> Any:
+    """`x << y`, `x >> y` of integers of which the run tells one."""
+    if type(y) is Node:
+        Block.check(REGISTRY["GreaterEqual"](y, 0), ValueError("negative shift count"))
+        y = as_number(REGISTRY["Minimum"](y, number_node(62)))
+    elif y < 0:
+        raise ValueError("negative shift count")
+    return x * 2 ** y if op is ast.LShift else x // 2 ** y
+
+
+def unary(op: type, value: Any) -> Any:
+    """`op value`."""
+    if type(value) is Choice:
+        return each(lambda one: unary(op, one), value)
+    method = user_method(value, f"__{UNARY[op].__name__}__")
+    return method() if method else UNARY[op](lift(value))
+
+
+def negated(test: Any) -> Any:
+    """`not test`, of a bool or of a condition on a tensor."""
+    if type(test) is not Node:
+        return not test
+    return as_number(REGISTRY["LogicalNot"](as_bool(test)))
+
+
+def as_bool(test: Node) -> Node:
+    """A condition with dtype bool."""
+    from mindspore.core.dtype import bool_
+    from mindspore.operators.structure import cast
+    return test if test.dtype is bool_ else cast(test, dtype=bool_)
+
+
+def as_scalar(node: Node) -> Node:
+    """A tensor with one element without its dimensions."""
+    from mindspore.operators.structure import reshape
+    return reshape(node, shape=()) if node.shape else node
+
+
+def compare(op: ast.cmpop, left: Any, right: Any) -> Any:
+    """`left op right` of one comparison."""
+    if type(left) is Choice or type(right) is Choice:
+        return each(lambda a, b: compare(op, a, b), left, right)
+    if not isinstance(op, (ast.Is, ast.IsNot)) and has_choice_inside(left, right):
+        return each_inside(lambda a, b: compare(op, a, b), left, right)
+    if isinstance(op, (ast.In, ast.NotIn)):
+        found = _contains(right, left)
+        return negated(found) if isinstance(op, ast.NotIn) else found
+    if isinstance(op, (ast.Is, ast.IsNot)):
+        return is_same(left, right) == isinstance(op, ast.Is)
+    if isinstance(left, Tensor) or isinstance(right, Tensor):
+        left, right = lift(left), lift(right)
+    else:
+        for one, other, kind in ((left, right, type(op)), (right, left, _MIRRORED.get(type(op), type(op)))):
+            found = NotImplemented if type(one) in PLAIN else _compared(kind, one, other)
+            if found is not NotImplemented:
+                return found
+    return COMPARE[type(op)](left, right)
+
+
+_MIRRORED = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
+
+
+def _compared(kind: type, one: Any, other: Any) -> Any:
+    """What the method of a user's class says; without `__ne__`, the opposite of `__eq__`."""
+    method = user_method(one, f"__{COMPARE[kind].__name__}__")
+    if method:
+        return method(other)
+    equal = user_method(one, "__eq__") if kind is ast.NotEq else None
+    found = equal(other) if equal else NotImplemented
+    return found if found is NotImplemented else negated(truth(found))
+
+
+def _contains(holder: Any, value: Any) -> Any:
+    if isinstance(holder, (Node, Tensor)):
+        return lift(holder).__contains__(value) if not isinstance(value, (Node, Tensor, int, float)) \
+            else as_number(REGISTRY["ReduceAny"](lift(holder) == value))
+    tensors = isinstance(value, (Node, Tensor))
+    if isinstance(holder, (list, tuple)) and (
+            tensors or any(isinstance(v, (Node, Tensor)) for v in holder)):
+        result: Any = False
+        for v in holder:
+            if is_same(v, value):
+                return True
+            if isinstance(v, (Node, Tensor)) or (tensors and isinstance(v, (int, float))):
+                same = truth(lift(value) == lift(v))
+                result = same if result is False else REGISTRY["LogicalOr"](result, same)
+            elif not tensors and v == value:
+                return True
+        return as_number(result) if type(result) is Node else result
+    if isinstance(holder, (dict, set, frozenset, range)):
+        value = as_key(holder, value)
+    method = user_method(holder, "__contains__")
+    if method:
+        return truth(method(value))
+    if user_method(holder, "__iter__"):
+        return _contains(list(iterated(holder)), value)
+    return value in holder

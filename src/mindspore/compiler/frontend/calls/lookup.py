@@ -1,0 +1,62 @@
+"""Where Python finds an attribute: in the classes of an object, without asking descriptors for their values."""
+from __future__ import annotations
+
+import functools
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    GetSetDescriptorType,
+    MemberDescriptorType,
+)
+from typing import Any
+
+from mindspore.compiler.frontend.objects.heap import MISSING
+from mindspore.compiler.frontend.objects.state import Trace
+
+from .native import is_native_module
+
+# what belongs to a class by definition: methods and the like
+MEMBERS = frozenset([FunctionType, BuiltinFunctionType, property, classmethod, staticmethod,
+                     functools.cached_property, type(object.__init__), type(str.join), MemberDescriptorType,
+                     GetSetDescriptorType, type(None)])
+
+
+def inherited(kind: type, name: str) -> Any:
+    """What the classes of an object hold under a name; None without one."""
+    trace = Trace.current
+    if trace is None:
+        return of_classes(kind.__mro__, name)
+    found = trace.inherited.get((kind, name), MISSING)
+    if found is MISSING:
+        found = of_classes(kind.__mro__, name)
+        if type(found) in MEMBERS:                # a program may assign other attributes of classes
+            trace.inherited[kind, name] = found
+    return found
+
+
+def of_classes(classes: tuple[type, ...], name: str) -> Any:
+    """What the first of the classes that has a name holds under it; None without one."""
+    for base in classes:
+        if name in base.__dict__:
+            return base.__dict__[name]
+    return None
+
+
+def of_super(proxy: Any, name: str) -> Any:
+    """What `super()` finds under a name, as the classes hold it."""
+    classes = proxy.__self_class__.__mro__
+    return of_classes(classes[classes.index(proxy.__thisclass__) + 1:], name)
+
+
+def user_part(descriptor: Any, name: str) -> FunctionType | None:
+    """A special method of a descriptor that a user's class defines."""
+    kind = type(descriptor)
+    if kind in MEMBERS or is_native_module(kind.__module__):
+        return None
+    method = getattr(kind, name, None)
+    return method if type(method) is FunctionType and not is_native_module(method.__module__) else None
+
+
+def is_users(function: Any) -> bool:
+    """Whether a function of a property is the user's."""
+    return function is not None and not is_native_module(getattr(function, "__module__", "builtins"))

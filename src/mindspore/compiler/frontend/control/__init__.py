@@ -1,0 +1,1 @@
+"""Control flow: tasks of a frame, blocks that end, generators, branches and loops on tensors."""

@@ -1,0 +1,268 @@
+"""Tensors that are changed in place while a graph is compiled.
+
+A node stands for a tensor, and two names of one tensor hold one node.  A change in place leaves the
+node where it is and notes what the tensor holds now: whoever computes with the node takes that.
+Tensors that may share memory with a changed one (views) have unknown elements from then on, because
+whether they see the change depends on strides and on whether a gradient is taken.
+
+What a condition or a loop made of several tensors is a new node that *may be* one of those.  A change
+of it makes the elements of those unknown, and whether it `is` one of them is refused.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from mindspore.core.errors import GraphTypeError
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import Block, Node, held, note_view
+from mindspore.operators import structure
+
+from .state import Trace, apart
+
+
+class Unknown:
+    """The elements of a tensor that may or may not see a change in place."""
+
+    @staticmethod
+    def error() -> Exception:
+        """What its use raises."""
+        return GraphTypeError(
+            "A tensor is used that may share memory with one that was changed in place: a slice of it, "
+            "a reshaped or transposed form, what a condition or a loop made of it, or the tensor that it "
+            "is such a form of. Whether it sees the change is not known while compiling. Change a copy "
+            "(y = x.copy()), or take the view after the change.")
+
+
+UNKNOWN = Unknown()
+
+
+class Elements:
+    """What a tensor holds, as a place of the journal."""
+
+    def __init__(self, node: Node):
+        self.owner, self.key = node, (id(node), "elements")
+
+    def get(self) -> Any:
+        return Block.present.get(id(self.owner), (None, self.owner))[1]
+
+    def put(self, content: Any) -> None:
+        if content is self.owner:
+            Block.present.pop(id(self.owner), None)
+        else:
+            Block.present[id(self.owner)] = self.owner, content
+            if type(content) is Node:
+                Trace.current.contents[id(content)] = self.owner, content
+
+    def __str__(self) -> str:
+        return "a tensor that is changed in place"
+
+
+def change(node: Node, new: Node) -> None:
+    """Let a tensor hold other elements; those that may share its memory are unknown from now on."""
+    trace = Trace.current
+    trace.asked += 1
+    for parameter, now in list(trace.state.items()):
+        if now is node:                       # it took over the elements, not the tensor
+            trace.bind(parameter, structure.identity(node))
+    for other in related(node).values():
+        if other is not node and id(other) not in trace.contents and is_open(other):
+            place = Elements(other)
+            if place.get() is not UNKNOWN:
+                trace.heap.write(place, UNKNOWN)
+    trace.heap.write(Elements(node), new)
+
+
+def assign(parameter: Parameter, value: Any) -> Any:
+    """Let a parameter hold other elements; views of it are unknown from now on, as for any tensor."""
+    trace = Trace.current
+    if trace is None:
+        raise RuntimeError("A parameter is assigned in a graph that no compilation is building.")
+    own = [trace.capture(parameter), identity(parameter)]
+    new = trace.assign(parameter, value)
+    for view in _found_from(own, _views).values():
+        if is_open(view) and not any([view is one for one in (*own, new)]):
+            trace.heap.write(Elements(view), UNKNOWN)
+    return new
+
+
+def related(node: Node) -> dict[int, Node]:
+    """Tensors that may share memory with one, by id: what it is a view of, and all views of those."""
+    return _found_from([node], _near)
+
+
+def origins(node: Node) -> dict[int, Node]:
+    """The tensors that a node may be, by id: itself, and what conditions and loops made it of."""
+    return _found_from([node], _origins)
+
+
+def _found_from(start: Sequence[Node], step: Callable[[Node], Iterable[Node]]) -> dict[int, Node]:
+    """Some tensors and all to which steps lead from them, by id."""
+    seen = {id(node): node for node in start}
+    todo = list(start)
+    while todo:
+        for other in step(todo.pop()):
+            if id(other) not in seen:
+                seen[id(other)] = other
+                todo.append(other)
+    return seen
+
+
+def _near(node: Node) -> Iterator[Node]:
+    yield from _views(node)
+    yield from _origins(node)
+    content = Block.present.get(id(node), (None, None))[1]
+    if type(content) is Node:
+        yield from _views(content)
+    whole = Trace.current.contents.get(id(node))
+    if whole:
+        yield whole[0]
+    else:
+        yield from _bases(node)
+
+
+def _views(node: Node) -> Sequence[Node]:
+    return Block.views.get(id(node), ())
+
+
+def _origins(node: Node) -> Sequence[Node]:
+    return Trace.current.merged.get(id(node), (None, ()))[1]
+
+
+def _bases(node: Node) -> list[Node]:
+    op, source = node.op, node
+    if getattr(op, "name", "") == "item":
+        source = node.inputs[0]
+        op = source.op
+    if op is None or not getattr(op, "alias", False) or not _shares(node, source):
+        return []
+    return [x for x in op.shared(source.inputs) if type(x) is Node]
+
+
+def _shares(node: Node, source: Node) -> bool:
+    """Whether an operator that may return a view returned one: a cast to another type does not."""
+    return source.op.name != "Cast" or node.dtype is source.inputs[0].dtype
+
+
+def is_open(node: Node) -> bool:
+    """Whether the block that made a node is still under construction, so that the program may reach it."""
+    return not node.block or any(id(nodes) == node.block for nodes in Block.stack)
+
+
+def identity(value: Any) -> Any:
+    """The node that stands for a tensor, whatever it holds now; other values as they are."""
+    if isinstance(value, Tensor):
+        trace = Trace.current
+        trace.capture(value)
+        return trace.captured[id(value)][1] if id(value) in trace.captured else value
+    return value
+
+
+def is_same(a: Any, b: Any) -> bool:
+    """`a is b`.
+
+    Raises:
+        GraphTypeError: If it depends on the way that the program takes at run time.
+    """
+    if a is b:
+        return True
+    if not isinstance(a, (Node, Tensor)) or not isinstance(b, (Node, Tensor)):
+        return False
+    a, b = identity(a), identity(b)
+    if a is b:
+        return True
+    Trace.current.asked += 1
+    if origins(a).keys() & origins(b).keys():
+        raise GraphTypeError("Whether two names are those of one tensor ('is') depends on the way that the program "
+                             "takes at run time. Compare the elements, or ask in the arms of the condition.")
+    return False
+
+
+@contextmanager
+def holding(present: dict[int, Any]) -> Iterator[None]:
+    """Take what tensors held at another place of the program."""
+    before, Block.present = Block.present, present
+    try:
+        yield
+    finally:
+        Block.present = before
+
+
+def note_merged(node: Node, sources: list[Any]) -> None:
+    """Remember that a tensor may be one of several others, which one is known at run time."""
+    found = [s for s in map(identity, sources) if type(s) is Node and s is not node]
+    known = Trace.current.merged.setdefault(id(node), (node, []))[1]
+    known += found
+    note_view(tuple(found), node)
+
+
+def note_views(one: Any, other: Any) -> None:
+    """Remember that two tensors may share memory."""
+    one, other = identity(one), identity(other)
+    note_view((one,), other)
+    note_view((other,), one)
+
+
+def note_results(outs: Sequence[Any], made: Sequence[Any], params: Sequence[Node], inputs: Sequence[Any]) -> None:
+    """Remember what the results of a graph of its own may be, or share memory with.
+
+    `outs` are the results inside, `made` those outside; `params` and `inputs` stand for the arguments.
+    """
+    outside = {id(p): identity(x) for p, x in zip(params, inputs, strict=True)}
+    for k, (out, node) in enumerate(zip(outs, made, strict=True)):
+        if type(out) is not Node:
+            continue
+        same, near = origins(out), related(out)
+        for key, other in near.items():
+            if key in outside or is_open(other):
+                (note_merged if key in same else _note_near)(node, [outside.get(key, other)])
+        for before, earlier in zip(outs[:k], made, strict=False):
+            if type(before) is Node and (before is out or id(before) in near):
+                (note_merged if id(before) in same else _note_near)(node, [earlier])
+
+
+def own_results(results: Sequence[Any], params: Sequence[Node]) -> list[bool]:
+    """For each result of the program whether it shares memory with no input and no other result."""
+    taken = {id(p) for p in params}
+    own = []
+    for value in results:
+        node = identity(value)
+        near = related(node) if type(node) is Node else {}
+        own.append(bool(near) and taken.isdisjoint(near))
+        taken.update(near)
+    return own
+
+
+def _note_near(node: Node, others: list[Any]) -> None:
+    for other in others:
+        note_views(node, other)
+
+
+def inner(place: Any) -> bool:
+    """Whether a place is a tensor that a block made which is complete by now."""
+    return type(place) is Elements and not is_open(place.owner)
+
+
+def _copy(node: Node) -> Node:
+    """`copy.copy`: another tensor on the same memory."""
+    return structure.reshape(node, shape=node.shape)
+
+
+def _deepcopy(node: Node, memo: dict[int, Any]) -> Node:
+    """`copy.deepcopy`: another tensor, without a history."""
+    views = Block.views.get(id(held(node)), [])[:]
+    made = memo[id(node)] = structure.stop_gradient(node)
+    Block.views[id(held(node))] = views       # it shares no memory
+    return made
+
+
+Node.__copy__, Node.__deepcopy__ = _copy, _deepcopy
+
+
+def replace(old: Any, new: Any) -> Any:
+    """What a method that changes its tensor does in a graph; the tensor itself."""
+    node = old if type(old) is Node else Trace.current.capture(old)
+    change(node, apart(held(new)))
+    return old

@@ -1,0 +1,95 @@
+"""Iterators whose values the front end computes when they are asked for."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindspore.core.errors import GraphSyntaxError
+from mindspore.ir import Block, Node
+
+from .heap import is_iterator
+from .state import Trace
+
+
+def _made_outside(what: str) -> GraphSyntaxError:
+    return GraphSyntaxError(f"{what} that was made outside of a condition or loop on a tensor is advanced inside of "
+                            "it, so how far it got depends on the tensor. Make it inside, or take a list of its "
+                            "values first.")
+
+
+def _note_advance(iterator: Any) -> None:
+    """Note that an iterator advances.
+
+    Raises:
+        GraphSyntaxError: If it advanced in a part of the program that was undone, to be compiled
+            in another way: it does not go back.
+    """
+    if iterator.lost:
+        raise GraphSyntaxError("An iterator is advanced in a part of the program that a condition on a tensor may "
+                               "leave, so how far it got depends on the tensor. Take a list of its values first.")
+    if Trace.current is not None:
+        Trace.current.heap.advanced[-1][id(iterator)] = iterator
+
+
+class Tracked:
+    """An iterator of Python's that the program made: it advances in the block that made it.
+
+    `over` is what it goes over, as far as that is known; `lost` is whether it advanced on trial.
+    """
+
+    def __init__(self, items: Any, over: tuple[Any, ...]):
+        self.items, self.over, self.block, self.lost = items, over, Block.stack[-1], False
+
+    def __iter__(self) -> Any:
+        return self
+
+    def __next__(self) -> Any:
+        if Block.stack[-1:] and Block.stack[-1] is not self.block:
+            raise _made_outside("An iterator")
+        _note_advance(self)
+        return next(self.items)
+
+
+def tracked(value: Any, over: tuple[Any, ...] = ()) -> Any:
+    """An iterator of Python's as one that knows where it was made; other values as they are."""
+    if type(value) is Node or not is_iterator(value):
+        return value
+    return Tracked(value, over)
+
+
+class Suspended:
+    """An iterator whose values the front end computes one by one, when they are asked for."""
+
+    def __init__(self, frame: Any):
+        self.frame, self.block, self.done, self.lost = frame, Block.stack[-1], False, False
+
+    def __iter__(self) -> Any:
+        return self
+
+    def inside(self, advance: Callable[[], Any]) -> Any:
+        """Go on as the frame."""
+        trace = Trace.current
+        if trace is None:
+            raise RuntimeError("A generator of a compiled function is used outside of its compilation.")
+        if Block.stack[-1] is not self.block:
+            raise _made_outside("A generator")
+        _note_advance(self)
+        if self.done:
+            raise stop(None)
+        loc = Block.loc
+        trace.active.append((None, trace.heap.version, self.frame))
+        try:
+            return advance()
+        except BaseException:  # raised again; the generator is at its end
+            self.done = True
+            raise
+        finally:
+            trace.active.pop()
+            Block.loc = loc
+
+
+def stop(value: Any) -> StopIteration:
+    """The end of an iteration."""
+    error = StopIteration() if value is None else StopIteration(value)
+    vars(error)["_by_user"] = True
+    return error

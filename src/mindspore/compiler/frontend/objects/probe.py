@@ -1,0 +1,35 @@
+"""Parts of the program that are run on trial."""
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore.ir import Block
+
+from .state import Trace
+
+
+class Probe:
+    """A part of the program run on trial: it may be undone."""
+
+    def __init__(self, f: Any):
+        self.f, self.trace, self.open = f, Trace.current, True
+        self.local, self.state, self.loc = dict(f.local), self.trace.state, Block.loc
+        self.mark = len(Block.stack[-1])
+        self.trace.heap.push()
+        self.depth = len(self.trace.heap.levels)
+
+    def keep(self) -> None:
+        """Let it stand."""
+        if self.open:
+            self.open = False
+            while len(self.trace.heap.levels) >= self.depth:
+                self.trace.heap.commit()
+
+    def drop(self) -> Any:
+        """Undo it; what it changed."""
+        self.open = False
+        del Block.stack[-1][self.mark:]
+        left = dict(self.f.local), self.trace.state
+        heap = self.trace.heap.unwind(self.depth - 1)
+        self.f.local, self.trace.state, Block.loc = self.local, self.state, self.loc
+        return *left, heap

@@ -1,0 +1,243 @@
+"""The state of one compilation: what it captured, what parameters hold now, what it read."""
+from __future__ import annotations
+
+import builtins
+import operator
+from collections.abc import Iterable, Mapping
+from types import FunctionType, ModuleType
+from typing import Any
+
+from mindspore.eager.mixed import lifted
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import Block, Dim, Node, Real, held, param
+from mindspore.ir.graph import unknown
+from mindspore.operators.python_numbers import as_number, converted, number_kind, number_node
+
+from .heap import Heap
+from .source import Cells, Closure, closure_of
+
+_BUILTINS = vars(builtins)
+_UNCHANGING = frozenset([bool, int, float, str, type(None), FunctionType, ModuleType, type, Tensor, Parameter])
+
+
+class Trace:
+    """One compilation.
+
+    Attributes:
+        inputs: The ids of the nodes that stand for tensors among the arguments.
+        captured: Tensors met on the way, by id, with the graph parameter that stands for each.
+        heap: Changes of Python objects.
+        cells: Cells whose attributes were read: the graph holds for their present state.
+        known: What is known about conditions on tensors where the program stands, by id.
+        noted: All names of the outside world that were read, if somebody wants to know.
+        recomputing: Whether the program stands in a call that the reverse pass computes again.
+        files: The source files of the functions that were walked; None for one without a source.
+        modules: The modules that functions imported themselves.
+        active: The calls that run: (signature, version of the heap, frame).
+    """
+
+    current: Trace = None  # pyright: ignore[reportAssignmentType]  # set while a function is walked
+
+    def __init__(self) -> None:
+        self.captured: dict[int, tuple[Tensor, Node]] = {}
+        self.inputs: set[int] = set()
+        self._state: dict[Parameter, Node] = {}
+        self._shared = False                   # whether somebody else has that dict
+        self.heap = Heap()
+        self.noted: dict[Any, tuple[Any, str, Any]] | None = None
+        self.files: set[str | None] = set()
+        self.modules: set[Any] = set()
+        self.known: dict[int, bool] = {}
+        self.chosen = False                    # whether there ever was a choice of values
+        self.alive: list[Any] = []             # what must live as long as the compilation
+        self.cells: dict[int, Any] = {}
+        self.active: list[Any] = []
+        self.recomputing = False
+        self.graphs: dict[Any, Any] = {}       # signature -> (graph, result) of recursive functions
+        self.contents: dict[int, Any] = {}     # what a tensor holds after a change in place -> (it, that)
+        self.which: dict[int, tuple[Node, Any]] = {}     # nodes that a condition chose among parameters -> the choice
+        self.merged: dict[int, tuple[Node, list[Node]]] = {}   # tensors that may be one of several others
+        self.made: dict[int, tuple[Any, int]] = {}      # tensors and classes that it made itself, with their block
+        self.seeded: dict[int, Any] = {}       # generators of random numbers that it made, with their block
+        self.held: list[Any] = []              # values of expressions that are being computed
+        self.chosen_tests: dict[int, Any] = {}     # chosen by another condition -> (it, that, what it tells)
+        self.asked = 0                         # how often it mattered which tensors are one, or share memory
+        self.closures: dict[int, tuple[FunctionType, Closure | None]] = {}     # of the functions met
+        self.inherited: dict[tuple[type, str], Any] = {}    # methods and the like that classes have, or None
+
+    @property
+    def state(self) -> Mapping[Parameter, Node]:
+        """The present node of every parameter that the program assigned.
+
+        It is for reading, and stays as it is: whoever binds a parameter afterwards gets a copy.
+        """
+        self._shared = True
+        return self._state
+
+    @state.setter
+    def state(self, state: Any) -> None:
+        self._state, self._shared = state, True
+
+    def bound(self, parameter: Parameter) -> Node | None:
+        """The present node of a parameter that the program assigned."""
+        return self._state.get(parameter)
+
+    def bind(self, parameter: Parameter, node: Node | None) -> None:
+        """Give a parameter another value; None if it has that from outside again."""
+        if self._shared:
+            self._state, self._shared = dict(self._state), False
+        if node is None:
+            self._state.pop(parameter, None)
+        else:
+            self._state[parameter] = node
+
+    def bound_since(self, before: Mapping[Parameter, Node]) -> list[Parameter]:
+        """The parameters that have other values than before."""
+        now = self._state
+        return [] if now is before else [p for p, node in now.items() if before.get(p) is not node]
+
+    def capture(self, tensor: Tensor) -> Node:
+        """The node that stands for a tensor now."""
+        if isinstance(tensor, Parameter):
+            now = self._state.get(tensor)
+            if now is not None:
+                return now
+        found = self.captured.get(id(tensor))
+        if found is None:
+            found = self.captured[id(tensor)] = tensor, param(tensor.aval)
+            if id(tensor) in self.made:
+                found[1].block = self.made[id(tensor)][1]
+        return found[1]
+
+    def closure(self, fn: FunctionType) -> Closure | None:
+        """The closure of a function; None if its source cannot be found."""
+        known = self.closures.get(id(fn))
+        if known is None:
+            known = self.closures[id(fn)] = fn, closure_of(fn)
+        return known[1]
+
+    def read(self, scope: Any, name: str, value: Any) -> None:
+        """Note a name of the outside world: the graph holds for its present value."""
+        if self.noted is not None:
+            self.noted[id(scope), name] = scope, name, value
+        if scope is _BUILTINS:
+            return
+        owner = scope.cells[name] if type(scope) is Cells else scope
+        made = (id(owner), name, "global") in self.heap.watch.changed
+        if not made:
+            self.heap.watch.place(owner, name, value)
+        if type(value) is Tensor:
+            self.heap.watch.named.add(id(value))
+        if type(value) not in _UNCHANGING:
+            self.heap.note(value, made)
+
+    def imported(self, module: Any, names: dict[str, Any] | None = None) -> None:
+        """Note a module that a function imported, and what it took from it."""
+        self.modules.add(module)
+        for name, value in (names or {}).items():
+            if name in vars(module):
+                self.read(vars(module), name, value)
+
+    def assign(self, parameter: Parameter, value: Any) -> Node:
+        """Bind a parameter to a value of its shape and dtype."""
+        from mindspore.operators import structure  # only while compiling
+
+        node = lift(value)
+        if type(node) is not Node:
+            node = structure.full(shape=parameter.shape, value=value, dtype=parameter.dtype)
+        if node.dtype is not parameter.dtype:
+            node = structure.cast(node, dtype=parameter.dtype)
+        if node.shape != parameter.shape:
+            node = structure.broadcast_to(node, shape=parameter.shape)
+        node = apart(node)
+        self.capture(parameter)
+        self.bind(parameter, node)
+        return node
+
+
+def apart(node: Node) -> Node:
+    """The elements that a node has now: itself, or a copy if it may be another tensor, which may change later."""
+    from mindspore.operators import structure  # only while compiling
+
+    return structure.identity(node) if node.op is None or getattr(node.op, "alias", True) else node
+
+
+def lift(value: Any) -> Any:
+    """The node for a tensor; anything else as it is."""
+    if isinstance(value, Tensor):
+        if Trace.current is None:
+            return value
+        value = Trace.current.capture(value)
+    return held(value) if Block.present and type(value) is Node else value
+
+
+def as_key(holder: Any, key: Any, new: bool = False) -> Any:
+    """A key of a dict or set: an integer that the program computes has its value in the run at hand.
+
+    That it has this value becomes a condition of the program.  With `new` the key may be a tensor, which is
+    found by identity: then it is a number only if it stands for a Python number.
+    """
+    if type(key) is tuple:
+        return tuple([as_key(holder, k, new) for k in key])
+    if type(key) is Dim:
+        return operator.index(key)
+    if type(key) is Real:
+        return float(key)
+    if type(key) is Node and key.aval.shape == () and key.aval.dtype.kind in "iu" and (
+            id(key) in Block.numbers or not (new or any([k is key for k in holder]))):
+        return operator.index(key)
+    if not isinstance(key, Node) and getattr(type(key), "shows_tensors", False):
+        key.refuse()
+    if number_kind(key) is bool:
+        return bool(operator.index(converted(key, int)))
+    if id(key) in Block.numbers:
+        raise unknown(key, "value as a key of a dict or set")
+    return key
+
+
+def as_keys(values: Iterable[Any]) -> list[Any]:
+    """The new members of a set."""
+    return [as_key((), value, True) for value in values]
+
+
+def _operand(value: Any) -> Any:
+    """The node for an operand; inside a mixed-precision cell its parameters are cast."""
+    node = lift(value)
+    return node if node is value else lifted(value, node)
+
+
+Block.lift = staticmethod(_operand)
+
+
+def as_node(value: Any) -> Node:
+    """A value that leaves a branch or a loop, as a node; that of a Python number stands for one.
+
+    Raises:
+        GraphTypeError: If the value is no number and no tensor.
+    """
+    value = lift(value)
+    if type(value) is Node:
+        return value
+    if number_kind(value):
+        return number_node(value)
+    from mindspore.core.errors import GraphTypeError  # only to raise
+    raise GraphTypeError(f"A value of type '{type(value).__name__}' cannot depend on the content of "
+                         "a tensor: only tensors and numbers can differ between the ways that a "
+                         "condition or a loop on a tensor may take.")
+
+
+def tensor_of(value: Any) -> Node:
+    """A tensor as a node, or what `Tensor` makes of a number."""
+    node = as_node(value)
+    if number_kind(node) is None:
+        return node
+    from mindspore.core.dtype import float32  # only where a program makes tensors of numbers
+    from mindspore.operators.structure import cast, identity
+    return cast(node, dtype=float32) if number_kind(node) is float else identity(node)
+
+
+def note_number(node: Node, sources: Iterable[Any]) -> None:
+    """Remember that a node is one of several Python numbers, if it is."""
+    if all([number_kind(v) for v in sources]):
+        as_number(node)

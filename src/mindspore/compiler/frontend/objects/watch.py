@@ -1,0 +1,242 @@
+"""What a program read of the world around it while it was compiled: it holds as long as that is so.
+
+Read are names of modules and closures, attributes of objects and classes, elements of lists and dicts, whole
+containers, and small arrays.  What the program itself changes is compared by its structure only
+(`Program.contents`), tensors that are attributes of cells by their kind (`Program.sources`).
+"""
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Sequence
+from operator import attrgetter, call, is_
+from types import CellType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import Node
+
+CONTAINERS = (list, dict, set, deque)
+MISSING = type("Missing", (), {"__repr__": lambda self: "nothing"})()
+_SIMPLE = frozenset([bool, int, float, complex, str, bytes, type(None), type(Ellipsis)])
+_BYTES = 1 << 16              # arrays up to this size are compared before every run
+_content = attrgetter("cell_contents")
+_call: Any = call             # `map` of two sequences cannot be typed with it
+
+
+class Watch:
+    """What was read so far.
+
+    Attributes:
+        places: (owner, name, value) of what was read by name, by the id of the owner and the name.
+        held: Containers that were read as a whole, with what they held, by id.
+        arrays: Small arrays, with copies, by id.
+        tensors: Where tensors stand in cells, objects and containers, by id: (owner, name, index among the leaves).
+        named: The ids of tensors that a name of a namespace stands for.
+        foreign: Iterators of the outside world, by id.
+        changed: Keys of the places that the program itself has changed.
+        given: Ids of the containers among the arguments, which are part of the signature.
+        sparing: Whether the container that is loaded now is asked for one element only.
+        spared: Containers of which only elements were read, by id.
+    """
+
+    def __init__(self) -> None:
+        self.places: dict[tuple[int, Any], tuple[Any, Any, Any]] = {}
+        self.held: dict[int, tuple[Any, Any]] = {}
+        self.arrays: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        self.tensors: dict[int, list[tuple[Any, Any, int]]] = {}
+        self.named: set[int] = set()
+        self.foreign: dict[int, Any] = {}
+        self.changed: set[Any] = set()
+        self.given: Collection[int] = ()
+        self.sparing = False
+        self.spared: dict[int, Any] = {}
+
+    def place(self, owner: Any, name: Any, value: Any) -> None:
+        """Note a name of a namespace, an attribute of an object or class, an element of a container."""
+        if type(value) is not ModuleType:
+            self.places.setdefault((id(owner), name), (owner, name, value))
+
+    def content(self, value: Any) -> Sequence[Any]:
+        """Note what a container holds; its elements, if they count now."""
+        if self.sparing:
+            self.spared[id(value)] = value
+            return ()
+        self.spared.pop(id(value), None)
+        if (id(value), None) in self.changed or id(value) in self.given:
+            return ()
+        self.held[id(value)] = value, _held(value)
+        items = list(dict.items(value)) if isinstance(value, dict) else list(enumerate(value))
+        for key, inner in () if isinstance(value, set) else items:
+            if type(inner) is Tensor:
+                self.tensor(inner, value, key)
+        return [inner for _, inner in items]
+
+    def tensor(self, value: Tensor, owner: Any, name: Any, index: int = 0) -> None:
+        """Note where a tensor stands: a later run may find another one there."""
+        places = self.tensors.setdefault(id(value), [])
+        if not any(o is owner and n == name and i == index for o, n, i in places):
+            places.append((owner, name, index))
+
+    def sources(self, tensor: Tensor) -> list[tuple[Any, Any, int]]:
+        """Where every run finds a tensor; nowhere if a name stands for it, too."""
+        return [] if id(tensor) in self.named else self.tensors.get(id(tensor), [])
+
+    def array(self, value: np.ndarray) -> None:
+        """Note what an array holds."""
+        if value.nbytes <= _BYTES and not value.dtype.hasobject:
+            self.arrays.setdefault(id(value), (value, value.copy()))
+
+    def frozen(self, written: set[Any], replaced: Iterable[int] = ()) -> Outside:
+        """What must still be so when the program runs.
+
+        Args:
+            written: Keys of the places that the program changes whenever it runs.
+            replaced: The ids of further tensors that every run finds where they stand.
+        """
+        places = [p for key, p in self.places.items() if key not in written and (key[0], None) not in written
+                  and type(p[2]) is not Node]
+        held = [h for key, h in self.held.items() if (key, None) not in written and not any(
+            type(v) is Node for v in (dict.values(h[0]) if isinstance(h[0], dict) else h[1]))]
+        replaced = self.tensors.keys() - self.named | set(replaced)
+        return Outside(places, held, list(self.arrays.values()), frozenset(replaced))
+
+
+class Outside:
+    """What a compiled program read of the world around it.
+
+    Args:
+        places: (owner, name, value) of names, attributes and elements.
+        held: Containers with what they held.
+        arrays: Arrays with copies.
+        replaced: Ids of tensors in whose place others of their kind may stand.
+    """
+
+    def __init__(self, places: list[tuple[Any, Any, Any]], held: list[tuple[Any, Any]],
+                 arrays: list[tuple[np.ndarray, np.ndarray]], replaced: frozenset[int] = frozenset()):
+        self.places, self.held, self.arrays, self.replaced = places, held, arrays, replaced
+        self.getters = [_getter(owner, name, value) for owner, name, value in places]
+        self.names = [owner if type(owner) is CellType else name for owner, name, _ in places]
+        self.values = [value for _, _, value in places]
+
+    def holds(self) -> bool:
+        """Whether all is as it was."""
+        try:
+            if not all(map(is_, map(_call, self.getters, self.names), self.values)) and not all(
+                    map(self.same, map(_call, self.getters, self.names), self.values)):
+                return False
+        except (ValueError, LookupError):             # a name without a value, an element that is gone
+            return False
+        for owner, before in self.held:
+            if not self.still_holds(owner, before):
+                return False
+        return all([_equal(array, copy) for array, copy in self.arrays])
+
+    def still_holds(self, owner: Any, before: Any) -> bool:
+        """Whether a container has the elements that it had, in their order."""
+        if isinstance(owner, dict):
+            keys, values = before
+            if len(owner) == len(keys) and all(map(is_, dict.values(owner), values)) and list(dict.keys(owner)) == keys:
+                return True
+            return self.same_parts(list(dict.items(owner)), [*zip(*before, strict=True)])
+        if isinstance(owner, set):
+            return owner == before
+        same = len(owner) == len(before) and all(map(is_, owner, before))
+        return same or self.same_parts(owner, before)
+
+    def same_parts(self, now: Any, before: Any) -> bool:
+        """Whether two sequences hold the same values."""
+        return len(now) == len(before) and all(map(self.same, now, before))
+
+    def same(self, now: Any, before: Any) -> bool:
+        """Whether two values are one object, equal constants, or tensors of one kind at a known place."""
+        if now is before:
+            return True
+        if type(now) is not type(before):
+            return False
+        if type(now) in _SIMPLE:
+            return now == before
+        if type(now) is tuple:
+            return self.same_parts(now, before)
+        return id(before) in self.replaced and type(now) is Tensor and now.aval == before.aval
+
+    def broken(self) -> str | None:
+        """The first thing that is not as it was, as a text; None if all is."""
+        for owner, name, value in self.places:
+            present = now(owner, name)
+            if not self.same(present, value):
+                return f"{_label(owner, name)} changed from {_shown(value)} to {_shown(present)}"
+        for owner, before in self.held:
+            if not self.still_holds(owner, before):
+                if isinstance(owner, dict):
+                    before = dict(zip(*before, strict=True))
+                return f"content of a {type(owner).__name__} changed from {_shown(before)} to {_shown(owner)}"
+        for array, copy in self.arrays:
+            if not _equal(array, copy):
+                return f"content of an array of shape {copy.shape} changed"
+        return None
+
+
+def _equal(array: np.ndarray, copy: np.ndarray) -> bool:
+    return np.array_equal(array, copy, equal_nan=copy.dtype.kind in "fc")
+
+
+def _held(container: Any) -> Any:
+    """What a container holds now."""
+    if isinstance(container, dict):
+        return list(dict.keys(container)), list(dict.values(container))
+    return frozenset(container) if isinstance(container, set) else list(container)
+
+
+def standing(owner: Any, name: Any) -> Any:
+    """What stands in a cell, an object or a container under a name; None if nothing does."""
+    if isinstance(owner, (list, deque)):
+        return owner[name] if -len(owner) <= name < len(owner) else None
+    return owner.get(name) if isinstance(owner, dict) else owner.__dict__.get(name)
+
+
+def _getter(owner: Any, name: Any, value: Any) -> Callable[[Any], Any]:
+    """What gives the present value of a name, an attribute or an element."""
+    if type(owner) is CellType:
+        return _content
+    if isinstance(owner, (list, deque)):
+        return owner.__getitem__
+    own = owner if isinstance(owner, dict) else getattr(owner, "__dict__", None)
+    if own is None:
+        return lambda name: getattr(owner, name, MISSING)
+    if value is None or value is MISSING:             # None itself is not what `get` gives for nothing
+        return lambda name: own.get(name, MISSING)
+    return own.get
+
+
+def now(owner: Any, name: Any) -> Any:
+    """The present value of a name, an attribute or an element."""
+    try:
+        return _getter(owner, name, None)(owner if type(owner) is CellType else name)
+    except (ValueError, LookupError):
+        return MISSING
+
+
+def _label(owner: Any, name: Any) -> str:
+    if type(owner) is CellType or (isinstance(owner, dict) and "__builtins__" in owner):
+        return f"name '{name}'"
+    if isinstance(owner, (list, dict, deque)):
+        return f"element {name!r} of a {type(owner).__name__}"
+    if isinstance(owner, type):
+        return f"attribute '{name}' of the class {owner.__name__}"
+    if isinstance(owner, ModuleType):
+        return f"name '{name}' of {owner.__name__}"
+    return f"attribute '{name}' of {type(owner).__name__}"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Tensor):
+        return f"the parameter '{value.name}'" if isinstance(value, Parameter) else f"another tensor {value.aval}"
+    if type(value) in _SIMPLE or isinstance(value, (tuple, frozenset, *CONTAINERS)):
+        text = repr(value)
+    else:
+        name = value.__qualname__ if isinstance(value, (FunctionType, type)) else hex(id(value))
+        text = f"the {type(value).__name__} '{name}'"
+    return text if len(text) < 100 else text[:96] + " ..."

@@ -1,0 +1,305 @@
+"""What built-in functions and classes mean where tensors have no content yet."""
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from mindspore.compiler.frontend.calls.attributes import (
+    delete_attribute,
+    get_attribute,
+    set_attribute,
+)
+from mindspore.compiler.frontend.calls.dispatch import call
+from mindspore.compiler.frontend.calls.infix import as_bool, as_scalar
+from mindspore.compiler.frontend.calls.native import SPECIAL
+from mindspore.compiler.frontend.calls.protocols import Walked, iterated, user_method
+from mindspore.compiler.frontend.control.branching import choose
+from mindspore.compiler.frontend.objects.state import Trace, as_key, as_keys, lift, tensor_of
+from mindspore.compiler.frontend.values.conditional import each_inside
+from mindspore.compiler.frontend.values.leaves import is_leaf, truth
+from mindspore.core.errors import GraphValueError, UnknownExtent
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.tensor import Tensor, tensor
+from mindspore.ir import SYMBOLIC, Block, Dim, Node, Real, Sizes, tree
+from mindspore.operators import structure
+from mindspore.operators.python_numbers import as_number, number_kind
+from mindspore.operators.registry import REGISTRY
+
+
+def _tensor(input_data: Any = None, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
+    """`Tensor(x)` where x may depend on tensors of the graph."""
+    from mindspore.core.dtype import as_dtype, float32
+    from mindspore.operators.structure import cast, stop_gradient
+
+    numbers = tree.leaves(input_data, lambda v: type(v) in SYMBOLIC)
+    if numbers and dtype is None:
+        floats = tree.leaves(input_data, lambda v: isinstance(v, float))
+        dtype = float32 if floats else None
+    nodes = [v for v in tree.leaves(input_data, is_leaf) if isinstance(v, Node)]
+    if not nodes and not numbers:
+        made = Tensor(input_data, dtype, *args, **kwargs)
+        if Trace.current is not None:
+            Trace.current.made[id(made)] = made, id(Block.stack[-1])
+        return made
+    if isinstance(input_data, Node) or type(input_data) in SYMBOLIC:
+        node = tensor_of(input_data)
+    else:
+        node = REGISTRY["Stack"](*[_tensor(v) if isinstance(v, (list, tuple)) else tensor_of(v)
+                                   for v in input_data], axis=0)
+    node = stop_gradient(node)                # as in PyNative mode, a new tensor has no history
+    return node if dtype is None else cast(node, dtype=as_dtype(dtype))
+
+
+def _isinstance(value: Any, classes: Any) -> bool:
+    if isinstance(value, Node):
+        kind = number_kind(value)
+        if kind is not None:
+            return issubclass(kind, classes)
+        wanted = classes if isinstance(classes, tuple) else (classes,)
+        return any(isinstance(c, type) and issubclass(Tensor, c) for c in wanted)
+    return isinstance(value, classes)
+
+
+def _type(*args: Any) -> Any:
+    found = (number_kind(args[0]) if len(args) == 1 else None) or type(*args)
+    return _STAND_INS.get(found, found) if len(args) == 1 else found
+
+
+_STAND_INS = {Node: Tensor, Dim: int, Real: float}       # what stands for what while compiling
+
+
+def _print(*values: Any, sep: str = " ", end: str = "\n", **options: Any) -> None:
+    from mindspore.compiler.frontend.values.effects import print_  # loads the operators of effects
+
+    each_inside(lambda values: print_(values, " " if sep is None else sep, end, options), values)
+
+
+def _str(*args: Any, **kwargs: Any) -> Any:
+    from mindspore.compiler.frontend.values.text import Text, with_nodes, written
+
+    if args and type(args[0]) is Text:
+        return args[0]
+    return each_inside(lambda args: written(lambda: str(*with_nodes(args), **kwargs)), args)
+
+
+def _check(test: Node, error: Exception) -> None:
+    from mindspore.compiler.frontend.values.effects import check  # as above
+    check(test, error)
+
+
+Block.check = staticmethod(_check)
+
+
+def _repr(value: Any) -> Any:
+    from mindspore.compiler.frontend.values.text import with_nodes, written
+
+    return each_inside(lambda value: written(lambda: repr(value)), with_nodes(value))
+
+
+def _next(items: Any, *default: Any) -> Any:
+    """`next`: an iterator advances in the block that made it."""
+    return next(iterated(items) if user_method(items, "__next__") else items, *default)
+
+
+def _range(*bounds: Any) -> Any:
+    bounds = tuple([lift(b) if isinstance(b, Parameter) else b for b in bounds])
+    if any(isinstance(b, Node) for b in bounds):
+        from mindspore.compiler.frontend.control.ranges import TensorRange  # ranges stands on this
+        return TensorRange(*bounds)
+    return range(*bounds)
+
+
+def _extreme(python: Callable[..., Any], smaller: bool) -> Callable[..., Any]:
+    """`max` or `min`: the first of the extreme elements, chosen by conditions if they are tensors."""
+    def extreme(*values: Any, **options: Any) -> Any:
+        items = [lift(v) for v in (iterated(values[0]) if len(values) == 1 else values)]
+        key = options.get("key")
+        keys = items if key is None else [call(key, (v,), {}) for v in items]
+        if not any(isinstance(k, Node) for k in keys):
+            return python(items, **options) if items or "default" in options else python(*values)
+        found, best = items[0], keys[0]
+        for item, rank in zip(items[1:], keys[1:], strict=True):
+            test = truth(rank < best if smaller else rank > best)
+            found, best = _pick(test, (item, rank), (found, best))
+        return found
+    return extreme
+
+
+def _pick(test: Any, then: Any, orelse: Any) -> Any:
+    if type(test) is not Node:
+        return then if test else orelse
+    return choose(None, test, lambda: then, lambda: orelse)
+
+
+def _quantified(python: Callable[..., Any], name: str) -> Callable[..., Any]:
+    def quantified(values: Any) -> Any:
+        found: Any = None
+        for value in iterated(values):
+            test = truth(value)
+            if not isinstance(test, Node):
+                if test is (python is any):
+                    return test
+                continue
+            test = as_bool(as_scalar(test))
+            found = test if found is None else REGISTRY[name](found, test)
+        return python is all if found is None else as_number(structure.identity(found))
+    return quantified
+
+
+def _sum(values: Any, start: Any = 0) -> Any:
+    for value in iterated(values):
+        start = start + lift(value)
+    return start
+
+
+def _mapped(fn: Any, *iterables: Any) -> Any:
+    return map(lambda *items: call(fn, items, {}), *map(iterated, iterables))
+
+
+def _filtered(fn: Any, items: Any) -> Any:
+    kept = []
+    for item in iterated(items):
+        test = truth(item if fn is None else call(fn, (item,), {}))
+        if type(test) is Node:
+            raise GraphValueError("'filter' on the content of tensors has a result of unknown length; "
+                                  "use 'ops.where' or a mask.")
+        if test:
+            kept.append(item)
+    return iter(kept)
+
+
+def _reduced(fn: Any, items: Any, *start: Any) -> Any:
+    items = [*start, *iterated(items)]
+    if not items:
+        raise TypeError("reduce() of empty iterable with no initial value")
+    found = items[0]
+    for item in items[1:]:
+        found = call(fn, (found, item), {})
+    return found
+
+
+def _sorted(items: Any, *, key: Any = None, reverse: bool = False) -> list[Any]:
+    return sorted(iterated(items), key=_walked_key(key), reverse=reverse)
+
+
+def _walked_key(key: Any) -> Any:
+    return None if key is None else lambda value: call(key, (value,), {})
+
+
+def _as_number(node: Node, dtype: Any) -> Node:
+    """A tensor with one element as a number: without dimensions, and no gradient passes it."""
+    from mindspore.operators.structure import cast, reshape, stop_gradient
+
+    return as_number(cast(reshape(stop_gradient(node), shape=()), dtype=dtype))
+
+
+def _element(node: Node, index: Any = None) -> Any:
+    """`tensor.item()`: an integer is a size, so that it can be used wherever an int can."""
+    from mindspore.core.dtype import bool_, float64, int64
+    from mindspore.operators.structure import reshape, stop_gradient
+
+    if index is not None:
+        node = reshape(node, shape=(-1,))[index] if isinstance(index, int) else node[index]
+    if node.size != 1:
+        raise ValueError("The tensor should have only one element, but got "
+                         f"{node.size}; more than one element is ambiguous.")
+    kind = node.dtype.kind
+    if kind in "iu" and len(Block.stack) == 1:        # where the elements of the run at hand are known
+        try:
+            return Sizes.number(reshape(stop_gradient(node), shape=()))
+        except UnknownExtent:
+            pass
+    if kind == "c":
+        raise GraphValueError("The element of a complex tensor is not known while a graph is compiled. Compute with "
+                              "tensor operations, or run in PyNative mode.")
+    return _as_number(node, bool_ if kind == "b" else int64 if kind in "iu" else float64)
+
+
+Block.element = staticmethod(_element)
+
+
+def _number(python: type, dtype_name: str) -> Callable[..., Any]:
+    def number(*args: Any) -> Any:
+        if args and isinstance(args[0], (Node, Parameter)):
+            from mindspore.core.dtype import DTYPES, float64
+
+            node = lift(args[0])
+            if node.size != 1:
+                raise ValueError(f"'{python.__name__}' takes a tensor with one element, but got "
+                                 f"{node.aval}.")
+            exact = python is float and node.dtype is float64          # a float has as many digits as that
+            return _as_number(node, float64 if exact else DTYPES[dtype_name])
+        if len(args) == 1 and type(args[0]) is Dim and python is not bool:
+            return args[0] if python is int else Real.of(args[0])
+        return python(*args)
+    return number
+
+
+def _len(value: Any) -> int:
+    if isinstance(value, (Node, Tensor)) and value.ndim:
+        return value.shape[0]
+    method = user_method(value, "__len__")
+    return method() if method else len(value)
+
+
+def _with_lifted(python: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *args, **kwargs: python(*[lift(a) if isinstance(a, Tensor) else a for a in args], **kwargs)
+
+
+def _divmod(x: Any, y: Any) -> Any:
+    numbers: list[Any] = [lift(x), lift(y)]
+    x, y = numbers
+    return (x // y, x % y) if any([isinstance(v, Node) for v in numbers]) else divmod(x, y)
+
+
+def _over(python: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *args, **kwargs: python(*map(iterated, args), **kwargs)
+
+
+def _set(kind: type) -> Callable[..., Any]:
+    return lambda *values: kind(*[as_keys(iterated(v)) for v in values])
+
+
+def _iter(value: Any, *sentinel: Any) -> Any:
+    if sentinel:
+        return iter(lambda: call(value, (), {}), *sentinel)
+    found = iterated(value)
+    return found.owner if type(found) is Walked else iter(found)
+
+
+def _enumerate(iterable: Any, start: int = 0) -> Any:
+    return enumerate(iterated(iterable), start)
+
+
+def _getattr(obj: Any, name: str, *default: Any) -> Any:
+    try:
+        return get_attribute(obj, name)
+    except AttributeError:
+        if default:
+            return default[0]
+        raise
+
+
+def _hasattr(obj: Any, name: str) -> bool:
+    try:
+        get_attribute(obj, name)
+    except AttributeError:
+        return False
+    return True
+
+
+SPECIAL.update({
+    Tensor: _tensor, tensor: _tensor, isinstance: _isinstance, type: _type, print: _print, str: _str, repr: _repr,
+    range: _range,
+    max: _extreme(max, False), min: _extreme(min, True),
+    any: _quantified(any, "LogicalOr"), all: _quantified(all, "LogicalAnd"), sum: _sum,
+    map: _mapped, filter: _filtered, functools.reduce: _reduced, sorted: _sorted, len: _len,
+    getattr: _getattr, hasattr: _hasattr, setattr: set_attribute,
+    vars: lambda obj: get_attribute(obj, "__dict__"),
+    delattr: delete_attribute, next: _next, hash: lambda value: hash(as_key((), value, True)),
+    float: _number(float, "float64"), int: _number(int, "int64"), bool: _number(bool, "bool_"),
+    abs: _with_lifted(abs), pow: _with_lifted(pow), divmod: _divmod,
+    list: _over(list), tuple: _over(tuple), zip: _over(zip), enumerate: _enumerate, iter: _iter,
+    reversed: _with_lifted(reversed), set: _set(set), frozenset: _set(frozenset),
+})

@@ -1,0 +1,87 @@
+"""Comprehensions and generator expressions: loops in a scope of their own."""
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from mindspore.compiler.frontend.calls.protocols import iterated
+from mindspore.compiler.frontend.objects.source import Closure
+from mindspore.compiler.frontend.objects.state import Trace, as_key
+from mindspore.compiler.frontend.values.conditional import each, each_inside, items_of
+from mindspore.core.errors import GraphSyntaxError
+from mindspore.ir import Node
+
+from .conditions import condition
+
+
+def _comprehend(f: Any, e: Any, collect: Callable[[Any, Iterator[None]], Any]) -> Any:
+    """Run the generators of a comprehension in a scope of their own.
+
+    `collect(scope, steps)` makes the result; the targets are bound anew after each step.
+    """
+    trace = Trace.current
+
+    def over(items: Any) -> Any:
+        inner = _scope(f, e)
+        trace.active.append((None, 0, inner))
+        try:
+            return collect(inner, _generators(inner, e.generators, items))
+        finally:
+            trace.active.pop()
+    return each(over, f.eval(e.generators[0].iter))
+
+
+def _scope(f: Any, e: Any) -> Any:
+    from .frame import Frame  # frame imports this module
+    inner = Frame(Closure(e, [f, *f.fn.scopes], f.fn.file, f"{f.fn.name}.<comprehension>", {}, f.fn.owner))
+    inner.around = f.home
+    return inner
+
+
+def generator(f: Any, e: ast.GeneratorExp) -> Any:
+    """`(elt for ...)`: the first iterable is evaluated at once, the rest as values are asked for."""
+    from mindspore.compiler.frontend.control.generators import (
+        Expression,  # generators stands on frames
+    )
+    inner, first = _scope(f, e), iter(iterated(items_of(f.eval(e.generators[0].iter))))
+    return Expression(inner, (inner.eval(e.elt) for _ in _generators(inner, e.generators, first)))
+
+
+def _generators(f: Any, rest: list[ast.comprehension], items: Any) -> Iterator[None]:
+    """Bind the targets again and again; the element is computed after each step."""
+    one, *more = rest
+    for value in iterated(items_of(items)):
+        f.assign(one.target, value)
+        if not all(_kept(f, t) for t in one.ifs):
+            continue
+        if more:
+            yield from _generators(f, more, f.eval(more[0].iter))
+        else:
+            yield
+
+
+def _kept(f: Any, e: ast.expr) -> bool:
+    test = condition(f, e)
+    if type(test) is Node:
+        raise GraphSyntaxError("The condition of a comprehension depends on the content of a tensor, so "
+                               "the length of its result is unknown while compiling; use 'ops.where' "
+                               "or a mask.")
+    return test
+
+
+def list_comp(f: Any, e: Any) -> list[Any]:
+    """`[elt for ...]`."""
+    return _comprehend(f, e, lambda inner, steps: [inner.eval(e.elt) for _ in steps])
+
+
+def dict_comp(f: Any, e: ast.DictComp) -> dict[Any, Any]:
+    """`{key: value for ...}`."""
+    return _comprehend(f, e, lambda inner, steps: _dict_of(
+        [(inner.eval(e.key), inner.eval(e.value)) for _ in steps]))
+
+
+def _dict_of(items: list[tuple[Any, Any]]) -> Any:
+    values = [value for _, value in items]
+    return each_inside(lambda keys: dict(zip([as_key((), k, True) for k in keys], values, strict=True)),
+                       [key for key, _ in items])

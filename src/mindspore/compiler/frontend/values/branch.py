@@ -1,0 +1,89 @@
+"""The arms of a condition on a tensor: each is run from the same names, state and objects."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindspore.compiler.frontend.objects.reach import roots
+from mindspore.compiler.frontend.objects.state import Trace
+from mindspore.core.errors import GraphSyntaxError
+from mindspore.ir import Block, Graph, Node, recording
+
+from .conditional import assumed
+from .merge import Arm, Merge
+
+
+class Pending(BaseException):
+    """The result of a recursive call is not known yet; the other arm tells it."""
+
+
+def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool = True) -> list[Arm]:
+    """Run every way from the same names, state and objects, which are as before afterwards.
+
+    With `dying`, a way may end by an exception of the program, which the graph then raises.
+    """
+    from mindspore.compiler.frontend.control.generators import (  # generators stands on guards
+        refuse_unfinished,
+        refuse_yield,
+    )
+    trace = Trace.current
+    assert trace is not None
+    before = frame.local if frame else {}, trace.state, trace.known
+    arms, error = [], None
+    for way, holds in zip(ways, (True, False), strict=True):
+        if frame:
+            frame.local = dict(before[0])
+        trace.known = before[2] | assumed(test, holds)
+        arm = Arm(Graph("arm"))
+        loc = Block.loc
+        trace.heap.push()
+        depth = len(trace.heap.levels)
+        try:
+            with recording(arm.graph.nodes):
+                try:
+                    arm.outcome = way()
+                    refuse_yield(arm.outcome)
+                    refuse_unfinished(depth - 1)
+                except Pending:
+                    continue
+                except Exception as raised:  # of the program: the arm raises it, or all of it is raised again
+                    if not dying or not getattr(raised, "_by_user", False):
+                        vars(raised)["_uncertain"] = True
+                        raise
+                    if isinstance(raised, StopIteration):
+                        raise GraphSyntaxError("How many items an iterator has depends on a tensor: collect them in "
+                                               "a tensor, or use 'while' with a condition on a tensor.") from raised
+                    error = raised_at_run_time(raised)
+                    arm.dead = True
+        finally:
+            Block.loc = loc
+            arm.local, arm.state = dict(frame.local) if frame else {}, trace.state
+            arm.present = dict(Block.present)
+            arm.heap = trace.heap.unwind(depth - 1)
+            if frame:
+                frame.local = before[0]
+            trace.heap.revive(arm.heap, roots(trace))
+            trace.state, trace.known = before[1], before[2]
+        arms.append(arm)
+    if not arms:
+        raise Pending
+    if error is not None and all(a.dead for a in arms):
+        Merge(arms, test).emit()
+        vars(error)["_emitted"] = True  # the arms raise already
+        raise error
+    return arms
+
+
+def raised_at_run_time(error: Exception) -> Exception:
+    """Let an arm raise what the program raised in it."""
+    from mindspore.compiler.frontend.control.blocks import (
+        refuse_if_caught,  # guards stands on expressions
+    )
+
+    from .effects import raise_  # loads the operators of effects
+    refuse_if_caught(error)
+    if not getattr(error, "_emitted", False):
+        loc, Block.loc = Block.loc, getattr(error, "_raised", None) or Block.loc
+        raise_(error)
+        Block.loc = loc
+    return error

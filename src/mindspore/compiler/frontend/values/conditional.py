@@ -1,0 +1,171 @@
+"""Values that a condition on a tensor chooses and that no node can be: functions, cells, None, text.
+
+Both are kept; what a program does with the choice is done with each of them, in its own arm of the
+condition.  Inside an arm of the same condition the choice is known.
+"""
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from mindspore.compiler.frontend.objects.state import Trace
+from mindspore.core.errors import GraphTypeError
+from mindspore.ir import Node, tree
+
+
+class Choice(NamedTuple):
+    """`then` if `test` holds, else `orelse`."""
+
+    test: Any
+    then: Any
+    orelse: Any
+
+
+MOST = 128                 # values that a choice is between at most: what is done with it is compiled for each
+
+
+def count(value: Any) -> int:
+    """How many values there are to choose from."""
+    return count(value.then) + count(value.orelse) if type(value) is Choice else 1
+
+
+class Unbound:
+    """The value of a name that only one way of a condition on a tensor, or only a loop, binds."""
+
+    def __init__(self, why: str, error: Callable[[str], Exception] = UnboundLocalError):
+        self.why, self.error = why, error
+
+
+class Perhaps(Unbound):
+    """The value of a name that a loop on a tensor binds in every pass, if it runs any: then `ran` holds."""
+
+    _held = ("ran", "value")           # what a loop around that one carries
+
+    def __init__(self, why: str, ran: Any, value: Any):
+        super().__init__(sys.intern(why))
+        self.ran, self.value = ran, value
+
+
+def settled(value: Any) -> Any:
+    """A choice whose condition is known where the program stands, as the chosen value."""
+    known = Trace.current.known
+    while type(value) is Choice and id(value.test) in known:
+        value = value.then if known[id(value.test)] else value.orelse
+    return value
+
+
+def distribute(value: Choice, use: Callable[[Any], Any], *others: Any) -> Any:
+    """`use` of the one or the other value, in the arms of a condition; `others` are what it also uses."""
+    from mindspore.compiler.frontend.control.branching import choose  # ways stands on this module
+    held = Trace.current.held
+    held.append((value, others))
+    try:
+        return choose(None, value.test, lambda: use(value.then), lambda: use(value.orelse))
+    finally:
+        held.pop()
+
+
+def each(use: Callable[..., Any], *values: Any) -> Any:
+    """`use(*values)`, distributed over the first choice among the values."""
+    for i, value in enumerate(values):
+        if type(value) is Choice:
+            value = settled(value)
+            if type(value) is not Choice:
+                return each(use, *values[:i], value, *values[i + 1:])
+            return distribute(value, lambda v: each(use, *values[:i], v, *values[i + 1:]), values)  # noqa: B023  # it is returned
+    return use(*values)
+
+
+def each_inside(use: Callable[..., Any], *values: Any) -> Any:
+    """`use(*values)`, distributed over the choices among the values and inside of containers among them.
+
+    It is for what looks at the elements of containers and does not keep them: they may be copies.
+    """
+    if not has_choice_inside(*values):
+        return use(*values)
+    found: list[Choice] = []
+    values = tuple([_settled_inside(v, found) for v in values])
+    return distribute(found[0], lambda _: each_inside(use, *values), values) if found else use(*values)
+
+
+def _settled_inside(value: Any, found: list[Choice]) -> Any:
+    """A value with the chosen ones for the choices in it that are known here; the others are appended to `found`."""
+    if type(value) is Choice:
+        value = settled(value)
+        if type(value) is Choice:
+            found.append(value)
+            return value
+    if isinstance(value, _CONTAINERS):
+        inner = list(value.values() if isinstance(value, dict) else value)
+        parts = [_settled_inside(v, found) for v in inner]
+        if any([a is not b for a, b in zip(parts, inner, strict=True)]):
+            return tree.with_children(value, parts)
+    return value
+
+
+def items_of(value: Any) -> Any:
+    """What an iteration goes over."""
+    if type(value) is not Choice:
+        return value
+    found = each(tuple, value)
+    if type(found) is Choice:
+        raise GraphTypeError("How many elements there are depends on a condition on a tensor; iterate in "
+                             "the arms of the condition.")
+    return found
+
+
+def has_choice(values: Any) -> bool:
+    """Whether a choice is among the values, or inside a tuple or list among them."""
+    return any(type(v) is Choice or (type(v) in (tuple, list) and any(type(x) is Choice for x in v))
+               for v in values)
+
+
+def has_choice_inside(*values: Any) -> bool:
+    """Whether a choice is among the values, or anywhere inside of containers among them."""
+    return Trace.current.chosen and _anywhere(values)
+
+
+def _anywhere(values: Any) -> bool:
+    return any([type(v) is Choice or (isinstance(v, _CONTAINERS) and _anywhere(
+        v.values() if isinstance(v, dict) else v)) for v in values])
+
+
+_CONTAINERS = (tuple, list, dict, deque)
+
+
+def assumed(test: Any, holds: bool) -> dict[int, bool]:
+    """What is known in an arm of a condition, also about the conditions that it hands on, negates or was chosen by."""
+    known = {id(test): holds}
+    while type(test) is Node and test.op is not None and test.op.name in ("LogicalNot", "Identity"):
+        holds = holds is not (test.op.name == "LogicalNot")
+        test = test.inputs[0]
+        known[id(test)] = holds
+    _, by, ways = Trace.current.chosen_tests.get(id(test), (None, None, None))
+    if ways is None:
+        return known
+    then, orelse = ways[holds]
+    if then is None or orelse is None:                # only one of the arms gives that
+        known |= assumed(by, orelse is None)
+    found = [way for way in (then, orelse) if way is not None]
+    return known | {key: value for key, value in found[0].items() if found[-1].get(key) is value} if found else known
+
+
+def implied(value: Any, holds: bool) -> dict[int, bool] | None:
+    """What is known where a condition holds, or does not; None if that cannot be."""
+    if type(value) is bool:
+        return {} if value is holds else None
+    return assumed(value, holds)
+
+
+def decided(value: Any) -> Any:
+    """A result of a compiled program, its choices made."""
+    if type(value) is Choice:
+        return decided(value.then if value.test else value.orelse)
+    if isinstance(value, tuple):
+        parts = [decided(v) for v in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    if type(value) is list:
+        return [decided(v) for v in value]
+    return {k: decided(v) for k, v in value.items()} if type(value) is dict else value

@@ -1,0 +1,87 @@
+"""Leaves: tensors and numbers, which can differ at run time, and the one type of several of them."""
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore.compiler.frontend.objects.state import as_node, lift
+from mindspore.core.errors import GraphTypeError
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import Aval, Dim, Node, Real, tree
+from mindspore.operators import structure
+from mindspore.operators.promotion import KIND, RANK
+from mindspore.operators.python_numbers import higher, number_kind, width_of
+
+NUMBERS = (bool, int, float, Dim, Real)
+
+
+def is_leaf(value: Any) -> bool:
+    """What can differ at run time: tensors and numbers."""
+    return isinstance(value, (Node, Tensor)) or type(value) in NUMBERS
+
+
+def truth(value: Any) -> Any:
+    """A condition as a node with one element, or as a Python bool.
+
+    Raises:
+        ValueError: If a tensor has more than one element.
+    """
+    if isinstance(value, Node) or (isinstance(value, Tensor) and hasattr(value, "requires_grad")):
+        node = lift(value)
+        if node.size != 1:
+            raise ValueError(f"The tensor should have only one element, but got {node.size}; more than "
+                             "one element is ambiguous.")
+        return node
+    return bool(value)
+
+
+def differ(values: list[Any]) -> bool:
+    """Whether values cannot become one: their structures, types or shapes differ."""
+    first = tree.signature(values[0], _shape_of_leaf)
+    if any(tree.signature(other, _shape_of_leaf) != first for other in values[1:]):
+        return True
+    columns = zip(*[tree.leaves(v, is_leaf) for v in values], strict=True)
+    try:
+        for column in columns:
+            common_aval(list(column))
+    except GraphTypeError:
+        return True
+    return False
+
+
+def _shape_of_leaf(value: Any) -> Any:
+    return "leaf" if is_leaf(value) else value if hashable(value) else id(value)
+
+
+def hashable(value: Any) -> bool:
+    """Whether a value can be a key."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def common_aval(column: list[Any]) -> Aval:
+    """The aval that a leaf has in every arm; Python numbers adapt to tensors."""
+    kinds = [number_kind(v) for v in column]
+    avals = [lift(v).aval for v, kind in zip(column, kinds, strict=True) if kind is None]
+    if not avals:
+        return Aval((), width_of(higher(kinds)))
+    first = avals[0]
+    if any(a != first for a in avals) or not all(fits(k, first) for k in kinds if k):
+        raise GraphTypeError("The values do not have one type.")
+    return first
+
+
+def fits(kind: type, aval: Aval) -> bool:
+    """Whether a Python number can become a tensor of that type."""
+    return not aval.shape and RANK[kind] <= KIND[aval.dtype.kind]
+
+
+def as_aval(value: Any, aval: Aval) -> Node:
+    """A leaf as a node; a number becomes a tensor of that aval."""
+    kind = number_kind(value)
+    if kind and type(value) is not Node:
+        return structure.full(shape=aval.shape, value=value, dtype=aval.dtype)
+    node = as_node(value)
+    return structure.cast(node, dtype=aval.dtype) if kind and node.aval.dtype is not aval.dtype else node

@@ -1,0 +1,319 @@
+"""What a loop on a tensor carries from pass to pass: names, parameters, places of objects."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mindspore.compiler.frontend.objects import aliasing
+from mindspore.compiler.frontend.objects.heap import Name, same
+from mindspore.compiler.frontend.objects.names import loaded_outside
+from mindspore.compiler.frontend.objects.reach import mutables, reachable, roots, visible
+from mindspore.compiler.frontend.objects.state import Trace, as_node
+from mindspore.core.dtype import bool_
+from mindspore.core.errors import GraphTypeError, show
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import Aval, Block, Node, tree
+from mindspore.operators import structure
+from mindspore.operators.python_numbers import converted, higher, number_kind
+
+from .conditional import Perhaps, Unbound
+from .leaves import as_aval, fits, is_leaf
+from .sharing import Sharing, Slot
+
+
+class State:
+    """The present value of a parameter as something that a loop carries."""
+
+    def __init__(self, trace: Trace, parameter: Any):
+        self.trace, self.owner = trace, parameter
+
+    def get(self) -> Any:
+        return self.trace.capture(self.owner)
+
+    def put(self, value: Any) -> None:
+        self.trace.bind(self.owner, value)
+
+    def __str__(self) -> str:
+        return f"the parameter '{self.owner.name}'"
+
+
+class Carried:
+    """One thing that changes in a pass: where it is, and what it is before the loop.
+
+    Attributes:
+        named: Whether its leaves are tensors by themselves, not what a tensor or parameter holds.
+    """
+
+    def __init__(self, place: Any, value: Any):
+        self.place, self.value = place, value
+        self.key = id(place.owner) if isinstance(place, State) else place.key
+        self.named = not isinstance(place, (State, aliasing.Elements))
+
+    def leaves(self) -> list[Any]:
+        return tree.leaves(self.value, is_leaf)
+
+
+class Left(NamedTuple):
+    """What a pass left: the values of what is carried, their leaves, names, state and objects."""
+
+    kept: list[Any]
+    ends: dict[Any, Any]
+    local: dict[str, Any]
+    state: Mapping[Any, Any]
+    heap: dict[Any, Any]
+
+
+class Cargo:
+    """All that one loop carries.
+
+    Attributes:
+        stale: Names that a pass changes and that cannot be carried.
+        unknown: Tensors that a pass may or may not change.
+        shrunk: Whether after the last pass something is not carried any more.
+        inner: Names that only loops within a pass bind; a pass may find what the one before bound.
+        slots: The parameters of the body, once a pass has begun.
+    """
+
+    def __init__(self, f: Any):
+        self.f, self.trace = f, Trace.current
+        self.things: list[Carried] = []
+        self.stale: dict[str, Any] = {}
+        self.unknown: dict[Any, Any] = {}
+        self.shrunk = False
+        self.inner: dict[str, bool] = {}         # whether the name is carried
+        self.sharing = Sharing()
+        self.slots: list[Slot] = []
+
+    def begin(self, bound: set[str]) -> None:
+        """Carry the names that a pass binds, as far as they hold tensors and numbers before the loop."""
+        self.things = []
+        for name, value in self.f.local.items():
+            if name not in bound or type(value) is Perhaps or not _carriable(value):
+                continue
+            if mutables([value]) and self.has_another_name(name, value):
+                self.stale[name] = Unbound(
+                    f"A loop on a tensor binds '{name}', and what it was bound to before ({show(value)}) has another "
+                    "name, too, so which of them a pass changes depends on the tensor.", _differs)
+            else:
+                self.things.append(Carried(Name(self.f, name), value))
+
+    def has_another_name(self, name: str, value: Any) -> bool:
+        """Whether a container, or one in it, can be reached without this name."""
+        local, self.f.local = self.f.local, {k: v for k, v in self.f.local.items() if k != name}
+        try:
+            return bool(reachable(roots(self.trace)) & set(map(id, mutables([value]))))
+        finally:
+            self.f.local = local
+
+    def enter(self, params: list[Node]) -> None:
+        """Bind what is carried to new parameters."""
+        self.slots = self.sharing.slots(self.things)
+        made = self.sharing.enter(self.slots, Block.stack[-1])
+        params += [slot.param for slot in self.slots]
+        self.write(made)
+        self.f.local.update(self.stale)
+
+    def now(self, c: Carried) -> Any:
+        """What a pass left of something that is carried."""
+        value = c.place.get()
+        if type(c.value) is Perhaps and type(value) is not Perhaps:
+            return Perhaps(c.value.why, structure.full(shape=(), value=True, dtype=bool_), value)
+        return value
+
+    def ends(self, kept: list[Any]) -> dict[Any, Any]:
+        """The leaves of what a pass left of what is carried, by thing and place in it."""
+        return {(c.key, i): v for c, now in zip(self.things, kept, strict=True)
+                for i, v in enumerate(tree.leaves(now, is_leaf))}
+
+    def leave(self, slots: list[Slot], outs: Sequence[Node], left: Left, late: dict[str, Any]) -> None:
+        """Bind what is carried, and what the passes bound, to the results of the loop."""
+        self.write(self.sharing.leave(slots, outs, left.ends))
+        self.unbind(left.local)
+        self.f.local.update(late)
+
+    def late(self, s: Any, local: dict[str, Any]) -> dict[str, Any]:
+        """What a pass of a loop leaves under names that have no value before it and are asked for outside of it."""
+        known, before = self.names(), self.f.local
+        asked = loaded_outside(self.f.fn.node, s)
+        return {name: value for name, value in local.items()
+                if name in asked and name not in known and value is not before.get(name)
+                and _carriable(value) and not mutables([value])
+                and (name not in before or self.begun(name, value)[:1] not in ([], [None]))}
+
+    def begun(self, name: str, value: Any) -> list[Any]:
+        """What the leaves of a value are that an earlier loop left under a name; else None for each."""
+        before, leaves = self.f.local.get(name), tree.leaves(value, is_leaf)
+        if type(before) is Perhaps and tree.signature(before.value, is_leaf) == tree.signature(value, is_leaf):
+            held = tree.leaves(before.value, is_leaf)
+            if [_aval(v) for v in held] == [_aval(v) for v in leaves]:
+                return [as_node(v) for v in held]
+        return [None] * len(leaves)
+
+    def names(self) -> set[str]:
+        """The names that are carried."""
+        return {c.place.name for c in self.things if isinstance(c.place, Name) and c.place.owner is self.f}
+
+    def write(self, made: dict[Any, Node]) -> None:
+        """Put these tensors where what is carried has its places."""
+        for c in self.things:
+            new = [made[c.key, i] for i in range(len(c.leaves()))]
+            self.put(c.place, tree.rebuild(c.value, is_leaf, iter(new)))
+        for place in self.unknown.values():
+            self.trace.heap.write(place, aliasing.UNKNOWN)
+
+    def put(self, place: Any, value: Any) -> None:
+        if isinstance(place, State) or place.owner is self.f:
+            place.put(value)
+        else:
+            self.trace.heap.write(place, value)
+
+    def grow(self, left: Left) -> bool:
+        """Carry more, or other types, after what one pass changed; whether there was anything."""
+        state, heap = left.state, left.heap
+        known = {c.key for c in self.things}
+        grown = [Carried(State(self.trace, p), self.trace.capture(p)) for p in state
+                 if id(p) not in known and state[p] is not self.trace.bound(p)]
+        more = False
+        for key, change in heap.items():
+            if key in known or aliasing.inner(change.place):
+                continue
+            if change.after is aliasing.UNKNOWN:
+                more = more or key not in self.unknown
+                self.unknown[key] = change.place
+            elif self.matters(change):
+                grown.append(Carried(change.place, change.before))
+        before = self.f.local
+        for name, value in left.local.items():       # changed by an inner function
+            place = Name(self.f, name)
+            if (name not in before or value is before[name] or place.key in known
+                    or place.key in heap):
+                continue
+            if type(value) is Perhaps and self.inner.get(name, True) and _carriable(value):
+                continue                          # see `bound_within`
+            if type(before[name]) is not Perhaps and _carriable(before[name]):
+                grown.append(Carried(place, before[name]))
+            elif name not in self.stale and not _equal(value, before[name]):
+                more = True
+                self.stale[name] = Unbound(
+                    f"A pass of a loop on a tensor uses what the pass before bound to '{name}' "
+                    f"({show(value)}); only tensors and numbers can differ between its passes.",
+                    _differs)
+        grown += self.bound_within(left.local)
+        changed = [self.kept(c, now) for c, now in zip(self.things, left.kept, strict=True)]
+        self.shrunk = any([c is None for c in changed])
+        if not (more or grown or any(a is not b for a, b in zip(changed, self.things, strict=True))):
+            return False
+        self.things = [c for c in changed if c is not None] + grown
+        return True
+
+    def bound_within(self, local: dict[str, Any]) -> list[Carried]:
+        """The names that a loop within the pass has bound, if it ran: the next pass may find them so."""
+        found, before = [], self.f.local
+        for name, value in local.items():
+            if type(value) is not Perhaps or name in self.inner or value is before.get(name):
+                continue
+            if not _carriable(value) or mutables([value]):
+                continue
+            if name not in before:
+                self.f.local[name] = Perhaps(value.why, structure.full(shape=(), value=False, dtype=bool_),
+                                             tree.mapped(value.value, is_leaf, _nothing))
+            if type(before[name]) is Perhaps:
+                self.inner[name] = True
+                found.append(Carried(Name(self.f, name), before[name]))
+        return found
+
+    def kept(self, c: Carried, now: Any) -> Carried | None:
+        """What is carried in the type that a pass gives it; None if it need not be and cannot."""
+        try:
+            return self.widened(c, now)
+        except GraphTypeError:
+            if type(c.value) is not Perhaps:
+                raise
+            self.inner[c.place.name] = False
+            return None
+
+    def matters(self, change: Any) -> bool:
+        """Whether a pass changed an object that the program can reach outside of the pass."""
+        if same(change.before, change.after) or not visible(self.trace, change.place.owner):
+            return False
+        if not _carriable(change.before):
+            raise _differs(f"A loop on a tensor changes {change.place} from "
+                           f"{show(change.before)} to {show(change.after)}; only tensors and "
+                           "numbers can differ between its passes.")
+        return True
+
+    def widened(self, c: Carried, now: Any) -> Carried:
+        """A carried number that a pass turned into another type starts as that type."""
+        if tree.signature(c.value, _leaf_or_id) != tree.signature(now, _leaf_or_id):
+            raise _differs(f"A loop on a tensor changes the structure of {c.place}; it must "
+                           f"have the same structure in every pass: {show(c.value)} became "
+                           f"{show(now)}.")
+        old, new = c.leaves(), tree.leaves(now, is_leaf)
+        replaced = [self.started(c, a, b) for a, b in zip(old, new, strict=True)]
+        if all(a is b for a, b in zip(replaced, old, strict=True)):
+            return c
+        return Carried(c.place, tree.rebuild(c.value, is_leaf, iter(replaced)))
+
+    def started(self, c: Carried, old: Any, now: Any) -> Any:
+        """The value before the loop in the type that a pass gives it."""
+        a, b = _aval(old), _aval(now)
+        was, kind = number_kind(old), number_kind(now)
+        if was and kind:
+            return converted(old, higher([was, kind]))
+        if was and fits(was, Aval((), b.dtype)):               # now it is a tensor
+            return structure.broadcast_to(as_aval(old, Aval((), b.dtype)), shape=b.shape)
+        if a == b or (kind and fits(kind, a)):
+            return old
+        if was or isinstance(old, Tensor) or (type(old) is Node and old.op is not structure.full):
+            raise _differs(f"A loop on a tensor changes {c.place} from {a} to {b}; it must "
+                           "keep its dtype and shape.")
+        return structure.full(shape=b.shape, value=old.attrs["value"], dtype=b.dtype)
+
+    def unbind(self, local: dict[str, Any]) -> None:
+        """Names that the loop binds and does not carry have no value after it."""
+        known = self.names()
+        for name, value in local.items():
+            if name not in known and value is not self.f.local.get(name):
+                self.f.local[name] = Unbound(unbound(name))
+
+
+def unbound(name: str) -> str:
+    """What an error says of a name that a loop may have left without a value."""
+    return (f"'{name}' is bound by a loop on a tensor, which may run no pass: give it a tensor "
+            "or a number of the same shape and dtype before the loop.")
+
+
+def _differs(message: str) -> GraphTypeError:
+    """The error for a pass that leaves something else than it found: the first pass may be the only one."""
+    error = GraphTypeError(message)
+    vars(error)["_peel"] = True
+    return error
+
+
+def _nothing(value: Any) -> Any:
+    """What stands for a value that there is not yet."""
+    kind = number_kind(value)
+    return kind(0) if kind else structure.full(shape=value.shape, value=0, dtype=value.dtype)
+
+
+def _aval(value: Any) -> Any:
+    if type(value) is Node:
+        return value.aval
+    return as_node(value).aval
+
+
+def _leaf_or_id(value: Any) -> Any:
+    return is_leaf(value) or id(value)
+
+
+def _equal(a: Any, b: Any) -> bool:
+    """Whether two values that cannot be carried are the same for every program."""
+    return a is b or (type(a) is type(b) and type(a) in (str, bytes, type(None)) and a == b)
+
+
+def _carriable(value: Any) -> bool:
+    """Whether a value can be carried: a tensor, a number, or a container of only those."""
+    if is_leaf(value):
+        return True
+    inner = tree.children(value)
+    return bool(inner) and all(_carriable(v) for v in inner)

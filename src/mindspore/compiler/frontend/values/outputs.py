@@ -1,0 +1,48 @@
+"""What may leave a compiled program: tensors, constants and containers of them."""
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore.compiler.frontend.objects.iterators import Suspended, Tracked
+from mindspore.compiler.frontend.objects.reach import attributes, is_plain
+from mindspore.compiler.frontend.objects.source import Closure
+from mindspore.core.errors import GraphTypeError
+from mindspore.ir import Node, tree
+
+from .conditional import Choice
+from .text import Text
+
+
+def check_leaving(value: Any, what: str) -> None:
+    """Refuse what would hold tensors of the compilation beyond it.
+
+    Raises:
+        GraphTypeError: If a function or generator of the program, or an object of a class that holds a
+            computed tensor, is among the values.
+    """
+    todo, seen = [(value, False)], set()
+    while todo:
+        value, inside = todo.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, Node):
+            if inside:
+                raise _refused(what, "an object that holds a computed tensor", "the tensors themselves, or a dataclass")
+        elif isinstance(getattr(value, "__func__", value), (Closure, Suspended, Tracked)):
+            raise _refused(what, "a function or generator that the program made", "its values")
+        elif type(value) is Text:
+            raise _refused(what, "a text that shows a tensor", "'print', or return the tensor")
+        elif type(value) is Choice:
+            todo += [(value.then, inside), (value.orelse, inside)]
+        else:
+            members = tree.children(value)
+            if members is not None:
+                todo += [(v, inside) for v in members]
+            elif is_plain(value) and not hasattr(value, "_stamp"):
+                todo += [(v, True) for v in attributes(value)]
+
+
+def _refused(what: str, found: str, remedy: str) -> GraphTypeError:
+    return GraphTypeError(f"{what} of a compiled function is, or contains, {found}, which a graph cannot compute "
+                          f"at every run. Use {remedy}.")

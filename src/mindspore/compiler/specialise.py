@@ -1,0 +1,78 @@
+"""A new program for arguments: for all sizes, from the disk, as it is, or for the values at hand."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mindspore.compiler import disk
+from mindspore.core.errors import GraphValueError, UnknownExtent
+from mindspore.core.mutable import Made, is_number
+from mindspore.ir import Sizes, Specialised, Undecided, tree
+
+from .program import Program
+from .signature import is_small, is_tensor
+from .validity import fits
+
+# Whether loops over a size stay loops, and whether extents of 0 and 1 have the hint of a larger one.
+_WAYS = ((True, True), (True, False), (False, True), (False, False))
+
+
+def general(name: str, extents: Sequence[Any], fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
+            reason: str) -> Program | None:
+    """A program for all extents in place of those at hand; None if there is none."""
+    kept = Sizes.kept
+    for loops, hints in _WAYS:
+        if not loops and Sizes.kept == kept:
+            break
+        try:
+            program = complete(Program(name, fn, args, kwargs, reason=reason, extents=extents,
+                                       general=hints, loops=loops))
+        except (Exception, Specialised):     # compiled for the sizes at hand, it says what is wrong
+            continue
+        if fits(program, args, kwargs):
+            return program
+    return None
+
+
+def special(name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], reason: str) -> Program:
+    """A program for the sizes at hand: from the disk, or compiled and kept there if that cache is on."""
+    if Made.count:
+        numbers = [n.python(n) for n in tree.leaves((args, kwargs), is_number)]
+        if numbers:
+            args, kwargs = tree.rebuild((args, kwargs), is_number, iter(numbers))
+    found = Program.from_disk(name, fn, args, kwargs, reason)
+    if found is not None:
+        return found
+    key = disk.key_of(fn, args, kwargs, is_tensor)
+    program = fresh(name, fn, args, kwargs, reason)
+    program.to_disk(fn, args, kwargs, key)
+    return program
+
+
+def fresh(name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], reason: str) -> Program:
+    """A new program; where the values of small integer arguments are needed, one for those values."""
+    kept = Sizes.kept
+    try:
+        try:
+            return complete(Program(name, fn, args, kwargs, reason=reason))
+        except (Exception, Specialised):  # a loop over a size that stayed a loop may be why
+            if Sizes.kept == kept:       # otherwise a loop over a size may have to be unrolled
+                raise
+        return complete(Program(name, fn, args, kwargs, reason=reason, loops=False))
+    except (Undecided, Specialised) as size:
+        raise UnknownExtent(f"A size that only the run tells is needed while compiling: {size}.") from None
+    except GraphValueError:
+        if not tree.leaves((args, kwargs), is_small):
+            raise
+        try:
+            return Program(name, fn, args, kwargs, by_value=True, reason=reason)
+        except GraphValueError:
+            pass
+        raise
+
+
+def complete(program: Program) -> Program:
+    """A program; one with sizes that only a run tells is assembled now, since that can fail."""
+    if program.watchful or program.shapes_fit:
+        program.executable          # noqa: B018  # made at first use
+    return program

@@ -1,0 +1,1 @@
+"""Eager execution: the tensor, parameters, the tape and its reverse sweep, mixed precision."""

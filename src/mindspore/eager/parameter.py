@@ -1,0 +1,284 @@
+"""Parameter: a tensor that a network owns, with a name and the wish for a gradient."""
+from __future__ import annotations
+
+import copy
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+
+from mindspore.core import check
+from mindspore.core.dtype import DType
+from mindspore.core.errors import GraphTypeError, GraphValueError, show
+from mindspore.ir import Block, Node, building
+
+from .hooks import HookHandle, check_hook, without_hooks
+from .tape import State, refuse_slices, register_hook
+from .tensor import Tensor, wrap
+
+_unnamed = itertools.count()
+_LONGEST_NAME = 1024
+
+
+class Version:
+    """Counts changes that a compiled graph may depend on; graphs look closer only when it moves."""
+
+    value = 0
+
+    @classmethod
+    def moves(cls) -> None:
+        """Something changed."""
+        cls.value += 1
+
+
+class Parameter(Tensor):
+    """A tensor that a network trains or keeps as state.
+
+    A parameter owns its storage: `assign` and the optimizers write into it, and whoever got a view
+    of it through `asnumpy` keeps the old values.
+
+    Args:
+        default_input: The initial value: a Tensor, a number, an array or a list.
+        name: The name in checkpoints. Default: the attribute path in the network, given by the cell.
+        requires_grad: Whether optimizers train it.
+        layerwise_parallel: Whether data-parallel training leaves its gradient alone.
+        parallel_optimizer: Whether the state of a parallel optimizer may be split for it.
+        storage_format: Layout hint of the original's Ascend back end; only "" is taken here.
+        device: "CPU", "GPU:n" or "Ascend:n". Default: the device of the context.
+
+    Examples:
+        >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
+        >>> _ = ops.assign(w, w * 2)
+        >>> w.name, w.tolist()
+        ('w', [2.0, 4.0])
+    """
+
+    is_init: Any = False           # programs read and set it; nothing depends on it
+
+    def __init__(self, default_input: Any, name: str | None = None, requires_grad: bool = True,
+                 layerwise_parallel: bool = False, parallel_optimizer: bool = True,
+                 storage_format: str = "", device: Any = None):
+        if storage_format:
+            raise ValueError("For 'Parameter', 'storage_format' is decided by the kernels here; "
+                             f"leave it empty, but got {storage_format!r}.")
+        if isinstance(default_input, bool):
+            dtype = "bool"
+        elif isinstance(default_input, int):
+            dtype = "int32"
+        else:
+            dtype = None
+        super().__init__(default_input, dtype, device=device)
+        self.named = bool(name)
+        self.name = name
+        self.layerwise_parallel = check.boolean(self, "layerwise_parallel", layerwise_parallel)
+        self.parallel_optimizer = check.boolean(self, "parallel_optimizer", parallel_optimizer)
+        self.comm_fusion = 1
+        self.requires_grad = requires_grad
+        self.exported = False          # somebody holds a view of the storage
+
+    @property
+    def name(self) -> str:
+        """The name in checkpoints."""
+        return self._name
+
+    @name.setter
+    def name(self, value: str | None) -> None:
+        if value is None or value == "":
+            value = f"Parameter#{next(_unnamed)}"
+        if not isinstance(value, str):
+            raise ValueError(f"The type of the Parameter's name should be 'string' or 'None', but "
+                             f"got {type(value)}.")
+        if len(value) > _LONGEST_NAME:
+            raise ValueError(f"The name of a Parameter must have at most {_LONGEST_NAME} characters, but "
+                             f"'{value[:30]}...' has {len(value)}.")
+        self._name = value
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether optimizers train it."""
+        return self._requires_grad
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise TypeError(f"The 'requires_grad' of a Parameter must be a bool, but got {value!r}.")
+        self._requires_grad = value
+        Version.value += 1
+
+    @property
+    def data(self) -> Parameter:
+        """The parameter itself; what is assigned is taken over as by `set_data`."""
+        return self
+
+    @data.setter
+    def data(self, value: Any) -> None:
+        self.set_data(value)
+
+    def requires_grad_(self, requires_grad: bool = True) -> None:
+        """Say whether optimizers train it."""
+        self.requires_grad = requires_grad
+
+    def set_dtype(self, dtype: DType) -> DType:
+        """Convert the elements to `dtype`, in place of those that the parameter has; returns the dtype."""
+        if building:
+            raise GraphValueError(f"The dtype of the parameter '{self.name}' cannot be set while a graph is compiled. "
+                                  "Set it outside.")
+        self.exported = False
+        Version.moves()
+        return super().set_dtype(dtype)
+
+    def value(self) -> Tensor:
+        """The current value as a tensor, which later assignments leave alone."""
+        self.exported = True
+        return wrap(self._data, self._var)
+
+    def asnumpy(self) -> np.ndarray:
+        """The elements as a NumPy array, which later assignments leave alone."""
+        self.exported = True
+        return super().asnumpy()
+
+    def own(self) -> torch.Tensor:
+        """The storage, to be written into: a fresh copy if somebody holds a view of it."""
+        if self.exported:
+            self._data, self.exported = self._data.clone(), False
+        return self._data
+
+    def set_data(self, data: Any, slice_shape: bool = False) -> Parameter:
+        """Take over the elements of `data`, a tensor or what makes one, cast to the parameter's dtype.
+
+        With `slice_shape` the parameter may get another shape.
+
+        Raises:
+            ValueError: If the shapes differ and `slice_shape` is False.
+        """
+        if not isinstance(data, (Tensor, Node)):
+            data = Tensor(data)
+        if data.shape != self.shape and not slice_shape:
+            raise ValueError(f"Can not change the shape of Parameter '{self.name}' from "
+                             f"{self.shape} to {data.shape}.")
+        if isinstance(data, Node) or data.shape == self.shape:
+            assign(self, data)
+        else:
+            self._data, self.exported = data._data.to(self._data.dtype, copy=True), False
+            Version.value += 1
+        return self
+
+    def register_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
+        """Let `hook_fn(gradient)` see every gradient of the parameter; a tensor that it returns replaces it.
+
+        Raises:
+            TypeError: If `hook_fn` is no function.
+        """
+        check_hook(hook_fn)
+        if building:
+            raise GraphValueError(f"A hook of the parameter '{self.name}' cannot be registered while a graph is "
+                                  "compiled, because it would stay there. Register it outside.")
+        Version.value += 1
+        return register_hook(self, hook_fn).on_removal(Version.moves)
+
+    def clone(self, init: Any = "same") -> Parameter:
+        """A parameter of the same kind: same data, or `init` (an initializer, its name, a number)."""
+        twin = copy.copy(self)
+        if isinstance(init, str) and init == "same":
+            twin._data = self._data.clone()
+        else:
+            from .initializer import initializer  # imports this module
+
+            twin._data = initializer(init, self.shape, self.dtype)._data
+        return twin
+
+    def __copy__(self) -> Parameter:
+        twin = object.__new__(Parameter)
+        twin._data, twin._var = self._data, None
+        twin.__dict__.update(without_hooks(self.__dict__))
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
+        twin = self.clone()
+        memo[id(self)] = twin
+        return twin
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (Tensor(self), dict(without_hooks(self.__dict__)))
+
+    def __str__(self) -> str:
+        return (f"Parameter (name={self.name}, shape={self.shape}, dtype={self.dtype}, "
+                f"requires_grad={self.requires_grad})")
+
+    __repr__ = __str__
+
+
+def _unpickled(tensor: Tensor, fields: dict[str, Any]) -> Parameter:
+    made = Parameter(tensor)
+    made.__dict__.update(fields)
+    return made
+
+
+class ParameterTuple(tuple):
+    """A tuple of parameters.
+
+    Raises:
+        TypeError: If an element is no Parameter.
+        ValueError: If two of them have the same name.
+    """
+
+    def __new__(cls, iterable: Any) -> ParameterTuple:
+        items = tuple(iterable)
+        for item in items:
+            if not isinstance(item, Parameter):
+                raise TypeError(f"For 'ParameterTuple', every element must be a Parameter, but got "
+                                f"{item!r} with type '{type(item).__name__}'.")
+        seen: dict[str, Parameter] = {}
+        for item in items:
+            if seen.setdefault(item.name, item) is not item:
+                raise ValueError(f"The parameter name '{item.name}' occurs twice in a "
+                                 "'ParameterTuple'; give the parameters different names.")
+        return super().__new__(cls, items)
+
+    def clone(self, prefix: str, init: Any = "same") -> ParameterTuple:
+        """Clones named `prefix.name`, with the same data or `init`."""
+        clones = []
+        for item in self:
+            twin = item.clone(init)
+            twin.name = f"{prefix}.{item.name}"
+            clones.append(twin)
+        return ParameterTuple(clones)
+
+
+def assign(parameter: Parameter, value: Any) -> Any:
+    """Let the parameter hold `value`, cast to its dtype; returns the parameter.
+
+    While a graph is compiled the parameter's name is bound to the new value, as a local name would
+    be; the graph writes it back when it has run.
+    """
+    if not isinstance(parameter, Parameter):
+        raise not_a_parameter("Assign", "variable", parameter)
+    if building:
+        return Block.assign(parameter, value)
+    data = value._data if isinstance(value, Tensor) else torch.as_tensor(value)
+    if data.shape != parameter._data.shape:
+        data = data.expand(parameter._data.shape)
+    if State.slicing:
+        refuse_slices(data)
+    if State.depth:                # records may hold the old storage
+        parameter._data = data.to(parameter._data.dtype, copy=True)
+        parameter._var = value._var if isinstance(value, Tensor) else None
+    elif parameter.exported:
+        parameter._data, parameter.exported = data.to(parameter._data.dtype, copy=True), False
+    else:
+        parameter._data.copy_(data)
+    return parameter
+
+
+def not_a_parameter(owner: str, name: str, value: Any) -> Exception:
+    """The error for an operator that changes a parameter and got something else.
+
+    While a graph is compiled that may be one of several parameters, which one only the run tells.
+    """
+    kind = GraphTypeError if building else TypeError
+    return kind(f"For '{owner}', the '{name}' must be a Parameter, but got {show(value)}.")
+
+
+__all__ = ["Parameter", "ParameterTuple", "Version", "assign", "not_a_parameter"]

@@ -1,0 +1,321 @@
+"""PyNative execution: run kernels, record what a gradient needs.
+
+Every tensor that depends on a watched one carries `_var = (record, i)`: the record of the operator
+that made it and the index among its results.  A record keeps its parents' vars and only the raw
+values that the gradient rule needs.  The sweep (`eager.sweep`) applies the operators' gradient rules to tensors; a
+sweep inside another gradient is recorded like any computation, which gives higher orders.
+"""
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from mindspore.eager.hooks import HookHandle, Seen, own_hooks
+from mindspore.eager.tensor import Tensor, wrap
+from mindspore.ir import Aval
+from mindspore.operators import infix, registry, torch_reverse
+from mindspore.operators.cpu_threads import SLEEP, run
+from mindspore.operators.registry import AVAL, OUT, REST, Operator, in_wider_type, promoted
+
+_next_serial = itertools.count().__next__
+Var = tuple["Record", int]
+
+
+class State:
+    """What is going on.
+
+    Attributes:
+        depth: How many gradients are being taken: 0 records nothing.
+        slicing: How many functions run over slices at once: tensors may stand for all of them.
+    """
+
+    depth = slicing = 0
+
+
+class Record:
+    """One application of an operator, or of a custom derivative, on the tape.
+
+    `op` is an Operator, or an object with `sweep(record, douts) -> cotangents of the parents`.
+    """
+
+    __slots__ = ("attrs", "count", "op", "parents", "saved", "serial")
+
+    def __init__(self, op: Any, parents: tuple[Var | None, ...], saved: Any, attrs: dict[str, Any],
+                 count: int):
+        self.serial = _next_serial()
+        self.op, self.parents, self.saved, self.attrs = op, parents, saved, attrs
+        self.count = count                 # how many results the operator gave
+
+
+def execute(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+    """Run an operator on tensors and constants."""
+    if op.promote:
+        inputs = _same_dtype(op, inputs)
+    raw = [x._data if isinstance(x, Tensor) else x for x in inputs]
+    if State.depth:
+        for x in inputs:
+            if isinstance(x, Tensor) and x._var is not None:
+                return _execute_recorded(op, inputs, raw, attrs)
+    try:
+        out = run(op, raw, attrs) if SLEEP else op.kernel(*raw, **attrs)
+    except Exception as error:  # of a kernel: raised again in the operator's words
+        again = in_wider_type(op, inputs, attrs) if op.wide else None
+        if again is None:
+            raise _explained(op, error, inputs, attrs) from None
+        return again
+    if type(out) is tuple:
+        return tuple([wrap(o) for o in out])
+    return wrap(out)
+
+
+def _same_dtype(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    if len(inputs) == 2:                   # the common case, without building a key
+        x, y = inputs
+        if isinstance(x, Tensor):
+            dx = x._data.dtype
+            if isinstance(y, Tensor):
+                if dx is y._data.dtype:
+                    return inputs
+            elif dx.is_floating_point and type(y) in (float, int):
+                return inputs
+        elif not isinstance(y, Tensor) and isinstance(x, (int, float, complex)):
+            return promoted(op, (Tensor(x), y))          # two numbers of Python
+        elif y._data.dtype.is_floating_point and type(x) in (float, int):
+            return inputs
+    return promoted(op, inputs)
+
+
+def _explained(op: Operator, error: Exception, inputs: Sequence[Any],
+               attrs: dict[str, Any]) -> Exception:
+    """The user's error: what the shape rule says if it objects, else the kernel's, reworded."""
+    if op.shape_rule:
+        try:
+            op.shape_rule(*[x.aval if isinstance(x, Tensor) else x for x in inputs], **attrs)
+        except (IndexError, TypeError, ValueError) as better:
+            return op.explain(better, inputs, attrs)
+        except AttributeError:         # an input is no tensor at all
+            pass
+    return op.explain(error, inputs, attrs)
+
+
+def _execute_recorded(op: Operator, inputs: tuple[Any, ...], raw: list[Any],
+                      attrs: dict[str, Any]) -> Any:
+    if op.rule is None and op.via_torch:
+        return _execute_via_torch(op, inputs, raw, attrs)
+    try:
+        out = run(op, raw, attrs) if SLEEP else op.kernel(*raw, **attrs)
+    except Exception as error:  # of a kernel: raised again in the operator's words
+        raise _explained(op, error, inputs, attrs) from None
+    several = type(out) is tuple
+    if op.rule is None:
+        return tuple([wrap(o) for o in out]) if several else wrap(out)
+    parents = tuple([x._var if isinstance(x, Tensor) else None for x in inputs])
+    if several:
+        record = Record(op, parents, _saved(op, inputs, raw, out), attrs, len(out))
+        return tuple([wrap(o, (record, i)) for i, o in enumerate(out)])
+    record = Record(op, parents, _saved(op, inputs, raw, out), attrs, 1)
+    return wrap(out, (record, 0))
+
+
+# Saved values are not wrappers: a parameter may be rebound before the sweep, and a saved result must
+# not point back to the record that holds it, or only the garbage collector would free them.
+
+class Saved:
+    """A tensor that a rule needs, without its wrapper, and its var (or its index among the results)."""
+
+    __slots__ = ("data", "var")
+
+    def __init__(self, data: torch.Tensor, var: Var | int | None):
+        self.data, self.var = data, var
+
+    def restore(self, record: Record) -> Tensor:
+        """The tensor again."""
+        return wrap(self.data, (record, self.var) if type(self.var) is int else self.var)
+
+
+def _pack(inputs: Sequence[Any], raw: Sequence[Any]) -> list[Any]:
+    return [Saved(r, x._var) if isinstance(x, Tensor) else r
+            for x, r in zip(inputs, raw, strict=True)]
+
+
+def _saved(op: Operator, inputs: Sequence[Any], raw: list[Any], out: Any) -> list[Any]:
+    """The values that the operator's rule needs, in its order."""
+    saved: list[Any] = []
+    for k in op.picks:
+        if k == OUT:
+            saved.append(tuple([Saved(o, i) for i, o in enumerate(out)]) if isinstance(out, tuple)
+                         else Saved(out, 0))
+        elif k == REST:
+            at = len(op.inputs) - 1
+            saved.append(tuple(_pack(inputs[at:], raw[at:])))
+        elif k >= AVAL:
+            x = inputs[k - AVAL]
+            saved.append(_aval(raw[k - AVAL]) if isinstance(x, Tensor) else x)
+        elif k < len(inputs):
+            x = inputs[k]
+            saved.append(Saved(raw[k], x._var) if isinstance(x, Tensor) else x)
+        else:
+            saved.append(None)
+    return saved
+
+
+_avals: dict[Any, Aval] = {}
+
+
+def _aval(data: torch.Tensor) -> Aval:
+    key = data.shape, data.dtype
+    found = _avals.get(key)
+    if found is None:
+        if len(_avals) > 10_000:              # programs with ever new shapes
+            _avals.clear()
+        found = _avals[key] = registry.aval_of(data)
+    return found
+
+
+def restored(value: Any, record: Record) -> Any:
+    """What a record kept, as it was when the operator ran."""
+    if type(value) is Saved:
+        return value.restore(record)
+    if type(value) is tuple:
+        return tuple([restored(v, record) for v in value])
+    return value
+
+
+# ---------------------------------------------------------------------- torch's own derivatives
+
+class _Torch:
+    """The step of an operator whose derivative is torch's own."""
+
+    __slots__ = ("avals", "inputs", "leaves", "op", "outs")
+
+    def __init__(self, op: Operator, inputs: list[Any], leaves: list[Any], outs: tuple[Any, ...]):
+        self.op, self.inputs, self.leaves, self.outs = op, inputs, leaves, outs
+        self.avals = _signatures(outs)
+
+    def sweep(self, record: Record, dout: tuple[Any, ...]) -> list[Any]:
+        if State.depth:                     # differentiated again: as an operator, which is recorded
+            values = [restored(v, record) for v in self.inputs]
+            douts = [zeros_of(a) if d is None else d
+                     for d, a in zip(dout, self.avals, strict=True)]
+            reverse = torch_reverse.reverse_of(self.op, len(values))
+            return list(reverse(*values, *douts, **record.attrs))
+        pairs = [(o, d._data) for o, d in zip(self.outs, dout, strict=True)
+                 if d is not None and o.requires_grad]
+        wanted = [x for x in self.leaves if x is not None]
+        grads = iter(torch.autograd.grad([o for o, _ in pairs], wanted, [d for _, d in pairs],
+                                         retain_graph=True, allow_unused=True))
+        found = [next(grads) if x is not None else None for x in self.leaves]
+        return [wrap(g) if g is not None else None for g in found]
+
+
+def _execute_via_torch(op: Operator, inputs: tuple[Any, ...], raw: list[Any],
+                       attrs: dict[str, Any]) -> Any:
+    leaves: list[Any] = [None] * len(raw)
+    args = list(raw)
+    for i, x in enumerate(inputs):
+        if isinstance(x, Tensor) and x._var is not None and (
+                x._data.is_floating_point() or x._data.is_complex()):
+            args[i] = leaves[i] = x._data.detach().requires_grad_()
+    try:
+        with torch.enable_grad():
+            out = op.kernel(*args, **attrs)
+    except Exception as error:  # of a kernel: raised again in the operator's words
+        raise _explained(op, error, inputs, attrs) from None
+    outs = out if type(out) is tuple else (out,)
+    parents = tuple([x._var if isinstance(x, Tensor) else None for x in inputs])
+    step = _Torch(op, _pack(inputs, raw), leaves, outs)
+    record = Record(step, parents, None, attrs, len(outs))
+    wrapped = [wrap(o.detach(), (record, i) if o.requires_grad else None)
+               for i, o in enumerate(outs)]
+    return tuple(wrapped) if type(out) is tuple else wrapped[0]
+
+
+def _signatures(outs: Sequence[torch.Tensor]) -> tuple[Any, ...]:
+    return tuple([(o.shape, o.dtype, o.device) for o in outs])
+
+
+def zeros_of(signature: Any) -> Tensor:
+    """A zero cotangent for a result of that shape, dtype and device."""
+    shape, dtype, device = signature
+    return wrap(torch.zeros(shape, dtype=dtype, device=device))
+
+
+# ---------------------------------------------------------------------- watching
+
+class _Watched:
+    """The step from an outer variable of a tensor to an inner one."""
+
+    __slots__ = ("aval", "tensor")
+
+    def __init__(self, tensor: Tensor):
+        data = tensor._data
+        self.aval, self.tensor = (data.shape, data.dtype, data.device), tensor
+
+    def sweep(self, record: Record, dout: tuple[Any, ...]) -> tuple[Any, ...]:
+        return dout
+
+
+def refuse_slices(new: torch.Tensor, held: torch.Tensor | None = None) -> None:
+    """RuntimeError for what stands for all slices, where something that they share is to hold it."""
+    kernels: Any = torch._C
+    of_slices = kernels._functorch.is_batchedtensor
+    if of_slices(new) and (held is None or not of_slices(held)):
+        raise RuntimeError("A tensor that all slices share is assigned a value that differs between them.")
+
+
+def watch(tensor: Tensor) -> Var:
+    """A fresh variable for a tensor; where an outer gradient watches it, a step of the outer one."""
+    return Record(_Watched(tensor), (tensor._var,), None, {}, 1), 0
+
+
+def zeros_for(var: Var) -> Tensor:
+    """A zero cotangent for a watched variable."""
+    return zeros_of(var[0].op.aval)
+
+
+class Custom:
+    """A derivative given as a function: cotangents of the parents from those of the results."""
+
+    __slots__ = ("avals", "rule")
+
+    def __init__(self, rule: Callable[..., Sequence[Any]], outs: Sequence[torch.Tensor]):
+        self.rule, self.avals = rule, _signatures(outs)
+
+    def sweep(self, record: Record, dout: tuple[Any, ...]) -> Sequence[Any]:
+        filled = [zeros_of(a) if d is None else d for d, a in zip(dout, self.avals, strict=True)]
+        return self.rule(*filled)
+
+
+def record_custom(rule: Callable[..., Sequence[Any]], inputs: Sequence[Tensor],
+                  outs: Sequence[Tensor]) -> list[Tensor]:
+    """Results that lead back to `inputs` through `rule(*douts) -> cotangents`."""
+    parents = tuple([x._var for x in inputs])
+    if not State.depth or not any(p is not None for p in parents):
+        return list(outs)
+    record = Record(Custom(rule, [o._data for o in outs]), parents, None, {}, len(outs))
+    return [wrap(o._data, (record, i)) for i, o in enumerate(outs)]
+
+
+def register_hook(tensor: Tensor, hook: Callable[..., Any]) -> HookHandle:
+    """Let a function see, and perhaps replace, the gradient of a tensor; see `Tensor.register_hook`."""
+    var = tensor._var
+    while var is not None and type(var[0].op) is _Watched:       # the tensor that a gradient is taken of
+        tensor, var = var[0].op.tensor, var[0].parents[0]
+    place, extra = own_hooks(tensor), None
+    if var is not None:
+        record, i = var
+        if type(record.op) is not Seen:
+            record.op = Seen(record.op)
+        extra = record.op.hooks.setdefault(i, {})
+    handle = HookHandle(place, extra_dict=extra)
+    for where in (place, extra):
+        if where is not None:
+            where[handle.handle_id] = hook
+    return handle
+
+
+infix.install(Tensor)
+registry.eager = execute

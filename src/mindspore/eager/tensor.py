@@ -1,0 +1,443 @@
+"""Tensor: a slim wrapper over a torch tensor.
+
+Operators arrive as methods from `mindspore.ops`; here stands what concerns storage: making tensors
+from Python and NumPy, giving them back, printing, pickling, DLPack.
+"""
+from __future__ import annotations
+
+import math
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+from mindspore.core import check, context, seed
+from mindspore.core.dtype import DType, as_dtype, bfloat16, from_torch
+from mindspore.core.dtype import from_numpy as dtype_of_numpy
+from mindspore.core.mutable import Float, Int
+from mindspore.core.printing import shown, shown_with_type
+from mindspore.ir import Aval, Node, building
+
+_new = object.__new__
+_PYTHON_DTYPES = {bool: torch.bool, int: torch.int64, float: torch.float32, complex: torch.complex128,
+                  Int: torch.int64, Float: torch.float32}
+
+
+class Tensor:
+    """An n-dimensional array of elements of one type.
+
+    Args:
+        input_data: A number, a nested list or tuple of numbers, a NumPy array (copied; see
+            `from_numpy` for a shared one) or a Tensor.
+        dtype: Element type. Default: that of the data; float32 for Python floats, int64 for ints.
+        shape: With `init`, or alone with `dtype`: the shape.
+        init: An initializer that fills a tensor of `shape` and `dtype`.
+        const_arg: Accepted for programs that mark compile-time constants; values that a graph
+            needs while it is compiled are found without it.
+        device: "CPU", "GPU" or "Ascend". Default: the device of the context.
+
+    Raises:
+        TypeError: If the data cannot be an array of numbers.
+        ValueError: If `shape` contradicts the data.
+
+    Examples:
+        >>> Tensor([[1, 2], [3, 4]], mindspore.float32)
+        Tensor(shape=[2, 2], dtype=Float32, value=
+        [[ 1.00000000e+00,  2.00000000e+00],
+         [ 3.00000000e+00,  4.00000000e+00]])
+        >>> (Tensor([1.0, 2.0]) + 1).asnumpy()
+        array([2., 3.], dtype=float32)
+    """
+
+    __slots__ = ("__dict__", "__weakref__", "_data", "_var")
+    _data: torch.Tensor
+    _var: Any                      # (record, index) on the tape, or None
+    __array_priority__ = 1000      # NumPy leaves `array + tensor` to the tensor
+
+    def __init__(self, input_data: Any = None, dtype: Any = None, shape: Any = None,
+                 init: Any = None, const_arg: bool = False, device: Any = None):
+        dt = None if dtype is None else as_dtype(dtype)
+        where = context.torch_device() if device is None else _device(device)
+        if const_arg is not False:
+            check.boolean("Tensor", "const_arg", const_arg)
+        self._var = None
+        if init is not None:
+            self._data = _filled(init, shape, dt, where)
+        elif input_data is None:
+            from .pattern import pattern  # patterns are tensors
+            if not pattern(self, shape, dt):
+                self._data = _empty(shape, dt, where)
+        else:
+            self._data = _convert(input_data, dt, where)
+            if shape is not None and tuple(shape) != self.shape:
+                raise ValueError(f"For 'Tensor', the 'shape' {tuple(shape)} does not fit the shape "
+                                 f"of the data {self.shape}.")
+
+    if TYPE_CHECKING:              # what operators give: attached from the tables of `mindspore.ops`
+        def __getattr__(self, name: str) -> Any: ...
+        def __getitem__(self, index: Any) -> Any: ...
+        def _infix(self, other: Any) -> Any: ...
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = _infix
+        __rtruediv__ = __floordiv__ = __mod__ = __pow__ = __matmul__ = __and__ = __or__ = _infix
+        __lt__ = __le__ = __gt__ = __ge__ = _infix
+
+    # ------------------------------------------------------------------ what it is
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The extents of the dimensions."""
+        return tuple(self._data.shape)
+
+    @property
+    def dtype(self) -> DType:
+        """The element type."""
+        return from_torch(self._data.dtype)
+
+    @property
+    def aval(self) -> Aval:
+        """Shape and dtype, as the compiler sees them."""
+        return Aval(tuple(self._data.shape), from_torch(self._data.dtype))
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return self._data.dim()
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self._data.numel()
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes per element."""
+        return self._data.element_size()
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self._data.numel() * self._data.element_size()
+
+    @property
+    def symbolic_shape(self) -> Any:
+        """What is known about extents that may differ; None for a tensor with elements."""
+        return None
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Bytes from one element to the next, for each dimension."""
+        return tuple([s * self._data.element_size() for s in self._data.stride()])
+
+    def is_init(self) -> bool:
+        """Whether a device of the original has taken over the elements; never here."""
+        return False
+
+    @property
+    def has_init(self) -> bool:
+        """Whether an initializer is still to fill the tensor; never here."""
+        return False
+
+    @property
+    def device(self) -> str:
+        """Where the elements are: "CPU" or, for example, "GPU:0"."""
+        d = self._data.device
+        names = {"cpu": "CPU", "cuda": "GPU", "npu": "Ascend"}
+        return "CPU" if d.type == "cpu" else f"{names.get(d.type, d.type)}:{d.index or 0}"
+
+    # ------------------------------------------------------------------ out of the tensor
+
+    def asnumpy(self) -> np.ndarray:
+        """The elements as a NumPy array, row by row; it shares the tensor's memory where that is so on the CPU.
+
+        bfloat16, which NumPy lacks, is converted to float32.
+        """
+        data = self._data
+        if data.dtype is torch.bfloat16:
+            data = data.float()
+        if data.device.type != "cpu":
+            data = data.cpu()
+        return data.resolve_conj().contiguous().numpy()
+
+    def numpy(self) -> np.ndarray:
+        """The same as `asnumpy`."""
+        return self.asnumpy()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        array = self.asnumpy()
+        if dtype is not None and array.dtype != dtype:
+            if copy is False:
+                raise ValueError(f"A {self.dtype} tensor cannot be shared as a {dtype} array.")
+            return array.astype(dtype)
+        return array.copy() if copy else array
+
+    def item(self, index: int | tuple[int, ...] | None = None) -> Any:
+        """The only element, or the one at `index`, as a Python number."""
+        data = self._data
+        if index is not None:
+            data = data.reshape(-1)[index] if isinstance(index, int) else data[index]
+        if data.numel() != 1:
+            raise ValueError("The tensor should have only one element, but got "
+                             f"{data.numel()}; more than one element is ambiguous.")
+        return data.item()
+
+    def tolist(self) -> Any:
+        """The elements as nested Python lists; a number for a tensor without dimensions."""
+        return self._data.tolist()
+
+    def __bool__(self) -> bool:
+        return bool(self.item())
+
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __complex__(self) -> complex:
+        return complex(self.item())
+
+    def __index__(self) -> int:
+        value = self.item()
+        if self._data.dtype.is_floating_point or self._data.dtype.is_complex:
+            raise TypeError(f"Only an integer tensor can be an index, but got {self.dtype}.")
+        return int(value)
+
+    def __len__(self) -> int:
+        if not self._data.dim():
+            raise TypeError("Not support len of a 0-D tensor")
+        return self._data.shape[0]
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __str__(self) -> str:
+        return shown(self._data)
+
+    def __repr__(self) -> str:
+        return shown_with_type(self._data, self.dtype)
+
+    # ------------------------------------------------------------------ sharing and copying
+
+    @staticmethod
+    def from_numpy(array: np.ndarray) -> Tensor:
+        """A tensor that shares the memory of a NumPy array (on the CPU; elsewhere a copy)."""
+        if not isinstance(array, np.ndarray):
+            raise TypeError(f"The input of 'from_numpy' must be an ndarray, but got {type(array)}.")
+        return wrap(_shared(array).to(context.torch_device()))
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self._data.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self._data.__dlpack_device__()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        copied = wrap(self._data.clone())
+        memo[id(self)] = copied
+        return copied
+
+    def __copy__(self) -> Tensor:
+        return wrap(self._data, self._var)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, tensor_to_buffer(self, copy=True)
+
+    def set_const_arg(self, const_arg: bool = True) -> Tensor:
+        """The tensor itself: there is no need here to mark what is known while compiling."""
+        check.boolean("set_const_arg", "const_arg", const_arg)
+        return self
+
+    def init_data(self, *_: Any, **__: Any) -> Tensor:
+        """The tensor itself: initializers fill at construction."""
+        return self
+
+    def data_sync(self, wait: bool = True) -> None:
+        """Return when the elements are computed."""
+        if self._data.device.type == "cuda" and wait:
+            torch.cuda.synchronize(self._data.device)
+
+    def assign_value(self, value: Tensor) -> Tensor:
+        """Take over the elements of another tensor, with its shape and dtype."""
+        self._data = value._data.clone()
+        self._var = None
+        return self
+
+    def set_dtype(self, dtype: DType) -> DType:
+        """Convert the elements to `dtype`, in place of those that the tensor has; returns the dtype."""
+        self._data = self._data.to(as_dtype(dtype).torch)
+        self._var = None
+        return self.dtype
+
+
+def wrap(data: torch.Tensor, var: Any = None) -> Tensor:
+    """A tensor over a torch tensor, without copying."""
+    t = _new(Tensor)
+    t._data = data
+    t._var = var
+    return t
+
+
+def lay_out_rows(tensor: Any, shape: tuple[int, ...]) -> None:
+    """Let the elements of a tensor lie row by row in memory, if its form of another shape is to share them.
+
+    Convolutions leave theirs with the channels innermost, where such a form would be a copy.  It is done only for
+    a tensor that has its memory for itself: no slice, array or other tensor sees it.
+    """
+    data = tensor._data
+    if data.is_contiguous() or sys.getrefcount(data) > _OWN_REFERENCES:
+        return
+    storage = data.untyped_storage()
+    if storage.nbytes() != data.numel() * data.element_size() or not storage.resizable() or (
+            torch._C._storage_Use_Count(storage._cdata) > _OWN_USES):
+        return
+    try:
+        data.view(shape)
+    except RuntimeError:               # elements that are neighbours in the form are none in memory
+        tensor._data = data.contiguous()
+
+
+_OWN_REFERENCES = 3      # to the torch tensor of a tensor that nobody else has: its slot, a local name, an argument
+_OWN_USES = 2            # of a storage that nobody else has: its tensor, and its wrapper
+
+
+def is_tensor(value: Any) -> bool:
+    """Whether a value is a tensor, at run time or while compiling."""
+    return isinstance(value, (Tensor, Node))
+
+
+def tensor(input_data: Any = None, dtype: Any = None, shape: Any = None, init: Any = None,
+           const_arg: bool = False, device: Any = None) -> Tensor:
+    """A `Tensor`, written as a function."""
+    return Tensor(input_data, dtype, shape, init, const_arg, device)
+
+
+from_numpy = Tensor.from_numpy
+
+
+# ---------------------------------------------------------------------- conversion
+
+def _device(name: str) -> torch.device:
+    kind, _, number = str(name).partition(":")
+    if kind not in ("CPU", "GPU", "Ascend"):
+        raise ValueError(f"For 'Tensor', the 'device' must be 'CPU', 'GPU:n' or 'Ascend:n', but got "
+                         f"{name!r}.")
+    if kind == "CPU":
+        return torch.device("cpu")
+    return torch.device({"GPU": "cuda", "Ascend": "npu"}[kind], int(number or 0))
+
+
+def _empty(shape: Any, dt: DType | None, where: torch.device) -> torch.Tensor:
+    if shape is None or dt is None:
+        raise TypeError("For 'Tensor', 'input_data' must be a number, a list, a tuple, a numpy array "
+                        "or a Tensor; without it, 'shape' and 'dtype' are needed.")
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    return torch.zeros(shape, dtype=dt.torch, device=where)
+
+
+def _filled(init: Any, shape: Any, dt: DType | None, where: torch.device) -> torch.Tensor:
+    if shape is None or dt is None:
+        raise ValueError("For 'Tensor', 'init' needs 'shape' and 'dtype'.")
+    if not callable(init):
+        raise check.fail(TypeError, "Tensor", "init", "an Initializer", init)
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    array = np.zeros(shape, dt.numpy)
+    init(array)
+    return _shared(array).to(device=where, dtype=dt.torch)
+
+
+def _convert(value: Any, dt: DType | None, where: torch.device) -> torch.Tensor:
+    wanted = dt.torch if dt else None
+    if isinstance(value, Tensor):
+        data = value._data
+        return data.to(device=where, dtype=wanted or data.dtype, copy=True)
+    if isinstance(value, (bool, int, float, complex)):
+        return _scalar(value, wanted, where)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return _shared(np.asarray(value)).to(device=where, dtype=wanted, copy=True)
+    if isinstance(value, (list, tuple)):
+        return _from_sequence(value, wanted, where)
+    if isinstance(value, Node) or (building and not isinstance(value, (str, bytes, dict, set, type(None)))):
+        raise TypeError("For 'Tensor', 'input_data' is the result of a computation in the graph: "
+                        "use it as it is, or 'ops.stack' and 'astype'.")
+    raise TypeError("For 'Tensor', the type of 'input_data' must be a number, list, tuple, ndarray "
+                    f"or Tensor, but got {value!r} with type '{type(value).__name__}'.")
+
+
+def _scalar(value: Any, wanted: torch.dtype | None, where: torch.device) -> torch.Tensor:
+    """A number; one that is not in the range of a type of integers is converted as an element of an array is."""
+    wide = {float: torch.float64, int: torch.int64}.get(type(value))
+    if wanted is None or wide is None or wanted is torch.uint64 or wanted.is_floating_point or wanted.is_complex:
+        return torch.tensor(value, dtype=wanted or _number_dtype(value), device=where)
+    return torch.tensor(value, dtype=wide).to(device=where, dtype=wanted)
+
+
+def _number_dtype(value: Any) -> torch.dtype:
+    return _PYTHON_DTYPES.get(type(value), torch.float64)
+
+
+def _from_sequence(value: Any, wanted: Any, where: torch.device) -> torch.Tensor:
+    flat = _elements(value)
+    if any(isinstance(x, Tensor) for x in flat):
+        value = _plain(value)
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        array = np.empty((), object)
+    if array.dtype == object or array.dtype.kind not in "biufc":
+        raise TypeError(f"For 'Tensor', the 'input_data' {value!r:.120} contains an unsupported "
+                        "element: it must be nested lists of numbers of equal lengths.")
+    if wanted is None and array.dtype == np.float64:
+        wanted = torch.float32
+    return _shared(array).to(device=where, dtype=wanted)
+
+
+def _elements(value: Any) -> list[Any]:
+    """A few of the leaves: enough to tell Python numbers, NumPy values and tensors apart."""
+    while isinstance(value, (list, tuple)) and value and isinstance(value[0], (list, tuple)):
+        value = value[0]
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    return value.asnumpy() if isinstance(value, Tensor) else value
+
+
+def _shared(array: np.ndarray) -> torch.Tensor:
+    """A torch tensor over an array's memory; a copy if torch cannot describe the array."""
+    dtype_of_numpy(array.dtype)                  # a clear error for strings and objects
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    if not array.flags.writeable or any(s < 0 for s in array.strides):
+        array = array.copy()
+    return torch.from_numpy(array)
+
+
+# ---------------------------------------------------------------------- bytes
+
+def tensor_to_buffer(tensor: Tensor, copy: bool = False) -> tuple[Any, str, tuple[int, ...]]:
+    """The elements in C order as (buffer, dtype name, shape); bfloat16 as its 16-bit patterns."""
+    data = tensor._data.detach().cpu().contiguous()
+    bits = data.view(torch.int16) if data.dtype is torch.bfloat16 else data
+    buffer = memoryview(bits.numpy().reshape(-1).view(np.uint8).data)
+    return (bytes(buffer) if copy else buffer), tensor.dtype.name, tensor.shape
+
+
+def tensor_from_buffer(buffer: Any, dtype_name: str, shape: tuple[int, ...]) -> Tensor:
+    """The tensor of a buffer in C order; the elements are copied."""
+    dt = as_dtype(bfloat16 if dtype_name == "bfloat16" else dtype_name.rstrip("_"))
+    count = math.prod(shape)
+    kind = np.dtype(np.int16) if dt is bfloat16 else dt.numpy
+    array = np.frombuffer(buffer, kind, count).reshape(shape).copy()
+    data = torch.from_numpy(array)
+    data = data.view(torch.bfloat16) if dt is bfloat16 else data
+    return wrap(data.to(context.torch_device()))
+
+
+def _unpickled(buffer: bytes, dtype_name: str, shape: tuple[int, ...]) -> Tensor:
+    return tensor_from_buffer(buffer, dtype_name, shape)
+
+
+seed.apply_pending()      # `set_seed` may have been called before torch was loaded

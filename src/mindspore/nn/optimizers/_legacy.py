@@ -1,0 +1,78 @@
+"""What optimizers offer beside their formula: to programs that write a `construct` of their own, and about devices."""
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from mindspore import ops
+from mindspore.core import context
+from mindspore.core.dtype import int32
+from mindspore.eager.tensor import Tensor
+
+_TARGETS = {"CPU": "CPU", "GPU": "GPU", "Ascend": "Ascend"}
+
+
+class Offers:
+    """The part of `Optimizer` that no update needs."""
+
+    _unique: bool
+
+    def flatten_gradients(self, gradients: Any) -> Any:
+        """The gradients: they are not fused into flat buffers here."""
+        return gradients
+
+    def broadcast_params(self, optim_result: Any) -> Any:
+        """`optim_result`: every process updates all parameters."""
+        return optim_result
+
+    @cached_property
+    def hyper_map(self) -> Any:
+        """`ops.HyperMap()`, over which older optimizers write their updates."""
+        return ops.HyperMap()
+
+    @cached_property
+    def map_(self) -> Any:
+        """`ops.Map()`, the same over one level."""
+        return ops.Map()
+
+    @cached_property
+    def assignadd(self) -> Any:
+        """`ops.AssignAdd()`, with which a `construct` of its own counts the steps."""
+        return ops.AssignAdd()
+
+    @cached_property
+    def global_step_increase_tensor(self) -> Tensor:
+        """What is added to `global_step` after a step."""
+        return Tensor([1], int32)
+
+    # ------------------------------------------------------------------ where and how
+
+    @property
+    def target(self) -> str:
+        """The device that updates the parameters: that of the context."""
+        return _TARGETS[context.get_context("device_target")]
+
+    @target.setter
+    def target(self, value: str) -> None:
+        if not isinstance(value, str):
+            raise TypeError("For 'Optimizer', the property 'target' must be string, but got "
+                            f"{type(value)}.")
+        if value not in _TARGETS:
+            raise ValueError(f"For 'Optimizer', the property 'target' must be one of {list(_TARGETS)}, "
+                             f"but got {value}.")
+        if value != self.target:
+            raise ValueError(f"For 'Optimizer', the property 'target' cannot be '{value}' when the "
+                             f"parameters are on '{self.target}'; choose the device with "
+                             "'mindspore.set_context'.")
+
+    @property
+    def unique(self) -> bool:
+        """Whether equal indices of a sparse gradient are added up before the update."""
+        return self._unique
+
+    @unique.setter
+    def unique(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise TypeError(f"For 'Optimizer', the property 'unique' must be bool, but got "
+                            f"{type(value)}.")
+        self._unique = value

@@ -1,0 +1,147 @@
+"""Nodes that stand for Python numbers, which only the run knows: a condition or a loop chose them, `float` made them.
+
+They compute with each other as Python's numbers do, with 64 bits, and beside a tensor they count as Python's
+numbers do: they lift its kind (bool, integer, float), not its width.
+"""
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+from mindspore.core.dtype import DType, bool_, float32, float64, int64
+from mindspore.ir import Block, Dim, Node, Real
+
+from .promotion import RANK, common_dtype
+
+_PYTHON = {bool: bool, int: int, float: float, Dim: int, Real: float}
+_WIDE = {bool: bool_, int: int64, float: float64}
+_KINDS = {bool_: bool, int64: int, float64: float}
+_COMPARING = frozenset(["Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual"])
+_DIVIDING = frozenset(["Div", "FloorDiv", "FloorMod"])
+_BITWISE = frozenset(["BitwiseAnd", "BitwiseOr", "BitwiseXor"])
+
+
+def number_kind(value: Any) -> type | None:
+    """bool, int or float for a Python number, or a node that stands for one; else None."""
+    if type(value) is Node:
+        return _KINDS[value.aval.dtype] if id(value) in Block.numbers else None
+    return _PYTHON.get(type(value))
+
+
+def as_number(node: Node) -> Node:
+    """The node without dimensions, of bool, int64 or float64, which stands for a Python number from now on."""
+    Block.numbers[id(node)] = node
+    return node
+
+
+def number_node(value: Any) -> Node:
+    """The node that stands for a Python number."""
+    from .structure import full  # operators stand on the registry, which stands on this module
+    if type(value) is Node:
+        return value
+    return as_number(full(shape=(), value=value, dtype=_WIDE[_PYTHON[type(value)]]))
+
+
+def tensor_node(value: Any) -> Any:
+    """The tensor that an operator makes of a Python number where it gets nothing but numbers; the rest as it is."""
+    from .structure import full  # as above
+    kind = _PYTHON.get(type(value))
+    return value if kind is None else full(shape=(), value=value, dtype=float32 if kind is float else _WIDE[kind])
+
+
+def higher(kinds: Sequence[Any]) -> type:
+    """The kind that can hold numbers of all these kinds."""
+    return max(kinds, key=RANK.__getitem__)
+
+
+def width_of(kind: type) -> DType:
+    """The dtype in which the numbers of a kind are computed."""
+    return _WIDE[kind]
+
+
+def converted(value: Any, kind: type) -> Any:
+    """A number, or a node that stands for one, as one of another kind."""
+    if type(value) is not Node:
+        return value if _PYTHON[type(value)] is kind else Real.of(value) if type(value) is Dim else kind(value)
+    if value.aval.dtype is _WIDE[kind]:
+        return value
+    return as_number(_cast(value, _WIDE[kind]))
+
+
+def _cast(value: Node, dtype: DType) -> Node:
+    from .structure import cast  # as above
+    return cast(value, dtype=dtype)
+
+
+# ---------------------------------------------------------------------- arithmetic
+
+def infix(op: Any, *values: Any) -> Any:
+    """An infix operator on numbers as Python computes it; None if one of the values is none."""
+    kinds = [number_kind(v) for v in values]
+    if None in kinds or not any([type(v) is Node for v in values]):
+        return None
+    name = op.name
+    if name == "LogicalNot":                      # `~n`
+        return -converted(values[0], int) - 1 if kinds[0] is not float else None
+    kind = _computed_in(name, kinds, values[-1])
+    if kind is None:
+        return None
+    if name in _DIVIDING and type(values[1]) is Node:
+        Block.check(values[1] != 0, ZeroDivisionError("division by zero"))
+    return as_number(op.emitted(tuple([converted(v, kind) for v in values]), {}))
+
+
+def _computed_in(name: str, kinds: Sequence[Any], last: Any) -> type | None:
+    """The kind in which Python computes; None where it refuses to."""
+    kind = higher(kinds)
+    if name in _COMPARING:
+        return kind
+    if name in _BITWISE:
+        return None if kind is float else kind
+    if name == "BatchedMatmul":
+        return None
+    if name == "Div" or (name == "Pow" and type(last) is int and last < 0):
+        return float
+    return higher([kind, int])
+
+
+def rounded(op: Any, value: Any, digits: Any = None) -> Any:
+    """`round`, `math.floor` and the like: `op` gives the whole number; None if the value is no number.
+
+    With `digits` it gives a number with so many digits behind the point.
+    """
+    kind = number_kind(value)
+    if kind is None:
+        return None
+    if digits is not None:
+        number = value if kind is float else converted(value, int)
+        return as_number(op.emitted((number,), {"digits": operator.index(digits)}))
+    if kind is not float:
+        return converted(value, int)
+    return as_number(_cast(op.emitted((value,), {}), int64))
+
+
+# ---------------------------------------------------------------------- beside tensors
+
+def operands(op: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The inputs of an operator with tensors for the numbers among them.
+
+    Where the operator promotes, a number becomes one of the dtype that the tensors have beside a Python number;
+    elsewhere it becomes what `Tensor` makes of it.  Views and effects take it as it is.
+    """
+    if op.alias or op.effect == "io" or not any([id(x) in Block.numbers for x in inputs]):
+        return inputs
+    target = _beside(op, inputs) if op.promote else None
+    return tuple([_tensor(x, target) if id(x) in Block.numbers else x for x in inputs])
+
+
+def _tensor(number: Node, target: DType | None) -> Node:
+    dtype = target or (float32 if number.aval.dtype is float64 else number.aval.dtype)
+    return number if number.aval.dtype is dtype else _cast(number, dtype)
+
+
+def _beside(op: Any, inputs: Sequence[Any]) -> DType | None:
+    """The dtype of the tensors among the inputs, lifted by the numbers; None without tensors."""
+    kinds = [number_kind(x) or getattr(x, "dtype", None) or type(x) for x in inputs]
+    return common_dtype(op, kinds) or next((k for k in kinds if isinstance(k, DType)), None)

@@ -1,0 +1,93 @@
+"""In PyNative mode short kernels run on the calling thread where OpenMP's threads sleep between kernels."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+import mindspore as ms
+from mindspore import Tensor, nn, ops
+from mindspore.eager import tape
+from mindspore.ir import Aval
+from mindspore.operators import cpu_threads
+from mindspore.operators.matmul import mat_mul
+from mindspore.operators.piecewise import relu
+from mindspore.operators.pooling import max_pool
+from mindspore.operators.powers import exp
+from mindspore.operators.reduction import reduce_sum
+
+
+@pytest.fixture
+def threads(monkeypatch):
+    """How many threads each kernel was given, by the operator's name."""
+    seen = []
+
+    def follow(op):
+        inner = op.kernel
+
+        def kernel(*args, **attrs):
+            seen.append((op.name, torch.get_num_threads()))
+            return inner(*args, **attrs)
+        monkeypatch.setattr(op, "kernel", kernel)
+    for op in (exp, mat_mul, max_pool):
+        follow(op)
+    monkeypatch.setattr(tape, "SLEEP", True)
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    yield seen
+    assert torch.get_num_threads() == 2
+    torch.set_num_threads(before)
+
+
+def ones(*shape):
+    return Tensor(np.ones(shape, np.float32))
+
+
+def test_a_short_kernel_gets_one_thread_and_a_long_one_all(threads):
+    ops.exp(ones(10))
+    ops.exp(ones(1000, 1000))
+    ops.MatMul()(ones(230, 230), ones(230, 230))
+    ops.MatMul()(ones(500, 500), ones(500, 500))
+    assert threads == [("Exp", 1), ("Exp", 2), ("MatMul", 1), ("MatMul", 2)]
+
+
+def test_kernels_that_are_recorded_are_no_different(threads):
+    ms.grad(lambda x: ops.exp(x).sum())(ones(10))
+    assert threads == [("Exp", 1)]
+
+
+def test_sums_have_the_limit_of_graphs_and_what_only_streams_a_lower_one():
+    vector = Aval((900_000,), ms.float32)
+    for op, result, once in ((relu, vector, False), (reduce_sum, Aval((), ms.float32), True)):
+        time = cpu_threads.estimate(op, (vector,), (result,), {})
+        assert 70_000 < time < cpu_threads.SHORT
+        assert cpu_threads.is_short(op, time)
+        assert cpu_threads.is_short(op, time, 70_000) is once
+
+
+def test_maxima_take_less_long_with_the_samples_innermost(threads):
+    rows = torch.ones(32, 6, 28, 28)
+    inner = rows.permute(1, 2, 3, 0).contiguous().permute(3, 0, 1, 2)
+    for x in (rows, inner):
+        cpu_threads.run(max_pool, [x], {"window": (2, 2), "stride": (2, 2)})
+    assert [count for _, count in threads] == [2, 1]
+
+
+def test_what_does_not_fit_is_said_as_elsewhere_and_leaves_the_threads_alone(threads):
+    with pytest.raises(ValueError, match="For 'MatMul'"):
+        ops.MatMul()(ones(2, 3), ones(2, 3))
+    with pytest.raises(TypeError):
+        ops.max_pool2d(3, 2)
+
+
+def test_kernels_that_keep_something_for_their_reverse_are_left_alone(threads):
+    net = nn.LSTM(3, 4)
+    ms.grad(lambda x: net(x)[0].sum())(ones(2, 3, 3))
+
+
+def test_the_user_s_single_thread_stays_and_costs_no_estimate(threads, monkeypatch):
+    torch.set_num_threads(1)
+    monkeypatch.setattr(cpu_threads, "_is_short_for", None)
+    ops.exp(ones(1000, 1000))
+    assert threads == [("Exp", 1)]
+    torch.set_num_threads(2)
