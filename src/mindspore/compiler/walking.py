@@ -118,9 +118,9 @@ class Walked(results.Results):
         for k, axes in enumerate(extents):
             if axes is NUMBER:
                 continue
-            shape, dtype = found[k]
+            shape, dtype, weak = found[k]
             sizes: list[Any] = [self.sizes.extent(k, i, n, general) if i in axes else n for i, n in enumerate(shape)]
-            found[k] = Aval(tuple(sizes), dtype)
+            found[k] = Aval(tuple(sizes), dtype, weak)
         return found
 
     def is_input(self, value: Any) -> bool:
@@ -133,16 +133,16 @@ class Walked(results.Results):
 def current(trace: Trace) -> Iterator[None]:
     """Let this be the compilation that runs, with nothing of one around it in sight."""
     outer, Trace.current = Trace.current, trace
-    loc, stack, tensors = Block.loc, Block.stack[:], (Block.present, Block.views, Block.numbers)
+    loc, stack, tensors = Block.loc, Block.stack[:], (Block.present, Block.views)
     Block.stack.clear()
-    Block.loc, Block.present, Block.views, Block.numbers = None, {}, {}, {}
+    Block.loc, Block.present, Block.views = None, {}, {}
     try:
         yield
     finally:
         trace.heap.unwind()
         Trace.current, Block.loc = outer, loc
         Block.stack[:] = stack
-        Block.present, Block.views, Block.numbers = tensors
+        Block.present, Block.views = tensors
 
 
 def called(fn: Any, args: Any, kwargs: Any, graph: Graph, sizes: Sizes) -> Any:

@@ -16,7 +16,7 @@ from .flow import (
     hand_on,
     substitute,
 )
-from .graph import OPAQUE, RESIDUAL, STACK, Aval, Flow, Graph, Loc, Node, avals_of
+from .graph import OPAQUE, RESIDUAL, STACK, Aval, Flow, Graph, Loc, Node, avals_of, strong_of
 from .parse import parse
 from .sizes import Resized, Sizes, Specialised, Undecided, symbolic, symbols_of, valued
 from .text import text
@@ -27,5 +27,5 @@ __all__ = [
     "TREE_ADD", "UNPACK", "ZERO", "Aval", "Block", "Dim", "Flow", "Graph", "Loc", "Node", "Real",
     "Resized", "Sizes", "Specialised", "Undecided", "avals_of", "building", "close", "emit",
     "emit_items", "graphs_in", "hand_on", "held", "loc_frame", "note_view", "param", "parse", "recording",
-    "substitute", "symbolic", "symbols_of", "text", "valued", "verify",
+    "strong_of", "substitute", "symbolic", "symbols_of", "text", "valued", "verify",
 ]

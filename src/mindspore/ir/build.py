@@ -16,8 +16,7 @@ class Block:
     `replace` changes a tensor in place, `check` raises an error in runs where a condition does not hold.  The
     front end sets them.  A node that was changed in place
     stands for a tensor whose elements are another node: `present` leads from the one (by id) to both.
-    `views` leads from a node to those that may share its memory.  `numbers` are the nodes that stand for Python
-    numbers instead of tensors.
+    `views` leads from a node to those that may share its memory.
     """
 
     stack: list[list[Node]] = []
@@ -29,7 +28,6 @@ class Block:
     check: Callable[[Any, Exception], None] = staticmethod(lambda test, error: None)
     present: dict[int, tuple[Node, Any]] = {}
     views: dict[int, list[Node]] = {}
-    numbers: dict[int, Node] = {}
 
 
 building = Block.stack     # true while a graph is under construction

@@ -15,15 +15,26 @@ from mindspore.core.dtype import DType, uint8
 
 
 class Aval(NamedTuple):
-    """What the compiler knows about a tensor."""
+    """What the compiler knows about a tensor.
+
+    A `weak` one belongs to a Python number that only the run knows: bool, int64 or float64 without dimensions.
+    Results of operators are strong, whatever their inputs are; equal avals are alike in this, too.
+    """
 
     shape: tuple[int, ...]
     dtype: DType
+    weak: bool = False
+
+    @property
+    def strong(self) -> Aval:
+        """The same of a tensor."""
+        return Aval(self.shape, self.dtype) if self.weak else self
 
     def __str__(self) -> str:
         if self in OPAQUE:
             return str(self.shape[0])
-        return f"{self.dtype.short}[{','.join([getattr(n, 'text', None) or str(n) for n in self.shape])}]"
+        shown = f"{self.dtype.short}[{','.join([getattr(n, 'text', None) or str(n) for n in self.shape])}]"
+        return f"~{shown}" if self.weak else shown
 
 
 # What a reverse needs, packed into one value; the passes do not look inside.
@@ -152,7 +163,7 @@ class Node:
 
     def written(self, typed: bool, spec: str = "") -> str:
         """How the tensor, or the number in a format, shows in a text; the front end lets the run fill it in."""
-        return f"<tensor {self.aval} while compiling>"
+        return f"<tensor {self.aval.strong} while compiling>"
 
     def __repr__(self) -> str:
         return Node.written(self, True)
@@ -161,9 +172,7 @@ class Node:
         return Node.written(self, False)
 
     def __format__(self, spec: str) -> str:
-        from .build import Block  # the block stands on this module
-
-        if spec and id(self) not in Block.numbers:
+        if spec and not self.aval.weak:
             raise TypeError("unsupported format string passed to Tensor.__format__")
         return Node.written(self, False, spec)
 
@@ -176,7 +185,7 @@ def unknown(node: Node, what: str) -> Exception:
     from mindspore.core.errors import GraphValueError  # only to raise
 
     return GraphValueError(
-        f"The {what} of a tensor ({node.aval}) is not known while a graph is compiled. Compute with "
+        f"The {what} of a tensor ({node.aval.strong}) is not known while a graph is compiled. Compute with "
         f"tensor operations, test it by 'if' or 'while' in your own function, or run in PyNative mode.")
 
 
@@ -221,6 +230,11 @@ class Flow:
 
     def __repr__(self) -> str:
         return self.name
+
+
+def strong_of(aval: Any) -> Any:
+    """The aval of a node, one or several, without numbers."""
+    return aval.strong if type(aval) is Aval else tuple([a.strong for a in aval])
 
 
 def avals_of(node: Node) -> tuple[Aval, ...]:

@@ -17,7 +17,7 @@ _HEAD = re.compile(r"(?:(\w+) = )?graph ([\w<>.]+)\((.*)\):$")
 _NODE = re.compile(r"(%\d+) = ([\w<>.]+)\((.*)\)\s+: (.*)$")
 _PLAIN = re.compile(r"f\([^'\"\[\]{}()]*(?:\([^'\"\[\]{}()]*\)[^'\"\[\]{}()]*)*\)$")
 _PARTS = re.compile(r"\s*((?:[^,()]|\([^()]*\))+)")
-_AVAL = re.compile(r"(\w+)\[([\d,]*)\]|residual|stack")
+_AVAL = re.compile(r"(~?)(\w+)\[([\d,]*)\]|residual|stack")
 
 
 class Parser:
@@ -56,7 +56,7 @@ class Parser:
         if not found:
             raise self.error("expected 'graph name(parameters):'")
         depth, graph, names = self.indent(), Graph(found[2]), dict(outer)
-        for part in re.findall(r"([%\w]+): (\w+\[[\d,]*\]|residual|stack)", found[3]):
+        for part in re.findall(r"([%\w]+): (~?\w+\[[\d,]*\]|residual|stack)", found[3]):
             names[part[0]] = Node(None, (), {}, self.aval(part[1]), None)
             graph.params.append(names[part[0]])
         self.at += 1
@@ -147,9 +147,9 @@ class Parser:
         if text in ("residual", "stack"):
             return RESIDUAL if text == "residual" else STACK
         found = _AVAL.match(text)
-        if not found or found[1] not in _SHORT:
+        if not found or found[2] not in _SHORT:
             raise self.error(f"unknown type '{text}'")
-        return Aval(tuple([int(n) for n in found[2].split(",") if n]), _SHORT[found[1]])
+        return Aval(tuple([int(n) for n in found[3].split(",") if n]), _SHORT[found[2]], bool(found[1]))
 
 
 def parse(text: str, operators: Mapping[str, Any]) -> Graph:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.ir import Block, Node
+from mindspore.ir import Node
 
 from .promotion import KIND, lifted_by
 from .python_numbers import infix
@@ -58,14 +58,14 @@ def _binary(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
             y = operand(y, x)
             if y is NotImplemented:
                 return y
-        found = infix(REGISTRY[name], x, y) if Block.numbers else None
+        found = infix(REGISTRY[name], x, y) if type(x) is Node and x.aval.weak else None
         return REGISTRY[name](x, y) if found is None else found
 
     def backward(x: Any, y: Any) -> Any:
         y = operand(y, x)
         if y is NotImplemented:
             return y
-        found = infix(REGISTRY[name], y, x) if Block.numbers else None
+        found = infix(REGISTRY[name], y, x) if type(x) is Node and x.aval.weak else None
         return REGISTRY[name](y, x) if found is None else found
     return forward, backward
 
@@ -78,14 +78,14 @@ def _equal(name: str, otherwise: bool) -> Callable[..., Any]:
         y = operand(y, x)
         if y is NotImplemented:
             return otherwise
-        found = infix(REGISTRY[name], x, y) if Block.numbers else None
+        found = infix(REGISTRY[name], x, y) if type(x) is Node and x.aval.weak else None
         return REGISTRY[name](x, y) if found is None else found
     return forward
 
 
 def _unary(name: str) -> Callable[..., Any]:
     def forward(x: Any) -> Any:
-        found = infix(REGISTRY[name], x) if Block.numbers else None
+        found = infix(REGISTRY[name], x) if type(x) is Node and x.aval.weak else None
         return REGISTRY[name](x) if found is None else found
     return forward
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mindspore.core.dtype import DType, bool_, float32, float64, int64
-from mindspore.ir import Block, Dim, Node, Real
+from mindspore.ir import Aval, Block, Dim, Node, Real
 
 from .promotion import RANK, common_dtype
 
@@ -25,14 +25,19 @@ _BITWISE = frozenset(["BitwiseAnd", "BitwiseOr", "BitwiseXor"])
 def number_kind(value: Any) -> type | None:
     """bool, int or float for a Python number, or a node that stands for one; else None."""
     if type(value) is Node:
-        return _KINDS[value.aval.dtype] if id(value) in Block.numbers else None
+        return _KINDS[value.aval.dtype] if value.aval.weak else None
     return _PYTHON.get(type(value))
 
 
 def as_number(node: Node) -> Node:
     """The node without dimensions, of bool, int64 or float64, which stands for a Python number from now on."""
-    Block.numbers[id(node)] = node
+    node.aval = Aval((), node.aval.dtype, True)
     return node
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a node that stands for a Python number."""
+    return type(value) is Node and value.aval.weak
 
 
 def number_node(value: Any) -> Node:
@@ -130,10 +135,10 @@ def operands(op: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     Where the operator promotes, a number becomes one of the dtype that the tensors have beside a Python number;
     elsewhere it becomes what `Tensor` makes of it.  Views and effects take it as it is.
     """
-    if op.alias or op.effect == "io" or not any([id(x) in Block.numbers for x in inputs]):
+    if not any([type(x) is Node and x.aval.weak for x in inputs]) or op.alias or op.effect == "io":
         return inputs
     target = _beside(op, inputs) if op.promote else None
-    return tuple([_tensor(x, target) if id(x) in Block.numbers else x for x in inputs])
+    return tuple([_tensor(x, target) if is_number(x) else x for x in inputs])
 
 
 def _tensor(number: Node, target: DType | None) -> Node:

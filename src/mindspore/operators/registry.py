@@ -189,6 +189,7 @@ class Operator:
         return found
 
     def _infer(self, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+        inputs = tuple([x.strong if type(x) is Aval else x for x in inputs])      # a rule may return one as it is
         if self.shape_rule:
             try:
                 return self.shape_rule(*inputs, **attrs)
@@ -215,7 +216,7 @@ class Operator:
         ins = tuple([x if type(x) is Node else Block.lift(x) for x in inputs])
         if Block.present:
             ins = tuple([held(x) for x in ins])
-        return self.emitted(python_numbers.operands(self, ins) if Block.numbers else ins, attrs)
+        return self.emitted(python_numbers.operands(self, ins), attrs)
 
     def emitted(self, ins: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         """The same for inputs that are nodes and constants."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mindspore.ir import ITEM, Block, Graph, Node
+from mindspore.ir import ITEM, Block, Graph, Node, strong_of
 
 
-def inline(graph: Graph, args: Sequence[Any]) -> list[Any]:
-    """Emit a copy of the graph's nodes over `args`; returns what stands for its results."""
+def inline(graph: Graph, args: Sequence[Any], strong: bool = False) -> list[Any]:
+    """Emit a copy of the graph's nodes over `args`; returns what stands for its results.
+
+    With `strong`, numbers in it become tensors, as rules of operators expect.
+    """
     env: dict[int, Any] = {id(p): a for p, a in zip(graph.params, args, strict=True)}
     append = Block.stack[-1].append
     for node in graph.nodes:
@@ -16,9 +19,9 @@ def inline(graph: Graph, args: Sequence[Any]) -> list[Any]:
             append(env[id(node)])
             continue
         ins = tuple([env.get(id(x), x) if type(x) is Node else x for x in node.inputs])
-        twin = env[id(node)] = Node(node.op, ins, node.attrs, node.aval, node.loc)
+        twin = env[id(node)] = Node(node.op, ins, node.attrs, strong_of(node.aval) if strong else node.aval, node.loc)
         if node.items:             # all of them: those that nobody uses are in no list of nodes
-            twin.items = tuple([Node(ITEM, (twin,), m.attrs, m.aval, m.loc) for m in node.items])
+            twin.items = tuple([Node(ITEM, (twin,), m.attrs, twin.aval[i], m.loc) for i, m in enumerate(node.items)])
             env.update([(id(m), t) for m, t in zip(node.items, twin.items, strict=True)])
         append(twin)
     return [env.get(id(o), o) if type(o) is Node else o for o in graph.outs]

@@ -34,6 +34,7 @@ from mindspore.ir import (
     emit_items,
     param,
     recording,
+    strong_of,
     substitute,
     symbols_of,
 )
@@ -173,7 +174,7 @@ class Sweep:
 
     def flow(self, node: Node, d: Any) -> None:
         """Augment a node of control flow and emit its reverse."""
-        avals = node.aval
+        avals = strong_of(node.aval)
         reverse, residual = augment(node, self.block)
         self.reach.add(id(residual))
         head = node.inputs[:1] if node.op is COND else ()
@@ -185,7 +186,7 @@ class Sweep:
                               {"body": reverse["body"], "test": None, "pops": pushes, "pushes": pops},
                               [*avals[:len(avals) - pushes + 1], *[STACK] * pops])
         else:
-            back = emit_items(node.op, [*head, residual, *filled], reverse, [x.aval for x in args])
+            back = emit_items(node.op, [*head, residual, *filled], reverse, [x.aval.strong for x in args])
         for x, dx in zip(args, back, strict=False):
             self.give(x, dx)
 
@@ -232,10 +233,10 @@ def vjp_graph(graph: Graph, loop: bool) -> tuple[Graph, Graph]:
         return graph.reverse
     aug, rev = Graph(graph.name + "_fwd"), Graph(graph.name + "_bwd")
     graph.reverse = aug, rev  # recursion meets it here
-    aug.params = [param(p.aval) for p in graph.params]
+    aug.params = [param(p.aval.strong) for p in graph.params]
     env = Sizes.current
     with recording(aug.nodes):
-        aug.outs = inline(graph, aug.params)
+        aug.outs = inline(graph, aug.params, strong=True)
         before = set() if env is None else {*env.inputs, *env.results}
         given = [o if type(o) is Node else None for o in aug.outs]
         seeds = [param(o.aval) if o is not None else None for o in given]

@@ -86,7 +86,7 @@ class Source:
             return f"slice({', '.join(map(self.literal, (x.start, x.stop, x.step)))})"
         if type(x) is Aval:
             self.space["Aval"] = Aval
-            return f"Aval({', '.join(map(self.literal, x))})"
+            return f"Aval({self.literal(x.shape)}, {self.literal(x.dtype)})"
         inner = "".join([self.literal(v) + ", " for v in x])
         return f"[{inner}]" if type(x) is list else f"({inner})"
 
@@ -214,7 +214,7 @@ class Source:
         if node.attrs and not template:
             return None
         for k, x in enumerate(node.inputs):
-            if type(x) is not Node or not lives.overwritable(x, node, at) or x.aval != node.aval:
+            if type(x) is not Node or not lives.overwritable(x, node, at) or x.aval.strong != node.aval.strong:
                 continue
             if k and not template and (how not in _COMMUTATIVE or k > 1):
                 continue

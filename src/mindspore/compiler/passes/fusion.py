@@ -63,7 +63,7 @@ def _fuse_product(node: Node, uses: Counter[int]) -> Node | None:
     for rest, product in choices:
         if type(product) is not Node or product.op is not arithmetic.mul or type(rest) is not Node:
             continue
-        if uses[id(product)] != 1 or rest.aval != node.aval:
+        if uses[id(product)] != 1 or rest.aval.strong != node.aval.strong:
             continue
         a, b = product.inputs
         if product is rest:

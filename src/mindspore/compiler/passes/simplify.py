@@ -94,7 +94,7 @@ def _rewritten(node: Node, rules: list[Callable[..., Any]]) -> Any:
         found = fn(*node.inputs, **node.attrs)
         if found is None:
             continue
-        if type(found) is Node and found.aval == node.aval:
+        if type(found) is Node and found.aval.strong == node.aval.strong:
             return found
         del Block.stack[-1][mark:]
     return None

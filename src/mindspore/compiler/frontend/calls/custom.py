@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from mindspore.compiler.autodiff.copying import inline
 from mindspore.compiler.frontend.objects.aliasing import Elements, identity, inner, note_results
-from mindspore.compiler.frontend.objects.state import Trace, as_node, lift, note_number
+from mindspore.compiler.frontend.objects.state import Trace, as_node, lift
 from mindspore.core.errors import GraphTypeError
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import CUSTOM, Graph, Node, close, emit_items, param, recording, tree
@@ -74,8 +74,6 @@ def enclosed(name: str, body: Callable[..., Any], rule_of: Callable[[Region], An
     trace = Trace.current
     inputs = [lift(t) for t in tree.leaves((args, kwargs), _is_tensor)]
     graph = Graph(name, [param(n.aval) for n in inputs])
-    for p, n in zip(graph.params, inputs, strict=True):
-        note_number(p, [n])
     new_args, new_kwargs = tree.rebuild((args, kwargs), _is_tensor, iter(graph.params))
     before = trace.state
     with recording(graph.nodes), trace.heap.watched() as changes:
@@ -95,8 +93,6 @@ def enclosed(name: str, body: Callable[..., Any], rule_of: Callable[[Region], An
                            [o.aval for o in graph.outs])
     for p, node in zip(assigned, items[region.results:], strict=False):
         trace.bind(p, node)
-    for out, item in zip(found, items, strict=False):
-        note_number(item, [out])
     params = graph.params[:len(inputs)]
     note_results(found, items[:region.results], params, tree.leaves((args, kwargs), _is_tensor))
     return tree.rebuild(out, _is_tensor, iter(items[:region.results]))

@@ -29,7 +29,8 @@ from mindspore.compiler.frontend.values.text import joined, with_nodes, written
 from mindspore.core.errors import GraphTypeError
 from mindspore.eager.mixed import Mixed
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import Block, Node
+from mindspore.ir import Node
+from mindspore.operators.python_numbers import is_number
 
 from .functions import call_function, walk
 from .native import SPECIAL, call_native, is_cell, is_native_module
@@ -164,9 +165,9 @@ def _of_container(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
 
 def _found(owner: Any, name: str, value: Any) -> Any:
     """`index`, `count` or `remove` of a list: tensors are found by identity only, numbers by their value."""
-    if type(value) is not Node or id(value) in Block.numbers:
+    if type(value) is not Node or is_number(value):
         value = as_key((), value)
-        held = [as_key((), v) if id(v) in Block.numbers else v for v in owner]
+        held = [as_key((), v) if is_number(v) else v for v in owner]
         if name != "remove" and not any(isinstance(v, (Node, Tensor)) for v in (*held, value)):
             return getattr(held, name)(value)
     if not any(isinstance(v, (Node, Tensor)) for v in (*owner, value)):

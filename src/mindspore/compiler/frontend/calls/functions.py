@@ -7,7 +7,7 @@ from typing import Any
 from mindspore.compiler.frontend.objects.aliasing import Elements, inner, note_merged
 from mindspore.compiler.frontend.objects.reach import visible
 from mindspore.compiler.frontend.objects.source import Closure, closure_of
-from mindspore.compiler.frontend.objects.state import Trace, as_node, note_number
+from mindspore.compiler.frontend.objects.state import Trace, as_node
 from mindspore.compiler.frontend.values.branch import Pending
 from mindspore.compiler.frontend.values.conditional import Choice, has_choice
 from mindspore.compiler.frontend.values.leaves import is_leaf
@@ -25,7 +25,6 @@ from mindspore.ir import (
     recording,
     tree,
 )
-from mindspore.operators.python_numbers import as_number, number_kind
 
 from .native import call_native, is_cell
 
@@ -118,7 +117,7 @@ def _varying(target: Closure) -> GraphTypeError:
 
 def _part(value: Any) -> Any:
     if isinstance(value, Node):
-        return value.aval, id(value) in Block.numbers
+        return value.aval
     if type(value) in STATIC:
         return type(value), value
     inner = None if is_cell(value) else tree.children(value)
@@ -158,8 +157,6 @@ def _built(trace: Trace, target: Closure, key: Any, args: tuple[Any, ...], kwarg
 
     leaves = [v for v in tree.leaves((args, kwargs), is_leaf) if isinstance(v, Node)]
     params = [param(n.aval) for n in leaves]
-    for p, n in zip(params, leaves, strict=True):
-        note_number(p, [n])
     swap = iter(params)
     new_args, new_kwargs = tree.rebuild(
         (args, kwargs), is_leaf, iter([next(swap) if isinstance(v, Node) else v
@@ -182,7 +179,7 @@ def _built(trace: Trace, target: Closure, key: Any, args: tuple[Any, ...], kwarg
     if trace.bound_since(state):
         raise GraphTypeError(f"The recursive function '{target.name}' assigns a parameter; "
                              "return the value and assign it outside of the recursion.")
-    avals = [(o.aval, number_kind(o)) for o in graph.outs]
+    avals = [o.aval for o in graph.outs]
     trace.graphs[key] = graph, (value, avals), []
     return bool(known and known[1] and known[1][1] == avals)
 
@@ -198,9 +195,7 @@ def _call_graph(key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         raise Pending
     template, avals = result
     ins = [v for v in tree.leaves((args, kwargs), is_leaf) if isinstance(v, Node)]
-    outs = emit_items(CALL, [*ins, *free], {"graph": graph}, [aval for aval, _ in avals])
+    outs = emit_items(CALL, [*ins, *free], {"graph": graph}, avals)
     for k, out in enumerate(outs):             # a result may be an argument, or another result
         note_merged(out, [*ins, *free, *outs[:k]])
-        if avals[k][1]:
-            as_number(out)
     return tree.rebuild(template, is_leaf, iter(outs))

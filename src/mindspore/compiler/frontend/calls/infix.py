@@ -18,7 +18,7 @@ from mindspore.compiler.frontend.values.leaves import truth as _truth
 from mindspore.compiler.frontend.values.text import with_nodes, written
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Block, Node
-from mindspore.operators.python_numbers import as_number, number_kind, number_node
+from mindspore.operators.python_numbers import as_number, is_number, number_kind, number_node
 from mindspore.operators.registry import REGISTRY
 
 from .protocols import iterated, user_method
@@ -63,7 +63,7 @@ def binary(op: type, x: Any, y: Any) -> Any:
     """`x op y`."""
     if type(x) is str and op is ast.Mod:
         return each_inside(lambda y: written(lambda: x % with_nodes(y)), y)
-    if Block.numbers and (id(x) in Block.numbers or id(y) in Block.numbers):
+    if is_number(x) or is_number(y):
         if op in _SHIFTS and {number_kind(x), number_kind(y)} <= {int, bool}:
             return _shifted(op, x, y)
         if type(x) in _SEQUENCES or type(y) in _SEQUENCES:     # it is repeated, or Python refuses

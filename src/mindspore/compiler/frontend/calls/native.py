@@ -12,7 +12,8 @@ from mindspore.compiler.frontend.objects.iterators import tracked
 from mindspore.compiler.frontend.objects.state import Trace
 from mindspore.compiler.frontend.values.conditional import Choice, each, has_choice, settled
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError
-from mindspore.ir import Block, Node
+from mindspore.ir import Block
+from mindspore.operators.python_numbers import is_number
 
 SPECIAL: dict[Any, Callable[..., Any]] = {}     # what functions and classes of Python mean while compiling
 _LIBRARIES = {"mindspore", "numpy", "torch", "scipy"}
@@ -54,7 +55,7 @@ def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     try:
         out = fn(*args, **kwargs)
     except TypeError as error:
-        if isinstance(error, GraphTypeError) or not any(map(_is_chosen_number, (*args, *kwargs.values()))):
+        if isinstance(error, GraphTypeError) or not any(map(is_number, (*args, *kwargs.values()))):
             raise
         raise GraphTypeError(f"'{getattr(fn, '__qualname__', fn)}' takes a number that is known while compiling, but "
                              f"it depends on a tensor here. Call it in the arms of the condition. ({error})") from None
@@ -81,10 +82,6 @@ def _walked(value: Any) -> Any:
         from .dispatch import call  # calls stands on this module
         return lambda *args, **kwargs: call(value, args, kwargs)
     return value
-
-
-def _is_chosen_number(value: Any) -> bool:
-    return type(value) is Node and id(value) in Block.numbers
 
 
 def _draws(fn: Any, args: tuple[Any, ...]) -> bool:

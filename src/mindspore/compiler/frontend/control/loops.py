@@ -10,7 +10,7 @@ from mindspore.compiler.frontend.calls.functions import is_reached
 from mindspore.compiler.frontend.calls.infix import truth
 from mindspore.compiler.frontend.objects import aliasing, names
 from mindspore.compiler.frontend.objects.probe import Probe
-from mindspore.compiler.frontend.objects.state import Trace, as_node, note_number
+from mindspore.compiler.frontend.objects.state import Trace, as_node
 from mindspore.compiler.frontend.values.conditional import Perhaps
 from mindspore.compiler.frontend.values.leaves import as_aval, is_leaf
 from mindspore.compiler.frontend.values.loop_state import Cargo, Left, unbound
@@ -223,7 +223,6 @@ class Loop:
             leaves = tree.leaves(value, is_leaf)
             made = [next(results) for _ in leaves]
             for out, leaf in zip(made, leaves, strict=True):
-                note_number(out, [leaf])
                 aliasing.note_merged(out, [leaf])
             after = tree.rebuild(value, is_leaf, iter(made))
             before = self.f.local.get(name)
@@ -248,7 +247,6 @@ class Loop:
         made = dict(zip(self.returned, outs, strict=True))
         for key, out in made.items():
             aliasing.note_merged(out, [self.returned[key]])
-            note_number(out, [self.returned[key]])
         return tree.rebuild(self.result, is_leaf, iter(
             [made[id(v)] for v in tree.leaves(self.result, is_leaf)]))
 

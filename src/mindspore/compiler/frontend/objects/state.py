@@ -12,7 +12,7 @@ from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Block, Dim, Node, Real, held, param
 from mindspore.ir.graph import unknown
-from mindspore.operators.python_numbers import as_number, converted, number_kind, number_node
+from mindspore.operators.python_numbers import converted, is_number, number_kind, number_node
 
 from .heap import Heap
 from .source import Cells, Closure, closure_of
@@ -185,13 +185,13 @@ def as_key(holder: Any, key: Any, new: bool = False) -> Any:
     if type(key) is Real:
         return float(key)
     if type(key) is Node and key.aval.shape == () and key.aval.dtype.kind in "iu" and (
-            id(key) in Block.numbers or not (new or any([k is key for k in holder]))):
+            is_number(key) or not (new or any([k is key for k in holder]))):
         return operator.index(key)
     if not isinstance(key, Node) and getattr(type(key), "shows_tensors", False):
         key.refuse()
     if number_kind(key) is bool:
         return bool(operator.index(converted(key, int)))
-    if id(key) in Block.numbers:
+    if is_number(key):
         raise unknown(key, "value as a key of a dict or set")
     return key
 
@@ -235,9 +235,3 @@ def tensor_of(value: Any) -> Node:
     from mindspore.core.dtype import float32  # only where a program makes tensors of numbers
     from mindspore.operators.structure import cast, identity
     return cast(node, dtype=float32) if number_kind(node) is float else identity(node)
-
-
-def note_number(node: Node, sources: Iterable[Any]) -> None:
-    """Remember that a node is one of several Python numbers, if it is."""
-    if all([number_kind(v) for v in sources]):
-        as_number(node)

@@ -9,7 +9,7 @@ from mindspore.eager.tensor import Tensor
 from mindspore.ir import Aval, Dim, Node, Real, tree
 from mindspore.operators import structure
 from mindspore.operators.promotion import KIND, RANK
-from mindspore.operators.python_numbers import higher, number_kind, width_of
+from mindspore.operators.python_numbers import as_number, higher, number_kind, width_of
 
 NUMBERS = (bool, int, float, Dim, Real)
 
@@ -66,7 +66,7 @@ def common_aval(column: list[Any]) -> Aval:
     kinds = [number_kind(v) for v in column]
     avals = [lift(v).aval for v, kind in zip(column, kinds, strict=True) if kind is None]
     if not avals:
-        return Aval((), width_of(higher(kinds)))
+        return Aval((), width_of(higher(kinds)), True)
     first = avals[0]
     if any(a != first for a in avals) or not all(fits(k, first) for k in kinds if k):
         raise GraphTypeError("The values do not have one type.")
@@ -79,9 +79,12 @@ def fits(kind: type, aval: Aval) -> bool:
 
 
 def as_aval(value: Any, aval: Aval) -> Node:
-    """A leaf as a node; a number becomes a tensor of that aval."""
+    """A leaf as a node; a number becomes a tensor of that aval, or a number of its kind."""
     kind = number_kind(value)
     if kind and type(value) is not Node:
-        return structure.full(shape=aval.shape, value=value, dtype=aval.dtype)
-    node = as_node(value)
-    return structure.cast(node, dtype=aval.dtype) if kind and node.aval.dtype is not aval.dtype else node
+        node = structure.full(shape=aval.shape, value=value, dtype=aval.dtype)
+    else:
+        node = as_node(value)
+        if kind and node.aval.dtype is not aval.dtype:
+            node = structure.cast(node, dtype=aval.dtype)
+    return as_number(node) if aval.weak else node

@@ -20,7 +20,7 @@ from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import COND, Aval, Block, Graph, Node, close, emit_items, param, recording, tree
 from mindspore.operators import structure
-from mindspore.operators.python_numbers import as_number, number_kind
+from mindspore.operators.python_numbers import as_number
 from mindspore.operators.registry import REGISTRY
 
 from .conditional import MOST, Choice, Perhaps, Unbound, count, implied
@@ -115,7 +115,7 @@ class Merge:
 
     def leaf(self, column: list[Any]) -> list[Any]:
         """A place that holds the merged value of a leaf after `emit`."""
-        if len(column) == 2 and self.test.aval == _CONDITION:
+        if len(column) == 2 and self.test.aval.strong == _CONDITION:
             holds, fails = column           # in its own arms the condition is a constant
             if holds is self.test and type(fails) is bool:
                 column = [True, fails]
@@ -127,7 +127,7 @@ class Merge:
                 for v in column)):
             return [first]
         if type(first) is bool and len(column) == 2 and type(column[1]) is bool and (
-                self.test.aval == _CONDITION):
+                self.test.aval.strong == _CONDITION):
             return [as_number(structure.identity(self.test) if first else _negated(self.test))]
         return self.slot(column)
 
@@ -138,17 +138,15 @@ class Merge:
         place = self.made[key] = [None]
         live = [v for v in column if v is not _ABSENT]
         self.columns.append((column, common_aval(live)))
-        number = all([number_kind(v) for v in live])       # asked before the arms become graphs
         ways = None
-        if len(column) == 2 and all([type(v) is bool or (type(v) is Node and v.aval == _CONDITION) for v in column]):
+        if len(column) == 2 and all([type(v) is bool or (
+                type(v) is Node and v.aval.strong == _CONDITION) for v in column]):
             ways = {holds: [implied(v, holds) for v in column] for holds in (True, False)}
 
         def put(node: Node) -> None:
             place[0] = node
             if ways is not None:
                 Trace.current.chosen_tests[id(node)] = node, self.test, ways
-            if number:
-                as_number(node)
             aliasing.note_merged(node, column)
         self.slots.append(put)
         if len(live) == len(self.arms) and any([isinstance(v, Parameter) for v in live]):

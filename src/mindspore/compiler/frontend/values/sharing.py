@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mindspore.compiler.frontend.objects import aliasing
-from mindspore.compiler.frontend.objects.state import as_node, note_number
+from mindspore.compiler.frontend.objects.state import as_node
 from mindspore.ir import Node, note_view, param
 
 Leaf = tuple[Any, int]           # a carried thing by its key, and the place of one leaf in it
@@ -48,7 +48,6 @@ class Sharing:
         for slot in slots:
             slot.param = param(as_node(slot.start).aval)
             slot.param.block = id(block)
-            note_number(slot.param, [slot.start])
             made |= dict.fromkeys(slot.leaves, slot.param)
         for slot in slots:
             if slot.named:
@@ -119,7 +118,6 @@ class Sharing:
         made: dict[Leaf, Node] = {}
         for slot, out in zip(slots, outs, strict=True):
             made |= dict.fromkeys(slot.leaves, out)
-            note_number(out, [slot.start, ends[slot.leaves[0]]])
             if slot.named:
                 aliasing.note_merged(out, [slot.start, ends[slot.leaves[0]]])
         return made

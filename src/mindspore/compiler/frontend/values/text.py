@@ -12,7 +12,7 @@ from typing import Any
 from mindspore.compiler.frontend.objects.state import lift
 from mindspore.core.errors import GraphSyntaxError, GraphValueError
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import Block, Node, tree
+from mindspore.ir import Node, tree
 
 _CONVERSIONS: dict[int, Callable[[Any], Any]] = {-1: lambda v: v, 115: str, 114: repr, 97: ascii}
 _TOKEN = re.compile("\ue000(\\d+)\ue001")
@@ -86,7 +86,7 @@ def written(write: Callable[[], str]) -> Any:
     found: list[Gap] = []
 
     def token(node: Node, typed: bool, spec: str = "") -> str:
-        found.append(Gap(node, typed and id(node) not in Block.numbers, spec))
+        found.append(Gap(node, typed and not node.aval.weak, spec))
         return f"\ue000{len(found) - 1}\ue001"
     outer, Node.written = Node.written, token  # pyright: ignore[reportAttributeAccessIssue]  # for this text
     try:
