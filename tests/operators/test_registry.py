@@ -8,6 +8,7 @@ import math
 
 import pytest
 import torch
+from operator_samples import as_tuple, avals, drawn
 
 import mindspore
 import mindspore.ops
@@ -16,11 +17,8 @@ from mindspore.eager.sweep import sweep
 from mindspore.eager.tape import State, watch
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import Aval
-from mindspore.operators.registry import REGISTRY, aval_of
-from mindspore.operators.samples import inputs_of
+from mindspore.operators.registry import REGISTRY
 from mindspore.operators.torch_reverse import reverse_of
-
-assert mindspore.ops          # loads every family
 
 EPSILON = 1e-5                # step of a central difference in float64
 TOLERANCE = {"rtol": 1e-5, "atol": 1e-6}
@@ -28,28 +26,10 @@ SAMPLES = [pytest.param(op, sample, id=f"{op.name}-{i}")
            for op in REGISTRY.values() for i, sample in enumerate(op.samples)]
 REPEATABLE = [p for p in SAMPLES if not p.values[0].effect]
 SMOOTH = [p for p in REPEATABLE if p.values[0].rule or p.values[0].via_torch]
-SPLIT = [p for p in REPEATABLE if p.values[0].dims]
-
-
-def drawn(sample, dtype=None):
-    """Inputs and attributes; floating-point tensors in `dtype`."""
-    inputs, attrs = inputs_of(sample, torch.Generator().manual_seed(7))
-    if dtype is not None:
-        inputs = [x.to(dtype) if isinstance(x, torch.Tensor) and x.is_floating_point() else x
-                  for x in inputs]
-    return inputs, attrs
-
-
-def as_tuple(out):
-    return out if isinstance(out, tuple) else (out,)
 
 
 def is_float(x):
     return isinstance(x, (torch.Tensor, Tensor)) and as_dtype(x.dtype).is_floating
-
-
-def avals(values):
-    return [aval_of(v) if isinstance(v, torch.Tensor) else v for v in values]
 
 
 def inferred(op, inputs, attrs):
@@ -291,57 +271,6 @@ def test_graph_mode_differentiates_as_pynative_mode(op, sample):
     eager, graph = as_tuple(slope(*given)), as_tuple(mindspore.jit(slope)(*given))
     for mine, theirs in zip(graph, eager, strict=True):
         torch.testing.assert_close(mine._data, theirs._data, equal_nan=True)
-
-
-# ---------------------------------------------------------------------- sharding
-
-def labelled(op, inputs, attrs):
-    """Labels of every input's and the result's dimensions; `!` marks those that stay whole."""
-    shapes = [tuple(x.shape) if isinstance(x, torch.Tensor) else x for x in inputs]
-    spec = op.dims(*shapes, **attrs) if callable(op.dims) else op.dims
-    left, out = spec.split("->")
-    parts = left.split(",")
-    present = [s for s in shapes if isinstance(s, tuple)]
-    rank = max((len(s) for s in present), default=0)
-    lead = max((len(s) - len([w for w in p.split() if w != "..."])
-                for p, s in zip(parts, present, strict=False)), default=0)
-
-    def spread(labels, n):
-        if labels[:1] != ["..."]:
-            return labels
-        own = n - len(labels) + 1
-        return [f"b{lead - own + i}" for i in range(own)] + labels[1:]
-
-    ins = [spread(p.split(), len(s)) for p, s in zip(parts, present, strict=False)]
-    result = as_tuple(op.kernel(*inputs, **attrs))[0]
-    return ins, spread(out.split(), result.dim()), rank
-
-
-def halves(x, labels, label, extent):
-    """The two halves of a tensor along a label; itself twice where it is broadcast or lacks it."""
-    if label not in labels or x.shape[labels.index(label)] != extent:
-        return x, x
-    at = labels.index(label)
-    cut = extent // 2
-    return x.narrow(at, 0, cut), x.narrow(at, cut, extent - cut)
-
-
-@pytest.mark.parametrize(("op", "sample"), SPLIT)
-def test_the_sharding_rule_holds_when_it_is_done(op, sample):
-    inputs, attrs = drawn(sample, torch.float64)
-    given = [x for x in inputs if isinstance(x, torch.Tensor)]
-    ins, outs, _ = labelled(op, inputs, attrs)
-    whole = as_tuple(op.kernel(*inputs, **attrs))[0]
-    for label in sorted({a for labels in ins for a in labels if not a.endswith("!")}):
-        extent = max(x.shape[labels.index(label)] for x, labels in zip(given, ins, strict=True)
-                     if label in labels)
-        if extent < 2:
-            continue
-        split = iter([halves(x, labels, label, extent) for x, labels in zip(given, ins, strict=True)])
-        pairs = [next(split) if isinstance(x, torch.Tensor) else (x, x) for x in inputs]
-        parts = [as_tuple(op.kernel(*[p[i] for p in pairs], **attrs))[0] for i in (0, 1)]
-        joined = torch.cat(parts, outs.index(label)) if label in outs else parts[0] + parts[1]
-        torch.testing.assert_close(joined, whole)
 
 
 # ---------------------------------------------------------------------- the registry itself

@@ -24,11 +24,12 @@ def _dims(x: Any, w: Any, b: Any = None, *, groups: int = 1, transposed: bool = 
     rank = len(getattr(x, "shape", x))
     spatial = " ".join(f"s{i}!" for i in range(rank - 2))
     window = " ".join(f"k{i}!" for i in range(rank - 2))
-    c = "c" if b is None and groups == 1 else "c!"
-    o = "o" if groups == 1 else "o!"
-    tail = f", {o}" if b is not None else ""
-    channels = f"{c} {o}" if transposed else f"{o} {c}"
-    return f"n {c} {spatial}, {channels} {window}{tail} -> n {o} {spatial}"
+    c = "c" if b is None else "c!"         # a bias may be added only once
+    if groups == 1:
+        channels = f"{c} o" if transposed else f"o {c}"
+        return f"n {c} {spatial}, {channels} {window}, o -> n o {spatial}"
+    left = "(g c!) o!" if transposed else "(g o!) c!"
+    return f"n (g={groups} c!) {spatial}, {left} {window}, (g o!); groups=g -> n (g o!) {spatial}"
 
 
 def _laid_out(x: torch.Tensor) -> torch.Tensor:

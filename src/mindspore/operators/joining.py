@@ -48,7 +48,7 @@ def _stacked(count: int, rank: int, axis: int) -> str:
 
 def _unstacked(rank: int, axis: int) -> str:
     left = along(axis, rank).split(" -> ")[0]
-    return f"{left} -> {' '.join([f'd{i}' for i in range(rank) if i != axis % rank])}"
+    return f"{left} -> * {' '.join([f'd{i}' for i in range(rank) if i != axis % rank])}"
 
 
 # ---------------------------------------------------------------------- slices along one axis
@@ -138,7 +138,7 @@ def _part(dout: Any, axis: int, start: int, stop: int) -> Any:
 
 @operator(primitive="Split(axis=0, output_num=1)(input_x)", onnx="Split", alias=True,
           samples=[((4, 3), {"output_num": 2}), ((2, 6), {"axis": -1, "output_num": 3})],
-          dims=lambda x, axis=0, output_num=1: along(axis, rank_of(x)))
+          dims=lambda x, axis=0, output_num=1: along(axis, rank_of(x), 0))
 def split(x, *, axis=0, output_num=1):
     """`output_num` equal parts of `x` along `axis`.
 
@@ -195,7 +195,7 @@ def _joined(x: Any, douts: Any, sizes: tuple[int, ...], axis: int) -> Any:
 @operator(primitive="SplitV(size_splits, split_dim, num_split)(input_x)", alias=True,
           samples=[((5, 3), {"size_splits": (2, 3), "split_dim": 0, "num_split": 2}),
                    ((2, 6), {"size_splits": (1, -1), "split_dim": -1, "num_split": 2})],
-          dims=lambda x, split_dim, **_: along(split_dim, rank_of(x)))
+          dims=lambda x, split_dim, **_: along(split_dim, rank_of(x), 0))
 def split_v(x, *, size_splits, split_dim, num_split):
     """Parts of `x` along `split_dim` of the extents `size_splits`; one of them may be -1."""
     return torch.split(x, list(_sizes(x.shape[split_dim], size_splits, num_split)), split_dim)

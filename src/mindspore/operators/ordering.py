@@ -35,7 +35,7 @@ def _picked(x: torch.Tensor, values: torch.Tensor, places: torch.Tensor, dim: in
 
 @operator(primitive="TopK(sorted=True)(input_x, k)", onnx="TopK",
           samples=[((3, 5), {"k": 2}), ((3, 5), {"k": 2, "dim": 0, "largest": False})],
-          dims=lambda x, dim=-1, **_: along(dim, rank_of(x)))
+          dims=lambda x, dim=-1, **_: along(dim, rank_of(x), 2))
 def top_k(x, *, k, sorted=True, dim=-1, largest=True):
     """The `k` greatest (or smallest) elements along `dim` and their indices, int32.
 
@@ -79,7 +79,7 @@ def _back(x: Any, places: Any, dout: Any, dim: int) -> Any:
 
 @operator(primitive="Sort(axis=-1, descending=False)(x)",
           samples=[((3, 4),), ((3, 4), {"axis": 0, "descending": True})],
-          dims=lambda x, axis=-1, descending=False: along(axis, rank_of(x)))
+          dims=lambda x, axis=-1, descending=False: along(axis, rank_of(x), 2))
 def sort(x, *, axis=-1, descending=False):
     """The elements in order along `axis` and their indices, int32; equal ones keep their order."""
     values, places = torch.sort(_ordered(x), dim=axis, descending=descending, stable=True)

@@ -33,6 +33,7 @@ from mindspore.ir import (
 )
 
 from . import extents, python_numbers
+from .labels import Layout, Whole, laid_out
 from .promotion import common_by_rank, common_dtype
 
 REGISTRY: dict[str, Operator] = {}
@@ -59,7 +60,7 @@ class Operator:
                  hidden: bool = False):
         self.kernel, self.__doc__ = kernel, kernel.__doc__
         self.primitive, self.function, self.method = primitive, function, method
-        self.onnx, self.mindir, self.dims, self.samples = onnx, mindir, dims, samples
+        self.onnx, self.mindir, self.samples = onnx, mindir, samples
         self.promote, self.effect, self.code = promote, effect, code
         self.inplace, self.alias, self.hidden = inplace, alias, hidden
         self.overwriting: Any = None       # kernel that writes its results over inputs, and over which
@@ -75,6 +76,7 @@ class Operator:
         self.plain = True                  # whether these are places only
         self.shape_rule: Any = None
         self.cost_rule: Any = None
+        self.layout_rule: Any = dims
         self.via_torch = grad == "torch"
         self.instead: Any = None   # inputs in a graph to the operator that computes them, or None
         self.holomorphic = True    # of complex numbers, where it takes them at all
@@ -142,6 +144,26 @@ class Operator:
         """Attach the cost rule: floating-point operations from avals and attributes."""
         self.cost_rule = rule
         return rule
+
+    def layout(self, rule: Any) -> Any:
+        """Attach the layout rule, where labels alone cannot say it: avals (or constants) and attributes to labels.
+
+        What it returns is a text in the language of `labels`, or `whole(reason)`.
+        """
+        self.layout_rule = rule
+        return rule
+
+    def labels(self, inputs: Sequence[Any], attrs: dict[str, Any]) -> str | Whole | None:
+        """The labels of an application, from avals and constants; None if nothing is known."""
+        return self.layout_rule(*inputs, **attrs) if callable(self.layout_rule) else self.layout_rule
+
+    def laid_out(self, inputs: Sequence[Any], attrs: dict[str, Any]) -> Layout | None:
+        """Which dimensions of an application may be cut; None if nothing is known."""
+        labels = self.labels(inputs, attrs)
+        if labels is None:
+            return None
+        found = self.inferred(tuple(inputs), attrs)
+        return laid_out(labels, inputs, attrs, (found,) if type(found) is Aval else found)
 
     def cotangents(self, inputs: Sequence[Any], out: Any, dout: Any,
                    attrs: dict[str, Any]) -> Sequence[Any]:
@@ -405,11 +427,11 @@ def rank_of(value: Any) -> int:
     return len(getattr(value, "shape", value))
 
 
-def along(axis: int | Sequence[int], rank: int) -> str:
-    """Labels of a tensor of that rank whose dimensions `axis` stay whole."""
+def along(axis: int | Sequence[int], rank: int, results: int = 1) -> str:
+    """Labels of a tensor of that rank whose dimensions `axis` stay whole, in so many results (0: any number)."""
     whole = {a % rank for a in ([axis] if isinstance(axis, int) else axis)} if rank else set()
     labels = " ".join([f"d{i}" + "!" * (i in whole) for i in range(rank)])
-    return f"{labels} -> {labels}"
+    return f"{labels} -> {', '.join([labels] * results) or f'* {labels}'}"
 
 
 def _camel(name: str) -> str:
