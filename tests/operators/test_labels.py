@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import pytest
 
-from mindspore.operators.labels import adjoint, laid_out, parse, whole
+from mindspore.operators.labels import adjoint, parse, whole
+from mindspore.operators.layouts import laid_out
 
 
 class Shaped(NamedTuple):

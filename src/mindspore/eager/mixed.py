@@ -17,6 +17,7 @@ from mindspore.eager.tape import execute
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node
 from mindspore.operators import registry
+from mindspore.operators.promotion import cast_to
 from mindspore.operators.registry import Operator
 
 
@@ -83,7 +84,7 @@ def _cast(value: Any, dtype: DType) -> Any:
     own = value.dtype
     if own is dtype or not own.is_floating:
         return value
-    return registry.cast_to(value, dtype)
+    return cast_to(value, dtype)
 
 
 def _execute(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:

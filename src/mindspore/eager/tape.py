@@ -18,7 +18,8 @@ from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import Aval
 from mindspore.operators import infix, registry, torch_reverse
 from mindspore.operators.cpu_threads import SLEEP, run
-from mindspore.operators.registry import AVAL, OUT, REST, Operator, in_wider_type, promoted
+from mindspore.operators.promotion import in_wider_type, promoted
+from mindspore.operators.registry import AVAL, OUT, REST, Operator
 
 _next_serial = itertools.count().__next__
 Var = tuple["Record", int]

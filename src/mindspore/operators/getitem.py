@@ -21,7 +21,8 @@ import torch
 from mindspore.core.errors import show
 from mindspore.ir import INTS, Aval
 
-from .registry import operator, rank_of
+from .labels import rank_of
+from .registry import operator
 from .rules import Part, broadcast, extent_of, fit
 from .samples import index
 from .structure import cast

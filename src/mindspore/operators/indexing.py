@@ -10,7 +10,8 @@ from mindspore.core.errors import ArgumentError, UnknownExtent, show
 from mindspore.ir import Aval
 
 from .joining import one_axis
-from .registry import operator, rank_of
+from .labels import rank_of
+from .registry import operator
 from .rules import is_value
 from .samples import index
 

@@ -7,7 +7,8 @@ import torch
 
 from mindspore.ir import Aval
 
-from .registry import along, operator, rank_of
+from .labels import along, rank_of
+from .registry import operator
 from .rules import extent_of, within
 from .structure import inserted, reshape
 

@@ -10,8 +10,9 @@ from mindspore.core.errors import show
 from mindspore.ir import Aval
 
 from .indexing import integers, unknown_extent
+from .labels import rank_of
 from .promotion import common_dtype
-from .registry import aval_of, operator, rank_of
+from .registry import aval_of, operator
 from .rules import broadcast, fit, is_value
 from .samples import index, truth
 from .structure import cast, sum_to, zeros_like

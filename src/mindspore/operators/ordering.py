@@ -12,7 +12,8 @@ from mindspore.ir import Aval
 
 from .indexing import counted, gather_d_grad, integers, unknown_extent
 from .joining import one_axis
-from .registry import along, operator, rank_of
+from .labels import along, rank_of
+from .registry import operator
 from .samples import index
 
 _SIGNED = {torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64}

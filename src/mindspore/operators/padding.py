@@ -8,7 +8,8 @@ import torch
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
-from .registry import along, operator, rank_of
+from .labels import along, rank_of
+from .registry import operator
 from .structure import reshape, transpose
 
 

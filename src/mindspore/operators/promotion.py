@@ -1,4 +1,4 @@
-"""The common dtype of operands, by MindSpore's rule."""
+"""The common dtype of operands, by MindSpore's rule, and operands cast to it."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -6,9 +6,12 @@ from typing import Any
 
 import torch
 
-from mindspore.core.dtype import DType, from_torch, int64
+from mindspore.core.dtype import DType, from_torch, int32, int64, uint16, uint32, uint64
+from mindspore.core.errors import show
 from mindspore.core.mutable import Float, Int
-from mindspore.ir import Dim, Real
+from mindspore.ir import Aval, Dim, Node, Real
+
+from .table import REGISTRY
 
 # The order of kinds, of Python's numbers and of dtypes; signed and unsigned integers are one kind.
 RANK = {bool: 0, int: 1, Dim: 1, Int: 1, float: 2, Real: 2, Float: 2, complex: 3}
@@ -69,3 +72,62 @@ def lifted_by(target: DType, scalar: int) -> DType:
     if scalar == 3 and target.kind != "c":
         return complex128 if target is float64 else complex64
     return target
+
+
+# ---------------------------------------------------------------------- operands
+
+_promotions: dict[tuple[Any, ...], DType | None] = {}
+
+
+def promoted(op: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The inputs with all tensors cast to their common dtype, by MindSpore's rule."""
+    kinds = tuple([x.aval.dtype if type(x) is Node else getattr(x, "dtype", None) or type(x) for x in inputs])
+    key: Any = kinds
+    if op.promote == "rank":
+        low = tuple([isinstance(k, DType) and not x.ndim for x, k in zip(inputs, kinds, strict=True)])
+        if any(low):
+            key = kinds, low
+    try:
+        target = _promotions[key]
+    except KeyError:
+        _refuse_strange(op, inputs)
+        target = _promotions[key] = (common_dtype(op, kinds) if key is kinds
+                                     else common_by_rank(op, *key))
+    if target is None:
+        return inputs
+    return tuple([cast_to(x, target) if k is not target and isinstance(k, DType) else x
+                  for x, k in zip(inputs, kinds, strict=True)])
+
+
+def _refuse_strange(op: Any, inputs: tuple[Any, ...]) -> None:
+    """TypeError for an operand that is neither a tensor or array nor a number; None where one may be left out."""
+    for place, x in enumerate(inputs):
+        if not hasattr(x, "dtype") and not isinstance(x, (int, float, complex)) and (
+                x is not None or place < op.least):
+            raise TypeError(f"For '{op.name}', the inputs must be tensors or numbers, but got {show(x)} with type "
+                            f"'{type(x).__name__}'.")
+
+
+WIDER = {uint16: int32, uint32: int64, uint64: int64}
+
+
+def in_wider_type(op: Any, inputs: Sequence[Any], attrs: dict[str, Any]) -> Any:
+    """The result computed in a signed type, because torch has few kernels for these unsigned ones.
+
+    None if no input is of such a type.  Elements of uint64 are taken modulo 2^64 as int64.
+    """
+    kinds = [getattr(x, "dtype", None) for x in inputs]
+    if not any(k in WIDER for k in kinds):
+        return None
+    wanted = op.infer(*[getattr(x, "aval", x) for x in inputs], **attrs)
+    out = op(*[cast_to(x, WIDER[k]) if k in WIDER else x
+               for x, k in zip(inputs, kinds, strict=True)], **attrs)
+    if type(wanted) is Aval:
+        return out if out.dtype is wanted.dtype else cast_to(out, wanted.dtype)
+    return tuple([o if o.dtype is a.dtype else cast_to(o, a.dtype)
+                  for o, a in zip(out, wanted, strict=True)])
+
+
+def cast_to(value: Any, dtype: DType) -> Any:
+    """The value with that dtype; through the operator `Cast`, so that gradients pass."""
+    return REGISTRY["Cast"](value, dtype=dtype)

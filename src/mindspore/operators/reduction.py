@@ -11,8 +11,9 @@ from mindspore.ir import Aval
 
 from .arithmetic import mul
 from .comparison import equal
+from .labels import rank_of
 from .powers import exp
-from .registry import operator, rank_of, widen
+from .registry import operator, widen
 from .rules import axes_of, check_axis, lifted, reduced
 from .structure import broadcast_to, cast, reshape
 

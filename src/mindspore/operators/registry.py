@@ -18,8 +18,8 @@ from typing import Any
 
 import torch
 
-from mindspore.core.dtype import DType, from_torch, int32, int64, uint16, uint32, uint64
-from mindspore.core.errors import ArgumentError, UnknownExtent, show
+from mindspore.core.dtype import from_torch
+from mindspore.core.errors import UnknownExtent, show
 from mindspore.ir import (
     Aval,
     Block,
@@ -33,10 +33,11 @@ from mindspore.ir import (
 )
 
 from . import extents, python_numbers
-from .labels import Layout, Whole, laid_out
-from .promotion import common_by_rank, common_dtype
-
-REGISTRY: dict[str, Operator] = {}
+from .errors import explained
+from .labels import Whole
+from .layouts import Layout, laid_out
+from .promotion import WIDER, in_wider_type, promoted
+from .table import REGISTRY
 
 # What a gradient rule needs besides single inputs: results, variadic inputs, or (added to the place of
 # an input) only its aval.
@@ -250,7 +251,7 @@ class Operator:
             ins = promoted(self, ins)
         if self.instead and (other := self.instead(ins)):
             return other.emit(ins, attrs)
-        if self.wide and any([type(x) is Node and x.aval.dtype in _WIDER for x in ins]):
+        if self.wide and any([type(x) is Node and x.aval.dtype in WIDER for x in ins]):
             return in_wider_type(self, ins, attrs)
         try:
             aval: Any = self.inferred(tuple([x.aval if type(x) is Node else x for x in ins]), attrs)
@@ -282,46 +283,7 @@ class Operator:
     def explain(self, error: Exception, inputs: Sequence[Any],
                 attrs: dict[str, Any] | None = None) -> Exception:
         """The error that the user sees for a failure of a rule or kernel: the house type and wording."""
-        if isinstance(error, (torch.OutOfMemoryError, MemoryError)) or self.effect == "io":
-            return error
-        if isinstance(error, AttributeError):       # the kernel met something that is no tensor
-            for strange in [x for x in inputs if not hasattr(x, "dtype")]:
-                return TypeError(f"For '{self.name}', the inputs must be tensors, but got {strange!r} "
-                                 f"with type '{type(strange).__name__}'.")
-        elif _of_numbers(error, inputs):
-            return TypeError(f"For '{self.name}', one of the inputs must be a tensor, but got "
-                             f"{', '.join(map(repr, inputs))}.")
-        elif isinstance(error, ValueError) or not (isinstance(
-                error, (RuntimeError, IndexError, NotImplementedError)) or _of_python(error)):
-            return error                            # raised by a check of ours
-        shown = ", ".join([*map(show, inputs), *[f"{k}={show(v)}" for k, v in (attrs or {}).items()]])
-        said = str(error).split("\n")[0]
-        if said == "ZeroDivisionError":
-            said = "whole numbers can not be divided by zero"
-        return house_type(error, said)(f"For '{self.name}', the inputs ({shown}) do not fit: {said}")
-
-
-def house_type(error: Exception, said: str) -> type[Exception]:
-    """The type of error that stands for one of a kernel, which said this."""
-    low = said.lower()
-    if isinstance(error, RuntimeError) and ("cuda" in low or "alloc" in low):
-        return RuntimeError
-    typed = ("not implemented for", "scalar type", "dtype", "must be tensor", "invalid combination",
-             "promotion for", "expected a floating", "not supported for", "boolean", "bool tensor")
-    if isinstance(error, (AttributeError, TypeError)) or any(word in low for word in typed):
-        return TypeError
-    return ArgumentError
-
-
-def _of_numbers(error: Exception, inputs: Sequence[Any]) -> bool:
-    """Whether a rule looked for a tensor among inputs that are numbers only."""
-    numbers = bool(inputs) and all(isinstance(x, (bool, int, float, complex)) for x in inputs)
-    return numbers and isinstance(error, (IndexError, ValueError)) and not str(error).startswith("For '")
-
-
-def _of_python(error: Exception) -> bool:
-    """Whether a TypeError was raised by Python or torch rather than by a check of ours."""
-    return isinstance(error, TypeError) and not str(error).startswith("For '")
+        return explained(self, error, inputs, attrs)
 
 
 def operator(**fields: Any) -> Callable[[Callable[..., Any]], Operator]:
@@ -351,58 +313,6 @@ def _kind(value: Any) -> Any:
     return tuple([type(v) for v in value]) if type(value) is tuple else type(value)
 
 
-_promotions: dict[tuple[Any, ...], DType | None] = {}
-
-
-def promoted(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The inputs with all tensors cast to their common dtype, by MindSpore's rule."""
-    kinds = tuple([x.aval.dtype if type(x) is Node else getattr(x, "dtype", None) or type(x) for x in inputs])
-    key: Any = kinds
-    if op.promote == "rank":
-        low = tuple([isinstance(k, DType) and not x.ndim for x, k in zip(inputs, kinds, strict=True)])
-        if any(low):
-            key = kinds, low
-    try:
-        target = _promotions[key]
-    except KeyError:
-        _refuse_strange(op, inputs)
-        target = _promotions[key] = (common_dtype(op, kinds) if key is kinds
-                                     else common_by_rank(op, *key))
-    if target is None:
-        return inputs
-    return tuple([cast_to(x, target) if k is not target and isinstance(k, DType) else x
-                  for x, k in zip(inputs, kinds, strict=True)])
-
-
-def _refuse_strange(op: Operator, inputs: tuple[Any, ...]) -> None:
-    """TypeError for an operand that is neither a tensor or array nor a number; None where one may be left out."""
-    for place, x in enumerate(inputs):
-        if not hasattr(x, "dtype") and not isinstance(x, (int, float, complex)) and (
-                x is not None or place < op.least):
-            raise TypeError(f"For '{op.name}', the inputs must be tensors or numbers, but got {show(x)} with type "
-                            f"'{type(x).__name__}'.")
-
-
-_WIDER = {uint16: int32, uint32: int64, uint64: int64}
-
-
-def in_wider_type(op: Operator, inputs: Sequence[Any], attrs: dict[str, Any]) -> Any:
-    """The result computed in a signed type, because torch has few kernels for these unsigned ones.
-
-    None if no input is of such a type.  Elements of uint64 are taken modulo 2^64 as int64.
-    """
-    kinds = [getattr(x, "dtype", None) for x in inputs]
-    if not any(k in _WIDER for k in kinds):
-        return None
-    wanted = op.infer(*[getattr(x, "aval", x) for x in inputs], **attrs)
-    out = op(*[cast_to(x, _WIDER[k]) if k in _WIDER else x
-               for x, k in zip(inputs, kinds, strict=True)], **attrs)
-    if type(wanted) is Aval:
-        return out if out.dtype is wanted.dtype else cast_to(out, wanted.dtype)
-    return tuple([o if o.dtype is a.dtype else cast_to(o, a.dtype)
-                  for o, a in zip(out, wanted, strict=True)])
-
-
 def _conjugated(conj: Operator, d: Any) -> Any:
     """A cotangent in one of the forms that rules return, to be conjugated when it is computed."""
     def value() -> Any:
@@ -415,23 +325,6 @@ def widen(*ops: Operator) -> None:
     """Let operators compute on unsigned integers of 16 bits and more in wider signed ones."""
     for op in ops:
         op.wide = True
-
-
-def cast_to(value: Any, dtype: DType) -> Any:
-    """The value with that dtype; through the operator `Cast`, so that gradients pass."""
-    return REGISTRY["Cast"](value, dtype=dtype)
-
-
-def rank_of(value: Any) -> int:
-    """The number of dimensions of a shape or of something that has one."""
-    return len(getattr(value, "shape", value))
-
-
-def along(axis: int | Sequence[int], rank: int, results: int = 1) -> str:
-    """Labels of a tensor of that rank whose dimensions `axis` stay whole, in so many results (0: any number)."""
-    whole = {a % rank for a in ([axis] if isinstance(axis, int) else axis)} if rank else set()
-    labels = " ".join([f"d{i}" + "!" * (i in whole) for i in range(rank)])
-    return f"{labels} -> {', '.join([labels] * results) or f'* {labels}'}"
 
 
 def _camel(name: str) -> str:

@@ -9,7 +9,8 @@ from mindspore.core.errors import show
 from mindspore.ir import INTS, Aval
 
 from .joining import one_axis, tensors_of
-from .registry import along, operator, rank_of
+from .labels import along, rank_of
+from .registry import operator
 from .rules import axes_of
 from .structure import reshape, sum_to
 

@@ -8,8 +8,9 @@ import torch
 from mindspore.core.dtype import DType, int32, int64
 from mindspore.ir import Aval
 
+from .labels import along, rank_of
 from .reduction import take_along
-from .registry import along, operator, rank_of, widen
+from .registry import operator, widen
 from .rules import check_axis
 
 _AXIS: list[Any] = [((3, 4), {"axis": 0}), ((2, 3, 4), {"axis": -1, "reverse": True}),

@@ -10,8 +10,9 @@ from mindspore.core.errors import show
 from mindspore.ir import Aval
 
 from .indexing import counted, integers, unknown_extent
+from .labels import rank_of
 from .masking import select
-from .registry import Operator, operator, rank_of
+from .registry import Operator, operator
 from .samples import index
 from .structure import full
 

@@ -8,7 +8,8 @@ import torch
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
-from .registry import along, operator, rank_of
+from .labels import along, rank_of
+from .registry import operator
 from .rules import axes_of, floating, same
 from .structure import zeros_like
 

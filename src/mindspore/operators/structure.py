@@ -10,7 +10,8 @@ from mindspore.core.context import torch_device as _device
 from mindspore.core.dtype import as_dtype
 from mindspore.ir import Aval
 
-from .registry import operator, rank_of
+from .labels import rank_of
+from .registry import operator
 from .rules import ELEMENTWISE, axes_of, fit, same
 
 

@@ -12,7 +12,8 @@ import torch
 
 from mindspore.ir import Graph, Node, Resized, Sizes
 from mindspore.operators import random
-from mindspore.operators.registry import REGISTRY, aval_of, house_type
+from mindspore.operators.errors import house_type
+from mindspore.operators.registry import REGISTRY, aval_of
 
 from .listing import Listing, notes_of
 from .sizing import Sizing
