@@ -163,7 +163,7 @@ def is_file(path: str) -> bool:
 
 def test_every_module_belongs_to_a_layer():
     """What the contract of the layers does not list could import anything."""
-    layers, data, _, names = PROJECT["tool"]["importlinter"]["contracts"]
+    layers, data, _, names, _ = PROJECT["tool"]["importlinter"]["contracts"]
     listed = re.findall(r"mindspore[\w.]*", " ".join(layers["layers"]))
     listed += data["source_modules"] + names["source_modules"]
     modules = [module_of(file) for file in SOURCES]
@@ -211,7 +211,7 @@ def test_the_style_is_kept():
 
 @pytest.mark.slow
 def test_the_layers_are_kept():
-    code = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    code = "import sys; sys.path.insert(0, 'src'); from importlinter.cli import lint_imports_command as lint; lint()"
     finished = subprocess.run(
         [sys.executable, "-c", code, "--no-cache"],
         cwd=ROOT, capture_output=True, text=True, check=False,

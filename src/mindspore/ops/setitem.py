@@ -135,5 +135,5 @@ def _assign_item(self: Any, index: Any, value: Any) -> None:
         raise set_item.explain(error, [self, value, *tensors]) from None
 
 
-METHODS = {"__setitem__": _assign_item}
+METHODS = {"__setitem__": _assign_item, "_with_item": setitem}
 __all__: list[str] = []

@@ -1,16 +1,21 @@
 """The front end: walks the syntax trees of functions with real Python objects, and emits nodes."""
+from mindspore.ir import Node, building
+
 from .calls.attributes import set_attribute
-from .calls.dispatch import call, call_cell
+from .calls.cells import call_cell
+from .calls.dispatch import call
 from .calls.hooks import call_in_reverse, register_hook
 from .calls.mapping import traced
+from .control.branches import raised_at_run_time
+from .control.branching import choose
 from .control.generators import refuse_unfinished
 from .objects.aliasing import note_views, own_results
+from .objects.interpreter import interpreter
 from .objects.source import Closure, closure_of
 from .objects.state import Trace, as_node, lift
 from .syntax import builtins as _builtins  # noqa: F401  # fills the table of what built-in functions mean
-from .syntax import frame as _frame  # noqa: F401  # asked for when a walk begins
 from .syntax import standard as _standard  # noqa: F401  # fills it further
-from .values.branch import raised_at_run_time
+from .syntax.frame import Frame
 from .values.conditional import decided
 from .values.leaves import is_leaf, truth
 from .values.outputs import check_leaving
@@ -22,11 +27,11 @@ __all__ = ["Closure", "Trace", "as_node", "call", "call_cell", "call_in_reverse"
 
 def cond(test, then, orelse):
     """`then()` or `orelse()` by a condition that may be a tensor; for library code in both modes."""
-    from mindspore.ir import Node, building
-
-    from .control.branching import choose
     if building:
         test = truth(test)
         if type(test) is Node:
-            return choose(None, test, then, orelse)
+            return choose(test, then, orelse)
     return then() if test else orelse()
+
+
+interpreter.call, interpreter.frame, interpreter.branch = call, Frame, choose

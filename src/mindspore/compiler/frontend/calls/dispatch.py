@@ -27,7 +27,6 @@ from mindspore.compiler.frontend.values.conditional import (
 from mindspore.compiler.frontend.values.leaves import hashable
 from mindspore.compiler.frontend.values.text import joined, with_nodes, written
 from mindspore.core.errors import GraphTypeError
-from mindspore.eager.mixed import Mixed
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node
 from mindspore.operators.python_numbers import is_number
@@ -236,35 +235,6 @@ def _init_fields(cls: Any, made: Any, args: tuple[Any, ...], kwargs: dict[str, A
         del own["__post_init__"]
     for values in given:
         call(after, (made, *values), {})
-
-
-def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a cell: the library's natively, a user's by walking its `construct`."""
-    trace = Trace.current
-    if trace is not None:
-        trace.cells[id(cell)] = cell
-    if cell._plain and Mixed.dtype is None:
-        return call(cell.construct, args, kwargs)
-    construct = _with_bprop(cell) if hasattr(cell, "bprop") else functools.partial(_walked, cell)
-    if cell.get_flags().get("recompute"):
-        from .recompute import recomputed  # few cells are computed again
-
-        return recomputed(type(cell).__name__, lambda *a, **k: cell.run_around(construct, a, k), args, kwargs)
-    return cell.run_around(construct, args, kwargs)
-
-
-def _walked(cell: Any, *args: Any, **kwargs: Any) -> Any:
-    return call(cell.construct, args, kwargs)
-
-
-def _with_bprop(cell: Any) -> Callable[..., Any]:
-    from .custom import custom, in_order  # few cells have a derivative of their own
-    from .hooks import call_in_reverse  # imports this module
-
-    def rule(args: Any, out: Any, dout: Any) -> Any:
-        return call_in_reverse(cell.bprop, (*args, out, dout))
-    return lambda *args, **kwargs: custom(type(cell).__name__, functools.partial(_walked, cell), rule,
-                                          *in_order(cell.construct, args, kwargs))
 
 
 def _unwrapped(fn: FunctionType) -> FunctionType:

@@ -5,10 +5,10 @@ from types import FunctionType
 from typing import Any
 
 from mindspore.compiler.frontend.objects.aliasing import Elements, inner, note_merged
+from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.compiler.frontend.objects.reach import visible
 from mindspore.compiler.frontend.objects.source import Closure, closure_of
 from mindspore.compiler.frontend.objects.state import Trace, as_node
-from mindspore.compiler.frontend.values.branch import Pending
 from mindspore.compiler.frontend.values.conditional import Choice, has_choice
 from mindspore.compiler.frontend.values.leaves import is_leaf
 from mindspore.core import context
@@ -32,6 +32,10 @@ STATIC = (int, float, bool, str, type(None))    # kinds of arguments whose value
 _PASSES = 4         # of building a recursive function: for its type, for good, and two more if the type changed
 _ALIKE = 8          # how many calls of one function may run inside each other on values that depend on conditions
 _UNROLLED = 64      # how often a call may meet its own signature while it changes objects
+
+
+class Pending(BaseException):
+    """The result of a recursive call is not known yet; the other branch tells it."""
 
 
 class Recursive(BaseException):
@@ -59,8 +63,6 @@ def call_function(fn: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any
 
 def walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Walk the body of a function; from the outermost of several calls of one signature it becomes a graph."""
-    from mindspore.compiler.frontend.syntax.frame import Frame  # frame imports this module
-
     trace = Trace.current
     if trace is None:
         raise RuntimeError(f"'{target.name}' is called outside of the compilation that made it.")
@@ -68,7 +70,7 @@ def walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
            tuple([(k, _part(v)) for k, v in kwargs.items()]))
     if trace.graphs and key in trace.graphs:
         return _call_graph(key, args, kwargs)
-    heap, frame = trace.heap, Frame(target)
+    heap, frame = trace.heap, interpreter.frame(target)
     trace.files.add(target.file)
     _check_recursion(trace, key)
     if trace.chosen and has_choice((*args, *kwargs.values())):
@@ -153,8 +155,6 @@ def _recursive(target: Closure, key: Any, args: tuple[Any, ...], kwargs: dict[st
 
 def _built(trace: Trace, target: Closure, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Walk a recursive function once; whether its result has the type that its inner calls took it to have."""
-    from mindspore.compiler.frontend.syntax.frame import Frame
-
     leaves = [v for v in tree.leaves((args, kwargs), is_leaf) if isinstance(v, Node)]
     params = [param(n.aval) for n in leaves]
     swap = iter(params)
@@ -165,7 +165,7 @@ def _built(trace: Trace, target: Closure, key: Any, args: tuple[Any, ...], kwarg
     graph = Graph(target.node.name if hasattr(target.node, "name") else "fn", params)
     trace.graphs[key] = graph, known and known[1], []
     state = trace.state
-    frame = Frame(target)
+    frame = interpreter.frame(target)
     trace.active[-1] = (key, -1, frame)
     with recording(graph.nodes), trace.heap.watched() as changes:
         value = frame.call(new_args, new_kwargs)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
+from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.compiler.frontend.objects.iterators import tracked
 from mindspore.compiler.frontend.objects.state import Trace
 from mindspore.compiler.frontend.values.conditional import Choice, each, has_choice, settled
@@ -79,8 +80,7 @@ def _walked(value: Any) -> Any:
     """A function of the program as one that is walked when Python calls it."""
     inner = value.__func__ if type(value) is MethodType else value
     if type(inner) is FunctionType and not is_native_module(inner.__module__):
-        from .dispatch import call  # calls stands on this module
-        return lambda *args, **kwargs: call(value, args, kwargs)
+        return lambda *args, **kwargs: interpreter.call(value, args, kwargs)
     return value
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from mindspore.compiler.frontend.objects.probe import Probe
 from mindspore.compiler.frontend.objects.state import lift
-from mindspore.compiler.frontend.values.branch import run_arms
 from mindspore.compiler.frontend.values.leaves import is_leaf
 from mindspore.compiler.frontend.values.merge import Merge
 from mindspore.core.errors import GraphTypeError
@@ -16,6 +15,7 @@ from mindspore.operators.python_numbers import number_kind
 from mindspore.operators.registry import REGISTRY
 
 from . import blocks
+from .branches import run_arms
 from .tasks import Fence, Outcome, ended
 
 SPLITS = 8                   # how often the ways of one function may part for good
@@ -117,8 +117,8 @@ def _keep(table: dict[str, Any], key: str) -> Callable[[Any], None]:
     return lambda value: table.__setitem__(key, value)
 
 
-def choose(f: Any, test: Node, then: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
-    """The value of one of two computations, by a condition on a tensor."""
+def choose(test: Node, then: Callable[[], Any], orelse: Callable[[], Any], f: Any = None) -> Any:
+    """The value of one of two computations, by a condition on a tensor; `f` is the frame whose names they bind."""
     merge, found = Merge(run_arms(f, test, [then, orelse]), test), {}
     merge.effects(f, names=True)
     merge.value("the value", [a.outcome for a in merge.live], _keep(found, "value"))

@@ -13,6 +13,8 @@ from typing import Any
 
 from mindspore.core.errors import GraphSyntaxError
 
+from .interpreter import interpreter
+
 _trees: dict[int, tuple[Any, str, CodeType]] = {}
 
 
@@ -33,9 +35,7 @@ class Closure:
         self.identity: Any = self          # what tells it from other functions of the same text
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        from mindspore.compiler.frontend.calls.dispatch import call  # calls imports this module
-
-        return call(self, args, kwargs)
+        return interpreter.call(self, args, kwargs)
 
     def __get__(self, obj: Any, kind: Any = None) -> Any:
         return self if obj is None else MethodType(self, obj)

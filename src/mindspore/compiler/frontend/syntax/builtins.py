@@ -15,9 +15,12 @@ from mindspore.compiler.frontend.calls.infix import as_bool, as_scalar
 from mindspore.compiler.frontend.calls.native import SPECIAL
 from mindspore.compiler.frontend.calls.protocols import Walked, iterated, user_method
 from mindspore.compiler.frontend.control.branching import choose
+from mindspore.compiler.frontend.control.effects import check, print_
+from mindspore.compiler.frontend.control.ranges import TensorRange
 from mindspore.compiler.frontend.objects.state import Trace, as_key, as_keys, lift, tensor_of
 from mindspore.compiler.frontend.values.conditional import each_inside
 from mindspore.compiler.frontend.values.leaves import is_leaf, truth
+from mindspore.compiler.frontend.values.text import Text, with_nodes, written
 from mindspore.core.errors import GraphValueError, UnknownExtent
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor, tensor
@@ -70,30 +73,19 @@ _STAND_INS = {Node: Tensor, Dim: int, Real: float}       # what stands for what 
 
 
 def _print(*values: Any, sep: str = " ", end: str = "\n", **options: Any) -> None:
-    from mindspore.compiler.frontend.values.effects import print_  # loads the operators of effects
-
     each_inside(lambda values: print_(values, " " if sep is None else sep, end, options), values)
 
 
 def _str(*args: Any, **kwargs: Any) -> Any:
-    from mindspore.compiler.frontend.values.text import Text, with_nodes, written
-
     if args and type(args[0]) is Text:
         return args[0]
     return each_inside(lambda args: written(lambda: str(*with_nodes(args), **kwargs)), args)
 
 
-def _check(test: Node, error: Exception) -> None:
-    from mindspore.compiler.frontend.values.effects import check  # as above
-    check(test, error)
-
-
-Block.check = staticmethod(_check)
+Block.check = staticmethod(check)
 
 
 def _repr(value: Any) -> Any:
-    from mindspore.compiler.frontend.values.text import with_nodes, written
-
     return each_inside(lambda value: written(lambda: repr(value)), with_nodes(value))
 
 
@@ -105,7 +97,6 @@ def _next(items: Any, *default: Any) -> Any:
 def _range(*bounds: Any) -> Any:
     bounds = tuple([lift(b) if isinstance(b, Parameter) else b for b in bounds])
     if any(isinstance(b, Node) for b in bounds):
-        from mindspore.compiler.frontend.control.ranges import TensorRange  # ranges stands on this
         return TensorRange(*bounds)
     return range(*bounds)
 
@@ -129,7 +120,7 @@ def _extreme(python: Callable[..., Any], smaller: bool) -> Callable[..., Any]:
 def _pick(test: Any, then: Any, orelse: Any) -> Any:
     if type(test) is not Node:
         return then if test else orelse
-    return choose(None, test, lambda: then, lambda: orelse)
+    return choose(test, lambda: then, lambda: orelse)
 
 
 def _quantified(python: Callable[..., Any], name: str) -> Callable[..., Any]:

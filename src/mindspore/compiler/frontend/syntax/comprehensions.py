@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mindspore.compiler.frontend.calls.protocols import iterated
+from mindspore.compiler.frontend.control.generators import Expression
+from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.compiler.frontend.objects.source import Closure
 from mindspore.compiler.frontend.objects.state import Trace, as_key
 from mindspore.compiler.frontend.values.conditional import each, each_inside, items_of
@@ -33,17 +35,13 @@ def _comprehend(f: Any, e: Any, collect: Callable[[Any, Iterator[None]], Any]) -
 
 
 def _scope(f: Any, e: Any) -> Any:
-    from .frame import Frame  # frame imports this module
-    inner = Frame(Closure(e, [f, *f.fn.scopes], f.fn.file, f"{f.fn.name}.<comprehension>", {}, f.fn.owner))
+    inner = interpreter.frame(Closure(e, [f, *f.fn.scopes], f.fn.file, f"{f.fn.name}.<comprehension>", {}, f.fn.owner))
     inner.around = f.home
     return inner
 
 
 def generator(f: Any, e: ast.GeneratorExp) -> Any:
     """`(elt for ...)`: the first iterable is evaluated at once, the rest as values are asked for."""
-    from mindspore.compiler.frontend.control.generators import (
-        Expression,  # generators stands on frames
-    )
     inner, first = _scope(f, e), iter(iterated(items_of(f.eval(e.generators[0].iter))))
     return Expression(inner, (inner.eval(e.elt) for _ in _generators(inner, e.generators, first)))
 

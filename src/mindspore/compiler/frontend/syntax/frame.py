@@ -13,6 +13,7 @@ from types import FunctionType
 from typing import Any
 
 from mindspore.compiler.frontend.control import blocks, generators
+from mindspore.compiler.frontend.control.effects import check
 from mindspore.compiler.frontend.control.tasks import (
     FALL,
     Again,
@@ -222,9 +223,6 @@ class Frame:
     def bound(self, name: str, value: Unbound, free: bool = False) -> Any:
         """The value of a name that may have none, which is an error of the run, or now; `free` in a function inside."""
         if type(value) is Perhaps:
-            from mindspore.compiler.frontend.values.effects import (
-                check,  # loads the operators of effects
-            )
             check(value.ran, NameError(f"cannot access free variable '{name}' where it is not associated with a "
                                        "value in enclosing scope") if free else _unbound_local(name))
             self.local[name] = value.value

@@ -12,6 +12,7 @@ from typing import Any
 
 from mindspore.compiler.frontend.calls import attributes, infix
 from mindspore.compiler.frontend.calls.dispatch import call
+from mindspore.compiler.frontend.control import blocks, effects
 from mindspore.compiler.frontend.control.tasks import HANDLED
 from mindspore.compiler.frontend.objects import names
 from mindspore.compiler.frontend.objects.source import Closure
@@ -20,7 +21,7 @@ from mindspore.compiler.frontend.values.conditional import Choice, each
 from mindspore.core.errors import GraphSyntaxError
 from mindspore.ir import Block, Node
 
-from . import expressions
+from . import expressions, flow
 from .subscripts import item
 from .targets import assign_item, delete, held
 
@@ -106,17 +107,12 @@ def global_(f: Any, s: ast.Global) -> None:
 
 def assert_(f: Any, s: ast.Assert, after: Any) -> Any:
     """`assert`: a check at run time; inside of `try` or `with` a condition, behind which the error is met."""
-    from mindspore.compiler.frontend.control import blocks
-
-    from . import flow  # they stand on this module
-
     if blocks.around(after):
         return flow.if_(f, _as_if(s), after)
     test = lift(f.eval(s.test))
     if type(test) is Choice:
         test = infix.truth(test)
     if type(test) is Node:
-        from mindspore.compiler.frontend.values import effects  # loads the operators of effects
         effects.claim(infix.truth(test), _message(f, s))
     elif not test:
         raise by_user(AssertionError(*([f.eval(s.msg)] if s.msg else [])))

@@ -10,6 +10,7 @@ from mindspore.compiler.frontend.calls.infix import PLAIN, as_scalar
 from mindspore.compiler.frontend.calls.native import SPECIAL
 from mindspore.compiler.frontend.calls.protocols import user_method
 from mindspore.compiler.frontend.control.branching import choose
+from mindspore.compiler.frontend.control.effects import check
 from mindspore.compiler.frontend.objects.heap import Contents
 from mindspore.compiler.frontend.objects.state import Trace, as_key, lift
 from mindspore.compiler.frontend.values.conditional import (
@@ -113,7 +114,6 @@ def _chosen(holder: Any, index: Node) -> Any:
                         f"tensor {index.aval}.")
     if not count:
         raise IndexError(f"{type(holder).__name__} index out of range")
-    from mindspore.compiler.frontend.values.effects import check  # loads the operators of effects
     place: Any = as_scalar(structure.cast(index, dtype=int64) if index.dtype is bool_ else index)
     inside = REGISTRY["LogicalAnd"](place >= -count, place < count)
     check(inside, IndexError(f"{type(holder).__name__} index out of range"))
@@ -122,7 +122,7 @@ def _chosen(holder: Any, index: Node) -> Any:
         if at == count - 1:
             return holder[at]
         here = REGISTRY["LogicalOr"](place == at, place == at - count)
-        return choose(None, here, lambda: holder[at], lambda: pick(at + 1))
+        return choose(here, lambda: holder[at], lambda: pick(at + 1))
     return pick(0)
 
 

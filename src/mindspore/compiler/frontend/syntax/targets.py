@@ -19,6 +19,8 @@ from mindspore.compiler.frontend.values.conditional import (
     items_of,
 )
 from mindspore.core.errors import kind
+from mindspore.eager import parameter
+from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node
 
@@ -99,12 +101,9 @@ def assign_item(f: Any, holder: Any, index: Any, value: Any, chain: Any) -> None
         else:
             raise TypeError(f"'{kind(holder)}' object does not support item assignment")
         return
-    from mindspore.eager.parameter import Parameter, assign
-    from mindspore.ops.setitem import setitem  # the functions stand on the front end's siblings
-
-    new = setitem(lift(holder), index, value)
+    new = lift(holder)._with_item(index, value)
     if isinstance(holder, Parameter):
-        assign(holder, new)
+        parameter.assign(holder, new)
         return
     if chain and isinstance(chain[0], (Node, Tensor)) and getattr(holder.op, "alias", False) and len(
             holder.inputs) == 1:          # else it is taken at places that are tensors, a copy

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.compiler.frontend.objects.state import Trace
 from mindspore.core.errors import GraphTypeError
 from mindspore.ir import Node, tree
@@ -58,11 +59,10 @@ def settled(value: Any) -> Any:
 
 def distribute(value: Choice, use: Callable[[Any], Any], *others: Any) -> Any:
     """`use` of the one or the other value, in the arms of a condition; `others` are what it also uses."""
-    from mindspore.compiler.frontend.control.branching import choose  # ways stands on this module
     held = Trace.current.held
     held.append((value, others))
     try:
-        return choose(None, value.test, lambda: use(value.then), lambda: use(value.orelse))
+        return interpreter.branch(value.test, lambda: use(value.then), lambda: use(value.orelse))
     finally:
         held.pop()
 

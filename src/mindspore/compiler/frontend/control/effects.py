@@ -4,11 +4,12 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.compiler.frontend.objects.state import lift
+from mindspore.compiler.frontend.values.text import Gap, Text, with_nodes, written
 from mindspore.eager.tensor import wrap
 from mindspore.ir import Node
 from mindspore.operators import effects as operators
 
-from .text import Gap, Text, with_nodes, written
+from .blocks import refuse_if_caught
 
 
 def print_(values: tuple[Any, ...], sep: str, end: str, options: dict[str, Any]) -> None:
@@ -36,10 +37,6 @@ def claim(test: Node, message: Any) -> None:
 
 def check(test: Node, error: Exception) -> None:
     """Raise an error at run time if the condition does not hold."""
-    from mindspore.compiler.frontend.control.blocks import (
-        refuse_if_caught,  # guards stand on expressions, which stand on this module
-    )
-
     refuse_if_caught(error)
     tensors, error = split(error)
     operators.check_true(test, *tensors, error=error)

@@ -4,17 +4,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mindspore.compiler.frontend.calls.functions import Pending
 from mindspore.compiler.frontend.objects.reach import roots
 from mindspore.compiler.frontend.objects.state import Trace
+from mindspore.compiler.frontend.values.conditional import assumed
+from mindspore.compiler.frontend.values.merge import Arm, Merge
 from mindspore.core.errors import GraphSyntaxError
 from mindspore.ir import Block, Graph, Node, recording
 
-from .conditional import assumed
-from .merge import Arm, Merge
-
-
-class Pending(BaseException):
-    """The result of a recursive call is not known yet; the other arm tells it."""
+from .blocks import refuse_if_caught
+from .effects import raise_
+from .generators import refuse_unfinished, refuse_yield
 
 
 def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool = True) -> list[Arm]:
@@ -22,10 +22,6 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool 
 
     With `dying`, a way may end by an exception of the program, which the graph then raises.
     """
-    from mindspore.compiler.frontend.control.generators import (  # generators stands on guards
-        refuse_unfinished,
-        refuse_yield,
-    )
     trace = Trace.current
     assert trace is not None
     before = frame.local if frame else {}, trace.state, trace.known
@@ -76,11 +72,6 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool 
 
 def raised_at_run_time(error: Exception) -> Exception:
     """Let an arm raise what the program raised in it."""
-    from mindspore.compiler.frontend.control.blocks import (
-        refuse_if_caught,  # guards stands on expressions
-    )
-
-    from .effects import raise_  # loads the operators of effects
     refuse_if_caught(error)
     if not getattr(error, "_emitted", False):
         loc, Block.loc = Block.loc, getattr(error, "_raised", None) or Block.loc
