@@ -32,6 +32,12 @@ class Recorded:
             cls.__init__ = recorded(vars(cls)["__init__"])
 
 
+class RecordedStep(Recorded):
+    """Base of the steps of pipelines: objects that know their arguments and the steps that they read."""
+
+    children: list[Any]
+
+
 @functools.cache
 def signature_of(kind: type) -> inspect.Signature:
     """What makes an object of a class: the signature that it states, else that of its `__init__`."""

@@ -168,3 +168,17 @@ def _from_objects(value: Any) -> np.ndarray:
             f"{type(value).__name__} with elements of dtype {array.dtype}."
         )
     return array
+
+
+def pad_end(row: np.ndarray, shape: list[int], value: Any) -> np.ndarray:
+    """`row` padded at the ends, or cut, to `shape`; the value is 0, or an empty text, where it is None."""
+    text = row.dtype.kind in "US"
+    if text:
+        value = ("" if row.dtype.kind == "U" else b"") if value is None else np.array(value).item()
+    elif isinstance(value, np.ndarray):
+        value = value.item()
+    dtype = np.array([*row.ravel(), value]).dtype if text else row.dtype
+    result = np.full(shape, 0 if value is None else value, dtype)
+    kept = tuple(slice(0, min(a, b)) for a, b in zip(row.shape, shape, strict=True))
+    result[kept] = row[kept]
+    return result

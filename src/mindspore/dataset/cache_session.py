@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset._given import given
+from mindspore.dataset.describe import described
 from mindspore.dataset.errors import PipelineError
 
 MEGABYTE = 2**20
@@ -160,14 +161,12 @@ def identity(step: Any) -> tuple[str, int] | None:
 
     None where that cannot be known: Python functions and objects take part, or arrays too large to compare.
     """
-    from mindspore.dataset import serialization  # which stands on datasets
-
     source = step
     while source.children:
         source = source.children[0]
     if not _known(step):
         return None
-    content = _without_order(serialization.serialize(step))
+    content = _without_order(described(step))
     text = json.dumps(content, sort_keys=True)
     if '"python_object"' in text:
         return None

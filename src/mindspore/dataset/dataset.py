@@ -6,17 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mindspore.dataset import _check as check
+from mindspore.dataset._methods import METHODS
+from mindspore.dataset.describe import described, write
 from mindspore.dataset.execution.report import explain
 from mindspore.dataset.iterators import DictIterator, TupleIterator
 from mindspore.dataset.node import Node
-
-
-def _operations() -> Any:
-    from mindspore.dataset import (
-        operations,  # they derive from Dataset: imported when the first is used
-    )
-
-    return operations
 
 
 class Dataset(Node):
@@ -43,7 +37,7 @@ class Dataset(Node):
     ) -> Dataset:
         """Apply transforms or Python functions to columns of every row."""
         order = kwargs.pop("column_order", None)  # 1.x; later `project`
-        mapped = _operations().MapDataset(
+        mapped = METHODS["map"](
             self, operations, input_columns, output_columns, num_parallel_workers, **kwargs
         )
         return mapped if order is None else mapped.project(order)
@@ -63,7 +57,7 @@ class Dataset(Node):
                 batch_size, drop_remainder, num_parallel_workers, pad_info, **kwargs
             )
         else:
-            batched = _operations().BatchDataset(
+            batched = METHODS["batch"](
                 self, batch_size, drop_remainder, num_parallel_workers, **kwargs
             )
         return batched if order is None else batched.project(order)
@@ -76,7 +70,7 @@ class Dataset(Node):
         pad_info: dict | None = None,
     ) -> Dataset:
         """Join rows whose arrays are first padded to equal shapes."""
-        return _operations().PaddedBatchDataset(
+        return METHODS["padded_batch"](
             self, batch_size, drop_remainder, num_parallel_workers, pad_info
         )
 
@@ -91,7 +85,7 @@ class Dataset(Node):
         drop_remainder: bool = False,
     ) -> Dataset:
         """Batches of rows of similar length, one bucket for each interval of lengths."""
-        return _operations().BucketBatchByLengthDataset(
+        return METHODS["bucket_batch_by_length"](
             self,
             column_names,
             bucket_boundaries,
@@ -104,19 +98,19 @@ class Dataset(Node):
 
     def shuffle(self, buffer_size: int) -> Dataset:
         """Rows in random order, drawn from a buffer of `buffer_size` rows."""
-        return _operations().ShuffleDataset(self, buffer_size)
+        return METHODS["shuffle"](self, buffer_size)
 
     def repeat(self, count: int | None = None) -> Dataset:
         """The rows `count` times; None and -1: without end."""
-        return _operations().RepeatDataset(self, count)
+        return METHODS["repeat"](self, count)
 
     def skip(self, count: int) -> Dataset:
         """Without the first `count` rows."""
-        return _operations().SkipDataset(self, count)
+        return METHODS["skip"](self, count)
 
     def take(self, count: int = -1) -> Dataset:
         """Only the first `count` rows; -1: all."""
-        return _operations().TakeDataset(self, count)
+        return METHODS["take"](self, count)
 
     def filter(
         self,
@@ -125,40 +119,40 @@ class Dataset(Node):
         num_parallel_workers: int | None = None,
     ) -> Dataset:
         """Only the rows for which `predicate` of the input columns is true."""
-        return _operations().FilterDataset(self, predicate, input_columns, num_parallel_workers)
+        return METHODS["filter"](self, predicate, input_columns, num_parallel_workers)
 
     def flat_map(self, func: Callable[..., Any]) -> Dataset:
         """The rows of the datasets that `func` makes of each row, one after the other."""
-        return _operations().FlatMapDataset(self, func)
+        return METHODS["flat_map"](self, func)
 
     def project(self, columns: Any) -> Dataset:
         """Only these columns, in this order."""
-        return _operations().ProjectDataset(self, columns)
+        return METHODS["project"](self, columns)
 
     def rename(self, input_columns: Any, output_columns: Any) -> Dataset:
         """Other names for columns."""
-        return _operations().RenameDataset(self, input_columns, output_columns)
+        return METHODS["rename"](self, input_columns, output_columns)
 
     def zip(self, datasets: Any) -> Dataset:
         """Rows side by side with those of other datasets, as many as the shortest has."""
         if isinstance(datasets, Dataset):
             datasets = (datasets,)
         check.instance("zip", "datasets", datasets, tuple)
-        return _operations().ZipDataset((self, *datasets))
+        return METHODS["zip"]((self, *datasets))
 
     def concat(self, datasets: Any) -> Dataset:
         """The rows of this dataset, then those of others."""
         if isinstance(datasets, Dataset):
             datasets = [datasets]
         check.instance("concat", "datasets", datasets, (list, tuple))
-        return _operations().ConcatDataset([self, *datasets])
+        return METHODS["concat"]([self, *datasets])
 
     def __add__(self, datasets: Any) -> Dataset:
         return self.concat(datasets)
 
     def split(self, sizes: list, randomize: bool = True) -> list[Dataset]:
         """Datasets that share the rows out: `sizes` are numbers of rows or fractions."""
-        return _operations().split(self, sizes, randomize)
+        return METHODS["split"](self, sizes, randomize)
 
     def apply(self, apply_func: Callable[[Dataset], Dataset]) -> Dataset:
         """`apply_func` of this dataset, which must be a dataset."""
@@ -169,13 +163,13 @@ class Dataset(Node):
         self, condition_name: str, num_batch: int = 1, callback: Callable[..., Any] | None = None
     ) -> Dataset:
         """Let at most `num_batch` rows pass before each `sync_update`."""
-        return _operations().SyncWaitDataset(self, condition_name, num_batch, callback)
+        return METHODS["sync_wait"](self, condition_name, num_batch, callback)
 
     def sync_update(
         self, condition_name: str, num_batch: int | None = None, data: Any = None
     ) -> None:
         """Let more rows pass the `sync_wait` of this name; its callback gets `data` first."""
-        _operations().sync_update(self, condition_name, num_batch, data)
+        METHODS["sync_update"](self, condition_name, num_batch, data)
 
     def save(self, file_name: str, num_files: int = 1, file_type: str = "mindrecord") -> None:
         """Write all rows to MindRecord files."""
@@ -184,7 +178,7 @@ class Dataset(Node):
         check.option(
             "save", "file_type", check.string("save", "file_type", file_type), ["mindrecord"]
         )
-        _operations().save(self, file_name, num_files)
+        METHODS["save"](self, file_name, num_files)
 
     def explain(self) -> str:
         """How this pipeline will run: which steps are joined, by whom they are done, what waits for what."""
@@ -192,9 +186,11 @@ class Dataset(Node):
 
     def to_json(self, filename: str = "") -> dict[str, Any]:
         """This pipeline as a dict of plain values, written to a JSON file if one is named."""
-        from mindspore.dataset import serialization  # which stands on datasets
-
-        return serialization.serialize(self, filename)
+        check.string("to_json", "filename", filename)
+        content = described(self)
+        if filename:
+            write(content, filename)
+        return content
 
     # ---- reading
 
@@ -230,7 +226,7 @@ class Dataset(Node):
         queue_name: str = "",
     ) -> Dataset:
         """A queue of this dataset's rows, see TransferDataset; `Model.train` with sink makes one itself."""
-        return _operations().TransferDataset(
+        return METHODS["device_que"](
             self, send_epoch_end, create_data_info_queue, queue_name
         )
 
@@ -247,9 +243,7 @@ class Dataset(Node):
         special_first: bool,
     ) -> Any:
         """The words of columns with their numbers: `text.Vocab.from_dataset`."""
-        from mindspore.dataset.text.vocab import Vocab  # stands on datasets
-
-        return Vocab.from_dataset(
+        return METHODS["build_vocab"](
             self, columns, freq_range, top_k, special_tokens, special_first is not False
         )
 
@@ -262,8 +256,6 @@ class Dataset(Node):
         params: dict[str, str],
     ) -> Any:
         """Pieces of words learnt from columns: `text.SentencePieceVocab.from_dataset`."""
-        from mindspore.dataset.text.sentencepiece import SentencePieceVocab  # stands on datasets
-
-        return SentencePieceVocab.from_dataset(
+        return METHODS["build_sentencepiece_vocab"](
             self, columns, vocab_size, character_coverage, model_type, params
         )

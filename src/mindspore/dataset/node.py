@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset import _check as check
-from mindspore.dataset._given import Recorded
+from mindspore.dataset._given import RecordedStep
 from mindspore.dataset.block import Block
 from mindspore.dataset.cache import DatasetCache
 from mindspore.dataset.errors import PipelineError
@@ -18,7 +18,7 @@ from mindspore.dataset.execution.pool import FLUSH, PASS_END
 from mindspore.dataset.execution.run import Run
 
 
-class Node(Recorded):
+class Node(RecordedStep):
     """A source, or an operation on its children; `Dataset` adds the methods that make new ones.
 
     A subclass says which columns it has (`column_names`), how many rows (`row_count`) and how to read them (`blocks`).

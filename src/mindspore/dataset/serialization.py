@@ -1,4 +1,4 @@
-"""Pipelines written down as JSON and made again from it."""
+"""Pipelines made again from the plain values that `describe` wrote, and the public functions for both."""
 
 from __future__ import annotations
 
@@ -6,25 +6,22 @@ import enum
 import importlib
 import inspect
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from mindspore.core import log
-from mindspore.core.dtype import DType
+from mindspore.core import dtype, log
 from mindspore.dataset import _check as check
-from mindspore.dataset._given import given
 from mindspore.dataset.block import Block
 from mindspore.dataset.dataset import Dataset
+from mindspore.dataset.describe import described, write
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.sampler_base import BuiltinSampler, Shuffle
 from mindspore.dataset.transforms.base import TensorOperation
 
-MOST = 10_000  # elements of an array that is written down
 HOMES = [  # modules with the classes that JSON names
     "mindspore.dataset.vision",
     "mindspore.dataset.transforms",
@@ -44,11 +41,9 @@ def serialize(dataset: Dataset, json_filepath: str = "") -> dict[str, Any]:
     """
     check.instance("serialize", "dataset", dataset, Dataset)
     check.string("serialize", "json_filepath", json_filepath)
-    content = _node(dataset)
+    content = described(dataset)
     if json_filepath:
-        part = Path(json_filepath + ".part")
-        part.write_text(json.dumps(content), encoding="utf-8")
-        os.replace(part, json_filepath)
+        write(content, json_filepath)
     return content
 
 
@@ -97,58 +92,6 @@ class DeserializedDataset(Dataset):
 
     def blocks(self, run: Run) -> Iterator[Block]:
         return self.children[0].blocks(run.child())
-
-
-def _node(dataset: Dataset) -> dict[str, Any]:
-    name = type(dataset).__name__
-    values = {
-        key: _plain(value)
-        for key, value in given(dataset).items()
-        if not _is_dataset(value) and value is not None
-    }
-    short = name.removesuffix("Dataset") if dataset.children else name
-    return {
-        "op_type": short,
-        **values,
-        "children": [_node(child) for child in dataset.children],
-    }
-
-
-def _is_dataset(value: Any) -> bool:
-    listed = value if isinstance(value, (list, tuple)) else [value]
-    return bool(len(listed)) and all(isinstance(item, Dataset) for item in listed)
-
-
-def _plain(value: Any) -> Any:
-    """A value as JSON has it."""
-    if value is None or isinstance(value, (str, bool, int, float)):
-        return value.name if isinstance(value, enum.Enum) else value
-    if isinstance(value, enum.Enum):
-        return value.name
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    if isinstance(value, dict) and all(isinstance(key, str) for key in value):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, TensorOperation):
-        return {"tensor_op_name": type(value).__name__, "tensor_op_params": _plain(given(value))}
-    if isinstance(value, BuiltinSampler):
-        return {"sampler_name": type(value).__name__, **_plain(given(value))}
-    return _other(value)
-
-
-def _other(value: Any) -> Any:
-    if isinstance(value, DType):
-        return str(value).rpartition(".")[2].lower()
-    if isinstance(value, type) and issubclass(value, np.generic):
-        return np.dtype(value).name
-    if isinstance(value, (np.generic, np.dtype)):
-        return value.item() if isinstance(value, np.generic) else value.name
-    if isinstance(value, os.PathLike):
-        return os.fspath(value)
-    if isinstance(value, np.ndarray) and value.size <= MOST and value.dtype.kind in "biuf":
-        return {"array": value.tolist(), "dtype": value.dtype.name}
-    name = getattr(value, "__qualname__", type(value).__qualname__)
-    return {"python_object": f"{getattr(value, '__module__', '')}.{name}"}
 
 
 def _named(owner: str, name: str, base: type) -> Any:
@@ -233,6 +176,4 @@ def _made(kind: Any, content: dict[str, Any]) -> Any:
 
 
 def _type(name: Any) -> Any:
-    from mindspore.core import dtype  # the table of names
-
     return getattr(dtype, name, None) or np.dtype(name)

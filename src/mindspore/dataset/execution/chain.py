@@ -12,10 +12,9 @@ import dataclasses
 import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from mindspore.dataset.block import Block
-from mindspore.dataset.cache import CachedStep
 from mindspore.dataset.execution.pool import FLUSH, PASS_END, PassBegin
 from mindspore.dataset.execution.profile import WorkTimes
 from mindspore.dataset.execution.run import Run, workers_of
@@ -48,6 +47,19 @@ class Stage:
     fewer: bool = False
     cached: bool = False
     notes: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Recalling(Protocol):
+    """A step that keeps what it made, and may have all rows of a block already."""
+
+    def __call__(self, block: Block) -> Block:
+        """The step itself."""
+        ...
+
+    def recalled(self, start: int, numbers: Any) -> Block | None:
+        """The rows with these numbers if all were kept, the first of them being row `start` of the pass."""
+        ...
 
 
 @dataclasses.dataclass
@@ -174,7 +186,7 @@ class Work:
         """How many of the steps need not be done, since a cache has what they would give."""
         for place in range(len(self.steps), 0, -1):
             step = self.steps[place - 1]
-            if isinstance(step, CachedStep) and (block := step.recalled(*item)) is not None:
+            if isinstance(step, Recalling) and (block := step.recalled(*item)) is not None:
                 return place, block
         return 0, None
 

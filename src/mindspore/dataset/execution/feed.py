@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 import weakref
@@ -11,6 +10,7 @@ from typing import Any
 
 from mindspore.dataset import config
 from mindspore.dataset.block import Block
+from mindspore.dataset.describe import described, write
 from mindspore.dataset.execution.channel import Channel
 from mindspore.dataset.execution.pool import FLUSH, PASS_END
 from mindspore.dataset.execution.run import Run, Shared
@@ -116,18 +116,13 @@ def _write_tuning(dataset: Any, shared: Shared) -> None:
     path = config.autotune_file()
     if path is None:
         return
-    from mindspore.dataset.serialization import serialize  # which stands on datasets
-
     ways = [f"{' + '.join(w.names)}: {w.way}" for w in shared.profile.works.values()]
     content = {
         "remark": "Numbers of workers as measured.",
         "summary": ways,
-        "tree": serialize(dataset),
+        "tree": described(dataset),
     }
-    part = path + ".part"
-    with open(part, "w", encoding="utf-8") as stream:
-        json.dump(content, stream, indent=1)
-    os.replace(part, path)
+    write(content, path)
 
 
 def _fill(channel: Channel, passes: Generator[Any, None, None]) -> None:

@@ -20,6 +20,7 @@ from mindspore.dataset.operations.save import save
 from mindspore.dataset.operations.split import split
 from mindspore.dataset.operations.sync import BlockReleasePair, SyncWaitDataset, sync_update
 from mindspore.dataset.operations.transfer import TransferDataset
+from mindspore.dataset.operations.vocabulary import build_sentencepiece_vocab, build_vocab
 
 __all__ = [
     "BatchDataset",
@@ -40,6 +41,8 @@ __all__ = [
     "TakeDataset",
     "TransferDataset",
     "ZipDataset",
+    "build_sentencepiece_vocab",
+    "build_vocab",
     "save",
     "split",
     "sync_update",

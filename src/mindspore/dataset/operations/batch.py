@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mindspore.dataset import _check as check
+from mindspore.dataset._methods import method
 from mindspore.dataset.block import (
     Block,
     Column,
@@ -40,6 +41,7 @@ class BatchInfo:
         return self._epoch_num
 
 
+@method("batch")
 class BatchDataset(Dataset):
     """`batch_size` rows joined into one along a new first axis.
 

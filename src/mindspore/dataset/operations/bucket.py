@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mindspore.dataset import _check as check
+from mindspore.dataset._methods import method
 from mindspore.dataset.block import Block, given
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
@@ -17,6 +18,7 @@ from mindspore.dataset.operations.padding import pad_info_of, padded
 from mindspore.dataset.operations.user import user_error
 
 
+@method("bucket_batch_by_length")
 class BucketBatchByLengthDataset(Dataset):
     """Rows sorted into buckets by length; a bucket that has enough rows becomes a batch.
 

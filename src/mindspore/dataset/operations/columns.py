@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mindspore.dataset import _check as check
+from mindspore.dataset._methods import method
 from mindspore.dataset.block import Block
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
@@ -25,6 +26,7 @@ def positions(owner: str, wanted: list[str], available: list[str]) -> list[int]:
     return [available.index(name) for name in wanted]
 
 
+@method("project")
 class ProjectDataset(Dataset):
     """Only the named columns, in the order of the names."""
 
@@ -57,6 +59,7 @@ class Chosen:
         return dataclasses.replace(block, columns=[block.columns[i] for i in self.places])
 
 
+@method("rename")
 class RenameDataset(Dataset):
     """Columns under other names."""
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset import _check as check
+from mindspore.dataset._methods import method
 from mindspore.dataset.block import Block, given, row_of
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
@@ -16,6 +17,7 @@ from mindspore.dataset.operations.columns import positions
 from mindspore.dataset.operations.user import user_error
 
 
+@method("filter")
 class FilterDataset(Dataset):
     """Only the rows for which `predicate` of the input columns is true."""
 

@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from mindspore.dataset import _check as check
+from mindspore.dataset._methods import method
 from mindspore.dataset.block import Block, given
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.operations.user import user_error
 
 
+@method("flat_map")
 class FlatMapDataset(Dataset):
     """The rows of the datasets that a function makes of each row."""
 

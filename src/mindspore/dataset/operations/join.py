@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mindspore.dataset import _check as check
+from mindspore.dataset._methods import method
 from mindspore.dataset.block import Block
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
@@ -19,6 +20,7 @@ def known_counts(datasets: Sequence[Dataset]) -> list[int] | None:
     return known if len(known) == len(counts) else None
 
 
+@method("zip")
 class ZipDataset(Dataset):
     """Rows side by side; the shortest dataset ends them."""
 
@@ -82,6 +84,7 @@ class _Rows:
         return block.part(0, count) if count < block.count else block
 
 
+@method("concat")
 class ConcatDataset(Dataset):
     """The rows of one dataset after those of another."""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from mindspore.dataset import _check as check
 from mindspore.dataset import callback, config
+from mindspore.dataset._methods import method
 from mindspore.dataset.block import Block
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
@@ -20,6 +21,7 @@ from mindspore.dataset.transforms.base import TensorOperation
 from mindspore.dataset.transforms.compose import Compose
 
 
+@method("map")
 class MapDataset(Dataset):
     """Transforms and Python functions applied to columns of every row, one after the other.
 

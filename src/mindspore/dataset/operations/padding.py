@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset import _check as check
-from mindspore.dataset.block import (
-    Block,
-    rows_of,
-)
+from mindspore.dataset._methods import method
+from mindspore.dataset.block import Block, pad_end, rows_of
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
@@ -20,6 +18,7 @@ from mindspore.dataset.operations.batches import Pending, array_of
 from mindspore.dataset.operations.columns import positions
 
 
+@method("padded_batch")
 class PaddedBatchDataset(Dataset):
     """Rows joined into batches after padding: `pad_info` = {column: (shape, value)}, None in a shape: the longest."""
 
@@ -101,17 +100,3 @@ def _padded_rows(
     target = [most[i] if shape is None else shape[i] for i in range(axes)]
     target = [(longest or most[i]) if length is None else length for i, length in enumerate(target)]
     return [pad_end(row, target, value) for row in rows]
-
-
-def pad_end(row: np.ndarray, shape: list[int], value: Any) -> np.ndarray:
-    """`row` padded at the ends, or cut, to `shape`; the value is 0, or an empty text, where it is None."""
-    text = row.dtype.kind in "US"
-    if text:
-        value = ("" if row.dtype.kind == "U" else b"") if value is None else np.array(value).item()
-    elif isinstance(value, np.ndarray):
-        value = value.item()
-    dtype = np.array([*row.ravel(), value]).dtype if text else row.dtype
-    result = np.full(shape, 0 if value is None else value, dtype)
-    kept = tuple(slice(0, min(a, b)) for a, b in zip(row.shape, shape, strict=True))
-    result[kept] = row[kept]
-    return result

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset import _check as check
+from mindspore.dataset._methods import method
 from mindspore.dataset.block import Block, Column, rows_of
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
 
 
+@method("shuffle")
 class ShuffleDataset(Dataset):
     """Rows in random order: a buffer of `buffer_size` rows, of which a random one leaves for each that enters."""
 
@@ -127,6 +129,7 @@ def _both(a: Column, b: Column) -> Column:
     )
 
 
+@method("repeat")
 class RepeatDataset(Dataset):
     """The rows `count` times, -1 without end; each time is a pass of its own, shuffled anew."""
 
@@ -162,6 +165,7 @@ class RepeatDataset(Dataset):
             start, times = start + rows, times + 1
 
 
+@method("skip")
 class SkipDataset(Dataset):
     """The rows after the first `count`."""
 
@@ -183,6 +187,7 @@ class SkipDataset(Dataset):
             seen += block.count
 
 
+@method("take")
 class TakeDataset(Dataset):
     """The first `count` rows, -1 for all."""
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.dataset._methods import method
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 
@@ -18,6 +19,7 @@ _TYPES |= {"f2": "float32", "f4": "float32", "f8": "float64"}
 Value = Callable[[np.ndarray], Any]
 
 
+@method("save")
 def save(dataset: Dataset, file_name: str, num_files: int) -> None:
     """Write the rows of one pass.
 

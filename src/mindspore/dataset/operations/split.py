@@ -8,6 +8,7 @@ import numpy as np
 
 from mindspore.dataset import _check as check
 from mindspore.dataset import config
+from mindspore.dataset._methods import method
 from mindspore.dataset.block import Block
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
@@ -27,6 +28,7 @@ class _FixedOrder(Dataset):
         return self.children[0].blocks(run.with_fixed_order(self._seed).child())
 
 
+@method("split")
 def split(dataset: Dataset, sizes: list, randomize: bool = True) -> list[Dataset]:
     """One dataset for each of `sizes`, numbers of rows or fractions of 1, together all rows.
 

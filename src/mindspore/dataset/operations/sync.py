@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mindspore.dataset import _check as check
+from mindspore.dataset._methods import method
 from mindspore.dataset.block import Block
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
@@ -70,6 +71,7 @@ class BlockReleasePair:
             self._changed.notify_all()
 
 
+@method("sync_wait")
 class SyncWaitDataset(Dataset):
     """The rows of a dataset, of which more than `num_batch` come only after `sync_update`.
 
@@ -116,6 +118,7 @@ class SyncWaitDataset(Dataset):
                 yield block.part(i, i + 1)
 
 
+@method("sync_update")
 def sync_update(dataset: Dataset, condition_name: str, num_batch: Any, data: Any) -> None:
     """Allow rows of the `sync_wait` with this name to pass."""
     check.string("sync_update", "condition_name", condition_name)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mindspore.dataset import _check as check
+from mindspore.dataset._methods import method
 from mindspore.dataset.block import Block
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
@@ -15,6 +16,7 @@ from mindspore.dataset.execution.run import Run
 from mindspore.dataset.iterators import TupleIterator
 
 
+@method("device_que")
 class TransferDataset(Dataset):
     """What `device_que` makes of a dataset: `send` begins to fill a queue with its rows, `rows` takes them out.
 
@@ -154,7 +156,7 @@ class TransferDataset(Dataset):
 
     def get_offload_model(self) -> Any:
         """A cell that hands batches on as they are: what `map` was to do on the device, the workers have done."""
-        import mindspore.dataset  # which the tables of names lead to cells, as this package may not
+        import mindspore  # whose tables of names lead to cells, as this package may not
 
         return mindspore.dataset.GetOffloadModel(self, self.get_col_names())
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from mindspore.core.dtype import DType, Type, as_dtype, bool_, string
 from mindspore.dataset import _check as check
-from mindspore.dataset.block import as_array
+from mindspore.dataset.block import as_array, pad_end
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.transforms.base import TensorOperation, to_array
 
@@ -182,8 +182,6 @@ class PadEnd(TensorOperation):
         )
 
     def apply(self, value: np.ndarray) -> np.ndarray:
-        from mindspore.dataset.operations.padding import pad_end  # operations stand on transforms
-
         if not value.ndim:  # a single element has no end
             return value
         if len(self.pad_shape) != value.ndim:
