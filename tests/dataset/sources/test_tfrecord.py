@@ -9,7 +9,7 @@ import zlib
 import pytest
 
 import mindspore.dataset as ds
-from mindspore.dataset.sources.tfrecord import masked_crc
+from mindspore.formats.tfrecord import frame
 from mindspore.formats.wire import bytes_field, varint
 
 
@@ -29,8 +29,7 @@ def framed(*examples):
     frames = []
     for example in examples:
         payload = bytes_field(1, b"".join(feature(name, value) for name, value in example.items()))
-        head = struct.pack("<Q", len(payload))
-        frames += [head, struct.pack("<I", masked_crc(head)), payload, struct.pack("<I", masked_crc(payload))]
+        frames.append(frame(payload))
     return b"".join(frames)
 
 

@@ -311,7 +311,7 @@ def field(number, content):
 @pytest.fixture
 def tfrecord(tmp_path):
     """A file of two records: an int, two floats, a text, bytes."""
-    from mindspore.dataset.sources.tfrecord import masked_crc
+    from mindspore.formats.tfrecord import frame
 
     frames = b""
     for i in range(2):
@@ -325,9 +325,7 @@ def tfrecord(tmp_path):
             field(1, field(1, k.encode()) + field(2, v)) for k, v in features.items()
         )
         example = field(1, entries)
-        head = len(example).to_bytes(8, "little")
-        frames += head + masked_crc(head).to_bytes(4, "little")
-        frames += example + masked_crc(example).to_bytes(4, "little")
+        frames += frame(example)
     (tmp_path / "a.tfrecord").write_bytes(frames)
     return str(tmp_path / "a.tfrecord")
 

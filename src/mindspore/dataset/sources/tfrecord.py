@@ -16,9 +16,8 @@ from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sampler_base import Shuffle
 from mindspore.dataset.schema import Described, Schema
 from mindspore.dataset.sources.files import FilesDataset, Part, Row
-from mindspore.formats.wire import BYTES, WireError, fields, read_varint, signed
-
-_KINDS = {1: np.uint8, 2: np.float32, 3: np.int64}  # field of a Feature: bytes, floats, ints
+from mindspore.formats import tfrecord
+from mindspore.formats.tfrecord import RecordError, Values
 
 
 class TFRecordDataset(FilesDataset):
@@ -82,8 +81,7 @@ class TFRecordDataset(FilesDataset):
         names = sorted(features) if self.columns_list is None else self.columns_list
         self._require(features, names, path, 0)
         return [
-            Described(name, np.dtype(_KINDS[self._feature(features, name)[0]]), None)
-            for name in names
+            Described(name, self._feature(features, name).kind, None) for name in names
         ]
 
     def column_names(self) -> list[str]:
@@ -99,7 +97,7 @@ class TFRecordDataset(FilesDataset):
             features = self._features(record, path, number)
             self._require(features, names, path, number)
             try:
-                yield [make(column, *self._feature(features, column.name)) for column in columns]
+                yield [make(column, self._feature(features, column.name)) for column in columns]
             except ValueError as error:
                 raise PipelineError(
                     f"For 'TFRecordDataset', record {number} of '{path}' does not fit: {error}."
@@ -124,42 +122,37 @@ class TFRecordDataset(FilesDataset):
                 f"{sorted(features)}."
             )
 
-    def _feature(self, features: dict[str, tuple[int, Any]], name: str) -> tuple[int, Any]:
-        if features[name][0] not in _KINDS:
+    def _feature(self, features: dict[str, Values], name: str) -> Values:
+        if features[name].kind is None:
             raise PipelineError(
                 f"For 'TFRecordDataset', the feature '{name}' has no values, so that its type is not known."
             )
         return features[name]
 
     def _records(self, path: str) -> Iterator[bytes]:
-        """Payloads of the frames: length and its checksum, payload and its checksum."""
+        """The records of a file, of which there must be one."""
+        empty = True
         with _opened(path, self.compression_type) as stream:
-            number = 0
-            for head in iter(lambda: stream.read(12), b""):
-                length = int.from_bytes(head[:8], "little")
-                if len(head) < 12 or masked_crc(head[:8]) != int.from_bytes(head[8:], "little"):
-                    raise PipelineError(
-                        f"For 'TFRecordDataset', the file '{path}' must be a TFRecord file; frame {number} is none: "
-                        "it is damaged, compressed (see 'compression_type') or of another format."
-                    )
-                payload = stream.read(length + 4)
-                if len(payload) < length + 4:
-                    raise PipelineError(
-                        f"For 'TFRecordDataset', the file '{path}' is cut off in record {number}."
-                    )
-                yield payload[:length]
-                number += 1
-        if not number:
+            try:
+                for record in tfrecord.records(stream):
+                    empty = False
+                    yield record
+            except RecordError as error:
+                raise PipelineError(
+                    f"For 'TFRecordDataset', the file '{path}' must be a TFRecord file, compressed as "
+                    f"'compression_type' says, but {error}."
+                ) from None
+        if empty:
             raise PipelineError(
                 f"For 'TFRecordDataset', the file '{path}' must have a record, but is empty."
             )
 
-    def _features(self, record: bytes, path: str, number: int) -> dict[str, tuple[int, Any]]:
+    def _features(self, record: bytes, path: str, number: int) -> dict[str, Values]:
         try:
-            return _parsed(record)
-        except (WireError, UnicodeDecodeError) as error:
+            return tfrecord.features(record)
+        except RecordError as error:
             raise PipelineError(
-                f"For 'TFRecordDataset', record {number} of '{path}' must be a tf.train.Example: {error}."
+                f"For 'TFRecordDataset', record {number} of '{path}' does not fit: {error}."
             ) from None
 
 
@@ -182,91 +175,32 @@ def _opened(path: str, compression: str | None) -> IO[bytes]:
         ) from None
 
 
-def _crc_table() -> list[int]:
-    table = []
-    for value in range(256):
-        for _ in range(8):
-            value = value >> 1 ^ (0x82F63B78 if value & 1 else 0)
-        table.append(value)
-    return table
-
-
-_TABLE = _crc_table()
-
-
-def masked_crc(data: bytes) -> int:
-    """CRC-32C (Castagnoli) of `data`, rotated and shifted as TFRecord frames store it."""
-    crc = 0xFFFFFFFF
-    for byte in data:
-        crc = _TABLE[(crc ^ byte) & 255] ^ crc >> 8
-    crc ^= 0xFFFFFFFF
-    return ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
-
-
-def parts(content: Any) -> Iterator[tuple[int, int, Any]]:
-    """Number, kind and content of the fields of a message."""
-    return fields(content)
-
-
-def _parsed(record: bytes) -> dict[str, tuple[int, Any]]:
-    """Features of an Example by name: the kind (bytes, floats, ints) and the values."""
-    features: dict[str, tuple[int, Any]] = {}
-    for number, kind, content in parts(memoryview(record)):
-        if number != 1 or kind != BYTES:
-            raise WireError(f"field {number} is not part of an Example")
-        for _, _, entry in parts(content):
-            key, value = "", memoryview(b"")
-            for part, _, data in parts(entry):
-                key, value = (bytes(data).decode(), value) if part == 1 else (key, data)
-            features[key] = 0, None
-            for which, _, values in parts(value):
-                features[key] = which, _values(which, values)
-    return features
-
-
-def _values(which: int, content: memoryview) -> Any:
-    """Values of a list of bytes, floats or ints, which may be packed."""
-    if which == 1:
-        return [bytes(data) for _, _, data in parts(content)]
-    if which == 2:
-        return np.frombuffer(b"".join(bytes(data) for _, _, data in parts(content)), "<f4")
-    numbers: list[int] = []
-    for _, kind, data in parts(content):
-        if kind != BYTES:
-            numbers.append(signed(data))
-            continue
-        at = 0
-        while at < len(data):
-            value, at = read_varint(data, at)
-            numbers.append(signed(value))
-    return np.array(numbers, np.int64)
-
-
-def _any_column(column: Described, which: int, values: Any) -> np.ndarray:
+def _any_column(column: Described, values: Values) -> np.ndarray:
     """A vector of the values; several byte strings are filled up with blanks to the length of the longest."""
-    if which != 1:
-        return np.asarray(values, _KINDS[which])
-    width = max(map(len, values), default=0)
-    return np.frombuffer(b"".join(value.ljust(width) for value in values), np.uint8)
+    if values.kind != np.uint8:
+        return values.content
+    width = max(map(len, values.content), default=0)
+    return np.frombuffer(b"".join(value.ljust(width) for value in values.content), np.uint8)
 
 
-def _column(column: Described, which: int, values: Any) -> np.ndarray:
+def _column(column: Described, values: Values) -> np.ndarray:
     """The values in the type and shape of the schema."""
     name, dtype, shape = column
-    if which != 1:
+    content = values.content
+    if values.kind != np.uint8:
         if dtype.kind == "U":
             raise ValueError(f"the column '{name}' must have text, but has numbers")
-        array = np.asarray(values, _KINDS[which]).astype(dtype)
+        array = content.astype(dtype)
     elif dtype.kind == "U":
-        array = np.array([value.decode() for value in values])
+        array = np.array([value.decode() for value in content])
     elif dtype != np.uint8:
         raise ValueError(
             f"the column '{name}' has bytes, so its type must be uint8 or string, but is {dtype}"
         )
     else:
-        if len({len(value) for value in values}) > 1:
+        if len({len(value) for value in content}) > 1:
             raise ValueError(f"the column '{name}' has several byte strings of different lengths")
-        array = np.frombuffer(b"".join(values), np.uint8)
+        array = np.frombuffer(b"".join(content), np.uint8)
     if shape is None or array.shape == tuple(shape):
         return array
     if sum(length < 0 for length in shape) > 1 or (not shape and array.size != 1):

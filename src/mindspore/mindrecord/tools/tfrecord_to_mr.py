@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import math
+import os
 import re
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
+from mindspore.formats import tfrecord
 from mindspore.formats.mindrecord.errors import MindRecordFileError
+from mindspore.formats.tfrecord import RecordError, Values
 from mindspore.mindrecord.status import MSRStatus
 from mindspore.mindrecord.tools._converter import Converter, check_path, write
 
@@ -75,26 +81,39 @@ class TFRecordToMR(Converter):
         Raises:
             MindRecordFileError: A record lacks a feature, or a feature has another number of values.
         """
-        import mindspore.dataset as ds  # which imports this package
-
-        data = ds.TFRecordDataset(self.source, columns_list=list(self._features), shuffle=False)
-        for number, record in enumerate(data.create_dict_iterator(num_epochs=1, output_numpy=True)):
-            yield {self._names[name]: self._value(name, record[name], number) for name in record}
+        if not os.path.isfile(self.source):
+            raise ValueError(f"For 'TFRecordToMR', the file '{self.source}' does not exist.")
+        with open(self.source, "rb") as stream:
+            try:
+                for number, record in enumerate(tfrecord.records(stream)):
+                    found = tfrecord.features(record)
+                    yield {
+                        field: self._value(name, found.get(name), number)
+                        for name, field in self._names.items()
+                    }
+            except RecordError as error:
+                raise MindRecordFileError(f"Failed to read '{self.source}': {error}.") from None
 
     tfrecord_iterator_oldversion = tfrecord_iterator
 
-    def _value(self, name: str, array: Any, number: int) -> Any:
+    def _value(self, name: str, values: Values | None, number: int) -> Any:
+        if values is None or values.kind is None:
+            raise MindRecordFileError(f"Record {number} of '{self.source}' has no values of '{name}'.")
         kind, shape = self._features[name]
-        if kind == "string":
-            content = array.tobytes() if array.dtype.kind != "U" else array.item().encode()
-            return content if name in self.bytes_fields else content.decode()
-        try:
-            value = array.astype(kind).reshape(shape)
-        except ValueError:
+        if (kind == "string") != (values.kind == np.uint8):
             raise MindRecordFileError(
-                f"Record {number} of '{self.source}' has {array.size} values of '{name}', not the shape {list(shape)}."
-            ) from None
-        return value if shape else value.item()
+                f"Record {number} of '{self.source}' has values of '{name}' that are no {kind}."
+            )
+        if len(values.content) != math.prod(shape):
+            raise MindRecordFileError(
+                f"Record {number} of '{self.source}' has {len(values.content)} values of '{name}', not the shape "
+                f"{list(shape)}."
+            )
+        if kind == "string":
+            (content,) = values.content
+            return content if name in self.bytes_fields else content.decode()
+        array = values.content.astype(kind).reshape(shape)
+        return array if shape else array.item()
 
     def transform(self) -> MSRStatus:
         """Convert all records.

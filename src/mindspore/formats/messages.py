@@ -1,0 +1,70 @@
+"""Protocol-buffer messages described by tables: the classes are made when they are first wanted.
+
+A table has a row for each message, and in it a column for each field: its name, number and type. A type is "string",
+"bytes", "bool", "double", "float", "int32", "int64", "uint32", "uint64" or the name of another message of the table;
+in a list it is repeated. Fields of which a message has one at a time share a third word, the name of the choice.
+"""
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+Table = Mapping[str, Mapping[str, tuple[Any, ...]]]
+
+
+class Messages:
+    """The classes of a table, as attributes.
+
+    Args:
+        package: Name of the package that the messages belong to.
+        table: The messages and their fields.
+
+    Examples:
+        >>> from mindspore.formats.messages import Messages
+        >>> made = Messages("doc", {"Point": {"name": (1, "string"), "at": (2, ["int64"])}})
+        >>> made.Point(name="a", at=[3, 4]).SerializeToString()
+        b'\\n\\x01a\\x12\\x02\\x03\\x04'
+    """
+
+    def __init__(self, package: str, table: Table):
+        self._package, self._table = package, table
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in self._table:
+            raise AttributeError(f"the messages of '{self._package}' have no '{name}'")
+        vars(self).update(self._classes)
+        return vars(self)[name]
+
+    @functools.cached_property
+    def _classes(self) -> dict[str, Any]:
+        # loaded by need: few programs read such files, and the library takes as long to load as NumPy does
+        from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+
+        file = descriptor_pb2.FileDescriptorProto(name=f"{self._package}.table", package=self._package,
+                                                  syntax="proto3")
+        for name, columns in self._table.items():
+            _describe(file.message_type.add(name=name), self._package, columns)
+        pool = descriptor_pool.DescriptorPool()
+        pool.Add(file)
+        return {name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{self._package}.{name}"))
+                for name in self._table}
+
+
+def _describe(message: Any, package: str, columns: Mapping[str, tuple[Any, ...]]) -> None:
+    """Enter the columns of a row into the library's description of a message."""
+    choices: list[str] = []
+    for name, (number, kind, *choice) in columns.items():
+        field = message.field.add(name=name, number=number)
+        repeated = isinstance(kind, list)
+        kind = kind[0] if repeated else kind
+        field.label = field.LABEL_REPEATED if repeated else field.LABEL_OPTIONAL
+        if kind.islower():
+            field.type = getattr(field, f"TYPE_{kind.upper()}")
+        else:
+            field.type, field.type_name = field.TYPE_MESSAGE, f".{package}.{kind}"
+        for one in choice:
+            if one not in choices:
+                choices.append(one)
+                message.oneof_decl.add(name=one)
+            field.oneof_index = choices.index(one)
