@@ -31,6 +31,8 @@ class Program(Walked):
         extents: For each tensor among the arguments the dimensions whose extents may differ.
         general: Whether extents of 0 and 1 are compiled by the hint of a larger one.
         loops: Whether a loop over a size that only a run tells stays a loop.
+        captured: Whether tensors from outside are constants where the program asks for their elements.
+        asked_for: Takes up those tensors.
     """
 
     trace: Any                 # of the front end, until the program is kept
@@ -40,13 +42,14 @@ class Program(Walked):
 
     def __init__(self, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
                  by_value: bool = False, reason: str = "", extents: Sequence[Any] = (),
-                 general: bool = False, loops: bool = True):
+                 general: bool = False, loops: bool = True, captured: bool = False,
+                 asked_for: list[Any] | None = None):
         self.name = name
         self.record = Record(name, described(fn, args, kwargs), reason or "first call")
         self.sizes = Sizes()
         self.sizes.loops = loops
         with self.sizes.compiling():
-            self.walk(name, fn, args, kwargs, by_value, extents, general)
+            self.walk(name, fn, args, kwargs, by_value, extents, general, captured, asked_for)
         self.shapes_fit = self.sizes.fits() if self.sizes.inputs else None
         self.watchful = bool(self.sizes.results)
         self.draws = self.watchful and draws(self.graph)

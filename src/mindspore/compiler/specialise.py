@@ -9,6 +9,7 @@ from mindspore.core.errors import GraphValueError, UnknownExtent
 from mindspore.core.mutable import Made, is_number
 from mindspore.ir import Sizes, Specialised, Undecided, tree
 
+from .fallback import is_limit
 from .program import Program
 from .signature import is_small, is_tensor
 from .validity import fits
@@ -51,14 +52,14 @@ def special(name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], r
 
 def fresh(name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], reason: str) -> Program:
     """A new program; where the values of small integer arguments are needed, one for those values."""
-    kept = Sizes.kept
     try:
+        asked_for: list[Any] = []
         try:
-            return complete(Program(name, fn, args, kwargs, reason=reason))
-        except (Exception, Specialised):  # a loop over a size that stayed a loop may be why
-            if Sizes.kept == kept:       # otherwise a loop over a size may have to be unrolled
+            return _unrolling(name, fn, args, kwargs, reason=reason, asked_for=asked_for)
+        except Exception as error:  # raised again, unless elements of tensors from outside may be why
+            if not asked_for or not is_limit(error):
                 raise
-        return complete(Program(name, fn, args, kwargs, reason=reason, loops=False))
+        return _unrolling(name, fn, args, kwargs, reason=reason, captured=True)
     except (Undecided, Specialised) as size:
         raise UnknownExtent(f"A size that only the run tells is needed while compiling: {size}.") from None
     except GraphValueError:
@@ -69,6 +70,17 @@ def fresh(name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], rea
         except GraphValueError:
             pass
         raise
+
+
+def _unrolling(*args: Any, **options: Any) -> Program:
+    """A program; if a loop over a size cannot stay one, it is unrolled."""
+    kept = Sizes.kept
+    try:
+        return complete(Program(*args, **options))
+    except (Exception, Specialised):  # a loop over a size that stayed a loop may be why
+        if Sizes.kept == kept:       # otherwise a loop over a size may have to be unrolled
+            raise
+    return complete(Program(*args, **options, loops=False))
 
 
 def complete(program: Program) -> Program:

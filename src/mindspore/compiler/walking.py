@@ -47,13 +47,16 @@ class Walked(results.Results):
     sizes: Sizes
 
     def walk(self, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], by_value: bool,
-             extents: Sequence[Any], general: bool) -> None:
+             extents: Sequence[Any], general: bool, captured: bool = False,
+             asked_for: list[Any] | None = None) -> None:
         """Walk the function: its graph, and what it captured.
 
         Args:
             by_value: Whether small integer tensors among the arguments are constants of the graph.
             extents: For each tensor among the arguments the dimensions whose extents may differ.
             general: Whether extents of 0 and 1 are compiled by the hint of a larger one.
+            captured: Whether tensors from outside are constants where the program asks for their elements.
+            asked_for: Takes up those tensors.
         """
         start = time.perf_counter()
         self.constants, self.numeric = None, NUMBER in extents
@@ -63,7 +66,7 @@ class Walked(results.Results):
             own = [Tensor(t) for t in found]
             args, kwargs = tree.rebuild((args, kwargs), is_small, iter(own))
         self.graph, inputs = Graph(name), tree.leaves((args, kwargs), self.is_input)
-        trace = self.trace = Trace()
+        trace = self.trace = Trace(by_value or captured, asked_for)
         if disk.folder():
             trace.noted = {}
         with uncollected(), current(trace), deep(), recording(self.graph.nodes):

@@ -16,7 +16,7 @@ from mindspore.ir import Block, Node, building
 
 from .hooks import HookHandle, check_hook, without_hooks
 from .tape import State, refuse_slices, register_hook
-from .tensor import Tensor, wrap
+from .tensor import Tensor, elements_of, wrap
 
 _unnamed = itertools.count()
 _LONGEST_NAME = 1024
@@ -182,7 +182,7 @@ class Parameter(Tensor):
         """A parameter of the same kind: same data, or `init` (an initializer, its name, a number)."""
         twin = copy.copy(self)
         if isinstance(init, str) and init == "same":
-            twin._data = self._data.clone()
+            twin._data = elements_of(self).clone()
         else:
             from .initializer import initializer  # imports this module
 
@@ -191,7 +191,7 @@ class Parameter(Tensor):
 
     def __copy__(self) -> Parameter:
         twin = object.__new__(Parameter)
-        twin._data, twin._var = self._data, None
+        twin._data, twin._var = elements_of(self), None
         twin.__dict__.update(without_hooks(self.__dict__))
         return twin
 

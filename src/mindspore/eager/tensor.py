@@ -17,7 +17,7 @@ from mindspore.core.dtype import DType, as_dtype, bfloat16, from_torch
 from mindspore.core.dtype import from_numpy as dtype_of_numpy
 from mindspore.core.mutable import Float, Int
 from mindspore.core.printing import shown, shown_with_type
-from mindspore.ir import Aval, Node, building
+from mindspore.ir import Aval, Block, Node, building
 
 _new = object.__new__
 _PYTHON_DTYPES = {bool: torch.bool, int: torch.int64, float: torch.float32, complex: torch.complex128,
@@ -152,7 +152,7 @@ class Tensor:
 
         bfloat16, which NumPy lacks, is converted to float32.
         """
-        data = self._data
+        data = elements_of(self)
         if data.dtype is torch.bfloat16:
             data = data.float()
         if data.device.type != "cpu":
@@ -173,7 +173,7 @@ class Tensor:
 
     def item(self, index: int | tuple[int, ...] | None = None) -> Any:
         """The only element, or the one at `index`, as a Python number."""
-        data = self._data
+        data = elements_of(self)
         if index is not None:
             data = data.reshape(-1)[index] if isinstance(index, int) else data[index]
         if data.numel() != 1:
@@ -183,7 +183,7 @@ class Tensor:
 
     def tolist(self) -> Any:
         """The elements as nested Python lists; a number for a tensor without dimensions."""
-        return self._data.tolist()
+        return elements_of(self).tolist()
 
     def __bool__(self) -> bool:
         return bool(self.item())
@@ -212,10 +212,10 @@ class Tensor:
         return id(self)
 
     def __str__(self) -> str:
-        return shown(self._data)
+        return shown(elements_of(self))
 
     def __repr__(self) -> str:
-        return shown_with_type(self._data, self.dtype)
+        return shown_with_type(elements_of(self), self.dtype)
 
     # ------------------------------------------------------------------ sharing and copying
 
@@ -227,18 +227,18 @@ class Tensor:
         return wrap(_shared(array).to(context.torch_device()))
 
     def __dlpack__(self, **options: Any) -> Any:
-        return self._data.__dlpack__(**options)
+        return elements_of(self).__dlpack__(**options)
 
     def __dlpack_device__(self) -> Any:
         return self._data.__dlpack_device__()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
-        copied = wrap(self._data.clone())
+        copied = wrap(elements_of(self).clone())
         memo[id(self)] = copied
         return copied
 
     def __copy__(self) -> Tensor:
-        return wrap(self._data, self._var)
+        return wrap(elements_of(self), self._var)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, tensor_to_buffer(self, copy=True)
@@ -268,6 +268,13 @@ class Tensor:
         self._data = self._data.to(as_dtype(dtype).torch)
         self._var = None
         return self.dtype
+
+
+def elements_of(tensor: Tensor) -> torch.Tensor:
+    """The elements as the program looks at them, of which a compilation takes note."""
+    if building:
+        Block.reads(tensor)
+    return tensor._data
 
 
 def wrap(data: torch.Tensor, var: Any = None) -> Tensor:
@@ -349,7 +356,7 @@ def _filled(init: Any, shape: Any, dt: DType | None, where: torch.device) -> tor
 def _convert(value: Any, dt: DType | None, where: torch.device) -> torch.Tensor:
     wanted = dt.torch if dt else None
     if isinstance(value, Tensor):
-        data = value._data
+        data = elements_of(value)
         return data.to(device=where, dtype=wanted or data.dtype, copy=True)
     if isinstance(value, (bool, int, float, complex)):
         return _scalar(value, wanted, where)

@@ -13,9 +13,9 @@ class Block:
 
     `loc` is the user's line; `lift` turns what is not a node (a tensor, a parameter) into one;
     `assign` binds a parameter to a new value, `element` makes a number of a tensor's element,
-    `replace` changes a tensor in place, `check` raises an error in runs where a condition does not hold.  The
-    front end sets them.  A node that was changed in place
-    stands for a tensor whose elements are another node: `present` leads from the one (by id) to both.
+    `replace` changes a tensor in place, `check` raises an error in runs where a condition does not hold, `reads`
+    is told of a tensor whose elements are looked at while compiling.  The front end sets them.  A node that was
+    changed in place stands for a tensor whose elements are another node: `present` leads from the one (by id) to both.
     `views` leads from a node to those that may share its memory.
     """
 
@@ -26,6 +26,7 @@ class Block:
     element: Callable[[Any, Any], Any] = staticmethod(lambda node, index: node)
     replace: Callable[[Any, Any], Any] = staticmethod(lambda old, new: new)
     check: Callable[[Any, Exception], None] = staticmethod(lambda test, error: None)
+    reads: Callable[[Any], None] = staticmethod(lambda tensor: None)
     present: dict[int, tuple[Node, Any]] = {}
     views: dict[int, list[Node]] = {}
 

@@ -50,6 +50,8 @@ def packed(program: Any, trace: Trace, walked: Walk, hole: Any) -> str:
         raise Unstorable("it holds values of its arguments")
     if program.watchful or program.sizes.inputs:
         raise Unstorable("it holds for many sizes")
+    if program.outside.readings:
+        raise Unstorable("it holds elements of tensors from outside")
     if program.chosen:
         raise Unstorable("its result is chosen at run time")
     reads = [_packed_read(walked, scope, name, value) for scope, name, value in (trace.noted or {}).values()]

@@ -5,6 +5,7 @@ import functools
 from types import BuiltinFunctionType, FunctionType, MemberDescriptorType, ModuleType
 from typing import Any
 
+from mindspore.compiler.frontend.objects.elements import at_run_time
 from mindspore.compiler.frontend.objects.heap import CONTAINERS, MISSING, Attribute
 from mindspore.compiler.frontend.objects.reach import visible
 from mindspore.compiler.frontend.objects.state import Trace
@@ -172,7 +173,7 @@ def _of_tensor(obj: Tensor, name: str) -> Any:
     if isinstance(obj, Parameter) and name in ("asnumpy", "numpy", "item", "tolist"):
         raise GraphValueError(f"'{name}' of the parameter '{obj.name}' is not known while a graph "
                               "is compiled; compute with the tensor itself.")
-    return getattr(obj, name)
+    return getattr(at_run_time(obj) if name == "item" else obj, name)
 
 
 def _place(trace: Trace, cell: Any, name: str, value: Any) -> None:

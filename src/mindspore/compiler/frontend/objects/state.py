@@ -35,11 +35,14 @@ class Trace:
         files: The source files of the functions that were walked; None for one without a source.
         modules: The modules that functions imported themselves.
         active: The calls that run: (signature, version of the heap, frame).
+        by_value: Whether tensors of outside are constants where the program asks for their elements.
+        asked_for: Those tensors.
     """
 
     current: Trace = None  # pyright: ignore[reportAssignmentType]  # set while a function is walked
 
-    def __init__(self) -> None:
+    def __init__(self, by_value: bool = False, asked_for: list[Any] | None = None) -> None:
+        self.by_value, self.asked_for = by_value, [] if asked_for is None else asked_for
         self.captured: dict[int, tuple[Tensor, Node]] = {}
         self.inputs: set[int] = set()
         self._state: dict[Parameter, Node] = {}

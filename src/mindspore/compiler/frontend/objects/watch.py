@@ -13,6 +13,7 @@ from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
+import torch
 
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
@@ -21,7 +22,6 @@ from mindspore.ir import Node
 CONTAINERS = (list, dict, set, deque)
 MISSING = type("Missing", (), {"__repr__": lambda self: "nothing"})()
 _SIMPLE = frozenset([bool, int, float, complex, str, bytes, type(None), type(Ellipsis)])
-_BYTES = 1 << 16              # arrays up to this size are compared before every run
 _content = attrgetter("cell_contents")
 _call: Any = call             # `map` of two sequences cannot be typed with it
 
@@ -32,7 +32,8 @@ class Watch:
     Attributes:
         places: (owner, name, value) of what was read by name, by the id of the owner and the name.
         held: Containers that were read as a whole, with what they held, by id.
-        arrays: Small arrays, with copies, by id.
+        arrays: Arrays, with copies, by id.
+        readings: Tensors whose elements are constants of the program, with copies, by id.
         tensors: Where tensors stand in cells, objects and containers, by id: (owner, name, index among the leaves).
         named: The ids of tensors that a name of a namespace stands for.
         foreign: Iterators of the outside world, by id.
@@ -46,6 +47,7 @@ class Watch:
         self.places: dict[tuple[int, Any], tuple[Any, Any, Any]] = {}
         self.held: dict[int, tuple[Any, Any]] = {}
         self.arrays: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        self.readings: dict[int, tuple[Tensor, torch.Tensor]] = {}
         self.tensors: dict[int, list[tuple[Any, Any, int]]] = {}
         self.named: set[int] = set()
         self.foreign: dict[int, Any] = {}
@@ -86,8 +88,14 @@ class Watch:
 
     def array(self, value: np.ndarray) -> None:
         """Note what an array holds."""
-        if value.nbytes <= _BYTES and not value.dtype.hasobject:
-            self.arrays.setdefault(id(value), (value, value.copy()))
+        if id(value) not in self.arrays:
+            self.arrays[id(value)] = value, value.copy()
+
+    def reading(self, tensor: Tensor) -> None:
+        """Note what a tensor holds; no other tensor can stand in its place."""
+        self.named.add(id(tensor))
+        if id(tensor) not in self.readings:
+            self.readings[id(tensor)] = tensor, tensor._data.detach().clone()
 
     def frozen(self, written: set[Any], replaced: Iterable[int] = ()) -> Outside:
         """What must still be so when the program runs.
@@ -101,7 +109,7 @@ class Watch:
         held = [h for key, h in self.held.items() if (key, None) not in written and not any(
             type(v) is Node for v in (dict.values(h[0]) if isinstance(h[0], dict) else h[1]))]
         replaced = self.tensors.keys() - self.named | set(replaced)
-        return Outside(places, held, list(self.arrays.values()), frozenset(replaced))
+        return Outside(places, held, list(self.arrays.values()), frozenset(replaced), list(self.readings.values()))
 
 
 class Outside:
@@ -112,11 +120,14 @@ class Outside:
         held: Containers with what they held.
         arrays: Arrays with copies.
         replaced: Ids of tensors in whose place others of their kind may stand.
+        readings: Tensors with copies of their elements, which are constants.
     """
 
     def __init__(self, places: list[tuple[Any, Any, Any]], held: list[tuple[Any, Any]],
-                 arrays: list[tuple[np.ndarray, np.ndarray]], replaced: frozenset[int] = frozenset()):
+                 arrays: list[tuple[np.ndarray, np.ndarray]], replaced: frozenset[int] = frozenset(),
+                 readings: Sequence[tuple[Tensor, torch.Tensor]] = ()):
         self.places, self.held, self.arrays, self.replaced = places, held, arrays, replaced
+        self.readings = readings
         self.getters = [_getter(owner, name, value) for owner, name, value in places]
         self.names = [owner if type(owner) is CellType else name for owner, name, _ in places]
         self.values = [value for _, _, value in places]
@@ -132,7 +143,8 @@ class Outside:
         for owner, before in self.held:
             if not self.still_holds(owner, before):
                 return False
-        return all([_equal(array, copy) for array, copy in self.arrays])
+        return all([_equal(array, copy) for array, copy in self.arrays]) and (
+            not self.readings or all([_alike(tensor._data, copy) for tensor, copy in self.readings]))
 
     def still_holds(self, owner: Any, before: Any) -> bool:
         """Whether a container has the elements that it had, in their order."""
@@ -176,11 +188,21 @@ class Outside:
         for array, copy in self.arrays:
             if not _equal(array, copy):
                 return f"content of an array of shape {copy.shape} changed"
+        for tensor, copy in self.readings:
+            if not _alike(tensor._data, copy):
+                return f"elements of a tensor {tensor.aval} that are constants of the program changed"
         return None
 
 
 def _equal(array: np.ndarray, copy: np.ndarray) -> bool:
     return np.array_equal(array, copy, equal_nan=copy.dtype.kind in "fc")
+
+
+def _alike(data: torch.Tensor, copy: torch.Tensor) -> bool:
+    """Whether two tensors have the same elements, bit by bit."""
+    if data.shape != copy.shape or data.dtype != copy.dtype:
+        return False
+    return torch.equal(data.reshape(-1).view(torch.uint8), copy.reshape(-1).view(torch.uint8))
 
 
 def _held(container: Any) -> Any:

@@ -17,12 +17,12 @@ from mindspore.compiler.frontend.calls.protocols import Walked, iterated, user_m
 from mindspore.compiler.frontend.control.branching import choose
 from mindspore.compiler.frontend.control.effects import check, print_
 from mindspore.compiler.frontend.control.ranges import TensorRange
+from mindspore.compiler.frontend.objects.elements import at_run_time
 from mindspore.compiler.frontend.objects.state import Trace, as_key, as_keys, lift, tensor_of
 from mindspore.compiler.frontend.values.conditional import each_inside
 from mindspore.compiler.frontend.values.leaves import is_leaf, truth
 from mindspore.compiler.frontend.values.text import Text, with_nodes, written
 from mindspore.core.errors import GraphValueError, UnknownExtent
-from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor, tensor
 from mindspore.ir import SYMBOLIC, Block, Dim, Node, Real, Sizes, tree
 from mindspore.operators import structure
@@ -35,6 +35,7 @@ def _tensor(input_data: Any = None, dtype: Any = None, *args: Any, **kwargs: Any
     from mindspore.core.dtype import as_dtype, float32
     from mindspore.operators.structure import cast, stop_gradient
 
+    input_data = tree.mapped(input_data, lambda v: isinstance(v, Tensor), at_run_time)
     numbers = tree.leaves(input_data, lambda v: type(v) in SYMBOLIC)
     if numbers and dtype is None:
         floats = tree.leaves(input_data, lambda v: isinstance(v, float))
@@ -95,7 +96,7 @@ def _next(items: Any, *default: Any) -> Any:
 
 
 def _range(*bounds: Any) -> Any:
-    bounds = tuple([lift(b) if isinstance(b, Parameter) else b for b in bounds])
+    bounds = tuple([at_run_time(b) for b in bounds])
     if any(isinstance(b, Node) for b in bounds):
         return TensorRange(*bounds)
     return range(*bounds)
@@ -212,7 +213,8 @@ Block.element = staticmethod(_element)
 
 def _number(python: type, dtype_name: str) -> Callable[..., Any]:
     def number(*args: Any) -> Any:
-        if args and isinstance(args[0], (Node, Parameter)):
+        args = tuple([at_run_time(v) for v in args])
+        if args and isinstance(args[0], Node):
             from mindspore.core.dtype import DTYPES, float64
 
             node = lift(args[0])
@@ -221,10 +223,27 @@ def _number(python: type, dtype_name: str) -> Callable[..., Any]:
                                  f"{node.aval}.")
             exact = python is float and node.dtype is float64          # a float has as many digits as that
             return _as_number(node, float64 if exact else DTYPES[dtype_name])
+        method = _method_for(python, args[0]) if len(args) == 1 else None
+        if method:
+            return number(method())
         if len(args) == 1 and type(args[0]) is Dim and python is not bool:
             return args[0] if python is int else Real.of(args[0])
         return python(*args)
     return number
+
+
+def _method_for(python: type, value: Any) -> Any:
+    """The special method of a user's class by which a value is a number."""
+    names = {bool: ("__bool__", "__len__"), int: ("__int__", "__index__"), float: ("__float__", "__index__")}[python]
+    return next((method for method in (user_method(value, name) for name in names) if method), None)
+
+
+def _by_method(python: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """A built-in function of numbers that asks an object for the answer."""
+    def function(value: Any, *options: Any) -> Any:
+        method = user_method(value, name)
+        return method(*options) if method else python(value, *options)
+    return function
 
 
 def _len(value: Any) -> int:
@@ -290,7 +309,8 @@ SPECIAL.update({
     vars: lambda obj: get_attribute(obj, "__dict__"),
     delattr: delete_attribute, next: _next, hash: lambda value: hash(as_key((), value, True)),
     float: _number(float, "float64"), int: _number(int, "int64"), bool: _number(bool, "bool_"),
-    abs: _with_lifted(abs), pow: _with_lifted(pow), divmod: _divmod,
+    abs: _by_method(_with_lifted(abs), "__abs__"), round: _by_method(round, "__round__"),
+    pow: _with_lifted(pow), divmod: _divmod,
     list: _over(list), tuple: _over(tuple), zip: _over(zip), enumerate: _enumerate, iter: _iter,
     reversed: _with_lifted(reversed), set: _set(set), frozenset: _set(frozenset),
 })

@@ -19,9 +19,9 @@ from mindspore.compiler.frontend.calls.attributes import get_attribute
 from mindspore.compiler.frontend.calls.dispatch import OF_KIND, call
 from mindspore.compiler.frontend.calls.native import SPECIAL, call_native
 from mindspore.compiler.frontend.calls.protocols import iterated
+from mindspore.compiler.frontend.objects.elements import at_run_time
 from mindspore.compiler.frontend.objects.state import as_keys
 from mindspore.core.errors import GraphSyntaxError
-from mindspore.eager.parameter import Parameter
 from mindspore.ir import Block, Node
 from mindspore.operators.python_numbers import as_number, number_node, rounded
 from mindspore.operators.registry import REGISTRY
@@ -43,7 +43,7 @@ _GROWING = ("exp", "expm1", "sinh", "cosh")
 
 def _is_open(*values: Any) -> bool:
     """Whether a number among the values depends on a tensor."""
-    return any([isinstance(v, (Node, Parameter)) for v in values])
+    return any([isinstance(at_run_time(v), Node) for v in values])
 
 
 def _float(value: Any) -> Any:

@@ -11,6 +11,7 @@ from mindspore.compiler.frontend.calls.native import SPECIAL
 from mindspore.compiler.frontend.calls.protocols import user_method
 from mindspore.compiler.frontend.control.branching import choose
 from mindspore.compiler.frontend.control.effects import check
+from mindspore.compiler.frontend.objects.elements import at_run_time
 from mindspore.compiler.frontend.objects.heap import Contents
 from mindspore.compiler.frontend.objects.state import Trace, as_key, lift
 from mindspore.compiler.frontend.values.conditional import (
@@ -45,6 +46,8 @@ def subscript(f: Any, e: ast.Subscript) -> Any:
 def item(holder: Any, index: Any) -> Any:
     """`holder[index]`."""
     kind = type(holder)
+    if isinstance(index, Tensor) and kind in (list, tuple):
+        index = at_run_time(index)
     if kind is Choice or type(index) is Choice:
         return each(item, holder, index)
     if type(index) is tuple and has_choice_inside(index):

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore.compiler.frontend.objects.elements import at_run_time
 from mindspore.compiler.frontend.objects.state import as_node, lift
 from mindspore.core.errors import GraphTypeError
 from mindspore.eager.tensor import Tensor
@@ -25,8 +26,9 @@ def truth(value: Any) -> Any:
     Raises:
         ValueError: If a tensor has more than one element.
     """
-    if isinstance(value, Node) or (isinstance(value, Tensor) and hasattr(value, "requires_grad")):
-        node = lift(value)
+    node = at_run_time(value)
+    if isinstance(node, Node):
+        node = lift(node)
         if node.size != 1:
             raise ValueError(f"The tensor should have only one element, but got {node.size}; more than "
                              "one element is ambiguous.")
