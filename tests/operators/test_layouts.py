@@ -72,3 +72,7 @@ def check(op, inputs, attrs):
 @pytest.mark.parametrize(("op", "sample"), SAMPLES)
 def test_the_layout_rule_holds_when_it_is_done(op, sample):
     check(op, *drawn(sample, torch.float64))
+
+
+def test_every_operator_has_a_layout_rule_or_says_why_not():
+    assert [op.name for op in REGISTRY.values() if op.layout_rule is None] == []

@@ -291,7 +291,7 @@ def _sum_of(xs: tuple[Any, ...], name: str) -> Aval:
 
 
 @operator(primitive="AddN()(x); AccumulateNV2()(x)", function="addn(x); accumulate_n(x)", onnx="Sum",
-          samples=[((2, 3), (2, 3), (2, 3)), ((2, 3),)])
+          samples=[((2, 3), (2, 3), (2, 3)), ((2, 3),)], dims="* ... -> ...")
 def add_n(*xs):
     """The sum of the tensors."""
     out = xs[0]
@@ -318,7 +318,8 @@ def _(xs, dout):
 @operator(primitive="Addcmul()(input, tensor1, tensor2, value)", promote=True,
           function="addcmul(input, tensor1, tensor2, value=1)",
           method="addcmul(tensor1, tensor2, value=1)",
-          samples=[((2, 3), (2, 3), (3,), 0.5), ((2, 3), (2, 3), (2, 3), (1,))])
+          samples=[((2, 3), (2, 3), (3,), 0.5), ((2, 3), (2, 3), (2, 3), (1,))],
+          dims="..., ..., ..., ... -> ...")
 def addcmul(x, a, b, value=1):
     """x + value * a * b."""
     return x + value * a * b
@@ -333,7 +334,8 @@ def _(x, a, b, value, dout):
 @operator(primitive="Addcdiv()(input, tensor1, tensor2, value)", promote=True,
           function="addcdiv(input, tensor1, tensor2, value=1)",
           method="addcdiv(tensor1, tensor2, value=1)",
-          samples=[((2, 3), (2, 3), positive(3), 0.5), ((2, 3), (2, 3), positive(2, 3), (1,))])
+          samples=[((2, 3), (2, 3), positive(3), 0.5), ((2, 3), (2, 3), positive(2, 3), (1,))],
+          dims="..., ..., ..., ... -> ...")
 def addcdiv(x, a, b, value=1):
     """x + value * a / b."""
     return x + value * a / b
@@ -351,7 +353,7 @@ addcdiv.shape(dividing("Addcdiv"))
 
 @operator(primitive="Lerp()(input, end, weight); LerpScalar()(input, end, weight)",
           function="lerp(input, end, weight)", method="lerp(end, weight)", promote=True,
-          samples=[((2, 3), (2, 3), 0.5), ((2, 3), (3,), (2, 3))])
+          samples=[((2, 3), (2, 3), 0.5), ((2, 3), (3,), (2, 3))], dims="..., ..., ... -> ...")
 def lerp(x, end, weight):
     """x + weight * (end - x)."""
     return x + weight * (end - x)

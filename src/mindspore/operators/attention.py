@@ -9,6 +9,7 @@ from mindspore.core.dtype import float32
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from .labels import mirrored
 from .registry import operator
 from .rules import broadcast, fit, floating
 from .torch_reverse import tracked
@@ -29,7 +30,17 @@ def _weights(q: torch.Tensor, k: torch.Tensor, mask: Any, scale: float) -> torch
     return torch.softmax(scores, -1)
 
 
-@operator(hidden=True, samples=[])
+def _dims(q: Any, k: Any, v: Any, mask: Any = None, *, scale: float = 1.0, scores: bool = False) -> str:
+    """Labels; the blocked kernel is chosen by the number of queries, so that these stay whole there."""
+    rows = "l!" if _is_blocked(q, k) else "l"
+    mask = " ".join(["n", "h", rows, "s!"][4 - len(getattr(mask, "shape", ())):])
+    ins = f"n h {rows} e!, n h s! e!, n h s! v!, {mask}"
+    if scores:
+        return f"n h {rows} v!, {ins} -> n h {rows} s!"
+    return f"{ins} -> n h {rows} v!, n h {rows}{'' if _is_blocked(q, k) else ' s!'}"
+
+
+@operator(hidden=True, samples=[], dims=_dims)
 def attention(q, k, v, mask=None, *, scale):
     """softmax(q @ k^T * scale + mask) @ v for (N, heads, length, size), and what its reverse needs.
 
@@ -82,7 +93,8 @@ def _(q, k, v, mask, out, dout, *, scale):
     return dq, dk, dv, lambda: fit(attention_mask_grad(dout[0], q, k, v, mask, scale=scale), mask)
 
 
-@operator(hidden=True, grad="torch", samples=[])
+@operator(hidden=True, grad="torch", samples=[],
+          dims=mirrored(attention, "out0 q k v mask out0 out1 -> q k v"))
 def attention_grad(dout, q, k, v, mask, y, kept, *, scale):
     """The cotangents of query, key and value."""
     again = tracked(dout, q, k, v, mask)          # torch differentiates this kernel
@@ -108,7 +120,8 @@ def _(dout: Aval, q: Aval, k: Aval, v: Aval, *_: Any, scale):
     return q, k, v
 
 
-@operator(hidden=True, grad="torch", samples=[])
+@operator(hidden=True, grad="torch", samples=[],
+          dims=lambda dout, q, k, v, mask, *, scale: _dims(q, k, v, mask, scores=True))
 def attention_mask_grad(dout, q, k, v, mask, *, scale):
     """The cotangent of the mask, before it is reduced to the mask's shape."""
     return _scores_grad(dout, v, _weights(q, k, mask, scale))

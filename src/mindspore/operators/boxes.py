@@ -11,6 +11,7 @@ from mindspore.core.errors import show
 from mindspore.ir import Aval
 
 from .indexing import unknown_extent
+from .labels import whole
 from .registry import operator
 
 _NO_SHIFT, _NO_SCALE = (0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 1.0)
@@ -31,7 +32,7 @@ def _centre(boxes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 @operator(primitive="IOU(mode='iou')(anchor_boxes, gt_boxes)", grad="torch", samples=[],
-          function="iou(anchor_boxes, gt_boxes, mode='iou')")
+          function="iou(anchor_boxes, gt_boxes, mode='iou')", dims="a four!, t four! -> t a")
 def iou(anchors, truths, *, mode="iou"):
     """For every truth and anchor their common area over that of both ("iou") or of the truth ("iof")."""
     if mode not in ("iou", "iof"):
@@ -54,7 +55,7 @@ def _(anchors: Aval, truths: Aval, *, mode="iou") -> Aval:
 @operator(primitive="BoundingBoxEncode(means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, 1.0))"
                     "(anchor_box, groundtruth_box)", grad="torch", samples=[],
           function="bounding_box_encode(anchor_box, groundtruth_box, means=(0.0, 0.0, 0.0, 0.0), "
-                   "stds=(1.0, 1.0, 1.0, 1.0))")
+                   "stds=(1.0, 1.0, 1.0, 1.0))", dims="n four!, n four! -> n four!")
 def bounding_box_encode(anchors, truths, *, means=_NO_SHIFT, stds=_NO_SCALE):
     """Shift and logarithmic growth from anchors to truths, normalised by means and deviations."""
     (px, py), (pw, ph) = _centre(anchors), _size(anchors)
@@ -72,7 +73,7 @@ def _(anchors: Aval, truths: Aval, *, means=_NO_SHIFT, stds=_NO_SCALE) -> Aval:
 @operator(primitive="BoundingBoxDecode(max_shape, means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, "
                     "1.0), wh_ratio_clip=0.016)(anchor_box, deltas)", grad="torch", samples=[],
           function="bounding_box_decode(anchor_box, deltas, max_shape, means=(0.0, 0.0, 0.0, 0.0), "
-                   "stds=(1.0, 1.0, 1.0, 1.0), wh_ratio_clip=0.016)")
+                   "stds=(1.0, 1.0, 1.0, 1.0), wh_ratio_clip=0.016)", dims="n four!, n four! -> n four!")
 def bounding_box_decode(anchors, deltas, *, max_shape, means=_NO_SHIFT, stds=_NO_SCALE,
                         wh_ratio_clip=0.016):
     """The boxes that the shifts and growths lead to, kept inside an image (height, width)."""
@@ -96,7 +97,8 @@ def _(anchors: Aval, deltas: Aval, *, max_shape, means=_NO_SHIFT, stds=_NO_SCALE
     return deltas
 
 
-@operator(primitive="NMSWithMask(iou_threshold=0.5)(bboxes)", samples=[])
+@operator(primitive="NMSWithMask(iou_threshold=0.5)(bboxes)", samples=[],
+          dims=whole("every box is compared with all others"))
 def nms_with_mask(boxes, *, iou_threshold=0.5):
     """The boxes (x0, y0, x1, y1, score) by falling score, their places, and which are kept.
 
@@ -125,7 +127,7 @@ def _(boxes: Aval, *, iou_threshold=0.5) -> tuple[Aval, Aval, Aval]:
 
 
 @operator(primitive="NonMaxSuppressionWithOverlaps()(overlaps, scores, max_output_size, overlap_threshold, "
-                    "score_threshold)", samples=[])
+                    "score_threshold)", samples=[], dims=whole("every box is compared with all others"))
 def nms_with_overlaps(overlaps, scores, count, overlap_threshold, score_threshold):
     """The places of at most `count` boxes by falling score, int32, which overlap no other one too much."""
     if overlaps.is_meta:
@@ -150,7 +152,7 @@ nms_with_overlaps.extents = lambda *_: [("count",)]
 
 
 @operator(primitive="CheckValid()(bboxes, img_metas)", function="check_valid(bboxes, img_metas)",
-          samples=[])
+          samples=[], dims="n four!, three! -> n")
 def check_valid(boxes, metas):
     """Whether boxes lie inside an image of size (height, width) * ratio; `metas` holds the three."""
     height, width, ratio = metas.unbind()

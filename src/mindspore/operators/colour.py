@@ -51,13 +51,13 @@ def _to_rgb(hue: torch.Tensor, saturation: torch.Tensor, value: torch.Tensor) ->
     return torch.stack(parts, -1)
 
 
-@operator(primitive="RGBToHSV()(images)", grad="torch", samples=_IMAGE)
+@operator(primitive="RGBToHSV()(images)", grad="torch", samples=_IMAGE, dims="... c! -> ... c!")
 def rgb_to_hsv(x):
     """Red, green, blue as hue, saturation, value, all in [0, 1]."""
     return torch.stack(_to_hsv(_floats("RGBToHSV", x)), -1)
 
 
-@operator(primitive="HSVToRGB()(x)", grad="torch", samples=_IMAGE)
+@operator(primitive="HSVToRGB()(x)", grad="torch", samples=_IMAGE, dims="... c! -> ... c!")
 def hsv_to_rgb(x):
     """Hue, saturation, value as red, green, blue, all in [0, 1]."""
     if x.dim() != 4:
@@ -66,7 +66,7 @@ def hsv_to_rgb(x):
 
 
 @operator(primitive="AdjustHue()(image, delta)", grad="torch",
-          samples=[(between(0.1, 0.9, 3, 4, 3), between(0.1, 0.2))])
+          samples=[(between(0.1, 0.9, 3, 4, 3), between(0.1, 0.2))], dims="... c!,  -> ... c!")
 def adjust_hue(x, delta):
     """The image with `delta` added to the hue, which is a circle of length 1."""
     hue, saturation, value = _to_hsv(_floats("AdjustHue", x))
@@ -74,7 +74,7 @@ def adjust_hue(x, delta):
 
 
 @operator(primitive="AdjustSaturation()(image, scale)", grad="torch",
-          samples=[(between(0.1, 0.9, 3, 4, 3), between(0.5, 0.6))])
+          samples=[(between(0.1, 0.9, 3, 4, 3), between(0.5, 0.6))], dims="... c!,  -> ... c!")
 def adjust_saturation(x, scale):
     """The image with its saturation multiplied by `scale`, at most 1."""
     hue, saturation, value = _to_hsv(_floats("AdjustSaturation", x))

@@ -89,7 +89,7 @@ def is_close(x, y, *, rtol=1e-5, atol=1e-8, equal_nan=False):
 is_close.shape(comparing("IsClose"))
 
 
-@operator(primitive="EqualCount()(x, y)", samples=[((2, 3), (2, 3))])
+@operator(primitive="EqualCount()(x, y)", samples=[((2, 3), (2, 3))], dims="..., ... -> 1")
 def equal_count(x, y):
     """The number of places at which x and y agree, as a vector of one element."""
     return (x == y).sum().to(x.dtype if not x.is_floating_point() else torch.int32).reshape(1)

@@ -9,11 +9,12 @@ from mindspore.core.errors import show
 from mindspore.ir import Aval
 
 from .indexing import integers, unknown_extent
+from .labels import whole
 from .registry import operator
 from .samples import Values
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims=whole("the row of an element depends on the ends of all rows"))
 def csr_rows(indptr, *, count):
     """The row of each of the `count` elements of a matrix whose row i begins at element `indptr[i]`."""
     places = torch.arange(count, device=indptr.device)
@@ -26,7 +27,8 @@ def _(indptr: Aval, *, count) -> Aval:
     return Aval((count,), indptr.dtype)
 
 
-@operator(hidden=True, samples=[(Values((4,), 0, 3, "int32"), {"count": 3})])
+@operator(hidden=True, samples=[(Values((4,), 0, 3, "int32"), {"count": 3})],
+          dims=whole("an end counts all elements before it"))
 def csr_ends(rows, *, count):
     """Where each of `count` rows begins among sorted numbers of rows, and where the last ends."""
     edges = torch.arange(count + 1, device=rows.device, dtype=rows.dtype)
@@ -39,7 +41,8 @@ def _(rows: Aval, *, count) -> Aval:
     return Aval((count + 1,), rows.dtype)
 
 
-@operator(primitive="Coalesce()(x_indices, x_values, x_shape)", grad="torch", samples=[])
+@operator(primitive="Coalesce()(x_indices, x_values, x_shape)", grad="torch", samples=[],
+          dims=whole("equal places may lie anywhere among the elements"))
 def coalesce(indices, values, shape):
     """The places (dimensions, N) in order, each of them once, the sum of its values, and the shape."""
     if indices.is_meta:

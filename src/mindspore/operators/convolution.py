@@ -10,6 +10,7 @@ from torch._C import _nn  # pyright: ignore[reportAttributeAccessIssue]  # kept 
 from mindspore.core.errors import ArgumentError, show
 from mindspore.ir import Aval
 
+from .labels import mirrored
 from .registry import operator
 from .rules import once
 from .structure import broadcast_to, reshape
@@ -235,7 +236,7 @@ _REVERSE_SAMPLE: list[Any] = [((2, 3, 4, 4), (2, 2, 6, 6), (3, 2, 3, 3)),
                                {"stride": (2, 2), "padding": (0, 1, 0, 1)})]
 
 
-@operator(hidden=True, samples=_REVERSE_SAMPLE)
+@operator(hidden=True, samples=_REVERSE_SAMPLE, dims=mirrored(convolution, "out0 x w -> x"))
 def convolution_input_grad(dout, x, w, *, stride=(1, 1, 1), padding=(0, 0, 0), dilation=(1, 1, 1),
                            transposed=False, output_padding=(0, 0, 0), groups=1):
     """The cotangent of the input of `Convolution`; of `x` only the shape matters."""
@@ -257,7 +258,7 @@ def _(dout, x, w, d, **attrs):
             lambda: convolution_weight_grad(dout, d, w, **attrs))
 
 
-@operator(hidden=True, samples=_REVERSE_SAMPLE)
+@operator(hidden=True, samples=_REVERSE_SAMPLE, dims=mirrored(convolution, "out0 x w -> w"))
 def convolution_weight_grad(dout, x, w, *, stride=(1, 1, 1), padding=(0, 0, 0), dilation=(1, 1, 1),
                             transposed=False, output_padding=(0, 0, 0), groups=1):
     """The cotangent of the weight of `Convolution`; of `w` only the shape matters."""
@@ -279,7 +280,7 @@ def _(dout, x, w, d, **attrs):
             lambda: convolution_input_grad(dout, x, d, **attrs), None)
 
 
-@operator(hidden=True, samples=_REVERSE_SAMPLE)
+@operator(hidden=True, samples=_REVERSE_SAMPLE, dims=mirrored(convolution, "out0 x w -> w b"))
 def convolution_affine_grad(dout, x, w, *, stride=(1, 1, 1), padding=(0, 0, 0), dilation=(1, 1, 1),
                             transposed=False, output_padding=(0, 0, 0), groups=1):
     """The cotangents of weight and bias of `Convolution` in one pass."""

@@ -10,12 +10,13 @@ from mindspore.core.errors import show
 from mindspore.ir import INTS, Aval
 
 from .indexing import unknown_extent
+from .labels import whole
 from .registry import operator
 from .rules import extent_of
 from .structure import _device, reshape, sum_to
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims=whole("the numbers count on from the first one"))
 def arange(*, start, stop, step, dtype):
     """The numbers from `start` to before `stop` in steps of `step`."""
     if dtype.torch in (torch.uint16, torch.uint32, torch.uint64):      # torch fills only the others
@@ -35,7 +36,7 @@ def _(dout, **_):
     return ()
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims=whole("its extents are a number of the program"))
 def marks(n):
     """A tensor without memory whose extents are an integer: (n, 0), or (0, -n) if it is negative."""
     if n.is_meta:
@@ -47,7 +48,7 @@ def marks(n):
 marks.extents = lambda n: [("above", "below")]
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims=whole("its numbers are one attribute"))
 def constant(*, values, shape, dtype):
     """A tensor of given numbers."""
     return torch.tensor(values, dtype=dtype.torch, device=_device()).reshape(shape)
@@ -63,7 +64,7 @@ def _(dout, **_):
     return ()
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims=whole("the diagonal begins elsewhere in every piece"))
 def eye(*, n, m, dtype):
     """An n x m matrix with ones on its diagonal."""
     return torch.eye(n, m, dtype=dtype.torch, device=_device())
@@ -79,7 +80,8 @@ def _(dout, **_):
     return ()
 
 
-@operator(primitive="LinSpace()(start, stop, num)", samples=[((), (), {"num": 5})])
+@operator(primitive="LinSpace()(start, stop, num)", samples=[((), (), {"num": 5})],
+          dims=whole("the numbers count on from the first one"))
 def lin_space(start, stop, *, num):
     """`num` numbers at equal distances from `start` to `stop`, both included."""
     weights = torch.linspace(0, 1, num, dtype=_floating(start, stop), device=_device())

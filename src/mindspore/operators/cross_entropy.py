@@ -9,6 +9,7 @@ from mindspore.core.errors import ArgumentError, show
 from mindspore.ir import Aval
 
 from .activation import sigmoid
+from .labels import mirrored
 from .loss import REDUCTIONS, alike, matrix
 from .registry import aval_of, operator
 from .rules import BINARY, floating
@@ -19,7 +20,26 @@ from .structure import expand_dims
 aten = torch.ops.aten
 
 
-@operator(hidden=True, samples=[])
+def _rows(logits: Any, labels: Any, *, reduction: str = "mean", ignore_index: Any = None) -> str:
+    """Labels of a loss per row and of what has the shape of the logits."""
+    if reduction == "mean" and ignore_index is not None:       # a piece does not know how many rows count
+        return "n! c!, n! -> , n! c!"
+    return f"n c!, n -> {dict(none='n', sum='', mean='mean:n')[reduction]}, n c!"
+
+
+def _weighted_back(*_: Any, reduction: str = "mean", **__: Any) -> str:
+    """Those of its reverse, which knows the sum."""
+    return f"{'n ...' if reduction == 'none' else ''}, n ..., c!, ; shape=n c! ... -> n c! ..."
+
+
+def _weighted(logp: Any, labels: Any, weight: Any, *, reduction: str = "mean", ignore_index: int = -100) -> str:
+    """Labels of a loss per row, the mean of which is over the weights of all rows, and of their sum."""
+    if reduction == "mean":
+        return "n! c! ...!, n! ...!, c! -> , "
+    return f"n c! ..., n ..., c! -> {'n ...' if reduction == 'none' else ''}, "
+
+
+@operator(hidden=True, samples=[], dims="n c!, n c! -> n, n c!")
 def softmax_cross_entropy(logits, labels):
     """-sum(labels * log(softmax(logits))) per row, and its gradient softmax(logits) - labels."""
     logp = torch.log_softmax(logits, 1)
@@ -61,7 +81,7 @@ def _need_integers(labels: Aval) -> None:
                         f"{show(labels)}. Cast them: 'labels.astype(mindspore.int32)'.")
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims=_rows)
 def sparse_cross_entropy(logits, labels, *, reduction="mean", ignore_index=None):
     """-log(softmax(logits)) at the labels, reduced, and log(softmax(logits)).
 
@@ -101,7 +121,8 @@ def _(labels, out, dout, *, reduction="mean", ignore_index=None):
 
 
 @operator(hidden=True, grad="torch", samples=[((), (4, 3), index(3, 4)),
-                                              ((4,), (4, 3), index(3, 4), {"reduction": "none"})])
+                                              ((4,), (4, 3), index(3, 4), {"reduction": "none"})],
+          dims=mirrored(sparse_cross_entropy, "out0 out1 labels -> logits"))
 def sparse_cross_entropy_grad(dloss, logp, labels, *, reduction="mean", ignore_index=None):
     """(exp(logp) - one_hot(labels)) * dloss, the cotangent of the logits."""
     labels = labels.long()
@@ -129,7 +150,7 @@ def _flat(logp: torch.Tensor, labels: torch.Tensor) -> tuple[torch.Tensor, torch
     return logp.reshape(n, c, -1, 1), labels.reshape(n, -1, 1)
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims=_weighted)
 def nll_loss(logp, labels, weight, *, reduction="mean", ignore_index=-100):
     """-weight[label] * logp[label] per example, reduced; and the sum of the weights.
 
@@ -172,7 +193,8 @@ def _(logp, labels, weight, out, dout, **attrs):
             None, None)
 
 
-@operator(hidden=True, grad="torch", samples=[])
+@operator(hidden=True, grad="torch", samples=[],
+          dims=_weighted_back)
 def nll_loss_grad(dout, labels, weight, total, *, shape, reduction="mean", ignore_index=-100):
     """The cotangent of the log-probabilities."""
     x, y = _flat(dout.new_empty(shape), labels)

@@ -9,11 +9,12 @@ from mindspore.core.dtype import int64
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from .labels import whole
 from .registry import operator
 from .rules import floating
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims="t! n c!, n s!, n, n -> n, n t! a!")
 def ctc_loss(logp, labels, input_lengths, label_lengths, *, blank=0, zero_infinity=False):
     """-log of the probability of the labels under `logp` (T, N, C), and the forward variables.
 
@@ -47,7 +48,7 @@ def _(logp, labels, input_lengths, label_lengths, out, dout, **attrs):
             None, None, None)
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims="n, t! n c!, n s!, n, n, n, n t! a! -> t! n c!")
 def ctc_loss_grad(dout, logp, labels, input_lengths, label_lengths, loss, alpha, *, blank=0,
                   zero_infinity=False):
     """The cotangent of the log probabilities; it has no derivative of its own."""
@@ -61,7 +62,7 @@ def _(dout: Aval, logp: Aval, *_: Any, **__: Any) -> Aval:
     return logp
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims=whole("the labels of a row lie anywhere among the values"))
 def ctc_labels(indices, values, *, rows, width):
     """The sparse labels (row and column, value) as a dense matrix, and the length of each row."""
     dense = torch.zeros((rows, width), dtype=torch.int64, device=values.device)
@@ -76,7 +77,7 @@ def _(indices: Aval, values: Aval, *, rows, width):
     return Aval((rows, width), int64), Aval((rows,), int64)
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims=whole("how many classes are decoded is known only at run time"))
 def ctc_greedy_decoder(inputs, lengths, *, merge_repeated=True):
     """The most probable classes of (T, N, C) without blanks (the last class) and repetitions.
 

@@ -8,8 +8,16 @@ import torch
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from .labels import rank_of, whole
 from .registry import operator
 from .rules import axes_of
+
+
+def _plane(rank: int, dim1: int, dim2: int) -> tuple[str, str]:
+    """Labels of a tensor with planes, and of their diagonals."""
+    plane = (dim1 % rank, dim2 % rank)
+    left = [f"d{i}" + "!" * (i in plane) for i in range(rank)]
+    return " ".join(left), " ".join([*[n for i, n in enumerate(left) if i not in plane], "n!"])
 
 
 @operator(primitive="Tril(diagonal=0)(x)", function="tril(input, diagonal=0)",
@@ -54,7 +62,8 @@ def _(dout, *, diagonal=0):
 
 
 @operator(hidden=True, alias=True, samples=[((3, 4), {"offset": 1, "dim1": 0, "dim2": 1}),
-                                            ((2, 3, 3), {"offset": 0, "dim1": -2, "dim2": -1})])
+                                            ((2, 3, 3), {"offset": 0, "dim1": -2, "dim2": -1})],
+          dims=lambda x, offset=0, dim1=0, dim2=1: "{} -> {}".format(*_plane(rank_of(x), dim1, dim2)))
 def diagonal(x, *, offset=0, dim1=0, dim2=1):
     """The diagonals of the plane (dim1, dim2), as the last dimension."""
     return torch.diagonal(x, offset, dim1, dim2)
@@ -77,7 +86,8 @@ def _(x, dout, *, offset=0, dim1=0, dim2=1):
     return diagonal_grad(dout, shape=tuple(x.shape), offset=offset, dim1=dim1, dim2=dim2),
 
 
-@operator(hidden=True, samples=[((3,), {"shape": (3, 4), "offset": 1, "dim1": 0, "dim2": 1})])
+@operator(hidden=True, samples=[((3,), {"shape": (3, 4), "offset": 1, "dim1": 0, "dim2": 1})],
+          dims=lambda dout, shape, offset, dim1, dim2: "{1}; shape={0} -> {0}".format(*_plane(len(shape), dim1, dim2)))
 def diagonal_grad(dout, *, shape, offset, dim1, dim2):
     """Zeros of `shape` with `dout` on the diagonals."""
     return torch.ops.aten.diagonal_backward(dout, shape, offset, dim1, dim2)
@@ -93,7 +103,8 @@ def _(ddx, *, shape, offset, dim1, dim2):
     return diagonal(ddx, offset=offset, dim1=dim1, dim2=dim2),
 
 
-@operator(primitive="Diag()(input)", samples=[((3,),), ((2, 3),)])
+@operator(primitive="Diag()(input)", samples=[((3,),), ((2, 3),)],
+          dims=whole("all pieces meet in the zeros beside the diagonal"))
 def diag(x):
     """Zeros of the shape (*x.shape, *x.shape) with `x` on the diagonal."""
     return torch.diag(x.reshape(-1)).reshape(*x.shape, *x.shape)
@@ -111,7 +122,8 @@ def _(dout):
     return diag_part(dout),
 
 
-@operator(primitive="DiagPart()(input_x)", alias=True, samples=[((3, 3),), ((2, 3, 2, 3),)])
+@operator(primitive="DiagPart()(input_x)", alias=True, samples=[((3, 3),), ((2, 3, 2, 3),)],
+          dims=whole("the diagonal begins elsewhere in every piece"))
 def diag_part(x):
     """The diagonal of a tensor of the shape (*n, *n), as a tensor of the shape n."""
     half = x.shape[:x.dim() // 2]

@@ -9,6 +9,7 @@ from mindspore.core.dtype import bool_, uint8
 from mindspore.core.errors import ArgumentError, show
 from mindspore.ir import Aval
 
+from .labels import whole
 from .random import generator
 from .registry import operator
 from .rules import BINARY
@@ -24,7 +25,7 @@ def _probability(name: str, keep_prob: Any) -> None:
         raise ArgumentError(f"For '{name}', the 'keep_prob' must be in (0, 1], but got {keep_prob}.")
 
 
-@operator(hidden=True, effect="random", samples=[])
+@operator(hidden=True, effect="random", samples=[], dims="... -> ..., ...")
 def dropout(x, *, keep_prob=0.5, seed=0, seed2=0, stream=0):
     """`x` / keep_prob with each element kept with that probability, else 0; and which were kept."""
     own = generator(seed, seed2, stream, x.device) if seed or seed2 else None
@@ -63,7 +64,7 @@ def _(kept, d, *, scale):
     return dropout_grad(d, kept, scale=scale), None
 
 
-@operator(hidden=True, effect="random", samples=[])
+@operator(hidden=True, effect="random", samples=[], dims="n c ...! -> n c ...!, n c ...!")
 def channel_dropout(x, *, keep_prob=0.5):
     """`x` (N, C, *) / keep_prob with each channel kept with that probability; and what was kept."""
     shape = (*x.shape[:2], *[1] * (x.dim() - 2))
@@ -95,7 +96,7 @@ def packed_length(count: int) -> int:
     return -(-count // 128) * 16
 
 
-@operator(hidden=True, effect="random", samples=[])
+@operator(hidden=True, effect="random", samples=[], dims=whole("eight elements share a byte of the mask"))
 def packed_mask(keep_prob, *, count, seed=0, seed2=0):
     """Bits that are 1 with a probability, eight in a byte, the lowest first."""
     device = keep_prob.device if isinstance(keep_prob, torch.Tensor) else _device()
@@ -109,7 +110,7 @@ def _(keep_prob: Any, *, count, seed=0, seed2=0) -> Aval:
     return Aval((packed_length(count),), uint8)
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims=whole("eight elements share a byte of the mask"))
 def masked_by_bits(x, mask, keep_prob):
     """`x` / keep_prob where the bit of the element is 1, else 0."""
     if mask.numel() != packed_length(x.numel()):

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType
 from typing import Any
 
+from .labels import whole
 from .registry import operator
 
 
-@operator(hidden=True, effect="io")
+@operator(hidden=True, effect="io", dims=whole("it acts once for the whole program"))
 def print_text(*xs, sep=" ", end="\n", template=(), flush=True, file=None):
     """Print the template with its gaps filled by the tensors.
 
@@ -69,7 +70,7 @@ def _made(error: Exception, xs: tuple[Any, ...]) -> Exception:
     return made
 
 
-@operator(hidden=True, effect="io")
+@operator(hidden=True, effect="io", dims=whole("it acts once for the whole program"))
 def check_true(test, *xs, error):
     """Raise `error`, its message completed by the further tensors, unless the first one is true."""
     if not test:
@@ -82,7 +83,7 @@ def _(test, *xs, **_) -> tuple[()]:
     return ()
 
 
-@operator(hidden=True, effect="io")
+@operator(hidden=True, effect="io", dims=whole("it acts once for the whole program"))
 def raise_error(*xs, error):
     """Raise `error`, its message completed by the tensors."""
     raise _made(error, xs)
@@ -93,7 +94,7 @@ def _(*xs, error) -> tuple[()]:
     return ()
 
 
-@operator(hidden=True, effect="io")
+@operator(hidden=True, effect="io", dims=whole("it acts once for the whole program"))
 def assert_true(test, *xs, summarize):
     """Print the first elements of the tensors and raise RuntimeError, unless the condition is true."""
     if not test:

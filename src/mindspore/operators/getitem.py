@@ -14,6 +14,7 @@ separated by slices puts the dimensions of the index tensors first.
 from __future__ import annotations
 
 import functools
+import re
 from typing import Any, NamedTuple
 
 import torch
@@ -21,7 +22,7 @@ import torch
 from mindspore.core.errors import show
 from mindspore.ir import INTS, Aval
 
-from .labels import rank_of
+from .labels import rank_of, returned
 from .registry import operator
 from .rules import Part, broadcast, extent_of, fit
 from .samples import index
@@ -119,6 +120,19 @@ def _labels(shape: tuple[int, ...], ranks: list[int], spec: tuple[Any, ...]) -> 
     return f"{', '.join([' '.join([*left, *rest]), *places])} -> {' '.join(out)}"
 
 
+def _reverse_labels(shape: tuple[int, ...], ranks: list[int], spec: tuple[Any, ...]) -> str:
+    """Those of the reverse, which adds to zeros of that shape."""
+    return returned(_labels(shape, ranks, spec))
+
+
+def _write_labels(shape: tuple[int, ...], rank: int, ranks: list[int], spec: tuple[Any, ...]) -> str:
+    """Those of writing a value of that rank; the places that indices name are written in one piece."""
+    left, _, out = re.sub(r"\b(i\d+)(?!!)", r"\1!", _labels(shape, ranks, spec)).partition(" -> ")
+    x, comma, indices = left.partition(",")
+    labels = out.split()
+    return f"{x}, {' '.join(labels[len(labels) - rank:])}{comma}{indices} -> {x}"
+
+
 @operator(hidden=True, alias=True,
           dims=lambda x, *indices, spec: _labels(getattr(x, "shape", x), [*map(rank_of, indices)], spec),
           samples=[((4, 3), {"spec": (1,)}), ((4, 3), {"spec": ((0, 4, 2), None, (0, 3, -1))}),
@@ -185,7 +199,8 @@ def _(x, indices, dout, *, spec):
                                 ((2, 1, 3), {"spec": ((0, 4, 2), None, (0, 3, -1)), "shape": (4, 3)}),
                                 ((2, 3), index(4, 2), {"spec": (TENSOR, (0, 3, -1)), "shape": (4, 3)}),
                                 ((2, 2), index(3, 2), {"spec": (1, (0, 4, 2), TENSOR),
-                                                       "shape": (2, 4, 3)})])
+                                                       "shape": (2, 4, 3)})],
+          dims=lambda dout, *indices, spec, shape: _reverse_labels(shape, [*map(rank_of, indices)], spec))
 def get_item_grad(dout, *indices, spec, shape):
     """Zeros of `shape` with `dout` added at an index."""
     out = dout.new_zeros(shape)
@@ -232,7 +247,9 @@ def _(indices, ddx, *, spec, shape):
 @operator(hidden=True, samples=[((4, 3), (3,), {"spec": (1,)}),
                                 ((4, 3), (2, 1, 3), {"spec": ((0, 4, 2), None, (0, 3, -1))}),
                                 ((4, 3), (3,), index(4, 1), {"spec": (TENSOR, (0, 3, -1))}),
-                                ((2, 4, 3), (2,), index(3, 1), {"spec": (1, (0, 4, 2), TENSOR)})])
+                                ((2, 4, 3), (2,), index(3, 1), {"spec": (1, (0, 4, 2), TENSOR)})],
+          dims=lambda x, value, *indices, spec: _write_labels(
+              x.shape, len(getattr(value, "shape", ())), [*map(rank_of, indices)], spec))
 def set_item(x, value, *indices, spec):
     """`x` with the elements at an index replaced by `value`, which is broadcast and cast."""
     return write(x.clone(), value, indices, spec)

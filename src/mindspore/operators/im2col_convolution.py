@@ -105,7 +105,13 @@ def planes(x: torch.Tensor) -> torch.Tensor:
 
 # ---------------------------------------------------------------------- operators
 
-@operator(hidden=True, samples=[])
+def _dims(c: str, text: str) -> str:
+    """Labels: {0} of windows, {1} of images, {2} of a weight, {3} of its convolution; `c` are the channels."""
+    return text.format(f"({c} k!) (p! n)", f"n {c} h! w!", f"o {c} a! b!", "n o y! z!")
+
+
+@operator(hidden=True, samples=[],
+          dims=lambda x, window, padding: f"n c h! w! -> (c k={window[0] * window[1]}!) (p! n)")
 def sample_windows(x, *, window, padding):
     """The windows of padded images (N, C, H, W) as a matrix (C * kh * kw, oh * ow * N)."""
     x = planes(x)
@@ -128,7 +134,8 @@ def _(dout, **_: Any):
     return None,             # what reaches the images comes from `convolve_windows`, which takes them, too
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[],
+          dims=lambda windows, x, w, b=None, **_: _dims("c" if b is None else "c!", "{0}, {1}, {2}, o -> {3}"))
 def convolve_windows(windows, x, w, b=None, *, padding):
     """The convolution of images `x`, of which only the shape matters, that are given as `windows`."""
     n, o, oh, ow = _convolved(x.shape, w.shape, padding)
@@ -167,7 +174,8 @@ def _(windows, x, w, b, dout, *, padding):
     return None, dx, lambda: both()[0], lambda: both()[1]
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[],
+          dims=lambda dout, windows, x, w, padding: _dims("c", "{3}, {0}, {1}, {2} -> {2}"))
 def windows_weight_grad(dout, windows, x, w, *, padding):
     """The cotangent of the weight `w`, of which only shape and layout matter; `x` only takes part in the derivative."""
     dw = torch.mm(planes(dout).view(w.shape[0], -1), windows.t()).view(w.shape)
@@ -190,7 +198,8 @@ def _(dout, x, w, d, *, padding):
             lambda: convolution_input_grad(dout, x, d, padding=padding), None)
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[],
+          dims=lambda dout, windows, x, w, padding: _dims("c!", "{3}, {0}, {1}, {2} -> {2}, o"))
 def windows_affine_grad(dout, windows, x, w, *, padding):
     """The cotangents of weight and bias."""
     return (windows_weight_grad.kernel(dout, windows, x, w, padding=padding),
@@ -220,7 +229,7 @@ def _(dout, x, w, d, *, padding):
     return ddout, None, None if dw is None else lambda: convolution_input_grad(dout, x, dw, padding=padding), None
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims=lambda dout, x, w, padding: _dims("c", "{3}, {1}, {2} -> {1}"))
 def windows_input_grad(dout, x, w, *, padding):
     """The cotangent of the input `x` of a convolution, of which only the shape matters.
 

@@ -1,6 +1,7 @@
 """Operators that take elements and slices by index."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -10,7 +11,7 @@ from mindspore.core.errors import ArgumentError, UnknownExtent, show
 from mindspore.ir import Aval
 
 from .joining import one_axis
-from .labels import rank_of
+from .labels import rank_of, returned
 from .registry import operator
 from .rules import is_value
 from .samples import index
@@ -45,6 +46,24 @@ def from_start(index: torch.Tensor, extent: int) -> torch.Tensor:
     """Indices with negative ones counted from the end, as int64."""
     index = counted(index)
     return torch.where(index < 0, index + extent, index)
+
+
+def places_along(shape: Sequence[int], index: Sequence[int], axis: int, mark: str = "") -> tuple[str, str]:
+    """Labels of a tensor and of an index of the same rank for places along an axis; `mark` those of the index there.
+
+    Where the index is shorter than the tensor, it names the first places: these stay whole.
+    """
+    axis = axis % len(shape) if shape else 0
+    whole = [i == axis or n != m for i, (n, m) in enumerate(zip(shape, index, strict=True))]
+    left = " ".join([f"d{i}" + "!" * w for i, w in enumerate(whole)])
+    return left, " ".join([f"i{i}{mark}" if i == axis else f"i{i}!" if w else f"d{i}" for i, w in enumerate(whole)])
+
+
+def coordinates(rank: int, index: Sequence[int], mark: str = "") -> tuple[str, str, str]:
+    """Labels of a tensor, of coordinates (..., k), and of the slices there; `mark` is for the coordinates."""
+    rest = " ".join([f"d{i}" for i in range(index[-1], rank)])
+    line = " ".join([f"i{i}{mark}" for i in range(len(index) - 1)])
+    return f"{' '.join([f'd{i}!' for i in range(index[-1])])} {rest}", f"{line} k!", f"{line} {rest}"
 
 
 @operator(primitive="Gather(batch_dims=0)(input_params, input_indices, axis); "
@@ -146,7 +165,9 @@ def _(x, indices, dout, *, axis, batch_dims=0):
           samples=[((2, 3), index(4, 2), {"shape": (4, 3), "axis": 0, "batch_dims": 0}),
                    ((3, 2), index(4, 2), {"shape": (3, 4), "axis": 1, "batch_dims": 0}),
                    ((2, 2, 4), index(3, 2, 2), {"shape": (2, 3, 4), "axis": 1,
-                                                "batch_dims": 1})])
+                                                "batch_dims": 1})],
+          dims=lambda dout, indices, shape, axis, batch_dims: returned(
+              _taken(len(shape), rank_of(indices), axis, batch_dims)))
 def gather_grad(dout, indices, *, shape, axis, batch_dims):
     """Zeros of `shape` with every slice of `dout` added where `Gather` took it from; slices that a
     negative index took get nothing (observed: MindSpore 2.10, CPU)."""
@@ -187,7 +208,8 @@ def _(indices, ddx, *, shape, axis, batch_dims):
 
 @operator(primitive="GatherD()(x, dim, index)", function="gather_d(x, dim, index); "
           "gather_elements(input, dim, index)", method="gather_elements(dim, index)",
-          samples=[((3, 4), index(4, 3, 2), {"dim": 1}), ((3, 4), index(3, 1, 4), {"dim": 0})])
+          samples=[((3, 4), index(4, 3, 2), {"dim": 1}), ((3, 4), index(3, 1, 4), {"dim": 0})],
+          dims=lambda x, index, dim: "{0}, {1} -> {1}".format(*places_along(x.shape, index.shape, dim)))
 def gather_d(x, index, *, dim):
     """For every place of `index` the element of `x` at the same place but there along `dim`."""
     index = counted(index)
@@ -215,7 +237,9 @@ def _(x, index, dout, *, dim):
     return lambda: gather_d_grad(dout, index, shape=tuple(x.shape), dim=dim), None
 
 
-@operator(hidden=True, samples=[((3, 2), index(4, 3, 2), {"shape": (3, 4), "dim": 1})])
+@operator(hidden=True, samples=[((3, 2), index(4, 3, 2), {"shape": (3, 4), "dim": 1})],
+          dims=lambda dout, index, shape, dim: "{1}, {1}; shape={0} -> {0}".format(
+              *places_along(shape, index.shape, dim)))
 def gather_d_grad(dout, index, *, shape, dim):
     """Zeros of `shape` with every element of `dout` added where `GatherD` took it from."""
     return dout.new_zeros(shape).scatter_add_(dim, from_start(index, shape[dim]), dout)
@@ -233,7 +257,8 @@ def _(index, ddx, *, shape, dim):
 
 @operator(primitive="GatherNd()(input_x, indices)", function="gather_nd(input_x, indices)",
           method="gather_nd(indices)", onnx="GatherND",
-          samples=[((3, 4), index(3, 2, 2)), ((3, 4, 2), index(3, 2, 1))])
+          samples=[((3, 4), index(3, 2, 2)), ((3, 4, 2), index(3, 2, 1))],
+          dims=lambda x, indices: "{}, {} -> {}".format(*coordinates(rank_of(x), indices.shape)))
 def gather_nd(x, indices):
     """The slices of `x` at the coordinates in the last dimension of `indices`.
 
@@ -270,7 +295,8 @@ def _(x, indices, dout):
 
 
 @operator(primitive="EmbeddingLookup()(input_params, input_indices, offset)",
-          samples=[((4, 3), index(5, 3), {"offset": 1})])
+          samples=[((4, 3), index(5, 3), {"offset": 1})],
+          dims=lambda x, indices, offset: _taken(rank_of(x), rank_of(indices), 0, 0))
 def embedding_lookup(x, indices, *, offset):
     """The rows of `x` at `indices - offset`; zeros for indices outside of it."""
     line = counted(indices) - offset
@@ -293,7 +319,8 @@ def _(x, indices, dout, *, offset):
     return lambda: embedding_lookup_grad(dout, indices, shape=tuple(x.shape), offset=offset), None
 
 
-@operator(hidden=True, samples=[((3, 2), index(5, 3), {"shape": (4, 2), "offset": 1})])
+@operator(hidden=True, samples=[((3, 2), index(5, 3), {"shape": (4, 2), "offset": 1})],
+          dims=lambda dout, indices, shape, offset: returned(_taken(len(shape), rank_of(indices), 0, 0)))
 def embedding_lookup_grad(dout, indices, *, shape, offset):
     """Zeros of `shape` with every row of `dout` added where `EmbeddingLookup` took it from."""
     line = counted(indices) - offset

@@ -7,7 +7,7 @@ import torch
 
 from mindspore.ir import Aval
 
-from .labels import along, rank_of
+from .labels import along, rank_of, returned
 from .registry import operator
 from .rules import extent_of, within
 from .structure import inserted, reshape
@@ -74,7 +74,8 @@ def _(x, dout, *, axis, start, stop, step=1):
 
 
 @operator(hidden=True,
-          samples=[((2, 3), {"shape": (4, 3), "axis": 0, "start": 1, "stop": 4, "step": 2})])
+          samples=[((2, 3), {"shape": (4, 3), "axis": 0, "start": 1, "stop": 4, "step": 2})],
+          dims=lambda dout, shape, axis, **_: returned(along(axis, len(shape))))
 def slice_axis_grad(dout, *, shape, axis, start, stop, step):
     """Zeros of `shape` with `dout` at the slices that `SliceAxis` takes."""
     return torch.ops.aten.slice_backward(dout, shape, axis, start, stop, step)

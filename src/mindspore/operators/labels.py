@@ -12,7 +12,7 @@
                                          the extent (the cotangent of a mean)
     "a b; shape=b a -> b a"              an attribute that holds extents: those of a piece are smaller
 
-Labels that several tensors share are cut together; one that stays whole may have another extent in a result.
+Labels that several tensors share are cut together; one that stays whole may have an extent of its own on each.
 `...` are any number of dimensions, aligned at the last one.  Inputs that are no tensors (None, numbers) have no
 dimensions, whatever is written at their place; trailing ones may be missing.
 A dimension of extent 1 of a label that is longer elsewhere is broadcast and stays as it is; in
@@ -22,14 +22,18 @@ a result it counts as missing.  A label that a result lacks leaves partial sums,
 from __future__ import annotations
 
 import functools
+import itertools
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 KINDS = frozenset(("sum", "max", "min", "mean", "prod", "all", "any", "share"))
-_TOKEN = re.compile(r"\s*(?:(?P<dots>\.\.\.)(?P<still>!?)|(?P<kind>[a-z]+):(?P<over>\w+)|(?P<open>\()|(?P<close>\))"
+_TOKEN = re.compile(r"\s*(?:(?P<dots>\.\.\.)(?P<still>!?)|(?P<kind>[a-z]+):(?P<over>\w+|\.\.\.)"
+                    r"|(?P<open>\()|(?P<close>\))"
                     r"|(?P<label>[A-Za-z_]\w*)(?:=(?P<size>\d+))?(?P<whole>!?)|(?P<one>1)(?!\w)|(?P<many>\*))")
+_LABEL = re.compile(r"[A-Za-z_]\w*|\.\.\.")
 
 
 class Factor(NamedTuple):
@@ -176,6 +180,48 @@ def along(axis: int | Sequence[int], rank: int, results: int = 1) -> str:
     return f"{labels} -> {', '.join([labels] * results) or f'* {labels}'}"
 
 
+def reshaped(shape: Sequence[Any], wanted: Any) -> str:
+    """Labels of a reshape: where the borders of both shapes meet, dimensions split into factors or merge from them."""
+    wanted = [wanted] if isinstance(wanted, int) else list(wanted)
+    if -1 in wanted:
+        rest = math.prod([n for n in wanted if type(n) is not int or n != -1])
+        wanted[wanted.index(-1)] = math.prod(shape) // rest if rest else 0
+    left, right, i, j = [], [], 0, 0
+    while i < len(shape) or j < len(wanted):
+        m, n = i, j                    # the shortest groups of dimensions with equally many elements
+        a, b = 1, 1
+        while (m == i and n == j) or a != b:
+            if m < len(shape) and (a <= b or n == len(wanted)):
+                a, m = a * shape[m], m + 1
+            elif n < len(wanted):
+                b, n = b * wanted[n], n + 1
+            else:
+                break
+        ours, theirs = _grouped(f"f{i}_{j}_", list(shape[i:m]), wanted[j:n])
+        left, right, i, j = [*left, *ours], [*right, *theirs], m, n
+    return f"{' '.join(left)}; shape={' '.join(right)} -> {' '.join(right)}"
+
+
+def _grouped(name: str, a: list[Any], b: list[Any]) -> tuple[list[str], list[str]]:
+    """Labels of the dimensions of two shapes with equally many elements."""
+    if len(a) == len(b) == 1:
+        return [name], [name]
+    if any([type(n) is not int or n < 1 for n in (*a, *b)]):
+        return [f"{name}a{i}!" for i in range(len(a))], [f"{name}b{i}!" for i in range(len(b))]
+    borders = [[math.prod(line[i:]) for i in range(len(line) + 1)] for line in (a, b)]
+    every = sorted({*borders[0], *borders[1]}, reverse=True)
+    if any([m % n for m, n in itertools.pairwise(every)]):
+        return [f"{name}a{i}!" for i in range(len(a))], [f"{name}b{i}!" for i in range(len(b))]
+
+    def line(ends: list[int]) -> list[str]:
+        found = []
+        for high, low in itertools.pairwise(ends):
+            parts = [(p, q) for p, q in itertools.pairwise(every) if low <= q and p <= high]
+            found.append(f"({' '.join([f'{name}{p}={p // q}' for p, q in parts])})" if parts else "1")
+        return found
+    return line(borders[0]), line(borders[1])
+
+
 # ---------------------------------------------------------------------- reverse operators
 
 def adjoint(text: str | Whole, takes: str, gives: str, inputs: Sequence[str]) -> str | Whole:
@@ -194,12 +240,12 @@ def adjoint(text: str | Whole, takes: str, gives: str, inputs: Sequence[str]) ->
     parts, *settings = left.split(";")
     names = {"-": ""} | {name: _kept(part, still) for name, part in zip(
         inputs, _repeated(parts.split(","), len(inputs)), strict=False)}
-    names |= {f"out{i}": _kept(re.sub(r"[a-z]+:\w+", "", part), still) for i, part in enumerate(_repeated(
+    names |= {f"out{i}": _kept(re.sub(r"[a-z]+:(\w+|\.\.\.)", "", part), still) for i, part in enumerate(_repeated(
         right.split(","), 1 + max([int(n[3:]) for n in f"{takes} {gives}".split() if n.startswith("out")], default=0)))}
     means = [a for a, kind in kinds.items() if kind == "mean"]
     line = ", ".join([names[n] for n in takes.split()])
-    outs = [" ".join([names[n], *[f"{'share' if a in re.findall(r'[A-Za-z_]+[0-9]*', names[n]) else 'mean'}:{a}"
-                                  for a in means]]) for n in gives.split()]
+    outs = [" ".join([names[n], *[("share:" if a in _LABEL.findall(names[n]) else "mean:") + a for a in means]])
+            for n in gives.split()]
     return f"{'; '.join([line, *[setting.strip() for setting in settings]])} -> {', '.join(outs)}"
 
 
@@ -213,3 +259,23 @@ def _kept(part: str, still: set[str]) -> str:
     """The labels of an operand, with more of them marked as whole."""
     return re.sub(r"[A-Za-z_]\w*(?:=\d+)?(?![\w!=])",
                   lambda m: m[0] + "!" * (m[0].split("=")[0] in still), part).strip()
+
+
+def mirrored(forward: Any, text: str) -> Callable[..., str | Whole]:
+    """The layout rule of a reverse operator that takes and gives what `adjoint` names: "out0 x w -> x"."""
+    takes, _, gives = text.partition("->")
+    names, wanted = takes.split(), gives.split()
+
+    def rule(*values: Any, **attrs: Any) -> str | Whole:
+        given = dict(zip(names, values, strict=False))
+        inputs = [given.get(n, n in wanted or None) for n in forward.inputs]       # it has a cotangent: it is there
+        return adjoint(forward.labels(inputs, {k: v for k, v in attrs.items() if k in forward.attrs}),
+                       takes, gives, forward.inputs)
+    return rule
+
+
+def returned(text: str) -> str:
+    """The labels of the zeros of a `shape` to which is added what an operator with these labels took from them."""
+    left, _, out = text.partition("->")
+    x, comma, rest = left.partition(",")
+    return f"{out}{comma}{rest}; shape={x} -> {x}"

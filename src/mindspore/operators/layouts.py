@@ -31,7 +31,8 @@ class Layout:
     def left(self, result: int, label: str) -> str | None:
         """What cutting a label leaves of a result: a kind of `KINDS`; None where its pieces just lie side by side."""
         operand = self.results[result]
-        return operand.partial.get(label, None if label in operand.labels() else "sum")
+        every = operand.partial.get("...") if label.startswith(".") else None
+        return operand.partial.get(label, every or (None if label in operand.labels() else "sum"))
 
     def shape(self, operand: Operand, extents: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
         """The shape of an operand, or that of its piece, where the labels have these extents."""
@@ -70,15 +71,18 @@ def laid_out(rule: str | Whole, inputs: Sequence[Any], attrs: Mapping[str, Any],
     every += [(o, sized[k]) for k, o in spec.attrs.items()]
     lead = max([_dotted(o, shape, rule) for o, shape in (*every, *zip(
         wanted, [x.shape for x in results], strict=True))], default=0)
-    ins = tuple([_spread(spec.at(i), x.shape, lead, rule) if hasattr(x, "shape") else None
-                 for i, x in enumerate(inputs)])
-    held = {k: _spread(o, sized[k], lead, rule) for k, o in spec.attrs.items()}
-    outs = [_spread(o, x.shape, lead, rule) for o, x in zip(wanted, results, strict=True)]
-    given = [(o, x.shape) for o, x in zip(ins, inputs, strict=True) if o is not None]
-    given += [(held[k], sized[k]) for k in held]
-    extents = _extents(given, {}, rule)
-    outs = [_own(o, x.shape, extents, i) for i, (o, x) in enumerate(zip(outs, results, strict=True))]
-    extents = _extents([(o, x.shape) for o, x in zip(outs, results, strict=True)], extents, rule)
+    given: list[tuple[Operand, Sequence[Any]]] = []
+    extents: dict[str, Any] = {}
+
+    def settled(operand: Operand, shape: Sequence[Any], name: str) -> Operand:
+        found = _own(_spread(operand, shape, lead, rule), shape, extents, name)
+        given.append((found, shape))
+        extents.update(_extents(given[-1:], extents, rule))
+        return found
+    ins = [settled(spec.at(i), x.shape, f"x{i}") if hasattr(x, "shape") else None for i, x in enumerate(inputs)]
+    held = {k: settled(o, sized[k], k) for k, o in spec.attrs.items()}
+    outs = [settled(o, x.shape, f"y{i}") for i, (o, x) in enumerate(zip(wanted, results, strict=True))]
+    extents = _extents(given, extents, rule)
     if missing := set().union(*[o.labels() for o, _ in given]) - set(extents):
         raise ValueError(f"The labels {rule!r} do not say how long {sorted(missing)} are.")
     return Layout(tuple([o and _unbroadcast(o, x.shape, extents) for o, x in zip(ins, inputs, strict=True)]),
@@ -120,8 +124,8 @@ def _spread(operand: Operand, shape: Sequence[Any], lead: int, text: str) -> Ope
     return Operand(tuple(dims), operand.partial)
 
 
-def _own(operand: Operand, shape: Sequence[Any], extents: Mapping[str, Any], place: int) -> Operand:
-    """A result whose labels that stay whole have names of their own where they have extents of their own."""
+def _own(operand: Operand, shape: Sequence[Any], extents: Mapping[str, Any], place: str) -> Operand:
+    """The operand with names of its own for labels that stay whole and have another extent elsewhere."""
     dims = [tuple([f._replace(label=f"{f.label}'{place}") for f in d])
             if len(d) == 1 and d[0].whole and extents.get(d[0].label, n) != n else d
             for d, n in zip(operand.dims, shape, strict=True)]

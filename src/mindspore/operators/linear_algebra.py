@@ -8,6 +8,7 @@ import torch
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from .labels import Whole, rank_of, whole
 from .matmul import batch_mat_mul
 from .registry import operator
 from .rules import broadcast
@@ -38,8 +39,19 @@ def _turned(x: Any) -> Any:
 
 # ---------------------------------------------------------------------- inverse, determinant
 
+def _solved(b: Any, lu: Any, pivots: Any) -> str:
+    r = "r" if rank_of(b) == rank_of(lu) else ""
+    return f"... m! {r}, ... m! n!, ... m! -> ... m! {r}"
+
+
+def _unpacked(lu: Any, pivots: Any, *, unpack_data: bool = True, unpack_pivots: bool = True) -> str | Whole:
+    if not (unpack_data and unpack_pivots):
+        return whole("what is not unpacked has no elements")
+    return "... m! n!, ... k! -> ... a! b!, ... c! d!, ... e! f!"
+
+
 @operator(primitive="MatrixInverse(adjoint=False)(x)", function="inverse(input)",
-          method="inverse()", samples=_SQUARE)
+          method="inverse()", samples=_SQUARE, dims="... m! n! -> ... m! n!")
 def matrix_inverse(x, *, adjoint=False):
     """The inverse of the matrices, or of their adjoints."""
     return torch.linalg.inv(x.mH if adjoint else x)
@@ -56,7 +68,7 @@ def _(out, dout, *, adjoint=False):
 
 
 @operator(primitive="MatrixDeterminant()(input)", method="det(); matrix_determinant()",
-          function="det(input); matrix_determinant(input)", samples=_SQUARE)
+          function="det(input); matrix_determinant(input)", samples=_SQUARE, dims="... m! n! -> ...")
 def matrix_determinant(x):
     """The determinants of the matrices."""
     return torch.linalg.det(x)
@@ -79,7 +91,7 @@ def _lifted(d: Any) -> Any:
 
 @operator(primitive="LogMatrixDeterminant()(input)", samples=_SQUARE,
           function="log_matrix_determinant(input); slogdet(input)",
-          method="log_matrix_determinant(); slogdet()")
+          method="log_matrix_determinant(); slogdet()", dims="... m! n! -> ..., ...")
 def log_matrix_determinant(x):
     """The signs of the determinants, and the logarithms of their absolute values."""
     sign, logarithm = torch.linalg.slogdet(x)
@@ -101,7 +113,8 @@ def _(x, dout):
 
 @operator(primitive="MatrixSolve(adjoint=False)(matrix, rhs)", grad="torch",
           function="matrix_solve(matrix, rhs, adjoint=False)",
-          samples=[((3, 3), (3, 2)), ((2, 3, 3), (2, 3, 1), {"adjoint": True})])
+          samples=[((3, 3), (3, 2)), ((2, 3, 3), (2, 3, 1), {"adjoint": True})],
+          dims="... m! n!, ... m! r -> ... n! r")
 def matrix_solve(a, b, *, adjoint=False):
     """The x with a @ x = b, or with the adjoint of `a`."""
     return torch.linalg.solve(a.mH if adjoint else a, b)
@@ -117,14 +130,15 @@ def _(a: Aval, b: Aval, *, adjoint=False) -> Aval:
 
 
 @operator(primitive="MatrixTriangularSolve(lower=True, adjoint=False)(matrix, rhs)", grad="torch",
-          samples=[])
+          samples=[], dims="... m! n!, ... m! r -> ... n! r")
 def matrix_triangular_solve(a, b, *, lower=True, adjoint=False):
     """The x with a @ x = b for triangular `a`, or with the adjoint of `a`."""
     return torch.linalg.solve_triangular(a.mH if adjoint else a, b, upper=lower is adjoint)
 
 
 @operator(primitive="Lstsq(fast=True, l2_regularizer=0.0)(x, a)", function="lstsq(input, A)",
-          method="lstsq(A)", grad="torch", samples=[((4, 3), (4, 2))])
+          method="lstsq(A)", grad="torch", samples=[((4, 3), (4, 2))],
+          dims=lambda a, b, **_: "... m! n!, ... m! r -> ... n! r" if rank_of(b) > 1 else "... m! n!, m! -> ... n! 1")
 def lstsq(a, b, *, fast=True, l2_regularizer=0.0):
     """The x for which a @ x is closest to b.
 
@@ -149,7 +163,7 @@ def _(a: Aval, b: Aval, *, fast=True, l2_regularizer=0.0) -> Aval:
 # ---------------------------------------------------------------------- decompositions
 
 @operator(primitive="Cholesky(upper=False)(input_x)", function="cholesky(input_x, upper=False)",
-          method="cholesky(upper=False)", grad="torch", samples=[])
+          method="cholesky(upper=False)", grad="torch", samples=[], dims="... m! n! -> ... m! n!")
 def cholesky(x, *, upper=False):
     """The triangular l with l @ l.T = x, or its transpose."""
     return torch.linalg.cholesky(x, upper=upper)
@@ -157,7 +171,7 @@ def cholesky(x, *, upper=False):
 
 @operator(primitive="CholeskyInverse(upper=False)(input_x)",
           function="cholesky_inverse(input_x, upper=False)", method="cholesky_inverse(upper=False)",
-          grad="torch", samples=[])
+          grad="torch", samples=[], dims="... m! n! -> ... m! n!")
 def cholesky_inverse(x, *, upper=False):
     """The inverse of the matrix whose Cholesky factor is x."""
     return torch.cholesky_inverse(x, upper=upper)
@@ -169,19 +183,23 @@ for _op in (cholesky, cholesky_inverse):
 
 @operator(primitive="CholeskySolve(upper=False)(x1, x2)",
           function="cholesky_solve(input, input2, upper=False)",
-          method="cholesky_solve(input2, upper=False)", grad="torch", samples=[])
+          method="cholesky_solve(input2, upper=False)", grad="torch", samples=[],
+          dims="... m! r, ... m! n! -> ... m! r")
 def cholesky_solve(b, factor, *, upper=False):
     """The x with a @ x = b, where `factor` is the Cholesky factor of a."""
     return torch.cholesky_solve(b, factor, upper=upper)
 
 
-@operator(primitive="Qr(full_matrices=False)(x)", grad="torch", samples=[((4, 3),), ((2, 3, 3),)])
+@operator(primitive="Qr(full_matrices=False)(x)", grad="torch", samples=[((4, 3),), ((2, 3, 3),)],
+          dims="... m! n! -> ... p! q!, ... r! s!")
 def qr(x, *, full_matrices=False):
     """The orthogonal q and the upper triangular r with q @ r = x."""
     return tuple(torch.linalg.qr(x, "complete" if full_matrices else "reduced"))
 
 
-@operator(primitive="Svd(full_matrices=False, compute_uv=True)(input)", grad="torch", samples=[])
+@operator(primitive="Svd(full_matrices=False, compute_uv=True)(input)", grad="torch", samples=[],
+          dims=lambda x, compute_uv=True, **_: (
+              f"... m! n! -> ... k!, {'... p! q!, ... r! s!' if compute_uv else 'p!, r!'}"))
 def svd(x, *, full_matrices=False, compute_uv=True):
     """The singular values s and the orthogonal u, v with u @ diag(s) @ v.T = x."""
     if not compute_uv:
@@ -191,7 +209,8 @@ def svd(x, *, full_matrices=False, compute_uv=True):
     return s, u, vh.mH.resolve_conj()
 
 
-@operator(primitive="Eig(compute_v=False)(x)", grad="torch", samples=[])
+@operator(primitive="Eig(compute_v=False)(x)", grad="torch", samples=[],
+          dims=lambda x, compute_v=False: f"... m! n! -> ... n!, {'... p! q!' if compute_v else 'p!'}")
 def eig(x, *, compute_v=False):
     """The eigenvalues, complex, and the eigenvectors as columns."""
     if compute_v:
@@ -200,7 +219,8 @@ def eig(x, *, compute_v=False):
     return values, values.new_zeros((1,))
 
 
-@operator(primitive="Geqrf()(input)", function="geqrf(input)", method="geqrf()", samples=[((4, 3),)])
+@operator(primitive="Geqrf()(input)", function="geqrf(input)", method="geqrf()", samples=[((4, 3),)],
+          dims="... m! n! -> ... m! n!, ... k!")
 def geqrf(x):
     """The Householder reflectors of the QR decomposition below r, and their factors."""
     return tuple(torch.geqrf(x))
@@ -212,7 +232,7 @@ def _(x: Aval) -> tuple[Aval, Aval]:
 
 
 @operator(primitive="Orgqr()(x, tau)", function="orgqr(input, input2)", method="orgqr(input2)",
-          grad="torch", samples=[])
+          grad="torch", samples=[], dims="... m! n!, ... k! -> ... m! n!")
 def orgqr(x, tau):
     """The first columns of the product of Householder reflectors."""
     return torch.linalg.householder_product(x, tau)
@@ -220,14 +240,16 @@ def orgqr(x, tau):
 
 @operator(primitive="Ormqr(left=True, transpose=False)(x, tau, other)", samples=[],
           function="ormqr(input, tau, other, left=True, transpose=False)",
-          method="ormqr(input2, input3, left=True, transpose=False)", grad="torch")
+          method="ormqr(input2, input3, left=True, transpose=False)", grad="torch",
+          dims="... m! n!, ... k!, ... p! q! -> ... p! q!")
 def ormqr(x, tau, other, *, left=True, transpose=False):
     """The product of Householder reflectors times `other`."""
     return torch.ormqr(x, tau, other, left, transpose)
 
 
 @operator(primitive="LuSolve()(x, lu_data, lu_pivots)", function="lu_solve(b, LU_data, LU_pivots)",
-          method="lu_solve(LU_data, LU_pivots)", grad="torch", samples=[])
+          method="lu_solve(LU_data, LU_pivots)", grad="torch", samples=[],
+          dims=_solved)
 def lu_solve(b, lu, pivots):
     """The x with a @ x = b for the LU decomposition of a."""
     if b.dim() == lu.dim() - 1:
@@ -236,7 +258,8 @@ def lu_solve(b, lu, pivots):
 
 
 @operator(primitive="LuUnpack(unpack_data=True, unpack_pivots=True)(LU_data, LU_pivots)", samples=[],
-          function="lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True)", grad="torch")
+          function="lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True)", grad="torch",
+          dims=_unpacked)
 def lu_unpack(lu, pivots, *, unpack_data=True, unpack_pivots=True):
     """The permutation, the lower and the upper triangular matrix of an LU decomposition."""
     return tuple(torch.lu_unpack(lu, pivots, unpack_data, unpack_pivots))
@@ -245,7 +268,7 @@ def lu_unpack(lu, pivots, *, unpack_data=True, unpack_pivots=True):
 # ---------------------------------------------------------------------- functions of matrices
 
 @operator(primitive="MatrixExp()(input)", function="matrix_exp(input)", grad="torch",
-          samples=_SQUARE)
+          samples=_SQUARE, dims="... m! n! -> ... m! n!")
 def matrix_exp(x):
     """The exponential of the matrices."""
     return torch.linalg.matrix_exp(x)
@@ -254,13 +277,14 @@ def matrix_exp(x):
 matrix_exp.shape(_like_square("MatrixExp"))
 
 
-@operator(hidden=True, grad="torch", samples=[((4, 3),)])
+@operator(hidden=True, grad="torch", samples=[((4, 3),)], dims="... m! n! -> ... n! m!")
 def pseudo_inverse(x, *, atol=None, rtol=None, hermitian=False):
     """The Moore-Penrose inverse of the matrices."""
     return torch.linalg.pinv(x, atol=atol, rtol=rtol, hermitian=hermitian)
 
 
-@operator(hidden=True, grad="torch", samples=[((3, 4), (2, 4), {"p": 2.0}), ((3, 4), (2, 4), {"p": 1.0})])
+@operator(hidden=True, grad="torch", samples=[((3, 4), (2, 4), {"p": 2.0}), ((3, 4), (2, 4), {"p": 1.0})],
+          dims="... a k!, ... b k! -> ... a b")
 def distances(x, y, *, p=2.0):
     """The norms of the differences of all pairs of rows."""
     if not (x.requires_grad or y.requires_grad):
@@ -279,7 +303,7 @@ def _(x: Aval, y: Aval, *, p=2.0) -> Aval:
 
 
 @operator(primitive="Pdist(p=2.0)(x)", function="pdist(input, p=2.0)", grad="torch",
-          samples=[((4, 3),)])
+          samples=[((4, 3),)], dims=whole("every row is compared with all later ones"))
 def pdist(x, *, p=2.0):
     """The norms of the differences of all pairs of rows i < j."""
     n = x.shape[-2]

@@ -1,12 +1,15 @@
 """Losses of distances and margins, and what all losses ask of their inputs."""
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 
 from mindspore.core.dtype import float32
 from mindspore.core.errors import ArgumentError, show
 from mindspore.ir import Aval
 
+from .labels import mirrored, rank_of
 from .registry import operator
 from .rules import BINARY, floating
 from .samples import index
@@ -31,6 +34,13 @@ def alike(name: str, x: Aval, y: Aval) -> Aval:
         raise ValueError(f"For '{name}', both operands must have the same shape, but got {show(x)} and "
                          f"{show(y)}.")
     return x
+
+
+_ROWS = {"none": "n", "sum": "", "mean": "mean:n"}          # labels of a reduction over rows
+
+
+def _reduced_labels(x: Any, y: Any, *, reduction: str = "mean") -> str:
+    return f"..., ... -> {dict(none='...', sum='', mean='mean:...')[reduction]}"
 
 
 @operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4)), ((3, 4), (3, 4), {"beta": 0.5})])
@@ -65,7 +75,8 @@ def _(dout: Aval, x: Aval, y: Aval, *, beta=1.0) -> Aval:
     return x
 
 
-@operator(hidden=True, samples=[((3, 4), (3, 4)), ((3, 4), (3, 4), {"reduction": "none"})])
+@operator(hidden=True, samples=[((3, 4), (3, 4)), ((3, 4), (3, 4), {"reduction": "none"})],
+          dims=_reduced_labels)
 def squared_error(x, y, *, reduction="mean"):
     """(x - y)^2, reduced."""
     return aten.mse_loss.default(x, y, REDUCTIONS[reduction])
@@ -83,7 +94,8 @@ def _(x, y, dout, *, reduction="mean"):
             lambda: -squared_error_grad(dout, x, y, reduction=reduction))
 
 
-@operator(hidden=True, grad="torch", samples=[((), (3, 4), (3, 4))])
+@operator(hidden=True, grad="torch", samples=[((), (3, 4), (3, 4))],
+          dims=mirrored(squared_error, "out0 x y -> x"))
 def squared_error_grad(dout, x, y, *, reduction="mean"):
     """The cotangent of the first operand of the squared error."""
     return aten.mse_loss_backward.default(dout, x, y, REDUCTIONS[reduction])
@@ -94,7 +106,7 @@ def _(dout: Aval, x: Aval, y: Aval, *, reduction="mean") -> Aval:
     return x
 
 
-@operator(primitive="L2Loss()(input_x)", samples=[((3, 4),)])
+@operator(primitive="L2Loss()(input_x)", samples=[((3, 4),)], dims="... -> ")
 def l2_loss(x):
     """sum(x^2) / 2."""
     flat = x.reshape(-1)
@@ -111,7 +123,8 @@ def _(x, dout):
     return x * dout,
 
 
-@operator(hidden=True, grad="torch", samples=[((4, 3), index(3, 4), {"p": 2, "margin": 0.5})])
+@operator(hidden=True, grad="torch", samples=[((4, 3), index(3, 4), {"p": 2, "margin": 0.5})],
+          dims=lambda x, target, weight=None, *, reduction="mean", **_: f"n c!, n, c! -> {_ROWS[reduction]}")
 def multi_margin(x, target, weight=None, *, p=1, margin=1.0, reduction="mean"):
     """sum over i != y of max(0, margin - x[y] + x[i])^p / C per row, reduced."""
     places = target.long().unsqueeze(1)
@@ -140,7 +153,9 @@ def _(x: Aval, target: Aval, weight: Aval | None = None, *, p=1, margin=1.0, red
     return _reduced(x, reduction, rows=True)
 
 
-@operator(hidden=True, grad="torch", samples=[])
+@operator(hidden=True, grad="torch", samples=[],
+          dims=lambda x, target, reduction="mean": (
+              f"n c!, n c! -> {_ROWS[reduction]}, n c!" if rank_of(x) == 2 else "c!, c! -> , c!"))
 def multilabel_margin(x, target, *, reduction="mean"):
     """The margin loss for rows of label indices that end at the first -1; and which classes they name."""
     loss, named = aten.multilabel_margin_loss_forward.default(x, target.long(), REDUCTIONS[reduction])

@@ -1,11 +1,12 @@
 """A function over the slices of its inputs as one operator."""
 from __future__ import annotations
 
+from .labels import whole
 from .registry import REGISTRY, operator
 from .structure import full
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims=whole("the shapes of its results are part of the function"))
 def mapped(*xs, body):
     """What `body` gives for each slice of the inputs, put together; see `ops.vmap.Body`."""
     return body(*xs)

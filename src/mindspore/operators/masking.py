@@ -10,7 +10,7 @@ from mindspore.core.errors import show
 from mindspore.ir import Aval
 
 from .indexing import integers, unknown_extent
-from .labels import rank_of
+from .labels import rank_of, whole
 from .promotion import common_dtype
 from .registry import aval_of, operator
 from .rules import broadcast, fit, is_value
@@ -113,7 +113,8 @@ def _filled(mask: Any, value: Any, dout: Any) -> Any:
 
 
 @operator(primitive="MaskedSelect()(input, mask)", function="masked_select(input, mask)",
-          method="masked_select(mask)", samples=[])
+          method="masked_select(mask)", samples=[],
+          dims=whole("how many elements there are is known only at run time"))
 def masked_select(x, mask):
     """The elements of `x` where the mask holds, as a vector."""
     if x.is_meta:
@@ -140,7 +141,8 @@ def masked_zeros(x: Any, mask: Any) -> Any:
 
 
 @operator(primitive="MaskedScatter()(input, mask, source)", method="masked_scatter(mask, source)",
-          samples=[((2, 3), truth(2, 3), (6,)), ((2, 3), truth(2, 1), (2, 3))])
+          samples=[((2, 3), truth(2, 3), (6,)), ((2, 3), truth(2, 1), (2, 3))],
+          dims=whole("which element comes next depends on all places before"))
 def masked_scatter(x, mask, source):
     """`x` with the elements of `source` in order where the mask holds."""
     if not mask.is_meta and x.is_cpu and int(mask.expand(x.shape).sum()) > source.numel():
@@ -167,7 +169,8 @@ def _(mask, source, dout):
             lambda: masked_scatter_grad(dout, mask, shape=tuple(source.shape)))
 
 
-@operator(hidden=True, samples=[((2, 3), truth(2, 3), {"shape": (6,)})])
+@operator(hidden=True, samples=[((2, 3), truth(2, 3), {"shape": (6,)})],
+          dims=whole("which element comes next depends on all places before"))
 def masked_scatter_grad(dout, mask, *, shape):
     """The elements of `dout` where the mask holds, followed by zeros."""
     return torch.ops.aten.masked_scatter_backward(dout, mask.expand(dout.shape), shape)

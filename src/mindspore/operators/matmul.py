@@ -272,7 +272,7 @@ def _(x, w, b=None) -> int:
     return 2 * prod(x.shape) * (w.shape[0] if len(w.shape) > 1 else 1)
 
 
-@operator(hidden=True, samples=[((2, 3, 3),)])
+@operator(hidden=True, samples=[((2, 3, 3),)], dims="... m! n! -> ... m! n!")
 def identity_matrices(x):
     """Identity matrices in the last two dimensions, of the shape of `x`."""
     return torch.eye(x.shape[-1], dtype=x.dtype, device=x.device).expand(x.shape).clone()

@@ -12,6 +12,7 @@ from mindspore.core.errors import show
 from mindspore.ir import Aval
 
 from .im2col_convolution import planes, samples_innermost
+from .labels import mirrored, rank_of
 from .registry import aval_of, operator
 from .rules import floating
 from .structure import cast
@@ -46,7 +47,13 @@ def _matching(x: torch.Tensor, *vectors: torch.Tensor) -> None:
 _LARGE = 1 << 17           # elements from which the statistics are computed by vector kernels
 
 
-@operator(hidden=True, onnx="BatchNormalization", samples=[])
+def _last(count: int, text: str) -> str:
+    """Labels: {0} of the last dimensions, which stay whole, {1} of their extents 1 in a moment."""
+    return text.format(" ".join([f"g{i}!" for i in range(count)]), " ".join(["1"] * count))
+
+
+@operator(hidden=True, onnx="BatchNormalization", samples=[],
+          dims="n! c ...!, c, c, c, c -> n! c ...!, c, c, c, c")
 def batch_norm_train(x, gamma, beta, mean, variance, *, momentum=0.1, epsilon=1e-5):
     """`x` (N, C, *) normalised per channel by its own statistics, then gamma * x + beta.
 
@@ -117,7 +124,7 @@ def _(x, gamma, out, dout, *, momentum=0.1, epsilon=1e-5):
     return dx, dgamma, dbeta, None, None
 
 
-@operator(hidden=True, grad="torch", samples=[])
+@operator(hidden=True, grad="torch", samples=[], dims="n! c ...!, n! c ...!, c, c, c -> n! c ...!, c, c")
 def batch_norm_grad(dout, x, gamma, mean, scale, *, epsilon=1e-5):
     """The cotangents of input, scale and shift of batch normalisation by its own statistics.
 
@@ -135,7 +142,7 @@ def _(dout: Aval, x: Aval, gamma: Aval, mean: Aval, scale: Aval, *, epsilon=1e-5
     return x, gamma, gamma
 
 
-@operator(hidden=True, onnx="BatchNormalization", samples=[])
+@operator(hidden=True, onnx="BatchNormalization", samples=[], dims="n c ..., c, c, c, c -> n c ...")
 def batch_norm_infer(x, gamma, beta, mean, variance, *, epsilon=1e-5):
     """gamma * (x - mean) / sqrt(variance + epsilon) + beta per channel of `x` (N, C, *)."""
     _matching(x, gamma, beta, mean, variance)
@@ -155,7 +162,7 @@ def _(x, gamma, mean, variance, dout, *, epsilon=1e-5):
     return batch_norm_infer_grad(dout, x, gamma, mean, variance, epsilon=epsilon)
 
 
-@operator(hidden=True, grad="torch", samples=[])
+@operator(hidden=True, grad="torch", samples=[], dims="n c ..., n c ..., c, c, c -> n c ..., c, c, c, c")
 def batch_norm_infer_grad(dout, x, gamma, mean, variance, *, epsilon=1e-5):
     """The cotangents of the five operands of batch normalisation by given statistics."""
     empty = mean.new_empty(0)
@@ -176,7 +183,9 @@ def _wide(dtype: DType) -> DType:
     return dtype if dtype.itemsize > 2 else float32
 
 
-@operator(hidden=True, onnx="LayerNormalization", samples=[])
+@operator(hidden=True, onnx="LayerNormalization", samples=[],
+          dims=lambda x, gamma, beta, epsilon=1e-5: (
+              _last(rank_of(gamma), "... {0}, {0}, {0} -> ... {0}, ... {1}, ... {1}")))
 def layer_norm(x, gamma, beta, *, epsilon=1e-5):
     """`x` normalised over its trailing axes, those of `gamma`, then gamma * x + beta.
 
@@ -207,7 +216,8 @@ def _(x, gamma, beta, out, dout, *, epsilon=1e-5):
     return layer_norm_grad(dout[0], x, gamma, beta, out[1], out[2])
 
 
-@operator(hidden=True, grad="torch", samples=[])
+@operator(hidden=True, grad="torch", samples=[],
+          dims=mirrored(layer_norm, "out0 x gamma beta out1 out2 -> x gamma beta"))
 def layer_norm_grad(dout, x, gamma, beta, mean, scale):
     """The cotangents of input, scale and shift of `LayerNorm`; see `batch_norm_grad`."""
     return aten.native_layer_norm_backward.default(dout, x, gamma.shape, mean.detach(), scale.detach(),
@@ -226,7 +236,8 @@ def _need_gamma(x: Aval, gamma: Aval) -> None:
                          f"but got {show(gamma)}.")
 
 
-@operator(primitive="RmsNorm(epsilon=1e-6)(x, gamma)", samples=[((4, 3, 6), (6,))])
+@operator(primitive="RmsNorm(epsilon=1e-6)(x, gamma)", samples=[((4, 3, 6), (6,))],
+          dims=lambda x, gamma, epsilon=1e-6: _last(rank_of(gamma), "... {0}, {0} -> ... {0}, ... {1}"))
 def rms_norm(x, gamma, *, epsilon=1e-6):
     """`x` over the root of its mean square along the last axes, times gamma; and 1 / that root.
 
@@ -258,7 +269,7 @@ def _(x, gamma, out, dout, *, epsilon=1e-6):
     return dx, dgamma
 
 
-@operator(hidden=True, samples=[], grad="torch")
+@operator(hidden=True, samples=[], grad="torch", dims=mirrored(rms_norm, "out0 x gamma out1 -> x gamma"))
 def rms_norm_grad(dout, x, gamma, scale):
     """The cotangents of input and gamma of `RmsNorm`."""
     axes = tuple(range(-gamma.dim(), 0))
@@ -277,7 +288,8 @@ def _(dout: Aval, x: Aval, gamma: Aval, scale: Aval):
 
 # ---------------------------------------------------------------------- over groups of channels
 
-@operator(hidden=True, onnx="GroupNormalization", samples=[])
+@operator(hidden=True, onnx="GroupNormalization", samples=[],
+          dims="n (g c!) ...!, (g c!), (g c!); groups=g -> n (g c!) ...!, n g, n g")
 def group_norm(x, gamma, beta, *, groups, epsilon=1e-5):
     """`x` (N, C, *) normalised over groups of channels, then gamma * x + beta per channel.
 
@@ -305,7 +317,8 @@ def _(x, gamma, out, dout, *, groups, epsilon=1e-5):
     return group_norm_grad(dout[0], x, gamma, out[1], out[2], groups=groups, epsilon=epsilon)
 
 
-@operator(hidden=True, grad="torch", samples=[])
+@operator(hidden=True, grad="torch", samples=[],
+          dims=mirrored(group_norm, "out0 x gamma out1 out2 -> x gamma beta"))
 def group_norm_grad(dout, x, gamma, mean, scale, *, groups, epsilon=1e-5):
     """The cotangents of input, scale and shift of `GroupNorm`."""
     n, c = x.shape[:2]
@@ -323,7 +336,8 @@ def _(dout: Aval, x: Aval, gamma: Aval, mean: Aval, scale: Aval, *, groups, epsi
     return x, gamma, gamma
 
 
-@operator(hidden=True, samples=[((2, 5, 3), {"radius": 1}), ((2, 4, 2, 2), {"radius": 2})])
+@operator(hidden=True, samples=[((2, 5, 3), {"radius": 1}), ((2, 4, 2, 2), {"radius": 2})],
+          dims="n c! ... -> n c! ...")
 def channel_sum(x, *, radius):
     """The sum over each channel of `x` (N, C, *) and its neighbours up to `radius` away."""
     n, c = x.shape[:2]

@@ -6,13 +6,13 @@ import torch
 from mindspore.ir import Aval
 
 from .arithmetic import div_no_nan, mul
-from .reduction import with_axes
+from .reduction import whole_axes, with_axes
 from .registry import operator
 from .rules import lifted, reduced
 
 
 @operator(hidden=True, samples=[((3, 4),), ((2, 3, 4), {"axis": 1}),
-                                ((2, 3, 4), {"axis": (0, 2), "keep_dims": True})])
+                                ((2, 3, 4), {"axis": (0, 2), "keep_dims": True})], dims=whole_axes)
 def euclidean(x, *, axis=(), keep_dims=False):
     """sqrt(sum(x * x)) over `axis`."""
     x = x if x.is_floating_point() or x.is_complex() else x.float()
@@ -31,7 +31,7 @@ def _(x, out, dout, *, axis=(), keep_dims=False):
     return mul(x, scale),
 
 
-@operator(hidden=True, grad="torch", samples=[((3, 4),), ((2, 3, 3),)])
+@operator(hidden=True, grad="torch", samples=[((3, 4),), ((2, 3, 3),)], dims="... m! n! -> ... k!")
 def singular_values(x):
     """The singular values of the matrices in the last two dimensions, largest first."""
     return torch.linalg.svdvals(x)

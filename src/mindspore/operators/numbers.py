@@ -93,7 +93,8 @@ def _(x, dout, **_):
 
 
 @operator(hidden=True, promote=True,
-          samples=[((2, 3), -0.5, 0.5), ((2, 3), None, 0.5), ((2, 3), (3,), between(2.0, 3.0, 3))])
+          samples=[((2, 3), -0.5, 0.5), ((2, 3), None, 0.5), ((2, 3), (3,), between(2.0, 3.0, 3))],
+          dims="..., ..., ... -> ...")
 def clamp(x, low=None, high=None):
     """x, but at least `low` and at most `high`."""
     return torch.clamp(x, low, high)

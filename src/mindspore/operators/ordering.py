@@ -12,7 +12,7 @@ from mindspore.ir import Aval
 
 from .indexing import counted, gather_d_grad, integers, unknown_extent
 from .joining import one_axis
-from .labels import along, rank_of
+from .labels import along, rank_of, whole
 from .registry import operator
 from .samples import index
 
@@ -103,7 +103,9 @@ def _(x, out, dout, *, axis=-1, descending=False):
 # ---------------------------------------------------------------------- finding
 
 @operator(primitive="SearchSorted(dtype=int64, right=False)(sorted_sequence, values, sorter=None)",
-          samples=[])
+          samples=[],
+          dims=lambda sequence, values, sorter=None, **_: (
+              "... s!, ... v, ... s! -> ... v" if rank_of(sequence) > 1 else "s!, ..., s! -> ..."))
 def search_sorted(sorted_sequence, values, sorter=None, *, dtype=int64, right=False):
     """Where each value has to be inserted to keep the sequence in order."""
     if sorter is not None:
@@ -125,7 +127,8 @@ def _(sequence: Aval, values: Aval, sorter: Any = None, *, dtype=int64, right=Fa
     return Aval(values.shape, as_dtype(dtype))
 
 
-@operator(primitive="InTopK(k)(x1, x2)", function="intopk(x1, x2, k)", samples=[((2, 5), index(5, 2), {"k": 3})])
+@operator(primitive="InTopK(k)(x1, x2)", function="intopk(x1, x2, k)", samples=[((2, 5), index(5, 2), {"k": 3})],
+          dims="n c!, n -> n")
 def in_top_k(x, targets, *, k):
     """For each row whether the element at its target is among the `k` greatest."""
     inside = (targets >= 0) & (targets < x.shape[1])
@@ -144,7 +147,8 @@ def _(x: Aval, targets: Any, *, k) -> Aval:
 
 # ---------------------------------------------------------------------- results of unknown extent
 
-@operator(primitive="NonZero()(input)", onnx="NonZero", samples=[])
+@operator(primitive="NonZero()(input)", onnx="NonZero", samples=[],
+          dims=whole("how many elements there are is known only at run time"))
 def non_zero(x):
     """The coordinates of the elements that are not zero, one row each, int64."""
     if x.is_meta:
@@ -155,7 +159,7 @@ def non_zero(x):
 non_zero.extents = lambda x: [("count", len(x.shape))]
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims=whole("how many elements there are is known only at run time"))
 def mask_places(mask):
     """The coordinates of the true elements of a mask: an index tensor per dimension."""
     if mask.is_meta:
@@ -166,7 +170,8 @@ def mask_places(mask):
 mask_places.extents = lambda mask: [("count",)] * len(mask.shape)
 
 
-@operator(primitive="Unique()(x)", function="unique(input)", samples=[])
+@operator(primitive="Unique()(x)", function="unique(input)", samples=[],
+          dims=whole("how many elements there are is known only at run time"))
 def unique(x):
     """The distinct elements in the order of their first occurrence, and for each element its place
     among them (int64 for int64, else int32)."""
@@ -186,7 +191,8 @@ def unique(x):
 unique.extents = lambda x: [("count",), x.shape]
 
 
-@operator(primitive="UniqueWithPad()(x, pad_num)", samples=[])
+@operator(primitive="UniqueWithPad()(x, pad_num)", samples=[],
+          dims=whole("how many elements there are is known only at run time"))
 def unique_with_pad(x, *, pad_num):
     """The distinct elements, filled up with `pad_num` to as many as `x` has, and each one's place."""
     flat = x.reshape(-1)
@@ -203,7 +209,7 @@ def _(x: Aval, *, pad_num) -> tuple[Aval, Aval]:
 
 
 @operator(primitive="UniqueConsecutive(return_inverse=False, return_counts=False, dim=None)(input)",
-          samples=[])
+          samples=[], dims=whole("how many elements there are is known only at run time"))
 def unique_consecutive(x, *, return_inverse=False, return_counts=False, dim=None):
     """`x` without the repetitions that follow each other; on request each element's place, and how
     often each occurs, else a number 0."""
@@ -226,7 +232,8 @@ def _distinct(x: Aval, *, return_inverse=False, return_counts=False, dim=None) -
 unique_consecutive.extents = _distinct
 
 
-@operator(primitive="ListDiff(out_idx=int32)(x, y)", samples=[])
+@operator(primitive="ListDiff(out_idx=int32)(x, y)", samples=[],
+          dims=whole("how many elements there are is known only at run time"))
 def list_diff(x, y, *, out_idx=int32):
     """The elements of the vector `x` that `y` lacks, and their indices."""
     if x.is_meta:
@@ -238,7 +245,7 @@ def list_diff(x, y, *, out_idx=int32):
 list_diff.extents = lambda x, y, **_: [("count",), ("count",)]
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims=whole("how many elements there are is known only at run time"))
 def distinct(x, *, sorted=True, dim=None):
     """The distinct elements (or slices along `dim`), each element's place, and how often each occurs."""
     if x.is_meta:

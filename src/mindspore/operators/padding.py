@@ -8,7 +8,7 @@ import torch
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
-from .labels import along, rank_of
+from .labels import along, rank_of, returned
 from .registry import operator
 from .structure import reshape, transpose
 
@@ -118,7 +118,8 @@ def _(x, dout, *, pads, mode):
 
 
 @operator(hidden=True, samples=[((5, 6), {"shape": (3, 4), "pads": ((1, 1), (2, 0)),
-                                          "mode": "reflect"})])
+                                          "mode": "reflect"})],
+          dims=lambda dout, shape, pads, mode: returned(_padded(len(shape), pads)))
 def pad_border_grad(dout, *, shape, pads, mode):
     """The sum of `dout` over the copies that `PadBorder` makes of each element."""
     for axis, (before, after) in enumerate(pads):
@@ -140,7 +141,8 @@ def _(ddx, *, shape, pads, mode):
 
 
 @operator(primitive="MirrorPad(mode='REFLECT')(input_x, paddings)",
-          samples=[((3, 4), {"paddings": ((1, 1), (2, 2)), "mode": "SYMMETRIC"})])
+          samples=[((3, 4), {"paddings": ((1, 1), (2, 2)), "mode": "SYMMETRIC"})],
+          dims=lambda x, paddings, mode="REFLECT": _padded(rank_of(x), paddings))
 def mirror_pad(x, *, paddings, mode="REFLECT"):
     """`x` mirrored beyond its borders; SYMMETRIC repeats the border itself, REFLECT does not."""
     return pad_border.kernel(x, pads=paddings, mode=mode.lower())
@@ -165,7 +167,8 @@ def _(x, dout, *, paddings, mode="REFLECT"):
 # ---------------------------------------------------------------------- blocks
 
 @operator(primitive="SpaceToDepth(block_size)(x)", onnx="SpaceToDepth",
-          samples=[((1, 2, 4, 4), {"block_size": 2})])
+          samples=[((1, 2, 4, 4), {"block_size": 2})],
+          dims=lambda x, block_size: f"n c (h p={block_size}!) (w q={block_size}!) -> n (p! q! c) h w")
 def space_to_depth(x, *, block_size):
     """Blocks of the plane moved into the channels: (N, C, H, W) to (N, b*b*C, H/b, W/b)."""
     n, c, h, w = x.shape
@@ -189,7 +192,8 @@ def _(dout, *, block_size):
 
 
 @operator(primitive="DepthToSpace(block_size)(x)", onnx="DepthToSpace",
-          samples=[((1, 8, 2, 2), {"block_size": 2})])
+          samples=[((1, 8, 2, 2), {"block_size": 2})],
+          dims=lambda x, block_size: f"n (p={block_size}! q={block_size}! c) h w -> n c (h p!) (w q!)")
 def depth_to_space(x, *, block_size):
     """Channels moved into blocks of the plane: (N, b*b*C, H, W) to (N, C, H*b, W*b)."""
     n, c, h, w = x.shape

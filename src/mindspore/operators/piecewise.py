@@ -8,6 +8,7 @@ import torch
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from .labels import mirrored, rank_of
 from .registry import Operator, operator
 from .rules import BINARY, ELEMENTWISE, floating, once, same
 from .samples import NEAR, ONE, TWO
@@ -210,7 +211,9 @@ _linear(threshold_grad, "x")
 
 
 @operator(primitive="PReLU()(input, weight)", function="prelu(input, weight)", onnx="PRelu",
-          samples=[((2, 3, 4), (3,)), ((2, 3), (1,))])
+          samples=[((2, 3, 4), (3,)), ((2, 3), (1,))],
+          dims=lambda x, weight: (
+              "n c ..., c -> n c ..." if weight.shape[0] > 1 and rank_of(x) > 1 else "..., k! -> ..."))
 def prelu(x, weight):
     """`x` where it is positive, else weight * x, with one weight for all or one per channel (axis 1)."""
     if not weight.dim():
@@ -235,7 +238,8 @@ def _(x, weight, dout):
     return lambda: both()[0], lambda: both()[1]
 
 
-@operator(hidden=True, grad="torch", samples=[((2, 3, 4), (2, 3, 4), (3,))])
+@operator(hidden=True, grad="torch", samples=[((2, 3, 4), (2, 3, 4), (3,))],
+          dims=mirrored(prelu, "out0 x weight -> x weight"))
 def prelu_grad(dout, x, weight):
     """The cotangents of the two operands of `PReLU`."""
     shape = [1] * x.dim()

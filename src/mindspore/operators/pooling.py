@@ -91,7 +91,7 @@ def _(x, out, dout, **attrs):
     return max_pool_grad(dout[0], out[1], shape=x.shape, **attrs),
 
 
-@operator(hidden=True, grad="torch", samples=[])
+@operator(hidden=True, grad="torch", samples=[], dims="n c ...!, n c ...!; shape=n c ...! -> n c ...!")
 def max_pool_grad(dout, indices, *, shape, window, stride, padding=(0, 0, 0), dilation=(1, 1, 1),
                   ceil_mode=False):
     """`dout` at the places of the maxima, else 0."""
@@ -115,7 +115,7 @@ def _(dout: Aval, indices: Aval, *, shape, **_: Any) -> Aval:
     return Aval(shape, dout.dtype)
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims="n c! ... -> n c! ...")
 def sample_index(indices, *, plane):
     """Indices in planes (N, C, *) of that many elements as indices in the flattened (C, *)."""
     start = torch.arange(indices.shape[1], device=indices.device, dtype=torch.int32) * plane
@@ -154,7 +154,7 @@ def _(x, out, dout, *, size):
     return adaptive_max_pool_grad(dout[0], out[1], shape=x.shape, size=size),
 
 
-@operator(hidden=True, grad="torch", samples=[])
+@operator(hidden=True, grad="torch", samples=[], dims="n c ...!, n c ...!; shape=n c ...! -> n c ...!")
 def adaptive_max_pool_grad(dout, indices, *, shape, size):
     """`dout` at the places of the maxima, else 0; a place that several cells chose collects all."""
     reverse = (aten.adaptive_max_pool2d_backward if len(size) == 2
@@ -167,7 +167,9 @@ def _(dout: Aval, indices: Aval, *, shape, size) -> Aval:
     return Aval(shape, dout.dtype)
 
 
-@operator(hidden=True, grad="torch", samples=[])
+@operator(hidden=True, grad="torch", samples=[],
+          dims=lambda x, indices, size: (
+              "... {0}, ... {0} -> ... {0}".format(" ".join([f"s{i}!" for i in range(len(size))]))))
 def max_unpool(x, indices, *, size):
     """Zeros of the spatial extents `size` with the elements of `x` at the indices."""
     if len(size) == 2:
@@ -183,7 +185,7 @@ def _(x: Aval, indices: Aval, *, size) -> Aval:
     return Aval((*x.shape[:-len(size)], *size), x.dtype)
 
 
-@operator(hidden=True, grad="torch", samples=[])
+@operator(hidden=True, grad="torch", samples=[], dims="n c ...!, n c axes! -> n c ...!, n c ...!")
 def fractional_max_pool(x, samples, *, window, size):
     """The maximum in windows whose steps vary at random between `samples` (N, C, axes), and its index."""
     pool = _nn.fractional_max_pool2d if len(size) == 2 else _nn.fractional_max_pool3d
@@ -220,7 +222,8 @@ def _(x, dout, **attrs):
     return avg_pool_grad(dout, shape=x.shape, **attrs),
 
 
-@operator(hidden=True, samples=[((2, 3, 3, 3), {"shape": (2, 3, 6, 6), "window": (2, 2), "stride": (2, 2)})])
+@operator(hidden=True, samples=[((2, 3, 3, 3), {"shape": (2, 3, 6, 6), "window": (2, 2), "stride": (2, 2)})],
+          dims="n c ...!; shape=n c ...! -> n c ...!")
 def avg_pool_grad(dout, *, shape, window, stride, padding=(0, 0, 0), ceil_mode=False, include_pad=True,
                   divisor=None):
     """The cotangent of the input of `AvgPool`."""
@@ -261,7 +264,8 @@ def _(x, dout, *, size):
     return adaptive_avg_pool_grad(dout, shape=x.shape, size=size),
 
 
-@operator(hidden=True, samples=[((2, 3, 2, 3), {"shape": (2, 3, 5, 6), "size": (2, 3)})])
+@operator(hidden=True, samples=[((2, 3, 2, 3), {"shape": (2, 3, 5, 6), "size": (2, 3)})],
+          dims="n c ...!; shape=n c ...! -> n c ...!")
 def adaptive_avg_pool_grad(dout, *, shape, size):
     """The cotangent of the input of `AdaptiveAvgPool`."""
     reverse = (aten._adaptive_avg_pool2d_backward if len(size) == 2

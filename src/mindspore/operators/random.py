@@ -17,6 +17,7 @@ from mindspore.core.errors import show
 from mindspore.ir import INTS, Aval
 
 from .indexing import integers
+from .labels import whole
 from .registry import operator
 from .rules import is_value
 from .structure import _device
@@ -85,7 +86,14 @@ def _no_gradient(op: Any) -> None:
     op.grad(lambda dout, **_: (None,) * len(op.inputs), needs="")
 
 
-@operator(primitive="StandardNormal(seed=0, seed2=0)(shape)", effect="random", samples=[])
+def drawn_labels(shape: Sequence[int], parameters: str) -> str:
+    """Labels of draws of that shape for every one of the parameters."""
+    line = " ".join([f"s{i}" for i in range(len(shape))])
+    return f"{parameters}; shape={line} -> {line} ..."
+
+
+@operator(primitive="StandardNormal(seed=0, seed2=0)(shape)", effect="random", samples=[],
+          dims="; shape=... -> ...")
 def standard_normal(*, shape, seed=0, seed2=0, stream=0, dtype=float32):
     """Numbers of the normal distribution with mean 0 and standard deviation 1."""
     device = _device()
@@ -96,7 +104,8 @@ def standard_normal(*, shape, seed=0, seed2=0, stream=0, dtype=float32):
 standard_normal.shape(_drawn("StandardNormal"))
 
 
-@operator(primitive="UniformReal(seed=0, seed2=0)(shape)", effect="random", samples=[])
+@operator(primitive="UniformReal(seed=0, seed2=0)(shape)", effect="random", samples=[],
+          dims="; shape=... -> ...")
 def uniform_real(*, shape, seed=0, seed2=0, stream=0, dtype=float32):
     """Numbers uniform in [0, 1)."""
     device = _device()
@@ -107,7 +116,8 @@ def uniform_real(*, shape, seed=0, seed2=0, stream=0, dtype=float32):
 uniform_real.shape(_drawn("UniformReal"))
 
 
-@operator(primitive="UniformInt(seed=0, seed2=0)(shape, minval, maxval)", effect="random", samples=[])
+@operator(primitive="UniformInt(seed=0, seed2=0)(shape, minval, maxval)", effect="random", samples=[],
+          dims=", ; shape=... -> ...")
 def uniform_int(minval, maxval, *, shape, seed=0, seed2=0, stream=0, dtype=int32):
     """Integers uniform in [minval, maxval)."""
     device = _device()
@@ -126,7 +136,8 @@ def _(minval: Any, maxval: Any, *, shape, seed=0, seed2=0, stream=0, dtype=int32
     return Aval(lengths("UniformInt", shape), as_dtype(dtype))
 
 
-@operator(primitive="StandardLaplace(seed=0, seed2=0)(shape)", effect="random", samples=[])
+@operator(primitive="StandardLaplace(seed=0, seed2=0)(shape)", effect="random", samples=[],
+          dims="; shape=... -> ...")
 def standard_laplace(*, shape, seed=0, seed2=0, stream=0):
     """Numbers of the Laplace distribution with location 0 and scale 1."""
     device = _device()
@@ -139,7 +150,7 @@ standard_laplace.shape(_drawn("StandardLaplace"))
 
 
 @operator(primitive="TruncatedNormal(dtype=float32, seed=0, seed2=0)(shape)", effect="random",
-          samples=[])
+          samples=[], dims="; shape=... -> ...")
 def truncated_normal(*, shape, seed=0, seed2=0, stream=0, dtype=float32):
     """Numbers of the standard normal distribution, those beyond two standard deviations drawn again."""
     device = _device()
@@ -152,7 +163,8 @@ def truncated_normal(*, shape, seed=0, seed2=0, stream=0, dtype=float32):
 truncated_normal.shape(_drawn("TruncatedNormal"))
 
 
-@operator(primitive="Gamma(seed=0, seed2=0)(shape, alpha, beta)", effect="random", samples=[])
+@operator(primitive="Gamma(seed=0, seed2=0)(shape, alpha, beta)", effect="random", samples=[],
+          dims=lambda alpha, beta, shape, **_: drawn_labels(shape, "..., ..."))
 def gamma(alpha, beta, *, shape, seed=0, seed2=0, stream=0):
     """Numbers of the gamma distribution with shape `alpha` and rate `beta`; the dimensions of both
     follow those of `shape`."""
@@ -161,7 +173,8 @@ def gamma(alpha, beta, *, shape, seed=0, seed2=0, stream=0):
     return torch._standard_gamma(wide, generator(seed, seed2, stream, alpha.device)) / beta
 
 
-@operator(primitive="Poisson(seed=0, seed2=0)(shape, mean)", effect="random", samples=[])
+@operator(primitive="Poisson(seed=0, seed2=0)(shape, mean)", effect="random", samples=[],
+          dims=lambda mean, shape, **_: drawn_labels(shape, "..."))
 def poisson(mean, *, shape, seed=0, seed2=0, stream=0, dtype=int32):
     """Numbers of the Poisson distribution with expectation `mean`, whose dimensions follow `shape`."""
     wide = mean.expand(*shape, *mean.shape).float().contiguous()
@@ -169,7 +182,7 @@ def poisson(mean, *, shape, seed=0, seed2=0, stream=0, dtype=int32):
 
 
 @operator(primitive="Multinomial(seed=0, seed2=0, dtype=int32)(x, num_samples)", effect="random",
-          samples=[])
+          samples=[], dims="... c! -> ... k!")
 def multinomial(x, *, num_samples, seed=0, seed2=0, stream=0, dtype=int32, replacement=True):
     """Indices drawn with the probabilities that the rows of `x` are proportional to."""
     found = torch.multinomial(x, num_samples, replacement, generator=generator(seed, seed2, stream, x.device))
@@ -193,7 +206,7 @@ def _(x: Aval, *, num_samples, seed=0, seed2=0, stream=0, dtype=int32, replaceme
 
 
 @operator(primitive="RandomCategorical(dtype=int64)(logits, num_sample, seed=0)", effect="random",
-          samples=[])
+          samples=[], dims="n c! -> n k!")
 def random_categorical(logits, *, num_sample, seed=0, stream=0, dtype=int64):
     """Indices drawn with the probabilities softmax(logits) of each row."""
     chance = torch.softmax(logits.double(), -1)
@@ -201,7 +214,8 @@ def random_categorical(logits, *, num_sample, seed=0, stream=0, dtype=int64):
                              generator=generator(seed, 0, stream, logits.device)).to(dtype.torch)
 
 
-@operator(primitive="Bernoulli(seed=-1, offset=0)(x, p)", effect="random", samples=[])
+@operator(primitive="Bernoulli(seed=-1, offset=0)(x, p)", effect="random", samples=[],
+          dims="..., ... -> ...")
 def bernoulli(x, p, *, seed=-1, offset=0, stream=0):
     """Ones with probability `p`, else zeros, in the shape and dtype of `x`."""
     _need_chance(p)
@@ -221,7 +235,7 @@ def _need_chance(p: Any) -> None:
         raise ValueError(f"For 'Bernoulli', the 'p' must be in [0, 1], but got {p}.")
 
 
-@operator(hidden=True, effect="random", samples=[])
+@operator(hidden=True, effect="random", samples=[], dims=whole("every number is drawn once for the whole"))
 def permutation(*, n, seed=0, offset=0, stream=0, dtype=int64):
     """The numbers from 0 to before `n` in random order."""
     device = _device()
@@ -234,7 +248,8 @@ def _(*, n, dtype=int64, **_: Any) -> Aval:
     return Aval((n,), as_dtype(dtype))
 
 
-@operator(primitive="RandomShuffle(seed=0, seed2=0)(x)", effect="random", samples=[])
+@operator(primitive="RandomShuffle(seed=0, seed2=0)(x)", effect="random", samples=[],
+          dims=whole("every number is drawn once for the whole"))
 def random_shuffle(x, *, seed=0, seed2=0, stream=0):
     """The slices of `x` along its first dimension in random order."""
     return x[torch.randperm(x.shape[0], device=x.device, generator=generator(seed, seed2, stream, x.device))]
@@ -246,7 +261,7 @@ def _(x: Aval, **_: Any) -> Aval:
 
 
 @operator(primitive="RandomChoiceWithMask(count=256, seed=0, seed2=0)(input_x)", effect="random",
-          samples=[])
+          samples=[], dims=whole("every number is drawn once for the whole"))
 def random_choice_with_mask(x, *, count=256, seed=0, seed2=0, stream=0):
     """`count` coordinates of true elements in random order, int32, and which of them are real: zeros
     fill up where there are too few."""
@@ -261,7 +276,7 @@ def random_choice_with_mask(x, *, count=256, seed=0, seed2=0, stream=0):
     return places, torch.arange(count, device=x.device) < len(found)
 
 
-@operator(hidden=True, effect="random", samples=[])
+@operator(hidden=True, effect="random", samples=[], dims=whole("every number is drawn once for the whole"))
 def candidates(true_classes, *, count, unique, extent, logarithmic, without_true, seed=0, stream=0):
     """`count` classes drawn from [0, extent), and the expected counts of the true and the drawn ones.
 

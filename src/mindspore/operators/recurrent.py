@@ -1,6 +1,7 @@
 """Recurrent layers over whole sequences (T, N, size)."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -9,6 +10,7 @@ from mindspore.core.dtype import float32
 from mindspore.core.errors import show
 from mindspore.ir import RESIDUAL, Aval
 
+from .labels import whole
 from .registry import operator
 from .rules import floating
 from .torch_reverse import tracked
@@ -35,7 +37,14 @@ def _gates(name: str, count: int, x: Aval, w_ih: Aval, w_hh: Aval, h: Aval) -> i
 
 # ---------------------------------------------------------------------- one layer, one direction
 
-@operator(hidden=True, samples=[])
+def _states(count: int, weights: Sequence[Any]) -> str:
+    """Labels of so many states and of weights; the samples can be cut."""
+    states = ", ".join(["l! n h!"] * count)
+    line = [" ".join([f"w{k}_{i}!" for i in range(len(w.shape))]) for k, w in enumerate(weights)]
+    return f"t! n i!, {states}, n, {', '.join(line)} -> t! n y!, {states}"
+
+
+@operator(hidden=True, samples=[], dims=whole("what its reverse needs is one block of the kernel's memory"))
 def lstm_layer(x, w_ih, w_hh, b_ih, b_hh, h, c, *, reverse=False):
     """Hidden states (T, N, H) of an LSTM from state `h`, `c` (N, H), its last `h` and `c`, and what
     its reverse needs.  Gates in the order input, forget, cell, output.  Hochreiter, Schmidhuber 1997.
@@ -65,7 +74,8 @@ def _(x, w_ih, w_hh, b_ih, b_hh, h, c, out, dout, *, reverse=False):
     return lstm_layer_grad(*dout[:3], x, w_ih, w_hh, b_ih, b_hh, h, c, *out, reverse=reverse)
 
 
-@operator(hidden=True, grad="torch", samples=[])
+@operator(hidden=True, grad="torch", samples=[],
+          dims=whole("what its reverse needs is one block of the kernel's memory"))
 def lstm_layer_grad(dy, dh, dc, x, w_ih, w_hh, b_ih, b_hh, h, c, y, h_last, c_last, kept, *, reverse):
     """The cotangents of the seven operands of `LstmLayer`."""
     if dy is None:
@@ -129,7 +139,8 @@ def _stacked(name: str, count: int, x: Aval, h: Aval, weights: Any, layers: int,
 
 
 @operator(hidden=True, grad="torch",
-          samples=[((4, 2, 3), (1, 2, 5), (1, 2, 5), None, (20, 3), (20, 5), (20,), (20,))])
+          samples=[((4, 2, 3), (1, 2, 5), (1, 2, 5), None, (20, 3), (20, 5), (20,), (20,))],
+          dims=lambda x, h, c, lengths, *weights, **_: _states(2, weights))
 def lstm(x, h, c, lengths, *weights, layers=1, has_bias=True, bidirectional=False):
     """A stack of LSTM layers: hidden states (T, N, H), last `h` and `c` (layers, N, H)."""
     return _stack(torch._VF.lstm, x, (h, c), lengths, weights, layers, has_bias, bidirectional)
@@ -142,7 +153,8 @@ def _(x: Aval, h: Aval, c: Aval, lengths: Aval | None, *weights: Aval, layers=1,
     return y, last, last
 
 
-@operator(hidden=True, grad="torch", samples=[((4, 2, 3), (1, 2, 5), None, (15, 3), (15, 5), (15,), (15,))])
+@operator(hidden=True, grad="torch", samples=[((4, 2, 3), (1, 2, 5), None, (15, 3), (15, 5), (15,), (15,))],
+          dims=lambda x, h, lengths, *weights, **_: _states(1, weights))
 def gru(x, h, lengths, *weights, layers=1, has_bias=True, bidirectional=False):
     """A stack of gated recurrent layers, gates reset, update, new.  Cho et al. 2014."""
     return _stack(torch._VF.gru, x, h, lengths, weights, layers, has_bias, bidirectional)
@@ -157,7 +169,8 @@ def _(x: Aval, h: Aval, lengths: Aval | None, *weights: Aval, layers=1, has_bias
 @operator(hidden=True, grad="torch", samples=[((4, 2, 3), (1, 2, 5), None, (5, 3), (5, 5), (5,), (5,)),
                                               ((4, 2, 3), (2, 2, 5), None, (5, 3), (5, 5), (5, 3), (5, 5),
                                                {"nonlinearity": "relu", "bidirectional": True,
-                                                "has_bias": False})])
+                                                "has_bias": False})],
+          dims=lambda x, h, lengths, *weights, **_: _states(1, weights))
 def rnn(x, h, lengths, *weights, layers=1, has_bias=True, bidirectional=False, nonlinearity="tanh"):
     """A stack of layers h <- nonlinearity(W x + b + U h + d).  Elman 1990."""
     kernel = torch._VF.rnn_tanh if nonlinearity == "tanh" else torch._VF.rnn_relu
@@ -176,7 +189,8 @@ def _(x: Aval, h: Aval, lengths: Aval | None, *weights: Aval, layers=1, has_bias
 # ---------------------------------------------------------------------- cells with all gates as results
 
 @operator(hidden=True, grad="torch",
-          samples=[((3, 2, 4), (9, 20), (20,), (1, 2, 5), (1, 2, 5), {"forget_bias": 1.0, "clip": 0.8})])
+          samples=[((3, 2, 4), (9, 20), (20,), (1, 2, 5), (1, 2, 5), {"forget_bias": 1.0, "clip": 0.8})],
+          dims="t! n i!, a! b!, b!, 1 n h!, 1 n h! -> * t! n h!")
 def dynamic_lstm(x, w, b, h, c, *, forget_bias=0.0, clip=-1.0):
     """An LSTM of weights (I + H, 4 H), gates input, new, forget, output, and all that it computes.
 
@@ -209,7 +223,8 @@ def _(x: Aval, w: Aval, b: Aval, h: Aval, c: Aval, *, forget_bias=0.0, clip=-1.0
 
 @operator(hidden=True, grad="torch",
           samples=[((3, 2, 4), (4, 15), (5, 15), (15,), (15,), (2, 5)),
-                   ((3, 2, 4), (4, 15), (5, 15), (15,), (15,), (2, 5), {"order": "zrh", "reset_after": False})])
+                   ((3, 2, 4), (4, 15), (5, 15), (15,), (15,), (2, 5), {"order": "zrh", "reset_after": False})],
+          dims="t! n i!, i! a!, h! a!, a!, a!, n h! -> * t! n h!")
 def dynamic_gru(x, w_ih, w_hh, b_ih, b_hh, h, *, order="rzh", reset_after=True):
     """A gated recurrent unit of weights (I, 3 H) and (H, 3 H), and all that it computes.
 

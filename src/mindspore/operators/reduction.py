@@ -1,6 +1,7 @@
 """Reductions over some or all dimensions, and running sums."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -11,7 +12,7 @@ from mindspore.ir import Aval
 
 from .arithmetic import mul
 from .comparison import equal
-from .labels import rank_of
+from .labels import along, rank_of
 from .powers import exp
 from .registry import operator, widen
 from .rules import axes_of, check_axis, lifted, reduced
@@ -26,21 +27,33 @@ def _all(axis: Any) -> bool:
     return axis is None or axis == ()
 
 
-def _whole(x: Any, axis: Any = (), keep_dims: bool = False, **_: Any) -> str:
+def whole_axes(x: Any, axis: Any = (), keep_dims: bool = False, **_: Any) -> str:
     """Labels of a reduction whose reduced dimensions stay whole."""
-    return _labels(x, axis, keep_dims, "!")
+    return _labels(x, axis, keep_dims, None)
 
 
-def _partial(x: Any, axis: Any = (), keep_dims: bool = False, **_: Any) -> str:
-    """Labels of a sum: splitting a reduced dimension leaves partial sums."""
-    return _labels(x, axis, keep_dims, "")
+def _partial(kind: str) -> Callable[..., str]:
+    """The layout rule of a reduction of which the pieces give partial results of that kind."""
+    return lambda x, axis=(), keep_dims=False, **_: _labels(x, axis, keep_dims, kind)
 
 
-def _labels(x: Any, axis: Any, keep_dims: bool, mark: str) -> str:
+def _whole_twice(x: Any, **attrs: Any) -> str:
+    left, out = whole_axes(x, **attrs).split("->")
+    return f"{left} -> {out}, {out}"
+
+
+def _placed(rank: int, axis: int) -> tuple[str, str]:
+    """Labels of a tensor and of an index of the same rank for places along an axis."""
+    left = along(axis, rank).split(" -> ")[0]
+    return left, left.replace("!", "").replace(f"d{axis % rank if rank else 0}", "i")
+
+
+def _labels(x: Any, axis: Any, keep_dims: bool, kind: str | None) -> str:
     rank = rank_of(x)
     axes = axes_of(axis, rank)
-    ins = [f"d{i}{mark}" if i in axes else f"d{i}" for i in range(rank)]
-    outs = [f"k{i}!" if i in axes else f"d{i}" for i in range(rank) if keep_dims or i not in axes]
+    ins = [f"d{i}" + "!" * (i in axes and kind is None) for i in range(rank)]
+    outs = ["1" if i in axes else f"d{i}" for i in range(rank) if keep_dims or i not in axes]
+    outs += [f"{kind}:d{i}" for i in axes if kind]
     return f"{' '.join(ins)} -> {' '.join(outs)}"
 
 
@@ -68,7 +81,7 @@ def count(x: Any, axis: Any) -> int:
 # ---------------------------------------------------------------------- sum, mean, product
 
 @operator(primitive="ReduceSum(keep_dims=False, skip_mode=False)(x, axis=())", onnx="ReduceSum",
-          function="reduce_sum(x, axis=())", dims=_partial, samples=_REDUCED)
+          function="reduce_sum(x, axis=())", dims=_partial("sum"), samples=_REDUCED)
 def reduce_sum(x, *, axis=(), keep_dims=False, skip_mode=False):
     """The sum over `axis`; over all dimensions for (), unless `skip_mode`.
 
@@ -103,7 +116,7 @@ def _(x, dout, *, axis=(), keep_dims=False, skip_mode=False):
 
 
 @operator(primitive="ReduceMean(keep_dims=False)(x, axis=())", onnx="ReduceMean",
-          function="reduce_mean(x, axis=()); mean(x, axis=None, keep_dims=False)", dims=_whole,
+          function="reduce_mean(x, axis=()); mean(x, axis=None, keep_dims=False)", dims=_partial("mean"),
           samples=_REDUCED)
 def reduce_mean(x, *, axis=(), keep_dims=False):
     """The mean over `axis`; over all dimensions for () and None.
@@ -125,7 +138,7 @@ def _(x, dout, *, axis=(), keep_dims=False):
     return spread(dout * (1.0 / max(count(x, axis), 1)), x, axis, keep_dims),
 
 
-@operator(primitive="ReduceProd(keep_dims=False)(x, axis=())", onnx="ReduceProd", dims=_whole,
+@operator(primitive="ReduceProd(keep_dims=False)(x, axis=())", onnx="ReduceProd", dims=_partial("prod"),
           samples=_REDUCED, grad="torch")
 def reduce_prod(x, *, axis=(), keep_dims=False):
     """The product over `axis`; over all dimensions for () and None."""
@@ -139,7 +152,7 @@ def reduce_prod(x, *, axis=(), keep_dims=False):
 
 # ---------------------------------------------------------------------- extremes
 
-@operator(primitive="ReduceMax(keep_dims=False)(x, axis=())", onnx="ReduceMax", dims=_whole,
+@operator(primitive="ReduceMax(keep_dims=False)(x, axis=())", onnx="ReduceMax", dims=_partial("max"),
           function="reduce_max(x, axis=())", samples=_REDUCED)
 def reduce_max(x, *, axis=(), keep_dims=False):
     """The largest element over `axis`; over all dimensions for () and None.
@@ -150,7 +163,7 @@ def reduce_max(x, *, axis=(), keep_dims=False):
     return torch.amax(x, () if axis is None else axis, keep_dims)
 
 
-@operator(primitive="ReduceMin(keep_dims=False)(x, axis=())", onnx="ReduceMin", dims=_whole,
+@operator(primitive="ReduceMin(keep_dims=False)(x, axis=())", onnx="ReduceMin", dims=_partial("min"),
           function="reduce_min(x, axis=())", samples=_REDUCED)
 def reduce_min(x, *, axis=(), keep_dims=False):
     """The smallest element over `axis`; over all dimensions for () and None.
@@ -186,14 +199,14 @@ def _every(x: torch.Tensor, axis: Any, keep_dims: bool) -> torch.Tensor:
     return torch.all(x, axes, keep_dims) if axes else x.to(torch.bool, copy=True)
 
 
-@operator(primitive="ReduceAll(keep_dims=False)(input, axis=None)", dims=_whole, samples=_REDUCED,
+@operator(primitive="ReduceAll(keep_dims=False)(input, axis=None)", dims=_partial("all"), samples=_REDUCED,
           function="all(input, axis=None, keep_dims=False)")
 def reduce_all(x, *, axis=(), keep_dims=False):
     """Whether all elements over `axis` are true (not zero)."""
     return _every(x.bool(), axis, keep_dims)
 
 
-@operator(primitive="ReduceAny(keep_dims=False)(x, axis=())", dims=_whole, samples=_REDUCED,
+@operator(primitive="ReduceAny(keep_dims=False)(x, axis=())", dims=_partial("any"), samples=_REDUCED,
           function="any(input, axis=None, keep_dims=False)")
 def reduce_any(x, *, axis=(), keep_dims=False):
     """Whether an element over `axis` is true (not zero); uint8 for uint8."""
@@ -230,7 +243,7 @@ def _place(argument: Any, owner: str) -> Any:
     argument.shape(rule)
 
 
-@operator(primitive="Argmax(axis=-1, output_type=int32)(input_x)", onnx="ArgMax", dims=_whole,
+@operator(primitive="Argmax(axis=-1, output_type=int32)(input_x)", onnx="ArgMax", dims=whole_axes,
           samples=[((2, 3), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})])
 def argmax(x, *, axis=-1, output_type=int32, keep_dims=False):
     """The index of the largest element along `axis`.
@@ -245,7 +258,7 @@ def argmax(x, *, axis=-1, output_type=int32, keep_dims=False):
     return torch.argmax(_ordered(x), axis, keep_dims).to(output_type.torch)
 
 
-@operator(primitive="Argmin(axis=-1, output_type=int32)(x)", onnx="ArgMin", dims=_whole,
+@operator(primitive="Argmin(axis=-1, output_type=int32)(x)", onnx="ArgMin", dims=whole_axes,
           samples=[((2, 3), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})])
 def argmin(x, *, axis=-1, output_type=int32, keep_dims=False):
     """The index of the smallest element along `axis`."""
@@ -262,7 +275,7 @@ _place(argmax, "Argmax")
 _place(argmin, "Argmin")
 
 
-@operator(primitive="ArgMaxWithValue(axis=0, keep_dims=False)(input)", samples=_ONE_AXIS)
+@operator(primitive="ArgMaxWithValue(axis=0, keep_dims=False)(input)", samples=_ONE_AXIS, dims=_whole_twice)
 def arg_max_with_value(x, *, axis=0, keep_dims=False):
     """The index of the largest element along `axis`, int64, and that element.
 
@@ -273,7 +286,7 @@ def arg_max_with_value(x, *, axis=0, keep_dims=False):
     return found[1], found[0]
 
 
-@operator(primitive="ArgMinWithValue(axis=0, keep_dims=False)(input)", samples=_ONE_AXIS)
+@operator(primitive="ArgMinWithValue(axis=0, keep_dims=False)(input)", samples=_ONE_AXIS, dims=_whole_twice)
 def arg_min_with_value(x, *, axis=0, keep_dims=False):
     """The index of the smallest element along `axis`, int64, and that element."""
     found = torch.min(x, axis, keep_dims)
@@ -288,7 +301,8 @@ def _with_value(name: str) -> Any:
     return rule
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[],
+          dims=lambda d, index, shape, axis: "{1}, {1}; shape={0} -> {0}".format(*_placed(len(shape), axis)))
 def put_along(d, index, *, shape, axis):
     """Zeros of `shape` with `d` at the indices along one axis."""
     out = torch.zeros(shape, dtype=d.dtype, device=d.device)
@@ -307,7 +321,8 @@ def _(index, dout, *, shape, axis):
     return take_along(dout, index, axis=axis), None
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[],
+          dims=lambda x, index, axis: "{0}, {1} -> {1}".format(*_placed(rank_of(x), axis)))
 def take_along(x, index, *, axis):
     """The elements of `x` at the indices along one axis."""
     return x.gather(axis, index.to(torch.int64)) if x.dim() else x.clone()
@@ -341,7 +356,7 @@ widen(reduce_sum, reduce_prod, reduce_max, reduce_min, arg_max_with_value, arg_m
 
 # ---------------------------------------------------------------------- spread
 
-@operator(hidden=True, dims=_whole,
+@operator(hidden=True, dims=whole_axes,
           samples=[((3, 4),), ((3, 4), {"axis": 1, "ddof": 1}),
                    ((2, 3, 4), {"axis": (0, 2), "keep_dims": True})])
 def variance(x, *, axis=(), ddof=0, keep_dims=False):
@@ -364,7 +379,7 @@ def _(x, dout, *, axis=(), ddof=0, keep_dims=False):
     return mul(centred, with_axes(dout * factor, x, axis, keep_dims)),
 
 
-@operator(hidden=True, dims=_whole,
+@operator(hidden=True, dims=whole_axes,
           samples=[((3, 4), {"axis": 1}), ((2, 3, 4), {"axis": (0, 2), "keep_dims": True})])
 def log_sum_exp(x, *, axis=(), keep_dims=False):
     """log(sum(exp(x))) over `axis`, without overflow."""

@@ -156,7 +156,7 @@ class Operator:
 
     def labels(self, inputs: Sequence[Any], attrs: dict[str, Any]) -> str | Whole | None:
         """The labels of an application, from avals and constants; None if nothing is known."""
-        return self.layout_rule(*inputs, **attrs) if callable(self.layout_rule) else self.layout_rule
+        return self.layout_rule(*inputs, **{**self.attrs, **attrs}) if callable(self.layout_rule) else self.layout_rule
 
     def laid_out(self, inputs: Sequence[Any], attrs: dict[str, Any]) -> Layout | None:
         """Which dimensions of an application may be cut; None if nothing is known."""
@@ -164,7 +164,7 @@ class Operator:
         if labels is None:
             return None
         found = self.inferred(tuple(inputs), attrs)
-        return laid_out(labels, inputs, attrs, (found,) if type(found) is Aval else found)
+        return laid_out(labels, inputs, {**self.attrs, **attrs}, (found,) if type(found) is Aval else found)
 
     def cotangents(self, inputs: Sequence[Any], out: Any, dout: Any,
                    attrs: dict[str, Any]) -> Sequence[Any]:

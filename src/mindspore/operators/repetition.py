@@ -92,7 +92,8 @@ def _(x, dout, *, repeats, axis):
 
 
 @operator(hidden=True, samples=[((2, 6), {"repeats": 2, "axis": 1, "extent": 3}),
-                                ((3, 3), {"repeats": (1, 2), "axis": 0, "extent": 2})])
+                                ((3, 3), {"repeats": (1, 2), "axis": 0, "extent": 2})],
+          dims=lambda dout, repeats, axis, extent: along(axis, rank_of(dout)))
 def repeat_interleave_grad(dout, *, repeats, axis, extent):
     """The sums of `dout` over the repetitions of every slice."""
     if isinstance(repeats, int):
@@ -113,8 +114,15 @@ def _(ddx, *, repeats, axis, extent):
     return repeat_interleave(ddx, repeats=repeats, axis=axis),
 
 
+def _grid(count: int, indexing: str) -> str:
+    line = [f"v{i}" for i in range(count)]
+    out = [*line[1::-1], *line[2:]] if indexing == "xy" else line
+    return f"{', '.join(line)} -> * {' '.join(out)}"
+
+
 @operator(primitive="Meshgrid(indexing='xy')(inputs)", promote=True, alias=True,
-          samples=[((3,), (2,)), ((3,), (2,), (4,), {"indexing": "ij"})])
+          samples=[((3,), (2,)), ((3,), (2,), (4,), {"indexing": "ij"})],
+          dims=lambda *xs, indexing="xy": _grid(len(xs), indexing))
 def meshgrid(*xs, indexing="xy"):
     """For every vector a tensor with its elements along one dimension of the common grid."""
     if any([not x.dim() for x in xs]):

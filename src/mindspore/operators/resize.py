@@ -20,7 +20,7 @@ _MODES = {"nearest": (3, 4, 5), "nearest-exact": (3, 4, 5), "linear": (3,), "bil
                    ((2, 3, 4, 5), {"size": (7, 6), "mode": "bicubic", "align_corners": True}),
                    ((2, 3, 4, 5), {"size": (2, 2), "mode": "area"}),
                    ((1, 2, 3, 4, 5), {"size": (5, 6, 7), "mode": "trilinear"}),
-                   ((1, 2, 5), {"size": (9,), "mode": "linear"})])
+                   ((1, 2, 5), {"size": (9,), "mode": "linear"})], dims="n c ...! -> n c ...!")
 def resample(x, *, size, mode, align_corners=False, scales=None):
     """`x` (N, C, *) resampled to the spatial extents `size`.
 
@@ -56,7 +56,8 @@ def _places(extent: int, size: int, align_corners: bool, half_pixel: bool,
 
 
 @operator(hidden=True, samples=[((2, 3, 4, 5), {"size": (8, 7)}),
-                                ((2, 3, 4, 5), {"size": (3, 7), "align_corners": True})])
+                                ((2, 3, 4, 5), {"size": (3, 7), "align_corners": True})],
+          dims="n c ...! -> n c ...!")
 def sample_nearest(x, *, size, align_corners=False, half_pixel=False):
     """The elements of images `x` (N, C, H, W) that are nearest to the places of `size` samples."""
     rows, columns = [_nearest(e, s, align_corners, half_pixel, x.device)
@@ -90,7 +91,7 @@ def _(x, dout, **attrs):
     return sample_nearest_grad(dout, shape=x.shape, **attrs),
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims="n c ...!; shape=n c ...! -> n c ...!")
 def sample_nearest_grad(dout, *, shape, size, align_corners=False, half_pixel=False):
     """The sum of `dout` over the samples of each element."""
     rows, columns = [_nearest(e, s, align_corners, half_pixel, dout.device)
@@ -167,7 +168,8 @@ def _area_matrix(extent: int, size: int, align_corners: bool, like: torch.Tensor
 @operator(hidden=True, samples=[((2, 3, 4, 5), {"size": (8, 7)}),
                                 ((2, 3, 4, 5), {"size": (3, 7), "align_corners": True}),
                                 ((2, 3, 4, 5), {"size": (3, 7), "kind": "cubic", "half_pixel": True}),
-                                ((2, 3, 4, 5), {"size": (3, 7), "kind": "area"})])
+                                ((2, 3, 4, 5), {"size": (3, 7), "kind": "area"})],
+          dims="n c ...! -> n c ...!")
 def sample_separable(x, *, size, kind="linear", align_corners=False, half_pixel=False):
     """Images `x` (N, C, H, W) sampled at `size` places, by weights per row and per column."""
     for axis, extent in ((2, size[0]), (3, size[1])):
@@ -186,7 +188,7 @@ def _(x, dout, **attrs):
     return sample_separable_grad(dout, shape=x.shape, **attrs),
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims="n c ...!; shape=n c ...! -> n c ...!")
 def sample_separable_grad(dout, *, shape, size, kind="linear", align_corners=False, half_pixel=False):
     """The cotangent of the images."""
     for axis, extent in ((2, size[0]), (3, size[1])):

@@ -7,6 +7,7 @@ from mindspore.core.dtype import float32
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from .labels import rank_of
 from .registry import operator
 from .rules import floating
 from .samples import between
@@ -21,8 +22,15 @@ def blocks(extent: int, window: int, dilation: int, padding: int, stride: int) -
     return (extent + 2 * padding - dilation * (window - 1) - 1) // stride + 1
 
 
+def _gridded(axes: int) -> str:
+    """Labels of images and a grid: every place is sampled by itself."""
+    x, out = [" ".join([f"{name}{i}{mark}" for i in range(axes)]) for name, mark in (("s", "!"), ("o", ""))]
+    return f"n c {x}, n {out} axes! -> n c {out}"
+
+
 @operator(hidden=True, samples=[((2, 3, 4, 5), {"window": (2, 2)}),
-                                ((2, 3, 4, 5), {"window": (2, 3), "padding": (1, 0), "stride": (2, 1)})])
+                                ((2, 3, 4, 5), {"window": (2, 3), "padding": (1, 0), "stride": (2, 1)})],
+          dims=lambda x, window, **_: f"n c h! w! -> n (c k={window[0] * window[1]}!) p!")
 def image_to_columns(x, *, window, dilation=(1, 1), padding=(0, 0), stride=(1, 1)):
     """The patches of images (N, C, H, W) as columns (N, C * window, places)."""
     return aten.im2col.default(x, window, dilation, padding, stride)
@@ -43,7 +51,8 @@ def _(x, dout, **attrs):
     return columns_to_image(dout, size=tuple(x.shape[2:]), **attrs),
 
 
-@operator(hidden=True, samples=[((2, 12, 12), {"size": (4, 5), "window": (2, 2)})])
+@operator(hidden=True, samples=[((2, 12, 12), {"size": (4, 5), "window": (2, 2)})],
+          dims=lambda x, window, **_: f"n (c k={window[0] * window[1]}!) p! -> n c h! w!")
 def columns_to_image(x, *, size, window, dilation=(1, 1), padding=(0, 0), stride=(1, 1)):
     """The sum of the patches in columns (N, C * window, places), each at its place in an image."""
     return aten.col2im.default(x, size, window, dilation, padding, stride)
@@ -66,7 +75,8 @@ def _(dout, *, size, **attrs):
 
 @operator(hidden=True, grad="torch",
           samples=[((2, 3, 4, 5), between(-0.9, 0.9, 2, 3, 3, 2)),
-                   ((1, 2, 3, 3, 3), between(-0.9, 0.9, 1, 2, 2, 2, 3), {"padding": "border"})])
+                   ((1, 2, 3, 3, 3), between(-0.9, 0.9, 1, 2, 2, 2, 3), {"padding": "border"})],
+          dims=lambda x, grid, **_: _gridded(rank_of(x) - 2))
 def grid_sample(x, grid, *, mode="bilinear", padding="zeros", align_corners=False):
     """`x` (N, C, *) at the places of a grid (N, *, axes) with coordinates from -1 to 1, last axis first.
 
@@ -88,7 +98,8 @@ def _(x: Aval, grid: Aval, *, mode="bilinear", padding="zeros", align_corners=Fa
     return Aval((*x.shape[:2], *grid.shape[1:-1]), x.dtype)
 
 
-@operator(hidden=True, grad="torch", samples=[((2, 2, 3), {"size": (2, 1, 3, 4)})])
+@operator(hidden=True, grad="torch", samples=[((2, 2, 3), {"size": (2, 1, 3, 4)})],
+          dims="n a! b!; size=n c! ...! -> n ...! a!")
 def affine_grid(theta, *, size, align_corners=False):
     """The grid at which `theta` (N, axes, axes + 1) places the elements of a tensor of that size."""
     return torch.nn.functional.affine_grid(theta, list(size), align_corners)
@@ -118,7 +129,7 @@ def _bilinear(images: torch.Tensor, y: torch.Tensor, x: torch.Tensor) -> torch.T
     return torch.einsum("rph,rchw,rqw->rcpq", rows, images, columns)
 
 
-@operator(hidden=True, grad="torch", samples=[])
+@operator(hidden=True, grad="torch", samples=[], dims="n! h! w! c, b four!, b -> b y! x! c")
 def crop_and_resize(image, boxes, box_indices, *, size, method="bilinear", extrapolation=0.0):
     """Regions of images (N, H, W, C), each resized to `size`: (boxes, *size, C).
 
@@ -151,7 +162,7 @@ def _spaced(begin: torch.Tensor, end: torch.Tensor, extent: int, count: int) -> 
     return begin[:, None] * (extent - 1) + torch.arange(count, device=begin.device) * step[:, None]
 
 
-@operator(hidden=True, grad="torch", samples=[])
+@operator(hidden=True, grad="torch", samples=[], dims="n! c h! w!, r five! -> r c y! x!")
 def roi_align(features, rois, *, pooled, scale, samples=2, end_mode=1):
     """The mean of bilinear samples in the cells of regions (image, x1, y1, x2, y2); He et al. 2017."""
     outputs = []

@@ -93,21 +93,22 @@ def _extremes(name: str, index: DType) -> Any:
 
 
 @operator(primitive="Cummax(axis)(input)", function="cummax(input, axis)", method="cummax(axis)",
-          samples=[((3, 4), {"axis": 0})])
+          samples=[((3, 4), {"axis": 0})], dims=lambda x, axis: along(axis, rank_of(x), 2))
 def cummax(x, *, axis):
     """The largest element so far along `axis`, and its index."""
     return tuple(torch.cummax(x, axis))
 
 
 @operator(primitive="Cummin(axis)(input)", function="cummin(input, axis)", method="cummin(axis)",
-          samples=[((3, 4), {"axis": 0})])
+          samples=[((3, 4), {"axis": 0})], dims=lambda x, axis: along(axis, rank_of(x), 2))
 def cummin(x, *, axis):
     """The smallest element so far along `axis`, and its index, int32."""
     values, index = torch.cummin(x, axis)
     return values, index.to(torch.int32)
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[],
+          dims=lambda d, index, axis: "{0}, {0} -> {0}".format(along(axis, rank_of(d)).split(" -> ")[0]))
 def add_along(d, index, *, axis):
     """The sum of the elements of `d` that go to the same index along `axis`."""
     return torch.zeros_like(d).scatter_add(axis, index.to(torch.int64), d)

@@ -9,8 +9,18 @@ import torch
 from mindspore.core.errors import ArgumentError, show
 from mindspore.ir import Aval
 
-from .indexing import counted, from_start, gather, gather_d, gather_nd, integers
+from .indexing import (
+    coordinates,
+    counted,
+    from_start,
+    gather,
+    gather_d,
+    gather_nd,
+    integers,
+    places_along,
+)
 from .joining import one_axis
+from .labels import rank_of
 from .masking import select
 from .registry import Operator, operator
 from .rules import is_value
@@ -72,10 +82,18 @@ def _wide(place: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
     return place[:, None].expand(values.shape)
 
 
+def _rows(rank: int, axis: int, text: str) -> str:
+    """Labels: {0} of a tensor, {1} of slices at places along an axis."""
+    left = [f"d{i}" + "!" * (i == axis % rank) for i in range(rank)]
+    return text.format(" ".join(left), " ".join(["p!" if n.endswith("!") else n for n in left]))
+
+
 @operator(primitive="ScatterNd()(indices, updates, shape)",
           function="scatter_nd(indices, updates, shape)", onnx="ScatterND",
           samples=[(index(4, 2, 1), (2, 3), {"shape": (4, 3)}), (index(3, 2, 2),
-                   (2,), {"shape": (3, 4)})])
+                   (2,), {"shape": (3, 4)})],
+          dims=lambda indices, updates, shape: (
+              "{1}, {2}; shape={0} -> {0}".format(*coordinates(len(shape), indices.shape))))
 def scatter_nd(indices, updates, *, shape):
     """Zeros of `shape` with the updates added at the coordinates in `indices`."""
     out = updates.new_zeros(shape)
@@ -111,7 +129,9 @@ def _tensor_scatter(name: str, mode: str, doc: str) -> Operator:
     kernel.__doc__ = doc
     low = f"tensor_scatter_{mode}"
     op = operator(primitive=f"{name}()(input_x, indices, updates)",
-                  function=f"{low}(input_x, indices, updates)", samples=_SAMPLES)(kernel)
+                  function=f"{low}(input_x, indices, updates)", samples=_SAMPLES,
+                  dims=lambda x, indices, updates: "{0}, {1}, {2} -> {0}".format(
+                      *coordinates(rank_of(x), indices.shape, "!")))(kernel)
     op.shape(shape)
     return op
 
@@ -180,7 +200,9 @@ tensor_scatter_min.grad(_extreme, needs="x indices updates out")
 @operator(primitive="TensorScatterElements(axis=0, reduction='none')(data, indices, updates)",
           function="tensor_scatter_elements(input_x: data, indices, updates, axis=0, "
                    "reduction='none')",
-          samples=[((3, 3), Values((2, 3), 0, 3, "int64"), (2, 3), {"reduction": "add"})])
+          samples=[((3, 3), Values((2, 3), 0, 3, "int64"), (2, 3), {"reduction": "add"})],
+          dims=lambda data, indices, updates, *, axis=0, **_: (
+              "{0}, {1}, {1} -> {0}".format(*places_along(data.shape, indices.shape, axis, "!"))))
 def tensor_scatter_elements(data, indices, updates, *, axis=0, reduction="none"):
     """`data` with each update written to (or added at) its own place, but there along `axis`."""
     line = from_start(indices, data.shape[axis])
@@ -222,7 +244,8 @@ def _(indices, updates, out, dout, *, axis=0, reduction="none"):
     return of_data, None, of_updates
 
 
-@operator(hidden=True, samples=[((3, 4), index(4, 2), (3, 2), {"axis": 1})])
+@operator(hidden=True, samples=[((3, 4), index(4, 2), (3, 2), {"axis": 1})],
+          dims=lambda x, indices, y, axis: _rows(rank_of(x), axis, "{0}, p!, {1} -> {0}"))
 def index_add(x, indices, y, *, axis):
     """`x` with the slices of `y` along `axis` added at `indices`."""
     return x.index_add(axis, from_start(indices, x.shape[axis]), y.to(x.dtype))
@@ -245,7 +268,8 @@ def _(indices, dout, *, axis):
     return dout, None, lambda: gather(dout, indices, axis=axis)
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[],
+          dims=lambda x, value, indices, axis: _rows(rank_of(x), axis, "{0}, {1}, p! -> {0}"))
 def index_put(x, value, indices, *, axis):
     """`x` with the slices along `axis` at `indices` replaced by those of `value`."""
     return x.index_copy(axis, from_start(indices, x.shape[axis]), value.to(x.dtype))

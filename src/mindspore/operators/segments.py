@@ -10,7 +10,7 @@ from mindspore.core.errors import show
 from mindspore.ir import Aval
 
 from .indexing import counted, integers, unknown_extent
-from .labels import rank_of
+from .labels import rank_of, whole
 from .masking import select
 from .registry import Operator, operator
 from .samples import index
@@ -30,11 +30,11 @@ def _segments(name: str, x: Any, ids: Any, count: Any) -> Aval:
     return Aval((count, *x.shape[rank:]), x.dtype)
 
 
-def _summed(rank: int, count: int) -> str:
-    """Sharding labels: what is split among the slices leaves partial sums."""
+def _joined(rank: int, count: int, kind: str) -> str:
+    """Sharding labels: what is split among the slices leaves partial results of a kind."""
     rest = " ".join([f"d{i}" for i in range(count, rank)])
     ids = " ".join([f"s{i}" for i in range(count)])
-    return f"{ids} {rest}, {ids} -> n! {rest}"
+    return f"{ids} {rest}, {ids} -> n! {rest} {' '.join([f'{kind}:s{i}' for i in range(count)])}"
 
 
 def _rows(x: torch.Tensor, ids: torch.Tensor, count: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -48,7 +48,7 @@ def _rows(x: torch.Tensor, ids: torch.Tensor, count: int) -> tuple[torch.Tensor,
           function="unsorted_segment_sum(input_x, segment_ids, num_segments)",
           method="unsorted_segment_sum(segment_ids, num_segments)",
           samples=[((4, 2), index(3, 4), {"num_segments": 3})],
-          dims=lambda x, ids, num_segments: _summed(rank_of(x), rank_of(ids)))
+          dims=lambda x, ids, num_segments: _joined(rank_of(x), rank_of(ids), "sum"))
 def unsorted_segment_sum(x, ids, *, num_segments):
     """The sum of the slices of each segment; slices with a negative number do not count."""
     slices, line = _rows(x, ids, num_segments)
@@ -66,7 +66,15 @@ def _(ids, dout, *, num_segments):
     return segment_rows(dout, ids), None
 
 
-@operator(hidden=True, samples=[((3, 2), index(4, 4))])
+def _of_rows(rank: int, count: int) -> str:
+    """Labels: every number takes its row."""
+    rest = " ".join([f"d{i}" for i in range(1, rank)])
+    ids = " ".join([f"i{i}" for i in range(count)])
+    return f"s! {rest}, {ids} -> {ids} {rest}"
+
+
+@operator(hidden=True, samples=[((3, 2), index(4, 4))],
+          dims=lambda x, ids: _of_rows(rank_of(x), rank_of(ids)))
 def segment_rows(x, ids):
     """For every number its row of `x`; zeros for numbers that have none."""
     line = counted(ids)
@@ -100,7 +108,8 @@ def _unsorted(kind: str, reduce: str, doc: str) -> Operator:
     op = operator(primitive=f"{name}()(input_x, segment_ids, num_segments)",
                   function=f"{low}(x, segment_ids, num_segments)",
                   method=f"{low}(segment_ids, num_segments)",
-                  samples=[((4, 2), index(1, 4), {"num_segments": 1})])(kernel)
+                  samples=[((4, 2), index(1, 4), {"num_segments": 1})],
+                  dims=lambda x, ids, num_segments: _joined(rank_of(x), rank_of(ids), kind.lower()))(kernel)
     op.shape(lambda x, ids, *, num_segments: _segments(name, x, ids, num_segments))
     return op
 
@@ -163,7 +172,8 @@ def _sorted(kind: str, doc: str) -> Operator:
         return out[:-1].reshape(count, *x.shape[1:])
 
     kernel.__doc__ = doc
-    made = operator(primitive=f"{name}()(input_x, segment_ids)", grad="torch", samples=[])(kernel)
+    made = operator(primitive=f"{name}()(input_x, segment_ids)", grad="torch", samples=[],
+                  dims=whole("how many segments there are is known only at run time"))(kernel)
     made.extents = lambda x, ids: [("count", *x.shape[1:])]
     return made
 

@@ -11,11 +11,13 @@ from mindspore.core.errors import ArgumentError, show
 from mindspore.ir import Aval
 
 from .indexing import integers
+from .labels import whole
 from .registry import operator
 from .rules import same
 
 
-@operator(primitive="NoRepeatNGram(ngram_size=1)(state_seq, log_probs)", samples=[])
+@operator(primitive="NoRepeatNGram(ngram_size=1)(state_seq, log_probs)", samples=[],
+          dims="b k t!, b k v! -> b k v!")
 def no_repeat_ngram(tokens, log_probs, *, ngram_size=1):
     """`log_probs` (batch, beam, vocabulary) with the least number for tokens that would repeat an n-gram.
 
@@ -41,7 +43,7 @@ def _(tokens: Aval, log_probs: Aval, *, ngram_size=1) -> Aval:
     return log_probs
 
 
-@operator(primitive="CompareAndBitpack()(x, threshold)", samples=[])
+@operator(primitive="CompareAndBitpack()(x, threshold)", samples=[], dims="... c!,  -> ... e!")
 def compare_and_bitpack(x, threshold):
     """Whether x > threshold as bits, eight elements of the last axis in a byte, the first is the highest."""
     bits = (x > threshold).reshape(*x.shape[:-1], x.shape[-1] // 8, 8)
@@ -56,7 +58,7 @@ def _(x: Aval, threshold: Aval) -> Aval:
     return Aval((*x.shape[:-1], x.shape[-1] // 8), uint8)
 
 
-@operator(primitive="CheckNumerics()(x)", samples=[((2, 3),)])
+@operator(primitive="CheckNumerics()(x)", samples=[((2, 3),)], dims="... -> ...")
 def check_numerics(x):
     """`x`, if all of its elements are finite.
 
@@ -77,7 +79,7 @@ def _(dout):
     return dout,
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims=whole("the entries of a sequence lie anywhere among the values"))
 def sequence_distances(places, values, true_places, true_values, *, shape, normalize):
     """The least number of insertions, deletions and changes between sparse sequences, float32.
 

@@ -39,6 +39,12 @@ def _one_axis(axis: Any) -> int:
     return axis if type(axis) is int else axis[0]
 
 
+def _halved(axis: int, rank: int) -> str:
+    """Labels of the reverse of `GLU`."""
+    x = along(axis, rank).split(" -> ")[0]
+    return f"{x.replace(f'd{axis % rank}!', 'half!')}, {x} -> {x}"
+
+
 @operator(primitive="Softmax(axis=-1)(input)", onnx="Softmax", samples=[((4, 6),), ((2, 4, 6), {"axis": 1})],
           dims=lambda x, axis=-1: along(axis, rank_of(x)))
 def softmax(x, *, axis=-1):
@@ -58,7 +64,8 @@ def _(out, dout, *, axis=-1):
     return softmax_grad(dout, out, axis=axis),
 
 
-@operator(hidden=True, samples=[((2, 3), (2, 3))], grad="torch")
+@operator(hidden=True, samples=[((2, 3), (2, 3))], grad="torch",
+          dims=lambda dout, y, axis=-1: "{0}, {0} -> {0}".format(along(axis, rank_of(y)).split(" -> ")[0]))
 def softmax_grad(dout, y, *, axis=-1):
     """y * (dout - sum(y * dout))."""
     return torch._softmax_backward_data(dout, y, _one_axis(axis), y.dtype)
@@ -87,7 +94,8 @@ def _(out, dout, *, axis=-1):
     return log_softmax_grad(dout, out, axis=axis),
 
 
-@operator(hidden=True, samples=[((2, 3), (2, 3))], grad="torch")
+@operator(hidden=True, samples=[((2, 3), (2, 3))], grad="torch",
+          dims=lambda dout, y, axis=-1: "{0}, {0} -> {0}".format(along(axis, rank_of(y)).split(" -> ")[0]))
 def log_softmax_grad(dout, y, *, axis=-1):
     """dout - exp(y) * sum(dout)."""
     return torch._log_softmax_backward_data(dout, y, _one_axis(axis), y.dtype)
@@ -97,7 +105,7 @@ log_softmax_grad.shape(same)
 
 
 @operator(primitive="GLU(axis=-1)(x)", function="glu(x, axis=-1)",
-          samples=[((4, 6),), ((2, 4, 3), {"axis": 1})])
+          samples=[((4, 6),), ((2, 4, 3), {"axis": 1})], dims=lambda x, axis=-1: along(axis, rank_of(x)))
 def glu(x, *, axis=-1):
     """The first half of `x` along `axis` times the sigmoid of the second half."""
     return torch.nn.functional.glu(x, axis)
@@ -117,7 +125,8 @@ def _(x, dout, *, axis=-1):
     return glu_grad(dout, x, axis=axis),
 
 
-@operator(hidden=True, grad="torch", samples=[((4, 3), (4, 6))])
+@operator(hidden=True, grad="torch", samples=[((4, 3), (4, 6))],
+          dims=lambda dout, x, axis=-1: _halved(axis, rank_of(x)))
 def glu_grad(dout, x, *, axis=-1):
     """The cotangent of the input of `GLU`."""
     return aten.glu_backward.default(dout, x, axis)
@@ -130,7 +139,7 @@ def _(dout: Aval, x: Aval, *, axis=-1) -> Aval:
 
 # ---------------------------------------------------------------------- random
 
-@operator(hidden=True, effect="random", samples=[])
+@operator(hidden=True, effect="random", samples=[], dims="... -> ..., ...")
 def rrelu(x, *, lower, upper):
     """`x` where it is positive, else slope * x with uniform slopes; and the factors that were used."""
     slope = torch.empty_like(x).uniform_(lower, upper)

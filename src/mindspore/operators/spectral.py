@@ -1,10 +1,14 @@
 """Fourier transforms.  Every kernel is linear; torch's derivative is used."""
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import torch
 
 from mindspore.core.dtype import float32
 
+from .labels import along, rank_of, whole
 from .registry import operator
 from .structure import _device
 
@@ -25,20 +29,28 @@ def _transformable(x: torch.Tensor) -> torch.Tensor:
     return x
 
 
-@operator(hidden=True, grad="torch", samples=[((6,), {"kind": "irfft"})])
+def _several(rank: int, s: Any, dim: Any) -> Sequence[int]:
+    """The dimensions that a transform of several takes: as torch reads `s` and `dim`."""
+    return dim if dim is not None else range(rank) if s is None else range(rank - len(s), rank)
+
+
+@operator(hidden=True, grad="torch", samples=[((6,), {"kind": "irfft"})],
+          dims=lambda x, dim=-1, **_: along(dim, rank_of(x)))
 def transform(x, *, kind, n=None, dim=-1, norm=None):
     """The Fourier transform of one kind along one dimension."""
     return _KINDS[kind](_transformable(x), n, dim, norm)
 
 
-@operator(hidden=True, grad="torch", samples=[((4, 6), {"kind": "irfft"})])
+@operator(hidden=True, grad="torch", samples=[((4, 6), {"kind": "irfft"})],
+          dims=lambda x, s=None, dim=None, **_: along(_several(rank_of(x), s, dim), rank_of(x)))
 def transform_several(x, *, kind, s=None, dim=None, norm=None):
     """The Fourier transform of one kind along several dimensions."""
     return _SEVERAL[kind](_transformable(x), s, dim, norm)
 
 
 @operator(primitive="FFTWithSize(signal_ndim, inverse, real, norm='backward', onesided=True, "
-                    "signal_sizes=())(x)", grad="torch", samples=[])
+                    "signal_sizes=())(x)", grad="torch", samples=[],
+          dims=lambda x, signal_ndim, **_: along(range(-signal_ndim, 0), rank_of(x)))
 def fft_with_size(x, *, signal_ndim, inverse, real, norm="backward", onesided=True, signal_sizes=()):
     """The Fourier transform of the last `signal_ndim` dimensions, real or complex, or its inverse."""
     dim = tuple(range(-signal_ndim, 0))
@@ -53,7 +65,9 @@ def fft_with_size(x, *, signal_ndim, inverse, real, norm="backward", onesided=Tr
     return torch.fft.ifftn(x, dim=dim, norm=norm).real.clone()
 
 
-@operator(hidden=True, grad="torch", samples=[((12,), (4,), {"n_fft": 4, "hop": 2, "length": 4})])
+@operator(hidden=True, grad="torch", samples=[((12,), (4,), {"n_fft": 4, "hop": 2, "length": 4})],
+          dims=lambda x, window, *, return_complex=False, **_: (
+              f"... l!, w! -> ... f! t! {'two!' * (not return_complex)}"))
 def short_time(x, window, *, n_fft, hop, length, normalized=False, onesided=True,
                return_complex=False):
     """The Fourier transforms of overlapping windows of a signal."""
@@ -62,7 +76,7 @@ def short_time(x, window, *, n_fft, hop, length, normalized=False, onesided=True
     return out if return_complex else torch.view_as_real(out)
 
 
-@operator(hidden=True, grad="torch", samples=[])
+@operator(hidden=True, grad="torch", samples=[], dims="... -> ... two!")
 def view_as_real(x):
     """Complex numbers as pairs of their real and imaginary parts."""
     return torch.view_as_real(x.resolve_conj()).clone()
@@ -70,7 +84,8 @@ def view_as_real(x):
 
 # ---------------------------------------------------------------------- windows
 
-@operator(hidden=True, samples=[({"kind": "hann", "length": 5},)])
+@operator(hidden=True, samples=[({"kind": "hann", "length": 5},)],
+          dims=whole("its values depend on the place in the whole window"))
 def window(*, kind, length, periodic=True, dtype=float32, shape=()):
     """The values of a window function; `shape` holds its parameters."""
     make = {"bartlett": torch.bartlett_window, "blackman": torch.blackman_window,

@@ -10,7 +10,8 @@ from mindspore.core.errors import show
 from mindspore.ir import Aval
 
 from .indexing import gather, unknown_extent
-from .reduction import put_along, with_axes
+from .labels import whole
+from .reduction import put_along, whole_axes, with_axes
 from .registry import operator
 from .rules import reduced
 from .samples import Values
@@ -18,8 +19,30 @@ from .samples import Values
 _ALONG: list[Any] = [((3, 5), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})]
 
 
+def _middle(x: Any, *, global_median: bool = False, axis: int = 0, keep_dims: bool = False, **_: Any) -> str:
+    left, out = whole_axes(x, () if global_median else axis, keep_dims and not global_median).split("->")
+    return f"{left} -> {out}, {out}"
+
+
+def _between(x: Any, q: Any, *, axis: Any = None, keep_dims: bool = False, **_: Any) -> str:
+    left, out = whole_axes(x, axis, keep_dims).split("->")
+    return f"{left}, ... -> ... {out}"
+
+
+def _subscripts(*operands: Any, equation: str) -> str:
+    """Labels of a sum of products as its equation names them; what an operand has twice stays whole."""
+    left, arrow, right = equation.replace(" ", "").replace("...", ".").partition("->")
+    twice = {c for part in left.split(",") for c in part if part.count(c) > 1}
+    if not arrow:
+        right = "." * ("." in left) + "".join(sorted([c for c in set(left) - {",", "."} if left.count(c) == 1]))
+
+    def line(part: str) -> str:
+        return " ".join(["..." if c == "." else c + "!" * (c in twice) for c in part])
+    return f"{', '.join(map(line, left.split(',')))} -> {line(right)}"
+
+
 @operator(primitive="Median(global_median=False, axis=0, keep_dims=False, ignore_nan=False)(x)",
-          samples=_ALONG)
+          samples=_ALONG, dims=_middle)
 def median(x, *, global_median=False, axis=0, keep_dims=False, ignore_nan=False):
     """The middle element along `axis`, of two the smaller, and its index; or that of all elements."""
     if global_median or not x.dim():
@@ -47,7 +70,7 @@ def _(x, out, dout, *, global_median=False, axis=0, keep_dims=False, ignore_nan=
     return put_along(d, index, shape=tuple(x.shape), axis=axis),
 
 
-@operator(hidden=True, grad="torch", samples=[((3, 5), (2,), {"axis": 1})])
+@operator(hidden=True, grad="torch", samples=[((3, 5), (2,), {"axis": 1})], dims=_between)
 def quantile(x, q, *, axis=None, keep_dims=False, ignore_nan=False):
     """The elements along `axis` below which the fraction `q` of the others lies, interpolated."""
     run = torch.nanquantile if ignore_nan else torch.quantile
@@ -63,7 +86,8 @@ def _(x: Aval, q: Aval, *, axis=None, keep_dims=False, ignore_nan=False) -> Aval
 
 
 @operator(primitive="Histogram(bins=100, min=0.0, max=0.0)(x)", method="histc(bins=100, min=0, max=0)",
-          function="histc(input, bins=100, min=0.0, max=0.0)", samples=[((20,), {"bins": 4})])
+          function="histc(input, bins=100, min=0.0, max=0.0)", samples=[((20,), {"bins": 4})],
+          dims=lambda x, bins=100, min=0.0, max=0.0: "... -> n!" if min != max else "...! -> n!")
 def histogram(x, *, bins=100, min=0.0, max=0.0):
     """How many elements lie in each of `bins` intervals between `min` and `max`, or the extremes."""
     if bins <= 0:
@@ -79,7 +103,8 @@ def _(x: Aval, *, bins=100, min=0.0, max=0.0) -> Aval:
     return Aval((bins,), x.dtype)
 
 
-@operator(primitive="HistogramFixedWidth(nbins, dtype='int32')(x, range)", samples=[])
+@operator(primitive="HistogramFixedWidth(nbins, dtype='int32')(x, range)", samples=[],
+          dims="..., two! -> n!")
 def histogram_fixed_width(x, limits, *, nbins, dtype="int32"):
     """How many elements lie in each of `nbins` intervals; outer elements count in the first and last."""
     _check_counts(dtype)
@@ -99,7 +124,7 @@ def _check_counts(dtype):
         raise ValueError(f"For 'HistogramFixedWidth', the 'dtype' must be 'int32', but got {dtype!r}; cast the counts.")
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims=whole("the greatest number says how many are counted"))
 def count_values(x, weights=None, *, minlength=0):
     """How often each of the numbers 0, 1, ... occurs, float32; or the sums of their weights."""
     counts = torch.bincount(x.long(), weights, minlength)
@@ -120,7 +145,8 @@ def _(x: Aval, weights: Any = None, *, minlength=0) -> Aval:
 count_values.extents = lambda x, weights=None, **_: [("count",)]
 
 
-@operator(primitive="Bincount()(array, size, weights)", samples=[])
+@operator(primitive="Bincount()(array, size, weights)", samples=[],
+          dims=whole("how many numbers are counted is known only at run time"))
 def bincount(array, size, weights):
     """The sums of the weights of each of the numbers 0 to size - 1."""
     n = int(size)
@@ -130,7 +156,9 @@ def bincount(array, size, weights):
     return out.index_add(0, array[kept].long(), known[kept])
 
 
-@operator(hidden=True, grad="torch", samples=[])
+@operator(hidden=True, grad="torch", samples=[],
+          dims=lambda array, size, weights, dout: (
+              "..., , ..., n! -> ..." if weights.shape == array.shape else "...!, , w!, n! -> w!"))
 def bincount_grad(array, size, weights, dout):
     """The cotangent of the weights of `bincount`: zero for numbers that are not counted."""
     n = int(size)
@@ -152,7 +180,7 @@ def _(array, size, weights, dout):
 
 @operator(primitive="Bucketize(boundaries)(input)", function="bucketize(input, boundaries, *, "
                                                              "right=False)",
-          samples=[(Values((2, 3), 0, 9, "int32"), {"boundaries": (2.0, 5.0)})])
+          samples=[(Values((2, 3), 0, 9, "int32"), {"boundaries": (2.0, 5.0)})], dims="... -> ...")
 def bucketize(x, *, boundaries, right=True):
     """The index of the interval between the boundaries in which each element lies, int32."""
     edges = torch.tensor(boundaries, dtype=torch.float64, device=x.device)
@@ -164,13 +192,14 @@ def _(x: Aval, *, boundaries, right=True) -> Aval:
     return Aval(x.shape, int32)
 
 
-@operator(hidden=True, grad="torch", samples=[((3, 4), (4, 2), {"equation": "ij,jk->ik"})])
+@operator(hidden=True, grad="torch", samples=[((3, 4), (4, 2), {"equation": "ij,jk->ik"})],
+          dims=_subscripts)
 def einsum(*operands, equation):
     """The sum of products over the labels that the result lacks."""
     return torch.einsum(equation, *operands)
 
 
-@operator(primitive="Betainc()(a, b, x)", samples=[])
+@operator(primitive="Betainc()(a, b, x)", samples=[], dims="..., ..., ... -> ...")
 def betainc(a, b, x):
     """The regularised incomplete beta function, by its continued fraction."""
     swap = x > (a + 1) / (a + b + 2)

@@ -10,13 +10,13 @@ from mindspore.core.context import torch_device as _device
 from mindspore.core.dtype import as_dtype
 from mindspore.ir import Aval
 
-from .labels import rank_of
+from .labels import rank_of, reshaped
 from .registry import operator
 from .rules import ELEMENTWISE, axes_of, fit, same
 
 
 @operator(primitive="BroadcastTo(shape)(input)", function="broadcast_to(input, shape)", alias=True,
-          samples=[((1, 3), {"shape": (4, 3)}), ((3,), {"shape": (2, -1)})])
+          samples=[((1, 3), {"shape": (4, 3)}), ((3,), {"shape": (2, -1)})], dims="...; shape=... -> ...")
 def broadcast_to(x, *, shape):
     """`x` repeated along new leading dimensions and along those of extent 1; -1 keeps an extent.
 
@@ -69,7 +69,7 @@ def _(x, dout, *, dtype):
     return cast(dout, dtype=x.dtype),
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims="; shape=... -> ...")
 def full(*, shape, value, dtype):
     """A tensor of that shape and dtype filled with a number."""
     return torch.full(shape, value, dtype=dtype.torch, device=_device())
@@ -134,7 +134,8 @@ def _(x, dout, *, axis):
 
 
 @operator(primitive="Reshape()(input, shape)", onnx="Reshape", alias=True,
-          samples=[((2, 6), {"shape": (3, 4)}), ((2, 6), {"shape": (-1, 2)})])
+          samples=[((2, 6), {"shape": (3, 4)}), ((2, 6), {"shape": (-1, 2)})],
+          dims=lambda x, shape: reshaped(x.shape, shape))
 def reshape(x, *, shape):
     """The elements of `x` in the same order with another shape; one extent may be -1.
 
@@ -201,7 +202,8 @@ def stop_gradient(x):
 stop_gradient.shape(same)
 
 
-@operator(hidden=True, samples=[((4, 3), {"shape": (1, 3)}), ((2, 4, 3), {"shape": (4, 1)})])
+@operator(hidden=True, samples=[((4, 3), {"shape": (1, 3)}), ((2, 4, 3), {"shape": (4, 1)})],
+          dims="...; shape=... -> ...")
 def sum_to(x, *, shape):
     """The sum of `x` over the dimensions along which `shape` was broadcast to it."""
     return x.sum_to_size(shape).to(x.dtype)

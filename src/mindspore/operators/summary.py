@@ -11,6 +11,7 @@ import torch
 from mindspore.core.dtype import from_torch
 from mindspore.core.printing import shown_with_type
 
+from .labels import whole
 from .registry import operator
 
 
@@ -25,7 +26,7 @@ class Recorded(NamedTuple):
 collected: list[Recorded] = []
 
 
-@operator(hidden=True, effect="io", samples=[])
+@operator(hidden=True, effect="io", samples=[], dims=whole("it acts once for the whole program"))
 def record_summary(x, *, kind, tag):
     """Nothing; appends a copy of `x` to `collected`."""
     collected.append(Recorded(kind, tag, x.detach().clone()))
@@ -37,7 +38,7 @@ def _(x, *, kind, tag) -> tuple[()]:
     return ()
 
 
-@operator(hidden=True, effect="io", samples=[])
+@operator(hidden=True, effect="io", samples=[], dims=whole("it acts once for the whole program"))
 def print_values(*xs):
     """Nothing; prints every value on a line of its own."""
     for x in xs:

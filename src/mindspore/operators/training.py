@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import torch
 
@@ -13,7 +14,24 @@ from .registry import operator
 _INFINITY = float("inf")
 
 
-@operator(hidden=True, samples=[])
+def _line(k: int, x: Any) -> str:
+    return " ".join([f"p{k}_{i}" for i in range(len(x.shape))])
+
+
+def _every(*xs: Any) -> str:
+    """Labels of a test of all elements."""
+    lines = [_line(k, x) for k, x in enumerate(xs)]
+    return f"{', '.join(lines)} -> {' '.join([f'all:{n}' for line in lines for n in line.split()])}"
+
+
+def _updated(numbers: Sequence[Any], tensors: Sequence[Any], count: int) -> str:
+    """Labels of a step: every parameter is cut with its gradient and its moments."""
+    ones = [" ".join(["1"] * len(getattr(x, "shape", ()))) for x in numbers]
+    lines = [_line(k, x) for k, x in enumerate(tensors[:len(tensors) // count])]
+    return f"{', '.join([*ones, *lines * count])} -> {', '.join(lines * (count - 1))}"
+
+
+@operator(hidden=True, samples=[], dims=_every)
 def all_finite(*xs):
     """Whether no element of any tensor is infinite or no number: a bool without dimensions.
 
@@ -105,7 +123,8 @@ def _places(scalars: int, columns: int) -> Callable[[int], list[int]]:
     return places
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[],
+          dims=lambda lr, momentum, *tensors, **_: _updated([lr, momentum], tensors, 3))
 def momentum_step(lr, momentum, *tensors, nesterov=False):
     """One step of gradient descent with momentum for many parameters at once.
 
@@ -145,7 +164,7 @@ def _momentum_in_place(lr, momentum, *tensors, nesterov=False):
 momentum_step.overwriting = (_momentum_in_place, _places(2, 3))
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims=lambda lr, *tensors, **_: _updated([lr], tensors, 4))
 def adam_step(lr, *tensors, beta1, beta2, eps, decay=0.0):
     """One step of Adam without bias correction for many parameters at once.
 

@@ -9,11 +9,12 @@ import torch
 from mindspore.core.dtype import from_torch
 from mindspore.ir import Aval
 
+from .labels import whole
 from .registry import operator
 from .rules import same
 
 
-@operator(hidden=True, samples=[])
+@operator(hidden=True, samples=[], dims=whole("what the user's function does is not known"))
 def python_call(*xs, function, outs, bprop=None):
     """What a function of NumPy arrays returns; `outs` are shapes and types of its results."""
     arrays = [x.detach().cpu().numpy() if isinstance(x, torch.Tensor) else x for x in xs]
@@ -54,7 +55,7 @@ def _(xs, out, dout, *, function, outs, bprop=None):
     return tuple(found) if isinstance(found, (tuple, list)) else (found,)
 
 
-@operator(hidden=True, alias=True, samples=[])
+@operator(hidden=True, alias=True, samples=[], dims=whole("the hook sees the whole cotangent"))
 def hooked(x, *, hook):
     """`x`; in the backward pass `hook` sees its cotangent, and may return another one."""
     return x
