@@ -5,7 +5,6 @@ from .flow import (
     CALL,
     COND,
     CUSTOM,
-    ITEM,
     LOOP,
     PACK,
     TREE_ADD,
@@ -16,7 +15,7 @@ from .flow import (
     hand_on,
     substitute,
 )
-from .graph import OPAQUE, RESIDUAL, STACK, Aval, Flow, Graph, Loc, Node, avals_of, strong_of
+from .graph import ITEM, OPAQUE, RESIDUAL, STACK, Aval, Flow, Graph, Loc, Node, avals_of, strong_of
 from .parse import parse
 from .sizes import Resized, Sizes, Specialised, Undecided, symbolic, symbols_of, valued
 from .text import text

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .graph import Aval, Flow, Loc, Node
+from .graph import ITEM, Aval, Loc, Node
 
 
 class Block:
@@ -68,8 +68,6 @@ def note_view(inputs: Iterable[Any], out: Any) -> None:
 def emit_items(op: Any, inputs: Iterable[Any], attrs: dict[str, Any],
                avals: Iterable[Aval]) -> tuple[Node, ...]:
     """Append a node with several results and one projection per result; return the projections."""
-    from .flow import ITEM  # flow imports this module
-
     node = Node(op, tuple(inputs), attrs, tuple(avals), Block.loc)
     node.items = tuple([Node(ITEM, (node,), {"i": i}, a, Block.loc)
                         for i, a in enumerate(node.aval)])
@@ -100,5 +98,5 @@ def loc_frame() -> Iterator[None]:
         Block.loc = loc
 
 
-__all__ = ["Block", "Flow", "building", "emit", "emit_items", "held", "loc_frame", "note_view",
+__all__ = ["Block", "building", "emit", "emit_items", "held", "loc_frame", "note_view",
            "param", "recording"]

@@ -15,7 +15,7 @@ from typing import Any
 from .build import param
 from .graph import Flow, Graph, Node
 
-ITEM, PACK, UNPACK = Flow("item"), Flow("pack"), Flow("unpack")
+PACK, UNPACK = Flow("pack"), Flow("unpack")
 COND, LOOP, CALL, CUSTOM = Flow("cond"), Flow("loop"), Flow("call"), Flow("custom")
 ZERO = Flow("zero")              # the cotangent of an opaque value that nothing contributed to
 TREE_ADD = Flow("tree_add")      # the sum of two opaque cotangents

@@ -6,8 +6,7 @@ owns closed sub-graphs; a node with several results is followed by one `item` no
 """
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
+import math
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -58,14 +57,10 @@ class Loc:
 class Node:
     """One value of a graph: an operator applied to nodes and constants.
 
-    While a program is compiled, nodes stand where tensors stand at run time: they have the same
-    methods, which `mindspore.ops` installs on both classes.
+    To a program that is being compiled a node stands for a tensor; `operators.traced` says how.
     """
 
     __slots__ = ("attrs", "aval", "block", "inputs", "items", "loc", "op")
-    __getitem__: Callable[..., Any]        # installed as the other methods are
-    __copy__: Callable[..., Any]
-    __deepcopy__: Callable[..., Any]
 
     def __init__(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], aval: Any,
                  loc: Loc | None):
@@ -87,106 +82,7 @@ class Node:
 
     @property
     def size(self) -> int:
-        n = 1
-        for extent in self.aval.shape:
-            n *= extent
-        return n
-
-    @property
-    def itemsize(self) -> int:
-        return self.aval.dtype.itemsize
-
-    @property
-    def nbytes(self) -> int:
-        return self.size * self.aval.dtype.itemsize
-
-    @property
-    def strides(self) -> tuple[int, ...]:
-        """ValueError: how elements lie in memory is not known while compiling."""
-        raise unknown(self, "memory layout")
-
-    @property
-    def _data(self) -> Any:
-        """ValueError: the memory of a tensor, which methods of the library ask, is there in a run only."""
-        raise unknown(self, "memory")
-
-    def __len__(self) -> int:
-        if not self.aval.shape:
-            raise TypeError("Not support len of a 0-D tensor")
-        return self.aval.shape[0]
-
-    def __iter__(self) -> Any:
-        if not self.aval.shape:
-            raise TypeError("iteration over a 0-d tensor")
-        return iter([self[i] for i in range(len(self))])
-
-    def __bool__(self) -> bool:
-        raise unknown(self, "truth value")
-
-    def __int__(self) -> int:
-        return self._number("int()")
-
-    def _number(self, what: str) -> int:
-        """The integer that the node has in the run at hand, a condition of the program."""
-        from .sizes import Sizes  # sizes stand beside this module
-
-        if self.aval.dtype.kind not in "iu" or self.size != 1 or Sizes.current is None:
-            raise unknown(self, what)
-        return operator.index(Sizes.number(self))
-
-    def __float__(self) -> float:
-        raise unknown(self, "float()")
-
-    def __index__(self) -> int:
-        return self._number("value as an index")
-
-    def __array__(self, *_: Any, **__: Any) -> Any:
-        raise unknown(self, "NumPy array")
-
-    def asnumpy(self) -> Any:
-        """ValueError: the elements are not known while compiling."""
-        raise unknown(self, "NumPy array")
-
-    def item(self, index: Any = None) -> Any:
-        """The only element, or the one at `index`, as a number that is known when the program runs."""
-        from .build import Block  # the block stands on this module
-
-        return Block.element(self, index)
-
-    def tolist(self) -> Any:
-        """ValueError: the elements are not known while compiling."""
-        raise unknown(self, "list of elements")
-
-    numpy = asnumpy
-    __array_priority__ = 1000      # NumPy leaves `array + node` to the node
-    __hash__ = object.__hash__
-
-    def written(self, typed: bool, spec: str = "") -> str:
-        """How the tensor, or the number in a format, shows in a text; the front end lets the run fill it in."""
-        return f"<tensor {self.aval.strong} while compiling>"
-
-    def __repr__(self) -> str:
-        return Node.written(self, True)
-
-    def __str__(self) -> str:
-        return Node.written(self, False)
-
-    def __format__(self, spec: str) -> str:
-        if spec and not self.aval.weak:
-            raise TypeError("unsupported format string passed to Tensor.__format__")
-        return Node.written(self, False, spec)
-
-
-Node.__name__ = Node.__qualname__ = "Tensor"       # what messages of Python's call it: to the user's program it is one
-
-
-def unknown(node: Node, what: str) -> Exception:
-    """The error for a Python operation that needs the content of a tensor while compiling."""
-    from mindspore.core.errors import GraphValueError  # only to raise
-
-    return GraphValueError(
-        f"The {what} of a tensor ({node.aval.strong}) is not known while a graph is compiled. Compute with "
-        f"tensor operations, test it by 'if' or 'while' in your own function, or run in PyNative mode.")
+        return math.prod(self.aval.shape)
 
 
 class Known:
@@ -212,11 +108,6 @@ class Graph(Known):
     nodes: list[Node] = field(default_factory=list)
     outs: list[Any] = field(default_factory=list)
 
-    def __str__(self) -> str:
-        from .text import text  # the text form imports this module
-
-        return text(self)
-
 
 class Flow:
     """An operator of the IR itself: control flow, projections, packing of residuals."""
@@ -230,6 +121,9 @@ class Flow:
 
     def __repr__(self) -> str:
         return self.name
+
+
+ITEM = Flow("item")              # one result of a node with several
 
 
 def strong_of(aval: Any) -> Any:

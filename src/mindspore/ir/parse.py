@@ -9,10 +9,10 @@ from typing import Any
 from mindspore.core.dtype import DTYPES
 
 from . import flow
-from .graph import RESIDUAL, STACK, Aval, Flow, Graph, Node
+from .graph import ITEM, RESIDUAL, STACK, Aval, Flow, Graph, Node
 
 _SHORT = {d.short: d for d in DTYPES.values()}
-_FLOW = {f.name: f for f in vars(flow).values() if isinstance(f, Flow)}
+_FLOW = {f.name: f for f in (ITEM, *vars(flow).values()) if isinstance(f, Flow)}
 _HEAD = re.compile(r"(?:(\w+) = )?graph ([\w<>.]+)\((.*)\):$")
 _NODE = re.compile(r"(%\d+) = ([\w<>.]+)\((.*)\)\s+: (.*)$")
 _PLAIN = re.compile(r"f\([^'\"\[\]{}()]*(?:\([^'\"\[\]{}()]*\)[^'\"\[\]{}()]*)*\)$")
@@ -81,12 +81,12 @@ class Parser:
         inputs, attrs = self.call(f"f({args})", names)
         several = kind.startswith("(")
         aval = tuple([self.aval(m[0]) for m in re.finditer(_AVAL, kind)]) if several else self.aval(kind)
-        if op is flow.ITEM:
+        if op is ITEM:
             node = inputs[0].items[attrs["i"]]
         else:
             node = Node(op, tuple(inputs), attrs, aval, None)
             if several:
-                node.items = tuple([Node(flow.ITEM, (node,), {"i": i}, a, None)
+                node.items = tuple([Node(ITEM, (node,), {"i": i}, a, None)
                                     for i, a in enumerate(node.aval)])
         names[name] = node
         graph.nodes.append(node)

@@ -99,3 +99,6 @@ def _kind(node: Node) -> str:
 def _value(value: Any) -> str:
     """An attribute; dtypes by their short names."""
     return value.short if isinstance(value, DType) else repr(value)
+
+
+Graph.__str__ = text  # pyright: ignore[reportAttributeAccessIssue]  # a graph is data and knows no text form

@@ -5,8 +5,8 @@ from typing import Any
 
 from mindspore.core.dtype import bool_, float64, int64
 
-from .flow import CALL, ITEM
-from .graph import Aval, Flow, Graph, Node, avals_of, strong_of
+from .flow import CALL
+from .graph import ITEM, Aval, Flow, Graph, Node, avals_of, strong_of
 
 
 def verify(graph: Graph) -> None:

@@ -102,6 +102,3 @@ def install(cls: type) -> None:
     for method, name in _UNARY.items():
         setattr(cls, f"__{method}__", _unary(name))
     cls.__pos__ = lambda x: x
-
-
-install(Node)

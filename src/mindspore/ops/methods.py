@@ -17,7 +17,7 @@ from mindspore.operators.registry import REGISTRY
 
 from .signatures import method, names_in
 
-CLASSES = (Tensor, Node)     # `eager.parameter` loads the tape, which gives them infix operators
+CLASSES = (Tensor, Node)     # `eager.tape` and `operators.traced` give them infix operators
 
 
 class Derived:

@@ -184,7 +184,8 @@ def plain(value: Any) -> Any:
     if isinstance(value, (type, np.dtype)):
         return as_dtype(value)
     if isinstance(value, Node) and value.dtype.kind in "iu" and value.ndim < 2:
-        return tuple([Sizes.number(v) for v in value]) if value.ndim else Sizes.number(value)
+        parts: Any = value
+        return tuple([Sizes.number(v) for v in parts]) if value.ndim else Sizes.number(value)
     if isinstance(value, Node):
         raise GraphValueError(
             f"A value that must be known while a graph is compiled (such as a shape or an axis) is "

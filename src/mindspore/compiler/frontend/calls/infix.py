@@ -20,6 +20,7 @@ from mindspore.eager.tensor import Tensor
 from mindspore.ir import Block, Node
 from mindspore.operators.python_numbers import as_number, is_number, number_kind, number_node
 from mindspore.operators.registry import REGISTRY
+from mindspore.operators.traced import integer
 
 from .protocols import iterated, user_method
 
@@ -86,7 +87,7 @@ def binary(op: type, x: Any, y: Any) -> Any:
 
 def _as_count(number: Node) -> Any:
     """A number beside a sequence: an integer as it is in the run at hand, which becomes a condition of the program."""
-    return 0.0 if number_kind(number) is float else operator.index(number)
+    return 0.0 if number_kind(number) is float else integer(number)
 
 
 def _shifted(op: type, x: Any, y: Any) -> Any:

@@ -13,6 +13,7 @@ from mindspore.ir import Node, Sizes
 from mindspore.operators import structure
 from mindspore.operators.python_numbers import as_number
 from mindspore.operators.registry import REGISTRY
+from mindspore.operators.traced import integer
 
 from .loops import Loop
 
@@ -39,7 +40,8 @@ class TensorRange:
     def known(self) -> range:
         """The range of the run at hand, where that is known: its bounds become conditions of the program."""
         try:
-            return range(*[b if type(b) is int else operator.index(b) for b in (self.start, self.stop, self.step)])
+            bounds: Any = self.start, self.stop, self.step
+            return range(*[integer(b) if type(b) is Node else operator.index(b) for b in bounds])
         except (GraphValueError, UnknownExtent) as error:
             raise GraphTypeError("A 'range' whose bound is a tensor has an unknown length while compiling; "
                                  "here it can only stand alone in 'for i in range(...)'.") from error

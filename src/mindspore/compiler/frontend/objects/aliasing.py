@@ -258,7 +258,8 @@ def _deepcopy(node: Node, memo: dict[int, Any]) -> Node:
     return made
 
 
-Node.__copy__, Node.__deepcopy__ = _copy, _deepcopy
+for _name, _method in {"__copy__": _copy, "__deepcopy__": _deepcopy}.items():
+    setattr(Node, _name, _method)
 
 
 def replace(old: Any, new: Any) -> Any:

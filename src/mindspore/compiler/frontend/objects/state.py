@@ -11,8 +11,8 @@ from mindspore.eager.mixed import lifted
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Block, Dim, Node, Real, held, param
-from mindspore.ir.graph import unknown
 from mindspore.operators.python_numbers import converted, is_number, number_kind, number_node
+from mindspore.operators.traced import integer, unknown
 
 from .heap import Heap
 from .source import Cells, Closure, closure_of
@@ -189,7 +189,7 @@ def as_key(holder: Any, key: Any, new: bool = False) -> Any:
         return float(key)
     if type(key) is Node and key.aval.shape == () and key.aval.dtype.kind in "iu" and (
             is_number(key) or not (new or any([k is key for k in holder]))):
-        return operator.index(key)
+        return integer(key)
     if not isinstance(key, Node) and getattr(type(key), "shows_tensors", False):
         key.refuse()
     if number_kind(key) is bool:

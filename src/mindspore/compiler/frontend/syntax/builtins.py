@@ -28,6 +28,7 @@ from mindspore.ir import SYMBOLIC, Block, Dim, Node, Real, Sizes, tree
 from mindspore.operators import structure
 from mindspore.operators.python_numbers import as_number, number_kind
 from mindspore.operators.registry import REGISTRY
+from mindspore.operators.traced import Traced
 
 
 def _tensor(input_data: Any = None, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -186,7 +187,7 @@ def _as_number(node: Node, dtype: Any) -> Node:
     return as_number(cast(reshape(stop_gradient(node), shape=()), dtype=dtype))
 
 
-def _element(node: Node, index: Any = None) -> Any:
+def _element(node: Any, index: Any = None) -> Any:
     """`tensor.item()`: an integer is a size, so that it can be used wherever an int can."""
     from mindspore.core.dtype import bool_, float64, int64
     from mindspore.operators.structure import reshape, stop_gradient
@@ -247,8 +248,8 @@ def _by_method(python: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 
 def _len(value: Any) -> int:
-    if isinstance(value, (Node, Tensor)) and value.ndim:
-        return value.shape[0]
+    if isinstance(value, (Node, Tensor)):
+        return Traced.__len__(lift(value))
     method = user_method(value, "__len__")
     return method() if method else len(value)
 

@@ -13,6 +13,7 @@ from mindspore.compiler.frontend.objects.state import lift
 from mindspore.core.errors import GraphSyntaxError, GraphValueError
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node, tree
+from mindspore.operators import traced
 
 _CONVERSIONS: dict[int, Callable[[Any], Any]] = {-1: lambda v: v, 115: str, 114: repr, 97: ascii}
 _TOKEN = re.compile("\ue000(\\d+)\ue001")
@@ -60,7 +61,7 @@ class Text:
         return Text.of([other, self])
 
     def __str__(self) -> str:
-        return "".join([Node.written(p.node, p.typed, p.spec) if type(p) is Gap else p for p in self.parts])
+        return "".join([traced.written(p.node, p.typed, p.spec) if type(p) is Gap else p for p in self.parts])
 
     def __repr__(self) -> str:
         return f"'{self}'"
@@ -85,14 +86,11 @@ def written(write: Callable[[], str]) -> Any:
     """The text that `write` gives: a string, or a Text if it shows tensors."""
     found: list[Gap] = []
 
-    def token(node: Node, typed: bool, spec: str = "") -> str:
+    def token(node: Node, typed: bool, spec: str) -> str:
         found.append(Gap(node, typed and not node.aval.weak, spec))
         return f"\ue000{len(found) - 1}\ue001"
-    outer, Node.written = Node.written, token  # pyright: ignore[reportAttributeAccessIssue]  # for this text
-    try:
+    with traced.writing(token):
         text = write()
-    finally:
-        Node.written = outer
     if not found:
         return text
     parts = [found[int(p)] if i % 2 else p for i, p in enumerate(_TOKEN.split(text))]
