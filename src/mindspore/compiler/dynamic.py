@@ -7,8 +7,8 @@ from typing import Any
 
 from mindspore.core.mutable import OfAnyLength, is_number
 from mindspore.eager.parameter import Parameter
-from mindspore.eager.pattern import ANY_RANK, Pattern
-from mindspore.eager.tensor import Tensor, wrap
+from mindspore.eager.pattern import ANY_RANK
+from mindspore.eager.tensor import Pattern, Tensor, wrap
 from mindspore.ir import tree
 
 NOTHING = type("Nothing", (), {"__repr__": lambda self: "nothing"})()      # was declared for an argument

@@ -14,17 +14,17 @@ import torch
 
 from mindspore.core import check, context, seed
 from mindspore.core.dtype import DType, as_dtype, bfloat16, from_torch
-from mindspore.core.dtype import from_numpy as dtype_of_numpy
-from mindspore.core.mutable import Float, Int
 from mindspore.core.printing import shown, shown_with_type
-from mindspore.ir import Aval, Block, Node, building
+from mindspore.core.symbol import Symbol
+from mindspore.ir import Aval, Node
+
+from .conversion import Storage, converted, device_of, elements_of, empty, filled, shared
+from .pattern import described
 
 _new = object.__new__
-_PYTHON_DTYPES = {bool: torch.bool, int: torch.int64, float: torch.float32, complex: torch.complex128,
-                  Int: torch.int64, Float: torch.float32}
 
 
-class Tensor:
+class Tensor(Storage):
     """An n-dimensional array of elements of one type.
 
     Args:
@@ -50,26 +50,27 @@ class Tensor:
         array([2., 3.], dtype=float32)
     """
 
-    __slots__ = ("__dict__", "__weakref__", "_data", "_var")
-    _data: torch.Tensor
+    __slots__ = ("__dict__", "__weakref__", "_var")
     _var: Any                      # (record, index) on the tape, or None
     __array_priority__ = 1000      # NumPy leaves `array + tensor` to the tensor
 
     def __init__(self, input_data: Any = None, dtype: Any = None, shape: Any = None,
                  init: Any = None, const_arg: bool = False, device: Any = None):
         dt = None if dtype is None else as_dtype(dtype)
-        where = context.torch_device() if device is None else _device(device)
+        where = context.torch_device() if device is None else device_of(device)
         if const_arg is not False:
             check.boolean("Tensor", "const_arg", const_arg)
         self._var = None
         if init is not None:
-            self._data = _filled(init, shape, dt, where)
+            self._data = filled(init, shape, dt, where)
         elif input_data is None:
-            from .pattern import pattern  # patterns are tensors
-            if not pattern(self, shape, dt):
-                self._data = _empty(shape, dt, where)
+            pattern = described(shape, dt)
+            if pattern is None:
+                self._data = empty(shape, dt, where)
+            else:
+                self.__dict__["pattern"], self.__class__ = pattern, Pattern
         else:
-            self._data = _convert(input_data, dt, where)
+            self._data = converted(input_data, dt, where)
             if shape is not None and tuple(shape) != self.shape:
                 raise ValueError(f"For 'Tensor', the 'shape' {tuple(shape)} does not fit the shape "
                                  f"of the data {self.shape}.")
@@ -224,7 +225,7 @@ class Tensor:
         """A tensor that shares the memory of a NumPy array (on the CPU; elsewhere a copy)."""
         if not isinstance(array, np.ndarray):
             raise TypeError(f"The input of 'from_numpy' must be an ndarray, but got {type(array)}.")
-        return wrap(_shared(array).to(context.torch_device()))
+        return wrap(shared(array).to(context.torch_device()))
 
     def __dlpack__(self, **options: Any) -> Any:
         return elements_of(self).__dlpack__(**options)
@@ -270,11 +271,55 @@ class Tensor:
         return self.dtype
 
 
-def elements_of(tensor: Tensor) -> torch.Tensor:
-    """The elements as the program looks at them, of which a compilation takes note."""
-    if building:
-        Block.reads(tensor)
-    return tensor._data
+class Pattern(Tensor):
+    """A dtype and a shape, of which extents that may differ between calls are -1; (-2,) is any shape.
+
+    `Tensor` makes it where a shape has None, -1 or a `Symbol`; it serves `set_inputs` and `input_signature`.
+    """
+
+    __slots__ = ()
+
+    @property
+    def _data(self) -> Any:
+        raise ValueError(f"A tensor of shape {self.shape} describes inputs whose shape is not known; it has "
+                         f"no elements to compute with.")
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The extents, -1 where they may differ; (-2,) if the rank may differ, too."""
+        return self.__dict__["pattern"][0]
+
+    @property
+    def dtype(self) -> DType:
+        """The element type."""
+        return self.__dict__["pattern"][1]
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """0: there are no elements."""
+        return 0
+
+    @property
+    def symbols(self) -> tuple[Symbol | None, ...]:
+        """For each extent what is known about it."""
+        return self.__dict__["pattern"][2]
+
+    @property
+    def symbolic_shape(self) -> list[Any] | None:
+        """The extents, with what is known about those that have symbols; None if none has."""
+        if not any(self.symbols):
+            return None
+        return [n if s is None else s.to_dict() for n, s in zip(self.shape, self.symbols, strict=True)]
+
+    def __repr__(self) -> str:
+        return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value=)"
+
+    __str__ = __repr__
 
 
 def wrap(data: torch.Tensor, var: Any = None) -> Tensor:
@@ -320,106 +365,6 @@ def tensor(input_data: Any = None, dtype: Any = None, shape: Any = None, init: A
 
 
 from_numpy = Tensor.from_numpy
-
-
-# ---------------------------------------------------------------------- conversion
-
-def _device(name: str) -> torch.device:
-    kind, _, number = str(name).partition(":")
-    if kind not in ("CPU", "GPU", "Ascend"):
-        raise ValueError(f"For 'Tensor', the 'device' must be 'CPU', 'GPU:n' or 'Ascend:n', but got "
-                         f"{name!r}.")
-    if kind == "CPU":
-        return torch.device("cpu")
-    return torch.device({"GPU": "cuda", "Ascend": "npu"}[kind], int(number or 0))
-
-
-def _empty(shape: Any, dt: DType | None, where: torch.device) -> torch.Tensor:
-    if shape is None or dt is None:
-        raise TypeError("For 'Tensor', 'input_data' must be a number, a list, a tuple, a numpy array "
-                        "or a Tensor; without it, 'shape' and 'dtype' are needed.")
-    shape = (shape,) if isinstance(shape, int) else tuple(shape)
-    return torch.zeros(shape, dtype=dt.torch, device=where)
-
-
-def _filled(init: Any, shape: Any, dt: DType | None, where: torch.device) -> torch.Tensor:
-    if shape is None or dt is None:
-        raise ValueError("For 'Tensor', 'init' needs 'shape' and 'dtype'.")
-    if not callable(init):
-        raise check.fail(TypeError, "Tensor", "init", "an Initializer", init)
-    shape = (shape,) if isinstance(shape, int) else tuple(shape)
-    array = np.zeros(shape, dt.numpy)
-    init(array)
-    return _shared(array).to(device=where, dtype=dt.torch)
-
-
-def _convert(value: Any, dt: DType | None, where: torch.device) -> torch.Tensor:
-    wanted = dt.torch if dt else None
-    if isinstance(value, Tensor):
-        data = elements_of(value)
-        return data.to(device=where, dtype=wanted or data.dtype, copy=True)
-    if isinstance(value, (bool, int, float, complex)):
-        return _scalar(value, wanted, where)
-    if isinstance(value, (np.ndarray, np.generic)):
-        return _shared(np.asarray(value)).to(device=where, dtype=wanted, copy=True)
-    if isinstance(value, (list, tuple)):
-        return _from_sequence(value, wanted, where)
-    if isinstance(value, Node) or (building and not isinstance(value, (str, bytes, dict, set, type(None)))):
-        raise TypeError("For 'Tensor', 'input_data' is the result of a computation in the graph: "
-                        "use it as it is, or 'ops.stack' and 'astype'.")
-    raise TypeError("For 'Tensor', the type of 'input_data' must be a number, list, tuple, ndarray "
-                    f"or Tensor, but got {value!r} with type '{type(value).__name__}'.")
-
-
-def _scalar(value: Any, wanted: torch.dtype | None, where: torch.device) -> torch.Tensor:
-    """A number; one that is not in the range of a type of integers is converted as an element of an array is."""
-    wide = {float: torch.float64, int: torch.int64}.get(type(value))
-    if wanted is None or wide is None or wanted is torch.uint64 or wanted.is_floating_point or wanted.is_complex:
-        return torch.tensor(value, dtype=wanted or _number_dtype(value), device=where)
-    return torch.tensor(value, dtype=wide).to(device=where, dtype=wanted)
-
-
-def _number_dtype(value: Any) -> torch.dtype:
-    return _PYTHON_DTYPES.get(type(value), torch.float64)
-
-
-def _from_sequence(value: Any, wanted: Any, where: torch.device) -> torch.Tensor:
-    flat = _elements(value)
-    if any(isinstance(x, Tensor) for x in flat):
-        value = _plain(value)
-    try:
-        array = np.asarray(value)
-    except ValueError:
-        array = np.empty((), object)
-    if array.dtype == object or array.dtype.kind not in "biufc":
-        raise TypeError(f"For 'Tensor', the 'input_data' {value!r:.120} contains an unsupported "
-                        "element: it must be nested lists of numbers of equal lengths.")
-    if wanted is None and array.dtype == np.float64:
-        wanted = torch.float32
-    return _shared(array).to(device=where, dtype=wanted)
-
-
-def _elements(value: Any) -> list[Any]:
-    """A few of the leaves: enough to tell Python numbers, NumPy values and tensors apart."""
-    while isinstance(value, (list, tuple)) and value and isinstance(value[0], (list, tuple)):
-        value = value[0]
-    return list(value) if isinstance(value, (list, tuple)) else [value]
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, (list, tuple)):
-        return [_plain(v) for v in value]
-    return value.asnumpy() if isinstance(value, Tensor) else value
-
-
-def _shared(array: np.ndarray) -> torch.Tensor:
-    """A torch tensor over an array's memory; a copy if torch cannot describe the array."""
-    dtype_of_numpy(array.dtype)                  # a clear error for strings and objects
-    if not array.dtype.isnative:
-        array = array.astype(array.dtype.newbyteorder("="))
-    if not array.flags.writeable or any(s < 0 for s in array.strides):
-        array = array.copy()
-    return torch.from_numpy(array)
 
 
 # ---------------------------------------------------------------------- bytes

@@ -8,7 +8,6 @@ import re
 import weakref
 from typing import Any
 
-from mindspore.core import log
 from mindspore.formats.mindrecord.errors import (
     MindRecordFileError,
     MRMAddSchemaError,
@@ -16,7 +15,6 @@ from mindspore.formats.mindrecord.errors import (
     MRMInvalidHeaderSizeError,
     MRMInvalidPageSizeError,
     MRMOpenForAppendError,
-    MRMValidateDataError,
     MRMWriteDatasetError,
     ParamTypeError,
     ParamValueError,
@@ -29,13 +27,13 @@ from mindspore.formats.mindrecord.header import (
     Header,
 )
 from mindspore.formats.mindrecord.index import index_path
-from mindspore.formats.mindrecord.row import EncodedRow, encode_row
 from mindspore.formats.mindrecord.schema import Schema, parse_schema
 from mindspore.formats.mindrecord.sealed import seal
 from mindspore.formats.mindrecord.shard_writer import Seal, ShardWriter
 from mindspore.formats.mindrecord.writer import SetWriter, give_names, new_set, shard_paths
 from mindspore.mindrecord.config import settings
 from mindspore.mindrecord.filereader import check_path, open_records
+from mindspore.mindrecord.rows import encoded_rows
 from mindspore.mindrecord.status import SUCCESS, MSRStatus
 from mindspore.mindrecord.workers import Workers
 
@@ -334,33 +332,6 @@ class FileWriter:
         if self._workers is not None:
             for number in range(len(self._paths)):
                 self._workers.check(number)
-
-
-def encoded_rows(schema: Schema, rows: list[dict[str, Any]]) -> list[EncodedRow]:
-    """The rows that fit the schema, as they are stored; for the others there is one warning.
-
-    Raises:
-        MRMWriteDatasetError: There is none.
-    """
-    encoded, reasons = [], []
-    for number, row in enumerate(rows):
-        try:
-            encoded.append(encode_row(schema, row))
-        except MRMValidateDataError as error:
-            reasons.append(f"row {number}: {error.detail}")
-    if not encoded:
-        raise MRMWriteDatasetError(
-            "There is no valid data which can be written by 'write_raw_data': "
-            + (" ".join(reasons[:3]) or "the list is empty.")
-        )
-    if reasons:
-        log.warning(
-            "%d of %d rows do not fit the schema and are left out; %s",
-            len(reasons),
-            len(rows),
-            " ".join(reasons[:3]),
-        )
-    return encoded
 
 
 def _appending(

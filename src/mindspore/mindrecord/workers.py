@@ -14,6 +14,7 @@ from mindspore.formats.mindrecord.errors import MindRecordException
 from mindspore.formats.mindrecord.schema import Schema
 from mindspore.formats.mindrecord.shard_writer import Seal, remove
 from mindspore.formats.mindrecord.writer import new_set
+from mindspore.mindrecord.rows import encoded_rows
 
 _END = None  # instead of rows: complete the file
 
@@ -154,8 +155,6 @@ def _work(
     sealing: Seal | None,
 ) -> None:
     """Body of a process; `others` are ends of pipes that came along and would hide that the parent ended."""
-    from mindspore.mindrecord.filewriter import encoded_rows  # which imports this file
-
     ignore_interrupts()
     for other in others:
         other.close()

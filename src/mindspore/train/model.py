@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from mindspore import amp, nn
+from mindspore.amp.training import check_boost
 from mindspore.core import check, context
 from mindspore.eager.tensor import Tensor
 
@@ -66,7 +67,7 @@ class Model:
                                  f"'{name}'.")
         if given.get("boost_config_dict"):
             raise ValueError("For 'Model', the 'boost_config_dict' must be empty: boosts are not available.")
-        amp.check_boost("Model", given.get("acc_level", boost_level))
+        check_boost("Model", given.get("acc_level", boost_level))
         return {k: v for k, v in given.items() if k in ("loss_scale_manager", "keep_batchnorm_fp32")}
 
     def _build_train_network(self) -> nn.Cell:

@@ -1,0 +1,116 @@
+"""Scaling by hand: what multiplies a loss, and takes the factor off its gradients."""
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from mindspore import ops
+from mindspore.core import check
+from mindspore.core.dtype import float32, int32
+from mindspore.eager.parameter import Parameter, assign
+from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.ir import tree
+from mindspore.operators import training
+
+
+def all_finite(inputs: Sequence[Any]) -> Tensor:
+    """Whether all elements of all tensors, also in nested tuples, are finite: a bool tensor.
+
+    Raises:
+        TypeError: If `inputs` is no tuple or list of tensors.
+        ValueError: If it is empty.
+    """
+    check.instance("all_finite", "inputs", inputs, (tuple, list))
+    tensors = _flat(inputs)
+    if not tensors:
+        raise ValueError("For 'all_finite', the 'inputs' must hold a tensor, but got none.")
+    return training.all_finite(*tensors)
+
+
+def _flat(value: Any) -> list[Any]:
+    if isinstance(value, (tuple, list)):
+        return [t for v in value for t in _flat(v)]
+    if not is_tensor(value):
+        raise check.fail(TypeError, "all_finite", "inputs", "a tuple or list of tensors", value)
+    return [value]
+
+
+def _times(value: Any, factor: Any) -> Any:
+    """All tensors of a nest times a factor, in their own dtypes."""
+    return tree.mapped(value, lambda v: tree.children(v) is None, lambda v: v * factor.astype(v.dtype))
+
+
+class LossScaler(ABC):
+    """The interface of what scales a loss and takes the scale off the gradients."""
+
+    @abstractmethod
+    def scale(self, inputs: Any) -> Any:
+        """The tensors times the scale."""
+
+    @abstractmethod
+    def unscale(self, inputs: Any) -> Any:
+        """The tensors divided by the scale."""
+
+    @abstractmethod
+    def adjust(self, grads_finite: Any) -> Any:
+        """Bring the scale forward after a step whose gradients were finite or not."""
+
+
+class _ByScale(LossScaler):
+    """What both scalers do with their `scale_value`."""
+
+    scale_value: Parameter
+
+    def scale(self, inputs: Any) -> Any:
+        """The tensors times the scale."""
+        return _times(inputs, self.scale_value * 1.0)
+
+    def unscale(self, inputs: Any) -> Any:
+        """The tensors divided by the scale."""
+        return _times(inputs, 1.0 / self.scale_value)
+
+
+class StaticLossScaler(_ByScale):
+    """A scale that stays.
+
+    Args:
+        scale_value: The scale, at least 1.
+    """
+
+    def __init__(self, scale_value: float):
+        check.number(self, "scale_value", scale_value, 1)
+        self.scale_value = Parameter(Tensor(float(scale_value), float32), name="scale_value")
+
+    def adjust(self, grads_finite: Any) -> bool:
+        """False: the scale does not change."""
+        return False
+
+
+class DynamicLossScaler(_ByScale):
+    """A scale that is divided after an overflow and multiplied after a window without one.
+
+    Args:
+        scale_value: The first scale, at least 1.
+        scale_factor: The factor, an int.
+        scale_window: Steps without overflow in a row after which the scale grows.
+    """
+
+    def __init__(self, scale_value: float, scale_factor: int, scale_window: int):
+        check.number(self, "scale_value", scale_value, 1)
+        self.scale_factor = check.positive_int(self, "scale_factor", scale_factor)
+        self.scale_window = check.positive_int(self, "scale_window", scale_window)
+        self.scale_value = Parameter(Tensor(float(scale_value), float32), name="scale_value")
+        self.counter = Parameter(Tensor(0, int32), name="counter")
+
+    def adjust(self, grads_finite: Any) -> bool:
+        """Bring scale and counter forward."""
+        finite = grads_finite if is_tensor(grads_finite) else Tensor(bool(grads_finite))
+        scale, counter = self.scale_value * 1.0, self.counter + 1
+        full = counter >= self.scale_window
+        less = ops.maximum(scale / float(self.scale_factor), 1.0)
+        more = ops.select(full, scale * float(self.scale_factor), scale)
+        counter = ops.select(ops.logical_and(finite, ops.logical_not(full)), counter, counter * 0)
+        assign(self.scale_value, ops.select(finite, more, less))
+        assign(self.counter, counter)
+        return True

@@ -1,0 +1,136 @@
+"""Elements of tensors made from what Python and NumPy have: numbers, nested lists, arrays, other tensors."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from mindspore.core import check
+from mindspore.core.dtype import DType
+from mindspore.core.dtype import from_numpy as dtype_of_numpy
+from mindspore.core.mutable import Float, Int
+from mindspore.ir import Block, Node, building
+
+_PYTHON_DTYPES = {bool: torch.bool, int: torch.int64, float: torch.float32, complex: torch.complex128,
+                  Int: torch.int64, Float: torch.float32}
+
+
+class Storage:
+    """What holds the elements of a tensor."""
+
+    __slots__ = ("_data",)
+    _data: torch.Tensor
+
+    def asnumpy(self) -> np.ndarray:
+        """The elements as a NumPy array."""
+        raise NotImplementedError(f"For '{type(self).__name__}', 'asnumpy' is not defined.")
+
+
+def elements_of(tensor: Storage) -> torch.Tensor:
+    """The elements as the program looks at them, of which a compilation takes note."""
+    if building:
+        Block.reads(tensor)
+    return tensor._data
+
+
+def device_of(name: str) -> torch.device:
+    """The device of a name such as "GPU:1"."""
+    kind, _, number = str(name).partition(":")
+    if kind not in ("CPU", "GPU", "Ascend"):
+        raise ValueError(f"For 'Tensor', the 'device' must be 'CPU', 'GPU:n' or 'Ascend:n', but got "
+                         f"{name!r}.")
+    if kind == "CPU":
+        return torch.device("cpu")
+    return torch.device({"GPU": "cuda", "Ascend": "npu"}[kind], int(number or 0))
+
+
+def empty(shape: Any, dt: DType | None, where: torch.device) -> torch.Tensor:
+    """Zeros, for a tensor that is described by shape and dtype alone."""
+    if shape is None or dt is None:
+        raise TypeError("For 'Tensor', 'input_data' must be a number, a list, a tuple, a numpy array "
+                        "or a Tensor; without it, 'shape' and 'dtype' are needed.")
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    return torch.zeros(shape, dtype=dt.torch, device=where)
+
+
+def filled(init: Any, shape: Any, dt: DType | None, where: torch.device) -> torch.Tensor:
+    """What an initializer makes of a shape."""
+    if shape is None or dt is None:
+        raise ValueError("For 'Tensor', 'init' needs 'shape' and 'dtype'.")
+    if not callable(init):
+        raise check.fail(TypeError, "Tensor", "init", "an Initializer", init)
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    array = np.zeros(shape, dt.numpy)
+    init(array)
+    return shared(array).to(device=where, dtype=dt.torch)
+
+
+def converted(value: Any, dt: DType | None, where: torch.device) -> torch.Tensor:
+    """The elements of a number, nested list, array or tensor, copied."""
+    wanted = dt.torch if dt else None
+    if isinstance(value, Storage):
+        data = elements_of(value)
+        return data.to(device=where, dtype=wanted or data.dtype, copy=True)
+    if isinstance(value, (bool, int, float, complex)):
+        return _scalar(value, wanted, where)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return shared(np.asarray(value)).to(device=where, dtype=wanted, copy=True)
+    if isinstance(value, (list, tuple)):
+        return _from_sequence(value, wanted, where)
+    if isinstance(value, Node) or (building and not isinstance(value, (str, bytes, dict, set, type(None)))):
+        raise TypeError("For 'Tensor', 'input_data' is the result of a computation in the graph: "
+                        "use it as it is, or 'ops.stack' and 'astype'.")
+    raise TypeError("For 'Tensor', the type of 'input_data' must be a number, list, tuple, ndarray "
+                    f"or Tensor, but got {value!r} with type '{type(value).__name__}'.")
+
+
+def _scalar(value: Any, wanted: torch.dtype | None, where: torch.device) -> torch.Tensor:
+    """A number; one that is not in the range of a type of integers is converted as an element of an array is."""
+    wide = {float: torch.float64, int: torch.int64}.get(type(value))
+    if wanted is None or wide is None or wanted is torch.uint64 or wanted.is_floating_point or wanted.is_complex:
+        return torch.tensor(value, dtype=wanted or _number_dtype(value), device=where)
+    return torch.tensor(value, dtype=wide).to(device=where, dtype=wanted)
+
+
+def _number_dtype(value: Any) -> torch.dtype:
+    return _PYTHON_DTYPES.get(type(value), torch.float64)
+
+
+def _from_sequence(value: Any, wanted: Any, where: torch.device) -> torch.Tensor:
+    flat = _elements(value)
+    if any(isinstance(x, Storage) for x in flat):
+        value = _plain(value)
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        array = np.empty((), object)
+    if array.dtype == object or array.dtype.kind not in "biufc":
+        raise TypeError(f"For 'Tensor', the 'input_data' {value!r:.120} contains an unsupported "
+                        "element: it must be nested lists of numbers of equal lengths.")
+    if wanted is None and array.dtype == np.float64:
+        wanted = torch.float32
+    return shared(array).to(device=where, dtype=wanted)
+
+
+def _elements(value: Any) -> list[Any]:
+    """A few of the leaves: enough to tell Python numbers, NumPy values and tensors apart."""
+    while isinstance(value, (list, tuple)) and value and isinstance(value[0], (list, tuple)):
+        value = value[0]
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    return value.asnumpy() if isinstance(value, Storage) else value
+
+
+def shared(array: np.ndarray) -> torch.Tensor:
+    """A torch tensor over an array's memory; a copy if torch cannot describe the array."""
+    dtype_of_numpy(array.dtype)                  # a clear error for strings and objects
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    if not array.flags.writeable or any(s < 0 for s in array.strides):
+        array = array.copy()
+    return torch.from_numpy(array)
