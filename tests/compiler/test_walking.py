@@ -5,10 +5,9 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
-from mindspore.compiler.frontend import Trace
 from mindspore.compiler.program import Program
 from mindspore.compiler.walking import draws
-from mindspore.ir import Block
+from mindspore.ir.runtime import runtime
 
 X = Tensor([1.0, 2.0])
 
@@ -53,9 +52,9 @@ def test_a_walk_that_fails_leaves_no_traces():
 
     with pytest.raises(ValueError, match="MatMul"):
         Program("wrong", wrong, (X,), {})
-    assert Trace.current is None
-    assert Block.stack == []
-    assert Block.loc is None
+    assert runtime.trace is None
+    assert runtime.blocks == []
+    assert runtime.loc is None
 
 
 def test_drawing_is_found_in_sub_graphs():

@@ -8,7 +8,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, ops
-from mindspore.eager import tape
+from mindspore.ir.runtime import runtime
 
 
 def values(t):
@@ -100,7 +100,7 @@ def test_an_error_in_the_function_ends_the_recording():
         raise KeyError("mine")
     with pytest.raises(KeyError, match="mine"):
         ms.grad(broken)(Tensor([1.0]))
-    assert tape.State.depth == 0
+    assert runtime.depth == 0
 
 
 def test_grad_refuses_what_it_cannot_differentiate():

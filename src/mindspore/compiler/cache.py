@@ -11,9 +11,9 @@ from mindspore.core import log
 from mindspore.core.errors import GraphValueError
 from mindspore.core.mutable import Made, is_number
 from mindspore.eager.hooks import Hooked, hooks_of
-from mindspore.eager.tape import State
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import tree
+from mindspore.ir.runtime import runtime
 
 from . import fallback, specialise
 from .dynamic import masked, with_numbers
@@ -46,7 +46,7 @@ class Cache:
 
     def run(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run `fn` on the arguments, compiled; derivatives of derivatives are taken on the tape."""
-        if State.depth > 1:
+        if runtime.depth > 1:
             return fn(*args, **kwargs)
         if Hooked.count and any(map(hooks_of, tree.leaves((args, kwargs), is_tensor))):
             return fallback.uncompiled(fn, args, kwargs)
@@ -67,7 +67,7 @@ class Cache:
             inputs = args
         else:
             inputs = tree.leaves((args, kwargs), program.is_input)
-        if program.calls_back and State.depth and program.tracked(inputs):     # the reverse is not compiled yet
+        if program.calls_back and runtime.depth and program.tracked(inputs):     # the reverse is not compiled yet
             return fallback.uncompiled(fn, args, kwargs)
         if program.asked and _share([*inputs, *program.captured]):
             return fallback.uncompiled(fn, args, kwargs)

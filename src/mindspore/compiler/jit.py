@@ -12,7 +12,7 @@ import numpy as np
 from mindspore.core import check
 from mindspore.core.mutable import List, Tuple, mutable_number
 from mindspore.eager.tensor import Tensor, is_tensor
-from mindspore.ir import building
+from mindspore.ir.runtime import runtime
 
 from .cache import Cache
 from .dynamic import Declared, Observed
@@ -112,7 +112,7 @@ def _compiled_function(fn: Any, level: Options) -> Callable[..., Any]:
 
     @functools.wraps(fn)
     def run(*args: Any, **kwargs: Any) -> Any:
-        if building:
+        if runtime.building:
             return call(fn, args, kwargs)     # the front end walks the function itself
         try:
             if not method or not args or isinstance(args[0], Tensor):
@@ -145,7 +145,7 @@ def _compiled_object(obj: Any, level: Options) -> Callable[..., Any]:
     cache = level.cache(getattr(obj, "__name__", type(obj).__name__), obj)
 
     def run(*args: Any, **kwargs: Any) -> Any:
-        if building:
+        if runtime.building:
             return call(obj, args, kwargs)
         try:
             return cache.run(obj, args, kwargs)
@@ -227,7 +227,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
         if is_tensor(value):
             return value
         if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic):
-            return value if building else mutable_number(value)
+            return value if runtime.building else mutable_number(value)
         if isinstance(value, tuple):
             return tuple([convert(v) for v in value])
         if isinstance(value, list):
@@ -237,6 +237,6 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
         raise TypeError(f"For 'mutable', the 'input_data' must hold numbers and tensors, but got "
                         f"{value!r}.")
     found = convert(input_data)
-    if not dynamic_len or building:
+    if not dynamic_len or runtime.building:
         return found
     return Tuple(found) if isinstance(found, tuple) else List(found)

@@ -8,13 +8,14 @@ from typing import Any
 from mindspore.compiler import disk
 from mindspore.compiler.autodiff.reverse import differentiable
 from mindspore.compiler.codegen import Executable
+from mindspore.compiler.codegen.executable import Evaluating
 from mindspore.compiler.inspection.reasons import described
 from mindspore.compiler.inspection.record import Record
 from mindspore.compiler.inspection.tracebacks import located
 from mindspore.eager.parameter import Parameter
-from mindspore.eager.tape import State, record_custom
+from mindspore.eager.tape import record_custom
 from mindspore.eager.tensor import Tensor, wrap
-from mindspore.ir import Sizes
+from mindspore.ir.runtime import runtime
 
 from .compile_guards import uncollected
 from .pipeline import assembled, derived
@@ -46,7 +47,7 @@ class Program(Walked):
                  asked_for: list[Any] | None = None):
         self.name = name
         self.record = Record(name, described(fn, args, kwargs), reason or "first call")
-        self.sizes = Sizes()
+        self.sizes = Evaluating()
         self.sizes.loops = loops
         with self.sizes.compiling():
             self.walk(name, fn, args, kwargs, by_value, extents, general, captured, asked_for)
@@ -63,7 +64,7 @@ class Program(Walked):
             found = disk.find(cls, fn, args, kwargs, (HOLE, is_tensor, leaf_signature))
         if found is None:
             return None
-        found.name, found.final, found.trace, found.sizes = name, True, None, Sizes()
+        found.name, found.final, found.trace, found.sizes = name, True, None, Evaluating()
         found.shapes_fit, found.watchful, found.draws, found.takes = None, False, False, False
         found.record = Record(name, described(fn, args, kwargs), reason)
         found.record.front_end(start, found.graph, "load")
@@ -106,7 +107,7 @@ class Program(Walked):
     # ------------------------------------------------------------------ running
 
     def __call__(self, inputs: Sequence[Tensor]) -> Any:
-        if State.depth and self.tracked(inputs):
+        if runtime.depth and self.tracked(inputs):
             return self.recorded(inputs)
         run = self.executable
         raw = [t._data for t in inputs]

@@ -7,9 +7,9 @@ from typing import Any
 from mindspore.compiler.arguments import Argument, Given
 from mindspore.compiler.frontend import Trace, as_node, check_leaving, decided, lift, own_results
 from mindspore.eager.parameter import Parameter, Version
-from mindspore.eager.tape import State
 from mindspore.eager.tensor import Tensor, wrap
-from mindspore.ir import ITEM, Block, Dim, Graph, Node, Real, tree
+from mindspore.ir import ITEM, Dim, Graph, Node, Real, tree
+from mindspore.ir.runtime import runtime
 from mindspore.operators.python_numbers import number_kind
 from mindspore.operators.structure import stop_gradient
 
@@ -60,9 +60,9 @@ class Results:
         self.numbers = [k for k, v in enumerate(found) if number_kind(v)]
         graph.outs = [as_node(v) for v in found]
         self.count = len(graph.outs)
-        self.own = own_results(found, [*graph.params, *[n for _, n in Trace.current.captured.values()]])
+        self.own = own_results(found, [*graph.params, *[n for _, n in runtime.trace.captured.values()]])
         self.single = self.result is HOLE
-        self.chosen = Trace.current.chosen
+        self.chosen = runtime.trace.chosen
 
     def effects(self, trace: Trace, graph: Graph) -> None:
         """Further results: new values of parameters, of attributes and of other objects."""
@@ -152,11 +152,11 @@ def _is_node(value: Any) -> bool:
 
 def themselves(result: Any) -> Any:
     """The result with the parameters themselves where a condition chose among some."""
-    trace = Trace.current
+    trace = runtime.trace
     if not trace.which:
         return result
     nodes = tree.leaves(result, _is_node)
-    found = [n if type(Block.present.get(id(n), (n, None))[1]) is Node else trace.which.get(id(n), (n, n))[1]
+    found = [n if type(runtime.present.get(id(n), (n, None))[1]) is Node else trace.which.get(id(n), (n, n))[1]
              for n in nodes]
     trace.chosen = trace.chosen or any([a is not b for a, b in zip(nodes, found, strict=True)])
     return tree.rebuild(result, _is_node, iter(found))
@@ -192,12 +192,12 @@ def write(place: Any, value: Any) -> None:
 
 def changed_tensors(params: list[Node], captured: list[Node]) -> dict[int, Node]:
     """The inputs and captured tensors that the program changes in place, by their places."""
-    return {k: node for k, node in enumerate([*params, *captured]) if id(node) in Block.present}
+    return {k: node for k, node in enumerate([*params, *captured]) if id(node) in runtime.present}
 
 
 def change(tensor: Tensor, data: Any, var: Any) -> None:
     """Give a tensor new elements: in its own storage, unless a gradient is being taken."""
-    if State.depth or 0 in tensor._data.stride():
+    if runtime.depth or 0 in tensor._data.stride():
         tensor._data, tensor._var = data, var
     else:
         tensor._data.copy_(data)

@@ -7,7 +7,8 @@ from typing import Any
 from mindspore.compiler import disk
 from mindspore.core.errors import GraphValueError, UnknownExtent
 from mindspore.core.mutable import Made, is_number
-from mindspore.ir import Sizes, Specialised, Undecided, tree
+from mindspore.ir import Specialised, Undecided, tree
+from mindspore.ir.runtime import runtime
 
 from .fallback import is_limit
 from .program import Program
@@ -21,9 +22,9 @@ _WAYS = ((True, True), (True, False), (False, True), (False, False))
 def general(name: str, extents: Sequence[Any], fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
             reason: str) -> Program | None:
     """A program for all extents in place of those at hand; None if there is none."""
-    kept = Sizes.kept
+    kept = runtime.loops_kept
     for loops, hints in _WAYS:
-        if not loops and Sizes.kept == kept:
+        if not loops and runtime.loops_kept == kept:
             break
         try:
             program = complete(Program(name, fn, args, kwargs, reason=reason, extents=extents,
@@ -74,11 +75,11 @@ def fresh(name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], rea
 
 def _unrolling(*args: Any, **options: Any) -> Program:
     """A program; if a loop over a size cannot stay one, it is unrolled."""
-    kept = Sizes.kept
+    kept = runtime.loops_kept
     try:
         return complete(Program(*args, **options))
     except (Exception, Specialised):  # a loop over a size that stayed a loop may be why
-        if Sizes.kept == kept:       # otherwise a loop over a size may have to be unrolled
+        if runtime.loops_kept == kept:       # otherwise a loop over a size may have to be unrolled
             raise
     return complete(Program(*args, **options, loops=False))
 

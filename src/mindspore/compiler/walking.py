@@ -9,7 +9,7 @@ from typing import Any
 
 from mindspore.compiler import disk
 from mindspore.compiler.arguments import Given
-from mindspore.compiler.frontend import Trace, call, raised_at_run_time, refuse_unfinished
+from mindspore.compiler.frontend import Trace, Walking, call, raised_at_run_time, refuse_unfinished
 from mindspore.compiler.frontend.objects.reach import is_plain
 from mindspore.compiler.inspection.reasons import input_names, snapshot
 from mindspore.compiler.inspection.record import Record
@@ -18,7 +18,8 @@ from mindspore.core.mutable import Float, Int, is_number
 from mindspore.eager.hooks import hooks_of
 from mindspore.eager.parameter import Parameter, Version
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import Aval, Block, Graph, Node, Sizes, graphs_in, param, recording, tree
+from mindspore.ir import Aval, Graph, Node, Sizes, apart, graphs_in, param, recording, tree
+from mindspore.ir.runtime import runtime
 
 from . import fallback, results
 from .compile_guards import deep, uncollected
@@ -135,17 +136,11 @@ class Walked(results.Results):
 @contextmanager
 def current(trace: Trace) -> Iterator[None]:
     """Let this be the compilation that runs, with nothing of one around it in sight."""
-    outer, Trace.current = Trace.current, trace
-    loc, stack, tensors = Block.loc, Block.stack[:], (Block.present, Block.views)
-    Block.stack.clear()
-    Block.loc, Block.present, Block.views = None, {}, {}
-    try:
-        yield
-    finally:
-        trace.heap.unwind()
-        Trace.current, Block.loc = outer, loc
-        Block.stack[:] = stack
-        Block.present, Block.views = tensors
+    with apart(Walking(), trace):
+        try:
+            yield
+        finally:
+            trace.heap.unwind()
 
 
 def called(fn: Any, args: Any, kwargs: Any, graph: Graph, sizes: Sizes) -> Any:
@@ -172,7 +167,7 @@ def called(fn: Any, args: Any, kwargs: Any, graph: Graph, sizes: Sizes) -> Any:
 
 def _changes(graph: Graph) -> bool:
     """Whether the program so far changed parameters, tensors or other objects from outside."""
-    trace = Trace.current
+    trace = runtime.trace
     return bool(trace.state or trace.heap.finish(trace.cells)
                 or results.changed_tensors(graph.params, [n for _, n in trace.captured.values()]))
 

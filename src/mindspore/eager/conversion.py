@@ -10,7 +10,8 @@ from mindspore.core import check
 from mindspore.core.dtype import DType
 from mindspore.core.dtype import from_numpy as dtype_of_numpy
 from mindspore.core.mutable import Float, Int
-from mindspore.ir import Block, Node, building
+from mindspore.ir import Node
+from mindspore.ir.runtime import runtime
 
 _PYTHON_DTYPES = {bool: torch.bool, int: torch.int64, float: torch.float32, complex: torch.complex128,
                   Int: torch.int64, Float: torch.float32}
@@ -29,8 +30,8 @@ class Storage:
 
 def elements_of(tensor: Storage) -> torch.Tensor:
     """The elements as the program looks at them, of which a compilation takes note."""
-    if building:
-        Block.reads(tensor)
+    if runtime.building:
+        runtime.building.reads(tensor)
     return tensor._data
 
 
@@ -78,7 +79,7 @@ def converted(value: Any, dt: DType | None, where: torch.device) -> torch.Tensor
         return shared(np.asarray(value)).to(device=where, dtype=wanted, copy=True)
     if isinstance(value, (list, tuple)):
         return _from_sequence(value, wanted, where)
-    if isinstance(value, Node) or (building and not isinstance(value, (str, bytes, dict, set, type(None)))):
+    if isinstance(value, Node) or (runtime.building and not isinstance(value, (str, bytes, dict, set, type(None)))):
         raise TypeError("For 'Tensor', 'input_data' is the result of a computation in the graph: "
                         "use it as it is, or 'ops.stack' and 'astype'.")
     raise TypeError("For 'Tensor', the type of 'input_data' must be a number, list, tuple, ndarray "

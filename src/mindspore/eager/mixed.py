@@ -3,7 +3,7 @@
 In a cell with a float type of its own, arguments, parameters and the tensors that are its attributes
 are cast where an operator takes them, while their owners keep them in full precision; a graph casts
 the arguments once, at the entrance.  Operators pay nothing for this while no such cell runs: the
-casting dispatch replaces the usual one only then.  What a program casts explicitly inside the cell
+casting interpreter stands above the usual one only then.  What a program casts explicitly inside the cell
 stays as it is.
 """
 from __future__ import annotations
@@ -13,19 +13,35 @@ from typing import Any
 
 from mindspore.core.dtype import DType
 from mindspore.eager.parameter import Parameter
-from mindspore.eager.tape import execute
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node
-from mindspore.operators import registry
+from mindspore.ir.runtime import Interpreter, runtime
 from mindspore.operators.promotion import cast_to
 from mindspore.operators.registry import Operator
 
 
-class Mixed:
-    """The float type of the innermost cell that runs, None for full precision."""
+class Casting(Interpreter):
+    """Casts parameters and the cell's tensors for the innermost cell that has a float type.
 
-    dtype: DType | None = None
-    constants: frozenset[int] = frozenset()      # ids of the cell's attributes and arguments
+    Attributes:
+        dtype: The float type.
+        constants: The ids of the tensors that are cast beside parameters: the cell's attributes and arguments.
+    """
+
+    rank = 3
+
+    def __init__(self, dtype: DType, constants: frozenset[int]):
+        self.dtype, self.constants = dtype, constants
+
+    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+        """Apply the operator to inputs of the cell's float type."""
+        if op.effect != "assign" and op.name != "Cast":
+            inputs = tuple([_cast(x, self.dtype) if isinstance(x, Tensor) and self.holds(x) else x for x in inputs])
+        return self.below.apply(op, inputs, attrs)
+
+    def holds(self, value: Tensor) -> bool:
+        """Whether a tensor belongs to the cell."""
+        return isinstance(value, Parameter) or id(value) in self.constants
 
 
 def cast_arguments(value: Any, dtype: DType) -> Any:
@@ -40,25 +56,26 @@ def cast_arguments(value: Any, dtype: DType) -> Any:
     return value
 
 
-def lifted(value: Any, node: Any) -> Any:
-    """The node that stands for a tensor, cast if a mixed-precision cell reads it."""
-    return _cast(node, Mixed.dtype) if Mixed.dtype is not None and _held(value) else node
-
-
 def run(dtype: DType | None, attributes: dict[str, Any], function: Callable[[], Any],
         arguments: Any = ()) -> Any:
     """The result of `function`, computed inside a cell of that float type with those attributes."""
-    before = Mixed.dtype, Mixed.constants
-    _enter(dtype, _tensors(attributes) | frozenset(_ids(arguments)) if dtype else frozenset())
+    own = Casting(dtype, _tensors(attributes) | frozenset(_ids(arguments))) if dtype else None
+    outer = _enter(own)
     try:
         return function()
     finally:
-        _enter(*before)
+        _enter(outer)
 
 
-def _enter(dtype: DType | None, constants: frozenset[int]) -> None:
-    Mixed.dtype, Mixed.constants = dtype, constants
-    registry.eager = execute if dtype is None else _execute
+def _enter(one: Casting | None) -> Casting | None:
+    """Let this, or nothing, cast in place of what does; returns that."""
+    outer = runtime.casting
+    if outer is not None:
+        runtime.drop(outer)
+    if one is not None:
+        runtime.push(one)
+    runtime.casting = one
+    return outer
 
 
 def _tensors(attributes: dict[str, Any]) -> frozenset[int]:
@@ -76,10 +93,6 @@ def _ids(arguments: Any) -> list[int]:
     return [i for each in arguments for i in _ids(each)]
 
 
-def _held(value: Any) -> bool:
-    return isinstance(value, Parameter) or id(value) in Mixed.constants
-
-
 def _cast(value: Any, dtype: DType) -> Any:
     own = value.dtype
     if own is dtype or not own.is_floating:
@@ -87,13 +100,4 @@ def _cast(value: Any, dtype: DType) -> Any:
     return cast_to(value, dtype)
 
 
-def _execute(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
-    """The dispatch inside a mixed-precision cell."""
-    if op.effect != "assign" and op.name != "Cast":
-        dtype: Any = Mixed.dtype
-        inputs = tuple([_cast(x, dtype) if isinstance(x, Tensor) and _held(x) else x
-                        for x in inputs])
-    return execute(op, inputs, attrs)
-
-
-__all__ = ["Mixed", "cast_arguments", "lifted", "run"]
+__all__ = ["Casting", "cast_arguments", "run"]

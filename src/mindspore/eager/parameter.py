@@ -12,10 +12,11 @@ import torch
 from mindspore.core import check
 from mindspore.core.dtype import DType
 from mindspore.core.errors import GraphTypeError, GraphValueError, show
-from mindspore.ir import Block, Node, building
+from mindspore.ir import Node
+from mindspore.ir.runtime import runtime
 
 from .hooks import HookHandle, check_hook, without_hooks
-from .tape import State, refuse_slices, register_hook
+from .tape import refuse_slices, register_hook
 from .tensor import Tensor, elements_of, wrap
 
 _unnamed = itertools.count()
@@ -122,7 +123,7 @@ class Parameter(Tensor):
 
     def set_dtype(self, dtype: DType) -> DType:
         """Convert the elements to `dtype`, in place of those that the parameter has; returns the dtype."""
-        if building:
+        if runtime.building:
             raise GraphValueError(f"The dtype of the parameter '{self.name}' cannot be set while a graph is compiled. "
                                   "Set it outside.")
         self.exported = False
@@ -172,7 +173,7 @@ class Parameter(Tensor):
             TypeError: If `hook_fn` is no function.
         """
         check_hook(hook_fn)
-        if building:
+        if runtime.building:
             raise GraphValueError(f"A hook of the parameter '{self.name}' cannot be registered while a graph is "
                                   "compiled, because it would stay there. Register it outside.")
         Version.value += 1
@@ -255,14 +256,14 @@ def assign(parameter: Parameter, value: Any) -> Any:
     """
     if not isinstance(parameter, Parameter):
         raise not_a_parameter("Assign", "variable", parameter)
-    if building:
-        return Block.assign(parameter, value)
+    if runtime.building:
+        return runtime.building.assign(parameter, value)
     data = value._data if isinstance(value, Tensor) else torch.as_tensor(value)
     if data.shape != parameter._data.shape:
         data = data.expand(parameter._data.shape)
-    if State.slicing:
+    if runtime.slicing:
         refuse_slices(data)
-    if State.depth:                # records may hold the old storage
+    if runtime.depth:                # records may hold the old storage
         parameter._data = data.to(parameter._data.dtype, copy=True)
         parameter._var = value._var if isinstance(value, Tensor) else None
     elif parameter.exported:
@@ -277,7 +278,7 @@ def not_a_parameter(owner: str, name: str, value: Any) -> Exception:
 
     While a graph is compiled that may be one of several parameters, which one only the run tells.
     """
-    kind = GraphTypeError if building else TypeError
+    kind = GraphTypeError if runtime.building else TypeError
     return kind(f"For '{owner}', the '{name}' must be a Parameter, but got {show(value)}.")
 
 

@@ -7,8 +7,9 @@ from types import FunctionType
 from typing import Any
 
 from mindspore.eager.hooks import Hooked, Seen, hooks_of, through
-from mindspore.eager.tape import Record, Saved, State, Var, restored
+from mindspore.eager.tape import Record, Saved, Var, restored
 from mindspore.eager.tensor import Tensor
+from mindspore.ir.runtime import runtime
 from mindspore.operators.registry import Operator
 from mindspore.operators.rules import Part
 
@@ -25,10 +26,10 @@ def sweep(outs: Sequence[Tensor], douts: Sequence[Tensor | None], wanted: Sequen
             record, i = out._var
             _give(slots, record, i, dout)
     stops = {var[0] for var in wanted}
-    free = not keep and not State.depth
+    free = not keep and not runtime.depth
     own: set[Record] = set()              # whose cotangent is a buffer that nobody else has
     order = _needed(list(slots), stops)
-    reach = set(order) if State.depth else None       # the outermost sweep reaches nothing in vain
+    reach = set(order) if runtime.depth else None       # the outermost sweep reaches nothing in vain
     for record in order:
         if record in stops:
             if Hooked.count and record in slots:
@@ -77,7 +78,7 @@ def _arrive(slots: dict[Record, Any], own: set[Record], parent: Var, d: Any) -> 
 
 def _added(part: Part, slots: dict[Record, Any], record: Record, own: set[Record]) -> Any:
     """Add a part to the total that is held, in place (then None); or the part as a whole."""
-    if State.depth or record.count > 1:
+    if runtime.depth or record.count > 1:
         return part.whole()
     held = slots.get(record)
     if held is not None and record in own:
@@ -120,7 +121,7 @@ def _needed(roots: list[Record], stops: set[Record]) -> list[Record]:
                     if record not in stops:
                         todo.append(record)
     falling = sorted(seen, key=_by_serial, reverse=True)
-    if not State.depth:
+    if not runtime.depth:
         return falling
     wanted = set(stops)                       # an outer gradient's variables lead elsewhere, too
     for record in reversed(falling):

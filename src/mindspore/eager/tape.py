@@ -16,6 +16,7 @@ import torch
 from mindspore.eager.hooks import HookHandle, Seen, own_hooks
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import Aval
+from mindspore.ir.runtime import Base, runtime
 from mindspore.operators import infix, registry, torch_reverse
 from mindspore.operators.cpu_threads import SLEEP, run
 from mindspore.operators.promotion import in_wider_type, promoted
@@ -23,17 +24,6 @@ from mindspore.operators.registry import AVAL, OUT, REST, Operator
 
 _next_serial = itertools.count().__next__
 Var = tuple["Record", int]
-
-
-class State:
-    """What is going on.
-
-    Attributes:
-        depth: How many gradients are being taken: 0 records nothing.
-        slicing: How many functions run over slices at once: tensors may stand for all of them.
-    """
-
-    depth = slicing = 0
 
 
 class Record:
@@ -56,7 +46,7 @@ def execute(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any
     if op.promote:
         inputs = _same_dtype(op, inputs)
     raw = [x._data if isinstance(x, Tensor) else x for x in inputs]
-    if State.depth:
+    if runtime.depth:
         for x in inputs:
             if isinstance(x, Tensor) and x._var is not None:
                 return _execute_recorded(op, inputs, raw, attrs)
@@ -197,7 +187,7 @@ class _Torch:
         self.avals = _signatures(outs)
 
     def sweep(self, record: Record, dout: tuple[Any, ...]) -> list[Any]:
-        if State.depth:                     # differentiated again: as an operator, which is recorded
+        if runtime.depth:                     # differentiated again: as an operator, which is recorded
             values = [restored(v, record) for v in self.inputs]
             douts = [zeros_of(a) if d is None else d
                      for d, a in zip(dout, self.avals, strict=True)]
@@ -294,7 +284,7 @@ def record_custom(rule: Callable[..., Sequence[Any]], inputs: Sequence[Tensor],
                   outs: Sequence[Tensor]) -> list[Tensor]:
     """Results that lead back to `inputs` through `rule(*douts) -> cotangents`."""
     parents = tuple([x._var for x in inputs])
-    if not State.depth or not any(p is not None for p in parents):
+    if not runtime.depth or not any(p is not None for p in parents):
         return list(outs)
     record = Record(Custom(rule, [o._data for o in outs]), parents, None, {}, len(outs))
     return [wrap(o._data, (record, i)) for i, o in enumerate(outs)]
@@ -319,4 +309,4 @@ def register_hook(tensor: Tensor, hook: Callable[..., Any]) -> HookHandle:
 
 
 infix.install(Tensor)
-registry.eager = execute
+Base.apply = lambda _, op, inputs, attrs: execute(op, inputs, attrs)

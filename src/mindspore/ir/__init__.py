@@ -1,5 +1,16 @@
 """The graph IR: typed nodes in program order, control flow as nodes that own closed sub-graphs."""
-from .build import Block, building, emit, emit_items, held, loc_frame, note_view, param, recording
+from .build import (
+    Building,
+    apart,
+    emit,
+    emit_items,
+    held,
+    holding,
+    loc_frame,
+    note_view,
+    param,
+    recording,
+)
 from .dims import INTS, SYMBOLIC, Dim, Real
 from .flow import (
     CALL,
@@ -23,8 +34,8 @@ from .verify import verify
 
 __all__ = [
     "CALL", "COND", "CUSTOM", "INTS", "ITEM", "LOOP", "OPAQUE", "PACK", "RESIDUAL", "STACK", "SYMBOLIC",
-    "TREE_ADD", "UNPACK", "ZERO", "Aval", "Block", "Dim", "Flow", "Graph", "Loc", "Node", "Real",
-    "Resized", "Sizes", "Specialised", "Undecided", "avals_of", "building", "close", "emit",
-    "emit_items", "graphs_in", "hand_on", "held", "loc_frame", "note_view", "param", "parse", "recording",
+    "TREE_ADD", "UNPACK", "ZERO", "Aval", "Building", "Dim", "Flow", "Graph", "Loc", "Node", "Real",
+    "Resized", "Sizes", "Specialised", "Undecided", "apart", "avals_of", "close", "emit",
+    "emit_items", "graphs_in", "hand_on", "held", "holding", "loc_frame", "note_view", "param", "parse", "recording",
     "strong_of", "substitute", "symbolic", "symbols_of", "text", "valued", "verify",
 ]

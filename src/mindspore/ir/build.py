@@ -1,48 +1,58 @@
-"""The blocks under construction: where `emit` appends, and the user's line that it belongs to."""
+"""The interpreter that builds graphs: where `emit` appends, and what the user's tensors mean meanwhile."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .graph import ITEM, Aval, Loc, Node
+from .graph import ITEM, Aval, Node
+from .runtime import Interpreter, runtime
 
 
-class Block:
-    """State of the compilation that is running: node lists under construction, innermost last.
+class Building(Interpreter):
+    """Appends a node for each operator; for passes and derivatives, which have nodes only.
 
-    `loc` is the user's line; `lift` turns what is not a node (a tensor, a parameter) into one;
-    `assign` binds a parameter to a new value, `element` makes a number of a tensor's element,
-    `replace` changes a tensor in place, `check` raises an error in runs where a condition does not hold, `reads`
-    is told of a tensor whose elements are looked at while compiling.  The front end sets them.  A node that was
-    changed in place stands for a tensor whose elements are another node: `present` leads from the one (by id) to both.
-    `views` leads from a node to those that may share its memory.
+    The front end's interpreter knows the user's objects, too.
     """
 
-    stack: list[list[Node]] = []
-    loc: Loc | None = None
-    lift: Callable[[Any], Any] = staticmethod(lambda value: value)
-    assign: Callable[[Any, Any], Any] = staticmethod(lambda parameter, value: value)
-    element: Callable[[Any, Any], Any] = staticmethod(lambda node, index: node)
-    replace: Callable[[Any, Any], Any] = staticmethod(lambda old, new: new)
-    check: Callable[[Any, Exception], None] = staticmethod(lambda test, error: None)
-    reads: Callable[[Any], None] = staticmethod(lambda tensor: None)
-    present: dict[int, tuple[Node, Any]] = {}
-    views: dict[int, list[Node]] = {}
+    rank = 2
 
+    def apply(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+        """Append a node to the block under construction."""
+        return op.emit(inputs, attrs)
 
-building = Block.stack     # true while a graph is under construction
+    def lift(self, value: Any) -> Any:
+        """The node for what is not one: a tensor, a parameter; a constant as it is."""
+        return value
+
+    def assign(self, parameter: Any, value: Any) -> Any:
+        """Bind a parameter to a new value."""
+        raise RuntimeError("A parameter is assigned in a graph that no compilation is building.")
+
+    def element(self, node: Node, index: Any) -> Any:
+        """An element of a tensor, as a number of Python's."""
+        raise RuntimeError("An element is asked for in a graph that no compilation is building.")
+
+    def replace(self, old: Any, new: Any) -> Any:
+        """Change a tensor in place; returns it."""
+        raise RuntimeError("A tensor is changed in a graph that no compilation is building.")
+
+    def check(self, test: Any, error: Exception) -> None:
+        """Let runs raise an error where a condition does not hold."""
+
+    def reads(self, tensor: Any) -> None:
+        """Note that the elements of a tensor are looked at."""
 
 
 def param(aval: Aval) -> Node:
     """A new parameter."""
-    return Node(None, (), {}, aval, Block.loc)
+    return Node(None, (), {}, aval, runtime.loc)
 
 
 def emit(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], aval: Any) -> Node:
     """Append a node with one result, or without, to the innermost block."""
-    node = Node(op, inputs, attrs, aval, Block.loc)
-    block = Block.stack[-1]
+    node = Node(op, inputs, attrs, aval, runtime.loc)
+    block = runtime.blocks[-1]
     node.block = id(block)
     block.append(node)
     return node
@@ -50,7 +60,7 @@ def emit(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], aval: Any) -> 
 
 def held(value: Any) -> Any:
     """What a tensor holds now: the node itself, or the one that its elements were changed to."""
-    found = Block.present.get(id(value))
+    found = runtime.present.get(id(value))
     if found is None:
         return value
     if type(found[1]) is not Node:
@@ -60,18 +70,18 @@ def held(value: Any) -> Any:
 
 def note_view(inputs: Iterable[Any], out: Any) -> None:
     """Remember that results may share the memory of the inputs."""
+    views = runtime.views
     for x in inputs:
         if type(x) is Node:
-            Block.views.setdefault(id(x), []).extend(out if isinstance(out, tuple) else (out,))
+            views.setdefault(id(x), []).extend(out if isinstance(out, tuple) else (out,))
 
 
 def emit_items(op: Any, inputs: Iterable[Any], attrs: dict[str, Any],
                avals: Iterable[Aval]) -> tuple[Node, ...]:
     """Append a node with several results and one projection per result; return the projections."""
-    node = Node(op, tuple(inputs), attrs, tuple(avals), Block.loc)
-    node.items = tuple([Node(ITEM, (node,), {"i": i}, a, Block.loc)
-                        for i, a in enumerate(node.aval)])
-    block = Block.stack[-1]
+    loc, block = runtime.loc, runtime.blocks[-1]
+    node = Node(op, tuple(inputs), attrs, tuple(avals), loc)
+    node.items = tuple([Node(ITEM, (node,), {"i": i}, a, loc) for i, a in enumerate(node.aval)])
     for one in (node, *node.items):
         one.block = id(block)
         block.append(one)
@@ -80,23 +90,65 @@ def emit_items(op: Any, inputs: Iterable[Any], attrs: dict[str, Any],
 
 @contextmanager
 def recording(nodes: list[Node]) -> Iterator[list[Node]]:
-    """Let `emit` append to `nodes`."""
-    Block.stack.append(nodes)
+    """Let operators append to `nodes`."""
+    outermost = Building() if runtime.building is None else None
+    if outermost is not None:
+        begin(outermost)
+    runtime.blocks.append(nodes)
     try:
         yield nodes
     finally:
-        Block.stack.pop()
+        runtime.blocks.pop()
+        if outermost is not None:
+            end(outermost, None)
+
+
+def begin(one: Building) -> Building | None:
+    """Let operators build; returns what built before, for `end`."""
+    outer, runtime.building = runtime.building, one
+    runtime.push(one)
+    return outer
+
+
+def end(one: Building, outer: Building | None) -> None:
+    """Let what built before `begin` go on."""
+    runtime.drop(one)
+    runtime.building = outer
+
+
+@contextmanager
+def apart(one: Building, trace: Any) -> Iterator[None]:
+    """Let this be the compilation that runs, with nothing of one around it in sight."""
+    now = runtime
+    before = now.trace, now.blocks, now.loc, now.present, now.views
+    now.trace, now.blocks, now.loc, now.present, now.views = trace, [], None, {}, {}
+    outer = begin(one)
+    try:
+        yield
+    finally:
+        end(one, outer)
+        now.trace, now.blocks, now.loc, now.present, now.views = before
 
 
 @contextmanager
 def loc_frame() -> Iterator[None]:
     """Restore the user's line at the end."""
-    loc = Block.loc
+    loc = runtime.loc
     try:
         yield
     finally:
-        Block.loc = loc
+        runtime.loc = loc
 
 
-__all__ = ["Block", "building", "emit", "emit_items", "held", "loc_frame", "note_view",
+@contextmanager
+def holding(present: dict[int, tuple[Node, Any]]) -> Iterator[None]:
+    """Take what tensors held at another place of the program; with {} compute with values as they are."""
+    before, runtime.present = runtime.present, present
+    try:
+        yield
+    finally:
+        runtime.present = before
+
+
+__all__ = ["Building", "apart", "emit", "emit_items", "held", "holding", "loc_frame", "note_view",
            "param", "recording"]

@@ -8,6 +8,7 @@ from typing import Any
 from .dims import SYMBOLIC, Dim, Resized, Specialised
 from .polynomials import UNKNOWN, Atom, Poly, hint_of, order, ordered, substituted
 from .reals import Real, Undecided
+from .runtime import runtime
 
 _GENERIC = 7         # the hint for an extent of 0 or 1, so that the program holds for more of them
 
@@ -23,12 +24,6 @@ class Sizes:
         values: Values of nodes in the run at hand, by id; `arguments` finds those of parameters.
         closed: Whether the program is complete.
     """
-
-    current: Sizes = None  # pyright: ignore[reportAssignmentType]  # set while a program is compiled
-    kept = 0             # how many loops over sizes stayed loops, in all compilations
-    # The value of a node in the run at hand; an integer that a node computes, as a size.
-    evaluate: Callable[..., Any] = staticmethod(lambda *_: None)
-    number: Callable[[Any], Any] = staticmethod(lambda node: int(node))
 
     def __init__(self) -> None:
         self.guards: dict[str, frozenset[Atom]] = {}
@@ -118,10 +113,14 @@ class Sizes:
         if found is None:
             found = self.arguments(node)
         if found is None:
-            found = Sizes.evaluate(self, node)
+            found = self.evaluate(node)
         if found is not None:
             self.remember(node, found)
         return found
+
+    def evaluate(self, node: Any) -> Any:
+        """The value of a node in the run at hand, computed; None if it cannot be."""
+        return None
 
     def remember(self, node: Any, value: Any) -> None:
         """Keep the value of a node."""
@@ -230,12 +229,12 @@ class Sizes:
 
         `quiet`: no more conditions, see `final`.
         """
-        outer, Sizes.current = Sizes.current, self
+        outer, runtime.sizes = runtime.sizes, self
         self.closed, self.quiet = False, quiet
         try:
             yield
         finally:
-            Sizes.current = outer
+            runtime.sizes = outer
             self.quiet = self.closed = True
             self.values.clear()
             self.known.clear()

@@ -7,9 +7,10 @@ from typing import Any
 from mindspore.compiler.frontend.calls.custom import in_order, of_inputs
 from mindspore.core.errors import GraphValueError
 from mindspore.eager.hooks import HookHandle
-from mindspore.eager.tape import State, record_custom
+from mindspore.eager.tape import record_custom
 from mindspore.eager.tensor import Tensor, wrap
-from mindspore.ir import building, tree
+from mindspore.ir import tree
+from mindspore.ir.runtime import runtime
 
 
 class Hooks:
@@ -75,11 +76,11 @@ def _pair(cell: Any, found: Any) -> Any:
 def run_with_backward_hooks(cell: Any, hooks: Hooks, construct: Callable[..., Any],
                             args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The cell's result; its cotangents pass through the backward hooks."""
-    if building:
+    if runtime.building:
         raise GraphValueError(
             f"For '{type(cell).__name__}', a backward hook runs Python while gradients flow, which a "
             "compiled graph cannot. Use PyNative mode, or a 'bprop' method.")
-    if not State.depth:
+    if not runtime.depth:
         return construct(*args, **kwargs)
     places = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
     inputs = [args[i] for i in places]
@@ -125,7 +126,7 @@ class _Sweep:
 def run_with_bprop(cell: Any, construct: Callable[..., Any], args: tuple[Any, ...],
                    kwargs: dict[str, Any]) -> Any:
     """The cell's result; its derivative is the cell's method `bprop(*inputs, out, dout)`."""
-    if not State.depth:
+    if not runtime.depth:
         return construct(*args, **kwargs)
     args, kwargs = in_order(cell.construct, args, kwargs)
     given = (*args, *kwargs.values())
@@ -144,7 +145,7 @@ def run_with_bprop(cell: Any, construct: Callable[..., Any], args: tuple[Any, ..
     # Without `bprop` nothing flows back, to parameters neither: the results forget what made them.
     outs = record_custom(rule, inputs, [wrap(o._data) for o in flat])
     result = rebuilt(out, iter(outs))
-    if State.depth > 1:
+    if runtime.depth > 1:
         kept[0] = result
     return result
 

@@ -9,11 +9,10 @@ from mindspore.core.dtype import DType, float32
 from mindspore.eager import mixed
 from mindspore.eager.hooks import HookHandle
 from mindspore.eager.initializer import initializer
-from mindspore.eager.mixed import Mixed
 from mindspore.eager.parameter import Parameter, ParameterTuple, Version, assign
-from mindspore.eager.tape import State
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import Node, building
+from mindspore.ir import Node
+from mindspore.ir.runtime import runtime
 
 from ._hooks import Hooks, run_with_backward_hooks, run_with_bprop
 from ._settings import Settings, part_of_compiler
@@ -72,9 +71,9 @@ class Cell(Tree, Stateful, Settings):
                              f"'{type(self).__name__}'.")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if building:
+        if runtime.building:
             return part_of_compiler("frontend").call_cell(self, args, kwargs)
-        if _settings.mode == 0 and not State.depth:
+        if _settings.mode == 0 and not runtime.depth:
             try:
                 return part_of_compiler("cells").run_cell(self, args, kwargs)
             except Exception as error:  # raised again, without the frames of the compiler
@@ -84,7 +83,7 @@ class Cell(Tree, Stateful, Settings):
 
     def run_uncompiled(self, *args: Any, **kwargs: Any) -> Any:
         """Run the cell in Python, whatever the mode; cells that it calls follow the mode."""
-        if self._plain and Mixed.dtype is None:
+        if self._plain and runtime.casting is None:
             return self.construct(*args, **kwargs)
         return self.run_around(self.construct, args, kwargs)
 
@@ -105,10 +104,10 @@ class Cell(Tree, Stateful, Settings):
     def _run_cast(self, construct: Callable[..., Any], args: tuple[Any, ...],
                   kwargs: dict[str, Any]) -> Any:
         dtype = self._cast
-        if dtype is None and Mixed.dtype is None:
+        if dtype is None and runtime.casting is None:
             return self._run_derivative(construct, args, kwargs)
         inside = None if self._keeps_precision else dtype
-        if dtype is not None and (inside is None or building):
+        if dtype is not None and (inside is None or runtime.building):
             args = mixed.cast_arguments(args, dtype)
             kwargs = mixed.cast_arguments(kwargs, dtype)
         return mixed.run(inside, self.__dict__,
@@ -117,7 +116,7 @@ class Cell(Tree, Stateful, Settings):
     def _run_derivative(self, construct: Callable[..., Any], args: tuple[Any, ...],
                         kwargs: dict[str, Any]) -> Any:
         hooks = self._hooks
-        if hasattr(self, "bprop") and not building:
+        if hasattr(self, "bprop") and not runtime.building:
             return run_with_bprop(self, construct, args, kwargs)
         if hooks and (hooks.of["backward"] or hooks.of["backward_pre"]):
             return run_with_backward_hooks(self, hooks, construct, args, kwargs)
@@ -146,7 +145,7 @@ class Cell(Tree, Stateful, Settings):
             self._set_parameter_value(name, value)
         elif name in own["_cells"]:
             self._drop_cell(name, value)
-        elif building and type(value) is Node:
+        elif runtime.building and type(value) is Node:
             part_of_compiler("frontend").set_attribute(self, name, value)
         elif name in _QUIET:
             own[name] = value

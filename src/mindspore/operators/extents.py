@@ -15,6 +15,7 @@ from typing import Any
 import torch
 
 from mindspore.ir import Aval, Node, Sizes, emit, emit_items, symbols_of, valued
+from mindspore.ir.runtime import runtime
 
 _STEPS = (1, 3, 8)       # how far the numbers of a probe lie from the hints
 
@@ -24,7 +25,7 @@ def measured(op: Any, ins: tuple[Any, ...], attrs: dict[str, Any], error: Except
 
     Raises `error` where these are not at hand, as inside of a loop on a tensor.
     """
-    env = Sizes.current
+    env = runtime.sizes
     if env is None or env.quiet:
         raise error
     try:
@@ -77,7 +78,7 @@ def number(node: Node) -> Any:
     """
     from .creation import marks  # operators stand on this module
 
-    env = Sizes.current
+    env = runtime.sizes
     found = env.known.get(id(node)) if env else None
     if found is None:
         above, below = marks(node).shape
@@ -88,12 +89,9 @@ def number(node: Node) -> Any:
     return found
 
 
-Sizes.number = staticmethod(number)
-
-
 def probed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     """The avals of the results of a kernel on inputs whose sizes are symbols."""
-    env = Sizes.current
+    env = runtime.sizes
     symbols = sorted(symbols_of((inputs, tuple(attrs.values())), set()), key=lambda s: s.serial)
     for s in symbols:
         if type(s.hint) is float:         # no size: the program holds for this value

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from mindspore.core.dtype import DType, bool_, float32, float64, int64
-from mindspore.ir import Aval, Block, Dim, Node, Real
+from mindspore.ir import Aval, Dim, Node, Real
+from mindspore.ir.runtime import runtime
 
 from .promotion import RANK, common_dtype
 
@@ -93,7 +94,7 @@ def infix(op: Any, *values: Any) -> Any:
     if kind is None:
         return None
     if name in _DIVIDING and type(values[1]) is Node:
-        Block.check(values[1] != 0, ZeroDivisionError("division by zero"))
+        runtime.building.check(values[1] != 0, ZeroDivisionError("division by zero"))
     return as_number(op.emitted(tuple([converted(v, kind) for v in values]), {}))
 
 

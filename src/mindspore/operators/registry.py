@@ -22,15 +22,13 @@ from mindspore.core.dtype import from_torch
 from mindspore.core.errors import UnknownExtent, show
 from mindspore.ir import (
     Aval,
-    Block,
     Node,
-    Sizes,
-    building,
     emit_items,
     held,
     note_view,
     symbolic,
 )
+from mindspore.ir.runtime import runtime
 
 from . import extents, python_numbers
 from .errors import explained
@@ -43,11 +41,6 @@ from .table import REGISTRY
 # an input) only its aval.
 OUT, REST, AVAL = -1, -2, 1000
 _MEMO_LIMIT = 100_000      # distinct signatures of one operator before its memo starts anew
-
-
-def eager(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
-    """Run an operator on values: plain torch tensors until the tape takes over (see `eager.tape`)."""
-    return op.kernel(*inputs, **attrs)
 
 
 class Operator:
@@ -93,9 +86,7 @@ class Operator:
         return self.name
 
     def __call__(self, *inputs: Any, **attrs: Any) -> Any:
-        if building:
-            return self.emit(inputs, attrs)
-        return eager(self, inputs, attrs)
+        return runtime.top.apply(self, inputs, attrs)
 
     # ------------------------------------------------------------------ rules
 
@@ -207,7 +198,7 @@ class Operator:
             if len(self._memo) > _MEMO_LIMIT:
                 self._memo.clear()
             found = self._infer(inputs, attrs)
-            if Sizes.current is None or not Sizes.current.active or not symbolic(key):
+            if runtime.sizes is None or not runtime.sizes.active or not symbolic(key):
                 self._memo[key] = found
         return found
 
@@ -218,7 +209,7 @@ class Operator:
                 return self.shape_rule(*inputs, **attrs)
             except (AttributeError, IndexError, TypeError) as error:
                 raise self.explain(error, inputs, attrs) from None
-        if Sizes.current is not None and Sizes.current.active and symbolic((inputs, attrs)):
+        if runtime.sizes is not None and runtime.sizes.active and symbolic((inputs, attrs)):
             return extents.probed(self, inputs, attrs)
         return self.from_meta(inputs, attrs)
 
@@ -236,8 +227,8 @@ class Operator:
 
     def emit(self, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         """Append a node for this operator to the graph under construction."""
-        ins = tuple([x if type(x) is Node else Block.lift(x) for x in inputs])
-        if Block.present:
+        ins = tuple([x if type(x) is Node else runtime.building.lift(x) for x in inputs])
+        if runtime.present:
             ins = tuple([held(x) for x in ins])
         return self.emitted(python_numbers.operands(self, ins), attrs)
 
@@ -262,8 +253,8 @@ class Operator:
         if not (isinstance(aval, tuple) or (aval and isinstance(aval, list))):     # an input that is no tensor
             raise TypeError(f"For '{self.name}', the inputs must be tensors, but got {', '.join(map(show, ins))}.")
         if type(aval) is Aval or not aval:
-            out: Any = Node(self, ins, attrs, aval or (), Block.loc)
-            block = building[-1]
+            out: Any = Node(self, ins, attrs, aval or (), runtime.loc)
+            block = runtime.blocks[-1]
             out.block = id(block)
             block.append(out)
         else:

@@ -9,7 +9,8 @@ import torch
 
 from mindspore.core.dtype import bool_, float32
 from mindspore.core.errors import ShapeError, show
-from mindspore.ir import Aval, Dim, Sizes
+from mindspore.ir import Aval, Dim
+from mindspore.ir.runtime import runtime
 
 ELEMENTWISE = "... -> ..."
 BINARY = "..., ... -> ..."
@@ -34,7 +35,7 @@ def fit(d: Any, x: Any) -> Any:
 
 def any_unknown() -> bool:
     """Whether a program is compiled that has sizes which are not known."""
-    return Sizes.current is not None and Sizes.current.active
+    return runtime.sizes is not None and runtime.sizes.active
 
 
 def same_shape(a: tuple[int, ...], b: tuple[int, ...]) -> bool:

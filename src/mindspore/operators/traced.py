@@ -12,9 +12,10 @@ from contextvars import ContextVar
 from typing import Any
 
 from mindspore.core.errors import GraphValueError
-from mindspore.ir import Block, Node, Sizes
+from mindspore.ir import Node
+from mindspore.ir.runtime import runtime
 
-from . import infix
+from . import extents, infix
 
 Writer = Callable[[Node, bool, str], str]
 
@@ -113,7 +114,9 @@ class Traced:
 
     def item(self, index: Any = None) -> Any:
         """The only element, or the one at `index`, as a number that is known when the program runs."""
-        return Block.element(self, index)
+        if runtime.building is None:
+            raise unknown(self, "number in it")
+        return runtime.building.element(self, index)
 
     def __repr__(self) -> str:
         return written(self, True)
@@ -129,9 +132,9 @@ class Traced:
 
 def integer(tensor: Any, what: str = "value as an index") -> int:
     """The integer that a tensor holds in the run at hand, a condition of the program."""
-    if tensor.aval.dtype.kind not in "iu" or tensor.size != 1 or Sizes.current is None:
+    if tensor.aval.dtype.kind not in "iu" or tensor.size != 1 or runtime.sizes is None:
         raise unknown(tensor, what)
-    return operator.index(Sizes.number(tensor))
+    return operator.index(extents.number(tensor))
 
 
 def _install() -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 from mindspore.core.dtype import as_dtype
 from mindspore.core.errors import GraphTypeError, show
-from mindspore.eager.tape import State
 from mindspore.eager.tensor import Tensor, is_tensor, lay_out_rows, wrap
 from mindspore.ir import INTS, Node
+from mindspore.ir.runtime import runtime
 from mindspore.operators import joining, structure
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.rules import axes_of
@@ -39,7 +39,7 @@ def reshape(input: Any, shape: Any) -> Any:
 
 def _in_shape(x: Any, shape: Any) -> Any:
     """The elements in another shape, on the same memory where no gradient is taken."""
-    if type(x) is Tensor and not State.depth:
+    if type(x) is Tensor and not runtime.depth:
         lay_out_rows(x, shape)
     return structure.reshape(x, shape=shape)
 

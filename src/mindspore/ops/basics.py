@@ -11,7 +11,8 @@ from mindspore.core.errors import kind, show
 from mindspore.eager.parameter import Parameter, not_a_parameter
 from mindspore.eager.parameter import assign as set_parameter
 from mindspore.eager.tensor import Tensor, is_tensor
-from mindspore.ir import Node, building
+from mindspore.ir import Node
+from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 from mindspore.operators.effects import assert_true
 from mindspore.operators.summary import print_values, record_summary
@@ -150,7 +151,7 @@ def _parameter(owner: str, variable: Any, value: Any) -> Any:
 def _assigned(variable: Any, value: Any) -> Any:
     if isinstance(variable, Parameter):
         return set_parameter(variable, value)
-    if building:
+    if runtime.building:
         raise TypeError("While a graph is compiled only a Parameter can be assigned to, but got a "
                         "Tensor.")
     variable._data = value._data.to(variable._data.dtype)

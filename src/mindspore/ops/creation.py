@@ -8,8 +8,8 @@ from mindspore.core import check
 from mindspore.core.dtype import DType, as_dtype, bfloat16, float16, float32, float64, int64
 from mindspore.core.errors import GraphValueError, kind
 from mindspore.eager.tensor import Tensor, is_tensor
-from mindspore.ir import INTS, Node, Sizes
-from mindspore.operators import creation, structure
+from mindspore.ir import INTS, Node
+from mindspore.operators import creation, extents, structure
 
 from .arguments import tensor
 from .array import reshape
@@ -179,7 +179,7 @@ def _eye(n: int, m: int, dtype: Any) -> Any:
 
 def _number(owner: str, name: str, value: Any) -> Any:
     if isinstance(value, Node) and value.dtype.kind in "iu":
-        return Sizes.number(value)
+        return extents.number(value)
     if isinstance(value, Node):
         raise GraphValueError(f"For '{owner}', the '{name}' is computed in the graph, but the length "
                               f"of the result must be known while it is compiled.")

@@ -8,7 +8,7 @@ from mindspore.core import check
 from mindspore.core.dtype import bfloat16, complex64, complex128, float32, float64, int64
 from mindspore.core.errors import kind, show
 from mindspore.eager.tensor import Tensor, is_tensor
-from mindspore.ir import building
+from mindspore.ir.runtime import runtime
 from mindspore.operators import (
     arithmetic,
     comparison,
@@ -244,13 +244,13 @@ __all__ = [
 def _rounded(self: Any, ndigits: int | None = None) -> Any:
     """The elements rounded, for Python's `round`."""
     op = rounding.round_ if ndigits is None else rounding.round_number
-    found = python_numbers.rounded(op, self, ndigits) if building else None
+    found = python_numbers.rounded(op, self, ndigits) if runtime.building else None
     return rounding.round_(self, decimals=ndigits or 0) if found is None else found
 
 
 def _value(self: Any) -> Any:
     """The tensor; in a graph another one on its elements, for it may be a parameter that a condition chose."""
-    return identity(self) if building else self
+    return identity(self) if runtime.building else self
 
 
 METHODS = {

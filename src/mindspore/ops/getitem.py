@@ -14,9 +14,10 @@ import numpy as np
 
 from mindspore.core.dtype import bool_
 from mindspore.core.errors import show
-from mindspore.eager.tape import State
 from mindspore.eager.tensor import Tensor, is_tensor
-from mindspore.ir import INTS, Dim, Node, Sizes, building
+from mindspore.ir import INTS, Dim, Node
+from mindspore.ir.runtime import runtime
+from mindspore.operators import extents
 from mindspore.operators.getitem import TENSOR, get_item
 from mindspore.operators.joining import stack
 from mindspore.operators.ordering import mask_places
@@ -90,7 +91,7 @@ class Index:
             self.mask, self.mask_at = index, len(self.spec)
             self.spec += [(0, n, 1) for n in index.shape]
             return None
-        if building and not isinstance(index, Node):      # a constant mask: its places are constants, too
+        if runtime.building and not isinstance(index, Node):      # a constant mask: its places are constants, too
             return self.places(np.nonzero(index.asnumpy()))
         self.tensors += mask_places(index)
         self.spec += [TENSOR] * rank
@@ -158,7 +159,7 @@ def _bound(value: Any) -> int | None:
         if value.size != 1 or value.ndim or value.dtype.kind not in "iu":
             raise TypeError("Only an integer tensor without dimensions can be a bound of a slice, "
                             f"but got {show(value)}.")
-        return Sizes.number(value) if isinstance(value, Node) else operator.index(value)
+        return extents.number(value) if isinstance(value, Node) else operator.index(value)
     try:
         return operator.index(value)
     except TypeError:
@@ -278,7 +279,7 @@ def getitem(x: Any, index: Any) -> Any:
 def _item(self: Any, index: Any) -> Any:
     """`self[index]`; while a gradient is taken, a view remembers what it is a part of."""
     out = getitem(self, index)
-    if State.depth and not building and out._data._base is not None:
+    if runtime.depth and not runtime.building and out._data._base is not None:
         out.__dict__["_part"] = self, index, self._data
     return out
 

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.core import context
-from mindspore.eager import tape
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import is_tensor
-from mindspore.ir import building, tree
+from mindspore.ir import tree
+from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 
 from .linearised import Linearised, detached, invoke, is_variable, ones_for
@@ -24,7 +24,7 @@ class Compiled:
         self.name, self.native, self.cache = name, run, None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if building or context.state.mode != context.GRAPH_MODE or tape.State.depth:
+        if runtime.building or context.state.mode != context.GRAPH_MODE or runtime.depth:
             return self.native(*args, **kwargs)
         if self.cache is None:
             from mindspore.compiler.cache import Cache  # the compiler is loaded when needed

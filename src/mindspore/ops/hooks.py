@@ -7,7 +7,7 @@ from typing import Any
 from mindspore.eager import tape
 from mindspore.eager.hooks import HookHandle, check_hook
 from mindspore.eager.parameter import Version
-from mindspore.ir import building
+from mindspore.ir.runtime import runtime
 
 
 class InReverse:
@@ -19,7 +19,7 @@ class InReverse:
         self.fn = fn
 
     def __call__(self, *args: Any) -> Any:
-        if not building:
+        if not runtime.building:
             return self.fn(*args)
         from mindspore.compiler.frontend import call_in_reverse  # loaded when needed
 
@@ -43,7 +43,7 @@ def register_hook(self: Any, hook: Callable[..., Any]) -> HookHandle:
         TypeError: If `hook` is no function.
     """
     check_hook(hook)
-    if building:
+    if runtime.building:
         from mindspore.compiler.frontend import register_hook as in_graph  # when needed
 
         return in_graph(self, hook)

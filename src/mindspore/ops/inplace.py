@@ -11,9 +11,9 @@ from typing import Any
 from mindspore.core import check
 from mindspore.core.dtype import int64
 from mindspore.eager.parameter import Parameter, assign
-from mindspore.eager.tape import State, refuse_slices
+from mindspore.eager.tape import refuse_slices
 from mindspore.eager.tensor import is_tensor
-from mindspore.ir import Block, building
+from mindspore.ir.runtime import runtime
 from mindspore.operators import masking, random, structure
 from mindspore.operators import scatter as operators
 from mindspore.operators.registry import REGISTRY
@@ -34,11 +34,11 @@ def become(self: Any, new: Any) -> Any:
         new = structure.cast(new, dtype=self.dtype)
     if isinstance(self, Parameter):
         return assign(self, new)
-    if building:
-        return Block.replace(self, new)
-    if State.slicing:
+    if runtime.building:
+        return runtime.building.replace(self, new)
+    if runtime.slicing:
         refuse_slices(new._data, self._data)
-    if State.depth:
+    if runtime.depth:
         renew(self, new)
     elif 0 in self._data.stride():
         self._data, self._var = new._data, new._var

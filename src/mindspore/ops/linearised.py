@@ -13,7 +13,8 @@ from mindspore.eager.hooks import Hooked, hooks_of, through
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.sweep import sweep
 from mindspore.eager.tensor import Tensor, is_tensor, wrap
-from mindspore.ir import SYMBOLIC, Block, Node, building, recording, tree
+from mindspore.ir import SYMBOLIC, Node, holding, recording, tree
+from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 
 from .hooks import InReverse
@@ -21,7 +22,7 @@ from .hooks import InReverse
 
 def invoke(fn: Any, args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
     """Call a user's function: walked while a graph is compiled, plainly otherwise."""
-    if building:
+    if runtime.building:
         from mindspore.compiler.frontend import call  # the compiler is loaded when it is needed
         return call(fn, tuple(args), kwargs or {})
     return fn(*args, **(kwargs or {}))
@@ -45,7 +46,7 @@ class Linearised:
                                  f"with {len(args)} positional arguments.")
         self.inputs = [args[p] for p in positions]
         self.weights = list(weights)
-        self.graph = bool(building)
+        self.graph = bool(runtime.building)
         if self.graph:
             self._run_graph(fn, list(args), kwargs, positions)
         else:
@@ -66,11 +67,11 @@ class Linearised:
         for w in self.weights:
             w._var = tape.watch(w)
             self.wanted.append(w._var)
-        tape.State.depth += 1
+        runtime.depth += 1
         try:
             self.out = fn(*args, **kwargs)
         finally:
-            tape.State.depth -= 1
+            runtime.depth -= 1
             for w, var in zip(self.weights, outer, strict=True):
                 w._var = var
 
@@ -78,9 +79,9 @@ class Linearised:
 
     def _run_graph(self, fn: Any, args: list[Any], kwargs: dict[str, Any],
                    positions: Sequence[int]) -> None:
-        from mindspore.compiler.frontend import Trace, lift, note_views
+        from mindspore.compiler.frontend import lift, note_views
 
-        self.mark = len(Block.stack[-1])
+        self.mark = len(runtime.blocks[-1])
         self.wanted, shared = [], []
         for p in positions:
             given = tree.leaves(args[p], is_tensor)
@@ -88,7 +89,7 @@ class Linearised:
             shared += zip(given, fresh, strict=True)
             self.wanted += fresh
             args[p] = tree.rebuild(args[p], is_tensor, iter(fresh))
-        trace = Trace.current
+        trace = runtime.trace
         before = {w: trace.bound(w) for w in self.weights}
         aliases = {w: structure.identity(trace.capture(w)) for w in before}
         self.wanted += [aliases[w] for w in self.weights]
@@ -109,7 +110,7 @@ class Linearised:
             from mindspore.compiler.autodiff import pull
             from mindspore.compiler.frontend import lift
             from mindspore.compiler.passes import BEFORE_REVERSE
-            block = Block.stack[-1]
+            block = runtime.blocks[-1]
             found = self._pull_block(pull, block, BEFORE_REVERSE, [lift(o) for o in outs], douts)
             found = self._through_hooks(found)
         else:
@@ -130,12 +131,8 @@ class Linearised:
         section, reverse = block[self.mark:], []
         for step in steps:
             step(section)
-        present, Block.present = Block.present, {}     # the reverse computes with values, not with tensors
-        try:
-            with recording(reverse):
-                found = pull(section, outs, douts, self.wanted)    # may insert residuals into the section
-        finally:
-            Block.present = present
+        with holding({}), recording(reverse):            # the reverse computes with values, not with tensors
+            found = pull(section, outs, douts, self.wanted)    # may insert residuals into the section
         block[self.mark:] = section + reverse
         return found
 
@@ -170,7 +167,7 @@ def ones_for(out: Any) -> Any:
 
 def detached(value: Any) -> Any:
     """A result without its history, once the outermost gradient is taken."""
-    if building or tape.State.depth:
+    if runtime.building or runtime.depth:
         return value
     return tree.rebuild(value, is_tensor, iter([wrap(t._data) if type(t) is Tensor else t
                                                 for t in tree.leaves(value, is_tensor)]))

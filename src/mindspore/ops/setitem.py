@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from mindspore.eager.parameter import Parameter
-from mindspore.eager.tape import State
 from mindspore.eager.tensor import Tensor, is_tensor
-from mindspore.ir import INTS, Node, building
+from mindspore.ir import INTS, Node
+from mindspore.ir.runtime import runtime
 from mindspore.operators.getitem import get_item, set_item, write
 from mindspore.operators.joining import stack
 from mindspore.operators.masking import masked_scatter, select
@@ -107,10 +107,10 @@ def _cast(value: Any, like: Any) -> Any:
 
 def _assign_item(self: Any, index: Any, value: Any) -> None:
     """`self[index] = value`: in place, or, while a gradient is taken, by a new value of `self`."""
-    if isinstance(self, Node) or building:
+    if isinstance(self, Node) or runtime.building:
         raise TypeError("While a graph is compiled, a tensor is changed by the assignment of a new "
                         "one: x = ops.indexing.setitem(x, index, value).")
-    if State.depth:
+    if runtime.depth:
         renew(self, setitem(self, index, value))
         if isinstance(self, Parameter):
             self.exported = False

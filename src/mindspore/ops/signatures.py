@@ -18,7 +18,8 @@ import numpy as np
 from mindspore.core.dtype import DTYPES, as_dtype
 from mindspore.core.errors import GraphValueError, kind
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import Node, Sizes
+from mindspore.ir import Node
+from mindspore.operators import extents
 
 
 class Param(NamedTuple):
@@ -185,7 +186,7 @@ def plain(value: Any) -> Any:
         return as_dtype(value)
     if isinstance(value, Node) and value.dtype.kind in "iu" and value.ndim < 2:
         parts: Any = value
-        return tuple([Sizes.number(v) for v in parts]) if value.ndim else Sizes.number(value)
+        return tuple([extents.number(v) for v in parts]) if value.ndim else extents.number(value)
     if isinstance(value, Node):
         raise GraphValueError(
             f"A value that must be known while a graph is compiled (such as a shape or an axis) is "

@@ -17,9 +17,9 @@ from torch._functorch.vmap import lazy_load_decompositions
 
 from mindspore.core import check, context, log
 from mindspore.core.errors import ArgumentError
-from mindspore.eager import tape
 from mindspore.eager.tensor import Tensor, is_tensor, wrap
-from mindspore.ir import Aval, Block, Graph, Node, building, param, recording, symbolic, tree
+from mindspore.ir import Aval, Graph, Node, holding, param, recording, symbolic, tree
+from mindspore.ir.runtime import runtime
 from mindspore.operators import mapping, structure
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.torch_reverse import tracked
@@ -68,10 +68,10 @@ class Mapped(Compiled):
         self.sequential = self.ensemble          # whether slices have to be computed one by one
 
     def __call__(self, *args: Any) -> Any:
-        if building:
+        if runtime.building:
             return self.run(*args)
-        in_gradient = tape.State.depth and not self.ensemble     # what the tape would keep lives within the slices
-        if in_gradient or (context.state.mode == context.GRAPH_MODE and not tape.State.depth):
+        in_gradient = runtime.depth and not self.ensemble     # what the tape would keep lives within the slices
+        if in_gradient or (context.state.mode == context.GRAPH_MODE and not runtime.depth):
             self.cache = self.cache or self.shared_cache()
             return self.cache.run(self.native, args, {})
         places = self.places(args)
@@ -80,7 +80,7 @@ class Mapped(Compiled):
     def run(self, *args: Any) -> Any:
         """In a graph one node for all slices, if that is possible; slice by slice otherwise."""
         places = self.places(args)
-        if building and not self.ensemble:
+        if runtime.building and not self.ensemble:
             found = self.in_graph(args, places)
             if found is not None:
                 return found[0]
@@ -160,7 +160,7 @@ class Mapped(Compiled):
             return tuple([_as_tensor(v)._data for v in flat])
 
         inputs, axes = [t._data for t, _ in places.leaves], [a for _, a in places.leaves]
-        tape.State.slicing += 1
+        runtime.slicing += 1
         try:
             found = over_slices(body, inputs, axes, places.size, lambda: held[-1][1])
         except AxisError:
@@ -171,7 +171,7 @@ class Mapped(Compiled):
                      error)
             return self.by_slices(args, places)
         finally:
-            tape.State.slicing -= 1
+            runtime.slicing -= 1
         return tree.rebuild(held[-1][0], _is_result, iter(map(wrap, found)))
 
     def in_graph(self, args: Sequence[Any], places: Places) -> tuple[Any] | None:
@@ -200,7 +200,7 @@ class Mapped(Compiled):
         outs = mapping.mapped(*inputs, *free, body=body)
         outs = list(outs) if type(outs) is tuple else [outs]
         for k, out in zip(changed, outs[len(outs) - len(changed):], strict=True):
-            Block.replace(places.leaves[k][0], out)          # the slices share memory with the whole
+            runtime.building.replace(places.leaves[k][0], out)          # the slices share memory with the whole
         return (tree.rebuild(result, _is_result, iter(outs)),)
 
 
@@ -285,13 +285,9 @@ class Body:
         xs = [param(p.aval) for p in self.graph.params]
         douts = [param(o.aval) for o in self.graph.outs]
         back = Graph(self.graph.name + "_reverse", [*xs, *douts])
-        present, Block.present = Block.present, {}
-        try:
-            with recording(back.nodes):
-                outs = inline(self.graph, xs)
-                found = Sweep(back.nodes, xs).run(outs, douts)
-        finally:
-            Block.present = present
+        with holding({}), recording(back.nodes):
+            outs = inline(self.graph, xs)
+            found = Sweep(back.nodes, xs).run(outs, douts)
         places = [k for k, d in enumerate(found) if type(d) is Node]
         if not places:
             return None, frozenset()

@@ -4,7 +4,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mindspore.ir import ITEM, Block, Graph, Node, strong_of
+from mindspore.ir import ITEM, Graph, Node, strong_of
+from mindspore.ir.runtime import runtime
 
 
 def inline(graph: Graph, args: Sequence[Any], strong: bool = False) -> list[Any]:
@@ -13,7 +14,7 @@ def inline(graph: Graph, args: Sequence[Any], strong: bool = False) -> list[Any]
     With `strong`, numbers in it become tensors, as rules of operators expect.
     """
     env: dict[int, Any] = {id(p): a for p, a in zip(graph.params, args, strict=True)}
-    append = Block.stack[-1].append
+    append = runtime.blocks[-1].append
     for node in graph.nodes:
         if node.op is ITEM and id(node) in env:
             append(env[id(node)])

@@ -25,10 +25,8 @@ from mindspore.ir import (
     UNPACK,
     ZERO,
     Aval,
-    Block,
     Graph,
     Node,
-    Sizes,
     close,
     emit,
     emit_items,
@@ -38,6 +36,7 @@ from mindspore.ir import (
     substitute,
     symbols_of,
 )
+from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY, Operator
 from mindspore.operators.rules import Part
@@ -65,12 +64,7 @@ def pull(nodes: list[Node], outs: Sequence[Any], douts: Sequence[Any],
 
 
 class Sweep:
-    """One reverse sweep over the nodes of a block.
-
-    `nested` counts the graphs of control flow, one in another, whose reverse is being built.
-    """
-
-    nested = 0
+    """One reverse sweep over the nodes of a block."""
 
     def __init__(self, nodes: list[Node], wanted: Sequence[Node]):
         self.block, self.nodes, self.wanted = nodes, list(nodes), wanted
@@ -93,14 +87,14 @@ class Sweep:
         for out, dout in zip(outs, douts, strict=True):
             if dout is not None:
                 self.give(out, dout)
-        loc = Block.loc
+        loc = runtime.loc
         for node in reversed(self.nodes):
             d = self.cotangents.get(id(node))
             if d is None or id(node) not in self.reach:
                 continue
-            Block.loc = node.loc
+            runtime.loc = node.loc
             self.step(node, d)
-        Block.loc = loc
+        runtime.loc = loc
         return [self.cotangents.get(id(w)) for w in self.wanted]
 
     def give(self, x: Any, d: Any) -> None:
@@ -234,18 +228,18 @@ def vjp_graph(graph: Graph, loop: bool) -> tuple[Graph, Graph]:
     aug, rev = Graph(graph.name + "_fwd"), Graph(graph.name + "_bwd")
     graph.reverse = aug, rev  # recursion meets it here
     aug.params = [param(p.aval.strong) for p in graph.params]
-    env = Sizes.current
+    env = runtime.sizes
     with recording(aug.nodes):
         aug.outs = inline(graph, aug.params, strong=True)
         before = set() if env is None else {*env.inputs, *env.results}
         given = [o if type(o) is Node else None for o in aug.outs]
         seeds = [param(o.aval) if o is not None else None for o in given]
         with recording(rev.nodes):
-            Sweep.nested += 1
+            runtime.nested += 1
             try:
                 found = Sweep(aug.nodes, aug.params).run(given, seeds)
             finally:
-                Sweep.nested -= 1
+                runtime.nested -= 1
             carried = list(zip(aug.params, found, strict=True))
             if not loop:
                 carried = [(p, d) for p, d in carried if differentiable(p)]

@@ -144,4 +144,8 @@ def _needed(sizes: Sizes, last: Node, found: dict[int, Node]) -> bool:
     return True
 
 
-Sizes.evaluate = staticmethod(value_of)
+class Evaluating(Sizes):
+    """Sizes of a program under construction, which know what nodes compute in the run at hand."""
+
+    def evaluate(self, node: Any) -> Any:
+        return value_of(self, node)

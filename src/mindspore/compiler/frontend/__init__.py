@@ -1,5 +1,6 @@
 """The front end: walks the syntax trees of functions with real Python objects, and emits nodes."""
-from mindspore.ir import Node, building
+from mindspore.ir import Node
+from mindspore.ir.runtime import runtime
 
 from .calls.attributes import set_attribute
 from .calls.cells import call_cell
@@ -16,18 +17,20 @@ from .objects.state import Trace, as_node, lift
 from .syntax import builtins as _builtins  # noqa: F401  # fills the table of what built-in functions mean
 from .syntax import standard as _standard  # noqa: F401  # fills it further
 from .syntax.frame import Frame
+from .syntax.walk import Walking
 from .values.conditional import decided
 from .values.leaves import is_leaf, truth
 from .values.outputs import check_leaving
 
-__all__ = ["Closure", "Trace", "as_node", "call", "call_cell", "call_in_reverse", "check_leaving", "closure_of", "cond",
+__all__ = ["Closure", "Trace", "Walking", "as_node", "call", "call_cell", "call_in_reverse", "check_leaving",
+           "closure_of", "cond",
            "decided", "is_leaf", "lift", "note_views", "own_results", "raised_at_run_time", "refuse_unfinished",
            "register_hook", "set_attribute", "traced", "truth"]
 
 
 def cond(test, then, orelse):
     """`then()` or `orelse()` by a condition that may be a tensor; for library code in both modes."""
-    if building:
+    if runtime.building:
         test = truth(test)
         if type(test) is Node:
             return choose(test, then, orelse)

@@ -12,12 +12,12 @@ from mindspore.ir import (
     LOOP,
     PACK,
     UNPACK,
-    Block,
     Flow,
     Graph,
     Node,
     recording,
 )
+from mindspore.ir.runtime import runtime
 
 RULES: dict[Any, list[Callable[..., Any]]] = {}
 
@@ -66,7 +66,7 @@ def _forward(graph: Graph) -> None:
                 continue
             rules = RULES.get(op)
             if rules:
-                Block.loc = node.loc
+                runtime.loc = node.loc
                 replacement = _rewritten(node, rules)
                 if replacement is not None:
                     env[id(node)] = replacement
@@ -80,7 +80,7 @@ def _forward(graph: Graph) -> None:
                         env[id(mine)] = theirs
                     continue
             kept.append(node)
-    Block.loc = None
+    runtime.loc = None
     graph.nodes = kept
     graph.outs = [get(id(o), o) if type(o) is Node else o for o in graph.outs]
 
@@ -90,13 +90,13 @@ _CONTROL = {COND, LOOP, CUSTOM, PACK, UNPACK}
 
 def _rewritten(node: Node, rules: list[Callable[..., Any]]) -> Any:
     for fn in rules:
-        mark = len(Block.stack[-1])
+        mark = len(runtime.blocks[-1])
         found = fn(*node.inputs, **node.attrs)
         if found is None:
             continue
         if type(found) is Node and found.aval.strong == node.aval.strong:
             return found
-        del Block.stack[-1][mark:]
+        del runtime.blocks[-1][mark:]
     return None
 
 

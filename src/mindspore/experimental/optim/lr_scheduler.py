@@ -11,7 +11,7 @@ from mindspore.core import check
 from mindspore.core.dtype import float32
 from mindspore.eager.parameter import assign
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import building
+from mindspore.ir.runtime import runtime
 
 from .optimizer import Optimizer
 
@@ -72,7 +72,7 @@ class LRScheduler:
         return True
 
     def _assign(self, rates: Sequence[float]) -> None:
-        if building:
+        if runtime.building:
             raise TypeError(f"For '{type(self).__name__}', 'step' cannot be part of a compiled function: "
                             "call it after the function.")
         for group, rate in zip(self.optimizer.param_groups, rates, strict=True):

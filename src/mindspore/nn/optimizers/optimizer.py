@@ -11,9 +11,8 @@ from mindspore.compiler.frontend.calls.native import is_native_module
 from mindspore.core import check
 from mindspore.core.dtype import float32, int32
 from mindspore.eager.parameter import Parameter, ParameterTuple, assign
-from mindspore.eager.tape import State
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import building
+from mindspore.ir.runtime import runtime
 
 from ..cell import Cell
 from . import groups, rates
@@ -181,7 +180,7 @@ class Optimizer(Offers, Cell):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Update the parameters; in PyNative mode, too, a house formula runs as one compiled graph."""
-        if not building and not State.depth and self._plain and is_native_module(
+        if not runtime.building and not runtime.depth and self._plain and is_native_module(
                 type(self).construct.__module__):
             return run_cell(self, args, kwargs)
         return super().__call__(*args, **kwargs)

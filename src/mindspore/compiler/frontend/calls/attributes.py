@@ -14,7 +14,8 @@ from mindspore.compiler.frontend.values.numbers import of_number
 from mindspore.core.errors import GraphSyntaxError, GraphValueError
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import Block, Node, tree
+from mindspore.ir import Node, tree
+from mindspore.ir.runtime import runtime
 from mindspore.operators.rules import same_shape
 
 from .dispatch import call
@@ -30,7 +31,7 @@ def get_attribute(obj: Any, name: str) -> Any:
     if type(obj) is Choice:
         return each(lambda one: get_attribute(one, name), obj)
     kind = type(obj)
-    trace = Trace.current
+    trace = runtime.trace
     if issubclass(kind, ModuleType):
         value = getattr(obj, name)
         if trace is not None and name in vars(obj) and not is_native_module(obj.__name__):
@@ -46,7 +47,7 @@ def get_attribute(obj: Any, name: str) -> Any:
 
 def plain_attribute(obj: Any, name: str) -> Any:
     """What `object.__getattribute__` gives, and where that finds nothing the user's `__getattr__`."""
-    trace, kind = Trace.current, type(obj)
+    trace, kind = runtime.trace, type(obj)
     found = inherited(kind, name)
     if type(found) not in _METHODS:
         value = _described(obj, name, found)
@@ -82,17 +83,17 @@ def _described(obj: Any, name: str, found: Any, kind: type | None = None) -> Any
         return call(found.fget, (obj,), {}) if is_users(found.fget) else MISSING
     own = getattr(obj, "__dict__", ())
     if type(found) is functools.cached_property:
-        if name in own or not is_users(found.func) or Trace.current is None:
+        if name in own or not is_users(found.func) or runtime.trace is None:
             return MISSING
         value = call(found.func, (obj,), {})
-        Trace.current.heap.write(Attribute(obj, name), value)
+        runtime.trace.heap.write(Attribute(obj, name), value)
         return value
     get = user_part(found, "__get__")
     if get is None or isinstance(obj, type) or (name in own and not (
             hasattr(type(found), "__set__") or hasattr(type(found), "__delete__"))):
         return MISSING
-    if Trace.current is not None:
-        _of_class(Trace.current, type(obj), name)
+    if runtime.trace is not None:
+        _of_class(runtime.trace, type(obj), name)
     return call(get, (found, obj, kind or type(obj)), {})
 
 
@@ -199,7 +200,7 @@ def set_attribute(obj: Any, name: str, value: Any) -> None:
 
 def set_plain_attribute(obj: Any, name: str, value: Any) -> None:
     """What `object.__setattr__`, or that of a cell, does."""
-    trace, cell = Trace.current, is_cell(obj)
+    trace, cell = runtime.trace, is_cell(obj)
     found = inherited(type(obj), name)
     setter = found.fset if type(found) is property and is_users(found.fset) else user_part(found, "__set__")
     if setter:
@@ -229,14 +230,14 @@ def _assign(held: Parameter, name: str, value: Any) -> None:
     """
     if value is held:
         return
-    trace = Trace.current
+    trace = runtime.trace
     if isinstance(value, Parameter) or (trace and id(value) in trace.which):
         raise GraphSyntaxError(f"Another parameter takes the place of the parameter '{name}' of a cell; to give it the "
                                "elements of the other use 'assign', to exchange them do it outside of the graph.")
     if isinstance(value, (Node, Tensor)) and not same_shape(tuple(value.shape), tuple(held.shape)):
         raise GraphSyntaxError(f"The parameter '{name}' of a cell, of shape {tuple(held.shape)}, gets a tensor of "
                                f"shape {tuple(value.shape)}; in a graph a parameter keeps its shape.")
-    Block.assign(held, value)
+    runtime.building.assign(held, value)
 
 
 def _register(trace: Trace, cell: Any, name: str, value: Any) -> None:
@@ -245,7 +246,7 @@ def _register(trace: Trace, cell: Any, name: str, value: Any) -> None:
     Raises:
         GraphSyntaxError: If a cell of outside has it by a condition or loop on a tensor only.
     """
-    if len(Block.stack) > 1 and visible(trace, cell):
+    if len(runtime.blocks) > 1 and visible(trace, cell):
         raise GraphSyntaxError("A cell gets a parameter or a cell as an attribute in an arm of a condition, or in a "
                                "loop, on a tensor; do that before the condition or in its '__init__'.")
     trace.cells[id(cell)] = cell
@@ -281,7 +282,7 @@ def delete_plain_attribute(obj: Any, name: str) -> None:
         call(deleter, (obj,) if type(found) is property else (found, obj), {})
         return
     if type(found) is not property:
-        Trace.current.heap.touch(Attribute(obj, name))
+        runtime.trace.heap.touch(Attribute(obj, name))
     delattr(obj, name)
 
 

@@ -5,8 +5,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.compiler.frontend.objects.state import Trace
-from mindspore.eager.mixed import Mixed
+from mindspore.ir.runtime import runtime
 
 from .custom import custom, in_order
 from .dispatch import call
@@ -16,10 +15,10 @@ from .recompute import recomputed
 
 def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a cell: the library's natively, a user's by walking its `construct`."""
-    trace = Trace.current
+    trace = runtime.trace
     if trace is not None:
         trace.cells[id(cell)] = cell
-    if cell._plain and Mixed.dtype is None:
+    if cell._plain and runtime.casting is None:
         return call(cell.construct, args, kwargs)
     construct = _with_bprop(cell) if hasattr(cell, "bprop") else functools.partial(_walked, cell)
     if cell.get_flags().get("recompute"):

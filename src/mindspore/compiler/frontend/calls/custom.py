@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 
 from mindspore.compiler.autodiff.copying import inline
 from mindspore.compiler.frontend.objects.aliasing import Elements, identity, inner, note_results
-from mindspore.compiler.frontend.objects.state import Trace, as_node, lift
+from mindspore.compiler.frontend.objects.state import as_node, lift
 from mindspore.core.errors import GraphTypeError
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import CUSTOM, Graph, Node, close, emit_items, param, recording, tree
+from mindspore.ir.runtime import runtime
 
 
 def _is_tensor(value: Any) -> bool:
@@ -71,7 +72,7 @@ def enclosed(name: str, body: Callable[..., Any], rule_of: Callable[[Region], An
     The rule takes inputs, results and their cotangents; it answers with cotangents of the inputs.
     If there is no rule, the nodes are emitted as they are.
     """
-    trace = Trace.current
+    trace = runtime.trace
     inputs = [lift(t) for t in tree.leaves((args, kwargs), _is_tensor)]
     graph = Graph(name, [param(n.aval) for n in inputs])
     new_args, new_kwargs = tree.rebuild((args, kwargs), _is_tensor, iter(graph.params))

@@ -17,7 +17,7 @@ from typing import Any
 from mindspore.compiler.frontend.objects.aliasing import is_same
 from mindspore.compiler.frontend.objects.heap import CONTAINERS, MUTATING, Contents
 from mindspore.compiler.frontend.objects.source import Closure, closure_of
-from mindspore.compiler.frontend.objects.state import Trace, as_key, as_keys, lift
+from mindspore.compiler.frontend.objects.state import as_key, as_keys, lift
 from mindspore.compiler.frontend.values.conditional import (
     Choice,
     each,
@@ -29,6 +29,7 @@ from mindspore.compiler.frontend.values.text import joined, with_nodes, written
 from mindspore.core.errors import GraphTypeError
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node
+from mindspore.ir.runtime import runtime
 from mindspore.operators.python_numbers import is_number
 
 from .functions import call_function, walk
@@ -99,9 +100,9 @@ def _touch_contents(owner: Any) -> None:
     held = [owner] if isinstance(owner, CONTAINERS) else [*vars(owner).values(), *getattr(owner, "maps", ())]
     for one in held:
         if isinstance(one, CONTAINERS):
-            if id(owner) in Trace.current.heap.outside:
-                Trace.current.heap.note(one)
-            Trace.current.heap.touch(Contents(one))
+            if id(owner) in runtime.trace.heap.outside:
+                runtime.trace.heap.note(one)
+            runtime.trace.heap.touch(Contents(one))
 
 
 def _slot(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -115,7 +116,7 @@ def _slot(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if fn.__objclass__ is type and name == "__call__":
         return _made(owner, args[1:], kwargs)
     if isinstance(owner, CONTAINERS) and name in MUTATING:
-        Trace.current.heap.touch(Contents(owner))
+        runtime.trace.heap.touch(Contents(owner))
     return call_native(fn, args[1:] if type(fn) is MethodWrapperType else args, kwargs)
 
 
@@ -135,7 +136,7 @@ def _builtin(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if getattr(owner, "__name__", "") in ("_heapq", "_bisect", "_operator"):
         for arg in args:
             if isinstance(arg, CONTAINERS):
-                Trace.current.heap.touch(Contents(arg))
+                runtime.trace.heap.touch(Contents(arg))
     return call_native(SPECIAL.get(fn, fn) if hashable(fn) else fn, args, kwargs)
 
 
@@ -143,7 +144,7 @@ def _of_container(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     """A method of a list, dict, set or deque."""
     owner = fn.__self__
     if fn.__name__ in MUTATING:
-        Trace.current.heap.touch(Contents(owner))
+        runtime.trace.heap.touch(Contents(owner))
     if fn.__name__ == "__getitem__" and isinstance(owner, dict):
         return SPECIAL[dict.__getitem__](owner, *args)
     if args and isinstance(owner, (dict, set)) and fn.__name__ in _KEYED:

@@ -15,7 +15,6 @@ from mindspore.core import context
 from mindspore.core.errors import GraphTypeError, GraphValueError
 from mindspore.ir import (
     CALL,
-    Block,
     Graph,
     Node,
     close,
@@ -25,6 +24,7 @@ from mindspore.ir import (
     recording,
     tree,
 )
+from mindspore.ir.runtime import runtime
 
 from .native import call_native, is_cell
 
@@ -47,7 +47,7 @@ class Recursive(BaseException):
 
 def call_function(fn: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Walk a user's function; one without source, such as a generated method, runs as it is."""
-    trace = Trace.current
+    trace = runtime.trace
     closure = closure_of(fn) if trace is None else trace.closure(fn)
     if closure is not None:
         return walk(closure, args, kwargs)
@@ -63,7 +63,7 @@ def call_function(fn: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any
 
 def walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Walk the body of a function; from the outermost of several calls of one signature it becomes a graph."""
-    trace = Trace.current
+    trace = runtime.trace
     if trace is None:
         raise RuntimeError(f"'{target.name}' is called outside of the compilation that made it.")
     key = (id(target.identity), tuple([_part(a) for a in args]),
@@ -75,7 +75,7 @@ def walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     _check_recursion(trace, key)
     if trace.chosen and has_choice((*args, *kwargs.values())):
         _check_choices(trace, key, target)
-    loc, mark = Block.loc, len(Block.stack[-1])
+    loc, mark = runtime.loc, len(runtime.blocks[-1])
     trace.active.append((key, heap.version, frame))
     state, depth = trace.state, len(heap.levels)
     sparing, heap.watch.sparing = heap.watch.sparing, False
@@ -85,7 +85,7 @@ def walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     except Recursive as again:
         if again.key != key:
             raise
-        del Block.stack[-1][mark:]
+        del runtime.blocks[-1][mark:]
         trace.state = state
         heap.unwind(depth)
         heap.push()
@@ -94,7 +94,7 @@ def walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         while len(heap.levels) > depth:
             heap.commit()
         trace.active.pop()
-        Block.loc, heap.watch.sparing = loc, sparing
+        runtime.loc, heap.watch.sparing = loc, sparing
 
 
 def _check_recursion(trace: Trace, key: Any) -> None:
@@ -128,7 +128,7 @@ def _part(value: Any) -> Any:
 
 def _recursive(target: Closure, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Build the function as a graph of its own: until the type of its result is known, and once for good."""
-    trace = Trace.current
+    trace = runtime.trace
     before = set(trace.graphs)
     try:
         for _ in range(_PASSES):
@@ -186,11 +186,11 @@ def _built(trace: Trace, target: Closure, key: Any, args: tuple[Any, ...], kwarg
 
 def is_reached(place: Any) -> bool:
     """Whether the program can reach what changed from outside of the call that changed it."""
-    return not inner(place) if type(place) is Elements else visible(Trace.current, place.owner)
+    return not inner(place) if type(place) is Elements else visible(runtime.trace, place.owner)
 
 
 def _call_graph(key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    graph, result, free = Trace.current.graphs[key]
+    graph, result, free = runtime.trace.graphs[key]
     if result is None:
         raise Pending
     template, avals = result

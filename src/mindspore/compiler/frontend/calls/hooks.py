@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.compiler.autodiff.reverse import Sweep
-from mindspore.compiler.frontend.objects.state import Trace, lift
+from mindspore.compiler.frontend.objects.state import lift
 from mindspore.core.errors import GraphValueError
 from mindspore.eager.hooks import HookHandle, replaced
-from mindspore.ir import ITEM, Block, Node, building, note_view
+from mindspore.ir import ITEM, Node, note_view
+from mindspore.ir.runtime import runtime
 from mindspore.operators import structure, user
 
 from .dispatch import call
@@ -23,10 +23,10 @@ def call_in_reverse(fn: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     Raises:
         GraphValueError: If it changes objects or parameters, and the reverse is that of a loop or condition.
     """
-    trace = Trace.current
+    trace = runtime.trace
     version, state = trace.heap.version, trace.state
     found = call(fn, args, {})
-    if Sweep.nested and (trace.heap.version != version or trace.bound_since(state)):
+    if runtime.nested and (trace.heap.version != version or trace.bound_since(state)):
         raise GraphValueError(f"'{getattr(fn, '__name__', fn)}' changes an object or a parameter each time that a "
                               "gradient passes a loop or condition on a tensor, which a graph cannot. Let it "
                               "return what it finds out, or run in PyNative mode.")
@@ -56,7 +56,7 @@ def register_hook(tensor: Any, hook: Callable[..., Any]) -> HookHandle:
         GraphValueError: If the tensor comes from elsewhere: its hooks outlive the program, or depend on a
             condition.
     """
-    node, block = lift(tensor), Block.stack[-1]
+    node, block = lift(tensor), runtime.blocks[-1]
     place = next((k for k in range(len(block) - 1, -1, -1) if block[k] is node), None)
     source = node.inputs[0] if place is not None and node.op is ITEM else node
     if place is None or node.op is structure.identity or getattr(source.op, "extents", None):
@@ -70,7 +70,7 @@ def register_hook(tensor: Any, hook: Callable[..., Any]) -> HookHandle:
     chain.hooks[handle.handle_id] = hook
 
     def removed() -> None:
-        if building and Block.stack[-1] is not block:
+        if runtime.building and runtime.blocks[-1] is not block:
             raise GraphValueError("A hook is removed under a condition on a tensor, or in a loop on one; remove it "
                                   "where it was registered.")
     return handle.on_removal(removed)

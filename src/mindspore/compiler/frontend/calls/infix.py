@@ -7,7 +7,7 @@ from typing import Any
 
 from mindspore.compiler.frontend.objects.aliasing import is_same
 from mindspore.compiler.frontend.objects.heap import CONTAINERS, Contents
-from mindspore.compiler.frontend.objects.state import Trace, as_key, lift
+from mindspore.compiler.frontend.objects.state import as_key, lift
 from mindspore.compiler.frontend.values.conditional import (
     Choice,
     each,
@@ -17,7 +17,8 @@ from mindspore.compiler.frontend.values.conditional import (
 from mindspore.compiler.frontend.values.leaves import truth as _truth
 from mindspore.compiler.frontend.values.text import with_nodes, written
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import Block, Node
+from mindspore.ir import Node
+from mindspore.ir.runtime import runtime
 from mindspore.operators.python_numbers import as_number, is_number, number_kind, number_node
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.traced import integer
@@ -55,7 +56,7 @@ def augmented(op: type, old: Any, value: Any) -> Any:
     if method:
         return method(value)
     if isinstance(old, CONTAINERS):
-        Trace.current.heap.touch(Contents(old))
+        runtime.trace.heap.touch(Contents(old))
         return INPLACE[op](old, value)
     return binary(op, old, value)
 
@@ -93,7 +94,7 @@ def _as_count(number: Node) -> Any:
 def _shifted(op: type, x: Any, y: Any) -> Any:
     """`x << y`, `x >> y` of integers of which the run tells one."""
     if type(y) is Node:
-        Block.check(REGISTRY["GreaterEqual"](y, 0), ValueError("negative shift count"))
+        runtime.building.check(REGISTRY["GreaterEqual"](y, 0), ValueError("negative shift count"))
         y = as_number(REGISTRY["Minimum"](y, number_node(62)))
     elif y < 0:
         raise ValueError("negative shift count")

@@ -11,7 +11,7 @@ from types import (
 from typing import Any
 
 from mindspore.compiler.frontend.objects.heap import MISSING
-from mindspore.compiler.frontend.objects.state import Trace
+from mindspore.ir.runtime import runtime
 
 from .native import is_native_module
 
@@ -23,7 +23,7 @@ MEMBERS = frozenset([FunctionType, BuiltinFunctionType, property, classmethod, s
 
 def inherited(kind: type, name: str) -> Any:
     """What the classes of an object hold under a name; None without one."""
-    trace = Trace.current
+    trace = runtime.trace
     if trace is None:
         return of_classes(kind.__mro__, name)
     found = trace.inherited.get((kind, name), MISSING)

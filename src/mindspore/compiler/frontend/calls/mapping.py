@@ -6,9 +6,10 @@ from typing import Any
 
 from mindspore.compiler.frontend.objects import aliasing
 from mindspore.compiler.frontend.objects.reach import visible
-from mindspore.compiler.frontend.objects.state import Trace, lift, tensor_of
+from mindspore.compiler.frontend.objects.state import lift, tensor_of
 from mindspore.compiler.frontend.values.leaves import is_leaf
-from mindspore.ir import ITEM, Block, Flow, Graph, Node, close, param, recording, tree
+from mindspore.ir import ITEM, Flow, Graph, Node, close, param, recording, tree
+from mindspore.ir.runtime import runtime
 
 
 def traced(name: str, run: Callable[..., Any], avals: Sequence[Any]) -> tuple[Graph, Any, list[Node], list[int]] | None:
@@ -18,9 +19,9 @@ def traced(name: str, run: Callable[..., Any], avals: Sequence[Any]) -> tuple[Gr
     comes last. None if it does more than compute: if it prints, draws random numbers, changes objects, or takes its way
     by the elements of tensors.
     """
-    trace = Trace.current
+    trace = runtime.trace
     graph = Graph(name, [param(a) for a in avals])
-    depth, state, loc = len(trace.heap.levels), trace.state, Block.loc
+    depth, state, loc = len(trace.heap.levels), trace.state, runtime.loc
     trace.heap.push()
     try:
         with recording(graph.nodes):
@@ -30,7 +31,7 @@ def traced(name: str, run: Callable[..., Any], avals: Sequence[Any]) -> tuple[Gr
     finally:
         changes = trace.heap.unwind(depth)
         assigned = bool(trace.bound_since(state))
-        trace.state, Block.loc = state, loc
+        trace.state, runtime.loc = state, loc
     outer = any(not aliasing.inner(c.place) and visible(trace, c.place.owner) for c in changes.values())
     if assigned or outer or not all(map(_computes, graph.nodes)):
         return None

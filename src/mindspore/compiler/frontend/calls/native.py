@@ -10,10 +10,9 @@ from typing import Any
 
 from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.compiler.frontend.objects.iterators import tracked
-from mindspore.compiler.frontend.objects.state import Trace
 from mindspore.compiler.frontend.values.conditional import Choice, each, has_choice, settled
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError
-from mindspore.ir import Block
+from mindspore.ir.runtime import runtime
 from mindspore.operators.python_numbers import is_number
 
 SPECIAL: dict[Any, Callable[..., Any]] = {}     # what functions and classes of Python mean while compiling
@@ -40,18 +39,18 @@ def is_cell(obj: Any) -> bool:
 
 def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call what runs as it is; a choice among its arguments is made outside."""
-    if Trace.current is not None and _draws(fn, args):
+    if runtime.trace is not None and _draws(fn, args):
         raise GraphSyntaxError(f"'{getattr(fn, '__qualname__', fn)}' gives another value at every call, or sets the "
                                "seed, and a compiled graph would hold the one of its compilation. Hand the value "
                                "over as an argument, or draw with 'ops'.")
-    if Trace.current is None:
+    if runtime.trace is None:
         return tracked(fn(*args, **kwargs), args)
-    if Trace.current.chosen and has_choice((*args, *kwargs.values())):
+    if runtime.trace.chosen and has_choice((*args, *kwargs.values())):
         return _distributed(fn, args, kwargs)
     if _calls(fn):
         args = tuple(map(_walked, args))
         kwargs = {name: _walked(value) for name, value in kwargs.items()}
-    held = Trace.current.held
+    held = runtime.trace.held
     held.append((args, kwargs))
     try:
         out = fn(*args, **kwargs)
@@ -63,7 +62,7 @@ def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     finally:
         held.pop()
     if type(out).__module__ in _RANDOM:
-        Trace.current.seeded[id(out)] = out, Block.stack[-1]
+        runtime.trace.seeded[id(out)] = out, runtime.blocks[-1]
     return tracked(out, args)
 
 
@@ -96,8 +95,8 @@ def _draws(fn: Any, args: tuple[Any, ...]) -> bool:
         return False
     if type(fn) is type or fn.__name__ == "default_rng":
         return not args
-    made = Trace.current.seeded.get(id(getattr(fn, "__self__", None)))
-    return made is None or made[1] is not Block.stack[-1]
+    made = runtime.trace.seeded.get(id(getattr(fn, "__self__", None)))
+    return made is None or made[1] is not runtime.blocks[-1]
 
 
 _RANDOM = {"random", "_random", "secrets", "uuid", "numpy.random", "numpy.random.mtrand", "numpy.random._generator"}

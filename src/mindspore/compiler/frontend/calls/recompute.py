@@ -11,10 +11,10 @@ from typing import Any
 
 from mindspore.compiler.autodiff.copying import inline
 from mindspore.compiler.autodiff.reverse import Sweep
-from mindspore.compiler.frontend.objects.state import Trace
 from mindspore.compiler.passes.simplify import acts
 from mindspore.core import log
-from mindspore.ir import ITEM, Block, Graph, Node
+from mindspore.ir import ITEM, Graph, Node
+from mindspore.ir.runtime import runtime
 
 from .custom import Region, enclosed
 
@@ -22,7 +22,7 @@ from .custom import Region, enclosed
 def recomputed(name: str, body: Callable[..., Any], args: tuple[Any, ...],
                kwargs: dict[str, Any]) -> Any:
     """`body(*args, **kwargs)`, with the reverse computing it again; in such a call it is as any other."""
-    trace = Trace.current
+    trace = runtime.trace
     if trace.recomputing:
         return body(*args, **kwargs)
     trace.recomputing = True
@@ -42,7 +42,7 @@ def _rule_of(region: Region) -> Any:
     graph.outs += [o for n in graph.nodes if n.op.effect == "random" for o in n.items or (n,)]
 
     def rule(ins: Sequence[Any], outs: Sequence[Any], douts: Sequence[Any]) -> list[Any]:
-        block = Block.stack[-1]
+        block = runtime.blocks[-1]
         start = len(block)
         nodes = [n for n in graph.nodes if _owner(n).op.effect in (None, "random")]
         again = inline(Graph(graph.name, graph.params, nodes, graph.outs), ins)

@@ -10,8 +10,8 @@ from typing import Any
 
 from mindspore.compiler.frontend.calls.attributes import get_attribute
 from mindspore.compiler.frontend.calls.dispatch import call
-from mindspore.compiler.frontend.objects.state import Trace
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError, kind
+from mindspore.ir.runtime import runtime
 
 from .tasks import HANDLED, Exiting, Guard, Handling, Raising, Steps
 
@@ -144,7 +144,7 @@ def around(rest: Any) -> bool:
 
 def refuse_if_caught(error: Exception) -> None:
     """GraphSyntaxError for an exception of run time that `try` or `with` of a caller would catch."""
-    for _, _, frame in Trace.current.active:
+    for _, _, frame in runtime.trace.active:
         for rest in frame.runs:
             while rest is not None:
                 task, rest = rest

@@ -6,11 +6,11 @@ from typing import Any
 
 from mindspore.compiler.frontend.calls.functions import Pending
 from mindspore.compiler.frontend.objects.reach import roots
-from mindspore.compiler.frontend.objects.state import Trace
 from mindspore.compiler.frontend.values.conditional import assumed
 from mindspore.compiler.frontend.values.merge import Arm, Merge
 from mindspore.core.errors import GraphSyntaxError
-from mindspore.ir import Block, Graph, Node, recording
+from mindspore.ir import Graph, Node, recording
+from mindspore.ir.runtime import runtime
 
 from .blocks import refuse_if_caught
 from .effects import raise_
@@ -22,7 +22,7 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool 
 
     With `dying`, a way may end by an exception of the program, which the graph then raises.
     """
-    trace = Trace.current
+    trace = runtime.trace
     assert trace is not None
     before = frame.local if frame else {}, trace.state, trace.known
     arms, error = [], None
@@ -31,7 +31,7 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool 
             frame.local = dict(before[0])
         trace.known = before[2] | assumed(test, holds)
         arm = Arm(Graph("arm"))
-        loc = Block.loc
+        loc = runtime.loc
         trace.heap.push()
         depth = len(trace.heap.levels)
         try:
@@ -52,9 +52,9 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool 
                     error = raised_at_run_time(raised)
                     arm.dead = True
         finally:
-            Block.loc = loc
+            runtime.loc = loc
             arm.local, arm.state = dict(frame.local) if frame else {}, trace.state
-            arm.present = dict(Block.present)
+            arm.present = dict(runtime.present)
             arm.heap = trace.heap.unwind(depth - 1)
             if frame:
                 frame.local = before[0]
@@ -74,7 +74,7 @@ def raised_at_run_time(error: Exception) -> Exception:
     """Let an arm raise what the program raised in it."""
     refuse_if_caught(error)
     if not getattr(error, "_emitted", False):
-        loc, Block.loc = Block.loc, getattr(error, "_raised", None) or Block.loc
+        loc, runtime.loc = runtime.loc, getattr(error, "_raised", None) or runtime.loc
         raise_(error)
-        Block.loc = loc
+        runtime.loc = loc
     return error

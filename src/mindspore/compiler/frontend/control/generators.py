@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 from mindspore.compiler.frontend.calls.protocols import iterated
 from mindspore.compiler.frontend.objects import names
 from mindspore.compiler.frontend.objects.iterators import Suspended, stop
-from mindspore.compiler.frontend.objects.state import Trace
 from mindspore.core.errors import GraphSyntaxError
-from mindspore.ir import Block
+from mindspore.ir.runtime import runtime
 
 from . import blocks
 from .tasks import Exiting, Guard, Outcome, ended
@@ -70,7 +69,7 @@ class Generator(Suspended):
         if any([isinstance(n, names.INNER) for n in ast.walk(own) if n is not own]):
             return self
         made = copy.copy(self)
-        made.frame, made.block = copy.copy(self.frame), Block.stack[-1]
+        made.frame, made.block = copy.copy(self.frame), runtime.blocks[-1]
         made.frame.local, made.frame.runs = dict(self.frame.local), []
         return made
 
@@ -160,7 +159,7 @@ def refuse_unfinished(depth: int) -> None:
     Python runs its `finally` clauses when it is collected, and when that is the front end cannot tell.
     `depth` is the level of the journal with which the block began.
     """
-    for level in Trace.current.heap.advanced[depth:]:
+    for level in runtime.trace.heap.advanced[depth:]:
         for iterator in level.values():
             if type(iterator) is Generator and iterator.is_unfinished():
                 raise GraphSyntaxError(

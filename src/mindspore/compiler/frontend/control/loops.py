@@ -10,14 +10,15 @@ from mindspore.compiler.frontend.calls.functions import is_reached
 from mindspore.compiler.frontend.calls.infix import truth
 from mindspore.compiler.frontend.objects import aliasing, names
 from mindspore.compiler.frontend.objects.probe import Probe
-from mindspore.compiler.frontend.objects.state import Trace, as_node
+from mindspore.compiler.frontend.objects.state import as_node
 from mindspore.compiler.frontend.values.conditional import Perhaps
 from mindspore.compiler.frontend.values.leaves import as_aval, is_leaf
 from mindspore.compiler.frontend.values.loop_state import Cargo, Left, unbound
 from mindspore.compiler.passes.simplify import acts
 from mindspore.core.dtype import int64
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError
-from mindspore.ir import LOOP, Block, Graph, Node, close, emit_items, param, recording, tree
+from mindspore.ir import LOOP, Graph, Node, close, emit_items, holding, param, recording, tree
+from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 
@@ -39,7 +40,7 @@ class Loop:
                  advance: Callable[[], None] | None = None, extra: list[str] | None = None):
         self.f, self.s, self.after, self.test, self.body = f, s, after, test, body
         self.advance, self.extra = advance, extra or []
-        self.trace = Trace.current
+        self.trace = runtime.trace
         self.result: Any = None               # the returned value, if a pass returns
         self.returned: dict[int, Any] = {}    # the tensors and numbers in it, by id
         self.peeled = False                   # whether the first pass is done already
@@ -55,7 +56,7 @@ class Loop:
         probe = Probe(self.f)
         try:
             self.test()
-            nodes = Block.stack[-1][probe.mark:]
+            nodes = runtime.blocks[-1][probe.mark:]
         except BaseException:  # raised again, from where the program stands
             probe.keep()
             raise
@@ -130,7 +131,7 @@ class Loop:
                 refuse_unfinished(probe.depth - 1)
                 kept = [self.cargo.now(c) for c in self.cargo.things]
                 ends = self.cargo.ends(kept)
-                self.present = dict(Block.present)
+                self.present = dict(runtime.present)
         except BaseException as error:  # raised again; a run might not come here
             vars(error)["_uncertain"] = True
             probe.keep()
@@ -153,7 +154,7 @@ class Loop:
         """The loop node, and what is to do after it."""
         slots = self.cargo.slots
         start = [as_node(slot.start) for slot in slots]
-        with recording(body.nodes), aliasing.holding(self.present):
+        with recording(body.nodes), holding(self.present):
             body.outs = [as_aval(left.ends[slot.leaves[0]], slot.param.aval) for slot in slots]
         late = {} if self.test_first else self.cargo.late(self.s, left.local)
         ran = truth(self.test()) if late else None
@@ -197,7 +198,7 @@ class Loop:
             STATUS[outcome.kind], result_of(outcome))
         self.returned = {id(v): v for v in tree.leaves(value, is_leaf)} if value is not None else {}
         self.result = value
-        with recording(body.nodes), aliasing.holding(self.present):
+        with recording(body.nodes), holding(self.present):
             status = as_node(status)
             status = status if status.dtype is int64 else structure.cast(status, dtype=int64)
         return self.extend(body, start, [status, *self.returned.values()])
@@ -207,7 +208,7 @@ class Loop:
 
         `begun` are lists of what parts of the values are if there is no pass; else that is zeros.
         """
-        with recording(body.nodes), aliasing.holding(self.present):
+        with recording(body.nodes), holding(self.present):
             out = [as_node(v) for v in values]
         body.outs += out
         body.params += [param(n.aval) for n in out]

@@ -9,7 +9,8 @@ from mindspore.compiler.frontend.objects import names
 from mindspore.compiler.frontend.objects.state import as_node
 from mindspore.core.dtype import bool_, int64
 from mindspore.core.errors import GraphTypeError, GraphValueError, UnknownExtent
-from mindspore.ir import Node, Sizes
+from mindspore.ir import Node
+from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 from mindspore.operators.python_numbers import as_number
 from mindspore.operators.registry import REGISTRY
@@ -70,9 +71,9 @@ class TensorRange:
 
 def loops_stay(s: ast.For) -> bool:
     """Whether a loop over a size that a run tells is to be a loop of the graph; else it is unrolled."""
-    env = Sizes.current
+    env = runtime.sizes
     if env is not None and env.loops and not names.changes_rows(s):
-        Sizes.kept += 1
+        runtime.loops_kept += 1
         return True
     return False
 

@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 from mindspore.compiler.frontend.calls.functions import is_reached
 from mindspore.compiler.frontend.objects.heap import MISSING
 from mindspore.compiler.frontend.objects.reach import visible
-from mindspore.compiler.frontend.objects.state import Trace
 from mindspore.compiler.passes.simplify import acts
 from mindspore.core.errors import GraphSyntaxError
-from mindspore.ir import Block
+from mindspore.ir.runtime import runtime
 
 
 class Outcome(NamedTuple):
@@ -45,17 +44,17 @@ class Stream:
     def __init__(self, items: Iterator[Any], owned: bool = False):
         self.items, self.owned, self.seen = items, owned, []
         self.computed = False                  # whether items were computed in the graph
-        self.block = Block.stack[-1]
+        self.block = runtime.blocks[-1]
 
     def at(self, place: int) -> Any:
         """The item at a place; MISSING behind the last."""
         while len(self.seen) <= place:
-            if Block.stack[-1] is not self.block and hasattr(self.items, "owner"):
+            if runtime.blocks[-1] is not self.block and hasattr(self.items, "owner"):
                 raise GraphSyntaxError(_DEPENDS)
-            mark = len(Block.stack[-1])
+            mark = len(runtime.blocks[-1])
             item = next(self.items, MISSING)
-            self.computed |= len(Block.stack[-1]) > mark
-            if self.computed and Block.stack[-1] is not self.block:
+            self.computed |= len(runtime.blocks[-1]) > mark
+            if self.computed and runtime.blocks[-1] is not self.block:
                 raise GraphSyntaxError(_DEPENDS)       # the other ways would get what is computed on this one
             if item is MISSING:
                 return MISSING
@@ -79,12 +78,12 @@ class Stream:
         Raises:
             GraphSyntaxError: If somebody could see that they were computed.
         """
-        trace = Trace.current
+        trace = runtime.trace
         if hasattr(self.items, "block") or hasattr(self.items, "owner"):
-            state, mark = trace.state, len(Block.stack[-1])
+            state, mark = trace.state, len(runtime.blocks[-1])
             with trace.heap.watched() as changes:
                 found = self.all_from(place)
-            nodes = Block.stack[-1][mark:]
+            nodes = runtime.blocks[-1][mark:]
             if trace.bound_since(state) or any(n.op.effect is not None or acts(n) for n in nodes) or visible(
                     trace, self.items) or any(is_reached(c.place) for c in changes.values()):
                 raise GraphSyntaxError(_DEPENDS)

@@ -11,16 +11,16 @@ of it makes the elements of those unknown, and whether it `is` one of them is re
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 from mindspore.core.errors import GraphTypeError
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import Block, Node, held, note_view
+from mindspore.ir import Node, held, note_view
+from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 
-from .state import Trace, apart
+from .state import apart
 
 
 class Unknown:
@@ -46,15 +46,15 @@ class Elements:
         self.owner, self.key = node, (id(node), "elements")
 
     def get(self) -> Any:
-        return Block.present.get(id(self.owner), (None, self.owner))[1]
+        return runtime.present.get(id(self.owner), (None, self.owner))[1]
 
     def put(self, content: Any) -> None:
         if content is self.owner:
-            Block.present.pop(id(self.owner), None)
+            runtime.present.pop(id(self.owner), None)
         else:
-            Block.present[id(self.owner)] = self.owner, content
+            runtime.present[id(self.owner)] = self.owner, content
             if type(content) is Node:
-                Trace.current.contents[id(content)] = self.owner, content
+                runtime.trace.contents[id(content)] = self.owner, content
 
     def __str__(self) -> str:
         return "a tensor that is changed in place"
@@ -62,7 +62,7 @@ class Elements:
 
 def change(node: Node, new: Node) -> None:
     """Let a tensor hold other elements; those that may share its memory are unknown from now on."""
-    trace = Trace.current
+    trace = runtime.trace
     trace.asked += 1
     for parameter, now in list(trace.state.items()):
         if now is node:                       # it took over the elements, not the tensor
@@ -77,7 +77,7 @@ def change(node: Node, new: Node) -> None:
 
 def assign(parameter: Parameter, value: Any) -> Any:
     """Let a parameter hold other elements; views of it are unknown from now on, as for any tensor."""
-    trace = Trace.current
+    trace = runtime.trace
     if trace is None:
         raise RuntimeError("A parameter is assigned in a graph that no compilation is building.")
     own = [trace.capture(parameter), identity(parameter)]
@@ -113,10 +113,10 @@ def _found_from(start: Sequence[Node], step: Callable[[Node], Iterable[Node]]) -
 def _near(node: Node) -> Iterator[Node]:
     yield from _views(node)
     yield from _origins(node)
-    content = Block.present.get(id(node), (None, None))[1]
+    content = runtime.present.get(id(node), (None, None))[1]
     if type(content) is Node:
         yield from _views(content)
-    whole = Trace.current.contents.get(id(node))
+    whole = runtime.trace.contents.get(id(node))
     if whole:
         yield whole[0]
     else:
@@ -124,11 +124,11 @@ def _near(node: Node) -> Iterator[Node]:
 
 
 def _views(node: Node) -> Sequence[Node]:
-    return Block.views.get(id(node), ())
+    return runtime.views.get(id(node), ())
 
 
 def _origins(node: Node) -> Sequence[Node]:
-    return Trace.current.merged.get(id(node), (None, ()))[1]
+    return runtime.trace.merged.get(id(node), (None, ()))[1]
 
 
 def _bases(node: Node) -> list[Node]:
@@ -148,13 +148,13 @@ def _shares(node: Node, source: Node) -> bool:
 
 def is_open(node: Node) -> bool:
     """Whether the block that made a node is still under construction, so that the program may reach it."""
-    return not node.block or any(id(nodes) == node.block for nodes in Block.stack)
+    return not node.block or any(id(nodes) == node.block for nodes in runtime.blocks)
 
 
 def identity(value: Any) -> Any:
     """The node that stands for a tensor, whatever it holds now; other values as they are."""
     if isinstance(value, Tensor):
-        trace = Trace.current
+        trace = runtime.trace
         trace.capture(value)
         return trace.captured[id(value)][1] if id(value) in trace.captured else value
     return value
@@ -173,27 +173,17 @@ def is_same(a: Any, b: Any) -> bool:
     a, b = identity(a), identity(b)
     if a is b:
         return True
-    Trace.current.asked += 1
+    runtime.trace.asked += 1
     if origins(a).keys() & origins(b).keys():
         raise GraphTypeError("Whether two names are those of one tensor ('is') depends on the way that the program "
                              "takes at run time. Compare the elements, or ask in the arms of the condition.")
     return False
 
 
-@contextmanager
-def holding(present: dict[int, Any]) -> Iterator[None]:
-    """Take what tensors held at another place of the program."""
-    before, Block.present = Block.present, present
-    try:
-        yield
-    finally:
-        Block.present = before
-
-
 def note_merged(node: Node, sources: list[Any]) -> None:
     """Remember that a tensor may be one of several others, which one is known at run time."""
     found = [s for s in map(identity, sources) if type(s) is Node and s is not node]
-    known = Trace.current.merged.setdefault(id(node), (node, []))[1]
+    known = runtime.trace.merged.setdefault(id(node), (node, []))[1]
     known += found
     note_view(tuple(found), node)
 
@@ -252,9 +242,9 @@ def _copy(node: Node) -> Node:
 
 def _deepcopy(node: Node, memo: dict[int, Any]) -> Node:
     """`copy.deepcopy`: another tensor, without a history."""
-    views = Block.views.get(id(held(node)), [])[:]
+    views = runtime.views.get(id(held(node)), [])[:]
     made = memo[id(node)] = structure.stop_gradient(node)
-    Block.views[id(held(node))] = views       # it shares no memory
+    runtime.views[id(held(node))] = views       # it shares no memory
     return made
 
 
@@ -264,6 +254,6 @@ for _name, _method in {"__copy__": _copy, "__deepcopy__": _deepcopy}.items():
 
 def replace(old: Any, new: Any) -> Any:
     """What a method that changes its tensor does in a graph; the tensor itself."""
-    node = old if type(old) is Node else Trace.current.capture(old)
+    node = old if type(old) is Node else runtime.trace.capture(old)
     change(node, apart(held(new)))
     return old

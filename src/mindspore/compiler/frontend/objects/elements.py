@@ -10,14 +10,14 @@ from typing import Any
 from mindspore.core.errors import GraphValueError
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import Block
+from mindspore.ir.runtime import runtime
 
 from .state import Trace, lift
 
 
 def at_run_time(value: Any) -> Any:
     """A tensor whose elements the program asks for as a node, if only the run knows them; other values as they are."""
-    trace = Trace.current
+    trace = runtime.trace
     if not isinstance(value, Tensor) or trace is None:
         return value
     if isinstance(value, Parameter) or _is_changed(trace, value):
@@ -34,7 +34,7 @@ def note_reading(tensor: Tensor) -> None:
     Raises:
         GraphValueError: If the program has changed them.
     """
-    trace = Trace.current
+    trace = runtime.trace
     if trace is None:
         return
     if _is_changed(trace, tensor):
@@ -49,7 +49,4 @@ def _is_changed(trace: Trace, tensor: Tensor) -> bool:
     if isinstance(tensor, Parameter) and trace.bound(tensor) is not None:
         return True
     found = trace.captured.get(id(tensor))
-    return found is not None and id(found[1]) in Block.present
-
-
-Block.reads = staticmethod(note_reading)
+    return found is not None and id(found[1]) in runtime.present

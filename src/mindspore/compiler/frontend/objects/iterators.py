@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.core.errors import GraphSyntaxError
-from mindspore.ir import Block, Node
+from mindspore.ir import Node
+from mindspore.ir.runtime import runtime
 
 from .heap import is_iterator
-from .state import Trace
 
 
 def _made_outside(what: str) -> GraphSyntaxError:
@@ -27,8 +27,8 @@ def _note_advance(iterator: Any) -> None:
     if iterator.lost:
         raise GraphSyntaxError("An iterator is advanced in a part of the program that a condition on a tensor may "
                                "leave, so how far it got depends on the tensor. Take a list of its values first.")
-    if Trace.current is not None:
-        Trace.current.heap.advanced[-1][id(iterator)] = iterator
+    if runtime.trace is not None:
+        runtime.trace.heap.advanced[-1][id(iterator)] = iterator
 
 
 class Tracked:
@@ -38,13 +38,13 @@ class Tracked:
     """
 
     def __init__(self, items: Any, over: tuple[Any, ...]):
-        self.items, self.over, self.block, self.lost = items, over, Block.stack[-1], False
+        self.items, self.over, self.block, self.lost = items, over, runtime.blocks[-1], False
 
     def __iter__(self) -> Any:
         return self
 
     def __next__(self) -> Any:
-        if Block.stack[-1:] and Block.stack[-1] is not self.block:
+        if runtime.blocks[-1:] and runtime.blocks[-1] is not self.block:
             raise _made_outside("An iterator")
         _note_advance(self)
         return next(self.items)
@@ -61,22 +61,22 @@ class Suspended:
     """An iterator whose values the front end computes one by one, when they are asked for."""
 
     def __init__(self, frame: Any):
-        self.frame, self.block, self.done, self.lost = frame, Block.stack[-1], False, False
+        self.frame, self.block, self.done, self.lost = frame, runtime.blocks[-1], False, False
 
     def __iter__(self) -> Any:
         return self
 
     def inside(self, advance: Callable[[], Any]) -> Any:
         """Go on as the frame."""
-        trace = Trace.current
+        trace = runtime.trace
         if trace is None:
             raise RuntimeError("A generator of a compiled function is used outside of its compilation.")
-        if Block.stack[-1] is not self.block:
+        if runtime.blocks[-1] is not self.block:
             raise _made_outside("A generator")
         _note_advance(self)
         if self.done:
             raise stop(None)
-        loc = Block.loc
+        loc = runtime.loc
         trace.active.append((None, trace.heap.version, self.frame))
         try:
             return advance()
@@ -85,7 +85,7 @@ class Suspended:
             raise
         finally:
             trace.active.pop()
-            Block.loc = loc
+            runtime.loc = loc
 
 
 def stop(value: Any) -> StopIteration:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from types import FunctionType, ModuleType
 from typing import Any
 
-from mindspore.eager.mixed import lifted
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import Block, Dim, Node, Real, held, param
+from mindspore.ir import Dim, Node, Real, held, param
+from mindspore.ir.runtime import runtime
 from mindspore.operators.python_numbers import converted, is_number, number_kind, number_node
 from mindspore.operators.traced import integer, unknown
 
@@ -38,8 +38,6 @@ class Trace:
         by_value: Whether tensors of outside are constants where the program asks for their elements.
         asked_for: Those tensors.
     """
-
-    current: Trace = None  # pyright: ignore[reportAssignmentType]  # set while a function is walked
 
     def __init__(self, by_value: bool = False, asked_for: list[Any] | None = None) -> None:
         self.by_value, self.asked_for = by_value, [] if asked_for is None else asked_for
@@ -169,10 +167,10 @@ def apart(node: Node) -> Node:
 def lift(value: Any) -> Any:
     """The node for a tensor; anything else as it is."""
     if isinstance(value, Tensor):
-        if Trace.current is None:
+        if runtime.trace is None:
             return value
-        value = Trace.current.capture(value)
-    return held(value) if Block.present and type(value) is Node else value
+        value = runtime.trace.capture(value)
+    return held(value) if runtime.present and type(value) is Node else value
 
 
 def as_key(holder: Any, key: Any, new: bool = False) -> Any:
@@ -202,15 +200,6 @@ def as_key(holder: Any, key: Any, new: bool = False) -> Any:
 def as_keys(values: Iterable[Any]) -> list[Any]:
     """The new members of a set."""
     return [as_key((), value, True) for value in values]
-
-
-def _operand(value: Any) -> Any:
-    """The node for an operand; inside a mixed-precision cell its parameters are cast."""
-    node = lift(value)
-    return node if node is value else lifted(value, node)
-
-
-Block.lift = staticmethod(_operand)
 
 
 def as_node(value: Any) -> Node:

@@ -15,17 +15,18 @@ from mindspore.compiler.frontend.calls.infix import as_bool, as_scalar
 from mindspore.compiler.frontend.calls.native import SPECIAL
 from mindspore.compiler.frontend.calls.protocols import Walked, iterated, user_method
 from mindspore.compiler.frontend.control.branching import choose
-from mindspore.compiler.frontend.control.effects import check, print_
+from mindspore.compiler.frontend.control.effects import print_
 from mindspore.compiler.frontend.control.ranges import TensorRange
 from mindspore.compiler.frontend.objects.elements import at_run_time
-from mindspore.compiler.frontend.objects.state import Trace, as_key, as_keys, lift, tensor_of
+from mindspore.compiler.frontend.objects.state import as_key, as_keys, lift, tensor_of
 from mindspore.compiler.frontend.values.conditional import each_inside
 from mindspore.compiler.frontend.values.leaves import is_leaf, truth
 from mindspore.compiler.frontend.values.text import Text, with_nodes, written
 from mindspore.core.errors import GraphValueError, UnknownExtent
 from mindspore.eager.tensor import Tensor, tensor
-from mindspore.ir import SYMBOLIC, Block, Dim, Node, Real, Sizes, tree
-from mindspore.operators import structure
+from mindspore.ir import SYMBOLIC, Dim, Node, Real, tree
+from mindspore.ir.runtime import runtime
+from mindspore.operators import extents, structure
 from mindspore.operators.python_numbers import as_number, number_kind
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.traced import Traced
@@ -44,8 +45,8 @@ def _tensor(input_data: Any = None, dtype: Any = None, *args: Any, **kwargs: Any
     nodes = [v for v in tree.leaves(input_data, is_leaf) if isinstance(v, Node)]
     if not nodes and not numbers:
         made = Tensor(input_data, dtype, *args, **kwargs)
-        if Trace.current is not None:
-            Trace.current.made[id(made)] = made, id(Block.stack[-1])
+        if runtime.trace is not None:
+            runtime.trace.made[id(made)] = made, id(runtime.blocks[-1])
         return made
     if isinstance(input_data, Node) or type(input_data) in SYMBOLIC:
         node = tensor_of(input_data)
@@ -82,9 +83,6 @@ def _str(*args: Any, **kwargs: Any) -> Any:
     if args and type(args[0]) is Text:
         return args[0]
     return each_inside(lambda args: written(lambda: str(*with_nodes(args), **kwargs)), args)
-
-
-Block.check = staticmethod(check)
 
 
 def _repr(value: Any) -> Any:
@@ -187,7 +185,7 @@ def _as_number(node: Node, dtype: Any) -> Node:
     return as_number(cast(reshape(stop_gradient(node), shape=()), dtype=dtype))
 
 
-def _element(node: Any, index: Any = None) -> Any:
+def element(node: Any, index: Any = None) -> Any:
     """`tensor.item()`: an integer is a size, so that it can be used wherever an int can."""
     from mindspore.core.dtype import bool_, float64, int64
     from mindspore.operators.structure import reshape, stop_gradient
@@ -198,18 +196,15 @@ def _element(node: Any, index: Any = None) -> Any:
         raise ValueError("The tensor should have only one element, but got "
                          f"{node.size}; more than one element is ambiguous.")
     kind = node.dtype.kind
-    if kind in "iu" and len(Block.stack) == 1:        # where the elements of the run at hand are known
+    if kind in "iu" and len(runtime.blocks) == 1:        # where the elements of the run at hand are known
         try:
-            return Sizes.number(reshape(stop_gradient(node), shape=()))
+            return extents.number(reshape(stop_gradient(node), shape=()))
         except UnknownExtent:
             pass
     if kind == "c":
         raise GraphValueError("The element of a complex tensor is not known while a graph is compiled. Compute with "
                               "tensor operations, or run in PyNative mode.")
     return _as_number(node, bool_ if kind == "b" else int64 if kind in "iu" else float64)
-
-
-Block.element = staticmethod(_element)
 
 
 def _number(python: type, dtype_name: str) -> Callable[..., Any]:

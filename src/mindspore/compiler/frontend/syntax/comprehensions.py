@@ -9,10 +9,11 @@ from mindspore.compiler.frontend.calls.protocols import iterated
 from mindspore.compiler.frontend.control.generators import Expression
 from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.compiler.frontend.objects.source import Closure
-from mindspore.compiler.frontend.objects.state import Trace, as_key
+from mindspore.compiler.frontend.objects.state import as_key
 from mindspore.compiler.frontend.values.conditional import each, each_inside, items_of
 from mindspore.core.errors import GraphSyntaxError
 from mindspore.ir import Node
+from mindspore.ir.runtime import runtime
 
 from .conditions import condition
 
@@ -22,7 +23,7 @@ def _comprehend(f: Any, e: Any, collect: Callable[[Any, Iterator[None]], Any]) -
 
     `collect(scope, steps)` makes the result; the targets are bound anew after each step.
     """
-    trace = Trace.current
+    trace = runtime.trace
 
     def over(items: Any) -> Any:
         inner = _scope(f, e)

@@ -7,9 +7,9 @@ from typing import Any
 
 from mindspore.compiler.frontend.calls.infix import as_bool, as_scalar, truth
 from mindspore.compiler.frontend.control.branching import choose
-from mindspore.compiler.frontend.objects.state import Trace
 from mindspore.compiler.frontend.values.conditional import Choice, each
 from mindspore.ir import Node
+from mindspore.ir.runtime import runtime
 
 
 def condition(f: Any, e: ast.expr) -> Any:
@@ -37,7 +37,7 @@ def _shortcut(f: Any, all_of: bool, values: list[ast.expr], kept: Callable[[Any]
 def _after(f: Any, all_of: bool, first: Any, values: list[ast.expr], kept: Callable[[Any], Any]) -> Any:
     test = truth(first)
     if type(test) is Node:                     # known in the arms of a condition on itself
-        test = Trace.current.known.get(id(test), test)
+        test = runtime.trace.known.get(id(test), test)
     if type(test) is not Node:
         return first if test != all_of else _shortcut(f, all_of, values[1:], kept)
 

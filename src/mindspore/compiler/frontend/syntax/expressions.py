@@ -13,7 +13,7 @@ from mindspore.compiler.frontend.calls.dispatch import call
 from mindspore.compiler.frontend.calls.protocols import iterated
 from mindspore.compiler.frontend.objects.heap import Name
 from mindspore.compiler.frontend.objects.source import Closure
-from mindspore.compiler.frontend.objects.state import Trace, as_key, as_keys
+from mindspore.compiler.frontend.objects.state import as_key, as_keys
 from mindspore.compiler.frontend.values.conditional import (
     Choice,
     each,
@@ -23,6 +23,7 @@ from mindspore.compiler.frontend.values.conditional import (
 from mindspore.compiler.frontend.values.text import joined, shown
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError
 from mindspore.ir import Node
+from mindspore.ir.runtime import runtime
 from mindspore.operators.registry import REGISTRY
 
 from .comprehensions import dict_comp, generator, list_comp
@@ -172,7 +173,7 @@ def _walrus(f: Any, e: ast.NamedExpr) -> Any:
     if f.home is f:
         f.store(e.target.id, value)
     else:                                     # in a comprehension it binds in the function
-        Trace.current.heap.write(Name(f.home, e.target.id), value)
+        runtime.trace.heap.write(Name(f.home, e.target.id), value)
     return value
 
 

@@ -33,7 +33,8 @@ from mindspore.compiler.frontend.objects.state import lift
 from mindspore.compiler.frontend.values.conditional import Choice, items_of, settled
 from mindspore.core.errors import GraphTypeError
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import Block, Dim, Node
+from mindspore.ir import Dim, Node
+from mindspore.ir.runtime import runtime
 from mindspore.operators.registry import REGISTRY
 
 from .conditions import condition
@@ -64,7 +65,7 @@ def header(f: Any, s: ast.For) -> Any:
 def stream(f: Any, s: ast.For, items: Any) -> Stream:
     """The items of a loop; those of an iterator that its header made are nobody else's."""
     found, owned = iter(iterated(items)), isinstance(s.iter, ast.Call)
-    if owned and type(found) is Tracked and found.block is Block.stack[-1] and _is_made_by_header(f, s.iter):
+    if owned and type(found) is Tracked and found.block is runtime.blocks[-1] and _is_made_by_header(f, s.iter):
         found = found.items
     return Stream(found, owned)
 

@@ -34,12 +34,12 @@ from mindspore.compiler.frontend.control.tasks import (
     leave,
     resumed,
 )
-from mindspore.compiler.frontend.objects import aliasing, names
+from mindspore.compiler.frontend.objects import names
 from mindspore.compiler.frontend.objects.heap import MISSING, Global, Name
 from mindspore.compiler.frontend.objects.source import Closure
-from mindspore.compiler.frontend.objects.state import Trace
 from mindspore.compiler.frontend.values.conditional import Choice, Perhaps, Unbound, settled
-from mindspore.ir import Block, Loc
+from mindspore.ir import Loc
+from mindspore.ir.runtime import runtime
 
 from . import expressions, flow, match, statements, targets
 from .statements import SIMPLE
@@ -51,7 +51,7 @@ class Frame:
     def __init__(self, fn: Closure):
         self.fn, self.local = fn, {}
         self.names = names.local_names(fn.node)
-        self.caller = Block.loc
+        self.caller = runtime.loc
         self.around: Frame | None = None         # of a comprehension, the function that it is in
         self.globals: set[str] = set()
         self.outer: dict[str, Frame] = {}        # names declared nonlocal -> the frame that has them
@@ -75,7 +75,7 @@ class Frame:
 
     def run_body(self, body: list[ast.stmt]) -> None:
         """Run the body of a class."""
-        trace = Trace.current
+        trace = runtime.trace
         trace.active.append((None, trace.heap.version, self))
         try:
             self.run((Steps(body), None))
@@ -84,7 +84,7 @@ class Frame:
 
     def value(self, body: ast.expr) -> Any:
         """The value of a lambda's expression."""
-        Block.loc = Loc(self.fn.file, body.lineno, self.fn.name, self.caller)
+        runtime.loc = Loc(self.fn.file, body.lineno, self.fn.name, self.caller)
         try:
             return self.eval(body)
         except Exception as error:  # of the program: noted with its line, and raised again
@@ -137,7 +137,7 @@ class Frame:
             if n not in local:
                 local[n] = defaults[n]
                 if outside and defaults[n] is not None:
-                    Trace.current.heap.note(defaults[n])
+                    runtime.trace.heap.note(defaults[n])
 
     # ------------------------------------------------------------------ the machine
 
@@ -166,7 +166,7 @@ class Frame:
         body = task.body
         for i in range(task.at, len(body)):
             s = body[i]
-            Block.loc = Loc(self.fn.file, s.lineno, self.fn.name, self.caller)
+            runtime.loc = Loc(self.fn.file, s.lineno, self.fn.name, self.caller)
             try:
                 simple = SIMPLE.get(type(s))
                 if simple and not (self.generating and generators.yields(s)):
@@ -188,7 +188,7 @@ class Frame:
         if getattr(error, "_noted", None) is self:
             return
         if not hasattr(error, "_noted"):
-            vars(error)["_raised"] = Block.loc
+            vars(error)["_raised"] = runtime.loc
         vars(error)["_noted"] = self
         line = linecache.getline(self.fn.file, s.lineno).strip() or ast.unparse(s).splitlines()[0]
         error.add_note(f"  {self.fn.file}:{s.lineno} in {self.fn.name}: {line}")
@@ -245,20 +245,20 @@ class Frame:
                     return scope.bound(name, found, free=True) if type(found) is Perhaps else found
             elif name in scope:
                 value = scope[name]
-                Trace.current.read(scope, name, value)
+                runtime.trace.read(scope, name, value)
                 return value
         raise NameError(f"name '{name}' is not defined")
 
     def store(self, name: str, value: Any) -> None:
         """Bind a name."""
         if name in self.globals:
-            Trace.current.heap.write(Global(self.module_names(), name), value)
+            runtime.trace.heap.write(Global(self.module_names(), name), value)
             return
         frame = self.outer.get(name)
         if frame is None:
             self.local[name] = value
         else:
-            Trace.current.heap.write(Name(frame, name), value)
+            runtime.trace.heap.write(Name(frame, name), value)
 
     def assign(self, target: ast.expr, value: Any) -> None:
         """Bind a target: a name, an attribute, an element, or a sequence of targets."""
@@ -281,10 +281,6 @@ class Frame:
     def module_names(self) -> dict[str, Any]:
         """The globals of the function's module."""
         return next(s for s in self.fn.scopes if type(s) is dict)
-
-
-Block.replace = staticmethod(aliasing.replace)
-Block.assign = staticmethod(aliasing.assign)
 
 
 def too_many(fn: Closure, positional: list[str], given: int) -> TypeError:

@@ -22,7 +22,8 @@ from mindspore.compiler.frontend.calls.protocols import iterated
 from mindspore.compiler.frontend.objects.elements import at_run_time
 from mindspore.compiler.frontend.objects.state import as_keys
 from mindspore.core.errors import GraphSyntaxError
-from mindspore.ir import Block, Node
+from mindspore.ir import Node
+from mindspore.ir.runtime import runtime
 from mindspore.operators.python_numbers import as_number, number_node, rounded
 from mindspore.operators.registry import REGISTRY
 
@@ -61,11 +62,11 @@ def _elementary(name: str, operation: str, refused: Callable[[Any], Any] | None)
             return of_number(first) / of_number(*rest)
         value = _float(first)
         if refused:
-            Block.check(infix.negated(refused(value)), ValueError("math domain error"))
+            runtime.building.check(infix.negated(refused(value)), ValueError("math domain error"))
         found: Any = as_number(REGISTRY[operation].emitted((value,), {}))
         if name in _GROWING:
             too_large = (abs(found) == math.inf) & (abs(value) != math.inf)
-            Block.check(infix.negated(too_large), OverflowError("math range error"))
+            runtime.building.check(infix.negated(too_large), OverflowError("math range error"))
         return found
     return of_number
 

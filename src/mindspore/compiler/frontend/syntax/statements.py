@@ -16,10 +16,11 @@ from mindspore.compiler.frontend.control import blocks, effects
 from mindspore.compiler.frontend.control.tasks import HANDLED
 from mindspore.compiler.frontend.objects import names
 from mindspore.compiler.frontend.objects.source import Closure
-from mindspore.compiler.frontend.objects.state import Trace, lift
+from mindspore.compiler.frontend.objects.state import lift
 from mindspore.compiler.frontend.values.conditional import Choice, each
 from mindspore.core.errors import GraphSyntaxError
-from mindspore.ir import Block, Node
+from mindspore.ir import Node
+from mindspore.ir.runtime import runtime
 
 from . import expressions, flow
 from .subscripts import item
@@ -161,10 +162,10 @@ def import_(f: Any, s: ast.Import | ast.ImportFrom) -> None:
     if isinstance(s, ast.ImportFrom):
         module = importlib.util.resolve_name("." * s.level + (s.module or ""), around.get("__package__"))
         taken = {a.name: space[a.asname or a.name] for a in s.names if a.name != "*"}
-        Trace.current.imported(sys.modules[module], taken)
+        runtime.trace.imported(sys.modules[module], taken)
     else:
         for value in space.values():
-            Trace.current.imported(value)
+            runtime.trace.imported(value)
     for name, value in space.items():
         f.store(name, value)
 
@@ -186,7 +187,7 @@ def _class(f: Any, s: ast.ClassDef, bases: tuple[Any, ...]) -> Any:
     made: Any = types.new_class(s.name, bases, options, lambda space: space.update(inner.local))
     for method in inner.methods:
         method.owner = made
-    Trace.current.made[id(made)] = made, id(Block.stack[-1])
+    runtime.trace.made[id(made)] = made, id(runtime.blocks[-1])
     return made
 
 

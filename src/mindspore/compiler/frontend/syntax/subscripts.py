@@ -13,7 +13,7 @@ from mindspore.compiler.frontend.control.branching import choose
 from mindspore.compiler.frontend.control.effects import check
 from mindspore.compiler.frontend.objects.elements import at_run_time
 from mindspore.compiler.frontend.objects.heap import Contents
-from mindspore.compiler.frontend.objects.state import Trace, as_key, lift
+from mindspore.compiler.frontend.objects.state import as_key, lift
 from mindspore.compiler.frontend.values.conditional import (
     Choice,
     each,
@@ -23,13 +23,14 @@ from mindspore.compiler.frontend.values.conditional import (
 from mindspore.core.dtype import bool_, int64
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node
+from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 
 
 def subscript(f: Any, e: ast.Subscript) -> Any:
     """The value of `holder[index]` in a frame."""
-    watch = Trace.current.heap.watch
+    watch = runtime.trace.heap.watch
     sparing, root = watch.sparing, e.value
     while type(root) is ast.Attribute or type(root) is ast.Subscript:
         root = root.value
@@ -76,7 +77,7 @@ def entry(holder: dict[Any, Any], key: Any) -> Any:
         factory = holder.default_factory if isinstance(holder, defaultdict) else None
         if factory is not None:
             value = call(factory, (), {})
-            Trace.current.heap.touch(Contents(holder))
+            runtime.trace.heap.touch(Contents(holder))
             holder[key] = value
             return value
     return _noted(holder, key, dict.__getitem__(holder, key))
@@ -84,14 +85,14 @@ def entry(holder: dict[Any, Any], key: Any) -> Any:
 
 def _of_list(holder: list[Any], index: Any) -> Any:
     if type(index) is Node:
-        Trace.current.heap.note(holder)
+        runtime.trace.heap.note(holder)
         return _chosen(holder, index)
     return _noted(holder, index, holder[index])
 
 
 def _noted(holder: Any, index: Any, value: Any) -> Any:
     """An element, with a note that the graph depends on it if the holder is of the outside world."""
-    heap = Trace.current.heap
+    heap = runtime.trace.heap
     if id(holder) in heap.watch.spared:
         made = (id(holder), None) in heap.watch.changed
         if type(index) is slice:

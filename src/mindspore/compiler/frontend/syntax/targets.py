@@ -10,7 +10,7 @@ from mindspore.compiler.frontend.calls.dispatch import call
 from mindspore.compiler.frontend.calls.protocols import iterated, user_method
 from mindspore.compiler.frontend.objects import aliasing
 from mindspore.compiler.frontend.objects.heap import CONTAINERS, MISSING, Contents, Global, Name
-from mindspore.compiler.frontend.objects.state import Trace, as_key, lift
+from mindspore.compiler.frontend.objects.state import as_key, lift
 from mindspore.compiler.frontend.values.conditional import (
     Choice,
     each,
@@ -23,6 +23,7 @@ from mindspore.eager import parameter
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node
+from mindspore.ir.runtime import runtime
 
 from . import expressions
 from .subscripts import item
@@ -92,7 +93,7 @@ def assign_item(f: Any, holder: Any, index: Any, value: Any, chain: Any) -> None
         if method:
             method(index, value)
         elif isinstance(holder, CONTAINERS):
-            Trace.current.heap.touch(Contents(holder))
+            runtime.trace.heap.touch(Contents(holder))
             index = as_key(holder, index, True) if isinstance(holder, dict) else index
             items: Any = holder
             items[index] = value
@@ -120,7 +121,7 @@ def unbind(f: Any, name: str) -> None:
     if place.owner is f:
         del f.local[name]
     else:
-        Trace.current.heap.write(place, MISSING)
+        runtime.trace.heap.write(place, MISSING)
 
 
 def delete(f: Any, s: ast.Delete) -> None:
@@ -143,7 +144,7 @@ def _delete_item(holder: Any, index: Any) -> None:
     if method:
         method(index)
     elif isinstance(holder, CONTAINERS):
-        Trace.current.heap.touch(Contents(holder))
+        runtime.trace.heap.touch(Contents(holder))
         items: Any = holder
         del items[as_key(holder, index) if isinstance(holder, dict) else index]
     elif hasattr(type(holder), "__delitem__"):

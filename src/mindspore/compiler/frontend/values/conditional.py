@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from mindspore.compiler.frontend.objects.interpreter import interpreter
-from mindspore.compiler.frontend.objects.state import Trace
 from mindspore.core.errors import GraphTypeError
 from mindspore.ir import Node, tree
+from mindspore.ir.runtime import runtime
 
 
 class Choice(NamedTuple):
@@ -51,7 +51,7 @@ class Perhaps(Unbound):
 
 def settled(value: Any) -> Any:
     """A choice whose condition is known where the program stands, as the chosen value."""
-    known = Trace.current.known
+    known = runtime.trace.known
     while type(value) is Choice and id(value.test) in known:
         value = value.then if known[id(value.test)] else value.orelse
     return value
@@ -59,7 +59,7 @@ def settled(value: Any) -> Any:
 
 def distribute(value: Choice, use: Callable[[Any], Any], *others: Any) -> Any:
     """`use` of the one or the other value, in the arms of a condition; `others` are what it also uses."""
-    held = Trace.current.held
+    held = runtime.trace.held
     held.append((value, others))
     try:
         return interpreter.branch(value.test, lambda: use(value.then), lambda: use(value.orelse))
@@ -124,7 +124,7 @@ def has_choice(values: Any) -> bool:
 
 def has_choice_inside(*values: Any) -> bool:
     """Whether a choice is among the values, or anywhere inside of containers among them."""
-    return Trace.current.chosen and _anywhere(values)
+    return runtime.trace.chosen and _anywhere(values)
 
 
 def _anywhere(values: Any) -> bool:
@@ -142,7 +142,7 @@ def assumed(test: Any, holds: bool) -> dict[int, bool]:
         holds = holds is not (test.op.name == "LogicalNot")
         test = test.inputs[0]
         known[id(test)] = holds
-    _, by, ways = Trace.current.chosen_tests.get(id(test), (None, None, None))
+    _, by, ways = runtime.trace.chosen_tests.get(id(test), (None, None, None))
     if ways is None:
         return known
     then, orelse = ways[holds]

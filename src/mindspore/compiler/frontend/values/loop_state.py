@@ -12,7 +12,8 @@ from mindspore.compiler.frontend.objects.state import Trace, as_node
 from mindspore.core.dtype import bool_
 from mindspore.core.errors import GraphTypeError, show
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import Aval, Block, Node, tree
+from mindspore.ir import Aval, Node, tree
+from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 from mindspore.operators.python_numbers import converted, higher, number_kind
 
@@ -75,7 +76,7 @@ class Cargo:
     """
 
     def __init__(self, f: Any):
-        self.f, self.trace = f, Trace.current
+        self.f, self.trace = f, runtime.trace
         self.things: list[Carried] = []
         self.stale: dict[str, Any] = {}
         self.unknown: dict[Any, Any] = {}
@@ -108,7 +109,7 @@ class Cargo:
     def enter(self, params: list[Node]) -> None:
         """Bind what is carried to new parameters."""
         self.slots = self.sharing.slots(self.things)
-        made = self.sharing.enter(self.slots, Block.stack[-1])
+        made = self.sharing.enter(self.slots, runtime.blocks[-1])
         params += [slot.param for slot in self.slots]
         self.write(made)
         self.f.local.update(self.stale)

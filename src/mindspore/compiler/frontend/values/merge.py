@@ -18,7 +18,8 @@ from mindspore.core.dtype import bool_
 from mindspore.core.errors import GraphTypeError, show
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import COND, Aval, Block, Graph, Node, close, emit_items, param, recording, tree
+from mindspore.ir import COND, Aval, Graph, Node, close, emit_items, holding, param, recording, tree
+from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 from mindspore.operators.python_numbers import as_number
 from mindspore.operators.registry import REGISTRY
@@ -81,7 +82,7 @@ class Merge:
     def old(self) -> set[int]:
         """The ids of what the program could reach before the arms."""
         if self._old is None:
-            self._old = reachable(roots(Trace.current))
+            self._old = reachable(roots(runtime.trace))
         return self._old
 
     def joined(self, values: Sequence[Any]) -> Callable[[], Any]:
@@ -146,7 +147,7 @@ class Merge:
         def put(node: Node) -> None:
             place[0] = node
             if ways is not None:
-                Trace.current.chosen_tests[id(node)] = node, self.test, ways
+                runtime.trace.chosen_tests[id(node)] = node, self.test, ways
             aliasing.note_merged(node, column)
         self.slots.append(put)
         if len(live) == len(self.arms) and any([isinstance(v, Parameter) for v in live]):
@@ -155,7 +156,7 @@ class Merge:
 
     def among_parameters(self, place: list[Any], values: list[Any]) -> None:
         """Remember which parameter the merged value is, if it is one in every arm."""
-        which = Trace.current.which
+        which = runtime.trace.which
         found = [v if isinstance(v, Parameter) else which.get(id(v), (v, None))[1] for v in values]
         if any([v is None for v in found]):
             return
@@ -195,7 +196,7 @@ class Merge:
                 f"After many conditions on tensors, {what} may be more than {MOST} different functions, objects or "
                 "texts, and the program would be compiled for each; make one before the conditions, and let them "
                 "choose the tensors in it.")
-        Trace.current.chosen = True
+        runtime.trace.chosen = True
         parts = [self.exported(k, v) for k, v in enumerate(values)]
         self.finish.append(lambda: put(Choice(self.test, *[p() for p in parts])))
 
@@ -230,12 +231,12 @@ class Merge:
             values = iter(column)
             for arm in self.arms:
                 value = _ABSENT if arm.dead else next(values)
-                with recording(arm.graph.nodes), aliasing.holding(arm.present):
+                with recording(arm.graph.nodes), holding(arm.present):
                     arm.graph.outs.append(as_aval(0 if value is _ABSENT else value, aval))
         if len(self.arms) == 1:                  # the other way waits for a recursive call
             outs = tuple([param(aval) for _, aval in self.columns])
             for out in outs:
-                out.block = id(Block.stack[-1])
+                out.block = id(runtime.blocks[-1])
         else:
             then, orelse = [a.graph for a in self.arms]
             outs = ()
@@ -249,7 +250,7 @@ class Merge:
 
     def effects(self, frame: Any, names: bool) -> None:
         """Merge what the arms left behind: state of parameters, objects, names of the frame."""
-        trace = Trace.current
+        trace = runtime.trace
         assert trace is not None
         now = trace.state
         for p in dict.fromkeys([p for a in self.live if a.state is not now

@@ -1,0 +1,126 @@
+"""What runs in a thread: the interpreters of operators, and the state of execution.
+
+An operator that is called asks one place, `runtime.top`, what happens.  At the bottom stands the interpreter that
+computes (`base`, PyNative mode); others stand above it as long as they are wanted: one that builds a graph, one that
+casts for mixed precision, and whoever else wants to see, count or change what is applied:
+
+    class Counting(Interpreter):
+        def apply(self, op, inputs, attrs):
+            self.count += 1
+            return self.below.apply(op, inputs, attrs)
+
+    with pushed(Counting()) as found: ...
+
+Threads share nothing of this: each has a stack and a state of its own.
+"""
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .build import Building
+    from .graph import Loc, Node
+    from .sizes import Sizes
+
+
+class Interpreter:
+    """Decides what an applied operator means.
+
+    Attributes:
+        rank: Where it stands: above those of the same and of lower rank, whenever these come.
+        below: The one that it stands on, for what it leaves to others.
+    """
+
+    rank = 9
+    below: Interpreter
+
+    def apply(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+        """The result of an operator on inputs (tensors, nodes, constants) and attributes."""
+        raise NotImplementedError
+
+
+class Base(Interpreter):
+    """Computes: plain torch tensors until `eager.tape` teaches it tensors, for all threads."""
+
+    rank = 0
+
+    def apply(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+        """Run the kernel."""
+        return op.kernel(*inputs, **attrs)
+
+
+base = Base()
+
+
+class Runtime(threading.local):
+    """The state of execution of the thread that asks.
+
+    Attributes:
+        top: The interpreter that the operators of this thread meet first; `stack` holds all, `base` first.
+        building: The interpreter that builds a graph; None if operators compute.
+        blocks: The node lists under construction, innermost last.
+        loc: The user's line that new nodes belong to.
+        present: What a node that was changed in place stands for now, by id: it, and the node of its elements.
+        views: The nodes that may share memory with one, by its id.
+        sizes: The unknown sizes of the program under construction, or None.
+        loops_kept: How many loops over sizes stayed loops, in all compilations of this thread.
+        trace: The state of the front end while it walks a function, or None.
+        nested: How many graphs of control flow, one in another, are being reversed.
+        depth: How many gradients are being taken: 0 records nothing.
+        slicing: How many functions run over slices at once: tensors may stand for all of them.
+        casting: What casts for the innermost cell that has a float type; None for full precision.
+    """
+
+    def __init__(self) -> None:
+        self.top: Interpreter = base
+        self.stack: list[Interpreter] = [base]
+        self.building: Building | None = None
+        self.blocks: list[list[Node]] = []
+        self.loc: Loc | None = None
+        self.present: dict[int, tuple[Node, Any]] = {}
+        self.views: dict[int, list[Node]] = {}
+        self.sizes: Sizes | None = None
+        self.loops_kept = 0
+        self.trace: Any = None
+        self.nested = self.depth = self.slicing = 0
+        self.casting: Any = None
+
+    def push(self, one: Interpreter) -> None:
+        """Let an interpreter take part from now on."""
+        stack = self.stack
+        place = len(stack)
+        while stack[place - 1].rank > one.rank:
+            place -= 1
+        stack.insert(place, one)
+        self._link()
+
+    def drop(self, one: Interpreter) -> None:
+        """Let an interpreter that was pushed no longer take part."""
+        self.stack.remove(one)
+        self._link()
+
+    def _link(self) -> None:
+        stack = self.stack
+        for lower, upper in itertools.pairwise(stack):
+            upper.below = lower
+        self.top = stack[-1]
+
+
+runtime = Runtime()
+
+
+@contextmanager
+def pushed(one: Interpreter) -> Iterator[Any]:
+    """Let an interpreter take part as long as the block runs, in this thread."""
+    runtime.push(one)
+    try:
+        yield one
+    finally:
+        runtime.drop(one)
+
+
+__all__ = ["Base", "Interpreter", "base", "pushed", "runtime"]
