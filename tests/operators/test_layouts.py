@@ -5,14 +5,20 @@ import functools
 
 import pytest
 import torch
+from layout_samples import MORE
 from operator_samples import as_tuple, avals, drawn
 
-from mindspore.operators.registry import REGISTRY
+import mindspore as ms
+from mindspore import nn, ops
+from mindspore.compiler.program import Program
+from mindspore.operators.labels import Whole
+from mindspore.operators.registry import REGISTRY, Operator
+from mindspore.operators.torch_reverse import reverse_of
 
 JOINED = {"sum": lambda a, b: a + b, "prod": lambda a, b: a * b, "max": torch.maximum, "min": torch.minimum,
-          "all": torch.logical_and, "any": torch.logical_or}
-MORE = {}                     # samples for operators whose other tests are written by hand
-SAMPLES = [pytest.param(op, sample, id=f"{op.name}-{i}") for op in REGISTRY.values()
+          "all": torch.logical_and, "any": torch.logical_or, "same": lambda a, b: a if torch.equal(a, b) else None}
+OPERATORS = list(REGISTRY.values())
+SAMPLES = [pytest.param(op, sample, id=f"{op.name}-{i}") for op in OPERATORS
            for i, sample in enumerate([*op.samples, *MORE.get(op.name, ())])
            if not op.effect and op.layout_rule is not None]
 
@@ -25,7 +31,7 @@ def split(x, operand, layout, label, sizes):
         return [x] * len(sizes)
     factors = [layout.extents[f.label] for f in operand.dims[at[0]]]
     pieces = x.unflatten(at[0], factors).split(sizes, sum(at))
-    return [p.flatten(at[0], at[0] + len(factors) - 1) for p in pieces]
+    return [p.flatten(at[0], at[0] + len(factors) - 1).contiguous() for p in pieces]
 
 
 def joined(parts, operand, layout, label, sizes, result):
@@ -74,5 +80,77 @@ def test_the_layout_rule_holds_when_it_is_done(op, sample):
     check(op, *drawn(sample, torch.float64))
 
 
+@pytest.mark.filterwarnings("ignore:Converting a tensor with requires_grad")
+@pytest.mark.parametrize(("op", "sample"), [p for p in SAMPLES if p.values[0].via_torch])
+def test_the_layout_of_the_reverse_that_torch_computes_follows_from_the_forward_one(op, sample):
+    inputs, attrs = drawn(sample, torch.float64)
+    outs = as_tuple(op.kernel(*inputs, **attrs))
+    if not any(isinstance(x, torch.Tensor) and x.is_floating_point() for x in inputs):
+        pytest.skip("no floating-point input")
+    douts = [torch.randn(o.shape, generator=torch.Generator().manual_seed(5), dtype=o.dtype)
+             if o.is_floating_point() or o.is_complex() else torch.zeros_like(o) for o in outs]
+    reverse = reverse_of(op, len(inputs))
+    try:
+        reverse.kernel(*inputs, *douts, **attrs)
+    except (RuntimeError, NotImplementedError):
+        pytest.skip("torch has no derivative of this kernel")
+    check(reverse, [*inputs, *douts], attrs)
+
+
 def test_every_operator_has_a_layout_rule_or_says_why_not():
-    assert [op.name for op in REGISTRY.values() if op.layout_rule is None] == []
+    assert [op.name for op in OPERATORS if op.layout_rule is None] == []
+
+
+def test_every_layout_rule_that_cuts_is_done_for_a_sample():
+    done = set()
+    for op, sample in [p.values for p in SAMPLES]:
+        if op.name not in done and (isinstance(op.layout_rule, Whole) or cuts(
+                op, *drawn(sample, torch.float64))[1].cuttable()):
+            done.add(op.name)
+    assert sorted({op.name for op in OPERATORS if not op.effect
+                   and not isinstance(op.layout_rule, Whole)} - done) == []
+
+
+class Model(nn.Cell):
+    """Embedding, a layer of a transformer, and a head."""
+
+    def __init__(self):
+        super().__init__()
+        self.embedding = nn.Embedding(11, 8)
+        self.layer = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.1, batch_first=True)
+        self.head = nn.Dense(8, 11)
+
+    def construct(self, tokens):
+        return self.head(self.layer(self.embedding(tokens)))
+
+
+def nodes_of(graph):
+    """All nodes of a graph and of the graphs in it."""
+    for node in graph.nodes:
+        yield node
+        for value in node.attrs.values():
+            if hasattr(value, "nodes"):
+                yield from nodes_of(value)
+
+
+def test_every_node_of_a_training_step_of_a_transformer_has_a_layout():
+    model = Model()
+    optimizer = nn.Adam(model.trainable_params(), 1e-3)
+    tokens = ms.Tensor([[1, 2, 3, 4], [5, 6, 7, 8]], ms.int32)
+
+    def loss_of(tokens):
+        logits = model(tokens)
+        return ops.cross_entropy(logits.reshape((-1, 11)), tokens.reshape((-1,)))
+
+    def step(tokens):
+        loss, grads = ms.value_and_grad(loss_of, None, optimizer.parameters)(tokens)
+        optimizer(grads)
+        return loss
+
+    nodes = list(nodes_of(Program("step", step, (tokens,), {}).graph))
+    assert len(nodes) > 50
+    flow = [n.op.name for n in nodes if not isinstance(n.op, Operator)]
+    assert set(flow) <= {"item"}          # one of several results
+    for node in [n for n in nodes if isinstance(n.op, Operator)]:
+        layout = node.op.laid_out([getattr(x, "aval", x) for x in node.inputs], node.attrs)
+        assert layout is not None, node.op

@@ -14,7 +14,7 @@ from .registry import operator
 from .rules import floating
 
 
-@operator(hidden=True, samples=[], dims="t! n c!, n s!, n, n -> n, n t! a!")
+@operator(hidden=True, samples=[], dims=whole("what its reverse needs is as long as the longest labels of all samples"))
 def ctc_loss(logp, labels, input_lengths, label_lengths, *, blank=0, zero_infinity=False):
     """-log of the probability of the labels under `logp` (T, N, C), and the forward variables.
 
@@ -48,7 +48,7 @@ def _(logp, labels, input_lengths, label_lengths, out, dout, **attrs):
             None, None, None)
 
 
-@operator(hidden=True, samples=[], dims="n, t! n c!, n s!, n, n, n, n t! a! -> t! n c!")
+@operator(hidden=True, samples=[], dims=whole("what it needs is as long as the longest labels of all samples"))
 def ctc_loss_grad(dout, logp, labels, input_lengths, label_lengths, loss, alpha, *, blank=0,
                   zero_infinity=False):
     """The cotangent of the log probabilities; it has no derivative of its own."""

@@ -10,6 +10,7 @@
     "a b! -> * a b!"                     so does the last result
     "a! b -> b share:b"                  the pieces along `b` lie side by side, each to be multiplied by its part of
                                          the extent (the cotangent of a mean)
+    "a, b -> a same:*, b same:*"         what is cut along labels that a result lacks does not matter for it
     "a b; shape=b a -> b a"              an attribute that holds extents: those of a piece are smaller
 
 Labels that several tensors share are cut together; one that stays whole may have an extent of its own on each.
@@ -29,8 +30,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-KINDS = frozenset(("sum", "max", "min", "mean", "prod", "all", "any", "share"))
-_TOKEN = re.compile(r"\s*(?:(?P<dots>\.\.\.)(?P<still>!?)|(?P<kind>[a-z]+):(?P<over>\w+|\.\.\.)"
+KINDS = frozenset(("sum", "max", "min", "mean", "prod", "all", "any", "share", "same"))
+_TOKEN = re.compile(r"\s*(?:(?P<dots>\.\.\.)(?P<still>!?)|(?P<kind>[a-z]+):(?P<over>\w+|\.\.\.|\*)"
                     r"|(?P<open>\()|(?P<close>\))"
                     r"|(?P<label>[A-Za-z_]\w*)(?:=(?P<size>\d+))?(?P<whole>!?)|(?P<one>1)(?!\w)|(?P<many>\*))")
 _LABEL = re.compile(r"[A-Za-z_]\w*|\.\.\.")
@@ -163,7 +164,7 @@ def _check(spec: Spec, text: str) -> None:
         if strange := {f.label for d in result.dims for f in d if not f.whole} - known:
             raise ValueError(f"The labels {text!r} can cut {sorted(strange)} only in a result.")
         side_by_side = {a for a, kind in result.partial.items() if kind == "share"}
-        if strange := (side_by_side - result.labels()) | ((set(result.partial) - side_by_side) - (
+        if strange := (side_by_side - result.labels()) | ((set(result.partial) - side_by_side - {"*"}) - (
                 known - result.labels())):
             raise ValueError(f"The labels {text!r} leave partial results of {sorted(strange)}.")
 
@@ -236,13 +237,13 @@ def adjoint(text: str | Whole, takes: str, gives: str, inputs: Sequence[str]) ->
         return text
     left, _, right = text.partition("->")
     kinds = {a: kind for o in parse(text).results for a, kind in o.partial.items()}
-    still = {a for a, kind in kinds.items() if kind not in ("sum", "mean")}
+    still = {a for a, kind in kinds.items() if kind not in ("sum", "mean", "share")}
     parts, *settings = left.split(";")
     names = {"-": ""} | {name: _kept(part, still) for name, part in zip(
         inputs, _repeated(parts.split(","), len(inputs)), strict=False)}
-    names |= {f"out{i}": _kept(re.sub(r"[a-z]+:(\w+|\.\.\.)", "", part), still) for i, part in enumerate(_repeated(
+    names |= {f"out{i}": _kept(re.sub(r"[a-z]+:(\w+|\.\.\.|\*)", "", part), still) for i, part in enumerate(_repeated(
         right.split(","), 1 + max([int(n[3:]) for n in f"{takes} {gives}".split() if n.startswith("out")], default=0)))}
-    means = [a for a, kind in kinds.items() if kind == "mean"]
+    means = [a for a, kind in kinds.items() if kind in ("mean", "share")]
     line = ", ".join([names[n] for n in takes.split()])
     outs = [" ".join([names[n], *[("share:" if a in _LABEL.findall(names[n]) else "mean:") + a for a in means]])
             for n in gives.split()]

@@ -32,7 +32,8 @@ class Layout:
         """What cutting a label leaves of a result: a kind of `KINDS`; None where its pieces just lie side by side."""
         operand = self.results[result]
         every = operand.partial.get("...") if label.startswith(".") else None
-        return operand.partial.get(label, every or (None if label in operand.labels() else "sum"))
+        return operand.partial.get(label, every or (
+            None if label in operand.labels() else operand.partial.get("*", "sum")))
 
     def shape(self, operand: Operand, extents: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
         """The shape of an operand, or that of its piece, where the labels have these extents."""

@@ -7,6 +7,7 @@ import torch
 
 from .arithmetic import mul
 from .comparison import greater, greater_equal, less, less_equal
+from .labels import whole
 from .registry import Operator, operator, widen
 from .rules import BINARY, ELEMENTWISE, broadcasting, fit, same, tensors
 from .structure import cast
@@ -51,7 +52,7 @@ def round_(x, *, decimals=0):
     return torch.round(x, decimals=decimals) if decimals else torch.round(x)
 
 
-@operator(hidden=True, dims=ELEMENTWISE, samples=[])
+@operator(hidden=True, dims=whole("a number has no dimensions"), samples=[])
 def round_number(x, *, digits):
     """A number with that many digits behind the point, as Python rounds it: exactly, to the nearest decimal number."""
     return torch.tensor(round(x.item(), digits), dtype=x.dtype, device=x.device)

@@ -8,6 +8,7 @@ import torch
 
 from mindspore.ir import Aval
 
+from .labels import Whole, adjoint
 from .registry import Operator
 
 _reverses: dict[tuple[str, int], Operator] = {}
@@ -55,6 +56,17 @@ def reverse_of(op: Operator, count: int) -> Operator:
         scalar = Aval((), float32)
         return tuple([a if type(a) is Aval and a.dtype.is_differentiable else scalar
                       for a in avals[:count]])
+
+    @made.layout
+    def _(*avals: Any, **attrs: Any) -> str | Whole | None:
+        labels = op.labels(avals[:count], attrs)
+        if labels is None:
+            return None
+        own = [*op.inputs, *[f"rest{i}" for i in range(count - len(op.inputs))]][:count]
+        takes = [*own, *[f"out{i}" for i in range(len(avals) - count)]]
+        gives = [n if type(a) is Aval and a.dtype.is_differentiable else "-"
+                 for n, a in zip(own, avals[:count], strict=True)]
+        return adjoint(labels, " ".join(takes), " ".join(gives), own)
 
     _reverses[op.name, count] = made
     return made

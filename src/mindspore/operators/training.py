@@ -28,7 +28,7 @@ def _updated(numbers: Sequence[Any], tensors: Sequence[Any], count: int) -> str:
     """Labels of a step: every parameter is cut with its gradient and its moments."""
     ones = [" ".join(["1"] * len(getattr(x, "shape", ()))) for x in numbers]
     lines = [_line(k, x) for k, x in enumerate(tensors[:len(tensors) // count])]
-    return f"{', '.join([*ones, *lines * count])} -> {', '.join(lines * (count - 1))}"
+    return f"{', '.join([*ones, *lines * count])} -> {', '.join([f'{n} same:*' for n in lines * (count - 1)])}"
 
 
 @operator(hidden=True, samples=[], dims=_every)
