@@ -304,6 +304,20 @@ def _apply_parallel(values: dict[str, Any]) -> None:
             values.setdefault(f"strategy_ckpt_{key}", files[key])
     for key, value in values.get("pipeline_config", {}).items():
         setattr(parallel, key, value)
+    asked = [f"{key}={value!r}" for key, value in values.items() if _asks_for_devices(key, value)]
+    if asked:
+        log.warn_once(
+            "For 'set_auto_parallel_context', %s: this process is the only one, so the program runs whole on one "
+            "device. Its results are those of one device, it is only not split.", ", ".join(asked)
+        )
+
+
+def _asks_for_devices(key: str, value: Any) -> bool:
+    """Whether a key asks for what only several devices can do."""
+    return value != parallel.table[key].default and key in (
+        "parallel_mode", "device_num", "global_rank", "enable_parallel_optimizer", "pipeline_stages",
+        "strategy_ckpt_load_file", "strategy_ckpt_save_file", "strategy_ckpt_config", "group_ckpt_save_file",
+        "auto_pipeline", "sharding_propagation")
 
 
 def _refuse_server(values: dict[str, Any]) -> None:

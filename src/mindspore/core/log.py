@@ -26,6 +26,7 @@ LEVELS = {
 LOGGER_LEVEL, MAX_BYTES, BACKUP_COUNT = "2", "52428800", "30"
 
 _logger: logging.Logger | None = None
+_said: set[str] = set()      # what `warn_once` has said
 
 
 class _Formatter(logging.Formatter):
@@ -66,6 +67,14 @@ def info(msg, *args, **kwargs):
 def warning(msg, *args, **kwargs):
     """Logs `msg % args` at level warning."""
     _active().warning(msg, *args, **_at_caller(kwargs))
+
+
+def warn_once(msg, *args):
+    """Logs `msg % args` at level warning, the first time in this process that it would say just that."""
+    said = msg % args
+    if said not in _said:
+        _said.add(said)
+        _active().warning("%s", said, **_at_caller({}))
 
 
 def error(msg, *args, **kwargs):

@@ -1,11 +1,12 @@
 """The interpreter that builds graphs: where `emit` appends, and what the user's tensors mean meanwhile."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .graph import ITEM, Aval, Node
+from .graph import Aval, Node
+from .origin import NOWHERE
 from .runtime import Interpreter, runtime
 
 
@@ -46,12 +47,12 @@ class Building(Interpreter):
 
 def param(aval: Aval) -> Node:
     """A new parameter."""
-    return Node(None, (), {}, aval, runtime.loc)
+    return Node(None, (), {}, aval, runtime.loc, runtime.origin)
 
 
 def emit(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], aval: Any) -> Node:
     """Append a node with one result, or without, to the innermost block."""
-    node = Node(op, inputs, attrs, aval, runtime.loc)
+    node = Node(op, inputs, attrs, aval, runtime.loc, runtime.origin)
     block = runtime.blocks[-1]
     node.block = id(block)
     block.append(node)
@@ -79,10 +80,9 @@ def note_view(inputs: Iterable[Any], out: Any) -> None:
 def emit_items(op: Any, inputs: Iterable[Any], attrs: dict[str, Any],
                avals: Iterable[Aval]) -> tuple[Node, ...]:
     """Append a node with several results and one projection per result; return the projections."""
-    loc, block = runtime.loc, runtime.blocks[-1]
-    node = Node(op, tuple(inputs), attrs, tuple(avals), loc)
-    node.items = tuple([Node(ITEM, (node,), {"i": i}, a, loc) for i, a in enumerate(node.aval)])
-    for one in (node, *node.items):
+    block = runtime.blocks[-1]
+    node = Node(op, tuple(inputs), attrs, tuple(avals), runtime.loc, runtime.origin)
+    for one in (node, *node.with_items()):
         one.block = id(block)
         block.append(one)
     return node.items
@@ -120,14 +120,14 @@ def end(one: Building, outer: Building | None) -> None:
 def apart(one: Building, trace: Any) -> Iterator[None]:
     """Let this be the compilation that runs, with nothing of one around it in sight."""
     now = runtime
-    before = now.trace, now.blocks, now.loc, now.present, now.views
-    now.trace, now.blocks, now.loc, now.present, now.views = trace, [], None, {}, {}
+    before = now.trace, now.blocks, now.loc, now.present, now.views, now.origin
+    now.trace, now.blocks, now.loc, now.present, now.views, now.origin = trace, [], None, {}, {}, NOWHERE
     outer = begin(one)
     try:
         yield
     finally:
         end(one, outer)
-        now.trace, now.blocks, now.loc, now.present, now.views = before
+        now.trace, now.blocks, now.loc, now.present, now.views, now.origin = before
 
 
 @contextmanager
@@ -140,6 +140,16 @@ def loc_frame() -> Iterator[None]:
         runtime.loc = loc
 
 
+def noted(notes: dict[str, Any], compute: Callable[[], Any]) -> Any:
+    """Compute; the nodes that are made meanwhile carry notes in their origin."""
+    outer = runtime.origin
+    runtime.origin = outer.noting(**notes)
+    try:
+        return compute()
+    finally:
+        runtime.origin = outer
+
+
 @contextmanager
 def holding(present: dict[int, tuple[Node, Any]]) -> Iterator[None]:
     """Take what tensors held at another place of the program; with {} compute with values as they are."""
@@ -150,5 +160,6 @@ def holding(present: dict[int, tuple[Node, Any]]) -> Iterator[None]:
         runtime.present = before
 
 
-__all__ = ["Building", "apart", "emit", "emit_items", "held", "holding", "loc_frame", "note_view",
+__all__ = ["Building", "apart", "emit", "emit_items", "held", "holding", "loc_frame",
+           "note_view", "noted",
            "param", "recording"]

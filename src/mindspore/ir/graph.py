@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 from mindspore.core.dtype import DType, uint8
 
+from .origin import NOWHERE, Origin
+
 
 class Aval(NamedTuple):
     """What the compiler knows about a tensor.
@@ -60,13 +62,27 @@ class Node:
     To a program that is being compiled a node stands for a tensor; `operators.traced` says how.
     """
 
-    __slots__ = ("attrs", "aval", "block", "inputs", "items", "loc", "op")
+    __slots__ = ("attrs", "aval", "block", "inputs", "items", "loc", "op", "origin")
 
     def __init__(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], aval: Any,
-                 loc: Loc | None):
-        self.op, self.inputs, self.attrs, self.aval, self.loc = op, inputs, attrs, aval, loc
+                 loc: Loc | None = None, origin: Origin = NOWHERE):
+        self.op, self.inputs, self.attrs, self.aval = op, inputs, attrs, aval
+        self.loc, self.origin = loc, origin
         self.items: tuple[Node, ...] = ()
         self.block = 0                 # the list that it was appended to, by id; 0 if it is not inside of one
+
+    def like(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], aval: Any) -> Node:
+        """Another node from the same place of the program."""
+        return Node(op, inputs, attrs, aval, self.loc, self.origin)
+
+    def with_items(self) -> tuple[Node, ...]:
+        """Give a node with several results its projections; returns them."""
+        self.items = tuple([self.like(ITEM, (self,), {"i": i}, aval) for i, aval in enumerate(self.aval)])
+        return self.items
+
+    def note(self, **notes: Any) -> None:
+        """Note something about this node: its strategy, stage, device, name, ..."""
+        self.origin = self.origin.noting(**notes)
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -57,7 +57,7 @@ class Parser:
             raise self.error("expected 'graph name(parameters):'")
         depth, graph, names = self.indent(), Graph(found[2]), dict(outer)
         for part in re.findall(r"([%\w]+): (~?\w+\[[\d,]*\]|residual|stack)", found[3]):
-            names[part[0]] = Node(None, (), {}, self.aval(part[1]), None)
+            names[part[0]] = Node(None, (), {}, self.aval(part[1]))
             graph.params.append(names[part[0]])
         self.at += 1
         while self.at < len(self.lines) and self.indent() > depth:
@@ -84,7 +84,7 @@ class Parser:
         if op is ITEM:
             node = inputs[0].items[attrs["i"]]
         else:
-            node = Node(op, tuple(inputs), attrs, aval, None)
+            node = Node(op, tuple(inputs), attrs, aval)
             if several:
                 node.items = tuple([Node(ITEM, (node,), {"i": i}, a, None)
                                     for i, a in enumerate(node.aval)])

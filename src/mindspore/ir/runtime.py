@@ -21,6 +21,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from .origin import NOWHERE
+
 if TYPE_CHECKING:
     from .build import Building
     from .graph import Loc, Node
@@ -64,6 +66,7 @@ class Runtime(threading.local):
         building: The interpreter that builds a graph; None if operators compute.
         blocks: The node lists under construction, innermost last.
         loc: The user's line that new nodes belong to.
+        origin: The cells and functions, the phase and the notes that new nodes belong to.
         present: What a node that was changed in place stands for now, by id: it, and the node of its elements.
         views: The nodes that may share memory with one, by its id.
         sizes: The unknown sizes of the program under construction, or None.
@@ -81,6 +84,7 @@ class Runtime(threading.local):
         self.building: Building | None = None
         self.blocks: list[list[Node]] = []
         self.loc: Loc | None = None
+        self.origin = NOWHERE
         self.present: dict[int, tuple[Node, Any]] = {}
         self.views: dict[int, list[Node]] = {}
         self.sizes: Sizes | None = None

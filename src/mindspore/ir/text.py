@@ -84,10 +84,16 @@ def _nodes(nodes: list[Node], pad: str, names: Names, todo: list[Graph], locs: L
             else:
                 inner += _graph(value, pad + "  ", names, todo, locs, f"{key} = ")
         line = f"{pad}{names.fresh(node)} = {node.op.name}({', '.join(args)})"
-        where = f"  # {os.path.basename(node.loc.file)}:{node.loc.line}" if locs is True and node.loc else ""
+        where = f"  # {_place(node)}".rstrip(" #") if locs is True else ""
         lines.append(f"{line:<44} : {_kind(node):<14}{where}".rstrip())
         lines += inner
     return lines
+
+
+def _place(node: Node) -> str:
+    """The user's line of a node, and the cells, functions and phase that it belongs to."""
+    line = f"{os.path.basename(node.loc.file)}:{node.loc.line}" if node.loc else ""
+    return f"{line} {node.origin}".strip()
 
 
 def _kind(node: Node) -> str:

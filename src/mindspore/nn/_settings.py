@@ -5,7 +5,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Self
 
-from mindspore.core import check
+from mindspore.core import check, log
 from mindspore.core.dtype import DType, bfloat16, float16, float32
 from mindspore.eager.parameter import Parameter, Version
 
@@ -26,6 +26,7 @@ class Settings:
     _flags: dict[str, Any]
     _hooks: Any
     _cast: DType | None
+    _notes: dict[str, Any] | None = None
     _changed: Callable[[], None]
     construct: Callable[..., Any]
     __call__: Callable[..., Any]
@@ -162,13 +163,41 @@ class Settings:
         """Note how inputs, outputs and parameters are split; returns the function to call."""
         self.add_flags(in_strategy=in_strategy, out_strategy=out_strategy,
                        parameter_plan=parameter_plan)
+        self._note("shard", in_strategy=in_strategy, out_strategy=out_strategy)
         return self.__call__
+
+    def place(self, role: str, rank_id: int) -> Self:
+        """Put the cell onto one process of a cluster.
+
+        Raises:
+            ValueError: If `role` is not "MS_WORKER", or `rank_id` is negative.
+        """
+        check.option(self, "role", role, ["MS_WORKER"])
+        self._note("place", role=role, rank=check.non_negative_int(self, "rank_id", rank_id))
+        return self
+
+    @property
+    def pipeline_stage(self) -> int | None:
+        """The stage of a pipeline over devices that the cell belongs to; None without."""
+        return (self._notes or {}).get("stage")
+
+    @pipeline_stage.setter
+    def pipeline_stage(self, value: int) -> None:
+        self._note("pipeline_stage", stage=check.non_negative_int(self, "pipeline_stage", value))
+
+    def _note(self, what: str, **notes: Any) -> None:
+        """Let the nodes that the cell makes carry something in their origin; nothing acts on it in one process."""
+        self.__dict__["_notes"] = {**(self._notes or {}), **notes}
+        self._changed()
+        log.warn_once("The '%s' of '%s' is noted in graphs, but nothing splits a program over devices in one process. "
+                      "Results are the same without it.", what, type(self).__name__)
 
     def set_comm_fusion(self, fusion_type: int, recurse: bool = True) -> Self:
         """Put the trainable parameters' gradients into one group of collective operators."""
         check.non_negative_int(self, "fusion_type", fusion_type)
         for parameter in self.trainable_params(recurse):
             parameter.comm_fusion = fusion_type
+        self._note("set_comm_fusion", comm_fusion=fusion_type)
         return self
 
     def set_broadcast_flag(self, mode: bool = True) -> Self:

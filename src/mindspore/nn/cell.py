@@ -51,6 +51,7 @@ class Cell(Tree, Stateful, Settings):
     _cells: dict[str, Cell]
     training: bool
     requires_grad: bool
+    _phase_of_nodes: str | None = None       # what nodes of the cell are part of; that of the caller
     _keeps_precision = False     # a cell whose operators take low-precision inputs beside float32 state
 
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None):

@@ -253,7 +253,7 @@ class Operator:
         if not (isinstance(aval, tuple) or (aval and isinstance(aval, list))):     # an input that is no tensor
             raise TypeError(f"For '{self.name}', the inputs must be tensors, but got {', '.join(map(show, ins))}.")
         if type(aval) is Aval or not aval:
-            out: Any = Node(self, ins, attrs, aval or (), runtime.loc)
+            out: Any = Node(self, ins, attrs, aval or (), runtime.loc, runtime.origin)
             block = runtime.blocks[-1]
             out.block = id(block)
             block.append(out)

@@ -7,14 +7,15 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mindspore.core import check
+from mindspore.core import check, context, log
 from mindspore.core.errors import GraphValueError, show
-from mindspore.ir import Node
+from mindspore.ir import Node, noted
 
 from .signatures import Form, Param, arguments, compiled, listed, parse, plain
 from .spelling import renamed
 
 _LISTS = "input_names output_names"
+ONE_DEVICE = "nothing splits a program over devices in one process"
 _instances = itertools.count(1)
 COMPOSED: dict[str, tuple[str, Any]] = {}      # name -> specification, composition
 # flags that may be other values, which count as their truth; 2.10 takes these
@@ -33,6 +34,7 @@ class Primitive:
     """
 
     own_stream = False         # whether the operator draws random numbers for each instance
+    notes: dict[str, Any] | None = None        # what the nodes of this instance carry in their origin
 
     def __init__(self, name: str):
         self.name = name
@@ -108,8 +110,18 @@ class Primitive:
     def set_const_value(self, name: str, value: Any) -> None:
         """Remember a fact about the instance that is no attribute of the operator."""
         self.__dict__[name] = value
+        if name == "instance_name":
+            self.note(name=value)
 
     # ------------------------------------------------------------------ distribution
+
+    def note(self, **notes: Any) -> None:
+        """Let the nodes that this instance makes carry something in their origin."""
+        self.__dict__["notes"] = {**(self.notes or {}), **notes}
+
+    def _unused(self, what: str, why: str) -> None:
+        log.warn_once("The '%s' of '%s' is noted in graphs, but %s. Results are the same without it.",
+                      what, self.name, why)
 
     def shard(self, in_strategy: Any = None, out_strategy: Any = None) -> Primitive:
         """Ask automatic parallelism to split the inputs (and outputs) so; returns the primitive.
@@ -128,27 +140,40 @@ class Primitive:
                 raise TypeError(f"For '{self.name}', every element of the '{name}' must be a tuple "
                                 f"or a layout, but got {value!r}.")
             self.add_prim_attr(name, value)
+            self.note(**{name: value})
         if in_strategy is None and out_strategy is not None and not self.name.startswith("_"):
             raise ValueError(f"For '{self.name}', the 'out_strategy' needs an 'in_strategy'.")
+        if self.notes:
+            self._unused("shard", ONE_DEVICE)
         return self
 
     def set_stage(self, stage: int) -> Primitive:
         """Put the operator into a pipeline stage; returns the primitive."""
-        return self.add_prim_attr("stage", check.integer(self.name, "stage", stage))
+        self.note(stage=check.integer(self.name, "stage", stage))
+        self._unused("set_stage", ONE_DEVICE)
+        return self.add_prim_attr("stage", stage)
 
     def set_device(self, device_target: str) -> Primitive:
         """Ask for a device ("CPU", "GPU", "Ascend"); returns the primitive."""
         check.option(self.name, "device_target", device_target, ["CPU", "GPU", "Ascend"])
+        self.note(device=device_target)
+        if device_target != context.state.device_target:
+            self._unused("set_device", "every operator runs on the device of the context")
         return self.add_prim_attr("primitive_target", device_target)
 
     def recompute(self, mode: bool = True) -> Primitive:
         """Mark the result to be computed again in the backward pass; returns the primitive."""
-        return self.add_prim_attr("recompute", check.boolean(self.name, "mode", mode))
+        self.note(recompute=check.boolean(self.name, "mode", mode))
+        if mode:
+            self._unused("recompute", "the values of single operators are kept; 'Cell.recompute' computes again")
+        return self.add_prim_attr("recompute", mode)
 
     def place(self, role: str, rank_id: int) -> Primitive:
         """Put the operator onto one process of a cluster; returns the primitive."""
         check.option(self.name, "role", role, ["MS_WORKER"])
         check.non_negative_int(self.name, "rank_id", rank_id)
+        self.note(role=role, rank=rank_id)
+        self._unused("place", ONE_DEVICE)
         self.add_prim_attr("ms_role", role)
         return self.add_prim_attr("rank_id", rank_id)
 
@@ -231,8 +256,11 @@ def _call(op: Any, params: list[Param], inputs: list[Param], module: str) -> Cal
     args = arguments(op, inputs, [p.name for p in params])
     if params:
         args.append("**self.given")
-    source = f"def __call__({listed(inputs, 'self')}):\n    return op({', '.join(args)})\n"
-    return compiled(source, "__call__", module, op.__doc__, op=getattr(op, "body", op))
+    call = f"op({', '.join(args)})"
+    source = (f"def __call__({listed(inputs, 'self')}):\n"
+              f"    if self.notes is not None: return noted(self.notes, lambda: {call})\n"
+              f"    return {call}\n")
+    return compiled(source, "__call__", module, op.__doc__, op=getattr(op, "body", op), noted=noted)
 
 
 class _Absent:

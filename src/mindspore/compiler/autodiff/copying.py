@@ -20,9 +20,9 @@ def inline(graph: Graph, args: Sequence[Any], strong: bool = False) -> list[Any]
             append(env[id(node)])
             continue
         ins = tuple([env.get(id(x), x) if type(x) is Node else x for x in node.inputs])
-        twin = env[id(node)] = Node(node.op, ins, node.attrs, strong_of(node.aval) if strong else node.aval, node.loc)
+        twin = env[id(node)] = node.like(node.op, ins, node.attrs, strong_of(node.aval) if strong else node.aval)
         if node.items:             # all of them: those that nobody uses are in no list of nodes
-            twin.items = tuple([Node(ITEM, (twin,), m.attrs, twin.aval[i], m.loc) for i, m in enumerate(node.items)])
+            twin.items = tuple([m.like(ITEM, (twin,), m.attrs, twin.aval[i]) for i, m in enumerate(node.items)])
             env.update([(id(m), t) for m, t in zip(node.items, twin.items, strict=True)])
         append(twin)
     return [env.get(id(o), o) if type(o) is Node else o for o in graph.outs]

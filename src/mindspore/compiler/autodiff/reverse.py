@@ -36,6 +36,7 @@ from mindspore.ir import (
     substitute,
     symbols_of,
 )
+from mindspore.ir.origin import REVERSE
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY, Operator
@@ -87,14 +88,14 @@ class Sweep:
         for out, dout in zip(outs, douts, strict=True):
             if dout is not None:
                 self.give(out, dout)
-        loc = runtime.loc
+        loc, origin = runtime.loc, runtime.origin
         for node in reversed(self.nodes):
             d = self.cotangents.get(id(node))
             if d is None or id(node) not in self.reach:
                 continue
-            runtime.loc = node.loc
+            runtime.loc, runtime.origin = node.loc, node.origin.during(REVERSE)
             self.step(node, d)
-        runtime.loc = loc
+        runtime.loc, runtime.origin = loc, origin
         return [self.cotangents.get(id(w)) for w in self.wanted]
 
     def give(self, x: Any, d: Any) -> None:
@@ -194,7 +195,7 @@ def augment(node: Node, block: list[Node]) -> tuple[dict[str, Graph], Node]:
         attrs["pushes"] = attrs.get("pushes", 0) + 1
     node.attrs = attrs
     kind = STACK if node.op is LOOP else RESIDUAL
-    residual = Node(ITEM, (node,), {"i": len(node.aval)}, kind, node.loc)
+    residual = node.like(ITEM, (node,), {"i": len(node.aval)}, kind)
     at = next(i for i, n in enumerate(block) if n is node) + 1
     while at < len(block) and block[at].op is ITEM and block[at].inputs[0] is node:
         at += 1

@@ -25,6 +25,7 @@ from mindspore.core.dtype import DTYPES, DType
 from mindspore.eager.parameter import Parameter, Version
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import Graph, Loc, Node, graphs_in, parse, text, tree, verify
+from mindspore.ir.origin import Origin
 from mindspore.operators.registry import REGISTRY
 
 from .fingerprint import Unstorable, Walk, digest_of
@@ -190,7 +191,7 @@ class _Encoder:
 
 
 def _packed_lines(graph: Graph) -> Any:
-    """The user's lines: a table, and the row of every node in the order of the text."""
+    """Where nodes come from: tables of the user's lines and of origins, and every node's rows in the text's order."""
     table: list[Any] = []
     rows: dict[int, int] = {}
 
@@ -202,7 +203,17 @@ def _packed_lines(graph: Graph) -> Any:
             rows[id(loc)] = len(table)
             table.append([loc.file, loc.line, loc.function, caller])
         return rows[id(loc)]
-    return [table, [row(node.loc) for node in _nodes(graph)]]
+    origins: dict[Origin, int] = {}
+    places = [[row(node.loc), origins.setdefault(node.origin, len(origins))] for node in _nodes(graph)]
+    return [table, [_packed_origin(one) for one in origins], places]
+
+
+def _packed_origin(origin: Origin) -> Any:
+    try:
+        json.dumps(dict(origin.notes))
+    except TypeError:
+        raise Unstorable(f"a note about operators: {dict(origin.notes)}") from None
+    return [origin.scope, origin.phase, dict(origin.notes)]
 
 
 # ---------------------------------------------------------------------- from text
@@ -343,9 +354,10 @@ class _Decoder:
         return _DTYPES[inner] if kind == "dtype" else self.at[inner]
 
 
-def _restore_lines(graph: Graph, table: list[Any], nodes: list[int]) -> None:
+def _restore_lines(graph: Graph, table: list[Any], origins: list[Any], nodes: list[Any]) -> None:
     locs: list[Loc] = []
     for file, line, function, caller in table:
         locs.append(Loc(file, line, function, locs[caller] if caller >= 0 else None))
-    for node, row in zip(_nodes(graph), nodes, strict=True):
-        node.loc = locs[row] if row >= 0 else None
+    known = [Origin(tuple(scope), phase, notes) for scope, phase, notes in origins]
+    for node, (row, origin) in zip(_nodes(graph), nodes, strict=True):
+        node.loc, node.origin = locs[row] if row >= 0 else None, known[origin]

@@ -101,8 +101,8 @@ def _replace(node: Node, found: Match, fused: list[Node]) -> Node | None:
         return None                   # other ranks or mixed dtypes: the composition stays
     if avals[0] != node.aval or any(type(x) is Node and x.dtype is not node.dtype for x in inputs):
         return None
-    whole = Node(attention, inputs, {"scale": found.scale}, avals, node.loc)
-    kept = Node(ITEM, (whole,), {"i": 1}, avals[1], node.loc)
+    whole = node.like(attention, inputs, {"scale": found.scale}, avals)
+    kept = node.like(ITEM, (whole,), {"i": 1}, avals[1])
     node.op, node.inputs, node.attrs = ITEM, (whole,), {"i": 0}
     whole.items = (node, kept)
     fused.append(whole)

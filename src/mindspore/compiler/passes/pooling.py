@@ -33,15 +33,12 @@ def pool_first(nodes: list[Node]) -> None:
 
 def _rectified_later(result: Node, pool: Node, rectified: Node) -> list[Node]:
     """Turn the node of the maxima of a pooling into their rectification; the nodes that go before it."""
-    before = Node(max_pool, rectified.inputs, pool.attrs, pool.aval, pool.loc)
-    before.items = _items(before)
-    pool.items = (_items(pool)[0], pool.items[1])
-    result.op, result.inputs, result.attrs, result.loc = relu, before.items[:1], {}, rectified.loc
+    before = pool.like(max_pool, rectified.inputs, pool.attrs, pool.aval)
+    before.with_items()
+    pool.items = (pool.like(ITEM, (pool,), {"i": 0}, pool.aval[0]), pool.items[1])
+    result.op, result.inputs, result.attrs = relu, before.items[:1], {}
+    result.loc, result.origin = rectified.loc, rectified.origin
     return [before, *before.items]
-
-
-def _items(pool: Node) -> tuple[Node, ...]:
-    return tuple([Node(ITEM, (pool,), {"i": i}, aval, pool.loc) for i, aval in enumerate(pool.aval)])
 
 
 def pool_first_in(graph: Graph) -> Graph:

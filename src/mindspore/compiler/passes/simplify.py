@@ -17,6 +17,7 @@ from mindspore.ir import (
     Node,
     recording,
 )
+from mindspore.ir.origin import NOWHERE
 from mindspore.ir.runtime import runtime
 
 RULES: dict[Any, list[Callable[..., Any]]] = {}
@@ -66,7 +67,7 @@ def _forward(graph: Graph) -> None:
                 continue
             rules = RULES.get(op)
             if rules:
-                runtime.loc = node.loc
+                runtime.loc, runtime.origin = node.loc, node.origin
                 replacement = _rewritten(node, rules)
                 if replacement is not None:
                     env[id(node)] = replacement
@@ -80,7 +81,7 @@ def _forward(graph: Graph) -> None:
                         env[id(mine)] = theirs
                     continue
             kept.append(node)
-    runtime.loc = None
+    runtime.loc, runtime.origin = None, NOWHERE
     graph.nodes = kept
     graph.outs = [get(id(o), o) if type(o) is Node else o for o in graph.outs]
 

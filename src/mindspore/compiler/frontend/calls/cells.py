@@ -5,6 +5,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from mindspore.ir.origin import Origin
 from mindspore.ir.runtime import runtime
 
 from .custom import custom, in_order
@@ -16,8 +17,32 @@ from .recompute import recomputed
 def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a cell: the library's natively, a user's by walking its `construct`."""
     trace = runtime.trace
-    if trace is not None:
-        trace.cells[id(cell)] = cell
+    if trace is None:
+        return _run(cell, args, kwargs)
+    trace.cells[id(cell)] = cell
+    outer = runtime.origin
+    runtime.origin = _origin(trace, cell, outer)
+    try:
+        return _run(cell, args, kwargs)
+    finally:
+        runtime.origin = outer
+
+
+def _origin(trace: Any, cell: Any, outer: Origin) -> Origin:
+    """Where the nodes of a cell come from: a cell stands below the outermost one of the program that has it."""
+    known = trace.scopes.get(id(cell))
+    if known is None:
+        top = (*outer.scope, type(cell).__name__)
+        for name, inner in cell.cells_and_names():
+            trace.scopes.setdefault(id(inner), (*top, *name.split(".")) if name else top)
+        known = trace.scopes[id(cell)]
+    found = outer.at(known)
+    if cell._phase_of_nodes is not None:
+        found = found.during(cell._phase_of_nodes)
+    return found if cell._notes is None else found.noting(**cell._notes)
+
+
+def _run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if cell._plain and runtime.casting is None:
         return call(cell.construct, args, kwargs)
     construct = _with_bprop(cell) if hasattr(cell, "bprop") else functools.partial(_walked, cell)

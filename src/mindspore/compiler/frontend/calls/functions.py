@@ -31,6 +31,7 @@ from .native import call_native, is_cell
 STATIC = (int, float, bool, str, type(None))    # kinds of arguments whose value is part of a signature
 _PASSES = 4         # of building a recursive function: for its type, for good, and two more if the type changed
 _ALIKE = 8          # how many calls of one function may run inside each other on values that depend on conditions
+_WITHOUT_SCOPE = frozenset(["construct", "<lambda>", "__call__"])        # their cells and callers say where they are
 _UNROLLED = 64      # how often a call may meet its own signature while it changes objects
 
 
@@ -75,7 +76,10 @@ def walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     _check_recursion(trace, key)
     if trace.chosen and has_choice((*args, *kwargs.values())):
         _check_choices(trace, key, target)
-    loc, mark = runtime.loc, len(runtime.blocks[-1])
+    loc, origin, mark = runtime.loc, runtime.origin, len(runtime.blocks[-1])
+    name = target.name.rpartition(".")[2]
+    if name not in _WITHOUT_SCOPE:
+        runtime.origin = origin.inside(name)
     trace.active.append((key, heap.version, frame))
     state, depth = trace.state, len(heap.levels)
     sparing, heap.watch.sparing = heap.watch.sparing, False
@@ -94,7 +98,7 @@ def walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         while len(heap.levels) > depth:
             heap.commit()
         trace.active.pop()
-        runtime.loc, heap.watch.sparing = loc, sparing
+        runtime.loc, runtime.origin, heap.watch.sparing = loc, origin, sparing
 
 
 def _check_recursion(trace: Trace, key: Any) -> None:

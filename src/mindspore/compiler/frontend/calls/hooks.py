@@ -78,7 +78,7 @@ def register_hook(tensor: Any, hook: Callable[..., Any]) -> HookHandle:
 
 def _insert_twin(block: list[Node], place: int, node: Node) -> None:
     """Let another node compute what a node does, and the node pass that on with hooks."""
-    twin = Node(node.op, node.inputs, node.attrs, node.aval, node.loc)
+    twin = node.like(node.op, node.inputs, node.attrs, node.aval)
     block[place] = twin
     after = place + 1
     if node.op is ITEM:

@@ -64,6 +64,7 @@ class Trace:
         self.held: list[Any] = []              # values of expressions that are being computed
         self.chosen_tests: dict[int, Any] = {}     # chosen by another condition -> (it, that, what it tells)
         self.asked = 0                         # how often it mattered which tensors are one, or share memory
+        self.scopes: dict[int, tuple[str, ...]] = {}        # where cells stand in the program: their paths
         self.closures: dict[int, tuple[FunctionType, Closure | None]] = {}     # of the functions met
         self.inherited: dict[tuple[type, str], Any] = {}    # methods and the like that classes have, or None
 

@@ -1,0 +1,151 @@
+"""Every node of a program knows where it comes from: cells and functions, the phase, notes."""
+from __future__ import annotations
+
+import logging
+
+import numpy as np
+import pytest
+
+import mindspore as ms
+from mindspore import nn, ops
+from mindspore.compiler.cells import compile_cell
+from mindspore.ir import graphs_in
+
+
+class Block(nn.Cell):
+    """A layer of a transformer."""
+
+    def __init__(self, width=8, heads=2):
+        super().__init__()
+        self.heads = heads
+        self.norm = nn.LayerNorm((width,))
+        self.qkv = nn.Dense(width, 3 * width)
+        self.out = nn.Dense(width, width)
+        self.mlp = nn.SequentialCell(nn.Dense(width, 4 * width), nn.GELU(), nn.Dense(4 * width, width))
+
+    def split(self, x):
+        batch, length, width = x.shape
+        return x.reshape(batch, length, self.heads, width // self.heads).swapaxes(1, 2)
+
+    def construct(self, x):
+        q, k, v = [self.split(part) for part in ops.split(self.qkv(self.norm(x)), x.shape[-1], axis=-1)]
+        found = ops.softmax(ops.matmul(q, k.swapaxes(2, 3)), axis=-1)
+        x = x + self.out(ops.matmul(found, v).swapaxes(1, 2).reshape(x.shape))
+        return x + self.mlp(x)
+
+
+class Model(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(11, 8)
+        self.layers = nn.CellList([Block(), Block()])
+        self.head = nn.Dense(8, 11)
+
+    def construct(self, ids):
+        x = self.embed(ids)
+        for layer in self.layers:
+            x = layer(x)
+        return self.head(x).reshape(-1, 11)
+
+
+@pytest.fixture
+def step():
+    """The nodes of a training step of a transformer."""
+    net = Model()
+    whole = nn.TrainOneStepCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), nn.Adam(net.trainable_params()))
+    ids = ms.Tensor(np.arange(10).reshape(2, 5) % 11, ms.int32)
+    program = compile_cell(whole, (ids, ids.reshape(-1)), {})
+    return [node for graph in graphs_in(program.graph) for node in graph.nodes]
+
+
+def test_every_node_of_a_training_step_names_its_cell_and_phase(step):
+    assert {node.origin.phase for node in step} == {"forward", "reverse", "optimizer"}
+    assert [node for node in step if node.origin.scope[:1] != ("TrainOneStepCell",)] == []
+    scopes = {phase: {".".join(n.origin.scope) for n in step if n.origin.phase == phase}
+              for phase in ("forward", "reverse", "optimizer")}
+    for phase in ("forward", "reverse"):
+        assert {"TrainOneStepCell.network._backbone.layers.1.qkv",
+                "TrainOneStepCell.network._backbone.layers.0.mlp.2",
+                "TrainOneStepCell.network._backbone.head",
+                "TrainOneStepCell.network._loss_fn"} <= scopes[phase], phase
+    assert scopes["optimizer"] == {"TrainOneStepCell.optimizer"}
+
+
+def test_functions_are_part_of_the_path():
+    def scaled(net, x):
+        return net(x) * 2.0
+
+    class Outer(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.fc = nn.Dense(2, 2)
+
+        def construct(self, x):
+            return scaled(self.fc, x)
+    program = compile_cell(Outer(), (ms.Tensor(np.ones((1, 2), np.float32)),), {})
+    assert {n.origin.scope for n in program.graph.nodes} == {("Outer", "fc"), ("Outer", "scaled")}
+
+
+@pytest.fixture
+def said(monkeypatch):
+    """What is logged as a warning."""
+    from mindspore.core import log
+    monkeypatch.setattr(log, "_said", set())
+    found: list[str] = []
+    handler = logging.Handler(logging.WARNING)
+    handler.emit = lambda record: found.append(record.getMessage())
+    log._active().addHandler(handler)
+    yield found
+    log._active().removeHandler(handler)
+
+
+@pytest.mark.parametrize(("ask", "notes"), [
+    (lambda p: p.shard(((2, 1), (1, 4))), {"in_strategy": ((2, 1), (1, 4))}),
+    (lambda p: p.set_stage(1), {"stage": 1}),
+    (lambda p: p.set_device("GPU"), {"device": "GPU"}),
+    (lambda p: p.recompute(), {"recompute": True}),
+    (lambda p: p.place("MS_WORKER", 0), {"role": "MS_WORKER", "rank": 0}),
+    (lambda p: p.set_prim_instance_name("mine"), {"name": "mine"}),
+])
+def test_attributes_of_a_primitive_reach_its_nodes_and_say_once_that_nothing_acts_on_them(said, ask, notes):
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.product = ask(ops.MatMul())
+            self.other = ops.MatMul()
+
+        def construct(self, x):
+            return self.other(self.product(x, x), x)
+    net = Net()
+    x = ms.Tensor(np.eye(4, dtype=np.float32) * 2)
+    first, second = compile_cell(net, (x,), {}).graph.nodes
+    assert (dict(first.origin.notes), dict(second.origin.notes)) == (notes, {})
+    np.testing.assert_array_equal(net(x).asnumpy(), np.eye(4) * 8)
+    Net()
+    assert len([text for text in said if "'MatMul'" in text]) == ("name" not in notes)
+
+
+def test_attributes_of_a_cell_reach_its_nodes(said):
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.a, self.b = nn.Dense(2, 2), nn.Dense(2, 2)
+            self.a.pipeline_stage = 0
+            self.b.pipeline_stage = 1
+            self.b.set_comm_fusion(3)
+
+        def construct(self, x):
+            return self.b(self.a(x))
+    graph = compile_cell(Net(), (ms.Tensor(np.ones((1, 2), np.float32)),), {}).graph
+    assert {n.origin.scope[-1]: dict(n.origin.notes) for n in graph.nodes} == {
+        "a": {"stage": 0}, "b": {"stage": 1, "comm_fusion": 3}}
+    assert len(said) == 2
+
+
+@pytest.mark.parametrize("asked", [{"parallel_mode": "semi_auto_parallel", "device_num": 8}, {"pipeline_stages": 2}])
+def test_asking_for_several_devices_in_one_process_is_a_warning(said, asked):
+    for _ in range(2):
+        ms.set_auto_parallel_context(**asked)
+    ms.reset_auto_parallel_context()
+    assert len(said) == 1
+    assert "on one device" in said[0]
