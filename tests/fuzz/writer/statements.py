@@ -27,7 +27,9 @@ class Statements(Values):
                       self.function, self.match, self.definition]
         if in_loop:
             kinds += [self.leave, self.leave]
-        elif depth:
+        if 0 < depth < 3 or in_loop:
+            kinds.append(self.leaving)
+        if depth and not in_loop:
             kinds.append(self.early)
         return self.pick(kinds)(depth, in_loop)
 
@@ -221,7 +223,7 @@ class Statements(Values):
 
     def function(self, depth, in_loop):
         name = f"g{next(self.counter)}"
-        kind = self.choose(6)
+        kind = self.choose(7)
         if kind == 0:
             body = [f"    u = v * 0.5 + {self.name()}", f"    if {self.condition()}:", "        return u",
                     "    nonlocal_ = [u]", "    nonlocal_.append(v)", "    return sum(nonlocal_)"]  # fmt: skip
@@ -239,6 +241,11 @@ class Statements(Values):
                     "        text += 'g'", f"        v = {self.value(2)}", "    finally:", "        n += 1",
                     "    return v - 1"]  # fmt: skip
         elif kind == 4:
+            body = [line for k in range(1 + self.choose(3)) for line in (
+                f"    if {self.condition()}:", f"        if {self.condition()}:",
+                f"            return {self.pick(['v', f'v * 2 + {self.name()}', self.value(2)])}",
+                f"        v = {self.value(2)}", "    else:", f"        v = v * 0.5 + {k}")] + ["    return v - 1"]
+        elif kind == 5:
             body = ["    nonlocal items", "    k = 0", f"    while ({self.condition()}) and k < 3:", "        k += 1",
                     f"        if {self.condition()}:", f"            return {self.value(2)}",
             "        v = v * 0.5 + k",
@@ -284,6 +291,17 @@ class Statements(Values):
 
     def leave(self, depth, in_loop):
         return [f"if {self.condition()}:", f"    {self.pick(['break', 'continue', 'break', 'return ' + EARLY])}"]
+
+    def leaving(self, depth, in_loop):
+        """Ways out in branches that may also go on."""
+        lines = []
+        for _ in range(1 + self.choose(3)):
+            out = self.pick(["break", "continue", f"return {EARLY}"] if in_loop else [f"return {EARLY}"])
+            lines += [f"if {self.condition()}:", *indented(self.simple(depth, in_loop)),
+                      f"    if {self.condition()}:", *indented(indented(self.assignment(depth, in_loop))),
+                      f"        {out}", *indented(self.assignment(depth, in_loop)),
+                      *self.pick([[], ["else:", *indented(self.assignment(depth, in_loop))]])]
+        return lines
 
     def early(self, depth, in_loop):
         return [f"if {self.condition()}:", f"    return {EARLY}"]

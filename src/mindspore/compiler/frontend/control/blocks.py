@@ -150,7 +150,9 @@ def refuse_if_caught(error: Exception) -> None:
                 task, rest = rest
                 if type(task) is Exiting or (type(task) is Guard and task.catching and any(
                         _takes(frame, h, error) for h in task.node.handlers)):
-                    raise GraphSyntaxError(
+                    refused = GraphSyntaxError(
                         "A 'raise' behind a condition on a tensor, or an 'assert' of one, stands inside "
                         "'try' or 'with', and a compiled graph cannot catch exceptions of the functions "
                         "that it calls. Compute with 'ops.where', or move the 'try' out of the compiled function.")
+                    vars(refused)["_split"] = True
+                    raise refused

@@ -1,105 +1,164 @@
-"""Two ways by a condition on a tensor: they meet, or each goes on to the end of the function."""
+"""Two branches by a condition on a tensor: they meet, or each goes on to the end of the function."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
+from mindspore.compiler.frontend.objects import names
 from mindspore.compiler.frontend.objects.probe import Probe
 from mindspore.compiler.frontend.objects.state import lift
 from mindspore.compiler.frontend.values.leaves import is_leaf
 from mindspore.compiler.frontend.values.merge import Merge
-from mindspore.core.errors import GraphTypeError
+from mindspore.core.errors import GraphSyntaxError, GraphTypeError
 from mindspore.ir import Node, recording, tree
 from mindspore.operators import structure
 from mindspore.operators.python_numbers import number_kind
-from mindspore.operators.registry import REGISTRY
 
 from . import blocks
 from .branches import run_arms
-from .tasks import Fence, Outcome, ended
+from .tasks import Fence, Outcome, ended, ends, resumed
 
-SPLITS = 8                   # how often the ways of one function may part for good
-STATUS = {"next": 0, "fall": 0, "break": 1, "return": 2, "through": 3}
+SPLITS = 8                   # how often branches of one function that cannot meet may go on, each with its own copy
+
+
+class Exits(NamedTuple):
+    """How a run may have ended, where only another run knows: a flag for each kind, and the returned value in a tuple.
+
+    Flags are bools, or tensors that stand for one; just one of them holds.
+    """
+
+    flags: dict[str, Any]
+    value: tuple[Any] | None
+
+
+def exits_of(outcome: Outcome) -> Exits:
+    """The ways out of a run, of which there may be only one."""
+    if outcome.kind == "mixed":
+        return outcome.value
+    return Exits({outcome.kind: True}, (outcome.value,) if outcome.kind == "return" else None)
+
+
+def without(exits: Exits, kind: str) -> Outcome:
+    """How a run ended that may have ended in these ways, where it is known not to be that one."""
+    flags = {other: flag for other, flag in exits.flags.items() if other != kind}
+    if len(flags) > 1:
+        return Outcome("mixed", Exits(flags, exits.value))
+    only, = flags
+    return Outcome(only, exits.value[0] if exits.value is not None else None)
 
 
 def fork(f: Any, test: Node, leaving: bool, then: Any, orelse: Any, after: Any) -> Any:
     """Do one of two tasks by a condition on a tensor; the continuation, or the outcome.
 
     Args:
-        leaving: Whether a task may leave by return, break or continue: then each way runs to the
-            end with its own copy of what comes after.
+        leaving: Whether a task may leave by return, break or continue.
     """
-    if not leaving:
-        probe, guarded = Probe(f), blocks.around(after)
-        try:
-            meet(f, test, then, orelse, dying=not guarded)
-        except blocks.OWN as error:
-            if type(error) is not GraphTypeError or not splits(f, error):
-                probe.keep()
-                raise
+    def apart() -> Any:
+        return branch(f, test, lambda: f.run((then, after)), lambda: f.run((orelse, after)))
+    if leaving and (ends(then) or ends(orelse)):
+        return apart()                       # what comes after has one copy anyway
+    probe, guarded, met = Probe(f), blocks.around(after), False
+    try:
+        outcome = meet(f, test, then, orelse, dying=not guarded)
+        met = True
+        found = onward(f, outcome, after)
+    except Exception as error:  # of branches that cannot meet; or of the program: `try` meets it in its branch
+        if not met if guarded and not isinstance(error, blocks.OWN) else cannot_meet(f, error, leaving, guarded):
             probe.drop()
-        except Exception:  # of the program: a `try` around it may catch it
-            if not guarded:
-                probe.keep()
-                raise
-            probe.drop()                     # to be met by `try` in the arm that raises it
-        else:
-            probe.keep()
-            return after
-    return branch_to_end(f, test, lambda: f.run((then, after)), lambda: f.run((orelse, after)))
+            return apart()
+        probe.keep()
+        raise
+    probe.keep()
+    return found
 
 
-def meet(f: Any, test: Node, then: Any, orelse: Any, dying: bool = True) -> None:
-    """Do one of two tasks; the ways meet right after."""
+def meet(f: Any, test: Node, then: Any, orelse: Any, dying: bool = True) -> Outcome:
+    """Do one of two tasks; the branches meet right after, as far as they do not leave."""
     end = Fence(), None
-    merge = Merge(run_arms(f, test, [lambda: f.run((then, end)), lambda: f.run((orelse, end))], dying), test)
-    merge.effects(f, names=True)
-    merge.emit()
+    return branch(f, test, lambda: f.run((then, end)), lambda: f.run((orelse, end)), dying=dying, ending=False)
 
 
-def branch_to_end(f: Any, test: Node, *ways: Callable[[], Any]) -> Any:
-    """Run both ways to the end of the function (or of the pass of a loop) and merge the outcomes."""
-    merge = Merge(run_arms(f, test, list(ways)), test)
+def onward(f: Any, outcome: Outcome, after: Any) -> Any:
+    """What is to do after a block that ended so, or how what follows ended."""
+    if outcome.kind == "through":
+        return after
+    if outcome.kind != "mixed":
+        return resumed(f, outcome, after)
+    flags, value = outcome.value
+
+    def go(kind: str) -> Callable[[], Outcome]:
+        return lambda: run_on(f, onward(f, Outcome(kind, value[0] if kind == "return" else None), after))
+    last = max(flags, key=_ORDER.index)
+    return select(f, [(flag, go(kind)) for kind, flag in flags.items() if kind != last], go(last))
+
+
+_ORDER = ("return", "break", "next", "through")
+
+
+def run_on(f: Any, rest: Any) -> Outcome:
+    """How what is to do ends."""
+    return rest if type(rest) is Outcome else f.run(rest)
+
+
+def select(f: Any, by_flags: list[tuple[Any, Callable[[], Outcome]]], otherwise: Callable[[], Outcome]) -> Outcome:
+    """How what belongs to the flag that holds ends, or the other, if none does."""
+    if not by_flags:
+        return otherwise()
+    (flag, run), *rest = by_flags
+    return branch(f, flag, run, lambda: select(f, rest, otherwise))
+
+
+def branch(f: Any, test: Node, then: Callable[[], Outcome], orelse: Callable[[], Outcome], dying: bool = True,
+           ending: bool = True) -> Outcome:
+    """Run one of two ways by a condition on a tensor, and say how they ended.
+
+    Args:
+        dying: Whether a way may end by an exception of the program, which the graph then raises.
+        ending: Whether they go on to the end of the function, of the pass of a loop, or of a block.
+    """
+    merge = Merge(run_arms(f, test, [then, orelse], dying), test)
     outcomes, found = [a.outcome for a in merge.live], {}
-    if {o.kind for o in outcomes} <= {"return", "fall"}:
+    kinds = {o.kind for o in outcomes}
+    if ending and kinds <= {"return", "fall"}:
         merge.ending = f
         merge.effects(f, names=False)
         merge.value("the returned value", [merge.own(k, o.value) for k, o in enumerate(outcomes)],
                     _keep(found, "value"))
         merge.emit()
         return Outcome("return", found["value"])
-    merge.effects(f, names=True)              # inside a loop: some ways go on, some leave
-    if {o.kind for o in outcomes} in ({"next"}, {"break"}, {"through"}):
+    merge.effects(f, names=True, gone=_returned(f, outcomes))
+    if len(kinds) == 1 and kinds <= {"next", "break", "through"}:
         merge.emit()
         return outcomes[0]
-    status = [o.value[0] if o.kind == "mixed" else STATUS[o.kind] for o in outcomes]
-    merge.value("the way out", status, _keep(found, "status"))
-    results = [result_of(o) for o in outcomes]
-    known = [r for r in results if r is not None]
+    exits = list(map(exits_of, outcomes))
+    flags: dict[str, Any] = {}
+    for kind in dict.fromkeys([k for e in exits for k in e.flags]):
+        merge.value("the way out", [e.flags.get(kind, False) for e in exits], _keep(flags, kind))
+    known = [e.value for e in exits if e.value is not None]
     if known:
-        filled = [known[0] if r is None else r for r in results]
-        _merge_results(merge, filled, results, found)
+        _merge_results(merge, [known[0] if e.value is None else e.value for e in exits], exits, found)
     merge.emit()
-    return Outcome("mixed", (found["status"], found.get("value")))
+    if len(flags) == 1:
+        return Outcome("return", found["value"][0])
+    return Outcome("mixed", Exits(flags, found.get("value")))
 
 
-def _merge_results(merge: Merge, filled: list[Any], results: list[Any],
-                   found: dict[str, Any]) -> None:
-    """Merge returned values of which some ways have none yet: zeros stand in for those."""
+def _returned(f: Any, outcomes: list[Outcome]) -> list[int]:
+    """The branches that left the function, so that nobody asks for its names in them any more."""
+    if names.has_inner(f.fn.node) or any(map(blocks.around, f.runs)):
+        return []
+    return [k for k, outcome in enumerate(outcomes) if outcome.kind == "return"]
+
+
+def _merge_results(merge: Merge, filled: list[Any], exits: list[Exits], found: dict[str, Any]) -> None:
+    """Merge returned values of which some branches have none yet: zeros stand in for those."""
     stand_in = []
-    for arm, value, own in zip(merge.live, filled, results, strict=True):
-        if own is None:
+    for arm, value, own in zip(merge.live, filled, exits, strict=True):
+        if own.value is None:
             with recording(arm.graph.nodes):
                 value = _zeros(value)
         stand_in.append(value)
     merge.value("the returned value", stand_in, _keep(found, "value"))
-
-
-def result_of(outcome: Any) -> Any:
-    """What a run returned, in a tuple; None if it did not return."""
-    if outcome.kind == "mixed":
-        return outcome.value[1]
-    return (outcome.value,) if outcome.kind == "return" else None
 
 
 def _zeros(value: Any) -> Any:
@@ -126,29 +185,31 @@ def choose(test: Node, then: Callable[[], Any], orelse: Callable[[], Any], f: An
     return found["value"]
 
 
-def dispatch(f: Any, status: Any, value: Any, after: Any, go_on: Callable[[], Any],
+def dispatch(f: Any, exits: Exits, after: Any, go_on: Callable[[], Any],
              broken: Callable[[], Any] | None = None) -> Any:
-    """After what may have been left: return `value` if it returned, else `broken` or `go_on`.
+    """After a loop that may have been left: return its value if it returned, else `broken` or `go_on`.
 
     `after` is what is to do behind it, where `finally` clauses may wait for the return.
     """
-    equal = REGISTRY["Equal"]
-    broken = broken or go_on
-
-    def stay() -> Any:
-        if broken is go_on:
-            return go_on()
-        return branch_to_end(f, equal(status, STATUS["break"]), broken, go_on)
-    if value is None:
-        return stay()
-
-    def returned() -> Any:
-        left = ended(f, Outcome("return", value[0]), after)
-        return left if type(left) is Outcome else f.run(left)
-    return branch_to_end(f, equal(status, STATUS["return"]), returned, stay)
+    value, ways = exits.value, []
+    if value is not None:
+        ways.append((exits.flags["return"], lambda: run_on(f, ended(f, Outcome("return", value[0]), after))))
+    if broken is not None and "break" in exits.flags:
+        ways.append((exits.flags["break"], broken))
+    return select(f, ways, go_on)
 
 
-def splits(f: Any, error: GraphTypeError) -> bool:
-    """Whether two ways that cannot meet now may go on to the end of the function, each by itself."""
+def cannot_meet(f: Any, error: Exception, leaving: bool = False, guarded: bool = False) -> bool:
+    """Whether branches that cannot meet may go on to the end of the function, each by itself.
+
+    Where they may leave, also values of different types, and names that one of them binds, are a reason; where
+    `try` or `with` stands around them, that it would catch what one of them raises.
+    """
+    if type(error) is GraphTypeError:
+        found = leaving or getattr(error, "_split", False)
+    elif type(error) is GraphSyntaxError:
+        found = guarded and getattr(error, "_split", False)
+    else:
+        found = leaving and isinstance(error, NameError) and getattr(error, "_uncertain", False)
     f.splits += 1
-    return getattr(error, "_split", False) and f.splits <= SPLITS
+    return found and f.splits <= SPLITS

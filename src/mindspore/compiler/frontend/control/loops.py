@@ -15,14 +15,13 @@ from mindspore.compiler.frontend.values.conditional import Perhaps
 from mindspore.compiler.frontend.values.leaves import as_aval, is_leaf
 from mindspore.compiler.frontend.values.loop_state import Cargo, Left, unbound
 from mindspore.compiler.passes.simplify import acts
-from mindspore.core.dtype import int64
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError
 from mindspore.ir import LOOP, Graph, Node, close, emit_items, holding, param, recording, tree
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 
-from .branching import STATUS, branch_to_end, dispatch, result_of
+from .branching import Exits, branch, dispatch, exits_of
 from .generators import refuse_unfinished, refuse_yield
 from .tasks import More, Outcome, Pass, Steps, ended
 
@@ -43,6 +42,7 @@ class Loop:
         self.trace = runtime.trace
         self.result: Any = None               # the returned value, if a pass returns
         self.returned: dict[int, Any] = {}    # the tensors and numbers in it, by id
+        self.flags: list[str] = []            # how a pass may leave the loop, each with a flag
         self.peeled = False                   # whether the first pass is done already
         self.present: dict[int, Any] = {}     # what tensors hold at the end of a pass
         self.cargo = Cargo(f)
@@ -92,7 +92,7 @@ class Loop:
                 self.advance()
             return f.run((Steps(self.body), (More(done, self.s), self.after)))
         rest = (Steps(self.s.orelse), self.after) if self.s.orelse else self.after
-        return branch_to_end(f, truth(self.test()), first, lambda: f.run(rest))
+        return branch(f, truth(self.test()), first, lambda: f.run(rest))
 
     def more(self, after: Any) -> Any:
         """The passes after the first one."""
@@ -148,7 +148,7 @@ class Loop:
         """A pass that begins with the condition, because the condition binds names."""
         test = truth(self.test())
         steps = Steps(self.body), (Pass(), None)
-        return branch_to_end(self.f, test, lambda: self.f.run(steps), lambda: Outcome("break"))
+        return branch(self.f, test, lambda: self.f.run(steps), lambda: Outcome("break"))
 
     def emit(self, body: Graph, outcome: Any, left: Left) -> Any:
         """The loop node, and what is to do after it."""
@@ -161,18 +161,18 @@ class Loop:
         extra = self.extend(body, start, [v for value in late.values() for v in tree.leaves(value, is_leaf)],
                             [self.cargo.begun(name, value) for name, value in late.items()])
         leaving = self.leaving(outcome, body, start)
-        test = self.test_graph(body, len(start) - leaving if leaving else None)
+        test = self.test_graph(body, len(start) - leaving)
         free = close(body, test)
         body.outs += body.params[len(start):]
         outs = emit_items(LOOP, start + free, {"test": test, "body": body},
                           [p.aval for p in body.params])
         self.cargo.leave(slots, outs[:len(slots)], left, self.bound(late, ran, outs[len(slots):][:extra]))
         if leaving:
-            return self.left(outs[len(slots) + extra], outs[len(slots) + extra:len(start)])
+            return self.left(outs[len(slots) + extra:len(start)])
         return (Steps(self.s.orelse), self.after) if self.s.orelse else self.after
 
-    def test_graph(self, body: Graph, status: int | None) -> Graph:
-        """The condition as a graph over what is carried."""
+    def test_graph(self, body: Graph, flags: int) -> Graph:
+        """The condition as a graph over what is carried; from `flags` on these are how the last pass ended."""
         test = Graph("test")
         probe = Probe(self.f)
         try:
@@ -180,9 +180,9 @@ class Loop:
                 self.cargo.enter(test.params)
                 test.params += [param(p.aval) for p in body.params[len(test.params):]]
                 going = as_node(True if self.test_first else truth(self.test()))
-                if status is not None:
-                    on = REGISTRY["Equal"](test.params[status], 0)
-                    going = REGISTRY["LogicalAnd"](on, structure.cast(going, dtype=on.dtype))
+                for flag in test.params[flags:flags + len(self.flags)]:
+                    stay = REGISTRY["LogicalNot"](flag)
+                    going = REGISTRY["LogicalAnd"](stay, structure.cast(going, dtype=stay.dtype))
                 test.outs = [going]
         except BaseException:  # raised again, from where the program stands
             probe.keep()
@@ -192,16 +192,11 @@ class Loop:
 
     def leaving(self, outcome: Any, body: Graph, start: list[Node]) -> int:
         """Carry how a pass ended, and what it returned, if it may leave; how many values that is."""
-        if outcome.kind in ("next", "fall"):
-            return 0
-        status, value = outcome.value if outcome.kind == "mixed" else (
-            STATUS[outcome.kind], result_of(outcome))
+        flags, value = exits_of(outcome)
+        self.flags = [kind for kind in flags if kind in ("break", "return")]
         self.returned = {id(v): v for v in tree.leaves(value, is_leaf)} if value is not None else {}
         self.result = value
-        with recording(body.nodes), holding(self.present):
-            status = as_node(status)
-            status = status if status.dtype is int64 else structure.cast(status, dtype=int64)
-        return self.extend(body, start, [status, *self.returned.values()])
+        return self.extend(body, start, [*[flags[kind] for kind in self.flags], *self.returned.values()])
 
     def extend(self, body: Graph, start: list[Node], values: list[Any], begun: Sequence[list[Any]] = ()) -> int:
         """Carry what a pass leaves and none begins with; how many values that is.
@@ -231,17 +226,18 @@ class Loop:
             found[name] = after if some is True else Perhaps(unbound(name), some, after)
         return found
 
-    def left(self, status: Node, rest: Sequence[Node]) -> Any:
+    def left(self, outs: Sequence[Node]) -> Any:
         """After a loop that may have been left: by break, by return, or not."""
         f, after = self.f, self.after
         if self.result is None and (not self.s.orelse or self.test_first):
             return after
-        value = None if self.result is None else self.result_of(rest[1:])
+        value = None if self.result is None else self.result_of(outs[len(self.flags):])
         if value is not None and names.is_endless(self.s):
             return ended(f, Outcome("return", value[0]), after)
         inner = (Steps(self.s.orelse), after) if self.s.orelse else after
         broken = (lambda: f.run(after)) if self.s.orelse and (self.test_first or names.can_break(self.s)) else None
-        return dispatch(f, status, value, after, lambda: f.run(inner), broken)
+        flags = dict(zip(self.flags, outs, strict=False))
+        return dispatch(f, Exits(flags, value), after, lambda: f.run(inner), broken)
 
     def result_of(self, outs: Sequence[Node]) -> Any:
         """What a pass returned, after the loop; what was one tensor stays one."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from mindspore.compiler.frontend.calls.functions import is_reached
+from mindspore.compiler.frontend.objects import names
 from mindspore.compiler.frontend.objects.heap import MISSING
 from mindspore.compiler.frontend.objects.reach import visible
 from mindspore.compiler.passes.simplify import acts
@@ -186,6 +187,11 @@ class Raising(NamedTuple):
 
 LOOPS = (Items, Again, More)
 HANDLED = "<handled>"          # in the names of a frame: what `except` clauses around are handling
+
+
+def ends(task: Any) -> bool:
+    """Whether what follows a task is never reached."""
+    return type(task) is Steps and names.any_ends(task.body[task.at:])
 
 
 def ended(f: Any, outcome: Outcome, rest: Any) -> Any:

@@ -32,6 +32,23 @@ def any_leaves(body: list[Any]) -> bool:
     return any(map(leaves, body))
 
 
+def any_ends(body: list[Any]) -> bool:
+    """Whether what stands behind the statements is never reached, as far as the text shows."""
+    return any([isinstance(s, _LEAVING) or (isinstance(s, ast.If) and any_ends(s.body) and any_ends(s.orelse))
+                for s in body])
+
+
+_LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Raise)
+
+
+def has_inner(function: Any) -> bool:
+    """Whether functions or classes are defined in a function, which see its names."""
+    known = getattr(function, "_has_inner", None)
+    if known is None:
+        known = function._has_inner = any([isinstance(n, INNER) for n in ast.walk(function) if n is not function])
+    return known
+
+
 def _leaves(node: ast.AST, in_loop: bool) -> bool:
     if isinstance(node, ast.Return):
         return True

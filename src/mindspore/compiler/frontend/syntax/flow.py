@@ -8,10 +8,12 @@ from mindspore.compiler.frontend.calls import dispatch as calls
 from mindspore.compiler.frontend.calls.protocols import iterated, user_method
 from mindspore.compiler.frontend.control.branching import (
     SPLITS,
-    branch_to_end,
+    branch,
+    cannot_meet,
     dispatch,
+    exits_of,
     fork,
-    splits,
+    without,
 )
 from mindspore.compiler.frontend.control.generators import yields
 from mindspore.compiler.frontend.control.loops import Loop
@@ -35,7 +37,6 @@ from mindspore.core.errors import GraphTypeError
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Dim, Node
 from mindspore.ir.runtime import runtime
-from mindspore.operators.registry import REGISTRY
 
 from .conditions import condition
 
@@ -90,7 +91,7 @@ def over(f: Any, s: ast.For, items: Any, after: Any) -> Any:
         if f.splits > SPLITS:
             items = items_of(items)
         else:
-            return branch_to_end(f, items.test, lambda: go(items.then), lambda: go(items.orelse))
+            return branch(f, items.test, lambda: go(items.then), lambda: go(items.orelse))
     items = lift(items) if isinstance(items, Tensor) else items
     if isinstance(items, TensorRange):
         return counted(f, s, items, after)
@@ -102,7 +103,7 @@ def over(f: Any, s: ast.For, items: Any, after: Any) -> Any:
     try:
         result = passes(f, s, found, after)
     except GraphTypeError as error:
-        if not splits(f, error):
+        if not cannot_meet(f, error):
             probe.keep()
             raise
         probe.drop()
@@ -138,20 +139,20 @@ def passes(f: Any, s: ast.For, items: Stream, after: Any) -> Any:
 def _flagged(f: Any, s: ast.For, rest: list[Any], outcome: Any, after: Any) -> Any:
     """The passes after one that a condition on a tensor may have left: each behind a condition."""
     for item in rest:
-        status, value = outcome.value
+        exits = exits_of(outcome)
+        if "next" not in exits.flags:          # the pass before always leaves
+            break
+        left = without(exits, "next")
 
         def one_pass(item: Any = item) -> Any:
             f.assign(s.target, item)
             return f.run((Steps(s.body), (Pass(), None)))
-
-        def left(status: Any = status, value: Any = value) -> Any:
-            return Outcome("mixed", (status, value))
-        outcome = branch_to_end(f, REGISTRY["Equal"](status, 0), one_pass, left)
-    status, value = outcome.value
-    if not s.orelse and value is None:
+        outcome = branch(f, exits.flags["next"], one_pass, lambda: left)  # noqa: B023  # called at once
+    exits = exits_of(outcome)
+    if not s.orelse and exits.value is None:
         return after
     broken = (lambda: f.run(after)) if s.orelse and names.can_break(s) else None
-    return dispatch(f, status, value, after, lambda: f.run(_else(s, after)), broken)
+    return dispatch(f, exits, after, lambda: f.run(_else(s, after)), broken)
 
 
 def _else(s: Any, after: Any) -> Any:

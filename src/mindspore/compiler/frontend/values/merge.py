@@ -60,12 +60,14 @@ class Merge:
     def value(self, what: str, values: list[Any], put: Callable[[Any], None]) -> None:
         """Ask for a value that may differ; `put` receives the merged one after `emit`."""
         first = values[0]
-        if len(values) > 1 and all(v is first for v in values):
+        if len(values) == 1:
+            return self.alone(0, first, put)
+        if all(v is first for v in values):
             return put(first)
-        if len(values) > 1 and type(first) in (*NUMBERS, str) and all(
+        if type(first) in (*NUMBERS, str) and all(
                 type(v) is type(first) and v == first for v in values):
             return put(first)
-        if differ(values) or (len(values) > 1 and self.shared(values)):
+        if differ(values) or self.shared(values):
             alike = type(first) is tuple and all(type(v) is tuple and len(v) == len(first)
                                                  for v in values)
             (self.elements if alike else self.choice)(what, values, put)
@@ -73,6 +75,11 @@ class Merge:
         made = self.joined(values)
         self.finish.append(lambda: put(made()))
         return None
+
+    def alone(self, k: int, value: Any, put: Callable[[Any], None]) -> None:
+        """Take the value of one arm, because nobody asks for the other's."""
+        made = self.exported(k, value)
+        self.finish.append(lambda: put(made()))
 
     def shared(self, values: list[Any]) -> bool:
         """Whether a container or object that was there before the arms is among different values."""
@@ -209,10 +216,9 @@ class Merge:
             column[k] = value
             place = self.slot(column)
             return lambda: place[0]
-        if isinstance(value, tuple):
-            parts = [self.exported(k, v) for v in value]
-            return lambda: type(value)(*[p() for p in parts]) if hasattr(value, "_fields") else tuple(
-                [p() for p in parts])
+        if isinstance(value, tuple) or hasattr(type(value), "_held"):
+            parts = [self.exported(k, v) for v in tree.children(value) or ()]
+            return lambda: tree.with_children(value, [p() for p in parts])
         if type(value) is functools.partial:
             parts = [self.exported(k, v) for v in (value.func, value.args, value.keywords)]
             return lambda: functools.partial(parts[0](), *parts[1](), **parts[2]())
@@ -248,8 +254,11 @@ class Merge:
         for finish in self.finish:
             finish()
 
-    def effects(self, frame: Any, names: bool) -> None:
-        """Merge what the arms left behind: state of parameters, objects, names of the frame."""
+    def effects(self, frame: Any, names: bool, gone: Sequence[int] = ()) -> None:
+        """Merge what the arms left behind: state of parameters, objects, names of the frame.
+
+        The names of arms that are `gone` are of no account.
+        """
         trace = runtime.trace
         assert trace is not None
         now = trace.state
@@ -262,11 +271,11 @@ class Merge:
             if place.owner is not frame and not aliasing.inner(place):
                 self.object(trace, key, place)
         if frame and names:
-            self.names(frame)
+            self.names(frame, [k for k in range(len(self.live)) if k not in gone])
 
-    def names(self, frame: Any) -> None:
-        for name in dict.fromkeys([n for a in self.live for n in a.local]):
-            values = [a.local.get(name, MISSING) for a in self.live]
+    def names(self, frame: Any, staying: list[int]) -> None:
+        for name in dict.fromkeys([n for k in staying for n in self.live[k].local]):
+            values = [self.live[k].local.get(name, MISSING) for k in staying]
             if all(v is frame.local.get(name, MISSING) for v in values):
                 continue
             known = next((v for v in values if type(v) is Perhaps), None)
@@ -276,7 +285,10 @@ class Merge:
             values = [Unbound(f"'{name}' is bound in only one arm of a condition on a tensor; bind it "
                               "before the condition or in both arms.") if v is MISSING else v
                       for v in values]
-            self.value(f"'{name}'", values, _setter(frame.local, name))
+            if len(staying) == 1:
+                self.alone(staying[0], values[0], _setter(frame.local, name))
+            else:
+                self.value(f"'{name}'", values, _setter(frame.local, name))
 
     def object(self, trace: Trace, key: Any, place: Any) -> None:
         """Merge what the arms made of one place of an object."""
