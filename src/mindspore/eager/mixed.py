@@ -18,6 +18,7 @@ from mindspore.ir import Node
 from mindspore.ir.runtime import Interpreter, runtime
 from mindspore.operators.promotion import cast_to
 from mindspore.operators.registry import Operator
+from mindspore.operators.traits import CAST
 
 
 class Casting(Interpreter):
@@ -35,7 +36,7 @@ class Casting(Interpreter):
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         """Apply the operator to inputs of the cell's float type."""
-        if op.effect != "assign" and op.name != "Cast":
+        if op.effect != "assign" and CAST not in op.traits:
             inputs = tuple([_cast(x, self.dtype) if isinstance(x, Tensor) and self.holds(x) else x for x in inputs])
         return self.below.apply(op, inputs, attrs)
 

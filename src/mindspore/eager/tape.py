@@ -18,9 +18,10 @@ from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import Aval
 from mindspore.ir.runtime import Base, runtime
 from mindspore.operators import infix, registry, torch_reverse
+from mindspore.operators.attached import AVAL, OUT, REST
 from mindspore.operators.cpu_threads import SLEEP, run
 from mindspore.operators.promotion import in_wider_type, promoted
-from mindspore.operators.registry import AVAL, OUT, REST, Operator
+from mindspore.operators.registry import Operator
 
 _next_serial = itertools.count().__next__
 Var = tuple["Record", int]
@@ -53,7 +54,7 @@ def execute(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any
     try:
         out = run(op, raw, attrs) if SLEEP else op.kernel(*raw, **attrs)
     except Exception as error:  # of a kernel: raised again in the operator's words
-        again = in_wider_type(op, inputs, attrs) if op.wide else None
+        again = in_wider_type(op, inputs, attrs) if op.widen_unsigned else None
         if again is None:
             raise _explained(op, error, inputs, attrs) from None
         return again

@@ -131,6 +131,7 @@ class Flow:
     promote = False
     effect = None
     rule = None
+    traits: frozenset[Any] = frozenset()      # as operators have
 
     def __init__(self, name: str):
         self.name = name

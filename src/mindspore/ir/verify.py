@@ -51,7 +51,7 @@ def _check_aval(node: Node, fail: Any) -> None:
             raise fail(f"its type is {node.aval}, but result {i} is {owner.aval[i]}")
         if not any(item is node for item in owner.items):
             raise fail("its owner does not know it")
-    elif not isinstance(node.op, Flow) and node.op.extents is None:
+    elif not isinstance(node.op, Flow) and node.op.dynamic_rule is None:
         ins = [x.aval if type(x) is Node else x for x in node.inputs]
         found = node.op.infer(*ins, **node.attrs)
         if found != strong_of(node.aval):

@@ -14,12 +14,13 @@ from .registry import operator
 from .rules import BINARY, ELEMENTWISE, floating, lifted, same
 from .samples import NEAR, ONE, TWO
 from .torch_reverse import tracked
+from .traits import STREAMING
 
 aten = torch.ops.aten
 
 
-@operator(primitive="Sigmoid()(input)", function="sigmoid(input)", method="sigmoid()",
-          onnx="Sigmoid", dims=ELEMENTWISE, samples=ONE, code="torch.sigmoid({0})",
+@operator(primitive="Sigmoid()(input)", function="sigmoid(input)", method="sigmoid()", dims=ELEMENTWISE,
+          samples=ONE, code="torch.sigmoid({0})",
           inplace="sigmoid_")
 def sigmoid(x):
     """1 / (1 + exp(-x))."""
@@ -35,7 +36,7 @@ def _(out, dout):
 
 
 @operator(hidden=True, dims=BINARY, samples=TWO,
-          code="torch.ops.aten.sigmoid_backward.default({0}, {1})")
+          code="torch.ops.aten.sigmoid_backward.default({0}, {1})", traits={STREAMING})
 def sigmoid_grad(dout, y):
     """dout * y * (1 - y)."""
     return aten.sigmoid_backward.default(dout, y)
@@ -49,7 +50,7 @@ def _(dout, y, d):
     return lambda: sigmoid_grad(d, y), lambda: d * dout * (1.0 - 2.0 * y)
 
 
-@operator(primitive="Tanh()(input)", function="tanh(input)", method="tanh()", onnx="Tanh",
+@operator(primitive="Tanh()(input)", function="tanh(input)", method="tanh()",
           dims=ELEMENTWISE, samples=ONE, code="torch.tanh({0})", inplace="tanh_")
 def tanh(x):
     """The hyperbolic tangent."""
@@ -65,7 +66,7 @@ def _(out, dout):
 
 
 @operator(hidden=True, dims=BINARY, samples=TWO,
-          code="torch.ops.aten.tanh_backward.default({0}, {1})")
+          code="torch.ops.aten.tanh_backward.default({0}, {1})", traits={STREAMING})
 def tanh_grad(dout, y):
     """dout * (1 - y^2)."""
     return aten.tanh_backward.default(dout, y)
@@ -79,7 +80,7 @@ def _(dout, y, d):
     return lambda: tanh_grad(d, y), lambda: d * dout * y * -2.0
 
 
-@operator(primitive="GeLU()(input); Gelu()(input)", onnx="Gelu", dims=ELEMENTWISE,
+@operator(primitive="GeLU()(input); Gelu()(input)", dims=ELEMENTWISE,
           samples=[((3, 4),), ((3, 4), {"approximate": "none"})])
 def gelu(x, *, approximate="tanh"):
     """x * P(X <= x) for a normal X, by the tanh approximation or exactly.  Hendrycks, Gimpel 2016."""
@@ -170,7 +171,7 @@ def _(dout, x, d):
     return lambda: silu_grad(d, x), second
 
 
-@operator(primitive="HSwish()(input)", function="hardswish(input)", onnx="HardSwish",
+@operator(primitive="HSwish()(input)", function="hardswish(input)",
           dims=ELEMENTWISE, samples=ONE)
 def hardswish(x):
     """x * HSigmoid(x)."""
@@ -199,7 +200,7 @@ def _(dout, x, d):
     return lambda: hardswish_grad(d, x), lambda: hardsigmoid_grad(d * dout, x) * 2.0
 
 
-@operator(primitive="Mish()(x)", function="mish(x)", onnx="Mish", dims=ELEMENTWISE, samples=ONE)
+@operator(primitive="Mish()(x)", function="mish(x)", dims=ELEMENTWISE, samples=ONE)
 def mish(x):
     """x * tanh(log(1 + exp(x))).  Misra 2019."""
     return torch.nn.functional.mish(x)
@@ -224,7 +225,7 @@ def mish_grad(dout, x):
 mish_grad.shape(same)
 
 
-@operator(primitive="Elu(alpha=1.0)(input_x)", function="elu(input_x, alpha=1.0)", onnx="Elu", dims=ELEMENTWISE,
+@operator(primitive="Elu(alpha=1.0)(input_x)", function="elu(input_x, alpha=1.0)", dims=ELEMENTWISE,
           samples=[((3, 4),), ((3, 4), {"alpha": 0.5, "scale": 1.5, "rate": 2.0})])
 def elu(x, *, alpha=1.0, scale=1.0, rate=1.0):
     """scale * x where `x` is positive, else scale * alpha * (exp(rate * x) - 1)."""
@@ -251,7 +252,7 @@ def elu_grad(dout, x, *, alpha, scale, rate):
 elu_grad.shape(same)
 
 
-@operator(primitive="CeLU(alpha=1.0)(x)", function="celu(x, alpha=1.0)", onnx="Celu",
+@operator(primitive="CeLU(alpha=1.0)(x)", function="celu(x, alpha=1.0)",
           dims=ELEMENTWISE, samples=[((3, 4),), ((3, 4), {"alpha": 2.0})])
 def celu(x, *, alpha=1.0):
     """max(0, x) + min(0, alpha * (exp(x / alpha) - 1))."""
@@ -273,7 +274,7 @@ def _(x, dout, *, alpha=1.0):
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 
 
-@operator(primitive="SeLU()(input_x)", function="selu(input_x)", onnx="Selu", dims=ELEMENTWISE,
+@operator(primitive="SeLU()(input_x)", function="selu(input_x)", dims=ELEMENTWISE,
           samples=ONE)
 def selu(x):
     """`Elu` with the scales that keep mean and variance.  Klambauer et al. 2017.
@@ -296,7 +297,7 @@ def _(x, dout):
     return elu_grad(dout, x, alpha=SELU_ALPHA, scale=SELU_SCALE, rate=1.0),
 
 
-@operator(primitive="Softplus()(input_x)", onnx="Softplus", dims=ELEMENTWISE,
+@operator(primitive="Softplus()(input_x)", dims=ELEMENTWISE,
           samples=[((3, 4),), ((3, 4), {"beta": 2.0, "threshold": 1.0})])
 def softplus(x, *, beta=1.0, threshold=20.0):
     """log(1 + exp(beta * x)) / beta; `x` itself where beta * x is beyond the threshold."""
@@ -321,7 +322,7 @@ def softplus_grad(dout, x, *, beta, threshold):
 softplus_grad.shape(same)
 
 
-@operator(primitive="Softsign()(input_x)", function="softsign(x)", onnx="Softsign",
+@operator(primitive="Softsign()(input_x)", function="softsign(x)",
           dims=ELEMENTWISE, samples=ONE)
 def softsign(x):
     """x / (1 + |x|)."""

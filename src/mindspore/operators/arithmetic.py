@@ -9,17 +9,18 @@ from mindspore.core.dtype import bool_
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
-from .registry import Operator, operator, widen
+from .registry import Operator, operator
 from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, same, tensors
 from .samples import Values, positive, truth
+from .traits import DIVISION, STREAMING, WIDEN_UNSIGNED
 
 _TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 2.0)]
 _OVER: list[Any] = [((2, 3), positive(2, 3)), (2.0, positive(2, 3)), ((4, 2, 3), positive(3))]
 
 
 @operator(primitive="Add()(input, other); TensorAdd()(x, y)",
-          function="add(input, other); tensor_add(input, other)", onnx="Add", promote=True,
-          dims=BINARY, samples=_TWO, code="{0} + {1}", inplace="add_")
+          function="add(input, other); tensor_add(input, other)", promote=True,
+          dims=BINARY, samples=_TWO, code="{0} + {1}", inplace="add_", traits={STREAMING, WIDEN_UNSIGNED})
 def add(x, y):
     """x + y, element by element.
 
@@ -38,8 +39,9 @@ def _(x, y, dout):
     return lambda: fit(dout, x), lambda: fit(dout, y)
 
 
-@operator(primitive="Sub()(x, y)", function="sub(input, other); tensor_sub(x, y)", onnx="Sub",
-          promote=True, dims=BINARY, samples=_TWO, code="{0} - {1}", inplace="sub_")
+@operator(primitive="Sub()(x, y)", function="sub(input, other); tensor_sub(x, y)",
+          promote=True, dims=BINARY, samples=_TWO, code="{0} - {1}", inplace="sub_",
+          traits={STREAMING, WIDEN_UNSIGNED})
 def sub(x, y):
     """x - y, element by element; for two bools whether they differ."""
     try:
@@ -65,8 +67,11 @@ def sub_bools(x, y):
 
 sub.shape(broadcasting("Sub"))
 sub_bools.shape(broadcasting("Sub"))
-sub.instead = lambda inputs: sub_bools if any(
-    isinstance(x, bool) or getattr(x, "dtype", None) is bool_ for x in inputs) else None
+
+
+@sub.dispatch
+def _(inputs):
+    return sub_bools if any(isinstance(x, bool) or getattr(x, "dtype", None) is bool_ for x in inputs) else None
 
 
 @sub.grad(needs="x.aval y.aval")
@@ -79,11 +84,11 @@ def _(x, y, dout):
     return lambda: fit(dout, x), lambda: fit(-dout, y)
 
 
-@operator(primitive="Mul()(input, other)", onnx="Mul", promote="rank",
+@operator(primitive="Mul()(input, other)", promote="rank",
           function="mul(input, other); multiply(input, other); tensor_mul(input, other); "
                    "tensor_muls(input, other)",
           method="mul(other); multiply(other)", dims=BINARY, samples=_TWO, code="{0} * {1}",
-          inplace="mul_")
+          inplace="mul_", traits={STREAMING, WIDEN_UNSIGNED})
 def mul(x, y):
     """x * y, element by element.
 
@@ -102,8 +107,8 @@ def _(x, y, dout):
     return lambda: fit(dout * y, x), lambda: fit(dout * x, y)
 
 
-@operator(primitive="Div()(input, other)", onnx="Div", promote="rank", dims=BINARY, samples=_OVER,
-          code="{0} / {1}", inplace="div_")
+@operator(primitive="Div()(input, other)", promote="rank", dims=BINARY, samples=_OVER,
+          code="{0} / {1}", inplace="div_", traits={DIVISION, STREAMING, WIDEN_UNSIGNED})
 def div(x, y):
     """x / y, element by element; floating point for integers, too."""
     return x / y
@@ -117,8 +122,8 @@ def _(x, y, out, dout):
     return lambda: fit(dout / y, x), lambda: fit(-dout * out / y, y)
 
 
-@operator(primitive="RealDiv()(x, y)", function="tensor_div(x, y)", onnx="Div", promote=True,
-          dims=BINARY, samples=_OVER)
+@operator(primitive="RealDiv()(x, y)", function="tensor_div(x, y)", promote=True,
+          dims=BINARY, samples=_OVER, traits={STREAMING, WIDEN_UNSIGNED})
 def real_div(x, y):
     """x / y, element by element; without its fractional part for integers."""
     out = x / y
@@ -135,8 +140,8 @@ def _(x, y, out, dout):
 
 
 @operator(primitive="Neg()(input)", function="neg(input); negative(input)",
-          method="neg(); negative()", onnx="Neg", dims=ELEMENTWISE, samples=[((2, 3),)],
-          code="-{0}", inplace="neg_")
+          method="neg(); negative()", dims=ELEMENTWISE, samples=[((2, 3),)],
+          code="-{0}", inplace="neg_", traits={STREAMING, WIDEN_UNSIGNED})
 def neg(x):
     """-x."""
     return torch.neg(x)
@@ -161,7 +166,8 @@ def _flat(quotient: Operator) -> None:
 @operator(primitive="FloorDiv()(input, other)",
           function="floor_div(x, y); floor_divide(input, other); floordiv(input, other); "
                    "tensor_floordiv(input, other)",
-          method="floor_divide(other)", promote=True, dims=BINARY, samples=_OVER)
+          method="floor_divide(other)", promote=True, dims=BINARY, samples=_OVER,
+          traits={DIVISION, WIDEN_UNSIGNED})
 def floor_div(x, y):
     """The largest whole number that is not above x / y; of a complex quotient the real part's."""
     try:
@@ -179,7 +185,7 @@ _flat(floor_div)
 
 
 @operator(primitive="TruncateDiv()(x, y)", function="truncate_div(x, y)", promote=True, dims=BINARY,
-          samples=_OVER)
+          samples=_OVER, traits={WIDEN_UNSIGNED})
 def truncate_div(x, y):
     """x / y without its fractional part."""
     return torch.div(x, y, rounding_mode="trunc")
@@ -190,7 +196,7 @@ _flat(truncate_div)
 
 @operator(primitive="FloorMod()(x, y)", promote=True, dims=BINARY, samples=_OVER,
           function="floor_mod(x, y); floormod(x, y); tensor_mod(x, y); remainder(input, other)",
-          method="remainder(other)")
+          method="remainder(other)", traits={DIVISION, WIDEN_UNSIGNED})
 def floor_mod(x, y):
     """x - floor(x / y) * y: the remainder with the sign of `y`."""
     try:
@@ -211,7 +217,7 @@ def _(x, y, dout):
 
 
 @operator(primitive="TruncateMod()(x, y)", function="truncate_mod(x, y); fmod(input, other)",
-          method="fmod(other)", promote=True, dims=BINARY, samples=_OVER)
+          method="fmod(other)", promote=True, dims=BINARY, samples=_OVER, traits={WIDEN_UNSIGNED})
 def truncate_mod(x, y):
     """x - trunc(x / y) * y: the remainder with the sign of `x`."""
     return _fmod(x, y)
@@ -225,7 +231,8 @@ def _(x, y, dout):
     return lambda: fit(dout, x), lambda: fit(-dout * truncate_div(x, y), y)
 
 
-@operator(primitive="Mod()(x, y)", onnx="Mod", promote=True, dims=BINARY, samples=_OVER)
+@operator(primitive="Mod()(x, y)", promote=True, dims=BINARY, samples=_OVER,
+          traits={WIDEN_UNSIGNED})
 def mod(x, y):
     """The remainder of x / y with the sign of `x`."""
     return _fmod(x, y)
@@ -290,7 +297,7 @@ def _sum_of(xs: tuple[Any, ...], name: str) -> Aval:
     return Aval(broadcast(*[x.shape for x in xs], name=name), xs[0].dtype)
 
 
-@operator(primitive="AddN()(x); AccumulateNV2()(x)", function="addn(x); accumulate_n(x)", onnx="Sum",
+@operator(primitive="AddN()(x); AccumulateNV2()(x)", function="addn(x); accumulate_n(x)",
           samples=[((2, 3), (2, 3), (2, 3)), ((2, 3),)], dims="* ... -> ...")
 def add_n(*xs):
     """The sum of the tensors."""
@@ -382,4 +389,3 @@ def _(x, y, dout):
     return (lambda: fit(dout * (x - y) * 2, x), lambda: fit(dout * (y - x) * 2, y))
 
 
-widen(add, sub, mul, div, real_div, neg, floor_div, truncate_div, floor_mod, truncate_mod, mod)

@@ -148,7 +148,7 @@ def _(overlaps: Aval, scores: Aval, *_: Any) -> Aval:
     raise unknown_extent("NonMaxSuppressionWithOverlaps")
 
 
-nms_with_overlaps.extents = lambda *_: [("count",)]
+nms_with_overlaps.dynamic_shape(lambda *_: [("count",)])
 
 
 @operator(primitive="CheckValid()(bboxes, img_metas)", function="check_valid(bboxes, img_metas)",

@@ -8,15 +8,16 @@ import torch
 from mindspore.core.dtype import bool_, int32
 from mindspore.ir import Aval
 
-from .registry import operator, widen
+from .registry import operator
 from .rules import BINARY, ELEMENTWISE, comparing
+from .traits import COMPARISON, STREAMING, WIDEN_UNSIGNED
 
 _TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 0.5)]
 
 
 @operator(primitive="Equal()(input, other)", function="equal(input, other); eq(input, other)",
-          method="equal(other); eq(other)", onnx="Equal", promote=True, dims=BINARY, samples=_TWO,
-          code="{0} == {1}")
+          method="equal(other); eq(other)", promote=True, dims=BINARY, samples=_TWO,
+          code="{0} == {1}", traits={COMPARISON, STREAMING, WIDEN_UNSIGNED})
 def equal(x, y):
     """Whether x == y."""
     return x == y
@@ -24,15 +25,16 @@ def equal(x, y):
 
 @operator(primitive="NotEqual()(input, other)", promote=True, dims=BINARY, samples=_TWO,
           function="not_equal(input, other); ne(input, other)",
-          method="not_equal(other); ne(other)", code="{0} != {1}")
+          method="not_equal(other); ne(other)", code="{0} != {1}",
+          traits={COMPARISON, STREAMING, WIDEN_UNSIGNED})
 def not_equal(x, y):
     """Whether x != y."""
     return x != y
 
 
-@operator(primitive="Less()(input, other)", promote=True, dims=BINARY, samples=_TWO, onnx="Less",
+@operator(primitive="Less()(input, other)", promote=True, dims=BINARY, samples=_TWO,
           function="less(input, other); lt(input, other); tensor_lt(x, y)",
-          method="less(other); lt(other)", code="{0} < {1}")
+          method="less(other); lt(other)", code="{0} < {1}", traits={COMPARISON, STREAMING, WIDEN_UNSIGNED})
 def less(x, y):
     """Whether x < y."""
     return x < y
@@ -40,7 +42,8 @@ def less(x, y):
 
 @operator(primitive="LessEqual()(input, other)", promote=True, dims=BINARY, samples=_TWO,
           function="less_equal(input, other); le(input, other); tensor_le(input, other)",
-          method="less_equal(other); le(other)", onnx="LessOrEqual", code="{0} <= {1}")
+          method="less_equal(other); le(other)", code="{0} <= {1}",
+          traits={COMPARISON, STREAMING, WIDEN_UNSIGNED})
 def less_equal(x, y):
     """Whether x <= y."""
     return x <= y
@@ -48,7 +51,8 @@ def less_equal(x, y):
 
 @operator(primitive="Greater()(input, other)", promote=True, dims=BINARY, samples=_TWO,
           function="greater(input, other); gt(input, other); tensor_gt(input, other)",
-          method="greater(other); gt(other)", onnx="Greater", code="{0} > {1}")
+          method="greater(other); gt(other)", code="{0} > {1}",
+          traits={COMPARISON, STREAMING, WIDEN_UNSIGNED})
 def greater(x, y):
     """Whether x > y."""
     return x > y
@@ -56,7 +60,8 @@ def greater(x, y):
 
 @operator(primitive="GreaterEqual()(input, other)", promote=True, dims=BINARY, samples=_TWO,
           function="greater_equal(input, other); ge(input, other); tensor_ge(input, other)",
-          method="greater_equal(other); ge(other)", onnx="GreaterOrEqual", code="{0} >= {1}")
+          method="greater_equal(other); ge(other)", code="{0} >= {1}",
+          traits={COMPARISON, STREAMING, WIDEN_UNSIGNED})
 def greater_equal(x, y):
     """Whether x >= y."""
     return x >= y
@@ -64,7 +69,6 @@ def greater_equal(x, y):
 
 for _op in (equal, not_equal, less, less_equal, greater, greater_equal):
     _op.shape(comparing(_op.name))
-    widen(_op)
 
 
 @operator(primitive="ApproximateEqual(tolerance=1e-05)(x, y)", promote=True, dims=BINARY,
@@ -103,14 +107,14 @@ def _(x: Aval, y: Aval) -> Aval:
 
 # ---------------------------------------------------------------------- tests of one tensor
 
-@operator(primitive="IsNan()(x)", function="isnan(input)", method="isnan()", onnx="IsNaN",
+@operator(primitive="IsNan()(x)", function="isnan(input)", method="isnan()",
           dims=ELEMENTWISE, samples=[((2, 3),)], code="torch.isnan({0})")
 def is_nan(x):
     """Whether x is not a number."""
     return torch.isnan(x)
 
 
-@operator(primitive="IsInf()(input)", function="isinf(input)", method="isinf()", onnx="IsInf",
+@operator(primitive="IsInf()(input)", function="isinf(input)", method="isinf()",
           dims=ELEMENTWISE, samples=[((2, 3),)], code="torch.isinf({0})")
 def is_inf(x):
     """Whether x is infinite."""

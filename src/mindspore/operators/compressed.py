@@ -61,5 +61,5 @@ def _(indices: Aval, values: Aval, shape: Any) -> Any:
     raise unknown_extent("Coalesce")
 
 
-coalesce.extents = lambda indices, values, shape: [
-    (indices.shape[0], "count"), ("count", *values.shape[1:]), shape.shape]
+coalesce.dynamic_shape(lambda indices, values, shape: [
+    (indices.shape[0], "count"), ("count", *values.shape[1:]), shape.shape])

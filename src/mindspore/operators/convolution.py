@@ -14,6 +14,7 @@ from .labels import mirrored
 from .registry import operator
 from .rules import once
 from .structure import broadcast_to, reshape
+from .traits import CONVOLUTION
 
 aten = torch.ops.aten
 _pad = _nn.pad
@@ -60,14 +61,14 @@ def _negative(rest: list[int]) -> list[int]:
     return [-r for r in rest]
 
 
-@operator(hidden=True, onnx="Conv", dims=_dims,
+@operator(hidden=True, dims=_dims,
           samples=[((2, 4, 6, 5), (3, 4, 3, 2), (3,)),
                    ((2, 4, 6, 6), (6, 2, 3, 3), {"stride": (2, 2), "padding": (1, 1), "groups": 2}),
                    ((2, 4, 6, 6), (3, 4, 3, 3), {"stride": (2, 2), "padding": (0, 1, 0, 1)}),
                    ((2, 4, 5, 4), (4, 3, 3, 3), (3,),
                     {"transposed": True, "stride": (2, 2), "output_padding": (1, 1)}),
                    ((2, 4, 5), (3, 4, 3), {"dilation": (2,), "padding": (2,)}),
-                   ((1, 2, 4, 4, 4), (3, 2, 2, 2, 2))])
+                   ((1, 2, 4, 4, 4), (3, 2, 2, 2, 2))], traits={CONVOLUTION})
 def convolution(x, w, b=None, *, stride=(1, 1, 1), padding=(0, 0, 0), dilation=(1, 1, 1),
                 transposed=False, output_padding=(0, 0, 0), groups=1):
     """The cross-correlation of `x` (N, C, *) with `w` (O, C / groups, *), or its transpose, plus `b`."""
@@ -236,7 +237,8 @@ _REVERSE_SAMPLE: list[Any] = [((2, 3, 4, 4), (2, 2, 6, 6), (3, 2, 3, 3)),
                                {"stride": (2, 2), "padding": (0, 1, 0, 1)})]
 
 
-@operator(hidden=True, samples=_REVERSE_SAMPLE, dims=mirrored(convolution, "out0 x w -> x"))
+@operator(hidden=True, samples=_REVERSE_SAMPLE, dims=mirrored(convolution, "out0 x w -> x"),
+          traits={CONVOLUTION})
 def convolution_input_grad(dout, x, w, *, stride=(1, 1, 1), padding=(0, 0, 0), dilation=(1, 1, 1),
                            transposed=False, output_padding=(0, 0, 0), groups=1):
     """The cotangent of the input of `Convolution`; of `x` only the shape matters."""
@@ -258,7 +260,8 @@ def _(dout, x, w, d, **attrs):
             lambda: convolution_weight_grad(dout, d, w, **attrs))
 
 
-@operator(hidden=True, samples=_REVERSE_SAMPLE, dims=mirrored(convolution, "out0 x w -> w"))
+@operator(hidden=True, samples=_REVERSE_SAMPLE, dims=mirrored(convolution, "out0 x w -> w"),
+          traits={CONVOLUTION})
 def convolution_weight_grad(dout, x, w, *, stride=(1, 1, 1), padding=(0, 0, 0), dilation=(1, 1, 1),
                             transposed=False, output_padding=(0, 0, 0), groups=1):
     """The cotangent of the weight of `Convolution`; of `w` only the shape matters."""
@@ -280,7 +283,8 @@ def _(dout, x, w, d, **attrs):
             lambda: convolution_input_grad(dout, x, d, **attrs), None)
 
 
-@operator(hidden=True, samples=_REVERSE_SAMPLE, dims=mirrored(convolution, "out0 x w -> w b"))
+@operator(hidden=True, samples=_REVERSE_SAMPLE, dims=mirrored(convolution, "out0 x w -> w b"),
+          traits={CONVOLUTION})
 def convolution_affine_grad(dout, x, w, *, stride=(1, 1, 1), padding=(0, 0, 0), dilation=(1, 1, 1),
                             transposed=False, output_padding=(0, 0, 0), groups=1):
     """The cotangents of weight and bias of `Convolution` in one pass."""

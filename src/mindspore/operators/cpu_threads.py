@@ -19,6 +19,7 @@ from mindspore.core.errors import UnknownExtent
 from mindspore.ir import OPAQUE, Aval
 
 from .registry import Operator, aval_of
+from .traits import CONVOLUTION, STREAMING, STREAMING_INNERMOST, SUM
 
 SLEEP = os.environ.get("OMP_WAIT_POLICY", "").upper() == "PASSIVE" or os.environ.get("GOMP_SPINCOUNT") == "0"
 SHORT = 200_000              # nanoseconds on one thread up to which no other is woken,
@@ -26,24 +27,13 @@ SHORT_PRODUCT = 450_000      # the same for a product of matrices, for which it 
 _PER_FLOP = 0.015            # of a product of matrices
 _PER_ELEMENT = 2.0           # read or written; kernels that only stream through memory:
 _STREAMING = 0.1
-_STREAMS = frozenset((
-    "Add", "Sub", "Mul", "Div", "RealDiv", "Neg", "Abs", "Sign", "Square", "Sqrt", "Rsqrt", "Reciprocal",
-    "Maximum", "Minimum", "MultiplyAdd", "ScaledAdd", "Clamp", "ReLU", "ReluGrad", "ReLU6", "Hardtanh",
-    "HardtanhGrad", "LeakyRelu", "LeakyReluGrad", "SigmoidGrad", "TanhGrad", "Equal", "NotEqual", "Less",
-    "LessEqual", "Greater", "GreaterEqual", "LogicalAnd", "LogicalOr", "LogicalNot", "Select", "MaskedFill",
-    "Full", "Copied", "Cast", "Reshape", "Concat", "Stack", "Tile", "SliceAxisGrad", "GetItemGrad", "SumTo",
-    "ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "Gather", "MaxPoolGrad", "EmbeddingLookup", "DropoutGrad",
-    "MaskedByBits", "MomentumStep", "AdamStep", "AllFinite", "SampleWindows"))
-_SUMS = frozenset(("SumTo", "ReduceSum", "ReduceMean"))
-_CONVOLUTIONS = frozenset((
-    "Convolution", "ConvolutionInputGrad", "ConvolutionWeightGrad", "ConvolutionAffineGrad"))
 _threads, _let = torch.get_num_threads, torch.set_num_threads
 
 
 def estimate(op: Operator, inputs: Sequence[Any], results: Sequence[Aval], attrs: dict[str, Any],
              turned: bool = False) -> float:
     """Nanoseconds on one thread, from avals (and constants); with `turned`, images have the samples innermost."""
-    streams = op.cost_rule or op.name in _STREAMS or (turned and op.name == "MaxPool")
+    streams = op.cost_rule or STREAMING in op.traits or (turned and STREAMING_INNERMOST in op.traits)
     elements = sum([prod(a.shape) for a in (*inputs, *results) if type(a) is Aval])
     time = elements * (_STREAMING if streams else _PER_ELEMENT)
     return time + _PER_FLOP * op.cost_rule(*inputs, **attrs) if op.cost_rule else time
@@ -60,9 +50,9 @@ def is_short(op: Operator, time: float, streaming: int = SHORT) -> bool:
     Sums, on whose order the last bits depend, and products have the same limits everywhere, so that both
     modes of a short program compute them on as many threads.
     """
-    if op.cost_rule and op.name not in _CONVOLUTIONS:
+    if op.cost_rule and CONVOLUTION not in op.traits:
         return time < SHORT_PRODUCT
-    return time < (streaming if op.name in _STREAMS and op.name not in _SUMS else SHORT)
+    return time < (streaming if STREAMING in op.traits and SUM not in op.traits else SHORT)
 
 
 # ---------------------------------------------------------------------- PyNative mode
@@ -85,7 +75,7 @@ def run(op: Operator, raw: Sequence[Any], attrs: dict[str, Any]) -> Any:
 
 
 def _is_short_for(op: Operator, raw: Sequence[Any], attrs: dict[str, Any]) -> bool:
-    turned = op.name == "MaxPool" and raw[0].stride(0) == 1
+    turned = STREAMING_INNERMOST in op.traits and raw[0].stride(0) == 1
     key = op, turned, *[x.shape if isinstance(x, torch.Tensor) else None for x in raw]
     try:
         if attrs and op.cost_rule:

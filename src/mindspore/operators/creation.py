@@ -45,7 +45,7 @@ def marks(n):
     return n.new_empty(()).expand(max(value, 0), max(-value, 0))
 
 
-marks.extents = lambda n: [("above", "below")]
+marks.dynamic_shape(lambda n: [("above", "below")])
 
 
 @operator(hidden=True, samples=[], dims=whole("its numbers are one attribute"))

@@ -11,6 +11,7 @@ from mindspore.ir import Aval
 from .labels import rank_of, whole
 from .registry import operator
 from .rules import axes_of
+from .traits import VIEW
 
 
 def _plane(rank: int, dim1: int, dim2: int) -> tuple[str, str]:
@@ -61,9 +62,10 @@ def _(dout, *, diagonal=0):
     return triu(dout, diagonal=diagonal),
 
 
-@operator(hidden=True, alias=True, samples=[((3, 4), {"offset": 1, "dim1": 0, "dim2": 1}),
+@operator(hidden=True, samples=[((3, 4), {"offset": 1, "dim1": 0, "dim2": 1}),
                                             ((2, 3, 3), {"offset": 0, "dim1": -2, "dim2": -1})],
-          dims=lambda x, offset=0, dim1=0, dim2=1: "{} -> {}".format(*_plane(rank_of(x), dim1, dim2)))
+          dims=lambda x, offset=0, dim1=0, dim2=1: "{} -> {}".format(*_plane(rank_of(x), dim1, dim2)),
+          traits={VIEW})
 def diagonal(x, *, offset=0, dim1=0, dim2=1):
     """The diagonals of the plane (dim1, dim2), as the last dimension."""
     return torch.diagonal(x, offset, dim1, dim2)
@@ -122,8 +124,8 @@ def _(dout):
     return diag_part(dout),
 
 
-@operator(primitive="DiagPart()(input_x)", alias=True, samples=[((3, 3),), ((2, 3, 2, 3),)],
-          dims=whole("the diagonal begins elsewhere in every piece"))
+@operator(primitive="DiagPart()(input_x)", samples=[((3, 3),), ((2, 3, 2, 3),)],
+          dims=whole("the diagonal begins elsewhere in every piece"), traits={VIEW})
 def diag_part(x):
     """The diagonal of a tensor of the shape (*n, *n), as a tensor of the shape n."""
     half = x.shape[:x.dim() // 2]

@@ -14,6 +14,7 @@ from .random import generator
 from .registry import operator
 from .rules import BINARY
 from .structure import _device
+from .traits import STREAMING
 
 aten = torch.ops.aten
 
@@ -48,7 +49,7 @@ def _(out, dout, *, keep_prob=0.5, **_):
     return dropout_grad(dout[0], out[1], scale=1.0 / keep_prob),
 
 
-@operator(hidden=True, dims=BINARY, samples=[])
+@operator(hidden=True, dims=BINARY, samples=[], traits={STREAMING})
 def dropout_grad(dout, kept, *, scale):
     """scale * dout where kept, else 0."""
     return aten.native_dropout_backward.default(dout, kept, scale)
@@ -110,7 +111,7 @@ def _(keep_prob: Any, *, count, seed=0, seed2=0) -> Aval:
     return Aval((packed_length(count),), uint8)
 
 
-@operator(hidden=True, samples=[], dims=whole("eight elements share a byte of the mask"))
+@operator(hidden=True, samples=[], dims=whole("eight elements share a byte of the mask"), traits={STREAMING})
 def masked_by_bits(x, mask, keep_prob):
     """`x` / keep_prob where the bit of the element is 1, else 0."""
     if mask.numel() != packed_length(x.numel()):

@@ -39,7 +39,7 @@ def measured(op: Any, ins: tuple[Any, ...], attrs: dict[str, Any], error: Except
         raise error
     outs = out if isinstance(out, tuple) else (out,)
     avals = [x.aval if type(x) is Node else x for x in ins]
-    named = op.extents(*avals, **attrs) if op.extents else [(None,) * o.dim() for o in outs]
+    named = op.dynamic_rule(*avals, **attrs) if op.dynamic_rule else [(None,) * o.dim() for o in outs]
     fresh: dict[str, Any] = {}
     kinds = [_aval(env, o, names, fresh) for o, names in zip(outs, named, strict=True)]
     if isinstance(out, tuple):

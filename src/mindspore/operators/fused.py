@@ -5,10 +5,12 @@ import torch
 
 from .registry import operator
 from .rules import broadcasting, fit
+from .traits import STREAMING
 
 
 @operator(hidden=True, samples=[((2, 3), (2, 3), (2, 3), {"value": -1.0}), ((2, 3), (), (2, 3))],
-          inplace="torch.addcmul({0}, {1}, {2}, value={value}, out={out})", dims="..., ..., ... -> ...")
+          inplace="torch.addcmul({0}, {1}, {2}, value={value}, out={out})", dims="..., ..., ... -> ...",
+          traits={STREAMING})
 def multiply_add(x, a, b, *, value=1.0):
     """x + value * a * b."""
     return torch.addcmul(x, a, b, value=value)
@@ -23,7 +25,7 @@ def _(x, a, b, dout, *, value=1.0):
 
 
 @operator(hidden=True, samples=[((2, 3), (2, 3), {"alpha": 0.9})],
-          inplace="torch.add({0}, {1}, alpha={alpha}, out={out})", dims="..., ... -> ...")
+          inplace="torch.add({0}, {1}, alpha={alpha}, out={out})", dims="..., ... -> ...", traits={STREAMING})
 def scaled_add(x, y, *, alpha):
     """x + alpha * y."""
     return torch.add(x, y, alpha=alpha)

@@ -27,6 +27,7 @@ from .registry import operator
 from .rules import Part, broadcast, extent_of, fit
 from .samples import index
 from .structure import cast
+from .traits import STREAMING, VIEW
 
 TENSOR = "tensor"
 
@@ -133,12 +134,12 @@ def _write_labels(shape: tuple[int, ...], rank: int, ranks: list[int], spec: tup
     return f"{x}, {' '.join(labels[len(labels) - rank:])}{comma}{indices} -> {x}"
 
 
-@operator(hidden=True, alias=True,
+@operator(hidden=True,
           dims=lambda x, *indices, spec: _labels(getattr(x, "shape", x), [*map(rank_of, indices)], spec),
           samples=[((4, 3), {"spec": (1,)}), ((4, 3), {"spec": ((0, 4, 2), None, (0, 3, -1))}),
                    ((4, 3), index(4, 2), {"spec": (TENSOR, (0, 3, -1))}),
                    ((2, 4, 3), index(3, 2), {"spec": (1, (0, 4, 2), TENSOR)}),
-                   ((2, 4, 3), index(4, 3), {"spec": ((0, 2, 1), TENSOR)})])
+                   ((2, 4, 3), index(4, 3), {"spec": ((0, 2, 1), TENSOR)})], traits={VIEW})
 def get_item(x, *indices, spec):
     """The elements of `x` at an index."""
     p = plan(spec)
@@ -200,7 +201,8 @@ def _(x, indices, dout, *, spec):
                                 ((2, 3), index(4, 2), {"spec": (TENSOR, (0, 3, -1)), "shape": (4, 3)}),
                                 ((2, 2), index(3, 2), {"spec": (1, (0, 4, 2), TENSOR),
                                                        "shape": (2, 4, 3)})],
-          dims=lambda dout, *indices, spec, shape: _reverse_labels(shape, [*map(rank_of, indices)], spec))
+          dims=lambda dout, *indices, spec, shape: _reverse_labels(shape, [*map(rank_of, indices)], spec),
+          traits={STREAMING})
 def get_item_grad(dout, *indices, spec, shape):
     """Zeros of `shape` with `dout` added at an index."""
     out = dout.new_zeros(shape)

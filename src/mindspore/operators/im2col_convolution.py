@@ -29,6 +29,7 @@ from .cpu_threads import alone
 from .registry import operator
 from .rules import once
 from .structure import broadcast_to, reshape
+from .traits import STREAMING
 
 _pad = _nn.pad
 _functorch: Any = getattr(torch._C, "_functorch")  # noqa: B009 - kernels that torch keeps private
@@ -111,7 +112,8 @@ def _dims(c: str, text: str) -> str:
 
 
 @operator(hidden=True, samples=[],
-          dims=lambda x, window, padding: f"n c h! w! -> (c k={window[0] * window[1]}!) (p! n)")
+          dims=lambda x, window, padding: f"n c h! w! -> (c k={window[0] * window[1]}!) (p! n)",
+          traits={STREAMING})
 def sample_windows(x, *, window, padding):
     """The windows of padded images (N, C, H, W) as a matrix (C * kh * kw, oh * ow * N)."""
     x = planes(x)

@@ -15,6 +15,7 @@ from .labels import rank_of, returned
 from .registry import operator
 from .rules import is_value
 from .samples import index
+from .traits import STREAMING
 
 
 def unknown_extent(name: str) -> Exception:
@@ -69,11 +70,11 @@ def coordinates(rank: int, index: Sequence[int], mark: str = "") -> tuple[str, s
 @operator(primitive="Gather(batch_dims=0)(input_params, input_indices, axis); "
                     "GatherV2()(input_params, input_indices, axis); "
                     "SparseGatherV2()(input_params, input_indices, axis)",
-          function="gather(input_params, input_indices, axis, batch_dims=0)", onnx="Gather",
+          function="gather(input_params, input_indices, axis, batch_dims=0)",
           samples=[((4, 3), index(4, 2), {"axis": 0}), ((3, 4), index(4, 2, 2), {"axis": 1}),
                    ((2, 3, 4), index(3, 2, 2), {"axis": 1, "batch_dims": 1})],
           dims=lambda x, indices, axis, batch_dims=0: _taken(rank_of(x), rank_of(indices), axis,
-                                                             batch_dims))
+                                                             batch_dims), traits={STREAMING})
 def gather(x, indices, *, axis, batch_dims=0):
     """The slices of `x` along `axis` at `indices`; negative indices count from the end.
 
@@ -256,7 +257,7 @@ def _(index, ddx, *, shape, dim):
 
 
 @operator(primitive="GatherNd()(input_x, indices)", function="gather_nd(input_x, indices)",
-          method="gather_nd(indices)", onnx="GatherND",
+          method="gather_nd(indices)",
           samples=[((3, 4), index(3, 2, 2)), ((3, 4, 2), index(3, 2, 1))],
           dims=lambda x, indices: "{}, {} -> {}".format(*coordinates(rank_of(x), indices.shape)))
 def gather_nd(x, indices):
@@ -296,7 +297,7 @@ def _(x, indices, dout):
 
 @operator(primitive="EmbeddingLookup()(input_params, input_indices, offset)",
           samples=[((4, 3), index(5, 3), {"offset": 1})],
-          dims=lambda x, indices, offset: _taken(rank_of(x), rank_of(indices), 0, 0))
+          dims=lambda x, indices, offset: _taken(rank_of(x), rank_of(indices), 0, 0), traits={STREAMING})
 def embedding_lookup(x, indices, *, offset):
     """The rows of `x` at `indices - offset`; zeros for indices outside of it."""
     line = counted(indices) - offset

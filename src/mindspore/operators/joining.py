@@ -11,6 +11,7 @@ from .labels import along, rank_of, returned
 from .registry import operator
 from .rules import extent_of, within
 from .structure import inserted, reshape
+from .traits import STREAMING, VIEW
 
 
 def one_axis(axis: Any, rank: int, name: str) -> int:
@@ -54,8 +55,8 @@ def _unstacked(rank: int, axis: int) -> str:
 
 # ---------------------------------------------------------------------- slices along one axis
 
-@operator(hidden=True, alias=True, dims=lambda x, axis, **_: along(axis, rank_of(x)),
-          samples=[((4, 3), {"axis": 0, "start": 1, "stop": 4, "step": 2})])
+@operator(hidden=True, dims=lambda x, axis, **_: along(axis, rank_of(x)),
+          samples=[((4, 3), {"axis": 0, "start": 1, "stop": 4, "step": 2})], traits={VIEW})
 def slice_axis(x, *, axis, start, stop, step=1):
     """Every `step`-th slice of `x` along one axis from `start` to before `stop`."""
     return torch.ops.aten.slice(x, axis, start, stop, step)
@@ -75,7 +76,7 @@ def _(x, dout, *, axis, start, stop, step=1):
 
 @operator(hidden=True,
           samples=[((2, 3), {"shape": (4, 3), "axis": 0, "start": 1, "stop": 4, "step": 2})],
-          dims=lambda dout, shape, axis, **_: returned(along(axis, len(shape))))
+          dims=lambda dout, shape, axis, **_: returned(along(axis, len(shape))), traits={STREAMING})
 def slice_axis_grad(dout, *, shape, axis, start, stop, step):
     """Zeros of `shape` with `dout` at the slices that `SliceAxis` takes."""
     return torch.ops.aten.slice_backward(dout, shape, axis, start, stop, step)
@@ -93,9 +94,9 @@ def _(ddx, *, shape, axis, start, stop, step):
 
 # ---------------------------------------------------------------------- concat, split
 
-@operator(primitive="Concat(axis=0)(tensors)", onnx="Concat", promote=True,
+@operator(primitive="Concat(axis=0)(tensors)", promote=True,
           samples=[((2, 3), (1, 3)), ((2, 3), (2, 1), {"axis": -1})],
-          dims=lambda *xs, axis=0: _side_by_side(len(xs), rank_of(xs[0]), axis))
+          dims=lambda *xs, axis=0: _side_by_side(len(xs), rank_of(xs[0]), axis), traits={STREAMING})
 def concat(*xs, axis=0):
     """The tensors one after the other along `axis`.
 
@@ -138,9 +139,9 @@ def _part(dout: Any, axis: int, start: int, stop: int) -> Any:
     return part
 
 
-@operator(primitive="Split(axis=0, output_num=1)(input_x)", onnx="Split", alias=True,
+@operator(primitive="Split(axis=0, output_num=1)(input_x)",
           samples=[((4, 3), {"output_num": 2}), ((2, 6), {"axis": -1, "output_num": 3})],
-          dims=lambda x, axis=0, output_num=1: along(axis, rank_of(x), 0))
+          dims=lambda x, axis=0, output_num=1: along(axis, rank_of(x), 0), traits={VIEW})
 def split(x, *, axis=0, output_num=1):
     """`output_num` equal parts of `x` along `axis`.
 
@@ -194,10 +195,10 @@ def _joined(x: Any, douts: Any, sizes: tuple[int, ...], axis: int) -> Any:
     return total
 
 
-@operator(primitive="SplitV(size_splits, split_dim, num_split)(input_x)", alias=True,
+@operator(primitive="SplitV(size_splits, split_dim, num_split)(input_x)",
           samples=[((5, 3), {"size_splits": (2, 3), "split_dim": 0, "num_split": 2}),
                    ((2, 6), {"size_splits": (1, -1), "split_dim": -1, "num_split": 2})],
-          dims=lambda x, split_dim, **_: along(split_dim, rank_of(x), 0))
+          dims=lambda x, split_dim, **_: along(split_dim, rank_of(x), 0), traits={VIEW})
 def split_v(x, *, size_splits, split_dim, num_split):
     """Parts of `x` along `split_dim` of the extents `size_splits`; one of them may be -1."""
     return torch.split(x, list(_sizes(x.shape[split_dim], size_splits, num_split)), split_dim)
@@ -234,7 +235,7 @@ def _(x, dout, *, size_splits, split_dim, num_split):
 
 @operator(primitive="Stack(axis=0)(input_x); Pack(axis=0)(input_x)", promote=True,
           samples=[((2, 3), (2, 3)), ((2, 3), (2, 3), {"axis": -1})],
-          dims=lambda *xs, axis=0: _stacked(len(xs), rank_of(xs[0]), axis))
+          dims=lambda *xs, axis=0: _stacked(len(xs), rank_of(xs[0]), axis), traits={STREAMING})
 def stack(*xs, axis=0):
     """The tensors, all of one shape, along a new dimension at `axis`.
 
@@ -265,9 +266,9 @@ def _(xs, dout, *, axis=0):
     return unstack(dout, axis=axis, num=None)
 
 
-@operator(primitive="Unstack(axis=0, num=None)(input_x); Unpack(axis=0, num=None)(input_x)",
-          alias=True, samples=[((2, 3), {"num": None}), ((2, 3), {"axis": -1, "num": 3})],
-          dims=lambda x, axis=0, num=None: _unstacked(rank_of(x), axis))
+@operator(primitive="Unstack(axis=0, num=None)(input_x); Unpack(axis=0, num=None)(input_x)", samples=[((2, 3),
+          {"num": None}), ((2, 3), {"axis": -1, "num": 3})],
+          dims=lambda x, axis=0, num=None: _unstacked(rank_of(x), axis), traits={VIEW})
 def unstack(x, *, axis=0, num=None):
     """The slices of `x` along `axis`, without that dimension."""
     if num is not None:

@@ -10,9 +10,10 @@ from mindspore.core.dtype import bool_, uint8
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
-from .registry import operator, widen
+from .registry import operator
 from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, tensors
 from .samples import Values, truth
+from .traits import BITWISE, NEGATION, STREAMING, WIDEN_UNSIGNED
 
 _TRUE: list[Any] = [(truth(2, 3), truth(2, 3)), ((2, 3), (3,))]
 _BITS: list[Any] = [(Values((2, 3), 0, 100, "int32"), Values((3,), 0, 100, "int32")),
@@ -27,21 +28,23 @@ def _truths(name: str, *inputs: Any) -> list[Any]:
 
 
 @operator(primitive="LogicalAnd()(x, y)", function="logical_and(input, other)",
-          method="logical_and(other)", onnx="And", dims=BINARY, samples=_TRUE)
+          method="logical_and(other)", dims=BINARY, samples=_TRUE,
+          traits={STREAMING, WIDEN_UNSIGNED})
 def logical_and(x, y):
     """Whether both are true (not zero)."""
     return torch.logical_and(*_truths("LogicalAnd", x, y))
 
 
 @operator(primitive="LogicalOr()(x, y)", function="logical_or(input, other)",
-          method="logical_or(other)", onnx="Or", dims=BINARY, samples=_TRUE)
+          method="logical_or(other)", dims=BINARY, samples=_TRUE,
+          traits={STREAMING, WIDEN_UNSIGNED})
 def logical_or(x, y):
     """Whether one of them, or both, are true (not zero)."""
     return torch.logical_or(*_truths("LogicalOr", x, y))
 
 
 @operator(primitive="LogicalXor()(input, other)", function="logical_xor(input, other)",
-          method="logical_xor(other)", onnx="Xor", dims=BINARY, samples=_TRUE)
+          method="logical_xor(other)", dims=BINARY, samples=_TRUE, traits={WIDEN_UNSIGNED})
 def logical_xor(x, y):
     """Whether exactly one of them is true (not zero)."""
     return torch.logical_xor(*_truths("LogicalXor", x, y))
@@ -65,39 +68,40 @@ def _bools(name: str, inputs: Sequence[Any]) -> None:
 
 for _op in (logical_and, logical_or, logical_xor):
     _op.shape(_truth(_op.name))
-    widen(_op)
 
 
 @operator(primitive="LogicalNot()(input)", function="logical_not(input)", method="logical_not()",
-          onnx="Not", dims=ELEMENTWISE, samples=[(truth(2, 3),), ((2, 3),)],
-          code="torch.logical_not({0})")
+          dims=ELEMENTWISE, samples=[(truth(2, 3),), ((2, 3),)],
+          code="torch.logical_not({0})", traits={NEGATION, STREAMING, WIDEN_UNSIGNED})
 def logical_not(x):
     """Whether x is false (zero)."""
     return torch.logical_not(x)
 
 
 logical_not.shape(lambda x: Aval(x.shape, bool_))
-widen(logical_not)
 
 
 # ---------------------------------------------------------------------- bits
 
 @operator(primitive="BitwiseAnd()(x, y)", function="bitwise_and(input, other)",
-          method="bitwise_and(other)", promote=True, dims=BINARY, samples=_BITS, code="{0} & {1}")
+          method="bitwise_and(other)", promote=True, dims=BINARY, samples=_BITS, code="{0} & {1}",
+          traits={BITWISE, WIDEN_UNSIGNED})
 def bitwise_and(x, y):
     """The bits that are set in both."""
     return x & y
 
 
 @operator(primitive="BitwiseOr()(x, y)", function="bitwise_or(input, other)",
-          method="bitwise_or(other)", promote=True, dims=BINARY, samples=_BITS, code="{0} | {1}")
+          method="bitwise_or(other)", promote=True, dims=BINARY, samples=_BITS, code="{0} | {1}",
+          traits={BITWISE, WIDEN_UNSIGNED})
 def bitwise_or(x, y):
     """The bits that are set in one of them, or in both."""
     return x | y
 
 
 @operator(primitive="BitwiseXor()(x, y)", function="bitwise_xor(input, other)",
-          method="bitwise_xor(other)", promote=True, dims=BINARY, samples=_BITS, code="{0} ^ {1}")
+          method="bitwise_xor(other)", promote=True, dims=BINARY, samples=_BITS, code="{0} ^ {1}",
+          traits={BITWISE, WIDEN_UNSIGNED})
 def bitwise_xor(x, y):
     """The bits that are set in exactly one of them."""
     return x ^ y
@@ -105,7 +109,7 @@ def bitwise_xor(x, y):
 
 @operator(primitive="LeftShift()(x1, x2)", function="bitwise_left_shift(input, other)",
           method="bitwise_left_shift(other)", promote=True, dims=BINARY,
-          samples=[(Values((2, 3), 0, 100, "int32"), Values((2, 3), 0, 5, "int32"))])
+          samples=[(Values((2, 3), 0, 100, "int32"), Values((2, 3), 0, 5, "int32"))], traits={WIDEN_UNSIGNED})
 def left_shift(x, y):
     """The bits of x moved up by y places."""
     return torch.bitwise_left_shift(x, y)
@@ -113,7 +117,7 @@ def left_shift(x, y):
 
 @operator(primitive="RightShift()(input_x, input_y)", function="bitwise_right_shift(input, other)",
           method="bitwise_right_shift(other)", promote=True, dims=BINARY,
-          samples=[(Values((2, 3), 0, 100, "int32"), Values((2, 3), 0, 5, "int32"))])
+          samples=[(Values((2, 3), 0, 100, "int32"), Values((2, 3), 0, 5, "int32"))], traits={WIDEN_UNSIGNED})
 def right_shift(x, y):
     """The bits of x moved down by y places."""
     return torch.bitwise_right_shift(x, y)
@@ -133,7 +137,6 @@ def _bits(name: str) -> Any:
 
 for _op in (bitwise_and, bitwise_or, bitwise_xor, left_shift, right_shift):
     _op.shape(_bits(_op.name))
-    widen(_op)
 
 
 @operator(primitive="Invert()(x)", function="invert(x)", method="invert()", dims=ELEMENTWISE,

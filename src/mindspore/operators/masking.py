@@ -16,11 +16,12 @@ from .registry import aval_of, operator
 from .rules import broadcast, fit, is_value
 from .samples import index, truth
 from .structure import cast, sum_to, zeros_like
+from .traits import STREAMING
 
 
-@operator(primitive="Select()(condition, input, other)", onnx="Where", dims="..., ..., ... -> ...",
+@operator(primitive="Select()(condition, input, other)", dims="..., ..., ... -> ...",
           samples=[(truth(2, 3), (2, 3), (2, 3)), (truth(2, 1), (2, 3), (3,)), (truth(3),
-                   (2, 3), 0.5)])
+                   (2, 3), 0.5)], traits={STREAMING})
 def select(condition, x, y):
     """`x` where the condition holds, elsewhere `y`; the three are broadcast.
 
@@ -75,7 +76,7 @@ def _single(value: Aval) -> None:
 
 
 @operator(primitive="MaskedFill()(input_x, mask, value)", dims="..., ..., ... -> ...",
-          samples=[((2, 3), truth(2, 3), 0.5), ((2, 3), truth(3), ())])
+          samples=[((2, 3), truth(2, 3), 0.5), ((2, 3), truth(3), ())], traits={STREAMING})
 def masked_fill(x, mask, value):
     """`x` with `value` where the mask holds; mask and `x` are broadcast."""
     if mask.dim() > x.dim() or mask.shape != x.shape:
@@ -125,7 +126,7 @@ def masked_select(x, mask):
     return torch.masked_select(x, mask)
 
 
-masked_select.extents = lambda x, mask: [("count",)]
+masked_select.dynamic_shape(lambda x, mask: [("count",)])
 
 
 @masked_select.grad(needs="x.aval mask")
@@ -192,7 +193,7 @@ def _marked(rank: int, axis: int) -> str:
     return f"{' '.join(left)}, , -> {' '.join([*left[:at], 'n!', *left[at:]])}"
 
 
-@operator(primitive="OneHot(axis=-1)(indices, depth, on_value, off_value)", onnx="OneHot",
+@operator(primitive="OneHot(axis=-1)(indices, depth, on_value, off_value)",
           dims=lambda indices, *_, depth, axis=-1: _marked(rank_of(indices), axis),
           samples=[(index(3, 4), (), (), {"depth": 3}),
                    (index(4, 2, 2), 1.0, 0.0, {"depth": 3, "axis": 0})])

@@ -46,7 +46,7 @@ _TURNED: list[Any] = [((3, 4), (4, 2)), ((4, 3), (4, 2), {"transpose_a": True}),
                       ((4, 3), (2, 4), {"transpose_a": True, "transpose_b": True})]
 
 
-@operator(primitive="MatMul(transpose_a=False, transpose_b=False)(input, mat2)", onnx="MatMul",
+@operator(primitive="MatMul(transpose_a=False, transpose_b=False)(input, mat2)",
           dims=lambda x, y, **attrs: _labels(x, y, **attrs).replace("... ", ""), samples=_TURNED,
           code="torch.mm({0}, {1})")
 def mat_mul(x, y, *, transpose_a=False, transpose_b=False):
@@ -95,7 +95,7 @@ def _(x, y, *, transpose_a=False, transpose_b=False) -> int:
     return 2 * m * n * x.shape[0 if transpose_a else 1]
 
 
-@operator(primitive="BatchMatMul(transpose_a=False, transpose_b=False)(x, y)", onnx="MatMul",
+@operator(primitive="BatchMatMul(transpose_a=False, transpose_b=False)(x, y)",
           dims=_labels, code="{0} @ {1}",
           samples=[((2, *x), (2, *y), *attrs) for x, y, *attrs in _TURNED])
 def batch_mat_mul(x, y, *, transpose_a=False, transpose_b=False):
@@ -138,7 +138,7 @@ def _(x, y, dout, *, transpose_a=False, transpose_b=False):
 
 # ---------------------------------------------------------------------- any ranks
 
-@operator(hidden=True, function="matmul(input, other)", onnx="MatMul",
+@operator(hidden=True, function="matmul(input, other)",
           code="{0} @ {1}",
           dims=lambda x, y: _any_rank(x, y),
           samples=[((3, 4), (4, 2)), ((2, 3, 4), (4, 2)), ((2, 3, 4), (2, 4, 2)), ((4,), (4,)),
@@ -228,7 +228,7 @@ def _vector_dy(x: Any, y: Any, dout: Any) -> Any:
 # ---------------------------------------------------------------------- the affine map
 
 @operator(primitive="Dense()(input, weight, bias=None)", function="dense(input, weight, bias=None)",
-          onnx="Gemm", dims=lambda x, w, b=None: "... k, n k -> ... n" if b is None else "... k!, n k!, n -> ... n",
+          dims=lambda x, w, b=None: "... k, n k -> ... n" if b is None else "... k!, n k!, n -> ... n",
           samples=[((3, 4), (2, 4), (2,)), ((2, 3, 4), (2, 4), (2,)), ((3, 4), (2, 4), None),
                    ((4,), (2, 4), (2,))])
 def dense(x, w, b=None):

@@ -52,7 +52,7 @@ def _last(count: int, text: str) -> str:
     return text.format(" ".join([f"g{i}!" for i in range(count)]), " ".join(["1"] * count))
 
 
-@operator(hidden=True, onnx="BatchNormalization", samples=[],
+@operator(hidden=True, samples=[],
           dims="n! c ...!, c, c, c, c -> n! c ...!, c, c, c, c")
 def batch_norm_train(x, gamma, beta, mean, variance, *, momentum=0.1, epsilon=1e-5):
     """`x` (N, C, *) normalised per channel by its own statistics, then gamma * x + beta.
@@ -142,7 +142,7 @@ def _(dout: Aval, x: Aval, gamma: Aval, mean: Aval, scale: Aval, *, epsilon=1e-5
     return x, gamma, gamma
 
 
-@operator(hidden=True, onnx="BatchNormalization", samples=[], dims="n c ..., c, c, c, c -> n c ...")
+@operator(hidden=True, samples=[], dims="n c ..., c, c, c, c -> n c ...")
 def batch_norm_infer(x, gamma, beta, mean, variance, *, epsilon=1e-5):
     """gamma * (x - mean) / sqrt(variance + epsilon) + beta per channel of `x` (N, C, *)."""
     _matching(x, gamma, beta, mean, variance)
@@ -183,7 +183,7 @@ def _wide(dtype: DType) -> DType:
     return dtype if dtype.itemsize > 2 else float32
 
 
-@operator(hidden=True, onnx="LayerNormalization", samples=[],
+@operator(hidden=True, samples=[],
           dims=lambda x, gamma, beta, epsilon=1e-5: (
               _last(rank_of(gamma), "... {0}, {0}, {0} -> ... {0}, ... {1}, ... {1}")))
 def layer_norm(x, gamma, beta, *, epsilon=1e-5):
@@ -288,7 +288,7 @@ def _(dout: Aval, x: Aval, gamma: Aval, scale: Aval):
 
 # ---------------------------------------------------------------------- over groups of channels
 
-@operator(hidden=True, onnx="GroupNormalization", samples=[],
+@operator(hidden=True, samples=[],
           dims="n (g c!) ...!, (g c!), (g c!); groups=g -> n (g c!) ...!, n g, n g")
 def group_norm(x, gamma, beta, *, groups, epsilon=1e-5):
     """`x` (N, C, *) normalised over groups of channels, then gamma * x + beta per channel.

@@ -15,6 +15,7 @@ from .registry import operator
 from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, same, tensors
 from .samples import Values, between, positive
 from .structure import cast
+from .traits import NOT_HOLOMORPHIC, STREAMING
 
 _WHOLE: list[Any] = [(Values((2, 3), 1, 50, "int32"), Values((2, 3), 1, 50, "int32"))]
 _TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,))]
@@ -94,7 +95,7 @@ def _(x, dout, **_):
 
 @operator(hidden=True, promote=True,
           samples=[((2, 3), -0.5, 0.5), ((2, 3), None, 0.5), ((2, 3), (3,), between(2.0, 3.0, 3))],
-          dims="..., ..., ... -> ...")
+          dims="..., ..., ... -> ...", traits={STREAMING})
 def clamp(x, low=None, high=None):
     """x, but at least `low` and at most `high`."""
     return torch.clamp(x, low, high)
@@ -161,7 +162,7 @@ def complex_abs(x):
     return torch.abs(x)
 
 
-@operator(primitive="Complex()(real, imag)", dims=BINARY, samples=[])
+@operator(primitive="Complex()(real, imag)", dims=BINARY, samples=[], traits={NOT_HOLOMORPHIC})
 def complex_(re, im):
     """re + i * im."""
     return torch.complex(*torch.broadcast_tensors(re, im))
@@ -194,7 +195,6 @@ def _joined(name: str) -> Any:
     return rule
 
 
-complex_.holomorphic = False
 complex_.shape(_joined("Complex"))
 polar.shape(_joined("Polar"))
 

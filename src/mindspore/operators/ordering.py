@@ -34,7 +34,7 @@ def _picked(x: torch.Tensor, values: torch.Tensor, places: torch.Tensor, dim: in
     return x.view(values.dtype).gather(dim, places).view(x.dtype)
 
 
-@operator(primitive="TopK(sorted=True)(input_x, k)", onnx="TopK",
+@operator(primitive="TopK(sorted=True)(input_x, k)",
           samples=[((3, 5), {"k": 2}), ((3, 5), {"k": 2, "dim": 0, "largest": False})],
           dims=lambda x, dim=-1, **_: along(dim, rank_of(x), 2))
 def top_k(x, *, k, sorted=True, dim=-1, largest=True):
@@ -147,7 +147,7 @@ def _(x: Aval, targets: Any, *, k) -> Aval:
 
 # ---------------------------------------------------------------------- results of unknown extent
 
-@operator(primitive="NonZero()(input)", onnx="NonZero", samples=[],
+@operator(primitive="NonZero()(input)", samples=[],
           dims=whole("how many elements there are is known only at run time"))
 def non_zero(x):
     """The coordinates of the elements that are not zero, one row each, int64."""
@@ -156,7 +156,7 @@ def non_zero(x):
     return torch.nonzero(x.view(_SIGNED[x.dtype]) if x.dtype in _SIGNED else x)
 
 
-non_zero.extents = lambda x: [("count", len(x.shape))]
+non_zero.dynamic_shape(lambda x: [("count", len(x.shape))])
 
 
 @operator(hidden=True, samples=[], dims=whole("how many elements there are is known only at run time"))
@@ -167,7 +167,7 @@ def mask_places(mask):
     return torch.nonzero(mask, as_tuple=True)
 
 
-mask_places.extents = lambda mask: [("count",)] * len(mask.shape)
+mask_places.dynamic_shape(lambda mask: [("count",)] * len(mask.shape))
 
 
 @operator(primitive="Unique()(x)", function="unique(input)", samples=[],
@@ -188,7 +188,7 @@ def unique(x):
     return values[order], rank[places].reshape(x.shape).to(wide)
 
 
-unique.extents = lambda x: [("count",), x.shape]
+unique.dynamic_shape(lambda x: [("count",), x.shape])
 
 
 @operator(primitive="UniqueWithPad()(x, pad_num)", samples=[],
@@ -229,7 +229,7 @@ def _distinct(x: Aval, *, return_inverse=False, return_counts=False, dim=None) -
     return [whole, places if return_inverse else (), ("count",) if return_counts else ()]
 
 
-unique_consecutive.extents = _distinct
+unique_consecutive.dynamic_shape(_distinct)
 
 
 @operator(primitive="ListDiff(out_idx=int32)(x, y)", samples=[],
@@ -242,7 +242,7 @@ def list_diff(x, y, *, out_idx=int32):
     return x[places], places.to(out_idx.torch)
 
 
-list_diff.extents = lambda x, y, **_: [("count",), ("count",)]
+list_diff.dynamic_shape(lambda x, y, **_: [("count",), ("count",)])
 
 
 @operator(hidden=True, samples=[], dims=whole("how many elements there are is known only at run time"))
@@ -256,4 +256,5 @@ def distinct(x, *, sorted=True, dim=None):
     return torch.unique(x, True, True, True, dim)
 
 
-distinct.extents = lambda x, *, sorted=True, dim=None: _distinct(x, return_inverse=True, return_counts=True, dim=dim)
+distinct.dynamic_shape(lambda x, *, sorted=True, dim=None: _distinct(
+    x, return_inverse=True, return_counts=True, dim=dim))

@@ -42,7 +42,7 @@ def _(dout, *, pads, value=0.0):
     return pad_constant(dout, pads=tuple([(-a, -b) for a, b in pads])),
 
 
-@operator(primitive="Pad(paddings)(input_x)", onnx="Pad",
+@operator(primitive="Pad(paddings)(input_x)",
           samples=[((2, 3), {"paddings": ((1, 0), (0, 2))}), ((2, 3), {"paddings": ((0, 0), (0, 2))})],
           dims=lambda x, paddings: _padded(rank_of(x), paddings))
 def pad(x, *, paddings):
@@ -166,7 +166,7 @@ def _(x, dout, *, paddings, mode="REFLECT"):
 
 # ---------------------------------------------------------------------- blocks
 
-@operator(primitive="SpaceToDepth(block_size)(x)", onnx="SpaceToDepth",
+@operator(primitive="SpaceToDepth(block_size)(x)",
           samples=[((1, 2, 4, 4), {"block_size": 2})],
           dims=lambda x, block_size: f"n c (h p={block_size}!) (w q={block_size}!) -> n (p! q! c) h w")
 def space_to_depth(x, *, block_size):
@@ -191,7 +191,7 @@ def _(dout, *, block_size):
     return depth_to_space(dout, block_size=block_size),
 
 
-@operator(primitive="DepthToSpace(block_size)(x)", onnx="DepthToSpace",
+@operator(primitive="DepthToSpace(block_size)(x)",
           samples=[((1, 8, 2, 2), {"block_size": 2})],
           dims=lambda x, block_size: f"n (p={block_size}! q={block_size}! c) h w -> n c (h p!) (w q!)")
 def depth_to_space(x, *, block_size):

@@ -12,6 +12,7 @@ from .labels import mirrored, rank_of
 from .registry import Operator, operator
 from .rules import BINARY, ELEMENTWISE, floating, once, same
 from .samples import NEAR, ONE, TWO
+from .traits import STREAMING
 
 aten = torch.ops.aten
 
@@ -25,8 +26,8 @@ def _linear(reverse: Operator, needs: str) -> None:
         return lambda: reverse(d, x, **attrs), None
 
 
-@operator(primitive="ReLU()(input)", onnx="Relu", dims=ELEMENTWISE, samples=ONE,
-          code="torch.relu({0})", inplace="relu_")
+@operator(primitive="ReLU()(input)", dims=ELEMENTWISE, samples=ONE,
+          code="torch.relu({0})", inplace="relu_", traits={STREAMING})
 def relu(x):
     """max(x, 0)."""
     return torch.relu(x)
@@ -42,7 +43,8 @@ def _(out, dout):
 
 @operator(hidden=True, dims=BINARY, samples=TWO,
           code="torch.ops.aten.threshold_backward.default({0}, {1}, 0)",
-          inplace="torch.ops.aten.threshold_backward.grad_input({0}, {1}, 0, grad_input={out})")
+          inplace="torch.ops.aten.threshold_backward.grad_input({0}, {1}, 0, grad_input={out})",
+          traits={STREAMING})
 def relu_grad(dout, y):
     """`dout` where `y` is positive, else 0."""
     return aten.threshold_backward.default(dout, y, 0)
@@ -51,8 +53,8 @@ def relu_grad(dout, y):
 _linear(relu_grad, "y")
 
 
-@operator(primitive="ReLU6()(x)", function="relu6(x)", onnx="Clip", dims=ELEMENTWISE, samples=ONE,
-          code="torch.clamp({0}, 0, 6)")
+@operator(primitive="ReLU6()(x)", function="relu6(x)", dims=ELEMENTWISE, samples=ONE,
+          code="torch.clamp({0}, 0, 6)", traits={STREAMING})
 def relu6(x):
     """min(max(x, 0), 6)."""
     return torch.clamp(x, 0, 6)
@@ -69,7 +71,7 @@ def _(x, dout):
     return hardtanh_grad(dout, x, low=0.0, high=_AFTER_SIX),
 
 
-@operator(hidden=True, dims=ELEMENTWISE, samples=[((3, 4), {"low": -0.5, "high": 0.5})])
+@operator(hidden=True, dims=ELEMENTWISE, samples=[((3, 4), {"low": -0.5, "high": 0.5})], traits={STREAMING})
 def hardtanh(x, *, low=-1.0, high=1.0):
     """`x` limited to [low, high]; at and beyond the limits the gradient is 0."""
     return torch.clamp(x, low, high).to(x.dtype)
@@ -83,7 +85,7 @@ def _(out, dout, *, low=-1.0, high=1.0):
     return hardtanh_grad(dout, out, low=low, high=high),
 
 
-@operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4), {"low": -1.0, "high": 1.0})])
+@operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4), {"low": -1.0, "high": 1.0})], traits={STREAMING})
 def hardtanh_grad(dout, x, *, low, high):
     """`dout` where low < x < high, else 0."""
     return aten.hardtanh_backward.default(dout, x, low, high)
@@ -92,7 +94,7 @@ def hardtanh_grad(dout, x, *, low, high):
 _linear(hardtanh_grad, "x")
 
 
-@operator(hidden=True, dims=ELEMENTWISE, samples=[((3, 4), {"alpha": 0.2})])
+@operator(hidden=True, dims=ELEMENTWISE, samples=[((3, 4), {"alpha": 0.2})], traits={STREAMING})
 def leaky_relu(x, *, alpha=0.2):
     """`x` where it is positive, else alpha * x."""
     return torch.nn.functional.leaky_relu(x, alpha)
@@ -106,7 +108,7 @@ def _(x, dout, *, alpha=0.2):
     return leaky_relu_grad(dout, x, alpha=alpha),
 
 
-@operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4), {"alpha": 0.2})])
+@operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4), {"alpha": 0.2})], traits={STREAMING})
 def leaky_relu_grad(dout, x, *, alpha):
     """`dout` where `x` is positive, else alpha * dout."""
     return aten.leaky_relu_backward.default(dout, x, alpha, False)
@@ -116,7 +118,7 @@ _linear(leaky_relu_grad, "x")
 
 
 @operator(primitive="HShrink(lambd=0.5)(input)", function="hardshrink(input, lambd=0.5)",
-          method="hardshrink(lambd=0.5)", onnx="Shrink", dims=ELEMENTWISE, samples=ONE)
+          method="hardshrink(lambd=0.5)", dims=ELEMENTWISE, samples=ONE)
 def hardshrink(x, *, lambd=0.5):
     """`x` where |x| > lambd, else 0."""
     return torch.nn.functional.hardshrink(x, _lambd("HShrink", lambd))
@@ -131,7 +133,7 @@ def _(x, dout, *, lambd=0.5):
 
 
 @operator(primitive="SoftShrink(lambd=0.5)(input)", function="softshrink(input, lambd=0.5)",
-          method="soft_shrink(lambd=0.5)", onnx="Shrink", dims=ELEMENTWISE, samples=ONE)
+          method="soft_shrink(lambd=0.5)", dims=ELEMENTWISE, samples=ONE)
 def soft_shrink(x, *, lambd=0.5):
     """`x` moved towards 0 by `lambd`, 0 if it is nearer than that."""
     if _lambd("SoftShrink", lambd) < 0:
@@ -162,7 +164,7 @@ def _lambd(name: str, lambd: Any) -> float:
     return lambd
 
 
-@operator(primitive="HSigmoid()(input)", function="hardsigmoid(input)", onnx="HardSigmoid",
+@operator(primitive="HSigmoid()(input)", function="hardsigmoid(input)",
           dims=ELEMENTWISE, samples=ONE)
 def hardsigmoid(x):
     """max(0, min(1, x / 6 + 1 / 2)); integers are rounded towards zero."""
@@ -210,7 +212,7 @@ def threshold_grad(dout, x, *, threshold):
 _linear(threshold_grad, "x")
 
 
-@operator(primitive="PReLU()(input, weight)", function="prelu(input, weight)", onnx="PRelu",
+@operator(primitive="PReLU()(input, weight)", function="prelu(input, weight)",
           samples=[((2, 3, 4), (3,)), ((2, 3), (1,))],
           dims=lambda x, weight: (
               "n c ..., c -> n c ..." if weight.shape[0] > 1 and rank_of(x) > 1 else "..., k! -> ..."))

@@ -16,6 +16,7 @@ from mindspore.ir import Aval
 from .im2col_convolution import planes, samples_innermost
 from .registry import operator
 from .rules import floating
+from .traits import STREAMING, STREAMING_INNERMOST
 
 aten = torch.ops.aten
 _MANY = 16        # channels from which the kernel that is vectorised over them wins, with both copies
@@ -60,11 +61,11 @@ def _pooled(name: str, x: Aval, window: Any, stride: Any, padding: Any, dilation
 
 # ---------------------------------------------------------------------- maximum
 
-@operator(hidden=True, onnx="MaxPool", dims=lambda x, **_: f"{_dims(x)}, {_dims(x).split('-> ')[1]}",
+@operator(hidden=True, dims=lambda x, **_: f"{_dims(x)}, {_dims(x).split('-> ')[1]}",
           samples=[((2, 3, 6, 6), {"window": (2, 2), "stride": (2, 2)}),
                    ((2, 3, 5, 6), {"window": (3, 3), "stride": (2, 2), "padding": (1, 1)}),
                    ((2, 3, 5, 5), {"window": (2, 2), "stride": (2, 2), "ceil_mode": True}),
-                   ((2, 3, 4, 4, 4), {"window": (2, 2, 2), "stride": (2, 2, 2)})])
+                   ((2, 3, 4, 4, 4), {"window": (2, 2, 2), "stride": (2, 2, 2)})], traits={STREAMING_INNERMOST})
 def max_pool(x, *, window, stride, padding=(0, 0, 0), dilation=(1, 1, 1), ceil_mode=False):
     """The maximum in each window, and its index in the flattened spatial axes."""
     n = len(window)
@@ -91,7 +92,8 @@ def _(x, out, dout, **attrs):
     return max_pool_grad(dout[0], out[1], shape=x.shape, **attrs),
 
 
-@operator(hidden=True, grad="torch", samples=[], dims="n c ...!, n c ...!; shape=n c ...! -> n c ...!")
+@operator(hidden=True, grad="torch", samples=[], dims="n c ...!, n c ...!; shape=n c ...! -> n c ...!",
+          traits={STREAMING})
 def max_pool_grad(dout, indices, *, shape, window, stride, padding=(0, 0, 0), dilation=(1, 1, 1),
                   ceil_mode=False):
     """`dout` at the places of the maxima, else 0."""
@@ -194,7 +196,7 @@ def fractional_max_pool(x, samples, *, window, size):
 
 # ---------------------------------------------------------------------- mean
 
-@operator(hidden=True, onnx="AveragePool", dims=_dims,
+@operator(hidden=True, dims=_dims,
           samples=[((2, 3, 6, 6), {"window": (2, 2), "stride": (2, 2)}),
                    ((2, 3, 5, 6), {"window": (3, 3), "stride": (2, 2), "padding": (1, 1),
                                    "include_pad": False}),
@@ -246,7 +248,7 @@ def _(d, *, shape, **attrs):
     return avg_pool(d, **attrs),
 
 
-@operator(hidden=True, onnx="GlobalAveragePool", dims=_dims,
+@operator(hidden=True, dims=_dims,
           samples=[((2, 3, 5, 6), {"size": (2, 3)}), ((2, 3, 4, 5, 4), {"size": (2, 3, 2)}),
                    ((2, 3, 5, 6), {"size": (1, 1)})])
 def adaptive_avg_pool(x, *, size):

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from .arithmetic import div_no_nan, mul, neg
-from .registry import REGISTRY, operator, widen
+from .registry import REGISTRY, operator
 from .rules import (
     BINARY,
     ELEMENTWISE,
@@ -21,13 +21,15 @@ from .rules import (
 )
 from .samples import between, positive
 from .structure import cast
+from .traits import NOT_HOLOMORPHIC, STREAMING, WIDEN_UNSIGNED
 
 _ANY: list[Any] = [((2, 3),)]
 _POSITIVE: list[Any] = [(positive(2, 3),)]
 
 
 @operator(primitive="Abs()(input)", function="abs(input); absolute(input)",
-          method="abs(); absolute()", onnx="Abs", dims=ELEMENTWISE, samples=_ANY)
+          method="abs(); absolute()", dims=ELEMENTWISE, samples=_ANY,
+          traits={NOT_HOLOMORPHIC, STREAMING})
 def abs_(x):
     """The absolute value; a complex number stays complex."""
     if x.is_complex():
@@ -38,7 +40,6 @@ def abs_(x):
 abs_.shape(same)
 
 
-abs_.holomorphic = False
 
 
 @abs_.grad(needs="x")
@@ -49,7 +50,7 @@ def _(x, dout):
 
 
 @operator(primitive="Sign()(input)", function="sign(input); sgn(input)", method="sign(); sgn()",
-          onnx="Sign", dims=ELEMENTWISE, samples=_ANY, code="torch.sgn({0})")
+          dims=ELEMENTWISE, samples=_ANY, code="torch.sgn({0})", traits={STREAMING})
 def sign(x):
     """-1, 0 or 1; for a complex number x / abs(x)."""
     return torch.sgn(x)
@@ -60,7 +61,8 @@ sign.grad(needs="")(lambda dout: (None,))
 
 
 @operator(primitive="Square()(input)", function="square(input)", method="square()",
-          dims=ELEMENTWISE, samples=_ANY, code="torch.square({0})", inplace="square_")
+          dims=ELEMENTWISE, samples=_ANY, code="torch.square({0})", inplace="square_",
+          traits={STREAMING, WIDEN_UNSIGNED})
 def square(x):
     """x * x."""
     return torch.square(x)
@@ -74,8 +76,8 @@ def _(x, dout):
     return dout * x * 2,
 
 
-@operator(primitive="Sqrt()(x)", function="sqrt(x)", method="sqrt()", onnx="Sqrt",
-          dims=ELEMENTWISE, samples=_POSITIVE, code="torch.sqrt({0})", inplace="sqrt_")
+@operator(primitive="Sqrt()(x)", function="sqrt(x)", method="sqrt()",
+          dims=ELEMENTWISE, samples=_POSITIVE, code="torch.sqrt({0})", inplace="sqrt_", traits={STREAMING})
 def sqrt(x):
     """The square root."""
     return torch.sqrt(x)
@@ -90,7 +92,7 @@ def _(out, dout):
 
 
 @operator(primitive="Rsqrt()(input)", function="rsqrt(input)", method="rsqrt()", dims=ELEMENTWISE,
-          samples=_POSITIVE, code="torch.rsqrt({0})", inplace="rsqrt_")
+          samples=_POSITIVE, code="torch.rsqrt({0})", inplace="rsqrt_", traits={STREAMING})
 def rsqrt(x):
     """1 / sqrt(x)."""
     return torch.rsqrt(x)
@@ -104,9 +106,9 @@ def _(out, dout):
     return dout * out * out * out * -0.5,
 
 
-@operator(primitive="Reciprocal()(input); Inv()(x)", onnx="Reciprocal",
+@operator(primitive="Reciprocal()(input); Inv()(x)",
           function="reciprocal(input); inv(x)", method="reciprocal(); inv()", dims=ELEMENTWISE,
-          samples=_POSITIVE, code="torch.reciprocal({0})", inplace="reciprocal_")
+          samples=_POSITIVE, code="torch.reciprocal({0})", inplace="reciprocal_", traits={STREAMING})
 def reciprocal(x):
     """1 / x."""
     return torch.reciprocal(x)
@@ -120,8 +122,8 @@ def _(out, dout):
     return -dout * out * out,
 
 
-@operator(primitive="Exp()(input)", function="exp(input); tensor_exp(input)", method="exp()",
-          onnx="Exp", dims=ELEMENTWISE, samples=_ANY, code="torch.exp({0})", inplace="exp_")
+@operator(primitive="Exp()(input)", function="exp(input); tensor_exp(input)", method="exp()", dims=ELEMENTWISE,
+          samples=_ANY, code="torch.exp({0})", inplace="exp_")
 def exp(x):
     """e to the power x."""
     return torch.exp(x)
@@ -166,7 +168,7 @@ def _(out, dout):
     return dout * out * math.log(2.0),
 
 
-@operator(primitive="Log()(input)", function="log(input)", method="log()", onnx="Log",
+@operator(primitive="Log()(input)", function="log(input)", method="log()",
           dims=ELEMENTWISE, samples=_POSITIVE, code="torch.log({0})", inplace="log_")
 def log(x):
     """The natural logarithm."""
@@ -228,10 +230,11 @@ def _(x, dout):
 
 # ---------------------------------------------------------------------- two operands
 
-@operator(primitive="Pow()(input, exponent)", onnx="Pow", promote=True, dims=BINARY,
+@operator(primitive="Pow()(input, exponent)", promote=True, dims=BINARY,
           function="pow(input, exponent); pows(input, exponent); tensor_pow(input, exponent)",
           method="pow(exponent)", code="torch.pow({0}, {1})",
-          samples=[((2, 3), 2), ((2, 3), 3.0), (positive(2, 3), (2, 3)), (2.0, (2, 3))])
+          samples=[((2, 3), 2), ((2, 3), 3.0), (positive(2, 3), (2, 3)), (2.0, (2, 3))],
+          traits={WIDEN_UNSIGNED})
 def pow_(x, y):
     """x to the power y."""
     return torch.pow(x, y)
@@ -345,4 +348,3 @@ def _(x, y, out, dout):
     return lambda: fit(dout * exp2(x - out), x), lambda: fit(dout * exp2(y - out), y)
 
 
-widen(pow_, square)

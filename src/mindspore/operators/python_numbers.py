@@ -14,13 +14,11 @@ from mindspore.ir import Aval, Dim, Node, Real
 from mindspore.ir.runtime import runtime
 
 from .promotion import RANK, common_dtype
+from .traits import BITWISE, COMPARISON, DIVISION, NEGATION
 
 _PYTHON = {bool: bool, int: int, float: float, Dim: int, Real: float}
 _WIDE = {bool: bool_, int: int64, float: float64}
 _KINDS = {bool_: bool, int64: int, float64: float}
-_COMPARING = frozenset(["Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual"])
-_DIVIDING = frozenset(["Div", "FloorDiv", "FloorMod"])
-_BITWISE = frozenset(["BitwiseAnd", "BitwiseOr", "BitwiseXor"])
 
 
 def number_kind(value: Any) -> type | None:
@@ -87,27 +85,26 @@ def infix(op: Any, *values: Any) -> Any:
     kinds = [number_kind(v) for v in values]
     if None in kinds or not any([type(v) is Node for v in values]):
         return None
-    name = op.name
-    if name == "LogicalNot":                      # `~n`
+    if NEGATION in op.traits:                      # `~n`
         return -converted(values[0], int) - 1 if kinds[0] is not float else None
-    kind = _computed_in(name, kinds, values[-1])
+    kind = _computed_in(op, kinds, values[-1])
     if kind is None:
         return None
-    if name in _DIVIDING and type(values[1]) is Node:
+    if DIVISION in op.traits and type(values[1]) is Node:
         runtime.building.check(values[1] != 0, ZeroDivisionError("division by zero"))
     return as_number(op.emitted(tuple([converted(v, kind) for v in values]), {}))
 
 
-def _computed_in(name: str, kinds: Sequence[Any], last: Any) -> type | None:
+def _computed_in(op: Any, kinds: Sequence[Any], last: Any) -> type | None:
     """The kind in which Python computes; None where it refuses to."""
     kind = higher(kinds)
-    if name in _COMPARING:
+    if COMPARISON in op.traits:
         return kind
-    if name in _BITWISE:
+    if BITWISE in op.traits:
         return None if kind is float else kind
-    if name == "BatchedMatmul":
+    if op.name == "BatchedMatmul":
         return None
-    if name == "Div" or (name == "Pow" and type(last) is int and last < 0):
+    if op.name == "Div" or (op.name == "Pow" and type(last) is int and last < 0):
         return float
     return higher([kind, int])
 
@@ -136,7 +133,7 @@ def operands(op: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     Where the operator promotes, a number becomes one of the dtype that the tensors have beside a Python number;
     elsewhere it becomes what `Tensor` makes of it.  Views and effects take it as it is.
     """
-    if not any([type(x) is Node and x.aval.weak for x in inputs]) or op.alias or op.effect == "io":
+    if not any([type(x) is Node and x.aval.weak for x in inputs]) or op.view or op.effect == "io":
         return inputs
     target = _beside(op, inputs) if op.promote else None
     return tuple([_tensor(x, target) if is_number(x) else x for x in inputs])

@@ -14,9 +14,10 @@ from .arithmetic import mul
 from .comparison import equal
 from .labels import along, rank_of
 from .powers import exp
-from .registry import operator, widen
+from .registry import operator
 from .rules import axes_of, check_axis, lifted, reduced
 from .structure import broadcast_to, cast, reshape
+from .traits import STREAMING, SUM, WIDEN_UNSIGNED
 
 _REDUCED: list[Any] = [((2, 3, 4),), ((2, 3, 4), {"axis": 1}), ((2, 3), {"axis": 0}),
                        ((2, 3, 4), {"axis": (0, -1), "keep_dims": True})]
@@ -80,8 +81,9 @@ def count(x: Any, axis: Any) -> int:
 
 # ---------------------------------------------------------------------- sum, mean, product
 
-@operator(primitive="ReduceSum(keep_dims=False, skip_mode=False)(x, axis=())", onnx="ReduceSum",
-          function="reduce_sum(x, axis=())", dims=_partial("sum"), samples=_REDUCED)
+@operator(primitive="ReduceSum(keep_dims=False, skip_mode=False)(x, axis=())",
+          function="reduce_sum(x, axis=())", dims=_partial("sum"), samples=_REDUCED,
+          traits={STREAMING, SUM, WIDEN_UNSIGNED})
 def reduce_sum(x, *, axis=(), keep_dims=False, skip_mode=False):
     """The sum over `axis`; over all dimensions for (), unless `skip_mode`.
 
@@ -115,9 +117,9 @@ def _(x, dout, *, axis=(), keep_dims=False, skip_mode=False):
     return spread(dout, x, axis, keep_dims),
 
 
-@operator(primitive="ReduceMean(keep_dims=False)(x, axis=())", onnx="ReduceMean",
+@operator(primitive="ReduceMean(keep_dims=False)(x, axis=())",
           function="reduce_mean(x, axis=()); mean(x, axis=None, keep_dims=False)", dims=_partial("mean"),
-          samples=_REDUCED)
+          samples=_REDUCED, traits={STREAMING, SUM})
 def reduce_mean(x, *, axis=(), keep_dims=False):
     """The mean over `axis`; over all dimensions for () and None.
 
@@ -138,8 +140,8 @@ def _(x, dout, *, axis=(), keep_dims=False):
     return spread(dout * (1.0 / max(count(x, axis), 1)), x, axis, keep_dims),
 
 
-@operator(primitive="ReduceProd(keep_dims=False)(x, axis=())", onnx="ReduceProd", dims=_partial("prod"),
-          samples=_REDUCED, grad="torch")
+@operator(primitive="ReduceProd(keep_dims=False)(x, axis=())", dims=_partial("prod"),
+          samples=_REDUCED, grad="torch", traits={WIDEN_UNSIGNED})
 def reduce_prod(x, *, axis=(), keep_dims=False):
     """The product over `axis`; over all dimensions for () and None."""
     if x.dtype is torch.bool:
@@ -152,8 +154,8 @@ def reduce_prod(x, *, axis=(), keep_dims=False):
 
 # ---------------------------------------------------------------------- extremes
 
-@operator(primitive="ReduceMax(keep_dims=False)(x, axis=())", onnx="ReduceMax", dims=_partial("max"),
-          function="reduce_max(x, axis=())", samples=_REDUCED)
+@operator(primitive="ReduceMax(keep_dims=False)(x, axis=())", dims=_partial("max"),
+          function="reduce_max(x, axis=())", samples=_REDUCED, traits={STREAMING, WIDEN_UNSIGNED})
 def reduce_max(x, *, axis=(), keep_dims=False):
     """The largest element over `axis`; over all dimensions for () and None.
 
@@ -163,8 +165,8 @@ def reduce_max(x, *, axis=(), keep_dims=False):
     return torch.amax(x, () if axis is None else axis, keep_dims)
 
 
-@operator(primitive="ReduceMin(keep_dims=False)(x, axis=())", onnx="ReduceMin", dims=_partial("min"),
-          function="reduce_min(x, axis=())", samples=_REDUCED)
+@operator(primitive="ReduceMin(keep_dims=False)(x, axis=())", dims=_partial("min"),
+          function="reduce_min(x, axis=())", samples=_REDUCED, traits={STREAMING, WIDEN_UNSIGNED})
 def reduce_min(x, *, axis=(), keep_dims=False):
     """The smallest element over `axis`; over all dimensions for () and None.
 
@@ -243,8 +245,9 @@ def _place(argument: Any, owner: str) -> Any:
     argument.shape(rule)
 
 
-@operator(primitive="Argmax(axis=-1, output_type=int32)(input_x)", onnx="ArgMax", dims=whole_axes,
-          samples=[((2, 3), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})])
+@operator(primitive="Argmax(axis=-1, output_type=int32)(input_x)", dims=whole_axes,
+          samples=[((2, 3), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})],
+          traits={WIDEN_UNSIGNED})
 def argmax(x, *, axis=-1, output_type=int32, keep_dims=False):
     """The index of the largest element along `axis`.
 
@@ -258,8 +261,9 @@ def argmax(x, *, axis=-1, output_type=int32, keep_dims=False):
     return torch.argmax(_ordered(x), axis, keep_dims).to(output_type.torch)
 
 
-@operator(primitive="Argmin(axis=-1, output_type=int32)(x)", onnx="ArgMin", dims=whole_axes,
-          samples=[((2, 3), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})])
+@operator(primitive="Argmin(axis=-1, output_type=int32)(x)", dims=whole_axes,
+          samples=[((2, 3), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})],
+          traits={WIDEN_UNSIGNED})
 def argmin(x, *, axis=-1, output_type=int32, keep_dims=False):
     """The index of the smallest element along `axis`."""
     return torch.argmin(_ordered(x), axis, keep_dims).to(output_type.torch)
@@ -270,12 +274,12 @@ def _ordered(x: torch.Tensor) -> torch.Tensor:
     return x.to(torch.uint8) if x.dtype is torch.bool else x
 
 
-widen(argmax, argmin)
 _place(argmax, "Argmax")
 _place(argmin, "Argmin")
 
 
-@operator(primitive="ArgMaxWithValue(axis=0, keep_dims=False)(input)", samples=_ONE_AXIS, dims=_whole_twice)
+@operator(primitive="ArgMaxWithValue(axis=0, keep_dims=False)(input)", samples=_ONE_AXIS, dims=_whole_twice,
+          traits={WIDEN_UNSIGNED})
 def arg_max_with_value(x, *, axis=0, keep_dims=False):
     """The index of the largest element along `axis`, int64, and that element.
 
@@ -286,7 +290,8 @@ def arg_max_with_value(x, *, axis=0, keep_dims=False):
     return found[1], found[0]
 
 
-@operator(primitive="ArgMinWithValue(axis=0, keep_dims=False)(input)", samples=_ONE_AXIS, dims=_whole_twice)
+@operator(primitive="ArgMinWithValue(axis=0, keep_dims=False)(input)", samples=_ONE_AXIS, dims=_whole_twice,
+          traits={WIDEN_UNSIGNED})
 def arg_min_with_value(x, *, axis=0, keep_dims=False):
     """The index of the smallest element along `axis`, int64, and that element."""
     found = torch.min(x, axis, keep_dims)
@@ -351,7 +356,6 @@ for _op in (arg_max_with_value, arg_min_with_value):
     _op.grad(needs="x out")(_at_index)
 
 
-widen(reduce_sum, reduce_prod, reduce_max, reduce_min, arg_max_with_value, arg_min_with_value)
 
 
 # ---------------------------------------------------------------------- spread

@@ -11,8 +11,7 @@ by position:
 """
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -31,52 +30,36 @@ from mindspore.ir import (
 from mindspore.ir.runtime import runtime
 
 from . import extents, python_numbers
+from .attached import AVAL, OUT, REST, Rules
 from .errors import explained
 from .labels import Whole
 from .layouts import Layout, laid_out
 from .promotion import WIDER, in_wider_type, promoted
 from .table import REGISTRY
+from .traits import Trait
 
-# What a gradient rule needs besides single inputs: results, variadic inputs, or (added to the place of
-# an input) only its aval.
-OUT, REST, AVAL = -1, -2, 1000
 _MEMO_LIMIT = 100_000      # distinct signatures of one operator before its memo starts anew
 
 
-class Operator:
+class Operator(Rules):
     """One operator: names, kernel, shape rule, gradient rule, sharding, samples."""
 
     def __init__(self, kernel: Callable[..., Any], *, primitive: str | None = None,
-                 function: str | None = None, method: str | None = None, onnx: str | None = None,
-                 mindir: str | None = None, dims: Any = None, samples: Sequence[Any] = (),
-                 promote: bool | str = False, effect: str | None = None, grad: Any = None,
-                 code: str | None = None, inplace: str | None = None, alias: bool = False,
-                 hidden: bool = False):
-        self.kernel, self.__doc__ = kernel, kernel.__doc__
-        self.primitive, self.function, self.method = primitive, function, method
-        self.onnx, self.mindir, self.samples = onnx, mindir, samples
-        self.promote, self.effect, self.code = promote, effect, code
-        self.inplace, self.alias, self.hidden = inplace, alias, hidden
-        self.overwriting: Any = None       # kernel that writes its results over inputs, and over which
-        params = list(inspect.signature(kernel).parameters.values())
-        self.variadic = any(p.kind is p.VAR_POSITIONAL for p in params)
-        self.inputs = [p.name for p in params if p.kind is not p.KEYWORD_ONLY]
-        self.least = sum([p.kind is not p.KEYWORD_ONLY and p.default is p.empty for p in params])     # inputs
-        self.attrs = {p.name: p.default for p in params if p.kind is p.KEYWORD_ONLY}
+                 function: str | None = None, method: str | None = None,
+                 dims: str | Whole | Callable[..., Any] | None = None,
+                 samples: Sequence[Any] = (), promote: bool | str = False, effect: str | None = None,
+                 grad: str | None = None, code: str | None = None, inplace: str | None = None,
+                 hidden: bool = False, traits: Iterable[Trait] = ()):
+        super().__init__(kernel)
         self.name = primitive.split("(")[0] if primitive else _camel(kernel.__name__)
-        self.rule: Any = None
-        self.needs: list[str] = []
-        self.picks: list[int] = []         # the same as places among the inputs, or OUT, or REST
-        self.plain = True                  # whether these are places only
-        self.shape_rule: Any = None
-        self.cost_rule: Any = None
-        self.layout_rule: Any = dims
-        self.via_torch = grad == "torch"
-        self.instead: Any = None   # inputs in a graph to the operator that computes them, or None
-        self.holomorphic = True    # of complex numbers, where it takes them at all
-        self.extents: Any = None   # names of the extents of the results that depend on elements
-        self.apart = False         # an alias that stands for a tensor of its own
-        self.wide = False          # computes on unsigned integers of 16 bits and more in wider ones
+        self.primitive, self.function, self.method, self.samples = primitive, function, method, samples
+        self.promote, self.effect, self.code = promote, effect, code
+        self.inplace, self.hidden, self.via_torch = inplace, hidden, grad == "torch"
+        self.traits = frozenset(traits)
+        self.view, self.copies = Trait.VIEW in self.traits, Trait.COPIES in self.traits     # asked for every node
+        self.widen_unsigned = Trait.WIDEN_UNSIGNED in self.traits
+        if dims is not None:
+            self.layout(dims)
         self._memo: dict[Any, Any] = {}
         if self.name in REGISTRY:
             raise ValueError(f"Operator '{self.name}' is registered twice.")
@@ -89,61 +72,6 @@ class Operator:
         return runtime.top.apply(self, inputs, attrs)
 
     # ------------------------------------------------------------------ rules
-
-    def grad(self, rule: Any = None, *, needs: str | None = None) -> Any:
-        """Attach the gradient rule.
-
-        `needs` names what the rule takes before `dout`; the other values may be freed.  "x.aval" asks
-        only for shape and dtype of the input x, "out" for the results.  The rule
-        returns one cotangent per tensor input: a value, None, or a function without arguments that
-        computes it and is called only if somebody asks for that cotangent.
-        """
-        if rule is None:
-            return lambda rule: self.grad(rule, needs=needs)
-        self.rule = rule
-        self.needs = needs.split() if needs is not None else [*self.inputs, "out"]
-        unknown = {n.removesuffix(".aval") for n in self.needs} - {*self.inputs, "out"}
-        if unknown:
-            raise ValueError(f"The gradient rule of '{self.name}' needs unknown {unknown}.")
-        self.picks = [self._pick(n) for n in self.needs]
-        self.plain = all(0 <= k < len(self.inputs) - self.variadic for k in self.picks)
-        return rule
-
-    def _pick(self, name: str) -> int:
-        """Where `select` finds a needed value: a place, `OUT`, `REST`, or AVAL + place."""
-        if name == "out":
-            return OUT
-        plain = name.removesuffix(".aval")
-        if self.variadic and plain == self.inputs[-1]:
-            if plain != name:
-                raise ValueError(f"The gradient rule of '{self.name}' cannot need '{name}'.")
-            return REST
-        place = self.inputs.index(plain)
-        return place if plain == name else AVAL + place
-
-    def shape(self, rule: Any) -> Any:
-        """Attach the shape rule: avals (or constants) and attributes to an aval or several.
-
-        What it `says` about inputs and results becomes part of the documentation.
-        """
-        self.shape_rule = rule
-        if says := getattr(rule, "says", ""):
-            text, mark, examples = inspect.cleandoc(self.__doc__ or "").partition("\n\nExamples:")
-            self.__doc__ = f"{text}\n\n{says}{mark}{examples}"
-        return rule
-
-    def cost(self, rule: Any) -> Any:
-        """Attach the cost rule: floating-point operations from avals and attributes."""
-        self.cost_rule = rule
-        return rule
-
-    def layout(self, rule: Any) -> Any:
-        """Attach the layout rule, where labels alone cannot say it: avals (or constants) and attributes to labels.
-
-        What it returns is a text in the language of `labels`, or `whole(reason)`.
-        """
-        self.layout_rule = rule
-        return rule
 
     def labels(self, inputs: Sequence[Any], attrs: dict[str, Any]) -> str | Whole | None:
         """The labels of an application, from avals and constants; None if nothing is known."""
@@ -167,7 +95,7 @@ class Operator:
 
     def conjugated(self, values: Sequence[Any], dout: Any, attrs: dict[str, Any]) -> Sequence[Any]:
         """The cotangents where the result is complex: conj(f'(x)) * dout, by a rule for f'(x) * dout."""
-        if not self.holomorphic:
+        if Trait.NOT_HOLOMORPHIC in self.traits:
             return self.rule(*values, dout, **attrs)
         conj = REGISTRY["Conj"]
         found = self.rule(*values, conj(dout), **attrs)
@@ -190,7 +118,8 @@ class Operator:
     def inferred(self, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         """The same for inputs and attributes that are already collected."""
         try:
-            key = (inputs, tuple([(k, _kind(v), v) for k, v in attrs.items()])) if attrs else (inputs, ())
+            given = tuple([x if type(x) is Aval else (_kind(x), x) for x in inputs])
+            key = given, tuple([(k, _kind(v), v) for k, v in attrs.items()]) if attrs else ()
             found = self._memo.get(key)
         except TypeError:              # an attribute that cannot be hashed is inferred each time
             return self._infer(inputs, attrs)
@@ -240,9 +169,9 @@ class Operator:
             if ins and type(ins[0]) is not Node and not any([type(x) is Node for x in ins]):
                 ins = (python_numbers.tensor_node(ins[0]), *ins[1:])
             ins = promoted(self, ins)
-        if self.instead and (other := self.instead(ins)):
+        if self.dispatch_rule and (other := self.dispatch_rule(ins)):
             return other.emit(ins, attrs)
-        if self.wide and any([type(x) is Node and x.aval.dtype in WIDER for x in ins]):
+        if self.widen_unsigned and any([type(x) is Node and x.aval.dtype in WIDER for x in ins]):
             return in_wider_type(self, ins, attrs)
         try:
             aval: Any = self.inferred(tuple([x.aval if type(x) is Node else x for x in ins]), attrs)
@@ -259,13 +188,13 @@ class Operator:
             block.append(out)
         else:
             out = emit_items(self, ins, attrs, aval)
-        if self.alias:
+        if self.view:
             note_view(self.shared(ins), out)
         return out
 
     def shared(self, inputs: Sequence[Any]) -> Sequence[Any]:
         """The inputs whose memory the results may share: the first, or all of `op(*tensors)`."""
-        if self.apart:
+        if self.copies:
             return ()
         return inputs if self.variadic and len(self.inputs) == 1 else inputs[:1]
 
@@ -300,8 +229,8 @@ def freeze(value: Any) -> Any:
 
 
 def _kind(value: Any) -> Any:
-    """What tells apart attributes that are equal: 1, 1.0 and True."""
-    return tuple([type(v) for v in value]) if type(value) is tuple else type(value)
+    """What tells apart constants that are equal: 1, 1.0 and True, also in tuples."""
+    return tuple([_kind(v) for v in value]) if type(value) is tuple else type(value)
 
 
 def _conjugated(conj: Operator, d: Any) -> Any:
@@ -310,12 +239,6 @@ def _conjugated(conj: Operator, d: Any) -> Any:
         found = d() if type(d) is FunctionType else d.whole() if hasattr(d, "whole") else d
         return None if found is None else conj(found)
     return value
-
-
-def widen(*ops: Operator) -> None:
-    """Let operators compute on unsigned integers of 16 bits and more in wider signed ones."""
-    for op in ops:
-        op.wide = True
 
 
 def _camel(name: str) -> str:

@@ -13,6 +13,7 @@ from .labels import along, rank_of
 from .registry import operator
 from .rules import axes_of
 from .structure import reshape, sum_to
+from .traits import STREAMING, VIEW
 
 
 def _tiled(shape: tuple[int, ...], times: tuple[int, ...]) -> str:
@@ -22,10 +23,10 @@ def _tiled(shape: tuple[int, ...], times: tuple[int, ...]) -> str:
     return f"{' '.join(left)} -> {' '.join([*[f'n{i}!' for i in range(lead)], *left])}"
 
 
-@operator(primitive="Tile()(input, dims)", onnx="Tile",
+@operator(primitive="Tile()(input, dims)",
           samples=[((2, 3), {"dims": (2, 1)}), ((2, 3), {"dims": (2, 1, 2)}),
                    ((2, 3), {"dims": (3,)})],
-          dims=lambda x, dims: _tiled(getattr(x, "shape", x), dims))
+          dims=lambda x, dims: _tiled(getattr(x, "shape", x), dims), traits={STREAMING})
 def tile(x, *, dims):
     """`x` repeated `dims[i]` times along dimension i; the shorter of both is led by ones.
 
@@ -120,9 +121,9 @@ def _grid(count: int, indexing: str) -> str:
     return f"{', '.join(line)} -> * {' '.join(out)}"
 
 
-@operator(primitive="Meshgrid(indexing='xy')(inputs)", promote=True, alias=True,
+@operator(primitive="Meshgrid(indexing='xy')(inputs)", promote=True,
           samples=[((3,), (2,)), ((3,), (2,), (4,), {"indexing": "ij"})],
-          dims=lambda *xs, indexing="xy": _grid(len(xs), indexing))
+          dims=lambda *xs, indexing="xy": _grid(len(xs), indexing), traits={VIEW})
 def meshgrid(*xs, indexing="xy"):
     """For every vector a tensor with its elements along one dimension of the common grid."""
     if any([not x.dim() for x in xs]):

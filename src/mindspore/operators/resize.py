@@ -14,7 +14,7 @@ _MODES = {"nearest": (3, 4, 5), "nearest-exact": (3, 4, 5), "linear": (3,), "bil
           "bicubic": (4,), "trilinear": (5,), "area": (3, 4, 5)}
 
 
-@operator(hidden=True, grad="torch", onnx="Resize",
+@operator(hidden=True, grad="torch",
           samples=[((2, 3, 4, 5), {"size": (8, 10), "mode": "bilinear"}),
                    ((2, 3, 4, 5), {"size": (7, 6), "mode": "nearest"}),
                    ((2, 3, 4, 5), {"size": (7, 6), "mode": "bicubic", "align_corners": True}),

@@ -8,22 +8,23 @@ import torch
 from .arithmetic import mul
 from .comparison import greater, greater_equal, less, less_equal
 from .labels import whole
-from .registry import Operator, operator, widen
+from .registry import Operator, operator
 from .rules import BINARY, ELEMENTWISE, broadcasting, fit, same, tensors
 from .structure import cast
+from .traits import STREAMING, WIDEN_UNSIGNED
 
 _ANY: list[Any] = [((2, 3),)]
 _TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 0.5)]
 
 
-@operator(primitive="Floor()(input)", function="floor(input)", method="floor()", onnx="Floor",
+@operator(primitive="Floor()(input)", function="floor(input)", method="floor()",
           dims=ELEMENTWISE, samples=_ANY, code="torch.floor({0})", inplace="floor_")
 def floor(x):
     """The largest whole number that is not above x."""
     return torch.floor(x)
 
 
-@operator(primitive="Ceil()(input)", function="ceil(input)", method="ceil()", onnx="Ceil",
+@operator(primitive="Ceil()(input)", function="ceil(input)", method="ceil()",
           dims=ELEMENTWISE, samples=_ANY, code="torch.ceil({0})", inplace="ceil_")
 def ceil(x):
     """The smallest whole number that is not below x."""
@@ -45,7 +46,7 @@ def rint(x):
 
 
 @operator(primitive="Round()(input, decimals=0)", function="round(input, *, decimals=0)",
-          method="round(decimals=0)", onnx="Round", dims=ELEMENTWISE,
+          method="round(decimals=0)", dims=ELEMENTWISE,
           samples=[((2, 3),), ((2, 3), {"decimals": 1})])
 def round_(x, *, decimals=0):
     """x with that many digits behind the point; halves go to the even neighbour."""
@@ -66,28 +67,30 @@ for _op in (floor, ceil, trunc, rint, round_, round_number):
 # ---------------------------------------------------------------------- the larger, the smaller
 
 @operator(primitive="Maximum()(input, other)", function="maximum(input, other)",
-          method="maximum(other)", onnx="Max", promote=True, dims=BINARY, samples=_TWO)
+          method="maximum(other)", promote=True, dims=BINARY, samples=_TWO,
+          traits={STREAMING, WIDEN_UNSIGNED})
 def maximum(x, y):
     """The larger of x and y; NaN if one of them is."""
     return torch.maximum(x, y) if _tensors(x, y) else _bound(torch.clamp_min, x, y)
 
 
 @operator(primitive="Minimum()(input, other)", function="minimum(input, other)",
-          method="minimum(other)", onnx="Min", promote=True, dims=BINARY, samples=_TWO)
+          method="minimum(other)", promote=True, dims=BINARY, samples=_TWO,
+          traits={STREAMING, WIDEN_UNSIGNED})
 def minimum(x, y):
     """The smaller of x and y; NaN if one of them is."""
     return torch.minimum(x, y) if _tensors(x, y) else _bound(torch.clamp_max, x, y)
 
 
 @operator(primitive="Fmax()(x1, x2)", function="fmax(input, other)", method="fmax(other)",
-          promote=True, dims=BINARY, samples=_TWO)
+          promote=True, dims=BINARY, samples=_TWO, traits={WIDEN_UNSIGNED})
 def fmax(x, y):
     """The larger of x and y; the other one if one of them is NaN."""
     return torch.fmax(*tensors(x, y))
 
 
 @operator(primitive="Fmin()(x1, x2)", function="fmin(input, other)", method="fmin(other)",
-          promote=True, dims=BINARY, samples=_TWO)
+          promote=True, dims=BINARY, samples=_TWO, traits={WIDEN_UNSIGNED})
 def fmin(x, y):
     """The smaller of x and y; the other one if one of them is NaN."""
     return torch.fmin(*tensors(x, y))
@@ -120,4 +123,3 @@ _chosen(maximum, less, less_equal)
 _chosen(fmax, less, less_equal)
 _chosen(minimum, greater, greater_equal)
 _chosen(fmin, greater, greater_equal)
-widen(maximum, minimum, fmax, fmin)

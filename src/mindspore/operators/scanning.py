@@ -10,8 +10,9 @@ from mindspore.ir import Aval
 
 from .labels import along, rank_of
 from .reduction import take_along
-from .registry import operator, widen
+from .registry import operator
 from .rules import check_axis
+from .traits import WIDEN_UNSIGNED
 
 _AXIS: list[Any] = [((3, 4), {"axis": 0}), ((2, 3, 4), {"axis": -1, "reverse": True}),
                     ((2, 3, 4), {"axis": 1, "exclusive": True})]
@@ -44,8 +45,8 @@ def _scan(scan: Any, x: torch.Tensor, axis: int, exclusive: bool, reverse: bool,
     return out.flip(axis) if reverse else out
 
 
-@operator(primitive="CumSum(exclusive=False, reverse=False)(input, axis)", onnx="CumSum",
-          dims=_dims, samples=_AXIS)
+@operator(primitive="CumSum(exclusive=False, reverse=False)(input, axis)",
+          dims=_dims, samples=_AXIS, traits={WIDEN_UNSIGNED})
 def cum_sum(x, *, axis, exclusive=False, reverse=False):
     """Running sums along `axis`: without the element itself if `exclusive`, from the end if `reverse`."""
     def scan(v: torch.Tensor, a: int) -> torch.Tensor:
@@ -62,7 +63,7 @@ def _(dout, *, axis, exclusive=False, reverse=False):
 
 
 @operator(primitive="CumProd(exclusive=False, reverse=False)(x, axis)", dims=_dims, samples=_AXIS,
-          grad="torch")
+          grad="torch", traits={WIDEN_UNSIGNED})
 def cum_prod(x, *, axis, exclusive=False, reverse=False):
     """Running products along `axis`: without the element itself if `exclusive`, from the end if `reverse`."""
     def scan(v: torch.Tensor, a: int) -> torch.Tensor:
@@ -93,14 +94,16 @@ def _extremes(name: str, index: DType) -> Any:
 
 
 @operator(primitive="Cummax(axis)(input)", function="cummax(input, axis)", method="cummax(axis)",
-          samples=[((3, 4), {"axis": 0})], dims=lambda x, axis: along(axis, rank_of(x), 2))
+          samples=[((3, 4), {"axis": 0})], dims=lambda x, axis: along(axis, rank_of(x), 2),
+          traits={WIDEN_UNSIGNED})
 def cummax(x, *, axis):
     """The largest element so far along `axis`, and its index."""
     return tuple(torch.cummax(x, axis))
 
 
 @operator(primitive="Cummin(axis)(input)", function="cummin(input, axis)", method="cummin(axis)",
-          samples=[((3, 4), {"axis": 0})], dims=lambda x, axis: along(axis, rank_of(x), 2))
+          samples=[((3, 4), {"axis": 0})], dims=lambda x, axis: along(axis, rank_of(x), 2),
+          traits={WIDEN_UNSIGNED})
 def cummin(x, *, axis):
     """The smallest element so far along `axis`, and its index, int32."""
     values, index = torch.cummin(x, axis)
@@ -134,4 +137,3 @@ def _to_index(out, dout, *, axis):
 
 cummax.grad(needs="out")(_to_index)
 cummin.grad(needs="out")(_to_index)
-widen(cum_sum, cum_prod, cummax, cummin)

@@ -89,7 +89,7 @@ def _rows(rank: int, axis: int, text: str) -> str:
 
 
 @operator(primitive="ScatterNd()(indices, updates, shape)",
-          function="scatter_nd(indices, updates, shape)", onnx="ScatterND",
+          function="scatter_nd(indices, updates, shape)",
           samples=[(index(4, 2, 1), (2, 3), {"shape": (4, 3)}), (index(3, 2, 2),
                    (2,), {"shape": (3, 4)})],
           dims=lambda indices, updates, shape: (

@@ -174,7 +174,7 @@ def _sorted(kind: str, doc: str) -> Operator:
     kernel.__doc__ = doc
     made = operator(primitive=f"{name}()(input_x, segment_ids)", grad="torch", samples=[],
                   dims=whole("how many segments there are is known only at run time"))(kernel)
-    made.extents = lambda x, ids: [("count", *x.shape[1:])]
+    made.dynamic_shape(lambda x, ids: [("count", *x.shape[1:])])
     return made
 
 

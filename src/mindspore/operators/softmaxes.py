@@ -45,7 +45,7 @@ def _halved(axis: int, rank: int) -> str:
     return f"{x.replace(f'd{axis % rank}!', 'half!')}, {x} -> {x}"
 
 
-@operator(primitive="Softmax(axis=-1)(input)", onnx="Softmax", samples=[((4, 6),), ((2, 4, 6), {"axis": 1})],
+@operator(primitive="Softmax(axis=-1)(input)", samples=[((4, 6),), ((2, 4, 6), {"axis": 1})],
           dims=lambda x, axis=-1: along(axis, rank_of(x)))
 def softmax(x, *, axis=-1):
     """Exponential of `x`, normalised so that it sums to one along `axis`.
@@ -74,7 +74,7 @@ def softmax_grad(dout, y, *, axis=-1):
 softmax_grad.shape(same)
 
 
-@operator(primitive="LogSoftmax(axis=-1)(logits)", onnx="LogSoftmax",
+@operator(primitive="LogSoftmax(axis=-1)(logits)",
           samples=[((4, 6),), ((2, 4, 6), {"axis": 1})],
           dims=lambda x, axis=-1: along(axis, rank_of(x)))
 def log_softmax(x, *, axis=-1):

@@ -21,7 +21,7 @@ _POSITIVE: list[Any] = [(positive(2, 3),)]
 _SLOPE = 2.0 / math.sqrt(math.pi)
 
 
-@operator(primitive="Erf()(input)", function="erf(input)", method="erf()", onnx="Erf",
+@operator(primitive="Erf()(input)", function="erf(input)", method="erf()",
           dims=ELEMENTWISE, samples=_ANY, code="torch.erf({0})", inplace="erf_")
 def erf(x):
     """The error function, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x."""

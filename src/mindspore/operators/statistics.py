@@ -142,7 +142,7 @@ def _(x: Aval, weights: Any = None, *, minlength=0) -> Aval:
     raise unknown_extent("bincount")
 
 
-count_values.extents = lambda x, weights=None, **_: [("count",)]
+count_values.dynamic_shape(lambda x, weights=None, **_: [("count",)])
 
 
 @operator(primitive="Bincount()(array, size, weights)", samples=[],

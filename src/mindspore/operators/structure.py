@@ -13,10 +13,12 @@ from mindspore.ir import Aval
 from .labels import rank_of, reshaped
 from .registry import operator
 from .rules import ELEMENTWISE, axes_of, fit, same
+from .traits import CAST, COPIES, IDENTITY, STREAMING, SUM, VIEW
 
 
-@operator(primitive="BroadcastTo(shape)(input)", function="broadcast_to(input, shape)", alias=True,
-          samples=[((1, 3), {"shape": (4, 3)}), ((3,), {"shape": (2, -1)})], dims="...; shape=... -> ...")
+@operator(primitive="BroadcastTo(shape)(input)", function="broadcast_to(input, shape)",
+          samples=[((1, 3), {"shape": (4, 3)}), ((3,), {"shape": (2, -1)})], dims="...; shape=... -> ...",
+          traits={VIEW})
 def broadcast_to(x, *, shape):
     """`x` repeated along new leading dimensions and along those of extent 1; -1 keeps an extent.
 
@@ -48,7 +50,8 @@ def _(x, dout, *, shape):
     return fit(dout, x),
 
 
-@operator(primitive="Cast()(input_x, dtype)", onnx="Cast", dims=ELEMENTWISE, alias=True)
+@operator(primitive="Cast()(input_x, dtype)", dims=ELEMENTWISE,
+          traits={CAST, STREAMING, VIEW})
 def cast(x, *, dtype):
     """`x` with element type `dtype`.
 
@@ -69,7 +72,7 @@ def _(x, dout, *, dtype):
     return cast(dout, dtype=x.dtype),
 
 
-@operator(hidden=True, samples=[], dims="; shape=... -> ...")
+@operator(hidden=True, samples=[], dims="; shape=... -> ...", traits={STREAMING})
 def full(*, shape, value, dtype):
     """A tensor of that shape and dtype filled with a number."""
     return torch.full(shape, value, dtype=dtype.torch, device=_device())
@@ -85,14 +88,14 @@ def _(dout, **_):
     return ()
 
 
-@operator(hidden=True, dims=ELEMENTWISE, alias=True, samples=[((2, 3),)], code="{0}")
+@operator(hidden=True, dims=ELEMENTWISE, samples=[((2, 3),)], code="{0}",
+          traits={COPIES, IDENTITY, VIEW})
 def identity(x):
     """`x`: a place where a gradient, a hook or a name can attach."""
     return x
 
 
 identity.shape(same)
-identity.apart = True      # where a gradient begins, whatever the memory
 
 
 @identity.grad(needs="")
@@ -101,9 +104,9 @@ def _(dout):
 
 
 @operator(primitive="ExpandDims()(input_x, axis)", function="expand_dims(input_x, axis)",
-          method="expand_dims(axis)", onnx="Unsqueeze", alias=True,
+          method="expand_dims(axis)",
           dims=lambda x, axis: inserted(rank_of(x), axis),
-          samples=[((2, 3), {"axis": 1}), ((2, 3), {"axis": -1})])
+          samples=[((2, 3), {"axis": 1}), ((2, 3), {"axis": -1})], traits={VIEW})
 def expand_dims(x, *, axis):
     """`x` with a new dimension of extent 1 at `axis`.
 
@@ -133,9 +136,9 @@ def _(x, dout, *, axis):
     return reshape(dout, shape=tuple(x.shape)),
 
 
-@operator(primitive="Reshape()(input, shape)", onnx="Reshape", alias=True,
+@operator(primitive="Reshape()(input, shape)",
           samples=[((2, 6), {"shape": (3, 4)}), ((2, 6), {"shape": (-1, 2)})],
-          dims=lambda x, shape: reshaped(x.shape, shape))
+          dims=lambda x, shape: reshaped(x.shape, shape), traits={STREAMING, VIEW})
 def reshape(x, *, shape):
     """The elements of `x` in the same order with another shape; one extent may be -1.
 
@@ -176,7 +179,7 @@ def _(x, dout, *, shape):
     return reshape(dout, shape=tuple(x.shape)),
 
 
-@operator(hidden=True, dims=ELEMENTWISE, samples=[((2, 3),)])
+@operator(hidden=True, dims=ELEMENTWISE, samples=[((2, 3),)], traits={STREAMING})
 def copied(x):
     """`x` in a storage of its own."""
     return x.clone()
@@ -190,7 +193,7 @@ def _(dout):
     return dout,
 
 
-@operator(primitive="StopGradient()(x)", alias=True, dims=ELEMENTWISE, samples=[], code="{0}")
+@operator(primitive="StopGradient()(x)", dims=ELEMENTWISE, samples=[], code="{0}", traits={VIEW})
 def stop_gradient(x):
     """`x`, through which no gradient flows.
 
@@ -203,7 +206,7 @@ stop_gradient.shape(same)
 
 
 @operator(hidden=True, samples=[((4, 3), {"shape": (1, 3)}), ((2, 4, 3), {"shape": (4, 1)})],
-          dims="...; shape=... -> ...")
+          dims="...; shape=... -> ...", traits={STREAMING, SUM})
 def sum_to(x, *, shape):
     """The sum of `x` over the dimensions along which `shape` was broadcast to it."""
     return x.sum_to_size(shape).to(x.dtype)
@@ -219,9 +222,9 @@ def _(x, dout, *, shape):
     return broadcast_to(dout, shape=tuple(x.shape)),
 
 
-@operator(primitive="Transpose()(input, dims)", onnx="Transpose", alias=True,
+@operator(primitive="Transpose()(input, dims)",
           samples=[((2, 3), {"perm": (1, 0)}), ((2, 3, 4), {"perm": (1, 2, 0)})],
-          dims=lambda x, perm: _permuted(rank_of(x), perm))
+          dims=lambda x, perm: _permuted(rank_of(x), perm), traits={VIEW})
 def transpose(x, *, perm):
     """`x` with its dimensions in the order `perm`.
 
@@ -267,8 +270,9 @@ def ones_like(x: Any) -> Any:
     return full(shape=tuple(x.shape), value=1, dtype=x.dtype)
 
 
-@operator(primitive="Flatten()(input_x)", onnx="Flatten", alias=True, samples=[((2, 3, 4),)],
-          dims=lambda x: " ".join(["d0", *[f"d{i}!" for i in range(1, rank_of(x))]]) + " -> d0 rest!")
+@operator(primitive="Flatten()(input_x)", samples=[((2, 3, 4),)],
+          dims=lambda x: " ".join(["d0", *[f"d{i}!" for i in range(1, rank_of(x))]]) + " -> d0 rest!",
+          traits={VIEW})
 def flatten(x):
     """`x` as a matrix: all dimensions but the first in one.
 
@@ -294,9 +298,9 @@ def _(x, dout):
     return reshape(dout, shape=tuple(x.shape)),
 
 
-@operator(primitive="Squeeze(axis=())(input)", onnx="Squeeze", alias=True,
+@operator(primitive="Squeeze(axis=())(input)",
           samples=[((1, 2, 1, 3),), ((1, 2, 1), {"axis": 0}), ((1, 2, 1), {"axis": (0, -1)})],
-          dims=lambda x, axis=(): _squeezed(getattr(x, "shape", x), axis))
+          dims=lambda x, axis=(): _squeezed(getattr(x, "shape", x), axis), traits={VIEW})
 def squeeze(x, *, axis=()):
     """`x` without its dimensions of extent 1: all of them, or those of `axis` that have it.
 

@@ -10,6 +10,7 @@ from mindspore.core.dtype import bool_
 from mindspore.ir import Aval
 
 from .registry import operator
+from .traits import STREAMING
 
 _INFINITY = float("inf")
 
@@ -31,7 +32,7 @@ def _updated(numbers: Sequence[Any], tensors: Sequence[Any], count: int) -> str:
     return f"{', '.join([*ones, *lines * count])} -> {', '.join([f'{n} same:*' for n in lines * (count - 1)])}"
 
 
-@operator(hidden=True, samples=[], dims=_every)
+@operator(hidden=True, samples=[], dims=_every, traits={STREAMING})
 def all_finite(*xs):
     """Whether no element of any tensor is infinite or no number: a bool without dimensions.
 
@@ -124,7 +125,7 @@ def _places(scalars: int, columns: int) -> Callable[[int], list[int]]:
 
 
 @operator(hidden=True, samples=[],
-          dims=lambda lr, momentum, *tensors, **_: _updated([lr, momentum], tensors, 3))
+          dims=lambda lr, momentum, *tensors, **_: _updated([lr, momentum], tensors, 3), traits={STREAMING})
 def momentum_step(lr, momentum, *tensors, nesterov=False):
     """One step of gradient descent with momentum for many parameters at once.
 
@@ -161,10 +162,11 @@ def _momentum_in_place(lr, momentum, *tensors, nesterov=False):
     return _over(_columns(tensors, 3), fused if tensors[0].is_cpu and momentum.item() else apart)
 
 
-momentum_step.overwriting = (_momentum_in_place, _places(2, 3))
+momentum_step.overwriting(_places(2, 3))(_momentum_in_place)
 
 
-@operator(hidden=True, samples=[], dims=lambda lr, *tensors, **_: _updated([lr], tensors, 4))
+@operator(hidden=True, samples=[], dims=lambda lr, *tensors, **_: _updated([lr], tensors, 4),
+          traits={STREAMING})
 def adam_step(lr, *tensors, beta1, beta2, eps, decay=0.0):
     """One step of Adam without bias correction for many parameters at once.
 
@@ -185,6 +187,7 @@ def _(lr, *tensors, **_) -> tuple[Aval, ...]:
     return tensors[:n] + tensors[2 * n:]
 
 
+@adam_step.overwriting(_places(1, 4))
 def _adam_in_place(lr, *tensors, beta1, beta2, eps, decay=0.0):
     """The same, written over parameters and averages."""
     def fused(params, grads, first, second):
@@ -195,5 +198,3 @@ def _adam_in_place(lr, *tensors, beta1, beta2, eps, decay=0.0):
              eps=eps, amsgrad=False, maximize=False)
     return _over(_columns(tensors, 4), fused)
 
-
-adam_step.overwriting = (_adam_in_place, _places(1, 4))

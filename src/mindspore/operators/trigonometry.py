@@ -16,7 +16,7 @@ _INSIDE: list[Any] = [(between(-0.9, 0.9, 2, 3),)]
 _ABOVE: list[Any] = [(between(1.1, 3.0, 2, 3),)]
 
 
-@operator(primitive="Sin()(input)", function="sin(input)", method="sin()", onnx="Sin",
+@operator(primitive="Sin()(input)", function="sin(input)", method="sin()",
           dims=ELEMENTWISE, samples=_ANY, code="torch.sin({0})", inplace="sin_")
 def sin(x):
     """The sine of an angle in radians."""
@@ -31,7 +31,7 @@ def _(x, dout):
     return dout * cos(x),
 
 
-@operator(primitive="Cos()(input)", function="cos(input)", method="cos()", onnx="Cos",
+@operator(primitive="Cos()(input)", function="cos(input)", method="cos()",
           dims=ELEMENTWISE, samples=_ANY, code="torch.cos({0})", inplace="cos_")
 def cos(x):
     """The cosine of an angle in radians."""
@@ -46,7 +46,7 @@ def _(x, dout):
     return -dout * sin(x),
 
 
-@operator(primitive="Tan()(x)", function="tan(input)", method="tan()", onnx="Tan",
+@operator(primitive="Tan()(x)", function="tan(input)", method="tan()",
           dims=ELEMENTWISE, samples=_INSIDE, code="torch.tan({0})", inplace="tan_")
 def tan(x):
     """The tangent of an angle in radians."""
@@ -62,7 +62,7 @@ def _(out, dout):
 
 
 @operator(primitive="Asin()(input)", function="asin(input); arcsin(x)", method="asin(); arcsin()",
-          onnx="Asin", dims=ELEMENTWISE, samples=_INSIDE, code="torch.asin({0})")
+          dims=ELEMENTWISE, samples=_INSIDE, code="torch.asin({0})")
 def asin(x):
     """The angle in [-pi/2, pi/2] with that sine."""
     return torch.asin(x)
@@ -77,7 +77,7 @@ def _(x, dout):
 
 
 @operator(primitive="ACos()(input)", function="acos(input); arccos(input)",
-          method="acos(); arccos()", onnx="Acos", dims=ELEMENTWISE, samples=_INSIDE,
+          method="acos(); arccos()", dims=ELEMENTWISE, samples=_INSIDE,
           code="torch.acos({0})")
 def acos(x):
     """The angle in [0, pi] with that cosine."""
@@ -93,7 +93,7 @@ def _(x, dout):
 
 
 @operator(primitive="Atan()(input)", function="atan(input); arctan(input)",
-          method="atan(); arctan()", onnx="Atan", dims=ELEMENTWISE, samples=_ANY,
+          method="atan(); arctan()", dims=ELEMENTWISE, samples=_ANY,
           code="torch.atan({0})")
 def atan(x):
     """The angle in (-pi/2, pi/2) with that tangent."""
@@ -127,7 +127,7 @@ def _(y, x, dout):
 
 # ---------------------------------------------------------------------- hyperbolic
 
-@operator(primitive="Sinh()(input)", function="sinh(input)", method="sinh()", onnx="Sinh",
+@operator(primitive="Sinh()(input)", function="sinh(input)", method="sinh()",
           dims=ELEMENTWISE, samples=_ANY, code="torch.sinh({0})")
 def sinh(x):
     """(exp(x) - exp(-x)) / 2."""
@@ -142,7 +142,7 @@ def _(x, dout):
     return dout * cosh(x),
 
 
-@operator(primitive="Cosh()(input)", function="cosh(input)", method="cosh()", onnx="Cosh",
+@operator(primitive="Cosh()(input)", function="cosh(input)", method="cosh()",
           dims=ELEMENTWISE, samples=_ANY, code="torch.cosh({0})")
 def cosh(x):
     """(exp(x) + exp(-x)) / 2."""
@@ -158,7 +158,7 @@ def _(x, dout):
 
 
 @operator(primitive="Asinh()(input)", function="asinh(input); arcsinh(input)",
-          method="asinh(); arcsinh()", onnx="Asinh", dims=ELEMENTWISE, samples=_ANY,
+          method="asinh(); arcsinh()", dims=ELEMENTWISE, samples=_ANY,
           code="torch.asinh({0})")
 def asinh(x):
     """The number with that hyperbolic sine."""
@@ -174,7 +174,7 @@ def _(x, dout):
 
 
 @operator(primitive="Acosh()(input)", function="acosh(input); arccosh(input)",
-          method="acosh(); arccosh()", onnx="Acosh", dims=ELEMENTWISE, samples=_ABOVE,
+          method="acosh(); arccosh()", dims=ELEMENTWISE, samples=_ABOVE,
           code="torch.acosh({0})")
 def acosh(x):
     """The non-negative number with that hyperbolic cosine."""
@@ -190,7 +190,7 @@ def _(x, dout):
 
 
 @operator(primitive="Atanh()(input)", function="atanh(input); arctanh(input)",
-          method="atanh(); arctanh()", onnx="Atanh", dims=ELEMENTWISE, samples=_INSIDE,
+          method="atanh(); arctanh()", dims=ELEMENTWISE, samples=_INSIDE,
           code="torch.atanh({0})")
 def atanh(x):
     """The number with that hyperbolic tangent."""

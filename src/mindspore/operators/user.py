@@ -12,6 +12,7 @@ from mindspore.ir import Aval
 from .labels import whole
 from .registry import operator
 from .rules import same
+from .traits import VIEW
 
 
 @operator(hidden=True, samples=[], dims=whole("what the user's function does is not known"))
@@ -55,7 +56,7 @@ def _(xs, out, dout, *, function, outs, bprop=None):
     return tuple(found) if isinstance(found, (tuple, list)) else (found,)
 
 
-@operator(hidden=True, alias=True, samples=[], dims=whole("the hook sees the whole cotangent"))
+@operator(hidden=True, samples=[], dims=whole("the hook sees the whole cotangent"), traits={VIEW})
 def hooked(x, *, hook):
     """`x`; in the backward pass `hook` sees its cotangent, and may return another one."""
     return x

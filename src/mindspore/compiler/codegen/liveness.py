@@ -31,7 +31,7 @@ class Lives:
             if type(op) is Flow:
                 if op.name != "item":
                     held.update(self.roots(node))
-            elif op.alias:
+            elif op.view:
                 self.views(node)
             elif node.items:
                 self.fresh.update([id(item) for item in node.items])

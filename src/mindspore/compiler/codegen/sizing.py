@@ -129,7 +129,7 @@ class Sizing:
                     source.put(depth, f"{symbol.text} = {name}.shape[{axis}]", node.loc)
                     self.known.add(symbol)
                     found = True
-            if node.op.shape_rule is None and node.op.extents is None:
+            if node.op.shape_rule is None and node.op.dynamic_rule is None:
                 self.refuse(source, depth, node, f"{name}.shape == {source.literal(out.aval.shape)}")
         if found:
             self.conditions(source, depth, node)

@@ -127,7 +127,7 @@ class Source:
                 write(self, depth, node)
                 dead = [name[x] for x in lives.ends(i) if x in name]
             else:
-                if not node.op.alias:
+                if not node.op.view:
                     self.threads(depth, id(node) in self.shorts)
                 dead = self.kernel(depth, node, lives, i)
             if self.sizes:
@@ -190,9 +190,9 @@ class Source:
 
     def overwriting(self, node: Node, lives: Lives, at: int) -> str | None:
         """The call of the kernel that puts every result into the place of an input, if all are free."""
-        if node.op.overwriting is None:
+        if node.op.overwriter is None:
             return None
-        kernel, places = node.op.overwriting
+        kernel, places = node.op.overwriter
         users = Counter(lives.roots(node))       # inputs per buffer
         for item, k in zip(node.items, places(len(node.inputs)), strict=True):
             x = node.inputs[k]

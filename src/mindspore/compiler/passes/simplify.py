@@ -72,7 +72,7 @@ def _forward(graph: Graph) -> None:
                 if replacement is not None:
                     env[id(node)] = replacement
                     continue
-            if (op.effect is None and op.extents is None) if type(op) is not Flow else (
+            if (op.effect is None and op.dynamic_rule is None) if type(op) is not Flow else (
                     op not in _CONTROL and not _measures(node) and not (op is CALL and acts(node))):
                 same = _known(node, ins, seen)
                 if same is not node:

@@ -47,5 +47,5 @@ def _computes(node: Node) -> bool:
     op: Any = node.op
     if isinstance(op, Flow):
         return op is ITEM
-    return op.effect is None and op.extents is None and not any(
+    return op.effect is None and op.dynamic_rule is None and not any(
         getattr(v, "calls_back", False) for v in node.attrs.values())

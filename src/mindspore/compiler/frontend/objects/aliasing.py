@@ -19,6 +19,7 @@ from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node, held, note_view
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
+from mindspore.operators.traits import CAST
 
 from .state import apart
 
@@ -143,7 +144,7 @@ def _bases(node: Node) -> list[Node]:
 
 def _shares(node: Node, source: Node) -> bool:
     """Whether an operator that may return a view returned one: a cast to another type does not."""
-    return source.op.name != "Cast" or node.dtype is source.inputs[0].dtype
+    return CAST not in source.op.traits or node.dtype is source.inputs[0].dtype
 
 
 def is_open(node: Node) -> bool:

@@ -14,6 +14,7 @@ from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.core.errors import GraphTypeError
 from mindspore.ir import Node, tree
 from mindspore.ir.runtime import runtime
+from mindspore.operators.traits import IDENTITY, NEGATION
 
 
 class Choice(NamedTuple):
@@ -138,8 +139,8 @@ _CONTAINERS = (tuple, list, dict, deque)
 def assumed(test: Any, holds: bool) -> dict[int, bool]:
     """What is known in an arm of a condition, also about the conditions that it hands on, negates or was chosen by."""
     known = {id(test): holds}
-    while type(test) is Node and test.op is not None and test.op.name in ("LogicalNot", "Identity"):
-        holds = holds is not (test.op.name == "LogicalNot")
+    while type(test) is Node and test.op is not None and (NEGATION in test.op.traits or IDENTITY in test.op.traits):
+        holds = holds is not (NEGATION in test.op.traits)
         test = test.inputs[0]
         known[id(test)] = holds
     _, by, ways = runtime.trace.chosen_tests.get(id(test), (None, None, None))

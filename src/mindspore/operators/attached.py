@@ -1,0 +1,159 @@
+"""The rules of an operator, attached to it by decorators; each is checked against the operator's parameters.
+
+    rule                       takes                                         returns
+    @op.shape                  avals (or constants), attributes              an aval, or several
+    @op.grad(needs="x out")    what it needs, the cotangents, attributes     a cotangent per input
+    @op.cost                   avals (or constants), attributes              floating-point operations
+    @op.layout                 avals (or constants), all attributes          labels, or `whole(reason)`
+    @op.dispatch               the inputs, in a graph                        the operator that computes them, or None
+    @op.dynamic_shape          avals (or constants), attributes              names of extents that depend on elements
+    @op.overwriting(places)    the inputs, attributes                        the results, written over inputs
+    @op.onnx                   an `exported.Exported`, names, attributes     the names of the results
+"""
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+# What a gradient rule needs besides single inputs: results, variadic inputs, or (added to the place of
+# an input) only its aval.
+OUT, REST, AVAL = -1, -2, 1000
+_ARGS, _KEYWORDS = inspect.CO_VARARGS, inspect.CO_VARKEYWORDS
+
+
+class Rules:
+    """What is attached to an operator, and how."""
+
+    def __init__(self, kernel: Callable[..., Any]):
+        self.kernel, self.__doc__ = kernel, kernel.__doc__
+        params = list(inspect.signature(kernel).parameters.values())
+        self.name = kernel.__name__
+        self.variadic = any(p.kind is p.VAR_POSITIONAL for p in params)
+        self.inputs = [p.name for p in params if p.kind is not p.KEYWORD_ONLY]
+        self.least = sum([p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) and p.default is p.empty
+                          for p in params])
+        self.attrs = {p.name: p.default for p in params if p.kind is p.KEYWORD_ONLY}
+        self.rule: Any = None
+        self.needs: list[str] = []
+        self.picks: list[int] = []         # the same as places among the inputs, or OUT, or REST
+        self.plain = True                  # whether these are places only
+        self.shape_rule: Any = None
+        self.cost_rule: Any = None
+        self.layout_rule: Any = None
+        self.dispatch_rule: Any = None
+        self.dynamic_rule: Any = None
+        self.onnx_rule: Any = None
+        self.overwriter: Any = None        # the kernel, and over which inputs it writes
+
+    def grad(self, rule: Any = None, *, needs: str | None = None) -> Any:
+        """Attach the gradient rule.
+
+        `needs` names what the rule takes before `dout`; the other values may be freed.  "x.aval" asks
+        only for shape and dtype of the input x, "out" for the results.  The rule
+        returns one cotangent per tensor input: a value, None, or a function without arguments that
+        computes it and is called only if somebody asks for that cotangent.
+        """
+        if rule is None:
+            return lambda rule: self.grad(rule, needs=needs)
+        wanted = needs.split() if needs is not None else [*self.inputs, "out"]
+        if unknown := {n.removesuffix(".aval") for n in wanted} - {*self.inputs, "out"}:
+            raise ValueError(f"The gradient rule of '{self.name}' needs unknown {unknown}.")
+        self._check("gradient", rule, len(wanted) + 1, len(wanted) + 1)
+        self.rule, self.needs = rule, wanted
+        self.picks = [self._pick(n) for n in wanted]
+        self.plain = all(0 <= k < len(self.inputs) - self.variadic for k in self.picks)
+        return rule
+
+    def _pick(self, name: str) -> int:
+        """Where `select` finds a needed value: a place, `OUT`, `REST`, or AVAL + place."""
+        if name == "out":
+            return OUT
+        plain = name.removesuffix(".aval")
+        if self.variadic and plain == self.inputs[-1]:
+            if plain != name:
+                raise ValueError(f"The gradient rule of '{self.name}' cannot need '{name}'.")
+            return REST
+        place = self.inputs.index(plain)
+        return place if plain == name else AVAL + place
+
+    def shape(self, rule: Any) -> Any:
+        """Attach the shape rule: avals (or constants) and attributes to an aval or several.
+
+        What it `says` about inputs and results becomes part of the documentation.
+        """
+        self._check("shape", rule, self.least, len(self.inputs))
+        self.shape_rule = rule
+        if says := getattr(rule, "says", ""):
+            text, mark, examples = inspect.cleandoc(self.__doc__ or "").partition("\n\nExamples:")
+            self.__doc__ = f"{text}\n\n{says}{mark}{examples}"
+        return rule
+
+    def cost(self, rule: Any) -> Any:
+        """Attach the cost rule: floating-point operations from avals and attributes."""
+        self._check("cost", rule, self.least, len(self.inputs))
+        self.cost_rule = rule
+        return rule
+
+    def layout(self, rule: Any) -> Any:
+        """Attach the layout rule: avals (or constants) and attributes, those left out as well, to labels.
+
+        What it returns is a text in the language of `labels`, or `whole(reason)`; where that is the same for all
+        applications, `dims=` of the operator says it.
+        """
+        if callable(rule):
+            self._check("layout", rule, self.least, len(self.inputs), filled=True)
+        self.layout_rule = rule
+        return rule
+
+    def dispatch(self, rule: Any) -> Any:
+        """Attach a rule that names another operator for some inputs in a graph: their tuple to it, or None."""
+        self._check("dispatch", rule, 1, 1, attrs=False)
+        self.dispatch_rule = rule
+        return rule
+
+    def dynamic_shape(self, rule: Any) -> Any:
+        """Attach a rule that names the extents of the results which depend on elements.
+
+        It returns a tuple per result: a name, or the extent itself.  Extents of one name are equal.
+        """
+        self._check("dynamic shape", rule, self.least, len(self.inputs))
+        self.dynamic_rule = rule
+        return rule
+
+    def overwriting(self, places: Any) -> Any:
+        """Attach a kernel that writes the results over inputs; `places` tells over which for a number of inputs."""
+        def attach(kernel: Any) -> Any:
+            self._check("overwriting", kernel, self.least, len(self.inputs))
+            self.overwriter = (kernel, places)
+            return kernel
+        return attach
+
+    def onnx(self, rule: Any) -> Any:
+        """Attach how the operator is written in ONNX, by operators of `exported.OPSET`."""
+        self._check("ONNX", rule, self.least + 1, len(self.inputs) + 1)
+        self.onnx_rule = rule
+        return rule
+
+    def _check(self, kind: str, rule: Any, least: int, most: int, *, attrs: bool = True, filled: bool = False) -> None:
+        """ValueError for a rule that cannot take so many values and the attributes (all of them if `filled`)."""
+        wanted = self.attrs if attrs else {}
+        sure = {k for k, v in wanted.items() if filled or v is inspect.Parameter.empty}
+        if message := misfit(rule, least, most, wanted, sure, self.variadic and attrs and kind != "gradient"):
+            raise ValueError(f"The {kind} rule of '{self.name}' {message}.")
+
+
+def misfit(rule: Any, least: int, most: int, attrs: Any, sure: set[str], variadic: bool) -> str:
+    """Why a function does not take `least` to `most` values (or any number) and attributes, of which some are sure."""
+    code = rule.__code__
+    names: Sequence[str] = code.co_varnames[:code.co_argcount]
+    defaults = len(rule.__defaults__ or ())
+    keywords = code.co_varnames[code.co_argcount:code.co_argcount + code.co_kwonlyargcount]
+    if not code.co_flags & _ARGS and (variadic or len(names) < most):
+        return f"must take {'any number of' if variadic else most} values"
+    needed = set(names[:len(names) - defaults][least:]) | (set(keywords) - set(rule.__kwdefaults__ or ()))
+    if missing := needed - sure:
+        return f"needs {sorted(missing)}, which need not be given"
+    if not code.co_flags & _KEYWORDS and (unknown := set(attrs) - {*names[least:], *keywords}):
+        return f"does not take the attributes {sorted(unknown)}"
+    return ""
