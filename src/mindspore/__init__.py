@@ -6,8 +6,6 @@ tables of `mindspore._names`, so that `import mindspore` takes milliseconds and 
 
 from __future__ import annotations
 
-import typing as _typing
-
 from mindspore._names import serve
 from mindspore._names import version as _version
 
@@ -16,6 +14,11 @@ __anyspore_version__ = _version.ANYSPORE
 
 serve(__name__)
 
-if _typing.TYPE_CHECKING:
+TYPE_CHECKING = False  # what checkers take for true; `typing` would take as long to load as the rest
+if TYPE_CHECKING:
+    from typing import Any
 
-    def __getattr__(name: str) -> _typing.Any: ...  # what `serve` answers for
+    def __getattr__(name: str) -> Any: ...  # what `serve` answers for
+
+
+del TYPE_CHECKING

@@ -14,11 +14,13 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Callable, Iterator
-from functools import cache
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import ModuleType
-from typing import Any
+
+TYPE_CHECKING = False  # what checkers take for true; these modules would take as long to load as the rest
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
 
 Rows = dict[str, str | list[str]]
 MISSING = object()
@@ -33,10 +35,15 @@ class Table:
         for path in rows:
             parent, _, name = path.rpartition(".")
             self.children.setdefault(parent, set()).add(name)
-        self.view = cache(self._view)
+        self._views: dict[str, tuple[dict[str, tuple[str, str]], list[str]]] = {}
+
+    def view(self, path: str) -> tuple[dict[str, tuple[str, str]], list[str]]:
+        """Named entries (public name to module and name) and modules taken whole, of one row."""
+        if path not in self._views:
+            self._views[path] = self._view(path)
+        return self._views[path]
 
     def _view(self, path: str) -> tuple[dict[str, tuple[str, str]], list[str]]:
-        """Named entries (public name to module and name) and modules taken whole, of one row."""
         named: dict[str, tuple[str, str]] = {}
         whole: list[str] = []
         row = self.rows.get(path, [])

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable
+
+TYPE_CHECKING = False  # what checkers take for true
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 DISTRIBUTIONS = ("mindspore", "mindspore_ascend", "mindspore_gpu", "mindspore_dev")
 

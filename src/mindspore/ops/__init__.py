@@ -9,18 +9,23 @@ import importlib
 import pkgutil
 from typing import Any
 
-from . import functions, methods, primitives
-from .spelling import with_earlier
+import torch  # noqa: F401  # before the rest, so that `loading` spares its objects
 
-_DERIVED = (primitives, functions)
-_INNER = (*_DERIVED, methods)
-_own = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)
-        if not m.name.startswith("_")]
-_composed = [m for m in _own if m not in _INNER]
-for _module in _composed:
-    globals().update({name: with_earlier(name, getattr(_module, name))
-                      for name in getattr(_module, "__all__", ())})
-methods.install(_composed)
+from mindspore.core.loading import loading
+
+with loading():
+    from . import functions, methods, primitives
+    from .spelling import with_earlier
+
+    _DERIVED = (primitives, functions)
+    _INNER = (*_DERIVED, methods)
+    _own = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)
+            if not m.name.startswith("_")]
+    _composed = [m for m in _own if m not in _INNER]
+    for _module in _composed:
+        globals().update({name: with_earlier(name, getattr(_module, name))
+                          for name in getattr(_module, "__all__", ())})
+    methods.install(_composed)
 
 
 def __getattr__(name: str) -> Any:
