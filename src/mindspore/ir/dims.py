@@ -23,6 +23,9 @@ class Specialised(BaseException):
     """A size must be a constant, and the hint at hand only stands for others."""
 
 
+_REPEATED: tuple[type[Any], ...] = (tuple, list, str)
+
+
 class Dim:
     """A size that is not known while compiling, for Python an int."""
 
@@ -34,7 +37,7 @@ class Dim:
         self.env, self.poly, self.hint = env, poly, hint
 
     @property
-    def __class__(self) -> type:  # checks of arguments take it for an int
+    def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride]  # checks of arguments take it for an int
         return int
 
     # ------------------------------------------------------------------ what it depends on
@@ -94,7 +97,7 @@ class Dim:
             return Real.of(self)._made("*", other)
         terms = _poly(other)
         if terms is None:
-            if isinstance(other, (tuple, list, str)):
+            if isinstance(other, _REPEATED):
                 return other * self.__index__()
             return NotImplemented
         return self.env.make(times(self.poly, terms))

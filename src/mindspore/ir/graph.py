@@ -120,9 +120,9 @@ class Graph(Known):
     """A function in the IR: parameters, nodes in program order, results (nodes or constants)."""
 
     name: str
-    params: list[Node] = field(default_factory=list)
-    nodes: list[Node] = field(default_factory=list)
-    outs: list[Any] = field(default_factory=list)
+    params: list[Node] = field(default_factory=list[Node])
+    nodes: list[Node] = field(default_factory=list[Node])
+    outs: list[Any] = field(default_factory=list[Any])
 
 
 class Flow:

