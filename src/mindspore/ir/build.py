@@ -1,7 +1,7 @@
 """The interpreter that builds graphs: where `emit` appends, and what the user's tensors mean meanwhile."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from typing import Any
 
@@ -69,12 +69,13 @@ def held(value: Any) -> Any:
     return found[1]
 
 
-def note_view(inputs: Iterable[Any], out: Any) -> None:
+def note_view(inputs: Iterable[Any], out: Node | tuple[Node, ...]) -> None:
     """Remember that results may share the memory of the inputs."""
     views = runtime.views
+    made = out if isinstance(out, tuple) else (out,)
     for x in inputs:
         if type(x) is Node:
-            views.setdefault(id(x), []).extend(out if isinstance(out, tuple) else (out,))
+            views.setdefault(id(x), []).extend(made)
 
 
 def emit_items(op: Any, inputs: Iterable[Any], attrs: dict[str, Any],
@@ -89,7 +90,7 @@ def emit_items(op: Any, inputs: Iterable[Any], attrs: dict[str, Any],
 
 
 @contextmanager
-def recording(nodes: list[Node]) -> Iterator[list[Node]]:
+def recording(nodes: list[Node]) -> Generator[list[Node]]:
     """Let operators append to `nodes`."""
     outermost = Building() if runtime.building is None else None
     if outermost is not None:
@@ -117,7 +118,7 @@ def end(one: Building, outer: Building | None) -> None:
 
 
 @contextmanager
-def apart(one: Building, trace: Any) -> Iterator[None]:
+def apart(one: Building, trace: Any) -> Generator[None]:
     """Let this be the compilation that runs, with nothing of one around it in sight."""
     now = runtime
     before = now.trace, now.blocks, now.loc, now.present, now.views, now.origin
@@ -131,7 +132,7 @@ def apart(one: Building, trace: Any) -> Iterator[None]:
 
 
 @contextmanager
-def loc_frame() -> Iterator[None]:
+def loc_frame() -> Generator[None]:
     """Restore the user's line at the end."""
     loc = runtime.loc
     try:
@@ -151,7 +152,7 @@ def noted(notes: dict[str, Any], compute: Callable[[], Any]) -> Any:
 
 
 @contextmanager
-def holding(present: dict[int, tuple[Node, Any]]) -> Iterator[None]:
+def holding(present: dict[int, tuple[Node, Any]]) -> Generator[None]:
     """Take what tensors held at another place of the program; with {} compute with values as they are."""
     before, runtime.present = runtime.present, present
     try:

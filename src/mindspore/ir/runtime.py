@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -118,7 +118,7 @@ runtime = Runtime()
 
 
 @contextmanager
-def pushed(one: Interpreter) -> Iterator[Any]:
+def pushed(one: Interpreter) -> Generator[Any]:
     """Let an interpreter take part as long as the block runs, in this thread."""
     runtime.push(one)
     try:

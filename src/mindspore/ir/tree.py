@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
-
 # As types of anything, so that what is tested stays of any type for the checker, too.
 _SEQUENCES: tuple[type[Any], ...] = (tuple, list, deque)
 _TUPLE: type[Any] = tuple

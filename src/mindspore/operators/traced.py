@@ -112,7 +112,7 @@ class Traced:
         """ValueError: the elements are not known while compiling."""
         raise unknown(self, "list of elements")
 
-    def item(self, index: Any = None) -> Any:
+    def item(self: Any, index: Any = None) -> Any:
         """The only element, or the one at `index`, as a number that is known when the program runs."""
         if runtime.building is None:
             raise unknown(self, "number in it")
