@@ -46,7 +46,7 @@ def test_a_parameter_that_gets_an_input_has_a_storage_of_its_own():
     net, x = Net(), Tensor([1.0, 2.0])
     program = Program("net", net, (x,), {})
     program([x])
-    assert program.shared == [2]
+    assert program.executable.shared == [2]
     assert net.w._data.data_ptr() != x._data.data_ptr()
 
 
@@ -86,6 +86,6 @@ def test_a_value_without_gradient_is_assigned_as_it_is_and_copied_only_if_it_has
 
     program = Program("keep", keep, (X,), {})
     result = program([X])
-    assert [program.assigned[k - program.count].name for k in program.shared] == ["v"]
+    assert [program.assigned[k - program.count].name for k in program.executable.shared] == ["v"]
     net.v.set_data(Tensor([0.0, 0.0]))
     np.testing.assert_allclose(result.asnumpy(), np.exp([1, 2]), rtol=1e-6)

@@ -6,9 +6,12 @@ change of such a copy is written to the container that stands at the same place 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from mindspore.compiler.frontend.objects.heap import CONTAINERS, Contents
+from mindspore.ir.runtime import runtime
 
 
 class Argument:
@@ -41,9 +44,27 @@ class Given:
     """The arguments of the call at hand, and the places of the containers in the copy of them."""
 
     def __init__(self, copy: Any):
-        self.arguments: Any = None
         self.containers: dict[int, tuple[Any, tuple[Any, ...]]] = {}
         self.search(copy, ())
+
+    @property
+    def arguments(self) -> Any:
+        """The arguments of the call that this thread makes."""
+        return runtime.arguments[self]
+
+    @contextmanager
+    def called(self, arguments: Any) -> Iterator[None]:
+        """Let these be the arguments."""
+        calls = runtime.arguments
+        outer = calls.get(self)
+        calls[self] = arguments
+        try:
+            yield
+        finally:
+            if outer is None:
+                del calls[self]
+            else:
+                calls[self] = outer
 
     def search(self, value: Any, path: tuple[Any, ...]) -> None:
         """Note the containers at and below a place."""

@@ -16,6 +16,7 @@ from mindspore.ir import tree
 from mindspore.ir.runtime import runtime
 
 from . import fallback, specialise
+from .compile_guards import compiling, walking
 from .dynamic import masked, with_numbers
 from .program import Program
 from .respecialise import run_watchful
@@ -42,7 +43,6 @@ class Cache:
         self.programs: dict[Any, list[Program]] = {}
         self.renewed: dict[Any, int] = {}      # how many calls in a row had to compile anew
         self.compiled = 0
-        self.resized = ""                      # what the last run met that had to begin again
 
     def run(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run `fn` on the arguments, compiled; derivatives of derivatives are taken on the tape."""
@@ -73,20 +73,17 @@ class Cache:
             return fallback.uncompiled(fn, args, kwargs)
         if not program.takes:
             return program(inputs)
-        try:
-            program.given.arguments = args, kwargs
+        with program.given.called((args, kwargs)):
             return program(inputs)
-        finally:
-            program.given.arguments = None
 
     def found(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
-              tried: Sequence[Program] = ()) -> Program | None:
+              tried: Sequence[Program] = (), resized: str = "") -> Program | None:
         """The program for the arguments; None if it cannot be compiled and runs in Python."""
         if self.uncompiled and not self.uncompiled.keys().isdisjoint(
                 [key for key, _ in self.keys(args, kwargs)]):
             return None
         try:
-            return self.program(fn, args, kwargs, tried)
+            return self.program(fn, args, kwargs, tried, resized)
         except Exception as error:  # limits of the compiler run in Python, all else is raised again
             if not fallback.is_limit(error):
                 raise
@@ -98,18 +95,39 @@ class Cache:
             return None
 
     def program(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
-                tried: Sequence[Program] = ()) -> Program:
-        """The program for the arguments, compiled if there is none; none of those that were tried."""
-        keys, stale = self.keys(args, kwargs), []
-        for key, _ in keys:
-            for program in self.programs.get(key, ()):
-                if fits(program, args, kwargs) and not any([program is p for p in tried]):
-                    if holds(program):
-                        self.renewed.pop(keys[0][0], None)
-                        return program
-                    stale.append(program)
+                tried: Sequence[Program] = (), resized: str = "") -> Program:
+        """The program for the arguments, compiled if there is none.
+
+        Args:
+            tried: Programs that met other sizes than they hold for, which `resized` says.
+        """
+        keys = self.keys(args, kwargs)
+        program = self.known(keys, args, kwargs, tried, [])
+        if program is not None:
+            return program
+        with compiling:
+            stale: list[Program] = []
+            program = self.known(keys, args, kwargs, tried, stale)       # another thread may have compiled it
+            return self.compile(keys, fn, args, kwargs, resized, stale) if program is None else program
+
+    def known(self, keys: list[tuple[Any, Any]], args: tuple[Any, ...], kwargs: dict[str, Any],
+              tried: Sequence[Program], stale: list[Program]) -> Program | None:
+        """A program that holds, none of those that were tried; `stale` takes up those that hold no more."""
+        with walking:
+            for key, _ in keys:
+                for program in self.programs.get(key, ()):
+                    if fits(program, args, kwargs) and not any([program is p for p in tried]):
+                        if holds(program):
+                            self.renewed.pop(keys[0][0], None)
+                            return program
+                        stale.append(program)
+        return None
+
+    def compile(self, keys: list[tuple[Any, Any]], fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
+                resized: str, stale: list[Program]) -> Program:
+        """Compile and keep a program."""
         held = [p for programs in self.programs.values() for p in programs]
-        reason = self.resized if tried else why(described(fn, args, kwargs), held, stale)
+        reason = resized or why(described(fn, args, kwargs), held, stale)
         if stale:
             self.note_renewal(keys[0][0], reason)
         try:
@@ -145,13 +163,14 @@ class Cache:
         if self.compiled in _TOO_OFTEN:
             log.warning("'%s' is compiled for the %dth time: %s. %s", self.name, self.compiled, reason,
                         remedy(reason))
-        held = self.programs.setdefault(key, [])
-        if sum([p.watchful for p in held]) == _PER_KEY and not fallback.is_strict(self.level):
-            self.uncompiled[key] = "a size that only the run tells differs too often"
-        held.insert(0, program)
-        del held[_PER_KEY:]
-        if len(self.programs) > self.limit:
-            self.programs.pop(next(iter(self.programs)))
+        with walking:
+            held = self.programs.setdefault(key, [])
+            if sum([p.watchful for p in held]) == _PER_KEY and not fallback.is_strict(self.level):
+                self.uncompiled[key] = "a size that only the run tells differs too often"
+            held.insert(0, program)
+            del held[_PER_KEY:]
+            if len(self.programs) > self.limit:
+                self.programs.pop(next(iter(self.programs)))
 
     def keys(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[tuple[Any, Any]]:
         """What programs for the arguments are kept under, with the dimensions whose extents may differ."""

@@ -12,6 +12,7 @@ from mindspore.compiler.frontend.calls.native import is_native_module
 from mindspore.core.memory import give_back
 
 from .cache import Cache
+from .compile_guards import compiling, walking
 from .dynamic import Declared, examples
 from .program import Program
 
@@ -48,14 +49,15 @@ def _cache_of(cell: Any) -> Cache:
         level = cell.jit_config_dict.get("jit_syntax_level", "")
         declared = cell.get_inputs()
         unknown = Declared("set_inputs", declared, cell.construct) if declared else None
-        cache = cell.__dict__["_compiled"] = Cache(type(cell).__name__, level, unknown)
+        cache = cell.__dict__.setdefault("_compiled", Cache(type(cell).__name__, level, unknown))
     return cache
 
 
 def ms_memory_recycle() -> None:
     """Give up every compiled program and the memory that torch keeps for them; they compile again."""
-    for cache in list(Cache.living):
-        cache.programs.clear()
+    with compiling, walking:
+        for cache in list(Cache.living):
+            cache.programs.clear()
     gc.collect()
     give_back()
     if torch.cuda.is_available():

@@ -44,7 +44,7 @@ def generated(program: Any) -> Executable:
     owned = {id(graph.params[first + place[id(p)]]): id(graph.outs[program.count + k])
              for k, p in enumerate(program.assigned)}
     made = compile_graph(graph, owned, program.names, program.sizes)
-    program.shared, program.copied = program.shared_results(), copied_results(graph, program.own)
+    made.shared, made.copied = program.shared_results(), copied_results(graph, program.own)
     program.record.finished(start, graph, made)
     return made
 
@@ -64,8 +64,8 @@ def derived(program: Any) -> tuple[Executable, Executable]:
     if program.record.dump:
         program.record.dump.derivative("forward", augmented, made[0].annotated())
         program.record.dump.derivative("reverse", reverse, made[1].annotated())
-    program.shared = list(range(program.count, len(program.graph.outs)))
-    program.copied = copied_results(augmented, program.own)
+    made[0].shared = list(range(program.count, len(program.graph.outs)))
+    made[0].copied = copied_results(augmented, program.own)
     return made
 
 

@@ -17,7 +17,7 @@ from mindspore.eager.tape import record_custom
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir.runtime import runtime
 
-from .compile_guards import uncollected
+from .compile_guards import compiling, uncollected
 from .pipeline import assembled, derived
 from .results import HOLE
 from .signature import is_tensor, leaf_signature
@@ -91,18 +91,27 @@ class Program(Walked):
     @property
     def executable(self) -> Executable:
         """The generated source, made at first use."""
-        if self._executable is None:
-            self._executable = assembled(self)
-        return self._executable
+        made = self._executable
+        if made is None:
+            with compiling:
+                made = self._executable = self._executable or assembled(self)
+        return made
 
     @property
     def derivative(self) -> tuple[Executable, Executable]:
         """What runs inside an eager gradient, and its reverse, made at first use."""
-        if self._derivative is None:
-            self._derivative, self._executable = derived(self), None
-            self.shapes_fit = self.sizes.fits() if self.sizes.inputs else None
-            self.places = [i for i, p in enumerate(self.graph.params) if differentiable(p)]
-        return self._derivative
+        made = self._derivative
+        if made is None:
+            with compiling:
+                made = self._derivative or self._derive()
+        return made
+
+    def _derive(self) -> tuple[Executable, Executable]:
+        made = derived(self)
+        self.shapes_fit = self.sizes.fits() if self.sizes.inputs else None
+        self.places = [i for i, p in enumerate(self.graph.params) if differentiable(p)]
+        self._derivative, self._executable = made, None
+        return made
 
     # ------------------------------------------------------------------ running
 
@@ -117,10 +126,10 @@ class Program(Walked):
             outs = run.run(*raw)
         except Exception as error:  # raised again, with the line of the program
             raise located(run.explained(error)) from error.__cause__
-        if self.copied:
-            outs = [o.clone() if k in self.copied else o for k, o in enumerate(outs)]
+        if run.copied:
+            outs = [o.clone() if k in run.copied else o for k, o in enumerate(outs)]
         if self.writes or len(outs) > self.count:
-            outs = self.write_back(outs, (*inputs, *self.captured))
+            outs = self.write_back(outs, (*inputs, *self.captured), run.shared)
         if self.single and not self.numbers:
             return wrap(outs[0])
         return self.rebuilt([wrap(o) for o in outs[:self.count]])
@@ -142,11 +151,11 @@ class Program(Walked):
             found = backward.run(residual, *[d._data for d in douts])
             return [wrap(d) for d in found]
         parents = [everything[i] for i in self.places]
-        for k in self.copied:
+        for k in forward.copied:
             outs[k] = outs[k].clone()
         tensors = record_custom(rule, parents, [wrap(o) for o in outs])
         if self.writes or len(outs) > self.count:
-            self.write_back([t._data for t in tensors], everything, tensors)
+            self.write_back([t._data for t in tensors], everything, forward.shared, tensors)
         if self.single and not self.numbers:
             return tensors[0]
         return self.rebuilt(tensors)

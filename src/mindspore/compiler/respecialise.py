@@ -20,20 +20,18 @@ _ATTEMPTS = 8
 def run_watchful(cache: Any, program: Any, fn: Any, args: tuple[Any, ...],
                  kwargs: dict[str, Any]) -> Any:
     """Run a program that may meet other sizes than it was compiled for; then run one for those."""
-    before, state = Journal.begin(), random.snapshot() if program.draws else None
-    tried = []
-    try:
+    state = random.snapshot() if program.draws else None
+    tried: list[Any] = []
+    with Journal.kept() as journal:
         while program is not None and len(tried) < _ATTEMPTS:
             try:
                 return cache.start(program, fn, args, kwargs)
-            except Resized as reason:
+            except Resized as met:
                 tried.append(program)
-                cache.resized = f"a size in the run is another: {reason} does not hold"
-            Journal.again()
+                reason = f"a size in the run is another: {met} does not hold"
+            journal.again()
             if state is not None:
                 random.restore(state)
             strict = fallback.is_strict(cache.level)
-            program = (cache.program if strict else cache.found)(fn, args, kwargs, tried)
-    finally:
-        Journal.end(before)
+            program = (cache.program if strict else cache.found)(fn, args, kwargs, tried, reason)
     return fallback.uncompiled(fn, args, kwargs)

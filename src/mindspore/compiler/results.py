@@ -13,6 +13,7 @@ from mindspore.ir.runtime import runtime
 from mindspore.operators.python_numbers import number_kind
 from mindspore.operators.structure import stop_gradient
 
+from .compile_guards import walking
 from .signature import leaf_signature
 
 
@@ -40,16 +41,12 @@ class Results:
         writes: Other places that get new content: place, structure, which members are numbers.
         contents: Those places with the structure that they had before.
         changed: The inputs and captured tensors that are changed in place.
-        shared: Results that are not tensors of their own and have to be copied.
         own: For each result of the function whether the program made it for itself.
-        copied: Those of them that the passes made parts of something else, and that have to be copied.
         asked: Whether it matters to the program which tensors are one, or share memory.
     """
 
     graph: Graph
     given: Given
-    shared: list[int]
-    copied: list[int]
 
     def template(self, result: Any, graph: Graph) -> None:
         """Remember the structure of the result; its tensors are results of the graph."""
@@ -107,22 +104,33 @@ class Results:
         result = tree.rebuild(self.result, is_hole, iter(values))
         return decided(result) if self.chosen else result
 
-    def write_back(self, outs: Sequence[Any], tensors: Sequence[Tensor],
+    def write_back(self, outs: Sequence[Any], tensors: Sequence[Tensor], shared: Sequence[int],
                    tracked: Sequence[Tensor] = ()) -> Sequence[Any]:
         """Give parameters, attributes and changed tensors their new values.
 
         Args:
             tensors: The inputs and the captured tensors.
+            shared: Which results are not tensors of their own.
             tracked: The results with their places on the tape, if there is one.
         """
-        if self.shared:
+        if shared:
             outs = list(outs)
-            for k in self.shared:
+            for k in shared:
                 outs[k] = outs[k].clone()
         at = self.count
         for p in self.assigned:
             p._data = outs[at]
             at += 1
+        if self.writes:
+            with walking:
+                at = self.write_objects(outs, tracked, at)
+        for k in self.changed:
+            change(tensors[k], outs[at], tracked[at]._var if tracked else None)
+            at += 1
+        return outs
+
+    def write_objects(self, outs: Sequence[Any], tracked: Sequence[Tensor], at: int) -> int:
+        """Give attributes and containers their new content, from result `at` on; the first result after them."""
         for place, hollow, numbers in self.writes:
             end = at + len(numbers)
             found = tracked[at:end] or [wrap(o) for o in outs[at:end]]
@@ -131,10 +139,7 @@ class Results:
             value = tree.rebuild(hollow, is_hole, values)
             write(place, decided(value) if self.chosen else value)
             at = end
-        for k in self.changed:
-            change(tensors[k], outs[at], tracked[at]._var if tracked else None)
-            at += 1
-        return outs
+        return at
 
 
 def _is_computed(value: Any) -> bool:
@@ -174,7 +179,7 @@ def _is_fresh(out: Any) -> bool:
     if type(out) is not Node:
         return False
     made_by = out.inputs[0].op if out.op is ITEM else out.op
-    return not getattr(made_by, "alias", True)
+    return not getattr(made_by, "view", True)
 
 
 def write(place: Any, value: Any) -> None:
@@ -183,7 +188,7 @@ def write(place: Any, value: Any) -> None:
     if stamp is not None and tree.signature(place.get(), leaf_signature) != tree.signature(
             value, leaf_signature):
         place.owner.__dict__["_stamp"] = stamp + 1
-        Version.value += 1
+        Version.moves()
     if stamp is not None and isinstance(value, Parameter):      # chosen at run time: the cell gets it like any other
         setattr(place.owner, place.name, value)
     else:

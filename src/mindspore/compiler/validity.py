@@ -25,6 +25,7 @@ def fits(program: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
 
 def holds(program: Any) -> bool:
     """Whether what a program read of cells, parameters and names while compiling is still so."""
+    version = Version.value            # before anything is looked at, which another thread may change meanwhile
     last = None
     for k, owner, name, i, aval in program.sources:
         now = standing(owner, name)
@@ -41,7 +42,7 @@ def holds(program: Any) -> bool:
     for place, before in program.contents:
         if not is_as_before(place, before):
             return False
-    if program.version == Version.value:
+    if program.version == version:
         return True
     for ref, stamp, training in program.guards:
         cell = ref()
@@ -50,7 +51,7 @@ def holds(program: Any) -> bool:
     if [p.requires_grad for p in program.watched] != program.grads or (
             [hooks_of(t) for t in program.captured] != program.hooks):
         return False
-    program.version = Version.value
+    program.version = version
     return True
 
 

@@ -22,7 +22,7 @@ from mindspore.ir import Aval, Graph, Node, Sizes, apart, graphs_in, param, reco
 from mindspore.ir.runtime import runtime
 
 from . import fallback, results
-from .compile_guards import deep, uncollected
+from .compile_guards import deep, uncollected, walking
 from .dynamic import NUMBER
 from .fallback import is_limit
 from .signature import is_small, is_tensor
@@ -60,6 +60,7 @@ class Walked(results.Results):
             asked_for: Takes up those tensors.
         """
         start = time.perf_counter()
+        self.version = Version.value
         self.constants, self.numeric = None, NUMBER in extents
         if by_value:
             found = tree.leaves((args, kwargs), is_small)
@@ -70,7 +71,7 @@ class Walked(results.Results):
         trace = self.trace = Trace(by_value or captured, asked_for)
         if disk.folder():
             trace.noted = {}
-        with uncollected(), current(trace), deep(), recording(self.graph.nodes):
+        with walking, uncollected(), current(trace), deep(), recording(self.graph.nodes):
             self.graph.params = [param(a) for a in self.avals(inputs, extents, general)]
             self.follow(trace, fn, args, kwargs, inputs)
         self.given.containers.clear()
@@ -114,7 +115,6 @@ class Walked(results.Results):
         self.hooks = [hooks_of(t) for t in self.captured]
         self.calls_back = calls_back(self.graph)
         self.snapshots = [(weakref.ref(c), snapshot(c)) for c in trace.cells.values()]
-        self.version = Version.value
 
     def avals(self, inputs: Sequence[Tensor], extents: Sequence[Any], general: bool) -> list[Aval]:
         """The avals of the arguments, with symbols where extents may differ."""

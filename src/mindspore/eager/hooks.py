@@ -5,6 +5,8 @@ become, an input of a gradient (also of a parameter) belong to the tensor.
 """
 from __future__ import annotations
 
+import itertools
+import threading
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -20,12 +22,11 @@ class HookHandle:
         extra_dict: A second such place.
     """
 
-    unique_id = 0
+    _numbers = itertools.count()
 
     def __init__(self, hook_dict: dict[int, Any] | None = None, *,
                  extra_dict: dict[int, Any] | None = None):
-        self.handle_id = HookHandle.unique_id
-        HookHandle.unique_id += 1
+        self.handle_id = next(self._numbers)
         self._places = [d for d in (hook_dict, extra_dict) if d is not None]
         self._removed: Callable[[], None] = lambda: None
 
@@ -45,11 +46,13 @@ class Hooked:
     """How many tensors have hooks of their own: with none, nobody needs to look."""
 
     count = 0
+    _lock = threading.Lock()
 
     @classmethod
-    def forget(cls) -> None:
-        """A tensor that had hooks is gone."""
-        cls.count -= 1
+    def moves(cls, by: int) -> None:
+        """So many more tensors have hooks."""
+        with cls._lock:
+            cls.count += by
 
 
 def own_hooks(tensor: Any) -> dict[int, Callable[..., Any]]:
@@ -57,8 +60,8 @@ def own_hooks(tensor: Any) -> dict[int, Callable[..., Any]]:
     held = tensor.__dict__.get(_NAME)
     if held is None:
         held = tensor.__dict__[_NAME] = {}
-        Hooked.count += 1
-        weakref.finalize(tensor, Hooked.forget).atexit = False
+        Hooked.moves(1)
+        weakref.finalize(tensor, Hooked.moves, -1).atexit = False
     return held
 
 

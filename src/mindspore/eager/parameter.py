@@ -27,11 +27,12 @@ class Version:
     """Counts changes that a compiled graph may depend on; graphs look closer only when it moves."""
 
     value = 0
+    _values = itertools.count(1)         # no number twice, whichever threads ask
 
     @classmethod
     def moves(cls) -> None:
         """Something changed."""
-        cls.value += 1
+        cls.value = next(cls._values)
 
 
 class Parameter(Tensor):
@@ -80,6 +81,18 @@ class Parameter(Tensor):
         self.exported = False          # somebody holds a view of the storage
 
     @property
+    def _var(self) -> Any:
+        """Its place on the tape of this thread: several may take gradients of one parameter at once."""
+        return runtime.variables.get(self)
+
+    @_var.setter
+    def _var(self, var: Any) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]  # a slot of other tensors
+        if var is None:
+            runtime.variables.pop(self, None)
+        else:
+            runtime.variables[self] = var
+
+    @property
     def name(self) -> str:
         """The name in checkpoints."""
         return self._name
@@ -106,7 +119,7 @@ class Parameter(Tensor):
         if not isinstance(value, bool):
             raise TypeError(f"The 'requires_grad' of a Parameter must be a bool, but got {value!r}.")
         self._requires_grad = value
-        Version.value += 1
+        Version.moves()
 
     @property
     def data(self) -> Parameter:
@@ -163,7 +176,7 @@ class Parameter(Tensor):
             assign(self, data)
         else:
             self._data, self.exported = data._data.to(self._data.dtype, copy=True), False
-            Version.value += 1
+            Version.moves()
         return self
 
     def register_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
@@ -176,7 +189,7 @@ class Parameter(Tensor):
         if runtime.building:
             raise GraphValueError(f"A hook of the parameter '{self.name}' cannot be registered while a graph is "
                                   "compiled, because it would stay there. Register it outside.")
-        Version.value += 1
+        Version.moves()
         return register_hook(self, hook_fn).on_removal(Version.moves)
 
     def clone(self, init: Any = "same") -> Parameter:

@@ -74,7 +74,10 @@ class Runtime(threading.local):
         trace: The state of the front end while it walks a function, or None.
         nested: How many graphs of control flow, one in another, are being reversed.
         depth: How many gradients are being taken: 0 records nothing.
+        variables: The places of parameters on the tape.
         slicing: How many functions run over slices at once: tensors may stand for all of them.
+        journal: The effects of a run that may begin again, or None.
+        arguments: What the running programs that change containers among their arguments were called with.
         casting: What casts for the innermost cell that has a float type; None for full precision.
     """
 
@@ -91,6 +94,9 @@ class Runtime(threading.local):
         self.loops_kept = 0
         self.trace: Any = None
         self.nested = self.depth = self.slicing = 0
+        self.variables: dict[Any, Any] = {}
+        self.journal: Any = None
+        self.arguments: dict[Any, Any] = {}
         self.casting: Any = None
 
     def push(self, one: Interpreter) -> None:

@@ -40,7 +40,7 @@ class Settings:
         for _, cell in self.cells_and_names():
             cell.__dict__["training"] = mode
             cell.__dict__["phase"] = "train" if mode else "predict"
-        Version.value += 1
+        Version.moves()
         return self
 
     def set_grad(self, requires_grad: bool = True) -> Self:

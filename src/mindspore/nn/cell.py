@@ -150,7 +150,7 @@ class Cell(Tree, Stateful, Settings):
             part_of_compiler("frontend").set_attribute(self, name, value)
         elif name in _QUIET:
             own[name] = value
-            Version.value += 1
+            Version.moves()
         else:
             self._set_other(name, value)
 
@@ -169,7 +169,7 @@ class Cell(Tree, Stateful, Settings):
         else:
             own[name] = value
         own["_stamp"] += 1
-        Version.value += 1
+        Version.moves()
 
     def _set_early(self, name: str, value: Any) -> None:
         if isinstance(value, (Parameter, Cell)):
@@ -218,7 +218,7 @@ class Cell(Tree, Stateful, Settings):
 
     def _changed(self) -> None:
         self.__dict__["_stamp"] += 1
-        Version.value += 1
+        Version.moves()
 
     def __getattr__(self, name: str) -> Any:
         cells = self.__dict__.get("_cells")

@@ -1,6 +1,7 @@
 """The reverse of operators whose derivative is torch's."""
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from .labels import Whole, adjoint
 from .registry import Operator
 
 _reverses: dict[tuple[str, int], Operator] = {}
+_making = threading.Lock()         # one of a kind is registered
 
 
 def reverse_of(op: Operator, count: int) -> Operator:
@@ -20,10 +22,14 @@ def reverse_of(op: Operator, count: int) -> Operator:
     It runs the kernel again under torch's recording, and is itself differentiated in that way.
     `count` is the number of the operator's inputs.  Inputs that have no derivative give a zero.
     """
-    known = _reverses.get((op.name, count))
-    if known is not None:
-        return known
+    with _making:
+        known = _reverses.get((op.name, count))
+        if known is None:
+            known = _reverses[op.name, count] = _made(op, count)
+    return known
 
+
+def _made(op: Operator, count: int) -> Operator:
     def kernel(*values: Any, **attrs: Any) -> tuple[torch.Tensor, ...]:
         ins, douts = values[:count], values[count:]
         with torch.enable_grad():
@@ -68,7 +74,6 @@ def reverse_of(op: Operator, count: int) -> Operator:
                  for n, a in zip(own, avals[:count], strict=True)]
         return adjoint(labels, " ".join(takes), " ".join(gives), own)
 
-    _reverses[op.name, count] = made
     return made
 
 

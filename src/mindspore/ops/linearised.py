@@ -57,6 +57,8 @@ class Linearised:
     def _run_eager(self, fn: Any, args: list[Any], kwargs: dict[str, Any],
                    positions: Sequence[int]) -> None:
         self.wanted: list[Any] = []
+        if not runtime.depth:
+            runtime.variables.clear()        # of parameters that were assigned in an earlier gradient
         outer = [w._var for w in self.weights]
         for p in positions:
             fresh = []

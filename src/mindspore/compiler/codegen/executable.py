@@ -27,7 +27,14 @@ class Executable:
     """A compiled graph: `run(*tensors)` on torch tensors, and the source that it runs.
 
     With `in_place` results may take the memory of values that are not needed any more.
+
+    Attributes:
+        shared: Results that are not tensors of their own and have to be copied where they are kept.
+        copied: Results of the function that the passes made parts of something else, and that have to be copied.
     """
+
+    shared: Sequence[int] = ()
+    copied: Sequence[int] = ()
 
     def __init__(self, graph: Graph, owned: dict[int, int] | None = None, names: Sequence[str] = (),
                  sizes: Sizing | None = None, in_place: bool = True):

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from mindspore.ir import Aval, Dim, Flow, Node, Resized, Sizes, Undecided, symbolic
+from mindspore.ir.runtime import runtime
 
 
 class Journal:
@@ -20,30 +21,31 @@ class Journal:
         skip: How many of them the run before it had already.
     """
 
-    done = skip = 0
+    def __init__(self) -> None:
+        self.done = self.skip = 0
 
-    @classmethod
-    def step(cls) -> bool:
-        """Whether the next effect is to happen."""
-        cls.done += 1
-        return cls.done > cls.skip
-
-    @classmethod
-    def begin(cls) -> tuple[int, int]:
-        """Start a run; what `end` takes."""
-        before = cls.done, cls.skip
-        cls.done = cls.skip = 0
-        return before
-
-    @classmethod
-    def again(cls) -> None:
+    def again(self) -> None:
         """Start the run once more."""
-        cls.done, cls.skip = 0, max(cls.done, cls.skip)
+        self.done, self.skip = 0, max(self.done, self.skip)
 
-    @classmethod
-    def end(cls, before: tuple[int, int]) -> None:
-        """Go back to a run around this one."""
-        cls.done, cls.skip = before
+    @staticmethod
+    def step() -> bool:
+        """Whether the next effect of this thread is to happen."""
+        run = runtime.journal
+        if run is None:
+            return True
+        run.done += 1
+        return run.done > run.skip
+
+    @staticmethod
+    @contextmanager
+    def kept() -> Iterator[Journal]:
+        """Keep the journal of a run."""
+        outer, runtime.journal = runtime.journal, Journal()
+        try:
+            yield runtime.journal
+        finally:
+            runtime.journal = outer
 
 
 class Sizing:

@@ -137,7 +137,7 @@ def _bases(node: Node) -> list[Node]:
     if getattr(op, "name", "") == "item":
         source = node.inputs[0]
         op = source.op
-    if op is None or not getattr(op, "alias", False) or not _shares(node, source):
+    if op is None or not getattr(op, "view", False) or not _shares(node, source):
         return []
     return [x for x in op.shared(source.inputs) if type(x) is Node]
 
