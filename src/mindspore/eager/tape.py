@@ -311,3 +311,4 @@ def register_hook(tensor: Tensor, hook: Callable[..., Any]) -> HookHandle:
 
 infix.install(Tensor)
 Base.apply = lambda _, op, inputs, attrs: execute(op, inputs, attrs)
+Base.tensor = lambda _, value, dtype=None: Tensor(value, dtype)

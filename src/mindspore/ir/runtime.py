@@ -50,6 +50,10 @@ class Base(Interpreter):
 
     rank = 0
 
+    def tensor(self, value: Any, dtype: Any = None) -> Any:
+        """An array, or a list of numbers, as a tensor that a program holds."""
+        raise NotImplementedError
+
     def apply(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         """Run the kernel."""
         return op.kernel(*inputs, **attrs)

@@ -17,6 +17,9 @@ import torch
 from mindspore.ir import Aval, Node, Sizes, emit, emit_items, symbols_of, valued
 from mindspore.ir.runtime import runtime
 
+from .avals import aval_of
+from .table import REGISTRY
+
 _STEPS = (1, 3, 8)       # how far the numbers of a probe lie from the hints
 
 
@@ -54,8 +57,6 @@ def measured(op: Any, ins: tuple[Any, ...], attrs: dict[str, Any], error: Except
 
 def _aval(env: Sizes, value: torch.Tensor, names: Sequence[Any], fresh: dict[str, Any]) -> Aval:
     """The aval of a result: extents with a name are unknown, those of one name are the same."""
-    from .registry import aval_of  # the registry stands on this module
-
     shape: list[Any] = []
     for extent, name in zip(value.shape, names, strict=True):
         if name is None:
@@ -76,12 +77,10 @@ def number(node: Node) -> Any:
     Raises:
         UnknownExtent: If it has no value while compiling, as inside of a loop on a tensor.
     """
-    from .creation import marks  # operators stand on this module
-
     env = runtime.sizes
     found = env.known.get(id(node)) if env else None
     if found is None:
-        above, below = marks(node).shape
+        above, below = REGISTRY["Marks"](node).shape
         found = above if below == 0 else -below
         if env:
             env.known[id(node)] = found

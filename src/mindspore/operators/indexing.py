@@ -15,6 +15,7 @@ from .labels import rank_of, returned
 from .registry import operator
 from .rules import is_value
 from .samples import index
+from .table import REGISTRY
 from .traits import STREAMING
 
 
@@ -290,9 +291,7 @@ def _coordinates(name: str, shape: tuple[int, ...], indices: Any) -> None:
 
 @gather_nd.grad(needs="x.aval indices")
 def _(x, indices, dout):
-    from .scatter import scatter_nd  # scattering stands on this family
-
-    return lambda: scatter_nd(indices, dout, shape=tuple(x.shape)), None
+    return lambda: REGISTRY["ScatterNd"](indices, dout, shape=tuple(x.shape)), None
 
 
 @operator(primitive="EmbeddingLookup()(input_params, input_indices, offset)",

@@ -5,10 +5,12 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.ir import Node
+from mindspore.ir.runtime import base
 
 from .promotion import KIND, lifted_by
 from .python_numbers import infix
-from .registry import REGISTRY
+from .structure import full
+from .table import REGISTRY
 
 _BINARY = {
     "add": "Add", "sub": "Sub", "mul": "Mul", "truediv": "Div", "floordiv": "FloorDiv",
@@ -31,10 +33,8 @@ def operand(y: Any, x: Any) -> Any:
     if isinstance(y, (list, tuple)) and _holds_tensor(y):
         return _stacked(y)
     if isinstance(y, (list, tuple)) or type(y).__module__ == "numpy":
-        from mindspore.eager.tensor import Tensor  # the class stands on this module
-
-        made = Tensor(y)
-        return Tensor(y, lifted_by(x.dtype, KIND[made.dtype.kind])) if isinstance(y, (list, tuple)) else made
+        made = base.tensor(y)
+        return base.tensor(y, lifted_by(x.dtype, KIND[made.dtype.kind])) if isinstance(y, (list, tuple)) else made
     return NotImplemented
 
 
@@ -44,8 +44,6 @@ def _holds_tensor(values: Any) -> bool:
 
 def _stacked(values: Any) -> Any:
     """A nested list that holds tensors, as one tensor through which gradients flow; numbers take their dtype."""
-    from .structure import full  # stands on this module
-
     parts = [_stacked(v) if isinstance(v, (list, tuple)) else v for v in values]
     dtypes = [p.dtype for p in parts if hasattr(p, "aval")]
     return REGISTRY["Stack"](*[p if hasattr(p, "aval") else full(shape=(), value=p, dtype=dtypes[0])

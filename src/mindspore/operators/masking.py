@@ -15,7 +15,7 @@ from .promotion import common_dtype
 from .registry import aval_of, operator
 from .rules import broadcast, fit, is_value
 from .samples import index, truth
-from .structure import cast, sum_to, zeros_like
+from .structure import cast, full, sum_to, zeros_like
 from .traits import STREAMING
 
 
@@ -136,8 +136,6 @@ def _(x, mask, dout):
 
 def masked_zeros(x: Any, mask: Any) -> Any:
     """Zeros of the common shape of `x` and a mask."""
-    from .structure import full
-
     return full(shape=broadcast(tuple(x.shape), tuple(mask.shape)), value=0, dtype=x.dtype)
 
 

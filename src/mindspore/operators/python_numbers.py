@@ -14,6 +14,7 @@ from mindspore.ir import Aval, Dim, Node, Real
 from mindspore.ir.runtime import runtime
 
 from .promotion import RANK, common_dtype
+from .table import REGISTRY
 from .traits import BITWISE, COMPARISON, DIVISION, NEGATION
 
 _PYTHON = {bool: bool, int: int, float: float, Dim: int, Real: float}
@@ -41,17 +42,17 @@ def is_number(value: Any) -> bool:
 
 def number_node(value: Any) -> Node:
     """The node that stands for a Python number."""
-    from .structure import full  # operators stand on the registry, which stands on this module
     if type(value) is Node:
         return value
-    return as_number(full(shape=(), value=value, dtype=_WIDE[_PYTHON[type(value)]]))
+    return as_number(REGISTRY["Full"](shape=(), value=value, dtype=_WIDE[_PYTHON[type(value)]]))
 
 
 def tensor_node(value: Any) -> Any:
     """The tensor that an operator makes of a Python number where it gets nothing but numbers; the rest as it is."""
-    from .structure import full  # as above
     kind = _PYTHON.get(type(value))
-    return value if kind is None else full(shape=(), value=value, dtype=float32 if kind is float else _WIDE[kind])
+    if kind is None:
+        return value
+    return REGISTRY["Full"](shape=(), value=value, dtype=float32 if kind is float else _WIDE[kind])
 
 
 def higher(kinds: Sequence[Any]) -> type:
@@ -74,8 +75,7 @@ def converted(value: Any, kind: type) -> Any:
 
 
 def _cast(value: Node, dtype: DType) -> Node:
-    from .structure import cast  # as above
-    return cast(value, dtype=dtype)
+    return REGISTRY["Cast"](value, dtype=dtype)
 
 
 # ---------------------------------------------------------------------- arithmetic

@@ -17,7 +17,6 @@ from typing import Any
 
 import torch
 
-from mindspore.core.dtype import from_torch
 from mindspore.core.errors import UnknownExtent, show
 from mindspore.ir import (
     Aval,
@@ -31,6 +30,7 @@ from mindspore.ir.runtime import runtime
 
 from . import extents, python_numbers
 from .attached import AVAL, OUT, REST, Rules
+from .avals import aval_of, meta
 from .errors import explained
 from .labels import Whole
 from .layouts import Layout, laid_out
@@ -209,18 +209,6 @@ class Operator(Rules):
 def operator(**fields: Any) -> Callable[[Callable[..., Any]], Operator]:
     """Register the decorated kernel as an operator; the fields are those of `Operator`."""
     return lambda kernel: Operator(kernel, **fields)
-
-
-def meta(value: Any) -> Any:
-    """A meta tensor for an aval; anything else as it is."""
-    if type(value) is Aval:
-        return torch.empty(value.shape, dtype=value.dtype.torch, device="meta")
-    return value
-
-
-def aval_of(tensor: torch.Tensor) -> Aval:
-    """The aval of a torch tensor."""
-    return Aval(tuple(tensor.shape), from_torch(tensor.dtype))
 
 
 def freeze(value: Any) -> Any:

@@ -12,6 +12,8 @@ from mindspore.core.errors import ShapeError, show
 from mindspore.ir import Aval, Dim
 from mindspore.ir.runtime import runtime
 
+from .table import REGISTRY
+
 ELEMENTWISE = "... -> ..."
 BINARY = "..., ... -> ..."
 
@@ -28,9 +30,7 @@ def fit(d: Any, x: Any) -> Any:
         return None
     if same_shape(d.shape, shape):
         return d
-    from .structure import sum_to  # structure stands on these rules
-
-    return sum_to(d, shape=shape)
+    return REGISTRY["SumTo"](d, shape=shape)
 
 
 def any_unknown() -> bool:

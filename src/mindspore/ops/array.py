@@ -9,7 +9,7 @@ from mindspore.core.errors import GraphTypeError, show
 from mindspore.eager.tensor import Tensor, is_tensor, lay_out_rows, wrap
 from mindspore.ir import INTS, Node
 from mindspore.ir.runtime import runtime
-from mindspore.operators import joining, structure
+from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.rules import axes_of
 
@@ -236,17 +236,6 @@ def _flatten(self: Any, order: Any = "C", end: Any = None, *, start_dim: int = 0
     return flatten(self, order, start_dim=start_dim, end_dim=end_dim)
 
 
-def _resize(self: Any, *new_shape: Any) -> Any:
-    """The first elements in another shape; zeros fill up where there are too few."""
-    from .padding import pad  # padding stands on the shape functions
-
-    shape = extents("Tensor.resize", spread(new_shape))
-    count, flat = math.prod(shape), ravel(self)
-    if count > self.size:
-        flat = pad(flat, (0, count - self.size))
-    return structure.reshape(joining.slice_axis(flat, axis=0, start=0, stop=count), shape=shape)
-
-
 def _sum_to_size(self: Any, *size: Any) -> Any:
     """The sum over the dimensions along which `size` would be broadcast to the tensor."""
     shape = extents("Tensor.sum_to_size", spread(size))
@@ -300,7 +289,7 @@ METHODS = {
     "is_contiguous": lambda self: self._data.is_contiguous(),
     "moveaxis": moveaxis, "movedim": moveaxis, "ndimension": lambda self: self.ndim,
     "nelement": lambda self: self.size, "permute": _permute, "ravel": ravel, "reshape": _reshape,
-    "reshape_as": view_as, "resize": _resize, "squeeze": lambda self, axis=None: squeeze(self, axis),
+    "reshape_as": view_as, "squeeze": lambda self, axis=None: squeeze(self, axis),
     "stride": _stride, "sum_to_size": _sum_to_size, "swapaxes": swapaxes, "swapdims": swapdims,
     "t": t, "transpose": _transpose, "unsqueeze": unsqueeze, "view": _view, "view_as": view_as,
 }

@@ -1,15 +1,16 @@
 """Functions that pad, and that move elements between the batch, the channels and the plane."""
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from mindspore.core import check
 from mindspore.core.errors import show
+from mindspore.operators import joining, structure
 from mindspore.operators import padding as operators
-from mindspore.operators import structure
 
-from .arguments import tensor
-from .array import reshape
+from .arguments import extents, spread, tensor
+from .array import ravel, reshape
 from .primitive import composed
 from .signatures import plain
 
@@ -186,6 +187,17 @@ def _batch_to_space_2d(x: Any, *, block_size: int, crops: Any) -> Any:
     """The batch moved back into blocks of the plane, with `crops` cut off."""
     return _batch_to_space(x, block_shape=(block_size,) * 2, crops=crops)
 
+
+def _resize(self: Any, *new_shape: Any) -> Any:
+    """The first elements in another shape; zeros fill up where there are too few."""
+    shape = extents("Tensor.resize", spread(new_shape))
+    count, flat = math.prod(shape), ravel(self)
+    if count > self.size:
+        flat = pad(flat, (0, count - self.size))
+    return structure.reshape(joining.slice_axis(flat, axis=0, start=0, stop=count), shape=shape)
+
+
+METHODS = {"resize": _resize}
 
 __all__ = ["batch_to_space_nd", "channel_shuffle", "mirror_pad", "pad", "padding", "pixel_shuffle",
            "pixel_unshuffle", "space_to_batch_nd"]

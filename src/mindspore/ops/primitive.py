@@ -10,8 +10,9 @@ from typing import Any
 from mindspore.core import check, context, log
 from mindspore.core.errors import GraphValueError, show
 from mindspore.ir import Node, noted
+from mindspore.operators.table import REGISTRY
 
-from .signatures import Form, Param, arguments, compiled, listed, parse, plain
+from .signatures import Form, Param, arguments, compiled, listed, names_in, parse, plain
 from .spelling import renamed
 
 _LISTS = "input_names output_names"
@@ -44,9 +45,7 @@ class Primitive:
 
     def __call__(self, *inputs: Any) -> Any:
         """The result of the registered operator of that name."""
-        from . import primitives  # the derived classes stand on this one
-
-        found = getattr(primitives, self.name, None) if self.name in primitives.__all__ else None
+        found = derived(self.name)
         if found is None or isinstance(self, found):
             raise NotImplementedError(
                 f"The primitive '{self.name}' has no kernel. Give it a '__call__', or express it by "
@@ -238,6 +237,35 @@ def composed(spec: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         COMPOSED[name] = (spec, Composition(name, body))
         return body
     return register
+
+
+def specs() -> dict[str, tuple[Any, str]]:
+    """Every primitive's operator and signature, by name."""
+    return _specs_of(len(REGISTRY), len(COMPOSED))
+
+
+@functools.cache
+def _specs_of(*_: int) -> dict[str, tuple[Any, str]]:
+    """The same; made anew when the registry has grown."""
+    found = {}
+    for op in REGISTRY.values():
+        if op.primitive and not op.hidden:
+            written = op.primitive.split(";")
+            found.update({n: (op, s) for n, s in zip(names_in(op.primitive), written, strict=True)})
+    return found | {name: (op, spec) for name, (spec, op) in COMPOSED.items()}
+
+
+_derived: dict[str, type[Primitive]] = {}
+
+
+def derived(name: str) -> type[Primitive] | None:
+    """The class of this name that an operator or a composition defines; None without one."""
+    if name not in _derived:
+        entry = specs().get(name)
+        if entry is None:
+            return None
+        _derived[name] = derive(*entry, "mindspore.ops.primitives")
+    return _derived[name]
 
 
 def derive(op: Any, spec: str, module: str) -> type[Primitive]:
