@@ -21,7 +21,7 @@ aten = torch.ops.aten
 
 @operator(primitive="Sigmoid()(input)", function="sigmoid(input)", method="sigmoid()", dims=ELEMENTWISE,
           samples=ONE, code="torch.sigmoid({0})",
-          inplace="sigmoid_")
+          inplace="sigmoid_", onnx="Sigmoid")
 def sigmoid(x):
     """1 / (1 + exp(-x))."""
     return torch.sigmoid(x)
@@ -51,7 +51,7 @@ def _(dout, y, d):
 
 
 @operator(primitive="Tanh()(input)", function="tanh(input)", method="tanh()",
-          dims=ELEMENTWISE, samples=ONE, code="torch.tanh({0})", inplace="tanh_")
+          dims=ELEMENTWISE, samples=ONE, code="torch.tanh({0})", inplace="tanh_", onnx="Tanh")
 def tanh(x):
     """The hyperbolic tangent."""
     return torch.tanh(x)
@@ -172,7 +172,7 @@ def _(dout, x, d):
 
 
 @operator(primitive="HSwish()(input)", function="hardswish(input)",
-          dims=ELEMENTWISE, samples=ONE)
+          dims=ELEMENTWISE, samples=ONE, onnx="HardSwish")
 def hardswish(x):
     """x * HSigmoid(x)."""
     return torch.nn.functional.hardswish(x)
@@ -200,7 +200,7 @@ def _(dout, x, d):
     return lambda: hardswish_grad(d, x), lambda: hardsigmoid_grad(d * dout, x) * 2.0
 
 
-@operator(primitive="Mish()(x)", function="mish(x)", dims=ELEMENTWISE, samples=ONE)
+@operator(primitive="Mish()(x)", function="mish(x)", dims=ELEMENTWISE, samples=ONE, onnx="Mish")
 def mish(x):
     """x * tanh(log(1 + exp(x))).  Misra 2019."""
     return torch.nn.functional.mish(x)
@@ -235,6 +235,13 @@ def elu(x, *, alpha=1.0, scale=1.0, rate=1.0):
 
 
 elu.shape(floating("Elu"))
+
+
+@elu.onnx
+def _(g, x, *, alpha=1.0, scale=1.0, rate=1.0):
+    if rate != 1.0:
+        raise NotImplementedError(f"ONNX has no ELU with the rate {rate}.")
+    return g.add("Mul", g.add("Elu", x, alpha=float(alpha)), g.constant(scale, g.avals[x].dtype))
 
 
 @elu.grad(needs="x")
@@ -323,7 +330,7 @@ softplus_grad.shape(same)
 
 
 @operator(primitive="Softsign()(input_x)", function="softsign(x)",
-          dims=ELEMENTWISE, samples=ONE)
+          dims=ELEMENTWISE, samples=ONE, onnx="Softsign")
 def softsign(x):
     """x / (1 + |x|)."""
     return torch.nn.functional.softsign(x)

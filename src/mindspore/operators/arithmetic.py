@@ -20,7 +20,8 @@ _OVER: list[Any] = [((2, 3), positive(2, 3)), (2.0, positive(2, 3)), ((4, 2, 3),
 
 @operator(primitive="Add()(input, other); TensorAdd()(x, y)",
           function="add(input, other); tensor_add(input, other)", promote=True,
-          dims=BINARY, samples=_TWO, code="{0} + {1}", inplace="add_", traits={STREAMING, WIDEN_UNSIGNED})
+          dims=BINARY, samples=_TWO, code="{0} + {1}", inplace="add_", traits={STREAMING, WIDEN_UNSIGNED},
+          onnx="Add")
 def add(x, y):
     """x + y, element by element.
 
@@ -41,7 +42,7 @@ def _(x, y, dout):
 
 @operator(primitive="Sub()(x, y)", function="sub(input, other); tensor_sub(x, y)",
           promote=True, dims=BINARY, samples=_TWO, code="{0} - {1}", inplace="sub_",
-          traits={STREAMING, WIDEN_UNSIGNED})
+          traits={STREAMING, WIDEN_UNSIGNED}, onnx="Sub")
 def sub(x, y):
     """x - y, element by element; for two bools whether they differ."""
     try:
@@ -88,7 +89,7 @@ def _(x, y, dout):
           function="mul(input, other); multiply(input, other); tensor_mul(input, other); "
                    "tensor_muls(input, other)",
           method="mul(other); multiply(other)", dims=BINARY, samples=_TWO, code="{0} * {1}",
-          inplace="mul_", traits={STREAMING, WIDEN_UNSIGNED})
+          inplace="mul_", traits={STREAMING, WIDEN_UNSIGNED}, onnx="Mul")
 def mul(x, y):
     """x * y, element by element.
 
@@ -108,7 +109,7 @@ def _(x, y, dout):
 
 
 @operator(primitive="Div()(input, other)", promote="rank", dims=BINARY, samples=_OVER,
-          code="{0} / {1}", inplace="div_", traits={DIVISION, STREAMING, WIDEN_UNSIGNED})
+          code="{0} / {1}", inplace="div_", traits={DIVISION, STREAMING, WIDEN_UNSIGNED}, onnx="Div")
 def div(x, y):
     """x / y, element by element; floating point for integers, too."""
     return x / y
@@ -141,7 +142,7 @@ def _(x, y, out, dout):
 
 @operator(primitive="Neg()(input)", function="neg(input); negative(input)",
           method="neg(); negative()", dims=ELEMENTWISE, samples=[((2, 3),)],
-          code="-{0}", inplace="neg_", traits={STREAMING, WIDEN_UNSIGNED})
+          code="-{0}", inplace="neg_", traits={STREAMING, WIDEN_UNSIGNED}, onnx="Neg")
 def neg(x):
     """-x."""
     return torch.neg(x)
@@ -298,7 +299,7 @@ def _sum_of(xs: tuple[Any, ...], name: str) -> Aval:
 
 
 @operator(primitive="AddN()(x); AccumulateNV2()(x)", function="addn(x); accumulate_n(x)",
-          samples=[((2, 3), (2, 3), (2, 3)), ((2, 3),)], dims="* ... -> ...")
+          samples=[((2, 3), (2, 3), (2, 3)), ((2, 3),)], dims="* ... -> ...", onnx="Sum")
 def add_n(*xs):
     """The sum of the tensors."""
     out = xs[0]

@@ -17,7 +17,7 @@ _TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 0.5)]
 
 @operator(primitive="Equal()(input, other)", function="equal(input, other); eq(input, other)",
           method="equal(other); eq(other)", promote=True, dims=BINARY, samples=_TWO,
-          code="{0} == {1}", traits={COMPARISON, STREAMING, WIDEN_UNSIGNED})
+          code="{0} == {1}", traits={COMPARISON, STREAMING, WIDEN_UNSIGNED}, onnx="Equal")
 def equal(x, y):
     """Whether x == y."""
     return x == y
@@ -34,7 +34,8 @@ def not_equal(x, y):
 
 @operator(primitive="Less()(input, other)", promote=True, dims=BINARY, samples=_TWO,
           function="less(input, other); lt(input, other); tensor_lt(x, y)",
-          method="less(other); lt(other)", code="{0} < {1}", traits={COMPARISON, STREAMING, WIDEN_UNSIGNED})
+          method="less(other); lt(other)", code="{0} < {1}", traits={COMPARISON, STREAMING, WIDEN_UNSIGNED},
+          onnx="Less")
 def less(x, y):
     """Whether x < y."""
     return x < y
@@ -43,7 +44,7 @@ def less(x, y):
 @operator(primitive="LessEqual()(input, other)", promote=True, dims=BINARY, samples=_TWO,
           function="less_equal(input, other); le(input, other); tensor_le(input, other)",
           method="less_equal(other); le(other)", code="{0} <= {1}",
-          traits={COMPARISON, STREAMING, WIDEN_UNSIGNED})
+          traits={COMPARISON, STREAMING, WIDEN_UNSIGNED}, onnx="LessOrEqual")
 def less_equal(x, y):
     """Whether x <= y."""
     return x <= y
@@ -52,7 +53,7 @@ def less_equal(x, y):
 @operator(primitive="Greater()(input, other)", promote=True, dims=BINARY, samples=_TWO,
           function="greater(input, other); gt(input, other); tensor_gt(input, other)",
           method="greater(other); gt(other)", code="{0} > {1}",
-          traits={COMPARISON, STREAMING, WIDEN_UNSIGNED})
+          traits={COMPARISON, STREAMING, WIDEN_UNSIGNED}, onnx="Greater")
 def greater(x, y):
     """Whether x > y."""
     return x > y
@@ -61,7 +62,7 @@ def greater(x, y):
 @operator(primitive="GreaterEqual()(input, other)", promote=True, dims=BINARY, samples=_TWO,
           function="greater_equal(input, other); ge(input, other); tensor_ge(input, other)",
           method="greater_equal(other); ge(other)", code="{0} >= {1}",
-          traits={COMPARISON, STREAMING, WIDEN_UNSIGNED})
+          traits={COMPARISON, STREAMING, WIDEN_UNSIGNED}, onnx="GreaterOrEqual")
 def greater_equal(x, y):
     """Whether x >= y."""
     return x >= y
@@ -108,14 +109,14 @@ def _(x: Aval, y: Aval) -> Aval:
 # ---------------------------------------------------------------------- tests of one tensor
 
 @operator(primitive="IsNan()(x)", function="isnan(input)", method="isnan()",
-          dims=ELEMENTWISE, samples=[((2, 3),)], code="torch.isnan({0})")
+          dims=ELEMENTWISE, samples=[((2, 3),)], code="torch.isnan({0})", onnx="IsNaN")
 def is_nan(x):
     """Whether x is not a number."""
     return torch.isnan(x)
 
 
 @operator(primitive="IsInf()(input)", function="isinf(input)", method="isinf()",
-          dims=ELEMENTWISE, samples=[((2, 3),)], code="torch.isinf({0})")
+          dims=ELEMENTWISE, samples=[((2, 3),)], code="torch.isinf({0})", onnx="IsInf")
 def is_inf(x):
     """Whether x is infinite."""
     return torch.isinf(x)

@@ -131,6 +131,17 @@ def _reverse_cost(dout: Aval, x: Aval, w: Aval, *, transposed=False, **_: Any) -
     return 2 * prod(w.shape) * prod(places.shape) // places.shape[1]
 
 
+@convolution.onnx
+def _(g, x, w, b=None, *, stride=(1, 1, 1), padding=(0, 0, 0), dilation=(1, 1, 1), transposed=False,
+      output_padding=(0, 0, 0), groups=1):
+    n = len(g.avals[x].shape) - 2
+    pads = [*padding[::2], *padding[1::2]] if len(padding) == 2 * n else padding[:n] * 2
+    settings = {"strides": stride[:n], "pads": pads, "dilations": dilation[:n], "group": groups}
+    if transposed:
+        return g.add("ConvTranspose", x, w, b, output_padding=output_padding[:n], **settings)
+    return g.add("Conv", x, w, b, **settings)
+
+
 @convolution.grad(needs="x w b")
 def _(x, w, b, dout, **attrs):
     def dx():

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from mindspore.core.dtype import from_torch
+from mindspore.core.dtype import from_torch, int64
 from mindspore.core.errors import ArgumentError, UnknownExtent, show
 from mindspore.ir import Aval
 
@@ -157,6 +157,13 @@ def _(x: Aval, indices: Any, *, axis, batch_dims=0) -> Aval:
     return Aval((*x.shape[:axis], *indices.shape[batch_dims:], *x.shape[axis + 1:]), x.dtype)
 
 
+@gather.onnx
+def _(g, x, indices, *, axis, batch_dims=0):
+    if batch_dims:
+        raise NotImplementedError("ONNX has no Gather with dimensions of a batch.")
+    return g.add("Gather", x, indices, axis=axis)
+
+
 @gather.grad(needs="x.aval indices")
 def _(x, indices, dout, *, axis, batch_dims=0):
     return lambda: gather_grad(dout, indices, shape=tuple(x.shape), axis=axis % len(x.shape),
@@ -234,6 +241,11 @@ def _(x: Aval, index: Any, *, dim) -> Aval:
     return Aval(index.shape, x.dtype)
 
 
+@gather_d.onnx
+def _(g, x, index, *, dim):
+    return g.add("GatherElements", x, index, axis=dim)
+
+
 @gather_d.grad(needs="x.aval index")
 def _(x, index, dout, *, dim):
     return lambda: gather_d_grad(dout, index, shape=tuple(x.shape), dim=dim), None
@@ -287,6 +299,11 @@ def _coordinates(name: str, shape: tuple[int, ...], indices: Any) -> None:
     if not indices.shape or indices.shape[-1] > len(shape):
         raise ValueError(f"For '{name}', the last dimension of 'indices' must hold at most "
                          f"{len(shape)} coordinates, but got {show(indices)}.")
+
+
+@gather_nd.onnx
+def _(g, x, indices):
+    return g.add("GatherND", x, g.cast(indices, int64))
 
 
 @gather_nd.grad(needs="x.aval indices")

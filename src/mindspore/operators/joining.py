@@ -123,6 +123,11 @@ def _(*xs: Any, axis=0) -> Aval:
     return Aval((*first.shape[:axis], total, *first.shape[axis + 1:]), first.dtype)
 
 
+@concat.onnx
+def _(g, *xs, axis=0):
+    return g.add("Concat", *xs, axis=axis)
+
+
 @concat.grad(needs="xs")
 def _(xs, dout, *, axis=0):
     axis %= len(dout.shape)

@@ -30,6 +30,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from .rules import axes_of
+
 KINDS = frozenset(("sum", "max", "min", "mean", "prod", "all", "any", "share", "same"))
 _TOKEN = re.compile(r"\s*(?:(?P<dots>\.\.\.)(?P<still>!?)|(?P<kind>[a-z]+):(?P<over>\w+|\.\.\.|\*)"
                     r"|(?P<open>\()|(?P<close>\))"
@@ -179,6 +181,25 @@ def along(axis: int | Sequence[int], rank: int, results: int = 1) -> str:
     whole = {a % rank for a in ([axis] if isinstance(axis, int) else axis)} if rank else set()
     labels = " ".join([f"d{i}" + "!" * (i in whole) for i in range(rank)])
     return f"{labels} -> {', '.join([labels] * results) or f'* {labels}'}"
+
+
+def whole_axes(x: Any, axis: Any = (), keep_dims: bool = False, **_: Any) -> str:
+    """Labels of a reduction whose reduced dimensions stay whole."""
+    return _reduced(x, axis, keep_dims, None)
+
+
+def partial_axes(kind: str) -> Callable[..., str]:
+    """The layout rule of a reduction of which the pieces give partial results of that kind."""
+    return lambda x, axis=(), keep_dims=False, **_: _reduced(x, axis, keep_dims, kind)
+
+
+def _reduced(x: Any, axis: Any, keep_dims: bool, kind: str | None) -> str:
+    rank = rank_of(x)
+    axes = axes_of(axis, rank)
+    ins = [f"d{i}" + "!" * (i in axes and kind is None) for i in range(rank)]
+    outs = ["1" if i in axes else f"d{i}" for i in range(rank) if keep_dims or i not in axes]
+    outs += [f"{kind}:d{i}" for i in axes if kind]
+    return f"{' '.join(ins)} -> {' '.join(outs)}"
 
 
 def reshaped(shape: Sequence[Any], wanted: Any) -> str:

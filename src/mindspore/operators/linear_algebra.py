@@ -68,7 +68,7 @@ def _(out, dout, *, adjoint=False):
 
 
 @operator(primitive="MatrixDeterminant()(input)", method="det(); matrix_determinant()",
-          function="det(input); matrix_determinant(input)", samples=_SQUARE, dims="... m! n! -> ...")
+          function="det(input); matrix_determinant(input)", samples=_SQUARE, dims="... m! n! -> ...", onnx="Det")
 def matrix_determinant(x):
     """The determinants of the matrices."""
     return torch.linalg.det(x)

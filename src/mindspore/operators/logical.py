@@ -66,8 +66,13 @@ def _bools(name: str, inputs: Sequence[Any]) -> None:
                         f"{', '.join([show(x) for x in inputs])}.")
 
 
-for _op in (logical_and, logical_or, logical_xor):
+def _of_bools(kind: str) -> Any:
+    return lambda g, *inputs: g.add(kind, *[g.cast(x, bool_) for x in inputs])
+
+
+for _op, _kind in ((logical_and, "And"), (logical_or, "Or"), (logical_xor, "Xor")):
     _op.shape(_truth(_op.name))
+    _op.onnx(_of_bools(_kind))
 
 
 @operator(primitive="LogicalNot()(input)", function="logical_not(input)", method="logical_not()",
@@ -79,6 +84,7 @@ def logical_not(x):
 
 
 logical_not.shape(lambda x: Aval(x.shape, bool_))
+logical_not.onnx(_of_bools("Not"))
 
 
 # ---------------------------------------------------------------------- bits

@@ -59,6 +59,11 @@ def select_dtype(x: Any, y: Any) -> Any:
     return common_dtype(select, kinds) or next(v.dtype for v in (x, y) if is_value(v))
 
 
+@select.onnx
+def _(g, condition, x, y):
+    return g.add("Where", condition, *[g.cast(v, g.results[0].dtype) for v in (x, y)])
+
+
 @select.grad(needs="condition x.aval y.aval")
 def _(condition, x, y, dout):
     return None, lambda: fit(_as(select(condition, dout, 0), x), x), lambda: fit(

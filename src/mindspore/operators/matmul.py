@@ -84,6 +84,19 @@ def _cotangents(product: Any, x: Any, y: Any, dout: Any, ta: bool, tb: bool) -> 
     return dx, dy
 
 
+def _turned(g: Any, x: str) -> str:
+    """The name of the transposed matrices."""
+    rank = len(g.avals[x].shape)
+    return g.add("Transpose", x, perm=[*range(rank - 2), rank - 1, rank - 2])
+
+
+def _exported(g: Any, x: str, y: str, *, transpose_a: bool = False, transpose_b: bool = False) -> str:
+    return g.add("MatMul", _turned(g, x) if transpose_a else x, _turned(g, y) if transpose_b else y)
+
+
+mat_mul.onnx(_exported)
+
+
 @mat_mul.grad(needs="x y")
 def _(x, y, dout, *, transpose_a=False, transpose_b=False):
     return _cotangents(mat_mul, x, y, dout, transpose_a, transpose_b)
@@ -128,6 +141,9 @@ def _(x, y, *, transpose_a=False, transpose_b=False) -> Aval:
 def _(x, y, *, transpose_a=False, transpose_b=False) -> int:
     out = batch_mat_mul.infer(x, y, transpose_a=transpose_a, transpose_b=transpose_b)
     return 2 * prod(out.shape) * x.shape[-2 if transpose_a else -1]
+
+
+batch_mat_mul.onnx(_exported)
 
 
 @batch_mat_mul.grad(needs="x y")
@@ -246,6 +262,12 @@ def _(x, w, b=None) -> Aval:
         _same_dtype("Dense", x, b)
         broadcast(b.shape, (*x.shape[:-1], *w.shape[:-1]), name="Dense")
     return Aval((*x.shape[:-1], *w.shape[:-1]), x.dtype)
+
+
+@dense.onnx
+def _(g, x, w, b=None):
+    product = g.add("MatMul", x, _turned(g, w))
+    return product if b is None else g.add("Add", product, b)
 
 
 @dense.grad(needs="x w b.aval")

@@ -157,6 +157,11 @@ def _(x: Aval, gamma: Aval, beta: Aval, mean: Aval, variance: Aval, *, epsilon=1
     return x
 
 
+@batch_norm_infer.onnx
+def _(g, x, gamma, beta, mean, variance, *, epsilon=1e-5):
+    return g.add("BatchNormalization", x, gamma, beta, mean, variance, epsilon=epsilon)
+
+
 @batch_norm_infer.grad(needs="x gamma mean variance")
 def _(x, gamma, mean, variance, dout, *, epsilon=1e-5):
     return batch_norm_infer_grad(dout, x, gamma, mean, variance, epsilon=epsilon)
@@ -206,6 +211,11 @@ def _(x: Aval, gamma: Aval, beta: Aval, *, epsilon=1e-5):
                         f"{show(x)} and {show(gamma)}.")
     moment = Aval((*x.shape[:-n], *[1] * n), x.dtype if gamma.dtype is x.dtype else gamma.dtype)
     return x, moment, moment
+
+
+@layer_norm.onnx
+def _(g, x, gamma, beta, *, epsilon=1e-5):
+    return g.add("LayerNormalization", x, gamma, beta, axis=-len(g.avals[gamma].shape), epsilon=epsilon, results=3)
 
 
 @layer_norm.grad(needs="x gamma beta out")

@@ -6,7 +6,8 @@ import torch
 from mindspore.ir import Aval
 
 from .arithmetic import div_no_nan, mul
-from .reduction import whole_axes, with_axes
+from .labels import whole_axes
+from .reduction import with_axes
 from .registry import operator
 from .rules import lifted, reduced
 

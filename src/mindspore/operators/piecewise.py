@@ -27,7 +27,7 @@ def _linear(reverse: Operator, needs: str) -> None:
 
 
 @operator(primitive="ReLU()(input)", dims=ELEMENTWISE, samples=ONE,
-          code="torch.relu({0})", inplace="relu_", traits={STREAMING})
+          code="torch.relu({0})", inplace="relu_", traits={STREAMING}, onnx="Relu")
 def relu(x):
     """max(x, 0)."""
     return torch.relu(x)
@@ -66,6 +66,11 @@ relu6.shape(same)
 _AFTER_SIX = 6.0000005      # the least float32 above 6: the gradient passes at 6 itself
 
 
+@relu6.onnx
+def _(g, x):
+    return g.add("Clip", x, g.constant(0, g.avals[x].dtype), g.constant(6, g.avals[x].dtype))
+
+
 @relu6.grad(needs="x")
 def _(x, dout):
     return hardtanh_grad(dout, x, low=0.0, high=_AFTER_SIX),
@@ -78,6 +83,11 @@ def hardtanh(x, *, low=-1.0, high=1.0):
 
 
 hardtanh.shape(same)
+
+
+@hardtanh.onnx
+def _(g, x, *, low=-1.0, high=1.0):
+    return g.add("Clip", x, g.constant(low, g.avals[x].dtype), g.constant(high, g.avals[x].dtype))
 
 
 @hardtanh.grad(needs="out")
@@ -101,6 +111,11 @@ def leaky_relu(x, *, alpha=0.2):
 
 
 leaky_relu.shape(floating("LeakyReLU"))
+
+
+@leaky_relu.onnx
+def _(g, x, *, alpha=0.2):
+    return g.add("LeakyRelu", x, alpha=float(alpha))
 
 
 @leaky_relu.grad(needs="x")
@@ -127,6 +142,11 @@ def hardshrink(x, *, lambd=0.5):
 hardshrink.shape(floating("HShrink"))
 
 
+@hardshrink.onnx
+def _(g, x, *, lambd=0.5):
+    return g.add("Shrink", x, lambd=float(lambd), bias=0.0)
+
+
 @hardshrink.grad(needs="x")
 def _(x, dout, *, lambd=0.5):
     return shrink_grad(dout, x, lambd=lambd),
@@ -142,6 +162,11 @@ def soft_shrink(x, *, lambd=0.5):
 
 
 soft_shrink.shape(floating("SoftShrink"))
+
+
+@soft_shrink.onnx
+def _(g, x, *, lambd=0.5):
+    return g.add("Shrink", x, lambd=float(lambd), bias=float(lambd))
 
 
 @soft_shrink.grad(needs="x")

@@ -29,7 +29,7 @@ _POSITIVE: list[Any] = [(positive(2, 3),)]
 
 @operator(primitive="Abs()(input)", function="abs(input); absolute(input)",
           method="abs(); absolute()", dims=ELEMENTWISE, samples=_ANY,
-          traits={NOT_HOLOMORPHIC, STREAMING})
+          traits={NOT_HOLOMORPHIC, STREAMING}, onnx="Abs")
 def abs_(x):
     """The absolute value; a complex number stays complex."""
     if x.is_complex():
@@ -50,7 +50,7 @@ def _(x, dout):
 
 
 @operator(primitive="Sign()(input)", function="sign(input); sgn(input)", method="sign(); sgn()",
-          dims=ELEMENTWISE, samples=_ANY, code="torch.sgn({0})", traits={STREAMING})
+          dims=ELEMENTWISE, samples=_ANY, code="torch.sgn({0})", traits={STREAMING}, onnx="Sign")
 def sign(x):
     """-1, 0 or 1; for a complex number x / abs(x)."""
     return torch.sgn(x)
@@ -77,7 +77,8 @@ def _(x, dout):
 
 
 @operator(primitive="Sqrt()(x)", function="sqrt(x)", method="sqrt()",
-          dims=ELEMENTWISE, samples=_POSITIVE, code="torch.sqrt({0})", inplace="sqrt_", traits={STREAMING})
+          dims=ELEMENTWISE, samples=_POSITIVE, code="torch.sqrt({0})", inplace="sqrt_", traits={STREAMING},
+          onnx="Sqrt")
 def sqrt(x):
     """The square root."""
     return torch.sqrt(x)
@@ -108,7 +109,8 @@ def _(out, dout):
 
 @operator(primitive="Reciprocal()(input); Inv()(x)",
           function="reciprocal(input); inv(x)", method="reciprocal(); inv()", dims=ELEMENTWISE,
-          samples=_POSITIVE, code="torch.reciprocal({0})", inplace="reciprocal_", traits={STREAMING})
+          samples=_POSITIVE, code="torch.reciprocal({0})", inplace="reciprocal_", traits={STREAMING},
+          onnx="Reciprocal")
 def reciprocal(x):
     """1 / x."""
     return torch.reciprocal(x)
@@ -123,7 +125,7 @@ def _(out, dout):
 
 
 @operator(primitive="Exp()(input)", function="exp(input); tensor_exp(input)", method="exp()", dims=ELEMENTWISE,
-          samples=_ANY, code="torch.exp({0})", inplace="exp_")
+          samples=_ANY, code="torch.exp({0})", inplace="exp_", onnx="Exp")
 def exp(x):
     """e to the power x."""
     return torch.exp(x)
@@ -169,7 +171,7 @@ def _(out, dout):
 
 
 @operator(primitive="Log()(input)", function="log(input)", method="log()",
-          dims=ELEMENTWISE, samples=_POSITIVE, code="torch.log({0})", inplace="log_")
+          dims=ELEMENTWISE, samples=_POSITIVE, code="torch.log({0})", inplace="log_", onnx="Log")
 def log(x):
     """The natural logarithm."""
     return torch.log(x)
@@ -241,6 +243,14 @@ def pow_(x, y):
 
 
 pow_.shape(broadcasting("Pow"))
+
+
+@pow_.onnx
+def _(g, x, y):
+    wanted = g.results[0].dtype
+    if not wanted.is_floating:
+        raise NotImplementedError("ONNX has no powers of integers.")
+    return g.add("Pow", g.cast(x, wanted), g.cast(y, wanted))
 
 
 @pow_.grad(needs="x y out")

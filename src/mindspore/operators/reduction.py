@@ -1,7 +1,6 @@
 """Reductions over some or all dimensions, and running sums."""
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -12,7 +11,8 @@ from mindspore.ir import Aval
 
 from .arithmetic import mul
 from .comparison import equal
-from .labels import along, rank_of
+from .exported import reduction
+from .labels import along, partial_axes, rank_of, whole_axes
 from .powers import exp
 from .registry import operator
 from .rules import axes_of, check_axis, lifted, reduced
@@ -28,16 +28,6 @@ def _all(axis: Any) -> bool:
     return axis is None or axis == ()
 
 
-def whole_axes(x: Any, axis: Any = (), keep_dims: bool = False, **_: Any) -> str:
-    """Labels of a reduction whose reduced dimensions stay whole."""
-    return _labels(x, axis, keep_dims, None)
-
-
-def _partial(kind: str) -> Callable[..., str]:
-    """The layout rule of a reduction of which the pieces give partial results of that kind."""
-    return lambda x, axis=(), keep_dims=False, **_: _labels(x, axis, keep_dims, kind)
-
-
 def _whole_twice(x: Any, **attrs: Any) -> str:
     left, out = whole_axes(x, **attrs).split("->")
     return f"{left} -> {out}, {out}"
@@ -47,15 +37,6 @@ def _placed(rank: int, axis: int) -> tuple[str, str]:
     """Labels of a tensor and of an index of the same rank for places along an axis."""
     left = along(axis, rank).split(" -> ")[0]
     return left, left.replace("!", "").replace(f"d{axis % rank if rank else 0}", "i")
-
-
-def _labels(x: Any, axis: Any, keep_dims: bool, kind: str | None) -> str:
-    rank = rank_of(x)
-    axes = axes_of(axis, rank)
-    ins = [f"d{i}" + "!" * (i in axes and kind is None) for i in range(rank)]
-    outs = ["1" if i in axes else f"d{i}" for i in range(rank) if keep_dims or i not in axes]
-    outs += [f"{kind}:d{i}" for i in axes if kind]
-    return f"{' '.join(ins)} -> {' '.join(outs)}"
 
 
 def spread(d: Any, x: Any, axis: Any, keep_dims: bool) -> Any:
@@ -82,7 +63,7 @@ def count(x: Any, axis: Any) -> int:
 # ---------------------------------------------------------------------- sum, mean, product
 
 @operator(primitive="ReduceSum(keep_dims=False, skip_mode=False)(x, axis=())",
-          function="reduce_sum(x, axis=())", dims=_partial("sum"), samples=_REDUCED,
+          function="reduce_sum(x, axis=())", dims=partial_axes("sum"), samples=_REDUCED,
           traits={STREAMING, SUM, WIDEN_UNSIGNED})
 def reduce_sum(x, *, axis=(), keep_dims=False, skip_mode=False):
     """The sum over `axis`; over all dimensions for (), unless `skip_mode`.
@@ -118,7 +99,7 @@ def _(x, dout, *, axis=(), keep_dims=False, skip_mode=False):
 
 
 @operator(primitive="ReduceMean(keep_dims=False)(x, axis=())",
-          function="reduce_mean(x, axis=()); mean(x, axis=None, keep_dims=False)", dims=_partial("mean"),
+          function="reduce_mean(x, axis=()); mean(x, axis=None, keep_dims=False)", dims=partial_axes("mean"),
           samples=_REDUCED, traits={STREAMING, SUM})
 def reduce_mean(x, *, axis=(), keep_dims=False):
     """The mean over `axis`; over all dimensions for () and None.
@@ -140,7 +121,7 @@ def _(x, dout, *, axis=(), keep_dims=False):
     return spread(dout * (1.0 / max(count(x, axis), 1)), x, axis, keep_dims),
 
 
-@operator(primitive="ReduceProd(keep_dims=False)(x, axis=())", dims=_partial("prod"),
+@operator(primitive="ReduceProd(keep_dims=False)(x, axis=())", dims=partial_axes("prod"),
           samples=_REDUCED, grad="torch", traits={WIDEN_UNSIGNED})
 def reduce_prod(x, *, axis=(), keep_dims=False):
     """The product over `axis`; over all dimensions for () and None."""
@@ -154,7 +135,7 @@ def reduce_prod(x, *, axis=(), keep_dims=False):
 
 # ---------------------------------------------------------------------- extremes
 
-@operator(primitive="ReduceMax(keep_dims=False)(x, axis=())", dims=_partial("max"),
+@operator(primitive="ReduceMax(keep_dims=False)(x, axis=())", dims=partial_axes("max"),
           function="reduce_max(x, axis=())", samples=_REDUCED, traits={STREAMING, WIDEN_UNSIGNED})
 def reduce_max(x, *, axis=(), keep_dims=False):
     """The largest element over `axis`; over all dimensions for () and None.
@@ -165,7 +146,7 @@ def reduce_max(x, *, axis=(), keep_dims=False):
     return torch.amax(x, () if axis is None else axis, keep_dims)
 
 
-@operator(primitive="ReduceMin(keep_dims=False)(x, axis=())", dims=_partial("min"),
+@operator(primitive="ReduceMin(keep_dims=False)(x, axis=())", dims=partial_axes("min"),
           function="reduce_min(x, axis=())", samples=_REDUCED, traits={STREAMING, WIDEN_UNSIGNED})
 def reduce_min(x, *, axis=(), keep_dims=False):
     """The smallest element over `axis`; over all dimensions for () and None.
@@ -201,14 +182,14 @@ def _every(x: torch.Tensor, axis: Any, keep_dims: bool) -> torch.Tensor:
     return torch.all(x, axes, keep_dims) if axes else x.to(torch.bool, copy=True)
 
 
-@operator(primitive="ReduceAll(keep_dims=False)(input, axis=None)", dims=_partial("all"), samples=_REDUCED,
+@operator(primitive="ReduceAll(keep_dims=False)(input, axis=None)", dims=partial_axes("all"), samples=_REDUCED,
           function="all(input, axis=None, keep_dims=False)")
 def reduce_all(x, *, axis=(), keep_dims=False):
     """Whether all elements over `axis` are true (not zero)."""
     return _every(x.bool(), axis, keep_dims)
 
 
-@operator(primitive="ReduceAny(keep_dims=False)(x, axis=())", dims=_partial("any"), samples=_REDUCED,
+@operator(primitive="ReduceAny(keep_dims=False)(x, axis=())", dims=partial_axes("any"), samples=_REDUCED,
           function="any(input, axis=None, keep_dims=False)")
 def reduce_any(x, *, axis=(), keep_dims=False):
     """Whether an element over `axis` is true (not zero); uint8 for uint8."""
@@ -400,3 +381,7 @@ def _(x: Aval, *, axis=(), keep_dims=False) -> Aval:
 def _(x, out, dout, *, axis=(), keep_dims=False):
     weight = exp(x - with_axes(out, x, axis, keep_dims))
     return mul(with_axes(dout, x, axis, keep_dims), weight),
+
+
+for _op in (reduce_sum, reduce_mean, reduce_max, reduce_min, reduce_prod):
+    _op.onnx(reduction(_op.name))

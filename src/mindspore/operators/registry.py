@@ -32,6 +32,7 @@ from . import extents, python_numbers
 from .attached import AVAL, OUT, REST, Rules
 from .avals import aval_of, meta
 from .errors import explained
+from .exported import direct
 from .labels import Whole
 from .layouts import Layout, laid_out
 from .promotion import WIDER, in_wider_type, promoted
@@ -49,7 +50,7 @@ class Operator(Rules):
                  dims: str | Whole | Callable[..., Any] | None = None,
                  samples: Sequence[Any] = (), promote: bool | str = False, effect: str | None = None,
                  grad: str | None = None, code: str | None = None, inplace: str | None = None,
-                 hidden: bool = False, traits: Iterable[Trait] = ()):
+                 hidden: bool = False, traits: Iterable[Trait] = (), onnx: str | None = None):
         super().__init__(kernel)
         self.name = primitive.split("(")[0] if primitive else _camel(kernel.__name__)
         self.primitive, self.function, self.method, self.samples = primitive, function, method, samples
@@ -60,6 +61,8 @@ class Operator(Rules):
         self.widen_unsigned = Trait.WIDEN_UNSIGNED in self.traits
         if dims is not None:
             self.layout(dims)
+        if onnx is not None:
+            self.onnx(direct(onnx))
         self._memo: dict[Any, Any] = {}
         if self.name in REGISTRY:
             raise ValueError(f"Operator '{self.name}' is registered twice.")

@@ -18,14 +18,14 @@ _TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 0.5)]
 
 
 @operator(primitive="Floor()(input)", function="floor(input)", method="floor()",
-          dims=ELEMENTWISE, samples=_ANY, code="torch.floor({0})", inplace="floor_")
+          dims=ELEMENTWISE, samples=_ANY, code="torch.floor({0})", inplace="floor_", onnx="Floor")
 def floor(x):
     """The largest whole number that is not above x."""
     return torch.floor(x)
 
 
 @operator(primitive="Ceil()(input)", function="ceil(input)", method="ceil()",
-          dims=ELEMENTWISE, samples=_ANY, code="torch.ceil({0})", inplace="ceil_")
+          dims=ELEMENTWISE, samples=_ANY, code="torch.ceil({0})", inplace="ceil_", onnx="Ceil")
 def ceil(x):
     """The smallest whole number that is not below x."""
     return torch.ceil(x)
@@ -68,7 +68,7 @@ for _op in (floor, ceil, trunc, rint, round_, round_number):
 
 @operator(primitive="Maximum()(input, other)", function="maximum(input, other)",
           method="maximum(other)", promote=True, dims=BINARY, samples=_TWO,
-          traits={STREAMING, WIDEN_UNSIGNED})
+          traits={STREAMING, WIDEN_UNSIGNED}, onnx="Max")
 def maximum(x, y):
     """The larger of x and y; NaN if one of them is."""
     return torch.maximum(x, y) if _tensors(x, y) else _bound(torch.clamp_min, x, y)
@@ -76,7 +76,7 @@ def maximum(x, y):
 
 @operator(primitive="Minimum()(input, other)", function="minimum(input, other)",
           method="minimum(other)", promote=True, dims=BINARY, samples=_TWO,
-          traits={STREAMING, WIDEN_UNSIGNED})
+          traits={STREAMING, WIDEN_UNSIGNED}, onnx="Min")
 def minimum(x, y):
     """The smaller of x and y; NaN if one of them is."""
     return torch.minimum(x, y) if _tensors(x, y) else _bound(torch.clamp_max, x, y)

@@ -59,6 +59,11 @@ def softmax(x, *, axis=-1):
 softmax.shape(_along_axis("Softmax"))
 
 
+@softmax.onnx
+def _(g, x, *, axis=-1):
+    return g.add("Softmax", x, axis=axis)
+
+
 @softmax.grad(needs="out")
 def _(out, dout, *, axis=-1):
     return softmax_grad(dout, out, axis=axis),
@@ -87,6 +92,11 @@ def log_softmax(x, *, axis=-1):
 
 
 log_softmax.shape(_along_axis("LogSoftmax"))
+
+
+@log_softmax.onnx
+def _(g, x, *, axis=-1):
+    return g.add("LogSoftmax", x, axis=axis)
 
 
 @log_softmax.grad(needs="out")

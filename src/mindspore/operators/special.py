@@ -22,7 +22,7 @@ _SLOPE = 2.0 / math.sqrt(math.pi)
 
 
 @operator(primitive="Erf()(input)", function="erf(input)", method="erf()",
-          dims=ELEMENTWISE, samples=_ANY, code="torch.erf({0})", inplace="erf_")
+          dims=ELEMENTWISE, samples=_ANY, code="torch.erf({0})", inplace="erf_", onnx="Erf")
 def erf(x):
     """The error function, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x."""
     return torch.erf(x)

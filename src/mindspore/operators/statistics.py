@@ -10,8 +10,8 @@ from mindspore.core.errors import show
 from mindspore.ir import Aval
 
 from .indexing import gather, unknown_extent
-from .labels import whole
-from .reduction import put_along, whole_axes, with_axes
+from .labels import whole, whole_axes
+from .reduction import put_along, with_axes
 from .registry import operator
 from .rules import reduced
 from .samples import Values

@@ -45,6 +45,11 @@ def _(x: Aval, *, shape) -> Aval:
     return Aval(tuple(full), x.dtype)
 
 
+@broadcast_to.onnx
+def _(g, x, *, shape):
+    return g.add("Expand", x, g.integers(g.results[0].shape))
+
+
 @broadcast_to.grad(needs="x.aval")
 def _(x, dout, *, shape):
     return fit(dout, x),
@@ -63,6 +68,11 @@ def cast(x, *, dtype):
 @cast.shape
 def _(x: Aval, *, dtype) -> Aval:
     return Aval(x.shape, as_dtype(dtype))
+
+
+@cast.onnx
+def _(g, x, *, dtype):
+    return g.cast(x, g.results[0].dtype)
 
 
 @cast.grad(needs="x.aval")
@@ -89,7 +99,7 @@ def _(dout, **_):
 
 
 @operator(hidden=True, dims=ELEMENTWISE, samples=[((2, 3),)], code="{0}",
-          traits={COPIES, IDENTITY, VIEW})
+          traits={COPIES, IDENTITY, VIEW}, onnx="Identity")
 def identity(x):
     """`x`: a place where a gradient, a hook or a name can attach."""
     return x
@@ -129,6 +139,11 @@ def _(x: Aval, *, axis) -> Aval:
                          f"{axis}.")
     at = axis % (rank + 1)
     return Aval((*x.shape[:at], 1, *x.shape[at:]), x.dtype)
+
+
+@expand_dims.onnx
+def _(g, x, *, axis):
+    return g.add("Unsqueeze", x, g.integers((axis,)))
 
 
 @expand_dims.grad(needs="x.aval")
@@ -174,6 +189,11 @@ def _(x: Aval, *, shape) -> Aval:
     return Aval(tuple(shape), x.dtype)
 
 
+@reshape.onnx
+def _(g, x, *, shape):
+    return g.add("Reshape", x, g.integers(g.results[0].shape), allowzero=1)
+
+
 @reshape.grad(needs="x.aval")
 def _(x, dout, *, shape):
     return reshape(dout, shape=tuple(x.shape)),
@@ -193,7 +213,7 @@ def _(dout):
     return dout,
 
 
-@operator(primitive="StopGradient()(x)", dims=ELEMENTWISE, samples=[], code="{0}", traits={VIEW})
+@operator(primitive="StopGradient()(x)", dims=ELEMENTWISE, samples=[], code="{0}", traits={VIEW}, onnx="Identity")
 def stop_gradient(x):
     """`x`, through which no gradient flows.
 
@@ -249,6 +269,11 @@ def _(x: Aval, *, perm) -> Aval:
         raise ValueError(f"For 'Transpose', the 'perm' must order the {rank} dimensions of the "
                          f"input of shape {x.shape}, but got {tuple(perm)}.")
     return Aval(tuple([x.shape[p] for p in perm]), x.dtype)
+
+
+@transpose.onnx
+def _(g, x, *, perm):
+    return g.add("Transpose", x, perm=[p % len(perm) for p in perm])
 
 
 @transpose.grad(needs="")

@@ -17,7 +17,7 @@ _ABOVE: list[Any] = [(between(1.1, 3.0, 2, 3),)]
 
 
 @operator(primitive="Sin()(input)", function="sin(input)", method="sin()",
-          dims=ELEMENTWISE, samples=_ANY, code="torch.sin({0})", inplace="sin_")
+          dims=ELEMENTWISE, samples=_ANY, code="torch.sin({0})", inplace="sin_", onnx="Sin")
 def sin(x):
     """The sine of an angle in radians."""
     return torch.sin(x)
@@ -32,7 +32,7 @@ def _(x, dout):
 
 
 @operator(primitive="Cos()(input)", function="cos(input)", method="cos()",
-          dims=ELEMENTWISE, samples=_ANY, code="torch.cos({0})", inplace="cos_")
+          dims=ELEMENTWISE, samples=_ANY, code="torch.cos({0})", inplace="cos_", onnx="Cos")
 def cos(x):
     """The cosine of an angle in radians."""
     return torch.cos(x)
@@ -47,7 +47,7 @@ def _(x, dout):
 
 
 @operator(primitive="Tan()(x)", function="tan(input)", method="tan()",
-          dims=ELEMENTWISE, samples=_INSIDE, code="torch.tan({0})", inplace="tan_")
+          dims=ELEMENTWISE, samples=_INSIDE, code="torch.tan({0})", inplace="tan_", onnx="Tan")
 def tan(x):
     """The tangent of an angle in radians."""
     return torch.tan(x)
@@ -62,7 +62,7 @@ def _(out, dout):
 
 
 @operator(primitive="Asin()(input)", function="asin(input); arcsin(x)", method="asin(); arcsin()",
-          dims=ELEMENTWISE, samples=_INSIDE, code="torch.asin({0})")
+          dims=ELEMENTWISE, samples=_INSIDE, code="torch.asin({0})", onnx="Asin")
 def asin(x):
     """The angle in [-pi/2, pi/2] with that sine."""
     return torch.asin(x)
@@ -78,7 +78,7 @@ def _(x, dout):
 
 @operator(primitive="ACos()(input)", function="acos(input); arccos(input)",
           method="acos(); arccos()", dims=ELEMENTWISE, samples=_INSIDE,
-          code="torch.acos({0})")
+          code="torch.acos({0})", onnx="Acos")
 def acos(x):
     """The angle in [0, pi] with that cosine."""
     return torch.acos(x)
@@ -94,7 +94,7 @@ def _(x, dout):
 
 @operator(primitive="Atan()(input)", function="atan(input); arctan(input)",
           method="atan(); arctan()", dims=ELEMENTWISE, samples=_ANY,
-          code="torch.atan({0})")
+          code="torch.atan({0})", onnx="Atan")
 def atan(x):
     """The angle in (-pi/2, pi/2) with that tangent."""
     return torch.atan(x)
@@ -128,7 +128,7 @@ def _(y, x, dout):
 # ---------------------------------------------------------------------- hyperbolic
 
 @operator(primitive="Sinh()(input)", function="sinh(input)", method="sinh()",
-          dims=ELEMENTWISE, samples=_ANY, code="torch.sinh({0})")
+          dims=ELEMENTWISE, samples=_ANY, code="torch.sinh({0})", onnx="Sinh")
 def sinh(x):
     """(exp(x) - exp(-x)) / 2."""
     return torch.sinh(x)
@@ -143,7 +143,7 @@ def _(x, dout):
 
 
 @operator(primitive="Cosh()(input)", function="cosh(input)", method="cosh()",
-          dims=ELEMENTWISE, samples=_ANY, code="torch.cosh({0})")
+          dims=ELEMENTWISE, samples=_ANY, code="torch.cosh({0})", onnx="Cosh")
 def cosh(x):
     """(exp(x) + exp(-x)) / 2."""
     return torch.cosh(x)
@@ -159,7 +159,7 @@ def _(x, dout):
 
 @operator(primitive="Asinh()(input)", function="asinh(input); arcsinh(input)",
           method="asinh(); arcsinh()", dims=ELEMENTWISE, samples=_ANY,
-          code="torch.asinh({0})")
+          code="torch.asinh({0})", onnx="Asinh")
 def asinh(x):
     """The number with that hyperbolic sine."""
     return torch.asinh(x)
@@ -175,7 +175,7 @@ def _(x, dout):
 
 @operator(primitive="Acosh()(input)", function="acosh(input); arccosh(input)",
           method="acosh(); arccosh()", dims=ELEMENTWISE, samples=_ABOVE,
-          code="torch.acosh({0})")
+          code="torch.acosh({0})", onnx="Acosh")
 def acosh(x):
     """The non-negative number with that hyperbolic cosine."""
     return torch.acosh(x)
@@ -191,7 +191,7 @@ def _(x, dout):
 
 @operator(primitive="Atanh()(input)", function="atanh(input); arctanh(input)",
           method="atanh(); arctanh()", dims=ELEMENTWISE, samples=_INSIDE,
-          code="torch.atanh({0})")
+          code="torch.atanh({0})", onnx="Atanh")
 def atanh(x):
     """The number with that hyperbolic tangent."""
     return torch.atanh(x)
