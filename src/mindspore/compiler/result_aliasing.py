@@ -43,7 +43,7 @@ def results(graph: Graph, params: Sequence[Owners]) -> list[Owners]:
                 arms[id(node)] = [a | b for a, b in zip(*both, strict=True)]
             else:
                 known[id(node)] = arms[id(source)][node.attrs["i"]] | {id(node)}
-        elif getattr(source.op, "view", True):
+        elif source.op.view:
             shared = source.op.shared(source.inputs) if hasattr(source.op, "shared") else source.inputs
             known[id(node)] = frozenset([id(node)]).union(*[_of(x, known) for x in shared])
     return [_of(out, known) for out in graph.outs]

@@ -179,7 +179,7 @@ def _is_fresh(out: Any) -> bool:
     if type(out) is not Node:
         return False
     made_by = out.inputs[0].op if out.op is ITEM else out.op
-    return not getattr(made_by, "view", True)
+    return made_by is not None and not made_by.view
 
 
 def write(place: Any, value: Any) -> None:

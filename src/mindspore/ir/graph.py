@@ -131,7 +131,9 @@ class Flow:
     promote = False
     effect = None
     rule = None
-    traits: frozenset[Any] = frozenset()      # as operators have
+    traits: frozenset[Any] = frozenset()      # these are what operators have
+    dynamic_rule = None
+    view = True               # a result may be what goes in
 
     def __init__(self, name: str):
         self.name = name

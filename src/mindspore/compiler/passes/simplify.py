@@ -129,7 +129,7 @@ def _measures(node: Node) -> bool:
     """Whether other nodes may take a size from a node without using its result."""
     if node.op is UNPACK:
         return bool(node.attrs.get("sizes"))
-    return getattr(node.op, "extents", None) is not None
+    return node.op.dynamic_rule is not None
 
 
 def acts(node: Node) -> bool:

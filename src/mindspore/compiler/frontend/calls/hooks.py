@@ -59,7 +59,7 @@ def register_hook(tensor: Any, hook: Callable[..., Any]) -> HookHandle:
     node, block = lift(tensor), runtime.blocks[-1]
     place = next((k for k in range(len(block) - 1, -1, -1) if block[k] is node), None)
     source = node.inputs[0] if place is not None and node.op is ITEM else node
-    if place is None or node.op is structure.identity or getattr(source.op, "extents", None):
+    if place is None or node.op is structure.identity or source.op.dynamic_rule:
         raise GraphValueError("A graph can register a hook only on a tensor that the function computes, in the "
                               "place where it is computed: not on an argument, nor on a tensor from outside of a "
                               "condition or loop. Register it outside, or run in PyNative mode.")

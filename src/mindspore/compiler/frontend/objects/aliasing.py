@@ -16,7 +16,7 @@ from typing import Any
 from mindspore.core.errors import GraphTypeError
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import Node, held, note_view
+from mindspore.ir import Flow, Node, held, note_view
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 from mindspore.operators.traits import CAST
@@ -137,7 +137,7 @@ def _bases(node: Node) -> list[Node]:
     if getattr(op, "name", "") == "item":
         source = node.inputs[0]
         op = source.op
-    if op is None or not getattr(op, "view", False) or not _shares(node, source):
+    if op is None or type(op) is Flow or not op.view or not _shares(node, source):
         return []
     return [x for x in op.shared(source.inputs) if type(x) is Node]
 

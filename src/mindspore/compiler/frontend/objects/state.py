@@ -162,7 +162,7 @@ def apart(node: Node) -> Node:
     """The elements that a node has now: itself, or a copy if it may be another tensor, which may change later."""
     from mindspore.operators import structure  # only while compiling
 
-    return structure.identity(node) if node.op is None or getattr(node.op, "view", True) else node
+    return structure.identity(node) if node.op is None or node.op.view else node
 
 
 def lift(value: Any) -> Any:

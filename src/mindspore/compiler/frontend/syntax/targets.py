@@ -106,7 +106,7 @@ def assign_item(f: Any, holder: Any, index: Any, value: Any, chain: Any) -> None
     if isinstance(holder, Parameter):
         parameter.assign(holder, new)
         return
-    if chain and isinstance(chain[0], (Node, Tensor)) and getattr(holder.op, "view", False) and len(
+    if chain and isinstance(chain[0], (Node, Tensor)) and holder.op is not None and holder.op.view and len(
             holder.inputs) == 1:          # else it is taken at places that are tensors, a copy
         owner, place, rest = chain
         assign_item(f, owner, place, new, rest)
