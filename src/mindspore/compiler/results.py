@@ -1,6 +1,7 @@
 """What a program gives back: its result, and new values of parameters, attributes and other objects."""
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -73,6 +74,8 @@ class Results:
         self.writes: list[tuple[Any, Any, list[bool]]] = []
         for change, place in zip(changes, places, strict=True):
             check_leaving(change.after, str(change.place).capitalize())
+            change.after = tree.mapped(change.after, functools.partial(_is_replaced, trace),
+                                       functools.partial(_standing, trace, graph.params))
             nodes = tree.leaves(change.after, _is_computed)
             numbers = [number_kind(v) is not None for v in nodes]
             graph.outs += [as_node(v) for v in nodes]
@@ -123,23 +126,48 @@ class Results:
             at += 1
         if self.writes:
             with walking:
-                at = self.write_objects(outs, tracked, at)
+                at = self.write_objects(outs, tensors, tracked, at)
         for k in self.changed:
             change(tensors[k], outs[at], tracked[at]._var if tracked else None)
             at += 1
         return outs
 
-    def write_objects(self, outs: Sequence[Any], tracked: Sequence[Tensor], at: int) -> int:
+    def write_objects(self, outs: Sequence[Any], tensors: Sequence[Tensor], tracked: Sequence[Tensor], at: int) -> int:
         """Give attributes and containers their new content, from result `at` on; the first result after them."""
         for place, hollow, numbers in self.writes:
             end = at + len(numbers)
             found = tracked[at:end] or [wrap(o) for o in outs[at:end]]
             values = iter([v.item() if number else v
                            for v, number in zip(found, numbers, strict=True)])
+            hollow = tree.mapped(hollow, _is_standing, lambda standing: tensors[standing.number])
             value = tree.rebuild(hollow, is_hole, values)
             write(place, decided(value) if self.chosen else value)
             at = end
         return at
+
+
+class Standing:
+    """A tensor that a call gives, or that it finds at its place outside: by its number among these."""
+
+    def __init__(self, number: int):
+        self.number = number
+
+
+def _is_replaced(trace: Trace, value: Any) -> bool:
+    """Whether a tensor may be another one at a later run."""
+    return id(value) in trace.inputs or (type(value) is Tensor and bool(trace.heap.watch.sources(value)))
+
+
+def _standing(trace: Trace, params: list[Node], value: Any) -> Standing:
+    """The tensor that a node for an input stands for, or one of outside."""
+    if type(value) is Node:
+        return Standing(next(k for k, param in enumerate(params) if param is value))
+    trace.capture(value)
+    return Standing(len(params) + list(trace.captured).index(id(value)))
+
+
+def _is_standing(value: Any) -> bool:
+    return type(value) is Standing
 
 
 def _is_computed(value: Any) -> bool:

@@ -2,10 +2,17 @@
 from __future__ import annotations
 
 import functools
-from types import BuiltinFunctionType, FunctionType, MemberDescriptorType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    MemberDescriptorType,
+    ModuleType,
+    SimpleNamespace,
+)
 from typing import Any
 
 from mindspore.compiler.frontend.objects.elements import at_run_time
+from mindspore.compiler.frontend.objects.followed import is_followed_class
 from mindspore.compiler.frontend.objects.heap import CONTAINERS, MISSING, Attribute
 from mindspore.compiler.frontend.objects.reach import visible
 from mindspore.compiler.frontend.objects.state import Trace
@@ -20,7 +27,7 @@ from mindspore.operators.rules import same_shape
 
 from .dispatch import call
 from .lookup import MEMBERS, inherited, is_users, of_super, user_part
-from .native import SPECIAL, is_cell, is_native_module
+from .native import SPECIAL, is_cell, is_native_module, is_of_python
 from .protocols import SIMPLE, user_method
 
 
@@ -36,6 +43,8 @@ def get_attribute(obj: Any, name: str) -> Any:
         value = getattr(obj, name)
         if trace is not None and name in vars(obj) and not is_native_module(obj.__name__):
             trace.read(vars(obj), name, value)
+        elif trace is not None and type(value) not in SIMPLE and is_of_python(obj.__name__):
+            trace.heap.note(value)
         return value
     if isinstance(obj, Tensor):
         return _of_tensor(obj, name)
@@ -213,6 +222,9 @@ def set_plain_attribute(obj: Any, name: str, value: Any) -> None:
         _register(trace, obj, name, value)
     elif trace is None or not _keeps_attributes(obj) or (
             hasattr(type(found), "__set__") and type(found) is not MemberDescriptorType):
+        if trace is not None and not _is_set_for_good(obj, found):
+            raise GraphSyntaxError(f"The attribute '{name}' of an object of the class '{type(obj).__qualname__}' is "
+                                   "set, which graph mode does not follow. Set it outside of the compiled function.")
         setattr(obj, name, value)
     else:
         if cell:
@@ -257,7 +269,16 @@ def _register(trace: Trace, cell: Any, name: str, value: Any) -> None:
 def _keeps_attributes(obj: Any) -> bool:
     """Whether an object holds its attributes as Python's own, or a cell's, `__setattr__` leaves them."""
     setter = type(obj).__setattr__
-    return is_cell(obj) or setter in (object.__setattr__, type.__setattr__) or is_users(setter)
+    return is_cell(obj) or (is_followed_class(type(obj)) and (
+        setter in (object.__setattr__, SimpleNamespace.__setattr__) or is_users(setter))) or (
+            isinstance(obj, (type, FunctionType)) and (setter in (object.__setattr__, type.__setattr__)
+                                                       or is_users(setter)))
+
+
+def _is_set_for_good(obj: Any, found: Any) -> bool:
+    """Whether a native setter may run while compiling: of the library's objects, of an error."""
+    return isinstance(obj, BaseException) or type(obj).__module__.partition(".")[0] == "mindspore" or (
+        hasattr(type(found), "__set__") and is_followed_class(type(obj)))
 
 
 def _is_registered(value: Any) -> bool:

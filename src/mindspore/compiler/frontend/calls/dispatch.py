@@ -15,6 +15,7 @@ from types import (
 from typing import Any
 
 from mindspore.compiler.frontend.objects.aliasing import is_same
+from mindspore.compiler.frontend.objects.followed import can_be_made
 from mindspore.compiler.frontend.objects.heap import CONTAINERS, MUTATING, Contents
 from mindspore.compiler.frontend.objects.source import Closure, closure_of
 from mindspore.compiler.frontend.objects.state import as_key, as_keys, lift
@@ -33,7 +34,7 @@ from mindspore.ir.runtime import runtime
 from mindspore.operators.python_numbers import is_number
 
 from .functions import call_function, walk
-from .native import SPECIAL, call_native, is_cell, is_native_module
+from .native import SPECIAL, call_native, is_cell, is_native_module, unfollowed
 from .protocols import iterated
 
 # methods of containers that look for a key, and those that go over another container
@@ -189,6 +190,8 @@ def _construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     special = SPECIAL.get(cls)
     if special:
         return call_native(special, args, kwargs)
+    if runtime.trace is not None and not can_be_made(cls):
+        raise unfollowed(cls)
     if cls in _CONTAINERS:
         args = tuple([a if type(a) is Choice else iterated(a) for a in args])
     maker: Any = type(cls).__call__

@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore.compiler.frontend.objects.aliasing import is_same
 from mindspore.compiler.frontend.objects.heap import CONTAINERS, Contents
+from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.compiler.frontend.objects.state import as_key, lift
 from mindspore.compiler.frontend.values.conditional import (
     Choice,
@@ -58,6 +59,11 @@ def augmented(op: type, old: Any, value: Any) -> Any:
     if isinstance(old, CONTAINERS):
         runtime.trace.heap.touch(Contents(old))
         return INPLACE[op](old, value)
+    own = getattr(type(old), f"__i{INPLACE[op].__name__.strip('_')[1:]}__", None)
+    if own is not None and type(value) is not Node:
+        found = interpreter.call(own.__get__(old), (value,), {})
+        if found is not NotImplemented:
+            return found
     return binary(op, old, value)
 
 
@@ -147,9 +153,12 @@ def compare(op: ast.cmpop, left: Any, right: Any) -> Any:
             found = NotImplemented if type(one) in PLAIN else _compared(kind, one, other)
             if found is not NotImplemented:
                 return found
+    if type(left) in _HOLDING and type(right) in _HOLDING:         # Python asks the elements
+        runtime.trace.heap.note_whole((left, right))
     return COMPARE[type(op)](left, right)
 
 
+_HOLDING = (list, tuple, dict, set)
 _MIRRORED = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
 
 
@@ -177,7 +186,7 @@ def _contains(holder: Any, value: Any) -> Any:
             if isinstance(v, (Node, Tensor)) or (tensors and isinstance(v, (int, float))):
                 same = truth(lift(value) == lift(v))
                 result = same if result is False else REGISTRY["LogicalOr"](result, same)
-            elif not tensors and v == value:
+            elif not tensors and compare(ast.Eq(), v, value) is True:
                 return True
         return as_number(result) if type(result) is Node else result
     if isinstance(holder, (dict, set, frozenset, range)):
@@ -187,4 +196,6 @@ def _contains(holder: Any, value: Any) -> Any:
         return truth(method(value))
     if user_method(holder, "__iter__"):
         return _contains(list(iterated(holder)), value)
+    if type(value) not in PLAIN:
+        runtime.trace.heap.note_whole((holder, value))
     return value in holder

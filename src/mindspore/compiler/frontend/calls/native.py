@@ -5,13 +5,19 @@ import functools
 import sys
 import sysconfig
 from collections.abc import Callable
-from types import FunctionType, MethodType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
+import numpy as np
+
+from mindspore.compiler.frontend.objects.followed import CHANGING_ARRAYS, is_standard, only_computes
+from mindspore.compiler.frontend.objects.heap import Array, Contents
 from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.compiler.frontend.objects.iterators import tracked
 from mindspore.compiler.frontend.values.conditional import Choice, each, has_choice, settled
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
 from mindspore.operators.python_numbers import is_number
 
@@ -32,6 +38,11 @@ def is_native_module(name: str | None) -> bool:
     return file.startswith(_STANDARD) and "site-packages" not in file
 
 
+def is_of_python(name: str) -> bool:
+    """Whether a module belongs to Python itself, whose objects a program may change, not to a library."""
+    return is_native_module(name) and name.partition(".")[0] not in _LIBRARIES
+
+
 def is_cell(obj: Any) -> bool:
     """Whether an object is a Cell."""
     return hasattr(type(obj), "cells_and_names")
@@ -45,6 +56,7 @@ def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
                                "over as an argument, or draw with 'ops'.")
     if runtime.trace is None:
         return tracked(fn(*args, **kwargs), args)
+    follow(fn, args, kwargs)
     if runtime.trace.chosen and has_choice((*args, *kwargs.values())):
         return _distributed(fn, args, kwargs)
     if _calls(fn):
@@ -63,9 +75,79 @@ def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         held.pop()
     if type(out).__module__ in _RANDOM:
         runtime.trace.seeded[id(out)] = out, runtime.blocks[-1]
+    if type(out) is np.ndarray:
+        note_array(out)
     return tracked(out, args)
 
 
+def follow(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Note what a native function reads and changes.
+
+    Raises:
+        GraphSyntaxError: If that is not known.
+    """
+    if is_array_method(fn):
+        touch_array(fn.__self__)
+    elif not only_computes(fn, args) and id(getattr(fn, "__self__", None)) not in runtime.trace.seeded:
+        raise unfollowed(fn)
+    if getattr(fn, "__name__", "") == "shuffle":
+        if isinstance(args[0], np.ndarray):
+            touch_array(args[0])
+        else:
+            runtime.trace.heap.touch(Contents(args[0]))
+    if "out" in kwargs and is_standard(getattr(fn, "__module__", None) or type(fn).__module__):
+        for one in kwargs["out"] if type(kwargs["out"]) is tuple else (kwargs["out"],):
+            touch_array(one)
+    heap = runtime.trace.heap
+    for value in (getattr(fn, "__self__", None), *args, *kwargs.values()):
+        if type(value) not in _PLAIN and fn not in _LOOKING and not _is_own(fn):
+            heap.note_whole(value)
+
+
+def _is_own(fn: Any) -> bool:
+    """Whether a function is the library's, which looks at tensors only."""
+    return (getattr(fn, "__module__", None) or type(fn).__module__).partition(".")[0] == "mindspore"
+
+
+def unfollowed(fn: Any) -> GraphSyntaxError:
+    """The error for a call that is not followed."""
+    owner = getattr(fn, "__self__", None)
+    of = f" of the class '{type(owner).__qualname__}'" if owner is not None and not isinstance(
+        owner, (ModuleType, type)) else ""
+    return GraphSyntaxError(f"What '{getattr(fn, '__qualname__', type(fn).__qualname__)}'{of} reads or changes is not "
+                            "followed in graph mode, and a compiled graph would do it only once. Call it outside of "
+                            "the compiled function.")
+
+
+def is_array_method(fn: Any) -> bool:
+    """Whether a method changes a NumPy array in place."""
+    return type(getattr(fn, "__self__", None)) is np.ndarray and fn.__name__ in CHANGING_ARRAYS
+
+
+def note_array(made: np.ndarray) -> None:
+    """Note an array that the program made, if it has its memory for itself."""
+    trace = runtime.trace
+    if made.base is None and id(made) not in trace.heap.watch.arrays:
+        trace.seeded.setdefault(id(made), (made, None))
+
+
+def touch_array(array: Any) -> None:
+    """Note an array before it changes.
+
+    Raises:
+        GraphSyntaxError: If the program did not make it.
+    """
+    while isinstance(array, np.ndarray) and array.base is not None:
+        array = array.base
+    trace = runtime.trace
+    if not isinstance(array, np.ndarray) or trace.seeded.get(id(array), (None,))[0] is not array:
+        raise GraphSyntaxError("A NumPy array that was made outside of the compiled function is changed in place. Use "
+                               "a Tensor, or change the array outside.")
+    trace.heap.touch(Array(array))
+
+
+_PLAIN = frozenset([type(None), bool, int, float, str, Node, Tensor, ModuleType, type])
+_LOOKING = (isinstance, issubclass, callable, id, len)         # built-in functions that look at no attributes
 _CALLING = {"itertools", "re", "bisect", "_bisect", "heapq", "_heapq", "statistics"}
 
 

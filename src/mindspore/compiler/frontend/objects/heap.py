@@ -11,14 +11,22 @@ import functools
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import MemberDescriptorType
+from types import (
+    BuiltinFunctionType,
+    MemberDescriptorType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+)
 from typing import Any
 
 import numpy as np
 
-from mindspore.core.errors import GraphSyntaxError
+from mindspore.core.errors import GraphSyntaxError, GraphTypeError
+from mindspore.eager.tensor import Tensor
 
-from .reach import is_plain, reachable
+from .followed import is_followed, is_read_by_natives
+from .reach import in_slots, is_plain, reachable
 from .watch import CONTAINERS, MISSING, Watch
 
 MUTATING = frozenset([
@@ -68,6 +76,24 @@ def elements_of(owner: Any) -> Any:
     if isinstance(owner, set):
         return set(set.__iter__(owner))
     return list(list.__iter__(owner) if isinstance(owner, list) else deque.__iter__(owner))
+
+
+class Array:
+    """The elements of a NumPy array that the program made."""
+
+    def __init__(self, owner: np.ndarray):
+        self.owner, self.key = owner, (id(owner), None)
+
+    def get(self) -> Any:
+        return self.owner.copy()
+
+    def put(self, content: Any) -> None:
+        if not isinstance(content, np.ndarray) or content.shape != self.owner.shape:
+            raise GraphTypeError("What a NumPy array holds depends on a condition on a tensor.")
+        self.owner[...] = content
+
+    def __str__(self) -> str:
+        return "an array of NumPy"
 
 
 class Attribute:
@@ -277,20 +303,48 @@ class Heap:
         todo = [value]
         while todo:
             value = todo.pop()
-            _refuse_outside(value)
+            if not made:
+                _check_outside(value)
             if isinstance(value, CONTAINERS) or is_plain(value):
                 known = id(value) in self.outside and id(value) not in self.watch.spared
                 self.outside[id(value)] = value
                 if not known and not made and isinstance(value, CONTAINERS):
                     todo += self.watch.content(value)
+                if is_read_by_natives(value) and not made and not known:
+                    self.note_whole(value)
             elif hasattr(value, "__next__") and not made:
                 self.watch.foreign[id(value)] = value
             elif isinstance(value, np.ndarray) and not made:
                 self.watch.array(value)
             elif isinstance(value, functools.partial):
-                todo += [value.args, value.keywords]
-            elif isinstance(value, tuple):
+                todo += [value.func, value.args, value.keywords]
+            elif isinstance(value, (tuple, frozenset)):
                 todo += value
+            elif isinstance(value, _BOUND) and type(value.__self__) is not ModuleType:
+                todo.append(value.__self__)
+
+    def note_whole(self, value: Any) -> None:
+        """Note all that an object holds, which is about to be read by what is not followed."""
+        sparing, self.watch.sparing = self.watch.sparing, False
+        todo, seen = [value], set()
+        while todo:
+            value = todo.pop()
+            if id(value) in seen or isinstance(value, Tensor) or hasattr(type(value), "cells_and_names"):
+                continue
+            seen.add(id(value))
+            if isinstance(value, (CONTAINERS, tuple, frozenset)):
+                if id(value) in self.outside:
+                    self.note(value)
+                todo += [*dict.keys(value), *dict.values(value)] if isinstance(value, dict) else value
+            if is_plain(value):
+                for name, held in {**getattr(value, "__dict__", {}), **in_slots(value)}.items():
+                    made = (id(value), name) in self.watch.changed
+                    if id(value) in self.outside:
+                        self.note(held, made)
+                        if not made:
+                            self.watch.place(value, name, held)
+                    todo.append(held)
+        self.watch.sparing = sparing
 
 
 _OF_OBJECTS = (Contents, Attribute, Name)
@@ -301,11 +355,17 @@ def is_iterator(value: Any) -> bool:
     return type(value).__module__ in ("builtins", "itertools") and hasattr(type(value), "__next__")
 
 
-def _refuse_outside(value: Any) -> None:
-    """GraphSyntaxError for an iterator of the outside world, which every run would have to advance."""
+_BOUND = (MethodType, BuiltinFunctionType, MethodWrapperType)
+
+
+def _check_outside(value: Any) -> None:
+    """GraphSyntaxError for an object of the outside world whose changes are not followed."""
     if is_iterator(value):
         raise GraphSyntaxError("An iterator that was made outside of the compiled function is advanced inside of it, "
                                "at every run. Make the iterator inside, or give its items as arguments.")
+    if not is_followed(value):
+        raise GraphSyntaxError(f"An object of the class '{type(value).__module__}.{type(value).__qualname__}' is used, "
+                               "whose changes graph mode does not follow. Use it outside of the compiled function.")
 
 
 def same(a: Any, b: Any) -> bool:
@@ -315,5 +375,5 @@ def same(a: Any, b: Any) -> bool:
     if type(a) is not type(b) or not isinstance(a, CONTAINERS) or len(a) != len(b):
         return False
     if isinstance(a, dict):
-        return a.keys() == b.keys() and all(a[k] is b[k] for k in a)
+        return list(a) == list(b) and all(a[k] is b[k] for k in a)
     return a == b if isinstance(a, set) else all(x is y for x, y in zip(a, b, strict=True))

@@ -15,6 +15,7 @@ from mindspore.operators.python_numbers import converted, is_number, number_kind
 from mindspore.operators.traced import integer, unknown
 
 from .heap import Heap
+from .reach import is_plain
 from .source import Cells, Closure, closure_of
 
 _BUILTINS = vars(builtins)
@@ -195,6 +196,8 @@ def as_key(holder: Any, key: Any, new: bool = False) -> Any:
         return bool(operator.index(converted(key, int)))
     if is_number(key):
         raise unknown(key, "value as a key of a dict or set")
+    if type(key).__eq__ is not object.__eq__ and is_plain(key):        # its own methods say what it is equal to
+        runtime.trace.heap.note_whole([key, *holder])
     return key
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from mindspore.compiler.frontend.calls import infix
 from mindspore.compiler.frontend.calls.attributes import get_attribute
 from mindspore.compiler.frontend.calls.dispatch import OF_KIND, call
-from mindspore.compiler.frontend.calls.native import SPECIAL, call_native
+from mindspore.compiler.frontend.calls.native import SPECIAL, call_native, unfollowed
 from mindspore.compiler.frontend.calls.protocols import iterated
 from mindspore.compiler.frontend.objects.elements import at_run_time
 from mindspore.compiler.frontend.objects.state import as_keys
@@ -117,9 +117,9 @@ def _get_attributes(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     return tuple(found) if len(found) > 1 else found[0]
 
 
-def _uncached(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A call of a function under `functools.lru_cache`: what it remembers from outside would not be of this graph."""
-    return call(fn.__wrapped__, args, kwargs)
+def _cached(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call of a function under `functools.lru_cache`, which is not made at every run, and counted."""
+    raise unfollowed(fn)
 
 
 def _get_items(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -168,7 +168,7 @@ def _counter(*values: Any, **counts: Any) -> Any:
 
 
 OF_KIND.update({operator.methodcaller: _call_method, operator.attrgetter: _get_attributes,
-                operator.itemgetter: _get_items, type(functools.lru_cache(len)): _uncached})
+                operator.itemgetter: _get_items, type(functools.lru_cache(len)): _cached})
 _MANAGED: Any = contextlib._GeneratorContextManager
 SPECIAL[_MANAGED] = Manager
 SPECIAL[contextlib.contextmanager] = lambda fn: lambda *args, **kwargs: Manager(fn, args, kwargs)

@@ -1,13 +1,17 @@
 """What may leave a compiled program: tensors, constants and containers of them."""
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
+
+import numpy as np
 
 from mindspore.compiler.frontend.objects.iterators import Suspended, Tracked
 from mindspore.compiler.frontend.objects.reach import attributes, is_plain
 from mindspore.compiler.frontend.objects.source import Closure
 from mindspore.core.errors import GraphTypeError
 from mindspore.ir import Node, tree
+from mindspore.ir.runtime import runtime
 
 from .conditional import Choice
 from .text import Text
@@ -37,10 +41,29 @@ def check_leaving(value: Any, what: str) -> None:
             todo += [(value.then, inside), (value.orelse, inside)]
         else:
             members = tree.children(value)
+            if _is_of_one_run(value, members):
+                raise _refused(what, f"an object of the class '{type(value).__qualname__}' that the program made",
+                               "what it holds")
             if members is not None:
                 todo += [(v, inside) for v in members]
             elif is_plain(value) and not hasattr(value, "_stamp"):
                 todo += [(v, True) for v in attributes(value)]
+
+
+def _is_of_one_run(value: Any, members: Any) -> bool:
+    """Whether an object was made by the program, and would be one at every run."""
+    trace = runtime.trace
+    if isinstance(value, np.ndarray):
+        return id(value) not in trace.heap.watch.arrays
+    if isinstance(value, type):
+        return id(value) in trace.made
+    if not is_plain(value) or hasattr(value, "_stamp") or id(value) in trace.heap.outside:
+        return False
+    return members is None or (dataclasses.is_dataclass(value) and not tree.leaves(value, _is_node))
+
+
+def _is_node(value: Any) -> bool:
+    return isinstance(value, Node)
 
 
 def _refused(what: str, found: str, remedy: str) -> GraphTypeError:

@@ -13,6 +13,7 @@ from mindspore.compiler.frontend.objects.state import lift
 from mindspore.core.errors import GraphSyntaxError, GraphValueError
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node, tree
+from mindspore.ir.runtime import runtime
 from mindspore.operators import traced
 
 _CONVERSIONS: dict[int, Callable[[Any], Any]] = {-1: lambda v: v, 115: str, 114: repr, 97: ascii}
@@ -125,8 +126,13 @@ def joined(separator: str, items: Any) -> Any:
 
 def with_nodes(value: Any) -> Any:
     """A value with nodes for the tensors in it."""
+    if runtime.trace is not None and type(value) not in _SIMPLE:         # its own methods may write it
+        runtime.trace.heap.note_whole(value)
     found = tree.leaves(value, _is_plain)
     return tree.rebuild(value, _is_plain, iter([lift(t) for t in found])) if found else lift(value)
+
+
+_SIMPLE = frozenset([str, int, float, bool, Node, type(None)])
 
 
 def _is_plain(value: Any) -> bool:
