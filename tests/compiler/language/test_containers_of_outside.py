@@ -1,0 +1,162 @@
+"""Containers of outside that functions and methods change: their owner sees what Python does."""
+
+from __future__ import annotations
+
+import bisect
+import collections
+import copy
+import functools
+import heapq
+import operator
+import random
+from collections import Counter, OrderedDict, defaultdict
+
+from outside import between, thrice
+
+
+def test_every_call_does_what_python_does(outside, like_numpy):
+    like_numpy(outside)
+
+
+def compiled_heap(jit, make):
+    heap = []
+
+    def f(x):
+        heapq.heappush(heap, -len(heap))
+        return x * len(heap)
+
+    yield from thrice(jit(f), make, lambda: list(heap))
+
+
+def compiled_insertion_in_order(jit, make):
+    held = []
+
+    def f(x):
+        bisect.insort(held, -len(held))
+        return x * len(held)
+
+    yield from thrice(jit(f), make, lambda: list(held))
+
+
+def case_list_is_shuffled(jit, make):
+    held = [1, 2, 3]
+
+    def f(x):
+        random.Random(0).shuffle(held)
+        return x * held[0]
+
+    yield from thrice(jit(f), make, lambda: list(held))
+
+
+def compiled_item_is_set_by_a_function(jit, make):
+    d = {"n": 0}
+
+    def f(x):
+        operator.setitem(d, "n", d["n"] + 1)
+        return x * d["n"]
+
+    yield from thrice(jit(f), make, lambda: dict(d))
+
+
+def compiled_method_of_a_list(jit, make):
+    held = []
+    push = held.append
+
+    def f(x):
+        push(1)
+        return x * len(held)
+
+    yield from thrice(jit(f), make, lambda: list(held))
+
+
+def compiled_partial_method_of_a_list(jit, make):
+    held = []
+    push = functools.partial(held.append, 1)
+
+    def f(x):
+        push()
+        return x * len(held)
+
+    yield from thrice(jit(f), make, lambda: list(held))
+
+
+def case_state_of_a_generator_of_numbers(jit, make):
+    numbers = random.Random(3)
+    yield from thrice(jit(lambda x: x * numbers.random()), make)
+
+
+
+
+
+
+def compiled_dict_with_a_default(jit, make):
+    d = defaultdict(list)
+
+    def f(x):
+        d["a"].append(1)
+        return x * len(d["a"])
+
+    yield from thrice(jit(f), make, lambda: copy.deepcopy(d))
+
+
+def compiled_counter(jit, make):
+    d = Counter()
+
+    def f(x):
+        d["a"] += 1
+        d.update("ab")
+        return x * d["a"]
+
+    yield from thrice(jit(f), make, lambda: Counter(d))
+
+
+def compiled_order_of_a_dict(jit, make):
+    d = OrderedDict(a=1, b=2)
+
+    def f(x):
+        d.move_to_end("a" if next(iter(d)) == "a" else "b")
+        return x * next(iter(d.values()))
+
+    yield from thrice(jit(f), make, lambda: OrderedDict(d))
+
+
+def case_user_dict(jit, make):
+    d = collections.UserDict(a=1)
+
+    def f(x):
+        d["a"] += 1
+        return x * d["a"]
+
+    yield from thrice(jit(f), make, lambda: dict(d))
+
+
+def case_user_dict_is_read(jit, make):
+    d = collections.UserDict(a=1)
+    yield from between(jit(lambda x: x * d["a"]), make, lambda: d.update(a=7))
+
+
+def case_user_list(jit, make):
+    held = collections.UserList([1])
+
+    def f(x):
+        held.append(2)
+        return x * len(held)
+
+    yield from thrice(jit(f), make, lambda: list(held))
+
+
+def case_chain_of_dicts(jit, make):
+    a, b = {"k": 1}, {"j": 2}
+    chain = collections.ChainMap(a, b)
+    yield from between(jit(lambda x: x * chain["j"]), make, lambda: b.update(j=7))
+
+
+def case_chain_of_dicts_is_changed(jit, make):
+    a, b = {"k": 1}, {"j": 2}
+    chain = collections.ChainMap(a, b)
+
+    def f(x):
+        chain["j"] = chain["j"] + 5
+        return x * chain["j"]
+
+    yield from thrice(jit(f), make, lambda: (dict(a), dict(b)))
