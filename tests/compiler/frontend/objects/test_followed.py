@@ -72,7 +72,8 @@ def test_followed(value):
 
 @pytest.mark.parametrize("value", [
     io.StringIO(), queue.Queue(), queue.SimpleQueue(), array.array("d"), bytearray(), memoryview(b"a"),
-    threading.Lock(), threading.local(), Local(), Typed("d"), Jobs(), {}.values(), types.MappingProxyType({}), np.array([None]),
+    threading.Lock(), threading.local(), Local(), Typed("d"), Jobs(), {}.values(),
+    types.MappingProxyType({}), np.array([None]),
     os.environ, re.finditer("a", "a")])
 def test_not_followed(value):
     assert not is_followed(value)
