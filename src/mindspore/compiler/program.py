@@ -5,6 +5,8 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+import torch
+
 from mindspore.compiler import disk
 from mindspore.compiler.autodiff.reverse import differentiable
 from mindspore.compiler.codegen import Executable
@@ -12,6 +14,7 @@ from mindspore.compiler.codegen.executable import Evaluating
 from mindspore.compiler.inspection.reasons import described
 from mindspore.compiler.inspection.record import Record
 from mindspore.compiler.inspection.tracebacks import located
+from mindspore.eager import changes
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tape import record_custom
 from mindspore.eager.tensor import Tensor, wrap
@@ -119,6 +122,8 @@ class Program(Walked):
         if runtime.depth and self.tracked(inputs):
             return self.recorded(inputs)
         run = self.executable
+        if self.assigned:
+            self.announce()
         raw = [t._data for t in inputs]
         raw += [p.own() if isinstance(p, Parameter) and p.exported and self.assigned else p._data
                 for p in self.captured]
@@ -134,6 +139,13 @@ class Program(Walked):
             return wrap(outs[0])
         return self.rebuilt([wrap(o) for o in outs[:self.count]])
 
+    def announce(self) -> None:
+        """Prepare for a run that overwrites parameters."""
+        changes.note(self)
+        if runtime.depth:                   # whose records may need what the parameters hold
+            for p in self.assigned:
+                p.exported = True
+
     def tracked(self, inputs: Sequence[Tensor]) -> bool:
         """Whether a gradient is being taken through an input or a captured tensor."""
         return any(t._var is not None for t in (*inputs, *self.captured))
@@ -147,7 +159,11 @@ class Program(Walked):
         except Exception as error:  # raised again, with the line of the program
             raise located(forward.explained(error)) from error.__cause__
 
+        versions = [(x, x._version) for x in _tensors(residual)]
+
         def rule(*douts: Any) -> list[Any]:
+            for x, version in versions:
+                changes.check(x, version, self.name)
             found = backward.run(residual, *[d._data for d in douts])
             return [wrap(d) for d in found]
         parents = [everything[i] for i in self.places]
@@ -159,3 +175,10 @@ class Program(Walked):
         if self.single and not self.numbers:
             return tensors[0]
         return self.rebuilt(tensors)
+
+
+def _tensors(residual: Any) -> list[torch.Tensor]:
+    """The tensors that a run left for its reverse."""
+    if isinstance(residual, torch.Tensor):
+        return [residual]
+    return [x for part in residual for x in _tensors(part)] if isinstance(residual, (tuple, list)) else []

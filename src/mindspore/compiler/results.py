@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore.compiler.arguments import Argument, Given
 from mindspore.compiler.frontend import Trace, as_node, check_leaving, decided, lift, own_results
+from mindspore.eager import changes
 from mindspore.eager.parameter import Parameter, Version
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import ITEM, Dim, Graph, Node, Real, tree
@@ -233,5 +234,6 @@ def change(tensor: Tensor, data: Any, var: Any) -> None:
     if runtime.depth or 0 in tensor._data.stride():
         tensor._data, tensor._var = data, var
     else:
+        changes.note(tensor._data)
         tensor._data.copy_(data)
         tensor._var = None

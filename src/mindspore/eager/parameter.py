@@ -15,6 +15,7 @@ from mindspore.core.errors import GraphTypeError, GraphValueError, show
 from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
 
+from .changes import note
 from .hooks import HookHandle, check_hook, without_hooks
 from .tape import refuse_slices, register_hook
 from .tensor import Tensor, elements_of, wrap
@@ -282,6 +283,8 @@ def assign(parameter: Parameter, value: Any) -> Any:
     elif parameter.exported:
         parameter._data, parameter.exported = data.to(parameter._data.dtype, copy=True), False
     else:
+        if not runtime.slicing:
+            note(parameter._data)
         parameter._data.copy_(data)
     return parameter
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import torch
 
+from mindspore.eager.changes import changed
 from mindspore.eager.hooks import HookHandle, Seen, own_hooks
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import Aval
@@ -116,15 +117,17 @@ def _execute_recorded(op: Operator, inputs: tuple[Any, ...], raw: list[Any],
 # not point back to the record that holds it, or only the garbage collector would free them.
 
 class Saved:
-    """A tensor that a rule needs, without its wrapper, and its var (or its index among the results)."""
+    """A tensor that a rule needs, without its wrapper, its version and its var (or its index among the results)."""
 
-    __slots__ = ("data", "var")
+    __slots__ = ("data", "var", "version")
 
     def __init__(self, data: torch.Tensor, var: Var | int | None):
-        self.data, self.var = data, var
+        self.data, self.var, self.version = data, var, data._version
 
     def restore(self, record: Record) -> Tensor:
-        """The tensor again."""
+        """The tensor again, if nobody changed it."""
+        if self.data._version != self.version:
+            raise changed(self.data, getattr(record.op, "op", record.op).name)
         return wrap(self.data, (record, self.var) if type(self.var) is int else self.var)
 
 
@@ -181,10 +184,11 @@ def restored(value: Any, record: Record) -> Any:
 class _Torch:
     """The step of an operator whose derivative is torch's own."""
 
-    __slots__ = ("avals", "inputs", "leaves", "op", "outs")
+    __slots__ = ("avals", "inputs", "leaves", "name", "op", "outs", "results")
 
     def __init__(self, op: Operator, inputs: list[Any], leaves: list[Any], outs: tuple[Any, ...]):
-        self.op, self.inputs, self.leaves, self.outs = op, inputs, leaves, outs
+        self.op, self.inputs, self.leaves, self.outs, self.name = op, inputs, leaves, outs, op.name
+        self.results = [Saved(o, None) for o in outs]
         self.avals = _signatures(outs)
 
     def sweep(self, record: Record, dout: tuple[Any, ...]) -> list[Any]:
@@ -197,8 +201,14 @@ class _Torch:
         pairs = [(o, d._data) for o, d in zip(self.outs, dout, strict=True)
                  if d is not None and o.requires_grad]
         wanted = [x for x in self.leaves if x is not None]
-        grads = iter(torch.autograd.grad([o for o, _ in pairs], wanted, [d for _, d in pairs],
-                                         retain_graph=True, allow_unused=True))
+        try:
+            grads = iter(torch.autograd.grad([o for o, _ in pairs], wanted, [d for _, d in pairs],
+                                             retain_graph=True, allow_unused=True))
+        except RuntimeError:               # torch asks for the versions of what it saved, too
+            for v in (*self.inputs, *self.results):
+                if type(v) is Saved:
+                    v.restore(record)
+            raise
         found = [next(grads) if x is not None else None for x in self.leaves]
         return [wrap(g) if g is not None else None for g in found]
 

@@ -7,6 +7,7 @@ from typing import Any
 from mindspore.compiler.frontend.calls.custom import in_order, of_inputs
 from mindspore.core.errors import GraphValueError
 from mindspore.eager.hooks import HookHandle
+from mindspore.eager import changes
 from mindspore.eager.tape import record_custom
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import tree
@@ -137,8 +138,12 @@ def run_with_bprop(cell: Any, construct: Callable[..., Any], args: tuple[Any, ..
     # The rule must not hold the recorded results, or only the garbage collector would free them;
     # for a second derivative it has to.
     kept = [rebuilt(out, iter([wrap(o._data) for o in flat]))]
+    given = rebuilt(given, iter([wrap(x._data, x._var) if type(x) is Tensor else x for x in inputs]))
+    versions = [(x._data, x._data._version) for x in (*inputs, *flat)]
 
     def rule(*douts: Any) -> list[Any]:
+        for data, version in versions:
+            changes.check(data, version, type(cell).__name__)
         dout = rebuilt(out, iter(douts))
         return tree.matched(given, of_inputs(cell.bprop(*given, kept[0], dout)), _is_tensor)
 

@@ -86,6 +86,9 @@ def _over(columns: list[list[torch.Tensor]], step: Callable[..., None]) -> tuple
         _by_size(columns, step)
     else:
         step(*columns)
+    for k, column in enumerate(columns):
+        if k != 1:
+            torch._C._increment_version(column)      # torch's fused kernels do not
     for column, i, there in places:
         column[i] = there.copy_(column[i])
     return tuple([t for k, column in enumerate(columns) if k != 1 for t in column])

@@ -10,6 +10,7 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.core.dtype import int64
+from mindspore.eager.changes import note
 from mindspore.eager.parameter import Parameter, assign
 from mindspore.eager.tape import refuse_slices
 from mindspore.eager.tensor import is_tensor
@@ -43,6 +44,7 @@ def become(self: Any, new: Any) -> Any:
     elif 0 in self._data.stride():
         self._data, self._var = new._data, new._var
     else:
+        note(self._data)
         self._data.copy_(new._data)
     return self
 

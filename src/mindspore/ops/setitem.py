@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.eager.changes import note
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.ir import INTS, Node
@@ -127,6 +128,7 @@ def _assign_item(self: Any, index: Any, value: Any) -> None:
     data = self.own() if isinstance(self, Parameter) else self._data
     if 0 in data.stride():                # a broadcast: elements that share memory
         data = self._data = data.contiguous()
+    note(data)
     try:
         write(data, raw, tuple([t._data for t in tensors]), spec)
     except (RuntimeError, IndexError) as error:
