@@ -6,8 +6,8 @@ from typing import Any
 
 from mindspore.compiler.frontend.calls.custom import in_order, of_inputs
 from mindspore.core.errors import GraphValueError
-from mindspore.eager.hooks import HookHandle
 from mindspore.eager import changes
+from mindspore.eager.hooks import HookHandle
 from mindspore.eager.tape import record_custom
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import tree
