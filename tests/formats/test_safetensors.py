@@ -6,6 +6,7 @@ import zlib
 
 import numpy as np
 import pytest
+import safetensors.numpy as safetensors_library
 
 from mindspore.core.errors import CheckpointError
 from mindspore.formats import safetensors
@@ -91,3 +92,16 @@ ENTRY = {"dtype": "U8", "shape": [3], "data_offsets": [0, 3]}
 def test_a_damaged_header_is_refused_with_the_reason(path, header, message):
     with pytest.raises(CheckpointError, match=message):
         safetensors.read(written(path, header, b"xyz"))
+
+
+def test_the_library_of_the_format_reads_what_is_written_and_the_other_way_round(path, tmp_path):
+    arrays = {"a": np.arange(6, dtype="int16").reshape(2, 3), "b.c": np.array(0.5), "e": np.zeros((0, 2), "uint8")}
+    safetensors.write(path, {name: StoredArray.of(a) for name, a in arrays.items()}, {"format": "ms"})
+    found = safetensors_library.load_file(path)
+    assert {name: (a.dtype, a.tolist()) for name, a in found.items()} == {
+        name: (a.dtype, a.tolist()) for name, a in arrays.items()}
+    other = tmp_path / "other.safetensors"
+    safetensors_library.save_file(arrays, other, {"by": "library"})
+    stored, metadata = safetensors.read(other)
+    assert metadata == {"by": "library"}
+    assert {name: bytes(a.data) for name, a in stored.items()} == {name: a.tobytes() for name, a in arrays.items()}

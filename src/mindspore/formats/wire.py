@@ -1,5 +1,8 @@
 """Protocol-buffer wire format: the part that the file formats need.
 
+For checkpoints, whose contents stay views of the file; the library `protobuf` copies them, and refuses messages above
+2 GB. Everything else is in `messages`.
+
 Source: Protocol Buffers encoding specification. A message is a sequence of fields; a field is a varint
 `number << 3 | kind` and a value: kind 0 varint, 1 eight bytes, 2 varint length and bytes, 5 four bytes.
 """

@@ -1,4 +1,8 @@
-"""Transforms of audio: `mindspore.dataset.audio`."""
+"""Transforms of audio: `mindspore.dataset.audio`.
+
+Written on NumPy and SciPy. Padding, norms, defaults and edge cases are the original's, from which librosa differs;
+torchaudio computes most of them alike, but would tie the version of torch.
+"""
 
 from __future__ import annotations
 

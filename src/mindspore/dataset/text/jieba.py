@@ -2,6 +2,7 @@
 
 Both read the files of cppjieba: a dictionary with 'word frequency tag' in each line, and the probabilities of the
 states Begin, End, Middle and Single. Algorithms: word lattice with maximum probability; Viterbi (1967).
+The library `jieba` brings a model of its own in place of the files that a program names.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Raw rows: maps from field name to number or text, in MessagePack.
 
 Source: the MessagePack specification; keys sorted, numbers in the shortest form, a float in single precision where that
-is exact.
+is exact. Maps are written by the library `msgpack`. They are read here, field by field for all rows at once: the
+library reads one map after the other into objects of Python.
 """
 
 from __future__ import annotations
@@ -10,63 +11,36 @@ import struct
 from collections.abc import Sequence
 from typing import Any
 
+import msgpack
 import numpy as np
 
 from mindspore.formats.mindrecord.gather import numbers, pieces
 from mindspore.formats.mindrecord.schema import Field
 
 Ranges = tuple[np.ndarray, np.ndarray]  # where texts begin, and their lengths in bytes
+_SINGLE, _LARGEST = struct.Struct(">f"), 3.4028234663852886e38  # the largest number in single precision
+
+
+NO_FIELDS = b"\x81\xa2id\x00"  # what stands for a map without entries
+_pack = msgpack.Packer().pack
+_pack_single = msgpack.Packer(use_single_float=True).pack
 
 
 def map_bytes(fields: Sequence[Field], values: Sequence[Any]) -> bytes:
     """A map; the fields are in name order."""
-    entries = [_text(field.name) + _value(v) for field, v in zip(fields, values, strict=True)]
+    entries = [_pack(field.name) + _value(v) for field, v in zip(fields, values, strict=True)]
     return _map_head(len(entries)) + b"".join(entries)
 
 
-NO_FIELDS = b"\x81\xa2id\x00"  # what stands for a map without entries
-
-
 def _map_head(count: int) -> bytes:
-    return bytes([0x80 | count]) if count < 16 else struct.pack(">BH", 0xDE, count)
+    return msgpack.Packer().pack_map_header(count)
 
 
 def _value(value: Any) -> bytes:
-    if isinstance(value, str):
-        return _text(value)
-    return _float(value) if isinstance(value, float) else _int(value)
-
-
-def _text(value: str) -> bytes:
-    content = value.encode()
-    length = len(content)
-    if length < 32:
-        return bytes([0xA0 | length]) + content
-    for tag, form, bits in ((0xD9, ">BB", 8), (0xDA, ">BH", 16)):
-        if length < 2**bits:
-            return struct.pack(form, tag, length) + content
-    return struct.pack(">BI", 0xDB, length) + content
-
-
-def _int(value: int) -> bytes:
-    if -32 <= value < 128:
-        return struct.pack(">b", value)
-    forms = ">BB >BH >BI >BQ" if value >= 0 else ">Bb >Bh >Bi >Bq"
-    for i, form in enumerate(forms.split()):
-        bits = 8 << i
-        if (value < 2**bits) if value >= 0 else (value >= -(2 ** (bits - 1))):
-            return struct.pack(form, (0xCC if value >= 0 else 0xD0) + i, value)
-    raise OverflowError(f"{value} needs more than 64 bits")
-
-
-def _float(value: float) -> bytes:
-    if (
-        abs(value) <= 3.4028234663852886e38
-    ):  # the largest number in single precision; no infinity, no NaN
-        single = struct.pack(">f", value)
-        if struct.unpack(">f", single)[0] == value:
-            return b"\xca" + single
-    return struct.pack(">Bd", 0xCB, value)
+    """A text or number; a float in single precision where that is exact."""
+    if isinstance(value, float) and abs(value) <= _LARGEST and _SINGLE.unpack(_SINGLE.pack(value))[0] == value:
+        return _pack_single(value)
+    return _pack(value)
 
 
 # What a tag says: (bytes of the number or length after it, type of that), or the value itself for short ones.
@@ -111,7 +85,7 @@ def read_maps(
     cursor = _expect(data, at, ends, _map_head(len(fields)))
     found: dict[str, np.ndarray | Ranges] = {}
     for field in fields:
-        cursor = _expect(data, cursor, ends, _text(field.name))
+        cursor = _expect(data, cursor, ends, _pack(field.name))
         read = _read_texts if field.type == "string" else _read_numbers
         found[field.name], cursor = read(data, cursor, ends, field)
     if (cursor != ends).any():

@@ -1,4 +1,8 @@
-"""Metrics of texts."""
+"""Metrics of texts.
+
+They take lists of tokens and smooth as the original does; `sacrebleu` takes texts, with tokenisers and smoothings of
+its own.
+"""
 from __future__ import annotations
 
 from collections import Counter
