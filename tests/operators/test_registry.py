@@ -14,10 +14,9 @@ import mindspore
 import mindspore.ops
 from mindspore.core.dtype import as_dtype
 from mindspore.eager.sweep import sweep
-from mindspore.eager.tape import watch
+from mindspore.eager.tape import recording, watch
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import Aval
-from mindspore.ir.runtime import runtime
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.torch_reverse import reverse_of
 
@@ -85,12 +84,9 @@ def test_the_shape_rule_agrees_with_torch_on_the_meta_device(op, sample):
 
 def applied(op, inputs, attrs, douts):
     """Results, and cotangents of the floating-point inputs (None for the others)."""
-    runtime.depth += 1
-    try:
+    with recording():
         watched = [wrap(x._data, watch(x)) if is_float(x) else x for x in inputs]
         outs = as_tuple(op(*watched, **attrs))
-    finally:
-        runtime.depth -= 1
     wanted = [x._var for x in watched if is_float(x)]
     found = iter(sweep(outs, douts, wanted))
     return outs, [next(found) if is_float(x) else None for x in watched]
@@ -216,13 +212,10 @@ def test_the_second_derivative_agrees_with_finite_differences_of_the_first(op, s
 
 def gradient_of_slope(op, inputs, attrs, douts, weights):
     """The gradient of the weighted sum of the first derivatives, by a sweep over a sweep."""
-    runtime.depth += 1
-    try:
+    with recording():
         outer = [wrap(x, watch(wrap(x))) if is_float(x) else x for x in inputs]
         vars_ = [x._var if is_float(x) else None for x in outer]
         _, first = applied(op, outer, attrs, douts)
-    finally:
-        runtime.depth -= 1
     pairs = [(g, wrap(w)) for g, w in zip(first, weights, strict=True)
              if g is not None and w is not None and g._var is not None]
     if not pairs:

@@ -87,7 +87,7 @@ class Parameter(Tensor):
         return runtime.variables.get(self)
 
     @_var.setter
-    def _var(self, var: Any) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]  # a slot of other tensors
+    def _var(self, var: Any) -> None:
         if var is None:
             runtime.variables.pop(self, None)
         else:

@@ -8,20 +8,21 @@ sweep inside another gradient is recorded like any computation, which gives high
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import torch
 
 from mindspore.eager.changes import changed
+from mindspore.eager.execution import explained, same_dtype
 from mindspore.eager.hooks import HookHandle, Seen, own_hooks
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import Aval
-from mindspore.ir.runtime import Base, runtime
-from mindspore.operators import infix, registry, torch_reverse
+from mindspore.ir.runtime import Interpreter, runtime
+from mindspore.operators import registry, torch_reverse
 from mindspore.operators.attached import AVAL, OUT, REST
 from mindspore.operators.cpu_threads import SLEEP, run
-from mindspore.operators.promotion import in_wider_type, promoted
 from mindspore.operators.registry import Operator
 
 _next_serial = itertools.count().__next__
@@ -43,65 +44,44 @@ class Record:
         self.count = count                 # how many results the operator gave
 
 
-def execute(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
-    """Run an operator on tensors and constants."""
-    if op.promote:
-        inputs = _same_dtype(op, inputs)
-    raw = [x._data if isinstance(x, Tensor) else x for x in inputs]
-    if runtime.depth:
+class Recording(Interpreter):
+    """Records what depends on a watched tensor; all else is left to who computes."""
+
+    rank = 1
+
+    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+        """Run an operator, with a record if an input has a place on the tape."""
         for x in inputs:
             if isinstance(x, Tensor) and x._var is not None:
-                return _execute_recorded(op, inputs, raw, attrs)
+                return _execute_recorded(op, inputs, attrs)
+        return self.below.apply(op, inputs, attrs)
+
+
+@contextmanager
+def recording() -> Iterator[None]:
+    """Let what is computed be recorded, in this thread."""
+    own = None if runtime.depth else Recording()
+    if own is not None:
+        runtime.push(own)
+    runtime.depth += 1
     try:
-        out = run(op, raw, attrs) if SLEEP else op.kernel(*raw, **attrs)
-    except Exception as error:  # of a kernel: raised again in the operator's words
-        again = in_wider_type(op, inputs, attrs) if op.widen_unsigned else None
-        if again is None:
-            raise _explained(op, error, inputs, attrs) from None
-        return again
-    if type(out) is tuple:
-        return tuple([wrap(o) for o in out])
-    return wrap(out)
+        yield
+    finally:
+        runtime.depth -= 1
+        if own is not None:
+            runtime.drop(own)
 
 
-def _same_dtype(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    if len(inputs) == 2:                   # the common case, without building a key
-        x, y = inputs
-        if isinstance(x, Tensor):
-            dx = x._data.dtype
-            if isinstance(y, Tensor):
-                if dx is y._data.dtype:
-                    return inputs
-            elif dx.is_floating_point and type(y) in (float, int):
-                return inputs
-        elif not isinstance(y, Tensor) and isinstance(x, (int, float, complex)):
-            return promoted(op, (Tensor(x), y))          # two numbers of Python
-        elif y._data.dtype.is_floating_point and type(x) in (float, int):
-            return inputs
-    return promoted(op, inputs)
-
-
-def _explained(op: Operator, error: Exception, inputs: Sequence[Any],
-               attrs: dict[str, Any]) -> Exception:
-    """The user's error: what the shape rule says if it objects, else the kernel's, reworded."""
-    if op.shape_rule:
-        try:
-            op.shape_rule(*[x.aval if isinstance(x, Tensor) else x for x in inputs], **attrs)
-        except (IndexError, TypeError, ValueError) as better:
-            return op.explain(better, inputs, attrs)
-        except AttributeError:         # an input is no tensor at all
-            pass
-    return op.explain(error, inputs, attrs)
-
-
-def _execute_recorded(op: Operator, inputs: tuple[Any, ...], raw: list[Any],
-                      attrs: dict[str, Any]) -> Any:
+def _execute_recorded(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+    if op.promote:
+        inputs = same_dtype(op, inputs)
+    raw = [x._data if isinstance(x, Tensor) else x for x in inputs]
     if op.rule is None and op.via_torch:
         return _execute_via_torch(op, inputs, raw, attrs)
     try:
         out = run(op, raw, attrs) if SLEEP else op.kernel(*raw, **attrs)
     except Exception as error:  # of a kernel: raised again in the operator's words
-        raise _explained(op, error, inputs, attrs) from None
+        raise explained(op, error, inputs, attrs) from None
     several = type(out) is tuple
     if op.rule is None:
         return tuple([wrap(o) for o in out]) if several else wrap(out)
@@ -225,7 +205,7 @@ def _execute_via_torch(op: Operator, inputs: tuple[Any, ...], raw: list[Any],
         with torch.enable_grad():
             out = op.kernel(*args, **attrs)
     except Exception as error:  # of a kernel: raised again in the operator's words
-        raise _explained(op, error, inputs, attrs) from None
+        raise explained(op, error, inputs, attrs) from None
     outs = out if type(out) is tuple else (out,)
     parents = tuple([x._var if isinstance(x, Tensor) else None for x in inputs])
     step = _Torch(op, _pack(inputs, raw), leaves, outs)
@@ -317,8 +297,3 @@ def register_hook(tensor: Tensor, hook: Callable[..., Any]) -> HookHandle:
         if where is not None:
             where[handle.handle_id] = hook
     return handle
-
-
-infix.install(Tensor)
-Base.apply = lambda _, op, inputs, attrs: execute(op, inputs, attrs)
-Base.tensor = lambda _, value, dtype=None: Tensor(value, dtype)

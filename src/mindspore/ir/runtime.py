@@ -46,7 +46,7 @@ class Interpreter:
 
 
 class Base(Interpreter):
-    """Computes: plain torch tensors until `eager.tape` teaches it tensors, for all threads."""
+    """Computes: plain torch tensors until `eager.execution` teaches it tensors, for all threads."""
 
     rank = 0
 

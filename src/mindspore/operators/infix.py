@@ -12,12 +12,12 @@ from .python_numbers import infix
 from .structure import full
 from .table import REGISTRY
 
-_BINARY = {
+BINARY = {
     "add": "Add", "sub": "Sub", "mul": "Mul", "truediv": "Div", "floordiv": "FloorDiv",
     "mod": "FloorMod", "pow": "Pow", "matmul": "BatchedMatmul", "and": "BitwiseAnd",
     "or": "BitwiseOr", "xor": "BitwiseXor",
 }
-_COMPARE = {"lt": "Less", "le": "LessEqual", "gt": "Greater", "ge": "GreaterEqual"}
+COMPARE = {"lt": "Less", "le": "LessEqual", "gt": "Greater", "ge": "GreaterEqual"}
 _EQUAL = {"eq": "Equal", "ne": "NotEqual"}
 _UNARY = {"neg": "Neg", "abs": "Abs", "invert": "LogicalNot"}
 _NUMBERS = (int, float, complex)       # bool is an int
@@ -90,10 +90,10 @@ def _unary(name: str) -> Callable[..., Any]:
 
 def install(cls: type) -> None:
     """Give a class the infix operators."""
-    for method, name in (_BINARY | _COMPARE).items():
+    for method, name in (BINARY | COMPARE).items():
         forward, backward = _binary(name)
         setattr(cls, f"__{method}__", forward)
-        if method in _BINARY:
+        if method in BINARY:
             setattr(cls, f"__r{method}__", backward)
     for method, name in _EQUAL.items():
         setattr(cls, f"__{method}__", _equal(name, otherwise=name == "NotEqual"))

@@ -69,11 +69,10 @@ class Linearised:
         for w in self.weights:
             w._var = tape.watch(w)
             self.wanted.append(w._var)
-        runtime.depth += 1
         try:
-            self.out = fn(*args, **kwargs)
+            with tape.recording():
+                self.out = fn(*args, **kwargs)
         finally:
-            runtime.depth -= 1
             for w, var in zip(self.weights, outer, strict=True):
                 w._var = var
 

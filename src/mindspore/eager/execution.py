@@ -1,0 +1,115 @@
+"""PyNative execution where no gradient is taken: what the interpreter at the bottom does, and its shortest way.
+
+The cost of a call counts here: two tensors of one dtype, or a tensor and a number, come from an infix operator to the
+kernel without lists and dicts, as long as no other interpreter takes part.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mindspore.eager.tensor import Tensor, wrap
+from mindspore.ir.runtime import Base, base, runtime
+from mindspore.operators import infix
+from mindspore.operators.cpu_threads import SLEEP, run
+from mindspore.operators.promotion import in_wider_type, promoted
+from mindspore.operators.registry import Operator
+from mindspore.operators.table import REGISTRY
+
+_new = object.__new__
+
+
+def _apply(self: Base, op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+    """Run an operator on tensors and constants."""
+    if op.promote:
+        inputs = same_dtype(op, inputs)
+    if len(inputs) == 2:
+        x, y = inputs
+        raw: Any = (x._data if isinstance(x, Tensor) else x, y._data if isinstance(y, Tensor) else y)
+    elif len(inputs) == 1:
+        x = inputs[0]
+        raw = (x._data if isinstance(x, Tensor) else x,)
+    else:
+        raw = [x._data if isinstance(x, Tensor) else x for x in inputs]
+    try:
+        out = run(op, raw, attrs) if SLEEP else op.kernel(*raw, **attrs) if attrs else op.kernel(*raw)
+    except Exception as error:  # of a kernel: raised again in the operator's words
+        again = in_wider_type(op, inputs, attrs) if op.widen_unsigned else None
+        if again is None:
+            raise explained(op, error, inputs, attrs) from None
+        return again
+    if type(out) is tuple:
+        return tuple([wrap(o) for o in out])
+    made = _new(Tensor)
+    made._data = out
+    made._var = None
+    return made
+
+
+def _tensor(self: Base, value: Any, dtype: Any = None) -> Tensor:
+    """A tensor of a value."""
+    return Tensor(value, dtype)
+
+
+def same_dtype(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The inputs, cast to their common dtype."""
+    if len(inputs) == 2:                   # the common case, without building a key
+        x, y = inputs
+        if isinstance(x, Tensor):
+            dx = x._data.dtype
+            if isinstance(y, Tensor):
+                if dx is y._data.dtype:
+                    return inputs
+            elif dx.is_floating_point and type(y) in (float, int):
+                return inputs
+        elif not isinstance(y, Tensor) and isinstance(x, (int, float, complex)):
+            return promoted(op, (Tensor(x), y))          # two numbers of Python
+        elif y._data.dtype.is_floating_point and type(x) in (float, int):
+            return inputs
+    return promoted(op, inputs)
+
+
+def explained(op: Operator, error: Exception, inputs: Sequence[Any], attrs: dict[str, Any]) -> Exception:
+    """The user's error: what the shape rule says if it objects, else the kernel's, reworded."""
+    if op.shape_rule:
+        try:
+            op.shape_rule(*[x.aval if isinstance(x, Tensor) else x for x in inputs], **attrs)
+        except (IndexError, TypeError, ValueError) as better:
+            return op.explain(better, inputs, attrs)
+        except AttributeError:         # an input is no tensor at all
+            pass
+    return op.explain(error, inputs, attrs)
+
+
+def _quick(general: Callable[[Any, Any], Any], name: str) -> Callable[[Any, Any], Any]:
+    """An infix operator that goes right to the kernel if nobody takes part and nothing is to be cast."""
+
+    def forward(x: Any, y: Any) -> Any:
+        if runtime.top is base:
+            try:
+                a, kind = x._data, type(y)
+                if isinstance(y, Tensor):
+                    y_data = y._data
+                    fits = a.dtype is y_data.dtype
+                else:
+                    y_data, fits = y, (kind is float or kind is int) and a.dtype.is_floating_point
+                if fits:
+                    made = _new(Tensor)
+                    made._data = REGISTRY[name].kernel(a, y_data)
+                    made._var = None
+                    return made
+            except Exception:  # whatever it is, it is met again, and explained
+                pass
+        return general(x, y)
+    return forward
+
+
+def _install() -> None:
+    Base.apply, Base.tensor = _apply, _tensor  # for all threads, from now on
+    infix.install(Tensor)
+    for method, name in () if SLEEP else (infix.BINARY | infix.COMPARE).items():
+        special = f"__{method}__"
+        setattr(Tensor, special, _quick(getattr(Tensor, special), name))
+
+
+_install()
