@@ -87,6 +87,7 @@ class Cache:
         except Exception as error:  # limits of the compiler run in Python, all else is raised again
             if not fallback.is_limit(error):
                 raise
+            runtime.failed = None
             if not self.uncompiled:
                 fallback.warn(self.name, error)
             if len(self.uncompiled) >= self.limit:

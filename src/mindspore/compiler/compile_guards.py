@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from mindspore.compiler.frontend.objects import failures
 from mindspore.core import context
 
 _FRAMES_PER_CALL = 24      # of Python's own, at most, for one call of the program
@@ -87,7 +88,7 @@ def deep() -> Iterator[None]:
     try:
         yield
     except RecursionError as error:
-        notes = getattr(error, "__notes__", [])
+        notes = failures.known(error).lines
         if len(notes) > 10:
             notes[5:-5] = [f"  ... {len(notes) - 10} further calls"]
         raise _too_deep(notes) from None

@@ -10,8 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler.frontend.calls.native import is_native_module
+from mindspore.compiler.frontend.objects import failures
 from mindspore.core import context, log
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError
+from mindspore.ir.runtime import runtime
 
 _LIMITS = (GraphSyntaxError, GraphTypeError, GraphValueError)
 STRICT = 0                    # a value of set_context(jit_syntax_level=...)
@@ -28,7 +30,7 @@ def is_limit(error: Exception) -> bool:
     So it is for what graph mode does not take, and for any error on a way that the program might not
     go at run time.
     """
-    return isinstance(error, _LIMITS) or getattr(error, "_uncertain", False)
+    return isinstance(error, _LIMITS) or failures.known(error).uncertain
 
 
 def warn(name: str, error: Exception) -> None:
@@ -41,12 +43,13 @@ def warn(name: str, error: Exception) -> None:
 
 def mark_changes(error: Exception) -> None:
     """Remember of an error in which a program ends that the program changed something outside before."""
-    vars(error)["_after_changes"] = True
+    failures.of(error).after_changes = True
 
 
 def after_changes(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Any:
     """Run a function in Python that ends in an error, so that what it changes before stays changed."""
-    if not getattr(error, "_after_changes", False):
+    again, runtime.failed = failures.known(error).after_changes, None
+    if not again:
         raise error
     try:
         return uncompiled(fn, args, kwargs)

@@ -10,6 +10,7 @@ from typing import Any
 from mindspore.compiler import disk
 from mindspore.compiler.arguments import Given
 from mindspore.compiler.frontend import Trace, Walking, call, raised_at_run_time, refuse_unfinished
+from mindspore.compiler.frontend.objects import failures
 from mindspore.compiler.frontend.objects.reach import is_plain
 from mindspore.compiler.inspection.reasons import input_names, snapshot
 from mindspore.compiler.inspection.record import Record
@@ -139,8 +140,12 @@ def current(trace: Trace) -> Iterator[None]:
     with apart(Walking(), trace):
         try:
             yield
-        finally:
+        except BaseException as error:  # raised again, with the lines of the program
             trace.heap.unwind()
+            failures.leave(trace, error)
+            raise
+        trace.heap.unwind()
+        failures.leave(trace, None)
 
 
 def called(fn: Any, args: Any, kwargs: Any, graph: Graph, sizes: Sizes) -> Any:
@@ -159,7 +164,7 @@ def called(fn: Any, args: Any, kwargs: Any, graph: Graph, sizes: Sizes) -> Any:
             fallback.mark_changes(error)
             raise
         later = not is_limit(error) and not sizes.active and shows(graph)
-        if not getattr(error, "_by_user", False) and not later:
+        if not failures.known(error).by_user and not later:
             raise
         raised_at_run_time(error.with_traceback(None))
         return None

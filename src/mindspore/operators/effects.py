@@ -56,18 +56,23 @@ class Template:
         return "".join([_filled(part, values) for part in self.parts])
 
 
-def _made(error: Exception, xs: tuple[Any, ...]) -> Exception:
-    """A new error like the given one, its message completed."""
-    values, kind = iter(xs), type(error)
-    args = [a.filled(values) if type(a) is Template else a.make(next(values)) if type(a) is Given else a
-            for a in error.args]
+def like(error: Exception, args: Sequence[Any]) -> Exception:
+    """A new error like the given one, with other arguments."""
+    kind = type(error)
     made = kind.__new__(kind, *args)
     if not isinstance(kind.__init__, FunctionType):       # some errors of Python keep there what they show
         made.__init__(*args)
     made.args = tuple(args)
-    made.__dict__.update({k: v for k, v in error.__dict__.items() if not k.startswith("_")})
+    made.__dict__.update({k: v for k, v in error.__dict__.items() if k != "__notes__"})
     made.__cause__ = error.__cause__
     return made
+
+
+def _made(error: Exception, xs: tuple[Any, ...]) -> Exception:
+    """A new error like the given one, its message completed."""
+    values = iter(xs)
+    return like(error, [a.filled(values) if type(a) is Template else a.make(next(values)) if type(a) is Given else a
+                        for a in error.args])
 
 
 @operator(hidden=True, effect="io", dims=whole("it acts once for the whole program"))

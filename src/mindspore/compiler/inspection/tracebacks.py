@@ -11,11 +11,13 @@ import linecache
 import os
 import re
 import sys
+from collections import deque
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 _PACKAGE = str(Path(__file__).resolve().parents[2]) + os.sep
+_marked: deque[int] = deque(maxlen=64)        # the ids of errors that left the package last
 _NOTE = re.compile(r"  (.+):(\d+) in ([^:]+): ")
 
 
@@ -42,7 +44,7 @@ def located(error: Exception) -> Exception:
 
 def marked(error: Exception, traceback: TracebackType | None) -> Exception:
     """The error with this traceback; printed at the end of a program, it leaves out the package."""
-    vars(error)["_trimmed"] = True
+    _marked.append(id(error))
     if sys.excepthook is sys.__excepthook__:
         sys.excepthook = _print
     return error.with_traceback(traceback)
@@ -69,7 +71,7 @@ def without_package(traceback: TracebackType | None) -> TracebackType | None:
 
 
 def _print(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
-    if getattr(error, "_trimmed", False):
+    if id(error) in _marked:
         traceback = without_package(traceback)
         error = error.with_traceback(traceback)
     sys.__excepthook__(kind, error, traceback)

@@ -4,6 +4,7 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
+from mindspore.compiler.frontend.objects import failures
 from mindspore.compiler.frontend.objects.aliasing import Elements, inner, note_merged
 from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.compiler.frontend.objects.reach import visible
@@ -52,13 +53,15 @@ def call_function(fn: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any
     closure = closure_of(fn) if trace is None else trace.closure(fn)
     if closure is not None:
         return walk(closure, args, kwargs)
-    if trace is not None:
-        trace.files.add(None)
+    if trace is None:
+        return call_native(fn, args, kwargs)
+    trace.files.add(None)
     try:
         return call_native(fn, args, kwargs)
     except GraphValueError as error:
-        error.add_note(f"  The source of '{fn.__qualname__}' is not available, so its conditions cannot be "
-                       "compiled: define it in a file or a notebook cell.")
+        failures.of(error).lines.append(
+            f"  The source of '{fn.__qualname__}' is not available, so its conditions cannot be compiled: define it "
+            "in a file or a notebook cell.")
         raise
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from mindspore.compiler.frontend.calls.attributes import get_attribute
 from mindspore.compiler.frontend.calls.dispatch import call
+from mindspore.compiler.frontend.objects import failures
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError, kind
 from mindspore.ir.runtime import runtime
 
@@ -99,13 +100,12 @@ def _handler(f: Any, task: Guard, error: Exception) -> Any:
 
 
 def _known_to_happen(error: Exception, what: str) -> None:
-    if getattr(error, "_uncertain", False):
+    if failures.known(error).uncertain:
         refused = GraphSyntaxError(
             f"What stands behind a condition or inside a loop on a tensor raises {type(error).__name__}, and "
             f"'{what}' around it would have to catch that at run time. Compute with 'ops.where', or move "
             f"the '{what}' out of the compiled function.")
-        for note in getattr(error, "__notes__", ()):
-            refused.add_note(note)
+        failures.of(refused).lines += failures.known(error).lines
         raise refused from error
 
 
@@ -154,5 +154,5 @@ def refuse_if_caught(error: Exception) -> None:
                         "A 'raise' behind a condition on a tensor, or an 'assert' of one, stands inside "
                         "'try' or 'with', and a compiled graph cannot catch exceptions of the functions "
                         "that it calls. Compute with 'ops.where', or move the 'try' out of the compiled function.")
-                    vars(refused)["_split"] = True
+                    failures.of(refused).by_meeting = True
                     raise refused

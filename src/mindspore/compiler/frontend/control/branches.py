@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler.frontend.calls.functions import Pending
+from mindspore.compiler.frontend.objects import failures
 from mindspore.compiler.frontend.objects.reach import roots
 from mindspore.compiler.frontend.values.conditional import assumed
 from mindspore.compiler.frontend.values.merge import Arm, Merge
@@ -43,8 +44,8 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool 
                 except Pending:
                     continue
                 except Exception as raised:  # of the program: the arm raises it, or all of it is raised again
-                    if not dying or not getattr(raised, "_by_user", False):
-                        vars(raised)["_uncertain"] = True
+                    if not dying or not failures.known(raised).by_user:
+                        failures.of(raised).uncertain = True
                         raise
                     if isinstance(raised, StopIteration):
                         raise GraphSyntaxError("How many items an iterator has depends on a tensor: collect them in "
@@ -65,7 +66,7 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool 
         raise Pending
     if error is not None and all(a.dead for a in arms):
         Merge(arms, test).emit()
-        vars(error)["_emitted"] = True  # the arms raise already
+        failures.of(error).emitted = True    # the arms raise already
         raise error
     return arms
 
@@ -73,8 +74,9 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool 
 def raised_at_run_time(error: Exception) -> Exception:
     """Let an arm raise what the program raised in it."""
     refuse_if_caught(error)
-    if not getattr(error, "_emitted", False):
-        loc, runtime.loc = runtime.loc, getattr(error, "_raised", None) or runtime.loc
+    failure = failures.known(error)
+    if not failure.emitted:
+        loc, runtime.loc = runtime.loc, failure.loc or runtime.loc
         raise_(error)
         runtime.loc = loc
     return error

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from mindspore.compiler.frontend.objects import names
+from mindspore.compiler.frontend.objects import failures, names
 from mindspore.compiler.frontend.objects.probe import Probe
 from mindspore.compiler.frontend.objects.state import lift
 from mindspore.compiler.frontend.values.leaves import is_leaf
@@ -205,11 +205,12 @@ def cannot_meet(f: Any, error: Exception, leaving: bool = False, guarded: bool =
     Where they may leave, also values of different types, and names that one of them binds, are a reason; where
     `try` or `with` stands around them, that it would catch what one of them raises.
     """
+    failure = failures.known(error)
     if type(error) is GraphTypeError:
-        found = leaving or getattr(error, "_split", False)
+        found = leaving or failure.by_meeting
     elif type(error) is GraphSyntaxError:
-        found = guarded and getattr(error, "_split", False)
+        found = guarded and failure.by_meeting
     else:
-        found = leaving and isinstance(error, NameError) and getattr(error, "_uncertain", False)
+        found = leaving and isinstance(error, NameError) and failure.uncertain
     f.splits += 1
     return found and f.splits <= SPLITS

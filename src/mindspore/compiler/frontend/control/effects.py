@@ -64,6 +64,4 @@ def split(error: Exception) -> tuple[list[Node], Exception]:
             continue
         tensors += [p.node for p in parts if type(p) is Gap]
         args.append(operators.Template(_template(parts)))
-    if tensors:
-        error.args = tuple(args)
-    return tensors, error
+    return tensors, operators.like(error, args) if tensors else error

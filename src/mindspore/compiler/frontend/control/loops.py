@@ -8,7 +8,7 @@ from typing import Any
 
 from mindspore.compiler.frontend.calls.functions import is_reached
 from mindspore.compiler.frontend.calls.infix import truth
-from mindspore.compiler.frontend.objects import aliasing, names
+from mindspore.compiler.frontend.objects import aliasing, failures, names
 from mindspore.compiler.frontend.objects.probe import Probe
 from mindspore.compiler.frontend.objects.state import as_node
 from mindspore.compiler.frontend.values.conditional import Perhaps
@@ -71,7 +71,7 @@ class Loop:
         try:
             left = self.compiled()
         except GraphTypeError as error:
-            if self.peeled or self.test_first or not getattr(error, "_peel", False):
+            if self.peeled or self.test_first or not failures.known(error).by_first_pass:
                 probe.keep()
                 raise
             probe.drop()
@@ -133,7 +133,7 @@ class Loop:
                 ends = self.cargo.ends(kept)
                 self.present = dict(runtime.present)
         except BaseException as error:  # raised again; a run might not come here
-            vars(error)["_uncertain"] = True
+            failures.of(error).uncertain = True
             probe.keep()
             raise
         local, state, heap = probe.drop()

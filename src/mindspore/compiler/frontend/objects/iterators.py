@@ -8,6 +8,7 @@ from mindspore.core.errors import GraphSyntaxError
 from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
 
+from .failures import raised_by_user
 from .heap import is_iterator
 
 
@@ -88,8 +89,6 @@ class Suspended:
             runtime.loc = loc
 
 
-def stop(value: Any) -> StopIteration:
+def stop(value: Any) -> Exception:
     """The end of an iteration."""
-    error = StopIteration() if value is None else StopIteration(value)
-    vars(error)["_by_user"] = True
-    return error
+    return raised_by_user(StopIteration() if value is None else StopIteration(value))

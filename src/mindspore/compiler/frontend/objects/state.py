@@ -35,6 +35,7 @@ class Trace:
         recomputing: Whether the program stands in a call that the reverse pass computes again.
         files: The source files of the functions that were walked; None for one without a source.
         modules: The modules that functions imported themselves.
+        failures: What is known of exceptions, by id.
         active: The calls that run: (signature, version of the heap, frame).
         by_value: Whether tensors of outside are constants where the program asks for their elements.
         asked_for: Those tensors.
@@ -55,6 +56,7 @@ class Trace:
         self.alive: list[Any] = []             # what must live as long as the compilation
         self.cells: dict[int, Any] = {}
         self.active: list[Any] = []
+        self.failures: dict[int, Any] = {}
         self.recomputing = False
         self.graphs: dict[Any, Any] = {}       # signature -> (graph, result) of recursive functions
         self.contents: dict[int, Any] = {}     # what a tensor holds after a change in place -> (it, that)

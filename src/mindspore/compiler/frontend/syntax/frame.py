@@ -34,7 +34,7 @@ from mindspore.compiler.frontend.control.tasks import (
     leave,
     resumed,
 )
-from mindspore.compiler.frontend.objects import names
+from mindspore.compiler.frontend.objects import failures, names
 from mindspore.compiler.frontend.objects.heap import MISSING, Global, Name
 from mindspore.compiler.frontend.objects.source import Closure
 from mindspore.compiler.frontend.values.conditional import Choice, Perhaps, Unbound, settled
@@ -185,13 +185,11 @@ class Frame:
 
     def note(self, error: Exception, s: ast.stmt | ast.expr) -> None:
         """Add the user's line to an error; every frame adds its own, innermost first."""
-        if getattr(error, "_noted", None) is self:
+        failure = failures.of(error)
+        if not failure.passes(self):
             return
-        if not hasattr(error, "_noted"):
-            vars(error)["_raised"] = runtime.loc
-        vars(error)["_noted"] = self
         line = linecache.getline(self.fn.file, s.lineno).strip() or ast.unparse(s).splitlines()[0]
-        error.add_note(f"  {self.fn.file}:{s.lineno} in {self.fn.name}: {line}")
+        failure.lines.append(f"  {self.fn.file}:{s.lineno} in {self.fn.name}: {line}")
 
     def compound(self, s: ast.stmt, after: Any) -> Any:
         """A statement that decides what is to do next: an outcome or a continuation."""
@@ -227,9 +225,7 @@ class Frame:
                                        "value in enclosing scope") if free else _unbound_local(name))
             self.local[name] = value.value
             return value.value
-        error = value.error(value.why)
-        vars(error)["_uncertain"] = True
-        raise error
+        raise failures.uncertain(value.error(value.why))
 
     def load_outer(self, name: str) -> Any:
         """The value of a name of a function around this one, of the module or built in."""

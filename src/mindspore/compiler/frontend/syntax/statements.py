@@ -15,6 +15,7 @@ from mindspore.compiler.frontend.calls.dispatch import call
 from mindspore.compiler.frontend.control import blocks, effects
 from mindspore.compiler.frontend.control.tasks import HANDLED
 from mindspore.compiler.frontend.objects import names
+from mindspore.compiler.frontend.objects.failures import raised_by_user, uncertain
 from mindspore.compiler.frontend.objects.source import Closure
 from mindspore.compiler.frontend.objects.state import lift
 from mindspore.compiler.frontend.values.conditional import Choice, each
@@ -116,7 +117,7 @@ def assert_(f: Any, s: ast.Assert, after: Any) -> Any:
     if type(test) is Node:
         effects.claim(infix.truth(test), _message(f, s))
     elif not test:
-        raise by_user(AssertionError(*([f.eval(s.msg)] if s.msg else [])))
+        raise raised_by_user(AssertionError(*([f.eval(s.msg)] if s.msg else [])))
     return after
 
 
@@ -125,7 +126,7 @@ def _message(f: Any, s: ast.Assert) -> Any:
     try:
         return f.eval(s.msg) if s.msg else None
     except Exception as error:  # of the program: raised again; a run might not come here
-        vars(error)["_uncertain"] = True
+        uncertain(error)
         raise
 
 
@@ -141,8 +142,8 @@ def raise_(f: Any, s: ast.Raise) -> None:
     """`raise`: the error leaves the front end as it leaves Python."""
     if s.exc is None:
         if not f.local.get(HANDLED):
-            raise by_user(RuntimeError("No active exception to reraise"))
-        raise by_user(f.local[HANDLED][-1])
+            raise raised_by_user(RuntimeError("No active exception to reraise"))
+        raise raised_by_user(f.local[HANDLED][-1], anew=False)
     error = f.eval(s.exc)
     if s.cause:
         error = error() if isinstance(error, type) else error
@@ -151,7 +152,7 @@ def raise_(f: Any, s: ast.Raise) -> None:
 
 
 def _raise(error: Any) -> None:
-    raise by_user(error() if isinstance(error, type) else error)
+    raise raised_by_user(error() if isinstance(error, type) else error)
 
 
 def import_(f: Any, s: ast.Import | ast.ImportFrom) -> None:
@@ -189,12 +190,6 @@ def _class(f: Any, s: ast.ClassDef, bases: tuple[Any, ...]) -> Any:
         method.owner = made
     runtime.trace.made[id(made)] = made, id(runtime.blocks[-1])
     return made
-
-
-def by_user(error: Exception) -> Exception:
-    """An error that the program raises itself, and so only where it gets to."""
-    vars(error)["_by_user"] = True
-    return error
 
 
 SIMPLE: dict[type, Callable[[Any, Any], Any]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from mindspore.compiler.frontend.objects import aliasing
+from mindspore.compiler.frontend.objects import aliasing, failures
 from mindspore.compiler.frontend.objects.heap import Name, same
 from mindspore.compiler.frontend.objects.names import loaded_outside
 from mindspore.compiler.frontend.objects.reach import mutables, reachable, roots, visible
@@ -287,7 +287,7 @@ def unbound(name: str) -> str:
 def _differs(message: str) -> GraphTypeError:
     """The error for a pass that leaves something else than it found: the first pass may be the only one."""
     error = GraphTypeError(message)
-    vars(error)["_peel"] = True
+    failures.of(error).by_first_pass = True
     return error
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from types import MethodType
 from typing import Any
 
-from mindspore.compiler.frontend.objects import aliasing
+from mindspore.compiler.frontend.objects import aliasing, failures
 from mindspore.compiler.frontend.objects.heap import MISSING, Change, Contents
 from mindspore.compiler.frontend.objects.members import members, of_function
 from mindspore.compiler.frontend.objects.reach import mutables, reachable, roots, visible
@@ -321,7 +321,7 @@ class Merge:
 def _apart(message: str) -> GraphTypeError:
     """The error for what two ways left so different that they cannot meet here."""
     error = GraphTypeError(message)
-    vars(error)["_split"] = True
+    failures.of(error).by_meeting = True
     return error
 
 
