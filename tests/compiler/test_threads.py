@@ -1,8 +1,11 @@
 """Threads that compile, train, infer, differentiate and read data at once."""
+import os
+import subprocess
 import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +16,7 @@ from mindspore import Model, Parameter, Tensor, nn, ops
 from mindspore.dataset import GeneratorDataset
 
 THREADS = 8
+SOURCE = str(Path(ms.__file__).parents[1])
 
 
 @pytest.fixture(autouse=True)
@@ -302,3 +306,28 @@ def test_changes_while_walking_are_out_of_sight_of_other_programs():
     plain, _ = at_once(lambda: [float(run(x, False).asnumpy()[0]) for _ in range(200)],
                        lambda: [run(Tensor(np.zeros(n, np.float32)), True) for n in range(1, 6)])
     assert set(plain) == {0.0}
+
+
+FIRST_USE = """
+import sys, threading
+sys.setswitchinterval(1e-5)
+found = []
+
+def go(k):
+    import numpy as np
+    import mindspore as ms
+    from mindspore import Tensor, nn, ops
+    net = nn.SequentialCell(nn.Dense(3, 4 + k), nn.ReLU())
+    run = [ms.jit(net), net, ms.grad(lambda x: net(x).sum()), lambda x: ops.vmap(ops.sin)(x)][k % 4]
+    found.append(bool(np.isfinite(run(Tensor(np.ones((2, 3), np.float32))).asnumpy()).all()))
+
+threads = [threading.Thread(target=go, args=(k,)) for k in range(8)]
+for t in threads: t.start()
+for t in threads: t.join()
+sys.exit(found != [True] * 8)
+"""
+
+
+@pytest.mark.slow
+def test_the_first_use_may_be_by_many_threads():
+    subprocess.run([sys.executable, "-c", FIRST_USE], check=True, timeout=120, env={**os.environ, "PYTHONPATH": SOURCE})

@@ -31,6 +31,7 @@ __all__ = [
 FORMATS = ("ckpt", "safetensors")
 _NUMBERS = {bool: "bool", int: "int64", float: "float32"}
 _saving: threading.Thread | None = None
+_starting = threading.Lock()       # one thread at a time takes the place of the last
 
 
 def save_checkpoint(save_obj, ckpt_file_name, integrated_save=True, async_save: bool | str = False, append_dict=None,
@@ -284,14 +285,18 @@ def _start_saving(path: str, write: Callable[[Any], None], stored: list[tuple[st
             reason = f"{type(error).__name__}: {error}"
             log.critical("For 'save_checkpoint', the file %s was not written: %s", path, reason)
 
-    _saving = threading.Thread(target=run, name="save checkpoint")
-    _saving.start()
+    with _starting:
+        finish_saving()
+        thread = threading.Thread(target=run, name="save checkpoint")
+        thread.start()
+        _saving = thread
 
 
 def finish_saving() -> None:
     """One file at a time: a later one must not be overtaken by an earlier one of the same name."""
-    if _saving is not None:
-        _saving.join()
+    thread = _saving
+    if thread is not None:
+        thread.join()
 
 
 # ---- loading
