@@ -1,41 +1,41 @@
-"""From the graph of a program to what runs: the order of the steps."""
+"""From the graph of a program to what runs: the function itself, or its derivative for the tape.
+
+The graph of the front end is prepared once, by the passes that a derivative shall see.  What runs is lowered from a
+copy of it, so a program and its derivative are the same whichever is asked for first.
+"""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Any
 
-from mindspore.compiler.autodiff import vjp_graph
+from mindspore.compiler.autodiff import copied, vjp_graph
 from mindspore.compiler.codegen import Executable, compile_graph
-from mindspore.compiler.passes import (
-    fuse_arithmetic,
-    fuse_attention_in,
-    join_slices,
-    lay_out_state,
-    pool_first_in,
-    simplify,
-)
+from mindspore.compiler.passes import ANY, DIFFERENTIATED, FINAL, lay_out_state, lower
+from mindspore.compiler.targets import Target, here
 from mindspore.ir import Graph, Undecided
 
 from .compile_guards import uncollected
 from .result_aliasing import copied_results
 
-# The passes between the front end and the generated source, in order: the list is the documentation.
-PASSES: list[Callable[[Graph], Graph]] = [
-    fuse_attention_in, pool_first_in, join_slices, simplify, fuse_arithmetic]
+
+def prepared(program: Any, target: Target) -> Graph:
+    """The graph that a derivative is taken of, and that what runs is lowered from."""
+    if program.prepared is None:
+        program.prepared = lower(program.graph, target, DIFFERENTIATED, ANY, note=program.record.ended)
+    return program.prepared
 
 
 def assembled(program: Any) -> Executable:
-    """Run the passes on the graph of a program and write its source."""
+    """Lower the graph of a program and write its source."""
+    target = here()
     with uncollected(), program.sizes.compiling(quiet=True):
-        for step in () if program.final else PASSES:
-            program.graph = program.record.after(step, program.graph)
-        made = generated(program)
+        program.graph = lower(copied(prepared(program, target)), target, FINAL, note=program.record.ended)
+        made = generated(program, target)
     check_conditions(program)
     return made
 
 
-def generated(program: Any) -> Executable:
+def generated(program: Any, target: Target) -> Executable:
     """The source of a program; parameters that it assigns are overwritten where that can be."""
     start, graph = time.perf_counter(), program.graph
     lay_out_state(graph, program.captured, program.assigned)
@@ -43,7 +43,7 @@ def generated(program: Any) -> Executable:
     first = len(graph.params) - len(program.captured)
     owned = {id(graph.params[first + place[id(p)]]): id(graph.outs[program.count + k])
              for k, p in enumerate(program.assigned)}
-    made = compile_graph(graph, owned, program.names, program.sizes)
+    made = compile_graph(graph, owned, program.names, program.sizes, target=target)
     made.shared, made.copied = program.shared_results(), copied_results(graph, program.own)
     program.record.finished(start, graph, made)
     return made
@@ -51,20 +51,20 @@ def generated(program: Any) -> Executable:
 
 def derived(program: Any) -> tuple[Executable, Executable]:
     """The program for a gradient on the tape: what also gives a residual, and its reverse."""
-    sizes = program.sizes
+    sizes, target = program.sizes, here()
     with uncollected(), sizes.compiling():
         with sizes.final():
-            simplify(program.graph)
-        augmented, reverse = vjp_graph(program.graph, False)
+            graph = prepared(program, target)
+        augmented, reverse = vjp_graph(graph, False)
         with sizes.final():
-            augmented = simplify(augmented)
-            made = (compile_graph(augmented, sizes=sizes),
-                    compile_graph(simplify(reverse), sizes=sizes, bound=False))
+            augmented, reverse = [lower(one, target, ANY, FINAL) for one in (augmented, reverse)]
+            made = (compile_graph(augmented, sizes=sizes, target=target),
+                    compile_graph(reverse, sizes=sizes, bound=False, target=target))
     check_conditions(program)
     if program.record.dump:
         program.record.dump.derivative("forward", augmented, made[0].annotated())
         program.record.dump.derivative("reverse", reverse, made[1].annotated())
-    made[0].shared = list(range(program.count, len(program.graph.outs)))
+    made[0].shared = list(range(program.count, len(graph.outs)))
     made[0].copied = copied_results(augmented, program.own)
     return made
 

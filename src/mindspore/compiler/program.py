@@ -18,6 +18,7 @@ from mindspore.eager import changes
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tape import record_custom
 from mindspore.eager.tensor import Tensor, wrap
+from mindspore.ir import Graph
 from mindspore.ir.runtime import runtime
 
 from .compile_guards import compiling, uncollected
@@ -40,7 +41,7 @@ class Program(Walked):
     """
 
     trace: Any                 # of the front end, until the program is kept
-    final = False              # whether the graph needs no passes any more
+    prepared: Graph | None = None          # the graph as a derivative is taken of it; `graph` is what runs
     _executable: Executable | None = None
     _derivative: tuple[Executable, Executable] | None = None
 
@@ -67,7 +68,7 @@ class Program(Walked):
             found = disk.find(cls, fn, args, kwargs, (HOLE, is_tensor, leaf_signature))
         if found is None:
             return None
-        found.name, found.final, found.trace, found.sizes = name, True, None, Evaluating()
+        found.name, found.prepared, found.trace, found.sizes = name, found.graph, None, Evaluating()
         found.shapes_fit, found.watchful, found.draws, found.takes = None, False, False, False
         found.record = Record(name, described(fn, args, kwargs), reason)
         found.record.front_end(start, found.graph, "load")

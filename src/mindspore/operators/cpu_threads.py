@@ -4,7 +4,7 @@ OpenMP's threads either spin between two kernels, and then a part of a kernel is
 or sleep (OMP_WAIT_POLICY=PASSIVE, for machines that several programs share), and then it takes some 70 us
 to wake one: torch adds 40,000 floats in 6 us by itself, in 76 us with a second thread.  Where they
 sleep, kernels that are estimated to be short run on the calling thread alone: in a graph by its source
-(`compiler.codegen.threads`), in PyNative mode by `run`.
+(`compiler.targets.cpu`), in PyNative mode by `run`.
 """
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from mindspore.core.errors import GraphValueError
-from mindspore.ir import Node
+from mindspore.ir import Node, strong_of
 from mindspore.ir.runtime import runtime
 
 from . import extents, infix
@@ -28,7 +28,7 @@ def unknown(node: Any, what: str) -> Exception:
 
 
 def _plainly(node: Node, typed: bool, spec: str) -> str:
-    return f"<tensor {node.aval.strong} while compiling>"
+    return f"<tensor {strong_of(node.aval)} while compiling>"
 
 
 _writer: ContextVar[Writer] = ContextVar("writer", default=_plainly)

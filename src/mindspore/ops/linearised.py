@@ -13,7 +13,7 @@ from mindspore.eager.hooks import Hooked, hooks_of, through
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.sweep import sweep
 from mindspore.eager.tensor import Tensor, is_tensor, wrap
-from mindspore.ir import SYMBOLIC, Node, holding, recording, tree
+from mindspore.ir import SYMBOLIC, Graph, Node, holding, recording, tree
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 
@@ -110,9 +110,8 @@ class Linearised:
         if self.graph:
             from mindspore.compiler.autodiff import pull
             from mindspore.compiler.frontend import lift
-            from mindspore.compiler.passes import BEFORE_REVERSE
             block = runtime.blocks[-1]
-            found = self._pull_block(pull, block, BEFORE_REVERSE, [lift(o) for o in outs], douts)
+            found = self._pull_block(pull, block, [lift(o) for o in outs], douts)
             found = self._through_hooks(found)
         else:
             found = sweep(outs, douts, self.wanted, keep)
@@ -127,11 +126,11 @@ class Linearised:
                 through([InReverse(hook) for hook in hooks_of(t)], d)
                 for t, d in zip(tensors, found, strict=True)]
 
-    def _pull_block(self, pull: Any, block: list[Node], steps: Sequence[Any], outs: Sequence[Any],
-                    douts: Sequence[Any]) -> list[Any]:
-        section, reverse = block[self.mark:], []
-        for step in steps:
-            step(section)
+    def _pull_block(self, pull: Any, block: list[Node], outs: Sequence[Any], douts: Sequence[Any]) -> list[Any]:
+        from mindspore.compiler.passes import DIFFERENTIATED, lower  # loads with the compiler
+
+        part = Graph("differentiated", [], block[self.mark:], list(outs))
+        section, reverse = lower(part, None, DIFFERENTIATED, closed=False).nodes, []
         with holding({}), recording(reverse):            # the reverse computes with values, not with tensors
             found = pull(section, outs, douts, self.wanted)    # may insert residuals into the section
         block[self.mark:] = section + reverse

@@ -261,12 +261,13 @@ class Body:
 
     def executable(self) -> Callable[..., Any]:
         """The generated source; nothing in it is computed in place, where slices might not fit."""
+        from mindspore.compiler.autodiff import copied
         from mindspore.compiler.codegen import (
             Executable,  # the compiler is loaded when it is needed
         )
-        from mindspore.compiler.passes import fuse_arithmetic, simplify
+        from mindspore.compiler.passes import ANY, FINAL, lower
 
-        return Executable(fuse_arithmetic(simplify(self.graph)), in_place=False).run
+        return Executable(lower(copied(self.graph), None, ANY, FINAL), in_place=False).run
 
     def reverse(self) -> tuple[Body | None, frozenset[int]]:
         """Cotangents of inputs from inputs and cotangents of results, and the places of the inputs that have one.

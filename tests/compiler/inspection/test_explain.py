@@ -8,7 +8,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
-from mindspore.compiler import pipeline
+from mindspore.compiler import passes
 from mindspore.core import log
 
 
@@ -54,7 +54,7 @@ def test_a_program_is_described():
     assert program.assigned == ["count"]
     assert program.operators["ReLU"] == 1
     assert program.nodes == program.graph.count(" = ")
-    assert [s.name for s in program.stages] == ["front_end", *[p.__name__ for p in pipeline.PASSES], "python"]
+    assert [s.name for s in program.stages] == ["front_end", *[p.name for p in passes.PASSES], "python"]
     assert program.seconds == pytest.approx(sum(s.seconds for s in program.stages))
     assert re.search(r"# test_explain.py:\d+ in Net.construct: return ops.relu", program.graph)
     assert "def Net_0(in_x, param_count, param_fc_weight, param_fc_bias):" in program.source

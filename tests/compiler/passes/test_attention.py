@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mindspore.compiler.passes import fuse_attention_in, simplify
+from mindspore.compiler.passes import fuse_attention, simplify
 
 QKV = "x0: f32[2,3,4,5], x1: f32[2,3,6,5], x2: f32[2,3,6,7]"
 SCORES = "f32[2,3,4,6]"
@@ -14,7 +14,7 @@ PRODUCT = TURNED + f"%1 = BatchedMatmul(x0, %0): {SCORES}; "
 
 def rewritten(graph):
     """Without what the pass leaves unused."""
-    return simplify(fuse_attention_in(graph))
+    return simplify(fuse_attention(graph))
 
 
 def attention(scale, mask="None"):

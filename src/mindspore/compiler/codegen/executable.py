@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from mindspore.compiler.targets import Target, cpu
 from mindspore.ir import Graph, Node, Resized, Sizes
 from mindspore.operators import random
 from mindspore.operators.errors import house_type
@@ -18,7 +19,6 @@ from mindspore.operators.registry import REGISTRY, aval_of
 from .listing import Listing, notes_of
 from .sizing import Sizing
 from .source import Source
-from .threads import restoring
 
 _serial = itertools.count()
 
@@ -37,8 +37,8 @@ class Executable:
     copied: Sequence[int] = ()
 
     def __init__(self, graph: Graph, owned: dict[int, int] | None = None, names: Sequence[str] = (),
-                 sizes: Sizing | None = None, in_place: bool = True):
-        src = Source(owned or {}, names, sizes, in_place)
+                 sizes: Sizing | None = None, in_place: bool = True, target: Target | None = None):
+        src = Source(owned or {}, names, sizes, in_place, target)
         name = src.function_name(graph)
         for one in src.todo:
             src.function(one)
@@ -50,7 +50,7 @@ class Executable:
         weakref.finalize(self, linecache.cache.pop, self.file, None)
         exec(compile(self.source, self.file, "exec"), src.space)
         run: Callable[..., tuple[Any, ...]] = src.space[name]
-        self.run = restoring(run) if "set_num_threads" in src.space else run
+        self.run = cpu.restoring(run) if "set_num_threads" in src.space else run
 
     def annotated(self) -> str:
         """The source with the user's line beside each statement."""
@@ -97,7 +97,7 @@ def _as_eager(error: Exception, frame: FrameType | None) -> Exception:
 
 def compile_graph(graph: Graph, owned: dict[int, int] | None = None,
                   names: Sequence[str] = (), sizes: Sizes | None = None,
-                  bound: bool = True) -> Executable:
+                  bound: bool = True, target: Target | None = None) -> Executable:
     """An executable for a graph.
 
     Args:
@@ -105,10 +105,11 @@ def compile_graph(graph: Graph, owned: dict[int, int] | None = None,
         names: What its first parameters are called in the source.
         sizes: Those that only a run tells.
         bound: Whether the graph takes the inputs of the program, whose extents it reads.
+        target: What it is made for. Default: the device of the context.
     """
     if sizes is None or not sizes.active:
-        return Executable(graph, owned, names)
-    return Executable(graph, {} if sizes.results else owned, names, Sizing(sizes, bound=bound))
+        return Executable(graph, owned, names, target=target)
+    return Executable(graph, {} if sizes.results else owned, names, Sizing(sizes, bound=bound), target=target)
 
 
 def value_of(sizes: Sizes, node: Node) -> Any:

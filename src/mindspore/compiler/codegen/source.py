@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 
+from mindspore.compiler.targets import Target, here
 from mindspore.ir import ITEM, Aval, Dim, Graph, Loc, Node, Real, symbolic
 from mindspore.operators.registry import Operator
 
@@ -19,7 +20,6 @@ from .flow import WRITERS, tree_add, zeros_for
 from .liveness import Lives
 from .naming import Names
 from .sizing import Sizing
-from .threads import short_nodes
 
 _LITERALS = (int, float, bool, str, type(None))
 _COMMUTATIVE = {"add_", "mul_"}
@@ -34,11 +34,13 @@ class Source:
         hints: What the first parameters of the first graph are called.
         sizes: Sizes that only a run tells, if there are any.
         reuse: Whether results may take the memory of dead values.
+        target: What the source is for.
     """
 
     def __init__(self, owned: dict[int, int], hints: Sequence[str] = (), sizes: Sizing | None = None,
-                 reuse: bool = True):
+                 reuse: bool = True, target: Target | None = None):
         self.owned, self.sizes, self.reuse = owned, sizes, reuse
+        self.target = target or here()
         self.lines: list[str] = []
         self.locs: list[Loc | None] = []
         self.names = Names(hints)
@@ -48,9 +50,7 @@ class Source:
         self.kernels: dict[Any, str] = {}
         self.templates: dict[str, str] = {}
         self.constants: dict[int, str] = {}
-        self.shorts: set[int] = set()   # nodes that run on one thread, by id
-        self.short = False              # whether statements do at this place
-        self.changed = False            # whether the function at hand changes their number
+        self.schedule: Any = None       # of the function that is being written
 
     def put(self, depth: int, text: str, loc: Loc | None = None) -> None:
         """Append a line."""
@@ -104,13 +104,14 @@ class Source:
         if self.sizes and graph is not self.todo[0]:
             params += self.sizes.inputs
         self.put(0, f"def {self.function_name(graph)}({', '.join(params)}):")
-        start, self.changed, self.shorts = len(self.lines), False, short_nodes(graph)
+        start, self.schedule = len(self.lines), self.target.schedule(graph)
         if self.sizes:
             self.sizes.start(self, params, graph is self.todo[0])
         self.body(1, graph.nodes, graph.outs, self.owned)
         self.put(1, f"return ({''.join([self.ref(o) + ', ' for o in graph.outs])})")
-        if self.changed:
-            self.lines.insert(start, "    threads = get_num_threads()")
+        if self.schedule and (first := self.schedule.start()):
+            self.space |= self.schedule.space
+            self.lines.insert(start, f"    {first}")
             self.locs.insert(start, None)
 
     def body(self, depth: int, nodes: list[Node], keep: list[Any],
@@ -123,26 +124,23 @@ class Source:
                 continue
             write = WRITERS.get(node.op)
             if write:
-                self.threads(depth, short=False)
+                self.scheduled(depth, None)
                 write(self, depth, node)
                 dead = [name[x] for x in lives.ends(i) if x in name]
             else:
-                if not node.op.view:
-                    self.threads(depth, id(node) in self.shorts)
+                self.scheduled(depth, node)
                 dead = self.kernel(depth, node, lives, i)
             if self.sizes:
                 self.sizes.after(self, depth, node)
             if dead:
                 self.put(depth, f"del {', '.join(dead)}")
                 names.free += dead
-        self.threads(depth, short=False)
+        self.scheduled(depth, None)
 
-    def threads(self, depth: int, short: bool) -> None:
-        """Let the statements from here run on one thread, or again on all."""
-        if short != self.short:
-            self.short, self.changed = short, True
-            self.space |= {"get_num_threads": torch.get_num_threads, "set_num_threads": torch.set_num_threads}
-            self.put(depth, f"set_num_threads({'1' if short else 'threads'})")
+    def scheduled(self, depth: int, node: Node | None) -> None:
+        """What the target wants before a statement."""
+        if self.schedule and (text := self.schedule.before(node)):
+            self.put(depth, text)
 
     # ------------------------------------------------------------------ operators
 

@@ -60,7 +60,7 @@ def packed(program: Any, trace: Trace, walked: Walk, hole: Any) -> str:
         walked.file(file)
     for module in trace.modules:
         _check_pure(module.__name__)
-    graph = _packed_graph(program.graph)
+    graph = _packed_graph(program.prepared)
     encode = _Encoder(walked, hole).encode
     body = {
         "arguments": program.record.arguments, "files": walked.files,
@@ -76,7 +76,7 @@ def packed(program: Any, trace: Trace, walked: Walk, hole: Any) -> str:
         "writes": [[_packed_place(walked, p), encode(v), n] for p, v, n in program.writes],
         "numbers": program.numbers, "changed": list(program.changed),
         "asked": program.asked, "own": program.own, "result": encode(program.result),
-        "count": program.count, "lines": _packed_lines(program.graph)}
+        "count": program.count, "lines": _packed_lines(program.prepared)}
     return json.dumps(body) + "\n" + graph
 
 

@@ -5,7 +5,6 @@ import itertools
 import re
 import time
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -72,13 +71,6 @@ class Record:
         """There is a graph."""
         self._before = set(census(graph))
         self.ended(name, start, graph)
-
-    def after(self, step: Callable[[Graph], Graph], graph: Graph) -> Graph:
-        """Run a pass."""
-        start = time.perf_counter()
-        graph = step(graph)
-        self.ended(step.__name__, start, graph)
-        return graph
 
     def finished(self, start: float, graph: Graph, executable: Any) -> None:
         """The source is written and compiled."""

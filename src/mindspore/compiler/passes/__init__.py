@@ -1,19 +1,88 @@
-"""Graph to graph: simplification by local rules, fusion.
+"""The passes: steps from graph to graph, in order.
 
-`BEFORE_REVERSE` are the steps on the nodes of a function before its derivative is taken; the list in
-`compiler.pipeline` has the steps on whole graphs.
+A pass takes a graph and the target that it is made for, and returns the graph, the same or another.  `PASSES` is the
+documentation of the order, and `lower` runs it for every graph: that of a function, and the two of its derivative.
 """
+from __future__ import annotations
+
+import os
+import time
 from collections.abc import Callable
-from typing import Any
+from typing import NamedTuple
+
+from mindspore.compiler.targets import Target, here
+from mindspore.ir import Graph, verify
 
 from . import algebra
-from .attention import fuse_attention, fuse_attention_in
+from .attention import fuse_attention
 from .fusion import fuse_arithmetic, join_slices
 from .layout import lay_out_state
-from .pooling import pool_first, pool_first_in
+from .pooling import pool_first
 from .simplify import RULES, rule, simplify
 
-BEFORE_REVERSE: list[Callable[[list[Any]], None]] = [fuse_attention, pool_first]
+# When a pass runs: what it makes is differentiated; both before and after that; or only what runs is its matter.
+DIFFERENTIATED, ANY, FINAL = "differentiated", "any", "final"
 
-__all__ = ["BEFORE_REVERSE", "RULES", "algebra", "fuse_arithmetic", "fuse_attention",
-           "fuse_attention_in", "join_slices", "lay_out_state", "pool_first", "pool_first_in", "rule", "simplify"]
+
+class Pass(NamedTuple):
+    """A step from graph to graph.
+
+    Attributes:
+        name: What explanations and dumps call it.
+        run: The function of a graph and the target.
+        when: `DIFFERENTIATED`, `ANY` or `FINAL`.
+        level: Targets of a lower level do without it.
+        needs: The passes that must stand before it.
+    """
+
+    name: str
+    run: Callable[[Graph, Target], Graph]
+    when: str = FINAL
+    level: int = 1
+    needs: tuple[str, ...] = ()
+
+
+PASSES: list[Pass] = [
+    Pass("fuse_attention", fuse_attention, DIFFERENTIATED),
+    Pass("pool_first", pool_first, DIFFERENTIATED),
+    Pass("join_slices", join_slices, ANY),
+    Pass("simplify", simplify, ANY, level=0),
+    Pass("fuse_arithmetic", fuse_arithmetic, FINAL, needs=("simplify",)),
+]
+
+
+def lower(graph: Graph, target: Target | None = None, *when: str,
+          note: Callable[[str, float, Graph], None] | None = None, closed: bool = True) -> Graph:
+    """Run the passes of these times (default: all) on a graph.
+
+    With ANYSPORE_VERIFY in the environment the invariants of the graph are checked before and after each of them.
+
+    Args:
+        note: Is told the name of a pass, when it began, and the graph after it.
+        closed: Whether it is a whole graph, not a part of one under construction.
+
+    Raises:
+        ValueError: A pass stands before one that it needs, or leaves a graph that breaks an invariant.
+    """
+    target = target or here()
+    check = closed and bool(os.environ.get("ANYSPORE_VERIFY"))
+    if check:
+        verify(graph)
+    before: set[str] = set()
+    for step in PASSES:
+        if not before.issuperset(step.needs):
+            raise ValueError(f"The pass '{step.name}' needs {sorted(set(step.needs) - before)} before it.")
+        before.add(step.name)
+        if step.level > target.level or (when and step.when not in when):
+            continue
+        start = time.perf_counter()
+        graph = step.run(graph, target)
+        if check:
+            verify(graph)
+        if note:
+            note(step.name, start, graph)
+    return graph
+
+
+__all__ = ["ANY", "DIFFERENTIATED", "FINAL", "PASSES", "RULES", "Pass", "algebra", "fuse_arithmetic",
+           "fuse_attention", "join_slices", "lay_out_state", "lower", "pool_first", "rule", "simplify"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NamedTuple
 
+from mindspore.compiler.targets import Target
 from mindspore.ir import ITEM, Graph, Node
 from mindspore.operators import arithmetic, structure
 from mindspore.operators.attention import attention
@@ -20,11 +21,13 @@ class Match(NamedTuple):
     scale: float
 
 
-def fuse_attention(nodes: list[Node]) -> None:
-    """Replace written-out attention in a list of nodes, before derivatives are taken, in place."""
+def fuse_attention(graph: Graph, target: Target | None = None) -> Graph:
+    """Replace written-out attention, before derivatives are taken, in place."""
+    nodes = graph.nodes
     if not any(n.op is softmax for n in nodes):
-        return
+        return graph
     uses = Counter([id(x) for n in nodes for x in n.inputs if type(x) is Node])
+    uses.update(map(id, graph.outs))
     fused: list[Node] = []
     for node in nodes:
         weights = node.inputs[0] if node.op in (batched_matmul, batch_mat_mul) else None
@@ -35,12 +38,7 @@ def fuse_attention(nodes: list[Node]) -> None:
                 fused += [node, kept]
                 continue
         fused.append(node)
-    nodes[:] = fused
-
-
-def fuse_attention_in(graph: Graph) -> Graph:
-    """The same for the nodes of a graph from which no derivative was taken."""
-    fuse_attention(graph.nodes)
+    graph.nodes = fused
     return graph
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from mindspore.compiler.targets import Target
 from mindspore.ir import Flow, Graph, Node
 from mindspore.operators import arithmetic, fused
 from mindspore.operators.getitem import get_item_grad
 from mindspore.operators.joining import stack
 
 
-def join_slices(graph: Graph) -> Graph:
+def join_slices(graph: Graph, target: Target | None = None) -> Graph:
     """Sums of cotangents of x[0], x[1], ... as one stack, where together they cover `x` once."""
     parts: dict[int, dict[int, Any]] = {}
     for node in graph.nodes:
@@ -29,7 +30,7 @@ def join_slices(graph: Graph) -> Graph:
     return graph
 
 
-def fuse_arithmetic(graph: Graph) -> Graph:
+def fuse_arithmetic(graph: Graph, target: Target | None = None) -> Graph:
     """a + b * c, a - b * c and a + b * number as one node each, in the graph and its sub-graphs."""
     _fuse(graph, set())
     return graph

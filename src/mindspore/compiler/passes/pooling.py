@@ -3,21 +3,24 @@ from __future__ import annotations
 
 from collections import Counter
 
+from mindspore.compiler.targets import Target
 from mindspore.ir import ITEM, Graph, Node
 from mindspore.operators.piecewise import relu
 from mindspore.operators.pooling import max_pool
 
 
-def pool_first(nodes: list[Node]) -> None:
-    """max_pool(relu(x)) as relu(max_pool(x)) in a list of nodes, before derivatives are taken, in place.
+def pool_first(graph: Graph, target: Target | None = None) -> Graph:
+    """max_pool(relu(x)) as relu(max_pool(x)), before derivatives are taken, in place.
 
     The derivatives are the same, too: where the maximum is not positive, both are zero wherever it was found.
     The node of the maxima becomes that of the result, since others hold it; the old ones stay for
     whoever holds the places or the rectified elements, and are dropped with other dead nodes.
     """
+    nodes = graph.nodes
     if not any([n.op is max_pool for n in nodes]):
-        return
+        return graph
     uses = Counter([id(x) for n in nodes for x in n.inputs if type(x) is Node])
+    uses.update(map(id, graph.outs))
     listed = {id(n) for n in nodes}
     kept: list[Node] = []
     for node in nodes:
@@ -28,7 +31,8 @@ def pool_first(nodes: list[Node]) -> None:
                     and id(rectified) in listed:
                 kept += _rectified_later(node, pool, rectified)
         kept.append(node)
-    nodes[:] = kept
+    graph.nodes = kept
+    return graph
 
 
 def _rectified_later(result: Node, pool: Node, rectified: Node) -> list[Node]:
@@ -39,9 +43,3 @@ def _rectified_later(result: Node, pool: Node, rectified: Node) -> list[Node]:
     result.op, result.inputs, result.attrs = relu, before.items[:1], {}
     result.loc, result.origin = rectified.loc, rectified.origin
     return [before, *before.items]
-
-
-def pool_first_in(graph: Graph) -> Graph:
-    """The same for the nodes of a graph from which no derivative was taken."""
-    pool_first(graph.nodes)
-    return graph

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mindspore.compiler.targets import Target
 from mindspore.ir import (
     CALL,
     COND,
@@ -35,7 +36,7 @@ def rule(op: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return register
 
 
-def simplify(graph: Graph) -> Graph:
+def simplify(graph: Graph, target: Target | None = None) -> Graph:
     """Simplify a graph in place, sub-graphs first; idempotent."""
     for node in graph.nodes:
         for value in node.attrs.values() if type(node.op) is Flow else ():
