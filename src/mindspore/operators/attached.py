@@ -9,6 +9,7 @@
     @op.dynamic_shape          avals (or constants), attributes              names of extents that depend on elements
     @op.overwriting(places)    the inputs, attributes                        the results, written over inputs
     @op.onnx                   an `exported.Exported`, names, attributes     the names of the results
+    @op.mindir                 the same, for operators without a primitive   the same, by those that have one
 """
 from __future__ import annotations
 
@@ -44,6 +45,7 @@ class Rules:
         self.dispatch_rule: Any = None
         self.dynamic_rule: Any = None
         self.onnx_rule: Any = None
+        self.mindir_rule: Any = None
         self.overwriter: Any = None        # the kernel, and over which inputs it writes
 
     def grad(self, rule: Any = None, *, needs: str | None = None) -> Any:
@@ -133,6 +135,12 @@ class Rules:
         """Attach how the operator is written in ONNX, by operators of `exported.OPSET`."""
         self._check("ONNX", rule, self.least + 1, len(self.inputs) + 1)
         self.onnx_rule = rule
+        return rule
+
+    def mindir(self, rule: Any) -> Any:
+        """Attach how an operator that is no primitive is written in MindIR, by operators that are."""
+        self._check("MindIR", rule, self.least + 1, len(self.inputs) + 1)
+        self.mindir_rule = rule
         return rule
 
     def _check(self, kind: str, rule: Any, least: int, most: int, *, attrs: bool = True, filled: bool = False) -> None:

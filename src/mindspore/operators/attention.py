@@ -84,6 +84,15 @@ def _denominators(q: Aval) -> Any:
     return q.dtype if q.dtype.itemsize > 2 else float32
 
 
+@attention.mindir
+def _(g, q, k, v, mask=None, *, scale):
+    if _is_blocked(g.avals[q], g.avals[k]):
+        raise NotImplementedError("MindIR has no attention that keeps the denominators of its weights.")
+    scores = g.add("Mul", g.add("BatchMatMul", q, k, transpose_b=True), g.constant(scale, g.avals[q].dtype))
+    weights = g.add("Softmax", scores if mask is None else g.add("Add", scores, mask), axis=-1)
+    return g.add("BatchMatMul", weights, v), weights
+
+
 @attention.grad(needs="q k v mask out")
 def _(q, k, v, mask, out, dout, *, scale):
     """What is kept for the reverse is not differentiated."""

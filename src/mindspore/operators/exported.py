@@ -1,4 +1,4 @@
-"""Graphs of ONNX under construction: what the ONNX rules of operators write to.
+"""Graphs of ONNX or MindIR under construction: what the rules of operators for these formats write to.
 
 A rule takes the graph, a name for each tensor among the inputs (None for an input that is left out) and the
 attributes; it returns the name of the result, or a tuple of names.  Numbers among the inputs are constants with
@@ -20,7 +20,7 @@ _TYPES = {"float32": 1, "uint8": 2, "int8": 3, "uint16": 4, "int16": 5, "int32":
 
 
 class ExportedNode(NamedTuple):
-    """An operator of ONNX, the names of its inputs ("" for one that is left out) and results, its attributes."""
+    """An operator of the format, the names of its inputs ("" for one that is left out) and results, its attributes."""
 
     kind: str
     inputs: tuple[str, ...]
@@ -72,21 +72,25 @@ class Exported:
             return name
         return self.add("Cast", name, to=_TYPES[dtype.name])
 
-    def apply(self, op: Any, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
-        """Write an operator by its rule: names, numbers and None to names.
+    def apply(self, op: Any, inputs: Sequence[Any], attrs: Mapping[str, Any], form: str = "ONNX") -> Any:
+        """Write an operator by its rule for a format, ONNX or MindIR: names, numbers and None to names.
+
+        In MindIR an operator that is a primitive is a node by itself.
 
         Raises:
             NotImplementedError: If the operator has no rule, or not for these attributes.
         """
-        if op.onnx_rule is None:
-            raise NotImplementedError(f"The operator '{op.name}' has no form in ONNX.")
+        rule = op.onnx_rule if form == "ONNX" else op.mindir_rule
+        if rule is None and (form == "ONNX" or op.primitive is None):
+            raise NotImplementedError(f"The operator '{op.name}' has no form in {form}.")
         aval = op.infer(*[self.avals[x] if isinstance(x, str) else x for x in inputs], **attrs)
         self.results = (aval,) if type(aval) is Aval else tuple(aval)
         like = next((k for k in [self.avals[x].dtype for x in inputs if isinstance(x, str)] if k is not bool_),
                     self.results[0].dtype)
         names = [self.constant(x, float32 if isinstance(x, float) and not like.is_floating else like)
                  if isinstance(x, (bool, int, float)) else x for x in inputs]
-        found = op.onnx_rule(self, *names, **attrs)
+        found = (rule(self, *names, **attrs) if rule else
+                 self.add(op.name, *names, results=len(self.results), **attrs))
         self.avals |= dict(zip((found,) if isinstance(found, str) else found, self.results, strict=True))
         return found
 

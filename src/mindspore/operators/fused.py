@@ -19,6 +19,12 @@ def multiply_add(x, a, b, *, value=1.0):
 multiply_add.shape(broadcasting("MultiplyAdd"))
 
 
+@multiply_add.mindir
+def _(g, x, a, b, *, value=1.0):
+    product = g.add("Mul", a, b)
+    return g.add("Add", x, g.add("Mul", product, g.constant(value, g.results[0].dtype)))
+
+
 @multiply_add.grad(needs="x.aval a b")
 def _(x, a, b, dout, *, value=1.0):
     return (lambda: fit(dout, x), lambda: fit(dout * b * value, a), lambda: fit(dout * a * value, b))
@@ -32,6 +38,11 @@ def scaled_add(x, y, *, alpha):
 
 
 scaled_add.shape(broadcasting("ScaledAdd"))
+
+
+@scaled_add.mindir
+def _(g, x, y, *, alpha):
+    return g.add("Add", x, g.add("Mul", y, g.constant(alpha, g.results[0].dtype)))
 
 
 @scaled_add.grad(needs="x.aval y.aval")

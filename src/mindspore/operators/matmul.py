@@ -270,6 +270,14 @@ def _(g, x, w, b=None):
     return product if b is None else g.add("Add", product, b)
 
 
+@dense.mindir
+def _(g, x, w, b=None):
+    if len(g.avals[x].shape) < 2:
+        raise NotImplementedError("MindIR has no product of a matrix and a vector.")
+    product = g.add("BatchMatMul", x, w, transpose_b=True)
+    return product if b is None else g.add("Add", product, b)
+
+
 @dense.grad(needs="x w b.aval")
 def _(x, w, b, dout):
     if len(w.shape) == 1:

@@ -237,6 +237,14 @@ def _(x: Aval, *, shape) -> Aval:
     return Aval(tuple(shape), x.dtype)
 
 
+@sum_to.mindir
+def _(g, x, *, shape):
+    own = g.avals[x].shape
+    lead = len(own) - len(shape)
+    axes = tuple([i for i, n in enumerate(own) if i < lead or n != shape[i - lead]])
+    return g.add("Reshape", g.add("ReduceSum", x, axis=axes) if axes else x, shape=tuple(shape))
+
+
 @sum_to.grad(needs="x.aval")
 def _(x, dout, *, shape):
     return broadcast_to(dout, shape=tuple(x.shape)),
