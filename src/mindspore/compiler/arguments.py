@@ -1,4 +1,4 @@
-"""Lists and dicts among the arguments: what a program changes of them, its caller sees.
+"""Containers and data classes among the arguments: what a program changes of them, its caller sees.
 
 While compiling, the tensors among the arguments are replaced by nodes, so their containers are copies.  A
 change of such a copy is written to the container that stands at the same place in the call at hand.
@@ -6,38 +6,44 @@ change of such a copy is written to the container that stands at the same place 
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from mindspore.compiler.frontend.objects.heap import CONTAINERS, Contents
+from mindspore.compiler.frontend.objects.heap import Attribute, Contents
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import tree
 from mindspore.ir.runtime import runtime
 
 
 class Argument:
-    """A container by the way that leads to it from the arguments."""
+    """A container or data class among the arguments, or an attribute of that, by the steps that lead to it."""
 
-    def __init__(self, given: Given, path: tuple[Any, ...]):
-        self.given, self.path = given, path
+    def __init__(self, given: Given, path: tuple[Any, ...], name: str | None = None):
+        self.given, self.path, self.name = given, path, name
 
     @property
     def owner(self) -> Any:
-        """The container in the call at hand."""
-        value = self.given.arguments
-        for step in self.path:
-            value = getattr(value, step.name) if isinstance(step, dataclasses.Field) else value[step]
-        return value
+        """The container or data class in the call at hand."""
+        return self.given.owners[self.path]
+
+    @property
+    def place(self) -> Any:
+        """The place in the call at hand."""
+        return Contents(self.owner) if self.name is None else Attribute(self.owner, self.name)
 
     def get(self) -> Any:
         """What it holds."""
-        return Contents(self.owner).get()
+        return self.place.get()
 
     def put(self, content: Any) -> None:
         """Give it new content."""
-        Contents(self.owner).put(content)
+        self.place.put(content)
 
     def __str__(self) -> str:
-        return f"a {type(self.owner).__name__} among the arguments"
+        return "a container among the arguments" if self.name is None else f"the attribute '{self.name}' of an argument"
 
 
 class Given:
@@ -45,11 +51,12 @@ class Given:
 
     def __init__(self, copy: Any):
         self.containers: dict[int, tuple[Any, tuple[Any, ...]]] = {}
+        self.paths: set[tuple[Any, ...]] = set()         # of those that every call needs
         self.search(copy, ())
 
     @property
-    def arguments(self) -> Any:
-        """The arguments of the call that this thread makes."""
+    def owners(self) -> Any:
+        """The containers in the call that this thread makes, by their paths."""
         return runtime.arguments[self]
 
     @contextmanager
@@ -57,7 +64,7 @@ class Given:
         """Let these be the arguments."""
         calls = runtime.arguments
         outer = calls.get(self)
-        calls[self] = arguments
+        calls[self] = {path: functools.reduce(_follow, path, arguments) for path in self.paths}
         try:
             yield
         finally:
@@ -68,20 +75,59 @@ class Given:
 
     def search(self, value: Any, path: tuple[Any, ...]) -> None:
         """Note the containers at and below a place."""
-        if isinstance(value, CONTAINERS):
+        steps = _steps(value)
+        if steps is not None and not isinstance(value, tuple):
             self.containers[id(value)] = value, path
-        if isinstance(value, (tuple, list)):
-            steps: Any = enumerate(value)
-        elif isinstance(value, dict):
-            steps = value.items()
-        elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-            steps = [(f, getattr(value, f.name)) for f in dataclasses.fields(value)]
-        else:
-            return
-        for step, inner in steps:
+        for step, inner in steps or ():
             self.search(inner, (*path, step))
 
     def place(self, place: Any) -> Any:
         """The place in the call at hand for one in the copy; other places as they are."""
-        found = self.containers.get(id(place.owner)) if type(place) is Contents else None
-        return Argument(self, found[1]) if found else place
+        found = self.containers.get(id(place.owner)) if type(place) in (Contents, Attribute) else None
+        return self.at(found[1], getattr(place, "name", None)) if found else place
+
+    def at(self, path: tuple[Any, ...], name: str | None = None) -> Argument:
+        """A container of the call at hand, or an attribute of that."""
+        self.paths.add(path)
+        return Argument(self, path, name)
+
+
+def _steps(value: Any) -> Any:
+    """What leads from a container or data class to what it holds; None for other values."""
+    inner = tree.children(value)
+    if inner is None:
+        return None
+    if isinstance(value, dict):
+        return list(zip(dict.__iter__(value), inner, strict=True))
+    if dataclasses.is_dataclass(value):
+        return [(f, held) for f, held in zip(dataclasses.fields(value), inner, strict=True)]
+    return list(enumerate(inner))
+
+
+def _follow(value: Any, step: Any) -> Any:
+    """What a container or data class holds."""
+    if isinstance(step, dataclasses.Field):
+        return getattr(value, step.name)
+    return dict.__getitem__(value, step) if isinstance(value, dict) else (tree.children(value) or [])[step]
+
+
+_UNCHANGING = frozenset([Tensor, Parameter, int, float, bool, str, type(None)])
+
+
+def held_in(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[int]:
+    """The ids of the containers and data classes among arguments, one as often as it has names there."""
+    todo = [a for a in (*args, *kwargs.values()) if type(a) not in _UNCHANGING]
+    found: list[int] = []
+    seen: set[int] = set()
+    while todo:
+        value = todo.pop()
+        inner = tree.children(value)
+        if inner is None:
+            continue
+        if not isinstance(value, tuple):
+            found.append(id(value))
+            if id(value) in seen:
+                continue
+            seen.add(id(value))
+        todo += [v for v in inner if type(v) not in _UNCHANGING]
+    return found

@@ -8,7 +8,7 @@ from typing import Any
 from mindspore.compiler.inspection.reasons import described, remedy, why
 from mindspore.compiler.inspection.tracebacks import trimmed
 from mindspore.core import log
-from mindspore.core.errors import GraphValueError
+from mindspore.core.errors import GraphSyntaxError, GraphValueError
 from mindspore.core.mutable import Made, is_number
 from mindspore.eager.hooks import Hooked, hooks_of
 from mindspore.eager.tensor import Tensor
@@ -16,6 +16,7 @@ from mindspore.ir import tree
 from mindspore.ir.runtime import runtime
 
 from . import fallback, specialise
+from .arguments import held_in
 from .compile_guards import compiling, walking
 from .dynamic import masked, with_numbers
 from .program import Program
@@ -48,6 +49,9 @@ class Cache:
         """Run `fn` on the arguments, compiled; derivatives of derivatives are taken on the tape."""
         if runtime.depth > 1:
             return fn(*args, **kwargs)
+        held = held_in(args, kwargs)
+        if len(held) > 1 and len(set(held)) < len(held):
+            return self.shared(fn, args, kwargs)
         if Hooked.count and any(map(hooks_of, tree.leaves((args, kwargs), is_tensor))):
             return fallback.uncompiled(fn, args, kwargs)
         try:
@@ -71,10 +75,23 @@ class Cache:
             return fallback.uncompiled(fn, args, kwargs)
         if program.asked and _share([*inputs, *program.captured]):
             return fallback.uncompiled(fn, args, kwargs)
+        if program.owners and not program.owners.keys().isdisjoint(held_in(args, kwargs)):
+            return self.shared(fn, args, kwargs)
         if not program.takes:
             return program(inputs)
         with program.given.called((args, kwargs)):
             return program(inputs)
+
+    def shared(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run a function in Python whose arguments have two names: whoever changes one changes both."""
+        error = GraphSyntaxError("A list, dict or data class stands twice among the arguments, or is known to the "
+                                 "function by another name, too, so that a change of the one changes the other.")
+        if fallback.is_strict(self.level):
+            raise error
+        if not self.uncompiled:
+            fallback.warn(self.name, error)
+            self.uncompiled[None] = str(error)
+        return fallback.uncompiled(fn, args, kwargs)
 
     def found(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
               tried: Sequence[Program] = (), resized: str = "") -> Program | None:

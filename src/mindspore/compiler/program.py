@@ -70,6 +70,8 @@ class Program(Walked):
             return None
         found.name, found.prepared, found.trace, found.sizes = name, found.graph, None, Evaluating()
         found.shapes_fit, found.watchful, found.draws, found.takes = None, False, False, False
+        found.owners = {id(place.owner): place.owner for place, _, _ in found.writes}
+        found.owners |= {id(owner): owner for owner, _ in found.outside.held}
         found.record = Record(name, described(fn, args, kwargs), reason)
         found.record.front_end(start, found.graph, "load")
         found.record.stored = "loaded"

@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore.compiler.arguments import Argument, Given
 from mindspore.compiler.frontend import Trace, as_node, check_leaving, decided, lift, own_results
+from mindspore.compiler.frontend.objects.heap import Contents
 from mindspore.eager import changes
 from mindspore.eager.parameter import Parameter, Version
 from mindspore.eager.tensor import Tensor, wrap
@@ -44,16 +45,18 @@ class Results:
         contents: Those places with the structure that they had before.
         changed: The inputs and captured tensors that are changed in place.
         own: For each result of the function whether the program made it for itself.
+        keeps: Whether there are objects and tensors among the results that were there before.
         asked: Whether it matters to the program which tensors are one, or share memory.
     """
 
     graph: Graph
     given: Given
+    keeps = False
 
     def template(self, result: Any, graph: Graph) -> None:
         """Remember the structure of the result; its tensors are results of the graph."""
         check_leaving(result, "The result")
-        result = themselves(result)
+        result = self.kept(themselves(result))
         found = tree.leaves(result, _is_made)
         self.result = tree.rebuild(result, _is_made, iter([HOLE] * len(found)))
         self.numbers = [k for k, v in enumerate(found) if number_kind(v)]
@@ -71,20 +74,37 @@ class Results:
         places = [self.given.place(c.place) for c in changes]
         self.contents = [(c.place, tree.signature(c.before, leaf_signature))
                          for c, place in zip(changes, places, strict=True) if place is c.place]
-        self.takes = any(type(place) is Argument for place in places)
         self.writes: list[tuple[Any, Any, list[bool]]] = []
         for change, place in zip(changes, places, strict=True):
             check_leaving(change.after, str(change.place).capitalize())
-            change.after = tree.mapped(change.after, functools.partial(_is_replaced, trace),
-                                       functools.partial(_standing, trace, graph.params))
+            change.after = self.kept(change.after, change.place)
+            if tree.leaves(change.after, functools.partial(_is_replaced, trace)):
+                self.keeps = True
+                change.after = tree.mapped(change.after, functools.partial(_is_replaced, trace),
+                                           functools.partial(_standing, trace, graph.params))
             nodes = tree.leaves(change.after, _is_computed)
             numbers = [number_kind(v) is not None for v in nodes]
             graph.outs += [as_node(v) for v in nodes]
             hollow = tree.rebuild(change.after, _is_computed, iter([HOLE] * len(nodes)))
             self.writes.append((place, hollow, numbers))
+        self.takes = bool(self.given.paths)
         self.asked = trace.asked > 0
         self.changed = changed_tensors(graph.params, [n for _, n in trace.captured.values()])
         graph.outs += [lift(node) for node in self.changed.values()]
+
+    def kept(self, value: Any, place: Any = None) -> Any:
+        """A value with what is put back as it is for the containers and objects in it that come from outside."""
+        outside = runtime.trace.heap.outside
+
+        def is_kept(value: Any) -> bool:
+            return value is not content and id(value) in outside and tree.children(value) is not None
+
+        def keep(value: Any) -> Kept:
+            self.keeps = True
+            found = self.given.containers.get(id(value))
+            return Kept(self.given.at(found[1]) if found else value)
+        content = value if type(place) is Contents else None         # it is put into the container
+        return tree.mapped(value, is_kept, keep)
 
     def shared_results(self) -> list[int]:
         """Assigned values that are not tensors of their own: views, inputs, results returned twice."""
@@ -106,6 +126,8 @@ class Results:
         for k in self.numbers:
             values[k] = values[k].item()
         result = tree.rebuild(self.result, is_hole, iter(values))
+        if self.keeps:
+            result = _restored(result)
         return decided(result) if self.chosen else result
 
     def write_back(self, outs: Sequence[Any], tensors: Sequence[Tensor], shared: Sequence[int],
@@ -140,11 +162,28 @@ class Results:
             found = tracked[at:end] or [wrap(o) for o in outs[at:end]]
             values = iter([v.item() if number else v
                            for v, number in zip(found, numbers, strict=True)])
-            hollow = tree.mapped(hollow, _is_standing, lambda standing: tensors[standing.number])
             value = tree.rebuild(hollow, is_hole, values)
+            if self.keeps:
+                value = _restored(tree.mapped(value, _is_standing, lambda standing: tensors[standing.number]))
             write(place, decided(value) if self.chosen else value)
             at = end
         return at
+
+
+class Kept:
+    """A container or object of outside, or among the arguments, that stays the one that it is."""
+
+    def __init__(self, held: Any):
+        self.held = held
+
+
+def _is_kept(value: Any) -> bool:
+    return type(value) is Kept
+
+
+def _restored(value: Any) -> Any:
+    """A value with the containers and objects that were kept in it."""
+    return tree.mapped(value, _is_kept, lambda kept: kept.held.owner if type(kept.held) is Argument else kept.held)
 
 
 class Standing:

@@ -1,6 +1,7 @@
 """The walk over a function for given arguments: its graph, what it captured, what it gives back."""
 from __future__ import annotations
 
+import functools
 import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +20,19 @@ from mindspore.core.mutable import Float, Int, is_number
 from mindspore.eager.hooks import hooks_of
 from mindspore.eager.parameter import Parameter, Version
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import Aval, Graph, Node, Sizes, apart, graphs_in, param, recording, tree
+from mindspore.ir import (
+    Aval,
+    Dim,
+    Graph,
+    Node,
+    Real,
+    Sizes,
+    apart,
+    graphs_in,
+    param,
+    recording,
+    tree,
+)
 from mindspore.ir.runtime import runtime
 
 from . import fallback, results
@@ -40,6 +53,7 @@ class Walked(results.Results):
         constants: Values of small integer tensors that are constants of the graph; None if they are inputs.
         captured: The tensors that it met outside of its arguments.
         sources: Where captured tensors are attributes of objects, from which every call takes them.
+        owners: The containers and objects of outside, by id, if it changes any.
         guards, outside, grads, hooks, snapshots: What it read, for which the graph holds (see `validity`).
     """
 
@@ -98,10 +112,15 @@ class Walked(results.Results):
         self.given = Given((new_args, new_kwargs))
         trace.heap.outside |= {key: value for key, (value, _) in self.given.containers.items()}
         trace.heap.watch.given = self.given.containers.keys()
-        for value in tree.leaves((getattr(fn, "__self__", fn), args), is_plain):        # what comes from outside
+        owner = getattr(fn, "__self__", fn)
+        if is_plain(owner) or isinstance(owner, functools.partial):
+            trace.heap.note(owner)
+        for value in tree.leaves((new_args, new_kwargs), is_object):        # what comes from outside
             trace.heap.note(value)
         self.template(called(fn, new_args, new_kwargs, graph, self.sizes), graph)
         self.effects(trace, graph)
+        self.owners = {key: value for key, value in trace.heap.outside.items()
+                       if key not in self.given.containers} if self.writes else {}
 
     def remember(self, trace: Trace) -> None:
         """Keep what the graph holds for."""
@@ -146,6 +165,11 @@ def current(trace: Trace) -> Iterator[None]:
             raise
         trace.heap.unwind()
         failures.leave(trace, None)
+
+
+def is_object(value: Any) -> bool:
+    """Whether a leaf of the arguments is an object, which is neither a constant nor an input."""
+    return type(value) not in _CONSTANTS and type(value) not in (Node, Dim, Real) and tree.children(value) is None
 
 
 def called(fn: Any, args: Any, kwargs: Any, graph: Graph, sizes: Sizes) -> Any:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections import deque
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
 # As types of anything, so that what is tested stays of any type for the checker, too.
-_SEQUENCES: tuple[type[Any], ...] = (tuple, list, deque)
+_CONTAINERS: tuple[Any, ...] = (tuple, list, deque, dict)
+_EXACT = frozenset[Any](_CONTAINERS)
 _TUPLE: type[Any] = tuple
 _DICT: type[Any] = dict
 _class_of: Callable[[Any], Any] = type
@@ -22,35 +23,64 @@ def children(value: Any) -> list[Any] | None:
     """The members of a container that trees look into; None for a leaf.
 
     A class of the library that holds tensors, such as those of sparse layouts, names the attributes in `_held`.
+    A container or data class of the program with further attributes is a leaf.
     """
-    if isinstance(value, _SEQUENCES):
-        return list(value)
-    if isinstance(value, _DICT):
-        return list(value.values())
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return [getattr(value, f.name) for f in dataclasses.fields(value)]
     kind = _class_of(value)
+    if kind in _EXACT:
+        return list(value.values() if kind is dict else value)
+    if isinstance(value, _CONTAINERS):
+        base = next(base for base in _CONTAINERS if isinstance(value, base))
+        return None if getattr(value, "__dict__", None) else list(
+            base.values(value) if base is dict else base.__iter__(value))
+    if dataclasses.is_dataclass(kind):
+        names = [f.name for f in dataclasses.fields(kind)]
+        return None if getattr(value, "__dict__", {}).keys() - names else [getattr(value, name) for name in names]
     names = getattr(kind, "_held", None)
     return [getattr(value, name) for name in names] if names else None
 
 
 def with_children(value: Any, parts: list[Any]) -> Any:
     """A container like `value` with other members."""
-    if isinstance(value, _TUPLE):
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
-    if isinstance(value, list):
+    kind = _class_of(value)
+    if kind is list:
         return parts
-    if isinstance(value, deque):
-        return deque(parts, value.maxlen)
-    if isinstance(value, _DICT):
+    if kind is tuple:
+        return tuple(parts)
+    if kind is dict:
         return dict(zip(value, parts, strict=True))
-    if not dataclasses.is_dataclass(value):
+    if isinstance(value, _CONTAINERS):
+        return _derived(kind, value, parts)
+    if not dataclasses.is_dataclass(kind):
         changed: Any = copy.copy(value)
-        changed.__dict__.update(zip(_class_of(value)._held, parts, strict=True))
+        changed.__dict__.update(zip(kind._held, parts, strict=True))
         return changed
-    names = [f.name for f in dataclasses.fields(value)]
-    replace: Any = dataclasses.replace
-    return replace(value, **dict(zip(names, parts, strict=True)))
+    made = object.__new__(kind)                # as it is: what its `__init__` does was done
+    for field, part in zip(dataclasses.fields(kind), parts, strict=True):
+        object.__setattr__(made, field.name, part)
+    return made
+
+
+def _derived(kind: Any, value: Any, parts: list[Any]) -> Any:
+    """A container of a derived class, made without asking its methods; one of the library's classes is a plain one."""
+    library = kind.__module__.startswith("mindspore")
+    if isinstance(value, _TUPLE):
+        if hasattr(value, "_fields"):
+            return kind._make(parts)
+        return tuple(parts) if library else tuple.__new__(kind, parts)
+    if isinstance(value, list):
+        made: Any = [] if library else list.__new__(kind)
+        list.extend(made, parts)
+    elif isinstance(value, deque):
+        made = deque.__new__(kind)
+        deque.__init__(made, parts, value.maxlen)
+    else:
+        made = {} if library else dict.__new__(kind)
+        if isinstance(value, defaultdict):
+            defaultdict.__init__(made, value.default_factory)
+        base = OrderedDict if isinstance(made, OrderedDict) else dict
+        for key, part in zip(_DICT.__iter__(value), parts, strict=True):
+            base.__setitem__(made, key, part)
+    return made
 
 
 def leaves(value: Any, is_leaf: Callable[[Any], bool]) -> list[Any]:
@@ -98,13 +128,15 @@ def signature(value: Any, leaf: Callable[[Any], Any]) -> Any:
     kind = _class_of(value)
     if kind is tuple or kind is list:
         return kind, tuple([signature(v, leaf) for v in value])
-    if isinstance(value, _SEQUENCES):
-        return kind, tuple([signature(v, leaf) for v in value])
+    inner = children(value)
+    if inner is None:
+        return leaf(value)
     if isinstance(value, _DICT):
-        return kind, tuple([(k, signature(v, leaf)) for k, v in value.items()])
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return kind, tuple([signature(v, leaf) for v in children(value) or ()])
+        parts = tuple([(k, signature(v, leaf)) for k, v in zip(_DICT.__iter__(value), inner, strict=True)])
+        return (kind, parts, leaf(value.default_factory)) if isinstance(value, defaultdict) else (kind, parts)
+    if isinstance(value, deque):
+        return kind, value.maxlen, tuple([signature(v, leaf) for v in inner])
     if getattr(kind, "_held", None):
         rest = {k: v for k, v in vars(value).items() if k not in kind._held}
-        return kind, tuple([signature(v, leaf) for v in children(value) or ()]), signature(rest, leaf)
-    return leaf(value)
+        return kind, tuple([signature(v, leaf) for v in inner]), signature(rest, leaf)
+    return kind, tuple([signature(v, leaf) for v in inner])
