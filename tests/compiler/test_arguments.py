@@ -8,6 +8,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor
+from mindspore.compiler.arguments import held_in
 
 S = Tensor(2.0)
 
@@ -91,3 +92,12 @@ def test_a_call_that_fails_changes_its_arguments_as_far_as_it_came():
     with pytest.raises(ValueError, match="Reshape"):
         ms.jit(fails)(given)
     assert len(given) == 2
+
+
+def test_containers_among_arguments_are_counted_as_often_as_they_have_names():
+    held = [1]
+    assert held_in((S, 1, "a"), {"k": None}) == []
+    assert held_in(((held, held),), {}) == [id(held), id(held)]
+    assert len(set(held_in((held, {"a": [2]}), {"k": (3,)}))) == 3
+    held.append(held)
+    assert set(held_in((held,), {})) == {id(held)}

@@ -17,9 +17,12 @@ import operator
 import pathlib
 import re
 import string
+import sys
 import types
 import typing
 import uuid
+import weakref
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -49,17 +52,33 @@ _BASES = {"builtins", "abc", "typing", "enum", "collections", "collections.abc",
 _LIBRARY = "mindspore"
 
 
+def _remembered(of_class: Callable[[type], bool]) -> Callable[[type], bool]:
+    """A function of classes that remembers its answers as long as the classes live."""
+    known: weakref.WeakKeyDictionary[type, bool] = weakref.WeakKeyDictionary()
+
+    def answer(kind: type) -> bool:
+        found = known.get(kind)
+        if found is None:
+            found = known[kind] = of_class(kind)
+        return found
+    return answer
+
+
 def is_followed(value: Any) -> bool:
     """Whether all that can happen to an object is followed."""
     kind = type(value)
-    if kind in _UNCHANGING or isinstance(value, _UNCHANGING):
-        return True
     if kind is np.ndarray:
         return not value.dtype.hasobject
-    return is_followed_class(kind)
+    return _is_unchanging(kind) or is_followed_class(kind)
 
 
-@functools.cache
+@_remembered
+def _is_unchanging(kind: type) -> bool:
+    """Whether objects of a class cannot change."""
+    return issubclass(kind, _UNCHANGING)
+
+
+@_remembered
 def is_followed_class(kind: type) -> bool:
     """Whether the objects of a class hold what they hold in attributes and elements, and nothing else.
 
@@ -86,11 +105,13 @@ def _slots(kind: type, native: type) -> int:
     return word * (count + (kind.__weakrefoffset__ > 0 == native.__weakrefoffset__))
 
 
-def is_read_by_natives(value: Any) -> bool:
-    """Whether native methods written in Python read the attributes of an object."""
-    return isinstance(value, _WRITTEN_IN_PYTHON)
+@_remembered
+def is_read_by_natives(kind: type) -> bool:
+    """Whether native methods written in Python read the attributes of the objects of a class."""
+    return issubclass(kind, _WRITTEN_IN_PYTHON)
 
 
+@_remembered
 def can_be_made(kind: type) -> bool:
     """Whether a program may make objects of a native class."""
     drawing = kind.__module__ == "random" or kind.__module__.startswith("numpy.random")         # see `calls.native`
@@ -184,8 +205,6 @@ def _of_object(owner: Any, name: str) -> bool:
 @functools.cache
 def is_standard(name: str | None) -> bool:
     """Whether a module is Python's own, or one of the libraries that run natively."""
-    import sys
-
     root = (name or "").partition(".")[0]
     return root in sys.stdlib_module_names or root in ("numpy", "torch", "scipy", _LIBRARY)
 

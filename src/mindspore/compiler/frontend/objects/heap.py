@@ -310,7 +310,7 @@ class Heap:
                 self.outside[id(value)] = value
                 if not known and not made and isinstance(value, CONTAINERS):
                     todo += self.watch.content(value)
-                if is_read_by_natives(value) and not made and not known:
+                if not made and not known and is_read_by_natives(type(value)):
                     self.note_whole(value)
             elif hasattr(value, "__next__") and not made:
                 self.watch.foreign[id(value)] = value
