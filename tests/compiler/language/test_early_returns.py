@@ -198,6 +198,18 @@ def program_lists(x, s):
     return sum(found, x)
 
 
+def program_first_pass_is_known_to_come(x, s):
+    k, found = 0, {}
+    while k < 2:
+        k += 1
+        found.setdefault("y", x * k)
+        if s > k:
+            break
+        if x[0] > 0:
+            return x * 5 + k
+    return found["y"] + k
+
+
 def program_match(x, s):
     match (x, s):
         case (a, b) if b > 0:

@@ -108,7 +108,7 @@ def select(f: Any, by_flags: list[tuple[Any, Callable[[], Outcome]]], otherwise:
     return branch(f, flag, run, lambda: select(f, rest, otherwise))
 
 
-def branch(f: Any, test: Node, then: Callable[[], Outcome], orelse: Callable[[], Outcome], dying: bool = True,
+def branch(f: Any, test: Any, then: Callable[[], Outcome], orelse: Callable[[], Outcome], dying: bool = True,
            ending: bool = True) -> Outcome:
     """Run one of two ways by a condition on a tensor, and say how they ended.
 
@@ -116,6 +116,8 @@ def branch(f: Any, test: Node, then: Callable[[], Outcome], orelse: Callable[[],
         dying: Whether a way may end by an exception of the program, which the graph then raises.
         ending: Whether they go on to the end of the function, of the pass of a loop, or of a block.
     """
+    if type(test) is not Node:                # the first pass of a loop may be known to come
+        return then() if test else orelse()
     merge = Merge(run_arms(f, test, [then, orelse], dying), test)
     outcomes, found = [a.outcome for a in merge.live], {}
     kinds = {o.kind for o in outcomes}
