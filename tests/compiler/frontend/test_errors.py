@@ -94,7 +94,7 @@ def lists_bound_by_a_loop(x):
     return y
 
 
-def names_bound_in_one_arm(x):
+def names_bound_in_one_branch(x):
     if x[0] > 0:
         y = x
     return y
@@ -123,13 +123,13 @@ class Manager:
         (catches_an_error_of_a_called_function, GraphSyntaxError, "'raise'.*'ops.where'"),
         (catches_an_error_behind_a_condition, GraphSyntaxError, "KeyError.*'ops.where'"),
         (advances_an_iterator_in_one_arm, GraphSyntaxError, "iterator.*inside"),
-        (changes_the_shape_in_a_loop, GraphTypeError, "'x'"),
+        (changes_the_shape_in_a_loop, GraphTypeError, r"loop variable 'x' changes from f32\[\d+\] to f32\[\d+\]"),
         (appends_in_a_loop, GraphTypeError, "a list"),
         (filters_by_content, GraphSyntaxError, "comprehension.*mask"),
         (asks_for_elements, GraphValueError, "NumPy array.*PyNative"),
         (uses_numpy, GraphValueError, "NumPy array.*PyNative"),
         (lists_bound_by_a_loop, UnboundLocalError, "'y'.*before the loop"),
-        (names_bound_in_one_arm, UnboundLocalError, "'y'.*both arms"),
+        (names_bound_in_one_branch, UnboundLocalError, "'y' is bound in only one branch of an 'if' on a tensor"),
         (range_step_unknown, GraphTypeError, "step"),
     ],
 )  # fmt: skip

@@ -125,8 +125,8 @@ def _of_node(node: Node, name: str) -> Any:
         if not hasattr(Parameter, name):
             raise
     raise GraphSyntaxError(f"The attribute '{name}' belongs to a tensor that is computed, or to a parameter that a "
-                           "condition on a tensor chose. Ask for it outside of the compiled function, or in the arms "
-                           "of the condition.")
+                           "condition on a tensor chose. Ask for it outside of the compiled function, or in the "
+                           "branches of the condition.")
 
 
 def _of_cell(trace: Trace, cell: Any, name: str, value: Any) -> None:
@@ -259,7 +259,7 @@ def _register(trace: Trace, cell: Any, name: str, value: Any) -> None:
         GraphSyntaxError: If a cell of outside has it by a condition or loop on a tensor only.
     """
     if len(runtime.blocks) > 1 and visible(trace, cell):
-        raise GraphSyntaxError("A cell gets a parameter or a cell as an attribute in an arm of a condition, or in a "
+        raise GraphSyntaxError("A cell gets a parameter or a cell as an attribute in a branch of an 'if', or in a "
                                "loop, on a tensor; do that before the condition or in its '__init__'.")
     trace.cells[id(cell)] = cell
     library: Any = next(k for k in type(cell).__mro__ if "__setattr__" in vars(k) and is_native_module(k.__module__))

@@ -157,8 +157,8 @@ def _of_container(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     elif fn.__name__ in ("index", "count", "remove") and args and isinstance(owner, (list, deque)):
         if has_choice_inside(owner):
             if fn.__name__ == "remove":
-                raise GraphTypeError("Which element 'remove' finds depends on a condition on a tensor; remove it "
-                                     "in the arms of the condition.")
+                raise GraphTypeError("Which element 'remove' finds depends on an 'if' on a tensor; remove it in its "
+                                     "branches.")
             return each_inside(lambda held: _found(held, fn.__name__, lift(args[0])), owner)
         return _found(owner, fn.__name__, lift(args[0]))
     return fn(*args, **kwargs)

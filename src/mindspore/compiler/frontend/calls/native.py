@@ -70,7 +70,7 @@ def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if isinstance(error, GraphTypeError) or not any(map(is_number, (*args, *kwargs.values()))):
             raise
         raise GraphTypeError(f"'{getattr(fn, '__qualname__', fn)}' takes a number that is known while compiling, but "
-                             f"it depends on a tensor here. Call it in the arms of the condition. ({error})") from None
+                             f"it depends on a tensor here. Call it in the branches. ({error})") from None
     finally:
         held.pop()
     if type(out).__module__ in _RANDOM:

@@ -1,6 +1,6 @@
 """`try` and `with`: what is to do when a block ends, is left, or raises.
 
-Both are tasks in the continuation of the frame, so an arm of a condition on a tensor that runs to the
+Both are tasks in the continuation of the frame, so a branch of a condition on a tensor that runs to the
 end of the function passes its own `finally` clauses, handlers and managers.
 """
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _handler(f: Any, task: Guard, error: Exception) -> Any:
 def _known_to_happen(error: Exception, what: str) -> None:
     if failures.known(error).uncertain:
         refused = GraphSyntaxError(
-            f"What stands behind a condition or inside a loop on a tensor raises {type(error).__name__}, and "
+            f"What stands behind an 'if' or inside a loop on a tensor raises {type(error).__name__}, and "
             f"'{what}' around it would have to catch that at run time. Compute with 'ops.where', or move "
             f"the '{what}' out of the compiled function.")
         failures.of(refused).lines += failures.known(error).lines
@@ -151,7 +151,7 @@ def refuse_if_caught(error: Exception) -> None:
                 if type(task) is Exiting or (type(task) is Guard and task.catching and any(
                         _takes(frame, h, error) for h in task.node.handlers)):
                     refused = GraphSyntaxError(
-                        "A 'raise' behind a condition on a tensor, or an 'assert' of one, stands inside "
+                        "A 'raise' behind an 'if' on a tensor, or an 'assert' of one, stands inside "
                         "'try' or 'with', and a compiled graph cannot catch exceptions of the functions "
                         "that it calls. Compute with 'ops.where', or move the 'try' out of the compiled function.")
                     failures.of(refused).by_meeting = True

@@ -1,4 +1,4 @@
-"""The arms of a condition on a tensor: each is run from the same names, state and objects."""
+"""The branches of a condition on a tensor: each is run from the same names, state and objects."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from mindspore.compiler.frontend.calls.functions import Pending
 from mindspore.compiler.frontend.objects import failures
 from mindspore.compiler.frontend.objects.reach import roots
 from mindspore.compiler.frontend.values.conditional import assumed
-from mindspore.compiler.frontend.values.merge import Arm, Merge
+from mindspore.compiler.frontend.values.merge import Branch, Merge
 from mindspore.core.errors import GraphSyntaxError
 from mindspore.ir import Graph, Node, recording
 from mindspore.ir.runtime import runtime
@@ -18,7 +18,7 @@ from .effects import raise_
 from .generators import refuse_unfinished, refuse_yield
 
 
-def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool = True) -> list[Arm]:
+def run_branches(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool = True) -> list[Branch]:
     """Run every way from the same names, state and objects, which are as before afterwards.
 
     With `dying`, a way may end by an exception of the program, which the graph then raises.
@@ -26,53 +26,53 @@ def run_arms(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool 
     trace = runtime.trace
     assert trace is not None
     before = frame.local if frame else {}, trace.state, trace.known
-    arms, error = [], None
+    branches, error = [], None
     for way, holds in zip(ways, (True, False), strict=True):
         if frame:
             frame.local = dict(before[0])
         trace.known = before[2] | assumed(test, holds)
-        arm = Arm(Graph("arm"))
+        branch = Branch(Graph("branch"))
         loc = runtime.loc
         trace.heap.push()
         depth = len(trace.heap.levels)
         try:
-            with recording(arm.graph.nodes):
+            with recording(branch.graph.nodes):
                 try:
-                    arm.outcome = way()
-                    refuse_yield(arm.outcome)
+                    branch.outcome = way()
+                    refuse_yield(branch.outcome)
                     refuse_unfinished(depth - 1)
                 except Pending:
                     continue
-                except Exception as raised:  # of the program: the arm raises it, or all of it is raised again
+                except Exception as raised:  # of the program: the branch raises it, or all of it is raised again
                     if not dying or not failures.known(raised).by_user:
                         failures.of(raised).uncertain = True
                         raise
                     if isinstance(raised, StopIteration):
                         raise GraphSyntaxError("How many items an iterator has depends on a tensor: collect them in "
-                                               "a tensor, or use 'while' with a condition on a tensor.") from raised
+                                               "a tensor, or use 'while' on a tensor.") from raised
                     error = raised_at_run_time(raised)
-                    arm.dead = True
+                    branch.dead = True
         finally:
             runtime.loc = loc
-            arm.local, arm.state = dict(frame.local) if frame else {}, trace.state
-            arm.present = dict(runtime.present)
-            arm.heap = trace.heap.unwind(depth - 1)
+            branch.local, branch.state = dict(frame.local) if frame else {}, trace.state
+            branch.present = dict(runtime.present)
+            branch.heap = trace.heap.unwind(depth - 1)
             if frame:
                 frame.local = before[0]
-            trace.heap.revive(arm.heap, roots(trace))
+            trace.heap.revive(branch.heap, roots(trace))
             trace.state, trace.known = before[1], before[2]
-        arms.append(arm)
-    if not arms:
+        branches.append(branch)
+    if not branches:
         raise Pending
-    if error is not None and all(a.dead for a in arms):
-        Merge(arms, test).emit()
-        failures.of(error).emitted = True    # the arms raise already
+    if error is not None and all(a.dead for a in branches):
+        Merge(branches, test).emit()
+        failures.of(error).emitted = True    # the branches raise already
         raise error
-    return arms
+    return branches
 
 
 def raised_at_run_time(error: Exception) -> Exception:
-    """Let an arm raise what the program raised in it."""
+    """Let a branch raise what the program raised in it."""
     refuse_if_caught(error)
     failure = failures.known(error)
     if not failure.emitted:

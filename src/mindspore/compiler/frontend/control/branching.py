@@ -15,7 +15,7 @@ from mindspore.operators import structure
 from mindspore.operators.python_numbers import number_kind
 
 from . import blocks
-from .branches import run_arms
+from .branches import run_branches
 from .tasks import Fence, Outcome, ended, ends, resumed
 
 SPLITS = 8                   # how often branches of one function that cannot meet may go on, each with its own copy
@@ -118,7 +118,7 @@ def branch(f: Any, test: Any, then: Callable[[], Outcome], orelse: Callable[[], 
     """
     if type(test) is not Node:                # the first pass of a loop may be known to come
         return then() if test else orelse()
-    merge = Merge(run_arms(f, test, [then, orelse], dying), test)
+    merge = Merge(run_branches(f, test, [then, orelse], dying), test)
     outcomes, found = [a.outcome for a in merge.live], {}
     kinds = {o.kind for o in outcomes}
     if ending and kinds <= {"return", "fall"}:
@@ -155,9 +155,9 @@ def _returned(f: Any, outcomes: list[Outcome]) -> list[int]:
 def _merge_results(merge: Merge, filled: list[Any], exits: list[Exits], found: dict[str, Any]) -> None:
     """Merge returned values of which some branches have none yet: zeros stand in for those."""
     stand_in = []
-    for arm, value, own in zip(merge.live, filled, exits, strict=True):
+    for branch, value, own in zip(merge.live, filled, exits, strict=True):
         if own.value is None:
-            with recording(arm.graph.nodes):
+            with recording(branch.graph.nodes):
                 value = _zeros(value)
         stand_in.append(value)
     merge.value("the returned value", stand_in, _keep(found, "value"))
@@ -180,7 +180,7 @@ def _keep(table: dict[str, Any], key: str) -> Callable[[Any], None]:
 
 def choose(test: Node, then: Callable[[], Any], orelse: Callable[[], Any], f: Any = None) -> Any:
     """The value of one of two computations, by a condition on a tensor; `f` is the frame whose names they bind."""
-    merge, found = Merge(run_arms(f, test, [then, orelse]), test), {}
+    merge, found = Merge(run_branches(f, test, [then, orelse]), test), {}
     merge.effects(f, names=True)
     merge.value("the value", [a.outcome for a in merge.live], _keep(found, "value"))
     merge.emit()

@@ -11,9 +11,9 @@ from mindspore.compiler.frontend.calls.infix import truth
 from mindspore.compiler.frontend.objects import aliasing, failures, names
 from mindspore.compiler.frontend.objects.probe import Probe
 from mindspore.compiler.frontend.objects.state import as_node
-from mindspore.compiler.frontend.values.conditional import Perhaps
+from mindspore.compiler.frontend.values.conditional import MaybeUnbound
 from mindspore.compiler.frontend.values.leaves import as_aval, is_leaf
-from mindspore.compiler.frontend.values.loop_state import Cargo, Left, unbound
+from mindspore.compiler.frontend.values.loop_state import LoopState, PassResult, unbound
 from mindspore.compiler.passes.simplify import acts
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError
 from mindspore.ir import LOOP, Graph, Node, close, emit_items, holding, param, recording, tree
@@ -45,7 +45,7 @@ class Loop:
         self.flags: list[str] = []            # how a pass may leave the loop, each with a flag
         self.peeled = False                   # whether the first pass is done already
         self.present: dict[int, Any] = {}     # what tensors hold at the end of a pass
-        self.cargo = Cargo(f)
+        self.loop_state = LoopState(f)
         self.test_first = isinstance(s, ast.While) and self.acts()
         if self.test_first and s.orelse:
             raise GraphSyntaxError("A 'while' on a tensor whose condition binds names, changes objects or prints "
@@ -85,7 +85,7 @@ class Loop:
     def peel(self) -> Any:
         """The first pass, if there is one, and the others: what is to do after both."""
         f, done = self.f, copy.copy(self)
-        done.peeled, done.result, done.cargo = True, None, Cargo(f)
+        done.peeled, done.result, done.loop_state = True, None, LoopState(f)
 
         def first() -> Any:
             if self.advance:
@@ -102,42 +102,43 @@ class Loop:
 
     def compiled(self) -> Any:
         """Find what is carried, emit the node; what is to do after it."""
-        self.cargo.begin(names.stored([*self.body, self.s]) | set(self.extra))
+        self.loop_state.begin(names.stored([*self.body, self.s]) | set(self.extra))
         for _ in range(20):                    # until no pass changes more than is carried
             asked = self.trace.asked
             graph, outcome, left = self.one_pass()
-            slots = self.cargo.slots
-            grown = self.cargo.grow(left)
-            if grown and self.cargo.shrunk:
+            slots = self.loop_state.slots
+            grown = self.loop_state.grow(left)
+            if grown and self.loop_state.shrunk:
                 continue
-            parted, learned = self.cargo.sharing.learn(slots, left.ends)
+            parted, learned = self.loop_state.sharing.learn(slots, left.ends)
             if not grown and not parted and not (learned and self.trace.asked > asked):
                 break
         else:
-            raise GraphTypeError("The values that a loop on a tensor carries change their type in "
-                                 "every pass; give them one dtype and shape before the loop.")
+            which = ", ".join(self.loop_state.changing)
+            raise GraphTypeError(f"In a loop on a tensor, loop variables change their type in every pass: {which}; "
+                                 "give them one dtype and shape before the loop.")
         return self.emit(graph, outcome, left)
 
-    def one_pass(self) -> tuple[Graph, Any, Left]:
+    def one_pass(self) -> tuple[Graph, Any, PassResult]:
         """The body once, over parameters for what is carried: its graph, outcome and changes."""
         f = self.f
         graph = Graph("loop")
         probe = Probe(f)
         try:
             with recording(graph.nodes):
-                self.cargo.enter(graph.params)
+                self.loop_state.enter(graph.params)
                 outcome = self.tested() if self.test_first else self.whole_pass()
                 refuse_yield(outcome)
                 refuse_unfinished(probe.depth - 1)
-                kept = [self.cargo.now(c) for c in self.cargo.things]
-                ends = self.cargo.ends(kept)
+                kept = [self.loop_state.now(c) for c in self.loop_state.things]
+                ends = self.loop_state.ends(kept)
                 self.present = dict(runtime.present)
         except BaseException as error:  # raised again; a run might not come here
             failures.of(error).uncertain = True
             probe.keep()
             raise
         local, state, heap = probe.drop()
-        return graph, outcome, Left(kept, ends, local, state, heap)
+        return graph, outcome, PassResult(kept, ends, local, state, heap)
 
     def whole_pass(self) -> Any:
         if self.advance:
@@ -150,23 +151,23 @@ class Loop:
         steps = Steps(self.body), (Pass(), None)
         return branch(self.f, test, lambda: self.f.run(steps), lambda: Outcome("break"))
 
-    def emit(self, body: Graph, outcome: Any, left: Left) -> Any:
+    def emit(self, body: Graph, outcome: Any, left: PassResult) -> Any:
         """The loop node, and what is to do after it."""
-        slots = self.cargo.slots
+        slots = self.loop_state.slots
         start = [as_node(slot.start) for slot in slots]
         with recording(body.nodes), holding(self.present):
             body.outs = [as_aval(left.ends[slot.leaves[0]], slot.param.aval) for slot in slots]
-        late = {} if self.test_first else self.cargo.late(self.s, left.local)
+        late = {} if self.test_first else self.loop_state.late(self.s, left.local)
         ran = truth(self.test()) if late else None
         extra = self.extend(body, start, [v for value in late.values() for v in tree.leaves(value, is_leaf)],
-                            [self.cargo.begun(name, value) for name, value in late.items()])
+                            [self.loop_state.begun(name, value) for name, value in late.items()])
         leaving = self.leaving(outcome, body, start)
         test = self.test_graph(body, len(start) - leaving)
         free = close(body, test)
         body.outs += body.params[len(start):]
         outs = emit_items(LOOP, start + free, {"test": test, "body": body},
                           [p.aval for p in body.params])
-        self.cargo.leave(slots, outs[:len(slots)], left, self.bound(late, ran, outs[len(slots):][:extra]))
+        self.loop_state.leave(slots, outs[:len(slots)], left, self.bound(late, ran, outs[len(slots):][:extra]))
         if leaving:
             return self.left(outs[len(slots) + extra:len(start)])
         return (Steps(self.s.orelse), self.after) if self.s.orelse else self.after
@@ -177,7 +178,7 @@ class Loop:
         probe = Probe(self.f)
         try:
             with recording(test.nodes):
-                self.cargo.enter(test.params)
+                self.loop_state.enter(test.params)
                 test.params += [param(p.aval) for p in body.params[len(test.params):]]
                 going = as_node(True if self.test_first else truth(self.test()))
                 for flag in test.params[flags:flags + len(self.flags)]:
@@ -222,8 +223,8 @@ class Loop:
                 aliasing.note_merged(out, [leaf])
             after = tree.rebuild(value, is_leaf, iter(made))
             before = self.f.local.get(name)
-            some = REGISTRY["LogicalOr"](before.ran, ran) if type(before) is Perhaps and ran is not True else ran
-            found[name] = after if some is True else Perhaps(unbound(name), some, after)
+            some = REGISTRY["LogicalOr"](before.ran, ran) if type(before) is MaybeUnbound and ran is not True else ran
+            found[name] = after if some is True else MaybeUnbound(unbound(name), some, after)
         return found
 
     def left(self, outs: Sequence[Node]) -> Any:

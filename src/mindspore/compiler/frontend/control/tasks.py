@@ -95,14 +95,14 @@ class Stream:
         """The items from a place on."""
         while self.at(len(self.seen)) is not MISSING:
             if len(self.seen) > LONGEST:
-                raise GraphSyntaxError(f"A loop over an iterator of more than {LONGEST} items is left on a "
-                                       "condition on a tensor, so it would be compiled for each of them: use "
-                                       "'while' with a condition on a tensor.")
+                raise GraphSyntaxError(f"A loop over an iterator of more than {LONGEST} items is left by an "
+                                       "'if' on a tensor, so it would be compiled for each of them: use 'while' on "
+                                       "a tensor.")
         return self.seen[place:]
 
 
 LONGEST = 10_000
-_DEPENDS = ("A loop over an iterator is left, or goes on, by a condition on a tensor, so how far the iterator got "
+_DEPENDS = ("A loop over an iterator is left, or goes on, by an 'if' on a tensor, so how far the iterator got "
             "depends on the tensor. Loop over a list of its items.")
 
 
@@ -145,7 +145,7 @@ class Pass(NamedTuple):
 
 
 class Fence(NamedTuple):
-    """The end of a block that is run by itself, as the arm of a condition."""
+    """The end of a block that is run by itself, as the branch of a condition."""
 
 
 class Guard(NamedTuple):

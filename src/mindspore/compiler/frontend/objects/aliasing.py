@@ -177,7 +177,7 @@ def is_same(a: Any, b: Any) -> bool:
     runtime.trace.asked += 1
     if origins(a).keys() & origins(b).keys():
         raise GraphTypeError("Whether two names are those of one tensor ('is') depends on the way that the program "
-                             "takes at run time. Compare the elements, or ask in the arms of the condition.")
+                             "takes at run time. Compare the elements, or ask in the branches.")
     return False
 
 

@@ -1,8 +1,8 @@
 """Changes that a program makes to Python objects while it is compiled, with a journal to undo them.
 
 Objects are really changed, so that everybody who reads them sees the present.  The journal has one
-level per way that the program may take: what an arm of a condition on a tensor changed is undone at
-its end and merged with what the other arm did; at the end of the compilation all is undone, and
+level per way that the program may take: what a branch of an `if` on a tensor changed is undone at
+its end and merged with what the other branch did; at the end of the compilation all is undone, and
 what the outside world should see is written when the compiled program runs.
 """
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Array:
 
     def put(self, content: Any) -> None:
         if not isinstance(content, np.ndarray) or content.shape != self.owner.shape:
-            raise GraphTypeError("What a NumPy array holds depends on a condition on a tensor.")
+            raise GraphTypeError("What a NumPy array holds depends on an 'if' on a tensor.")
         self.owner[...] = content
 
     def __str__(self) -> str:

@@ -13,7 +13,7 @@ from .heap import is_iterator
 
 
 def _made_outside(what: str) -> GraphSyntaxError:
-    return GraphSyntaxError(f"{what} that was made outside of a condition or loop on a tensor is advanced inside of "
+    return GraphSyntaxError(f"{what} that was made outside of an 'if' or loop on a tensor is advanced inside of "
                             "it, so how far it got depends on the tensor. Make it inside, or take a list of its "
                             "values first.")
 
@@ -26,8 +26,8 @@ def _note_advance(iterator: Any) -> None:
             in another way: it does not go back.
     """
     if iterator.lost:
-        raise GraphSyntaxError("An iterator is advanced in a part of the program that a condition on a tensor may "
-                               "leave, so how far it got depends on the tensor. Take a list of its values first.")
+        raise GraphSyntaxError("An iterator is advanced in a part of the program that an 'if' on a tensor may leave, "
+                               "so how far it got depends on the tensor. Take a list of its values first.")
     if runtime.trace is not None:
         runtime.trace.heap.advanced[-1][id(iterator)] = iterator
 

@@ -36,7 +36,7 @@ def _shortcut(f: Any, all_of: bool, values: list[ast.expr], kept: Callable[[Any]
 
 def _after(f: Any, all_of: bool, first: Any, values: list[ast.expr], kept: Callable[[Any], Any]) -> Any:
     test = truth(first)
-    if type(test) is Node:                     # known in the arms of a condition on itself
+    if type(test) is Node:                     # known in the branches of a condition on itself
         test = runtime.trace.known.get(id(test), test)
     if type(test) is not Node:
         return first if test != all_of else _shortcut(f, all_of, values[1:], kept)

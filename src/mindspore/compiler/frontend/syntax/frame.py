@@ -1,8 +1,8 @@
 """The execution of one function body: statements.
 
 A frame runs its statements as a machine with an explicit continuation: a linked list of what is
-still to do, `(task, rest)`.  So a condition on a tensor whose arms may return, break or continue can
-run each arm with its own copy of the whole rest, and merge where the paths meet again: at the end of
+still to do, `(task, rest)`.  So a condition on a tensor whose branches may return, break or continue can
+run each branch with its own copy of the whole rest, and merge where the paths meet again: at the end of
 the function, or at the end of one pass of a loop on a tensor.
 """
 from __future__ import annotations
@@ -37,7 +37,7 @@ from mindspore.compiler.frontend.control.tasks import (
 from mindspore.compiler.frontend.objects import failures, names
 from mindspore.compiler.frontend.objects.heap import MISSING, Global, Name
 from mindspore.compiler.frontend.objects.source import Closure
-from mindspore.compiler.frontend.values.conditional import Choice, Perhaps, Unbound, settled
+from mindspore.compiler.frontend.values.conditional import Choice, MaybeUnbound, Unbound, settled
 from mindspore.ir import Loc
 from mindspore.ir.runtime import runtime
 
@@ -220,7 +220,7 @@ class Frame:
 
     def bound(self, name: str, value: Unbound, free: bool = False) -> Any:
         """The value of a name that may have none, which is an error of the run, or now; `free` in a function inside."""
-        if type(value) is Perhaps:
+        if type(value) is MaybeUnbound:
             check(value.ran, NameError(f"cannot access free variable '{name}' where it is not associated with a "
                                        "value in enclosing scope") if free else _unbound_local(name))
             self.local[name] = value.value
@@ -238,7 +238,7 @@ class Frame:
             if type(scope) is Frame:
                 if name in scope.local:
                     found = scope.local[name]
-                    return scope.bound(name, found, free=True) if type(found) is Perhaps else found
+                    return scope.bound(name, found, free=True) if type(found) is MaybeUnbound else found
             elif name in scope:
                 value = scope[name]
                 runtime.trace.read(scope, name, value)

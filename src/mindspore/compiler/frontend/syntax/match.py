@@ -32,7 +32,7 @@ def cases(f: Any, task: Cases, after: Any) -> Any:
         bound: dict[str, Any] = {}
         try:
             test = _fits(f, case.pattern, task.subject, bound)
-        except _Asked as asked:                # in either arm it is known which value it is
+        except _Asked as asked:                # in either branch it is known which value it is
             again = Cases(task.node, task.subject, i)
             return fork(f, asked.test, names.leaves(task.node), again, again, after)
         if test is False:

@@ -172,7 +172,7 @@ def import_(f: Any, s: ast.Import | ast.ImportFrom) -> None:
 
 
 def class_(f: Any, s: ast.ClassDef) -> None:
-    """A class; bases that a condition on a tensor chose make one in each arm."""
+    """A class; bases that a condition on a tensor chose make one in each branch."""
     decorators = [f.eval(d) for d in s.decorator_list]
     bases = expressions.elements(f, s.bases)
     f.store(s.name, each(lambda *bases: decorated(decorators, _class(f, s, bases)), *bases))

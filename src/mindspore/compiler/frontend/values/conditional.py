@@ -1,7 +1,7 @@
 """Values that a condition on a tensor chooses and that no node can be: functions, cells, None, text.
 
-Both are kept; what a program does with the choice is done with each of them, in its own arm of the
-condition.  Inside an arm of the same condition the choice is known.
+Both are kept; what a program does with the choice is done with each of them, in its own branch of the
+condition.  Inside a branch of the same condition the choice is known.
 """
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Unbound:
         self.why, self.error = why, error
 
 
-class Perhaps(Unbound):
+class MaybeUnbound(Unbound):
     """The value of a name that a loop on a tensor binds in every pass, if it runs any: then `ran` holds."""
 
     _held = ("ran", "value")           # what a loop around that one carries
@@ -59,7 +59,7 @@ def settled(value: Any) -> Any:
 
 
 def distribute(value: Choice, use: Callable[[Any], Any], *others: Any) -> Any:
-    """`use` of the one or the other value, in the arms of a condition; `others` are what it also uses."""
+    """`use` of the one or the other value, in the branches of a condition; `others` are what it also uses."""
     held = runtime.trace.held
     held.append((value, others))
     try:
@@ -112,8 +112,7 @@ def items_of(value: Any) -> Any:
         return value
     found = each(tuple, value)
     if type(found) is Choice:
-        raise GraphTypeError("How many elements there are depends on a condition on a tensor; iterate in "
-                             "the arms of the condition.")
+        raise GraphTypeError("How many elements there are depends on an 'if' on a tensor; iterate in its branches.")
     return found
 
 
@@ -137,7 +136,7 @@ _CONTAINERS = (tuple, list, dict, deque)
 
 
 def assumed(test: Any, holds: bool) -> dict[int, bool]:
-    """What is known in an arm of a condition, also about the conditions that it hands on, negates or was chosen by."""
+    """What is known in a branch of a condition, also of the conditions that it hands on, negates or was chosen by."""
     known = {id(test): holds}
     while type(test) is Node and test.op is not None and (NEGATION in test.op.traits or IDENTITY in test.op.traits):
         holds = holds is not (NEGATION in test.op.traits)
@@ -147,7 +146,7 @@ def assumed(test: Any, holds: bool) -> dict[int, bool]:
     if ways is None:
         return known
     then, orelse = ways[holds]
-    if then is None or orelse is None:                # only one of the arms gives that
+    if then is None or orelse is None:                # only one of the branches gives that
         known |= assumed(by, orelse is None)
     found = [way for way in (then, orelse) if way is not None]
     return known | {key: value for key, value in found[0].items() if found[-1].get(key) is value} if found else known

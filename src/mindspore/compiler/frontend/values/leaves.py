@@ -64,7 +64,7 @@ def hashable(value: Any) -> bool:
 
 
 def common_aval(column: list[Any]) -> Aval:
-    """The aval that a leaf has in every arm; Python numbers adapt to tensors."""
+    """The aval that a leaf has in every branch; Python numbers adapt to tensors."""
     kinds = [number_kind(v) for v in column]
     avals = [lift(v).aval for v, kind in zip(column, kinds, strict=True) if kind is None]
     if not avals:

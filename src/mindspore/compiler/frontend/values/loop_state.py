@@ -17,7 +17,7 @@ from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 from mindspore.operators.python_numbers import converted, higher, number_kind
 
-from .conditional import Perhaps, Unbound
+from .conditional import MaybeUnbound, Unbound
 from .leaves import as_aval, fits, is_leaf
 from .sharing import Sharing, Slot
 
@@ -54,7 +54,7 @@ class Carried:
         return tree.leaves(self.value, is_leaf)
 
 
-class Left(NamedTuple):
+class PassResult(NamedTuple):
     """What a pass left: the values of what is carried, their leaves, names, state and objects."""
 
     kept: list[Any]
@@ -64,7 +64,7 @@ class Left(NamedTuple):
     heap: dict[Any, Any]
 
 
-class Cargo:
+class LoopState:
     """All that one loop carries.
 
     Attributes:
@@ -73,6 +73,7 @@ class Cargo:
         shrunk: Whether after the last pass something is not carried any more.
         inner: Names that only loops within a pass bind; a pass may find what the one before bound.
         slots: The parameters of the body, once a pass has begun.
+        changing: What the last pass found to be carried, or to have another type.
     """
 
     def __init__(self, f: Any):
@@ -84,12 +85,13 @@ class Cargo:
         self.inner: dict[str, bool] = {}         # whether the name is carried
         self.sharing = Sharing()
         self.slots: list[Slot] = []
+        self.changing: list[str] = []
 
     def begin(self, bound: set[str]) -> None:
         """Carry the names that a pass binds, as far as they hold tensors and numbers before the loop."""
         self.things = []
         for name, value in self.f.local.items():
-            if name not in bound or type(value) is Perhaps or not _carriable(value):
+            if name not in bound or type(value) is MaybeUnbound or not _carriable(value):
                 continue
             if mutables([value]) and self.has_another_name(name, value):
                 self.stale[name] = Unbound(
@@ -117,8 +119,8 @@ class Cargo:
     def now(self, c: Carried) -> Any:
         """What a pass left of something that is carried."""
         value = c.place.get()
-        if type(c.value) is Perhaps and type(value) is not Perhaps:
-            return Perhaps(c.value.why, structure.full(shape=(), value=True, dtype=bool_), value)
+        if type(c.value) is MaybeUnbound and type(value) is not MaybeUnbound:
+            return MaybeUnbound(c.value.why, structure.full(shape=(), value=True, dtype=bool_), value)
         return value
 
     def ends(self, kept: list[Any]) -> dict[Any, Any]:
@@ -126,7 +128,7 @@ class Cargo:
         return {(c.key, i): v for c, now in zip(self.things, kept, strict=True)
                 for i, v in enumerate(tree.leaves(now, is_leaf))}
 
-    def leave(self, slots: list[Slot], outs: Sequence[Node], left: Left, late: dict[str, Any]) -> None:
+    def leave(self, slots: list[Slot], outs: Sequence[Node], left: PassResult, late: dict[str, Any]) -> None:
         """Bind what is carried, and what the passes bound, to the results of the loop."""
         self.write(self.sharing.leave(slots, outs, left.ends))
         self.unbind(left.local)
@@ -144,7 +146,7 @@ class Cargo:
     def begun(self, name: str, value: Any) -> list[Any]:
         """What the leaves of a value are that an earlier loop left under a name; else None for each."""
         before, leaves = self.f.local.get(name), tree.leaves(value, is_leaf)
-        if type(before) is Perhaps and tree.signature(before.value, is_leaf) == tree.signature(value, is_leaf):
+        if type(before) is MaybeUnbound and tree.signature(before.value, is_leaf) == tree.signature(value, is_leaf):
             held = tree.leaves(before.value, is_leaf)
             if [_aval(v) for v in held] == [_aval(v) for v in leaves]:
                 return [as_node(v) for v in held]
@@ -168,7 +170,7 @@ class Cargo:
         else:
             self.trace.heap.write(place, value)
 
-    def grow(self, left: Left) -> bool:
+    def grow(self, left: PassResult) -> bool:
         """Carry more, or other types, after what one pass changed; whether there was anything."""
         state, heap = left.state, left.heap
         known = {c.key for c in self.things}
@@ -189,9 +191,9 @@ class Cargo:
             if (name not in before or value is before[name] or place.key in known
                     or place.key in heap):
                 continue
-            if type(value) is Perhaps and self.inner.get(name, True) and _carriable(value):
+            if type(value) is MaybeUnbound and self.inner.get(name, True) and _carriable(value):
                 continue                          # see `bound_within`
-            if type(before[name]) is not Perhaps and _carriable(before[name]):
+            if type(before[name]) is not MaybeUnbound and _carriable(before[name]):
                 grown.append(Carried(place, before[name]))
             elif name not in self.stale and not _equal(value, before[name]):
                 more = True
@@ -204,6 +206,8 @@ class Cargo:
         self.shrunk = any([c is None for c in changed])
         if not (more or grown or any(a is not b for a, b in zip(changed, self.things, strict=True))):
             return False
+        self.changing = [str(c.place) for c in grown] + [str(c.place) for c, new in zip(
+            self.things, changed, strict=True) if new is not c]
         self.things = [c for c in changed if c is not None] + grown
         return True
 
@@ -211,14 +215,14 @@ class Cargo:
         """The names that a loop within the pass has bound, if it ran: the next pass may find them so."""
         found, before = [], self.f.local
         for name, value in local.items():
-            if type(value) is not Perhaps or name in self.inner or value is before.get(name):
+            if type(value) is not MaybeUnbound or name in self.inner or value is before.get(name):
                 continue
             if not _carriable(value) or mutables([value]):
                 continue
             if name not in before:
-                self.f.local[name] = Perhaps(value.why, structure.full(shape=(), value=False, dtype=bool_),
+                self.f.local[name] = MaybeUnbound(value.why, structure.full(shape=(), value=False, dtype=bool_),
                                              tree.mapped(value.value, is_leaf, _nothing))
-            if type(before[name]) is Perhaps:
+            if type(before[name]) is MaybeUnbound:
                 self.inner[name] = True
                 found.append(Carried(Name(self.f, name), before[name]))
         return found
@@ -228,7 +232,7 @@ class Cargo:
         try:
             return self.widened(c, now)
         except GraphTypeError:
-            if type(c.value) is not Perhaps:
+            if type(c.value) is not MaybeUnbound:
                 raise
             self.inner[c.place.name] = False
             return None
@@ -238,17 +242,15 @@ class Cargo:
         if same(change.before, change.after) or not visible(self.trace, change.place.owner):
             return False
         if not _carriable(change.before):
-            raise _differs(f"A loop on a tensor changes {change.place} from "
-                           f"{show(change.before)} to {show(change.after)}; only tensors and "
-                           "numbers can differ between its passes.")
+            raise _differs(f"{variable(change.place)} changes from {show(change.before)} to {show(change.after)} in a "
+                           "pass; only tensors and numbers can differ between passes.")
         return True
 
     def widened(self, c: Carried, now: Any) -> Carried:
         """A carried number that a pass turned into another type starts as that type."""
         if tree.signature(c.value, _leaf_or_id) != tree.signature(now, _leaf_or_id):
-            raise _differs(f"A loop on a tensor changes the structure of {c.place}; it must "
-                           f"have the same structure in every pass: {show(c.value)} became "
-                           f"{show(now)}.")
+            raise _differs(f"{variable(c.place)} changes from {show(c.value)} to {show(now)} in a pass; "
+                           "it must have the same structure in every pass.")
         old, new = c.leaves(), tree.leaves(now, is_leaf)
         replaced = [self.started(c, a, b) for a, b in zip(old, new, strict=True)]
         if all(a is b for a, b in zip(replaced, old, strict=True)):
@@ -266,7 +268,7 @@ class Cargo:
         if a == b or (kind and fits(kind, a)):
             return old
         if was or isinstance(old, Tensor) or (type(old) is Node and old.op is not structure.full):
-            raise _differs(f"A loop on a tensor changes {c.place} from {a} to {b}; it must "
+            raise _differs(f"{variable(c.place)} changes from {a} to {b} in a pass; it must "
                            "keep its dtype and shape.")
         return structure.full(shape=b.shape, value=old.attrs["value"], dtype=b.dtype)
 
@@ -276,6 +278,11 @@ class Cargo:
         for name, value in local.items():
             if name not in known and value is not self.f.local.get(name):
                 self.f.local[name] = Unbound(unbound(name))
+
+
+def variable(place: Any) -> str:
+    """What a message calls a thing that a loop carries."""
+    return f"In a loop on a tensor, {'loop variable ' * isinstance(place, Name)}{place}"
 
 
 def unbound(name: str) -> str:

@@ -24,12 +24,12 @@ from mindspore.operators import structure
 from mindspore.operators.python_numbers import as_number
 from mindspore.operators.registry import REGISTRY
 
-from .conditional import MOST, Choice, Perhaps, Unbound, count, implied
+from .conditional import MOST, Choice, MaybeUnbound, Unbound, count, implied
 from .leaves import NUMBERS, as_aval, common_aval, differ, is_leaf
 
 
 @dataclass
-class Arm:
+class Branch:
     """One way: its nodes, how it ended, and the names, state and objects that it left."""
 
     graph: Graph
@@ -42,19 +42,19 @@ class Arm:
 
 
 class Merge:
-    """The common results of two arms: asked value by value, then emitted as one `cond` node."""
+    """The common results of two branches: asked value by value, then emitted as one `cond` node."""
 
-    def __init__(self, arms: list[Arm], test: Node):
-        self.arms, self.test = arms, test
-        self.live = [a for a in arms if not a.dead]
-        self.columns: list[tuple[list[Any], Aval]] = []    # per result: its value in each live arm
+    def __init__(self, branches: list[Branch], test: Node):
+        self.branches, self.test = branches, test
+        self.live = [a for a in branches if not a.dead]
+        self.columns: list[tuple[list[Any], Aval]] = []    # per result: its value in each live branch
         self.slots: list[Callable[[Node], None]] = []
         self.finish: list[Callable[[], Any]] = []
         self.made: dict[Any, list[Any]] = {}               # the ids of a column -> its place
-        self.kept: dict[int, Any] = {}                     # objects that an arm made and that stay
+        self.kept: dict[int, Any] = {}                     # objects that a branch made and that stay
         self.merged: dict[Any, Callable[[], Any]] = {}     # the ids of values -> what they become
         self._old: set[int] | None = None
-        self.ending: Any = None                            # the frame that ends where the arms meet
+        self.ending: Any = None                            # the frame that ends where the branches meet
         self.parted: dict[int, Any] = {}                   # objects of it that differ too much to be one
 
     def value(self, what: str, values: list[Any], put: Callable[[Any], None]) -> None:
@@ -77,17 +77,17 @@ class Merge:
         return None
 
     def alone(self, k: int, value: Any, put: Callable[[Any], None]) -> None:
-        """Take the value of one arm, because nobody asks for the other's."""
+        """Take the value of one branch, because nobody asks for the other's."""
         made = self.exported(k, value)
         self.finish.append(lambda: put(made()))
 
     def shared(self, values: list[Any]) -> bool:
-        """Whether a container or object that was there before the arms is among different values."""
+        """Whether a container or object that was there before the branches is among different values."""
         return any(id(v) in self.old for v in mutables(values))
 
     @property
     def old(self) -> set[int]:
-        """The ids of what the program could reach before the arms."""
+        """The ids of what the program could reach before the branches."""
         if self._old is None:
             self._old = reachable(roots(runtime.trace))
         return self._old
@@ -124,7 +124,7 @@ class Merge:
     def leaf(self, column: list[Any]) -> list[Any]:
         """A place that holds the merged value of a leaf after `emit`."""
         if len(column) == 2 and self.test.aval.strong == _CONDITION:
-            holds, fails = column           # in its own arms the condition is a constant
+            holds, fails = column           # in its own branches the condition is a constant
             if holds is self.test and type(fails) is bool:
                 column = [True, fails]
             elif fails is self.test and type(holds) is bool:
@@ -157,12 +157,12 @@ class Merge:
                 runtime.trace.chosen_tests[id(node)] = node, self.test, ways
             aliasing.note_merged(node, column)
         self.slots.append(put)
-        if len(live) == len(self.arms) and any([isinstance(v, Parameter) for v in live]):
+        if len(live) == len(self.branches) and any([isinstance(v, Parameter) for v in live]):
             self.among_parameters(place, live)
         return place
 
     def among_parameters(self, place: list[Any], values: list[Any]) -> None:
-        """Remember which parameter the merged value is, if it is one in every arm."""
+        """Remember which parameter the merged value is, if it is one in every branch."""
         which = runtime.trace.which
         found = [v if isinstance(v, Parameter) else which.get(id(v), (v, None))[1] for v in values]
         if any([v is None for v in found]):
@@ -174,7 +174,7 @@ class Merge:
         self.finish.append(note)
 
     def own(self, k: int, value: Any) -> Any:
-        """What arm k returns; objects that differ too much between the arms become its own."""
+        """What branch k returns; objects that differ too much between the branches become its own."""
         if not self.parted or isinstance(value, (Node, Tensor)):
             return value
         if type(value) is tuple:
@@ -182,8 +182,8 @@ class Merge:
         if type(value) is Choice:
             return Choice(value.test, self.own(k, value.then), self.own(k, value.orelse))
         if callable(value) or hasattr(value, "frame"):
-            raise _apart("What a function or object holds has one structure in one arm of a condition on a "
-                         "tensor and another one in the other; both must have the same structure.")
+            raise _apart("What a function or object holds has one structure in one branch of an 'if' on a tensor and "
+                         "another one in the other; both must have the same structure.")
         changed = [p for p in self.live[k].heap.values() if p.place.owner is value]
         if not changed and not members(value):
             return value
@@ -197,10 +197,10 @@ class Merge:
         return made
 
     def choice(self, what: str, values: list[Any], put: Callable[[Any], None]) -> None:
-        """Keep both values: what depends on them is computed in arms."""
+        """Keep both values: what depends on them is computed in branches."""
         if sum(map(count, values)) > MOST:
             raise GraphTypeError(
-                f"After many conditions on tensors, {what} may be more than {MOST} different functions, objects or "
+                f"After many 'if' on tensors, {what} may be more than {MOST} different functions, objects or "
                 "texts, and the program would be compiled for each; make one before the conditions, and let them "
                 "choose the tensors in it.")
         runtime.trace.chosen = True
@@ -208,8 +208,8 @@ class Merge:
         self.finish.append(lambda: put(Choice(self.test, *[p() for p in parts])))
 
     def exported(self, k: int, value: Any) -> Callable[[], Any]:
-        """A value of arm k after the arms: nodes become results, what the arm made holds those."""
-        if value is self.test:                   # it is there outside of the arms
+        """A value of branch k after the branches: nodes become results, what the branch made holds those."""
+        if value is self.test:                   # it is there outside of the branches
             return lambda: value
         if type(value) is Node:
             column = [_ABSENT] * len(self.live)
@@ -235,16 +235,16 @@ class Merge:
         """Emit the `cond` node and hand the results out."""
         for column, aval in self.columns:
             values = iter(column)
-            for arm in self.arms:
-                value = _ABSENT if arm.dead else next(values)
-                with recording(arm.graph.nodes), holding(arm.present):
-                    arm.graph.outs.append(as_aval(0 if value is _ABSENT else value, aval))
-        if len(self.arms) == 1:                  # the other way waits for a recursive call
+            for branch in self.branches:
+                value = _ABSENT if branch.dead else next(values)
+                with recording(branch.graph.nodes), holding(branch.present):
+                    branch.graph.outs.append(as_aval(0 if value is _ABSENT else value, aval))
+        if len(self.branches) == 1:                  # the other way waits for a recursive call
             outs = tuple([param(aval) for _, aval in self.columns])
             for out in outs:
                 out.block = id(runtime.blocks[-1])
         else:
-            then, orelse = [a.graph for a in self.arms]
+            then, orelse = [a.graph for a in self.branches]
             outs = ()
             if self.columns or then.nodes or orelse.nodes:
                 outs = emit_items(COND, [self.test, *close(then, orelse)],
@@ -255,9 +255,9 @@ class Merge:
             finish()
 
     def effects(self, frame: Any, names: bool, gone: Sequence[int] = ()) -> None:
-        """Merge what the arms left behind: state of parameters, objects, names of the frame.
+        """Merge what the branches left behind: state of parameters, objects, names of the frame.
 
-        The names of arms that are `gone` are of no account.
+        The names of branches that are `gone` are of no account.
         """
         trace = runtime.trace
         assert trace is not None
@@ -278,12 +278,12 @@ class Merge:
             values = [self.live[k].local.get(name, MISSING) for k in staying]
             if all(v is frame.local.get(name, MISSING) for v in values):
                 continue
-            known = next((v for v in values if type(v) is Perhaps), None)
+            known = next((v for v in values if type(v) is MaybeUnbound), None)
             if known is not None and all(v is known or v is known.value for v in values):
                 frame.local[name] = known
                 continue
-            values = [Unbound(f"'{name}' is bound in only one arm of a condition on a tensor; bind it "
-                              "before the condition or in both arms.") if v is MISSING else v
+            values = [Unbound(f"'{name}' is bound in only one branch of an 'if' on a tensor; bind it before the 'if' "
+                              "or in both branches.") if v is MISSING else v
                       for v in values]
             if len(staying) == 1:
                 self.alone(staying[0], values[0], _setter(frame.local, name))
@@ -291,7 +291,7 @@ class Merge:
                 self.value(f"'{name}'", values, _setter(frame.local, name))
 
     def object(self, trace: Trace, key: Any, place: Any) -> None:
-        """Merge what the arms made of one place of an object."""
+        """Merge what the branches made of one place of an object."""
         values = [a.heap[key].after if key in a.heap else place.get() for a in self.live]
         if aliasing.UNKNOWN in [v for v in values if type(v) is aliasing.Unknown]:
             trace.heap.write(place, aliasing.UNKNOWN)
@@ -301,14 +301,14 @@ class Merge:
                 self.parted[id(place.owner)] = place.owner
                 return
             raise _apart(
-                f"The contents of {place} are {show(values[0])} in one arm of a condition on a tensor "
+                f"The contents of {place} are {show(values[0])} in one branch of an 'if' on a tensor "
                 f"and {show(values[-1])} in the other; both must have the same structure.")
         if MISSING in [v if v is MISSING else None for v in values]:
             if not visible(trace, place.owner, self.ending):
                 self.parted[id(place.owner)] = place.owner
                 return
-            raise _apart(f"{place} is bound in only one arm of a condition on a tensor; bind "
-                         "it before the condition or in both arms.".capitalize())
+            raise _apart(f"{place} is bound in only one branch of an 'if' on a tensor; bind it before "
+                         "the 'if' or in both branches.")
         put = partial(trace.heap.write, place)
         if len(set(map(id, values))) > 1 and any(isinstance(v, Parameter) for v in values):
             self.choice(str(place), values, put)         # the object itself, not what it holds now
