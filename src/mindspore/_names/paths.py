@@ -294,7 +294,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.dataset.engine.datasets_vision": DATASETS,
     "mindspore.dataset.core": ["mindspore.dataset:config"],
     "mindspore.dataset.core.config": "mindspore.dataset.config",
-    "mindspore.dataset.core.validator_helpers": ["mindspore.dataset._check:INT32_MAX"],
+    "mindspore.dataset.core.validator_helpers": ["mindspore.core.check:INT32_MAX"],
     "mindspore.dataset.engine.validators": ["mindspore.dataset.validators:*"],
     "mindspore.dataset.engine.graphdata": ["mindspore.dataset.graphs:*"],
     "mindspore.dataset.engine.samplers": DATASETS,

@@ -5,10 +5,13 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterable
+import os
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from .errors import show
+
+INT32_MAX = 2**31 - 1
 
 
 def name_of(owner: Any) -> str:
@@ -111,6 +114,75 @@ def ints(owner: Any, name: str, value: Any, count: int, low: int | None = None) 
             raise fail(ValueError, owner, name, f"an int or a tuple of {count} ints", value)
         return tuple([integer(owner, name, v, low) for v in value])
     return (integer(owner, name, value, low),) * count
+
+
+def optional(
+    check: Callable[..., Any], owner: Any, name: str, value: Any, *limits: Any, **options: Any
+) -> Any:
+    """None, or what `check` accepts."""
+    return None if value is None else check(owner, name, value, *limits, **options)
+
+
+def callable_(owner: Any, name: str, value: Any) -> Any:
+    """Something that can be called."""
+    if not callable(value):
+        raise fail(TypeError, owner, name, "callable", value)
+    return value
+
+
+def names(owner: Any, name: str, value: Any) -> list[str]:
+    """One name or a list of different ones, as a list; empty lists and names are refused."""
+    value = [value] if isinstance(value, str) else value
+    instance(owner, name, value, (list, tuple))
+    for item in value:
+        string(owner, name, item)
+    if not value or "" in value:
+        raise fail(ValueError, owner, name, "a list of names, not empty", value)
+    if len(set(value)) < len(value):
+        raise fail(ValueError, owner, name, "a list of different names", value)
+    return list(value)
+
+
+def folder(owner: Any, name: str, value: Any) -> str:
+    """Path of a folder that exists and can be read."""
+    instance(owner, name, value, (str, os.PathLike))
+    if not os.path.isdir(value) or not os.access(value, os.R_OK):
+        raise ValueError(
+            f"For '{name_of(owner)}', the '{name}' must be a folder that exists and can be read, "
+            f"but got '{value}'."
+        )
+    return os.path.realpath(value)
+
+
+def file(owner: Any, name: str, value: Any) -> str:
+    """Path of a file that exists and can be read."""
+    instance(owner, name, value, (str, os.PathLike))
+    if not os.path.isfile(value) or not os.access(value, os.R_OK):
+        raise ValueError(
+            f"For '{name_of(owner)}', the '{name}' must be a file that exists and can be read, "
+            f"but got '{value}'."
+        )
+    return os.path.realpath(value)
+
+
+def files(owner: Any, name: str, value: Any) -> list[str]:
+    """Paths of one file or a list of files."""
+    value = (
+        [value]
+        if isinstance(value, (str, os.PathLike))
+        else instance(owner, name, value, (list, tuple))
+    )
+    if not value:
+        raise fail(ValueError, owner, name, "a path or a list of paths, not empty", value)
+    return [file(owner, name, path) for path in value]
+
+
+def unsupported(owner: Any, name: str, value: Any, instead: str) -> None:
+    """Refuse an option that cannot be honoured, naming what to do instead; its default, None, passes."""
+    if value is not None:
+        raise NotImplementedError(
+            f"For '{name_of(owner)}', the '{name}' is not supported. {instead}"
+        )
 
 
 def _bound(value: float | None, default: str) -> str:

@@ -1,7 +1,7 @@
 """Argument checks under the names that programs import from `mindspore._checkparam`.
 
-2.x has them as functions of the module, 1.x as static methods of `Validator`. The package itself
-uses `mindspore.core.check`.
+2.x has them as functions of the module, 1.x as static methods of `Validator`. Orders of arguments, messages and classes
+of errors are those that such programs know; the package itself uses `mindspore.core.check`.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 from mindspore.dataset.block import Block, columns_of
 
 MEGABYTE = 2**20

@@ -10,9 +10,8 @@ from abc import ABC, abstractmethod
 from enum import IntEnum
 from typing import Any
 
-from mindspore.core import context
+from mindspore.core import check, context
 from mindspore.core import seed as global_seed
-from mindspore.dataset import _check as check
 
 DEFAULT_SEED = 5489  # the value that `get_seed` gives while nobody has set a seed; it stands for "not repeatable"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 from mindspore.dataset._methods import METHODS
 from mindspore.dataset.describe import described, write
 from mindspore.dataset.execution.report import explain

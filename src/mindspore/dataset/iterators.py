@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 from mindspore.dataset import config
 from mindspore.dataset.block import Block, row_of
 from mindspore.dataset.errors import PipelineError

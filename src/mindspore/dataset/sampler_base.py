@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 from mindspore.dataset._given import Recorded
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 from mindspore.dataset.errors import InputError, PipelineError
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.sampler_base import BuiltinSampler, Shuffle

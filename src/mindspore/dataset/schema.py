@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mindspore.core import check
 from mindspore.core.dtype import DTYPES, DType
-from mindspore.dataset import _check as check
 from mindspore.dataset.errors import InputError, PipelineError
 
 

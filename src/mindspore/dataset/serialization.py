@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import dtype, log
-from mindspore.dataset import _check as check
+from mindspore.core import check, dtype, log
 from mindspore.dataset.block import Block
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.describe import described, write

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 
 Color = tuple[int, int, int]
 

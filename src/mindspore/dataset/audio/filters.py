@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 from mindspore.dataset.audio.biquads import filtered
 from mindspore.dataset.audio.signal import AudioOperation, like, real
 

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.core import check
+
 SMALL = 2**16  # bytes below which the allocator of Python does well
 KEPT = 2**26  # bytes of idle chunks that are kept for each size, about
 _HUGE = 2**21  # bytes of a large page
@@ -107,3 +109,12 @@ def _fresh(size: int) -> mmap.mmap:
 def release() -> None:
     """Give idle chunks back to the system."""
     _idle.clear()
+
+
+def rowsize(owner: Any, value: Any) -> Any:
+    """A size of shared memory in MB, -1 for one that grows, or such for inputs and outputs; it is not needed here."""
+    for size in value if isinstance(value, list) else [value]:
+        check.optional(check.integer, owner, "max_rowsize", size, -1, check.INT32_MAX)
+    if isinstance(value, list) and len(value) != 2:
+        raise check.fail(TypeError, owner, "max_rowsize", "an int or a list of two", value)
+    return value

@@ -6,7 +6,7 @@ import os
 import pickle
 from typing import Any
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.graphs.graph import Graph
 from mindspore.dataset.sources.generator import GeneratorDataset

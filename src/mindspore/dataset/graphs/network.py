@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 from mindspore.dataset import config
 from mindspore.dataset.errors import PipelineError
 

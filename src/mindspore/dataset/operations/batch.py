@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 from mindspore.dataset._methods import method
 from mindspore.dataset.block import (
     Block,
@@ -19,6 +19,7 @@ from mindspore.dataset.block import (
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution import chain
+from mindspore.dataset.execution.memory import rowsize
 from mindspore.dataset.execution.run import Run, workers_of
 from mindspore.dataset.execution.streams import begin_anew
 from mindspore.dataset.operations.batches import Batches, Pending, array_of, batches
@@ -97,7 +98,7 @@ class BatchDataset(Dataset):
                 output_columns,
             )
         self.processes = check.boolean("batch", "python_multiprocessing", python_multiprocessing)
-        self.max_rowsize = check.rowsize(
+        self.max_rowsize = rowsize(
             "batch", max_rowsize
         )  # size of shared memory, which is not needed here
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 from mindspore.dataset._methods import method
 from mindspore.dataset.block import Block, given
 from mindspore.dataset.dataset import Dataset

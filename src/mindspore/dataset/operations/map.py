@@ -6,13 +6,14 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 from mindspore.dataset import callback, config
 from mindspore.dataset._methods import method
 from mindspore.dataset.block import Block
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution import chain
+from mindspore.dataset.execution.memory import rowsize
 from mindspore.dataset.execution.run import Run, workers_of
 from mindspore.dataset.operations.columns import positions
 from mindspore.dataset.operations.map_step import MapPlan, notes
@@ -68,7 +69,7 @@ class MapDataset(Dataset):
         if cache is not None:
             self._check_cached()
         self.callbacks = callback.checked("map", callbacks) if callbacks else []
-        check.rowsize("map", max_rowsize)
+        rowsize("map", max_rowsize)
         config.check_offload("map", check.optional(check.boolean, "map", "offload", offload))
 
     def _check_cached(self) -> None:

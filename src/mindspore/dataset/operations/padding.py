@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 from mindspore.dataset._methods import method
 from mindspore.dataset.block import Block, pad_end, rows_of
 from mindspore.dataset.dataset import Dataset

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.core import check
 from mindspore.core.dtype import as_dtype, string
-from mindspore.dataset import _check as check
 from mindspore.dataset.block import Block, Column, as_value, columns_of
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.chain import without
+from mindspore.dataset.execution.memory import rowsize
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.operations.user import user_error
 from mindspore.dataset.sources.mappable import MappableDataset
@@ -88,7 +89,7 @@ class GeneratorDataset(MappableDataset):
             sampler, num_samples = sampler[:num_samples], None
         super().__init__(num_parallel_workers, sampler, num_samples, shuffle, num_shards, shard_id)
         self.source: Any = source
-        check.rowsize("GeneratorDataset", max_rowsize)
+        rowsize("GeneratorDataset", max_rowsize)
         self._names, self._types = _columns(column_names, column_types, schema)
         self._most = num_samples or None
         check.boolean(self, "python_multiprocessing", python_multiprocessing)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 from mindspore.dataset.block import Block, Column
 from mindspore.dataset.cache import CachedStep
 from mindspore.dataset.dataset import Dataset

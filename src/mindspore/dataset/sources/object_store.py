@@ -9,8 +9,7 @@ import time
 import weakref
 from typing import Any
 
-from mindspore.core import log
-from mindspore.dataset import _check as check
+from mindspore.core import check, log
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sampler_base import Shuffle
 from mindspore.dataset.samplers import DistributedSampler

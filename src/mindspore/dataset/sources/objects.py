@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 from mindspore.dataset.block import Column
 from mindspore.dataset.samplers import PKSampler
 from mindspore.dataset.sources.listed import Files, ListedDataset, images, numbers_of, texts

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 from mindspore.dataset.block import Column
 from mindspore.dataset.sources.listed import Files, ListedDataset, images, stem
 from mindspore.dataset.sources.signatures import IMAGES, OPTIONAL_IMAGES, ORDER

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 from mindspore.dataset._given import Recorded
 from mindspore.dataset.sampler_base import Shuffle
 

@@ -11,7 +11,7 @@ import math
 import re
 from typing import Any
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.text.base import Span, Tokenizer
 from mindspore.dataset.text.enums import JiebaMode

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.core import check
 from mindspore.core.dtype import (
     float16,
     float32,
@@ -20,7 +21,6 @@ from mindspore.core.dtype import (
     uint32,
     uint64,
 )
-from mindspore.dataset import _check as check
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.text.base import TextTensorOperation, strings
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.core import check
 from mindspore.core.dtype import DType, Type, int32
-from mindspore.dataset import _check as check
 from mindspore.dataset.block import row_of
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError

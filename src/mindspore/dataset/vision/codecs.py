@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from PIL import Image, UnidentifiedImageError
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 from mindspore.dataset.errors import InputError, PipelineError
 from mindspore.dataset.transforms.base import TensorOperation, to_array
 from mindspore.dataset.vision.enums import ImageReadMode

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from mindspore.dataset import _check as check
+from mindspore.core import check
 from mindspore.dataset.errors import InputError, PipelineError
 from mindspore.dataset.transforms.base import TensorOperation
 from mindspore.dataset.transforms.random import rewinder
