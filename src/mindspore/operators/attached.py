@@ -57,7 +57,9 @@ class Rules:
         computes it and is called only if somebody asks for that cotangent.
         """
         if rule is None:
-            return lambda rule: self.grad(rule, needs=needs)
+            def attach(rule: Any) -> Any:
+                return self.grad(rule, needs=needs)
+            return attach
         wanted = needs.split() if needs is not None else [*self.inputs, "out"]
         if unknown := {n.removesuffix(".aval") for n in wanted} - {*self.inputs, "out"}:
             raise ValueError(f"The gradient rule of '{self.name}' needs unknown {unknown}.")

@@ -57,7 +57,7 @@ class Operand:
     """The dimensions of an input, a result or an attribute; of a result also what cutting a label leaves."""
 
     dims: tuple[Dimension, ...]
-    partial: Mapping[str, str] = field(default_factory=dict)
+    partial: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def labels(self) -> set[str]:
         """The labels of all factors."""
@@ -159,7 +159,7 @@ def _operand(part: str, text: str, result: bool = False) -> tuple[Operand, bool]
 
 def _check(spec: Spec, text: str) -> None:
     """ValueError for labels of a result that come from nowhere, and for kinds of no label."""
-    known = set().union(*[o.labels() for o in (*spec.inputs, *spec.attrs.values())])
+    known = set[str]().union(*[o.labels() for o in (*spec.inputs, *spec.attrs.values())])
     for result in spec.results:
         if strange := set(result.partial.values()) - KINDS:
             raise ValueError(f"The labels {text!r} name an unknown kind of partial result, {sorted(strange)}.")
@@ -178,7 +178,8 @@ def rank_of(value: Any) -> int:
 
 def along(axis: int | Sequence[int], rank: int, results: int = 1) -> str:
     """Labels of a tensor of that rank whose dimensions `axis` stay whole, in so many results (0: any number)."""
-    whole = {a % rank for a in ([axis] if isinstance(axis, int) else axis)} if rank else set()
+    axes = [axis] if isinstance(axis, int) else axis
+    whole = {a % rank for a in axes} if rank else set[int]()
     labels = " ".join([f"d{i}" + "!" * (i in whole) for i in range(rank)])
     return f"{labels} -> {', '.join([labels] * results) or f'* {labels}'}"
 
@@ -190,7 +191,9 @@ def whole_axes(x: Any, axis: Any = (), keep_dims: bool = False, **_: Any) -> str
 
 def partial_axes(kind: str) -> Callable[..., str]:
     """The layout rule of a reduction of which the pieces give partial results of that kind."""
-    return lambda x, axis=(), keep_dims=False, **_: _reduced(x, axis, keep_dims, kind)
+    def rule(x: Any, axis: Any = (), keep_dims: bool = False, **_: Any) -> str:
+        return _reduced(x, axis, keep_dims, kind)
+    return rule
 
 
 def _reduced(x: Any, axis: Any, keep_dims: bool, kind: str | None) -> str:
@@ -208,7 +211,9 @@ def reshaped(shape: Sequence[Any], wanted: Any) -> str:
     if -1 in wanted:
         rest = math.prod([n for n in wanted if type(n) is not int or n != -1])
         wanted[wanted.index(-1)] = math.prod(shape) // rest if rest else 0
-    left, right, i, j = [], [], 0, 0
+    left: list[str] = []
+    right: list[str] = []
+    i = j = 0
     while i < len(shape) or j < len(wanted):
         m, n = i, j                    # the shortest groups of dimensions with equally many elements
         a, b = 1, 1
@@ -236,7 +241,7 @@ def _grouped(name: str, a: list[Any], b: list[Any]) -> tuple[list[str], list[str
         return [f"{name}a{i}!" for i in range(len(a))], [f"{name}b{i}!" for i in range(len(b))]
 
     def line(ends: list[int]) -> list[str]:
-        found = []
+        found: list[str] = []
         for high, low in itertools.pairwise(ends):
             parts = [(p, q) for p, q in itertools.pairwise(every) if low <= q and p <= high]
             found.append(f"({' '.join([f'{name}{p}={p // q}' for p, q in parts])})" if parts else "1")

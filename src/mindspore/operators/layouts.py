@@ -25,7 +25,7 @@ class Layout:
         """The labels that may be cut: on no tensor marked as whole, and longer than 1."""
         every = [o for o in (*self.inputs, *self.attrs.values(), *self.results) if o is not None]
         still = {f.label for o in every for d in o.dims for f in d if f.whole}
-        given = set().union(*[o.labels() for o in (*self.inputs, *self.attrs.values()) if o is not None])
+        given = set[str]().union(*[o.labels() for o in (*self.inputs, *self.attrs.values()) if o is not None])
         return sorted([a for a in given - still if self.extents[a] != 1])
 
     def left(self, result: int, label: str) -> str | None:
@@ -44,11 +44,10 @@ class Layout:
         """The attributes of a piece."""
         new = dict(attrs)
         for name, operand in self.attrs.items():
-            local, old = self.shape(operand, extents), attrs[name]
-            if isinstance(old, (tuple, list)):
-                new[name] = tuple([-1 if a == -1 else b for a, b in zip(old, local, strict=True)])
-            else:
-                new[name] = local[0]
+            local = self.shape(operand, extents)
+            old = _sizes(attrs[name])
+            new[name] = local[0] if not isinstance(attrs[name], (tuple, list)) else tuple(
+                [-1 if a == -1 else b for a, b in zip(old, local, strict=True)])
         return new
 
 
@@ -84,7 +83,7 @@ def laid_out(rule: str | Whole, inputs: Sequence[Any], attrs: Mapping[str, Any],
     held = {k: settled(o, sized[k], k) for k, o in spec.attrs.items()}
     outs = [settled(o, x.shape, f"y{i}") for i, (o, x) in enumerate(zip(wanted, results, strict=True))]
     extents = _extents(given, extents, rule)
-    if missing := set().union(*[o.labels() for o, _ in given]) - set(extents):
+    if missing := set[str]().union(*[o.labels() for o, _ in given]) - set(extents):
         raise ValueError(f"The labels {rule!r} do not say how long {sorted(missing)} are.")
     return Layout(tuple([o and _unbroadcast(o, x.shape, extents) for o, x in zip(ins, inputs, strict=True)]),
                   {k: _unbroadcast(o, sized[k], extents) for k, o in held.items()},
@@ -98,7 +97,8 @@ def _still(name: str, value: Any) -> Operand | None:
 
 
 def _sizes(value: Any) -> tuple[Any, ...]:
-    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+    line: Any = value
+    return tuple(line) if isinstance(value, (tuple, list)) else (line,)
 
 
 def _dotted(operand: Operand, shape: Sequence[Any], text: str) -> int:

@@ -81,7 +81,8 @@ _promotions: dict[tuple[Any, ...], DType | None] = {}
 
 def promoted(op: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """The inputs with all tensors cast to their common dtype, by MindSpore's rule."""
-    kinds = tuple([x.aval.dtype if type(x) is Node else getattr(x, "dtype", None) or type(x) for x in inputs])
+    kinds: tuple[Any, ...] = tuple(
+        [x.aval.dtype if type(x) is Node else getattr(x, "dtype", None) or type(x) for x in inputs])
     key: Any = kinds
     if op.promote == "rank":
         low = tuple([isinstance(k, DType) and not x.ndim for x, k in zip(inputs, kinds, strict=True)])

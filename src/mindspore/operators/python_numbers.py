@@ -6,7 +6,7 @@ numbers do: they lift its kind (bool, integer, float), not its width.
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindspore.core.dtype import DType, bool_, float32, float64, int64
@@ -18,6 +18,7 @@ from .table import REGISTRY
 from .traits import BITWISE, COMPARISON, DIVISION, NEGATION
 
 _PYTHON = {bool: bool, int: int, float: float, Dim: int, Real: float}
+_type_of: Callable[[Any], type[Any]] = type
 _WIDE = {bool: bool_, int: int64, float: float64}
 _KINDS = {bool_: bool, int64: int, float64: float}
 
@@ -26,7 +27,7 @@ def number_kind(value: Any) -> type | None:
     """bool, int or float for a Python number, or a node that stands for one; else None."""
     if type(value) is Node:
         return _KINDS[value.aval.dtype] if value.aval.weak else None
-    return _PYTHON.get(type(value))
+    return _PYTHON.get(_type_of(value))
 
 
 def as_number(node: Node) -> Node:
@@ -49,7 +50,7 @@ def number_node(value: Any) -> Node:
 
 def tensor_node(value: Any) -> Any:
     """The tensor that an operator makes of a Python number where it gets nothing but numbers; the rest as it is."""
-    kind = _PYTHON.get(type(value))
+    kind = _PYTHON.get(_type_of(value))
     if kind is None:
         return value
     return REGISTRY["Full"](shape=(), value=value, dtype=float32 if kind is float else _WIDE[kind])
@@ -91,7 +92,9 @@ def infix(op: Any, *values: Any) -> Any:
     if kind is None:
         return None
     if DIVISION in op.traits and type(values[1]) is Node:
-        runtime.building.check(values[1] != 0, ZeroDivisionError("division by zero"))
+        building: Any = runtime.building
+        divisor: Any = values[1]
+        building.check(divisor != 0, ZeroDivisionError("division by zero"))
     return as_number(op.emitted(tuple([converted(v, kind) for v in values]), {}))
 
 

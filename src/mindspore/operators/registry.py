@@ -78,7 +78,8 @@ class Operator(Rules):
 
     def labels(self, inputs: Sequence[Any], attrs: dict[str, Any]) -> str | Whole | None:
         """The labels of an application, from avals and constants; None if nothing is known."""
-        return self.layout_rule(*inputs, **{**self.attrs, **attrs}) if callable(self.layout_rule) else self.layout_rule
+        rule = self.layout_rule
+        return self.layout_rule(*inputs, **{**self.attrs, **attrs}) if callable(rule) else rule
 
     def laid_out(self, inputs: Sequence[Any], attrs: dict[str, Any]) -> Layout | None:
         """Which dimensions of an application may be cut; None if nothing is known."""
@@ -159,7 +160,8 @@ class Operator(Rules):
 
     def emit(self, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         """Append a node for this operator to the graph under construction."""
-        ins = tuple([x if type(x) is Node else runtime.building.lift(x) for x in inputs])
+        building: Any = runtime.building
+        ins = tuple([x if type(x) is Node else building.lift(x) for x in inputs])
         if runtime.present:
             ins = tuple([held(x) for x in ins])
         return self.emitted(python_numbers.operands(self, ins), attrs)
@@ -182,7 +184,8 @@ class Operator(Rules):
             return extents.measured(self, ins, attrs, error)
         if aval == () and self.effect is None:
             return ()
-        if not (isinstance(aval, tuple) or (aval and isinstance(aval, list))):     # an input that is no tensor
+        several = aval
+        if not (isinstance(several, tuple) or (aval and isinstance(several, list))):     # an input that is no tensor
             raise TypeError(f"For '{self.name}', the inputs must be tensors, but got {', '.join(map(show, ins))}.")
         if type(aval) is Aval or not aval:
             out: Any = Node(self, ins, attrs, aval or (), runtime.loc, runtime.origin)
@@ -216,12 +219,18 @@ def operator(**fields: Any) -> Callable[[Callable[..., Any]], Operator]:
 
 def freeze(value: Any) -> Any:
     """An attribute in hashable form: lists become tuples."""
-    return tuple([freeze(v) for v in value]) if isinstance(value, (list, tuple)) else value
+    several: Any = value
+    return tuple([freeze(v) for v in several]) if isinstance(value, (list, tuple)) else value
+
+
+_type_of: Callable[[Any], type[Any]] = type
 
 
 def _kind(value: Any) -> Any:
     """What tells apart constants that are equal: 1, 1.0 and True, also in tuples."""
-    return tuple([_kind(v) for v in value]) if type(value) is tuple else type(value)
+    several: Any = value
+    kind = _type_of(value)
+    return tuple([_kind(v) for v in several]) if kind is tuple else kind
 
 
 def _conjugated(conj: Operator, d: Any) -> Any:

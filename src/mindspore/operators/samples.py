@@ -5,7 +5,7 @@ shape (standard normal float32), a `Values`, a Python number, or None.
 """
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import torch
 
@@ -52,7 +52,7 @@ def truth(*shape: int) -> Values:
 
 def inputs_of(sample: tuple[Any, ...], generator: torch.Generator) -> tuple[list[Any], dict[str, Any]]:
     """The torch tensors, constants and attributes of a sample."""
-    attrs = sample[-1] if sample and isinstance(sample[-1], dict) else {}
+    attrs = cast("dict[str, Any]", sample[-1] if sample and isinstance(sample[-1], dict) else {})
     values = sample[:-1] if attrs else sample
     return [_draw(v, generator) for v in values], attrs
 
@@ -60,6 +60,6 @@ def inputs_of(sample: tuple[Any, ...], generator: torch.Generator) -> tuple[list
 def _draw(value: Any, generator: torch.Generator) -> Any:
     if isinstance(value, Values):
         return value.draw(generator)
-    if isinstance(value, tuple):
-        return torch.randn(value, generator=generator)
+    if type(value) is tuple:
+        return torch.randn(cast("tuple[int, ...]", value), generator=generator)
     return value

@@ -6,7 +6,7 @@ keeps as data.  Whatever needs elements raises, or becomes a node, or is asked o
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -35,7 +35,7 @@ _writer: ContextVar[Writer] = ContextVar("writer", default=_plainly)
 
 
 @contextmanager
-def writing(writer: Writer) -> Iterator[None]:
+def writing(writer: Writer) -> Generator[None, None, None]:
     """Let `writer(node, typed, spec)` say how tensors show in texts: typed as in a list, or a number in a format."""
     token = _writer.set(writer)
     try:
