@@ -12,9 +12,10 @@ _MODULES = {
     "cell": "Cell",
     "graph_cell": "GraphCell GraphKernel",
     "container": "SequentialCell CellList CellDict",
-    "activation": "CELU ELU FastGelu GELU GLU HShrink HSigmoid HSwish Hardtanh LeakyReLU LogSigmoid "
-                  "LogSoftmax Mish PReLU RReLU ReLU ReLU6 SeLU SiLU Sigmoid SoftShrink Softmax "
-                  "Softmax2d Softmin Softsign Tanh Tanhshrink Threshold get_activation",
+    "activation": "CELU ELU FastGelu GELU GLU HShrink HSigmoid HSwish Hardtanh LeakyReLU Mish "
+                  "PReLU RReLU ReLU ReLU6 SeLU SiLU Sigmoid SoftShrink Softsign Tanh Tanhshrink "
+                  "Threshold get_activation",
+    "softmax": "LogSigmoid LogSoftmax Softmax Softmax2d Softmin",
     "linear": "BiDense Dense Flatten Identity Linear Unflatten",
     "combined": "Conv2dBnAct DenseBnAct",
     "convolution": "Conv1d Conv1dTranspose Conv2d Conv2dTranspose Conv3d Conv3dTranspose",

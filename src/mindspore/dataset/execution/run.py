@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset import config
+from mindspore.dataset._settings import cores
 from mindspore.dataset.execution.pool import FLUSH, Choice, Mark, ordered
 from mindspore.dataset.execution.profile import Profile
 from mindspore.dataset.execution.streams import GAMMA, mixed
@@ -169,5 +170,5 @@ def _mapped(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[An
 def workers_of(given: int | None) -> int:
     """Threads of a step: its own number, else the one of `config`."""
     if config.get_enable_autotune() or (given is None and config.get_auto_num_workers()):
-        return max(given or 1, config.cores())
+        return max(given or 1, cores())
     return config.get_num_parallel_workers() if given is None else given
