@@ -122,7 +122,11 @@ class Operator(Rules):
     def inferred(self, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         """The same for inputs and attributes that are already collected."""
         try:
-            given = tuple([x if type(x) is Aval else (_kind(x), x) for x in inputs])
+            given: Any = inputs
+            for x in inputs:
+                if type(x) is not Aval:
+                    given = tuple([x if type(x) is Aval else (_kind(x), x) for x in inputs])
+                    break
             key = given, tuple([(k, _kind(v), v) for k, v in attrs.items()]) if attrs else ()
             found = self._memo.get(key)
         except TypeError:              # an attribute that cannot be hashed is inferred each time
