@@ -3,11 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mindspore.dataset.block import Block, as_array, joined, stacked
+from mindspore.dataset.block import RowBlock, as_array, joined, stacked
 
 
 def test_rows_of_stacked_columns_are_arrays_even_without_axes():
-    row = Block(0, 2, [np.arange(2)]).row(1)[0]
+    row = RowBlock(0, 2, [np.arange(2)]).row(1)[0]
     assert isinstance(row, np.ndarray)
     assert row.shape == ()
 

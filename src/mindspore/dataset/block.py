@@ -16,7 +16,7 @@ Column = Any
 
 
 @dataclass(slots=True)
-class Block:
+class RowBlock:
     """`count` consecutive rows; `start` is the number of the first one within its pass over the data."""
 
     start: int
@@ -30,18 +30,18 @@ class Block:
         """The arrays of one row; stacked columns give views."""
         return [row_of(column, index) for column in self.columns]
 
-    def part(self, begin: int, end: int) -> Block:
+    def part(self, begin: int, end: int) -> RowBlock:
         """The rows `begin` to `end` of this block."""
-        return Block(
+        return RowBlock(
             self.start + begin,
             end - begin,
             [column[begin:end] for column in self.columns],
             numbers=None if self.numbers is None else self.numbers[begin:end],
         )
 
-    def chosen(self, indices: Sequence[int]) -> Block:
+    def chosen(self, indices: Sequence[int]) -> RowBlock:
         """The rows at these indices, in their order."""
-        return Block(
+        return RowBlock(
             self.start,
             len(indices),
             [choose(column, indices) for column in self.columns],

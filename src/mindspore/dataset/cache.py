@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import check
-from mindspore.dataset.block import Block, columns_of
+from mindspore.dataset.block import RowBlock, columns_of
 
 MEGABYTE = 2**20
 LOCAL = (None, "127.0.0.1", "localhost")
@@ -226,15 +226,15 @@ class CachedStep:
     def __init__(self, step: Any, cache: DatasetCache, shelf: int):
         self.step, self.cache, self.shelf = step, cache, shelf
 
-    def recalled(self, start: int, numbers: np.ndarray) -> Block | None:
+    def recalled(self, start: int, numbers: np.ndarray) -> RowBlock | None:
         """The rows with these numbers, if all are in the cache."""
         rows = self.cache.recall(self.shelf, numbers.tolist())
         known = [row for row in rows if row is not None]
         if len(known) < len(rows):
             return None
-        return Block(start, len(rows), columns_of(known), numbers=numbers)
+        return RowBlock(start, len(rows), columns_of(known), numbers=numbers)
 
-    def __call__(self, block: Block) -> Block:
+    def __call__(self, block: RowBlock) -> RowBlock:
         if block.numbers is None:
             raise RuntimeError("For 'cache', the rows must have numbers.")
         whole = self.recalled(block.start, block.numbers)

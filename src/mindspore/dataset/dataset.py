@@ -10,10 +10,10 @@ from mindspore.dataset._methods import METHODS
 from mindspore.dataset.describe import described, write
 from mindspore.dataset.execution.report import explain
 from mindspore.dataset.iterators import DictIterator, TupleIterator
-from mindspore.dataset.node import Node
+from mindspore.dataset.node import PipelineNode
 
 
-class Dataset(Node):
+class Dataset(PipelineNode):
     """A node of a pipeline: a source, or an operation on its children. Nothing runs before an iterator is read.
 
     A description does not change once it is made; methods such as `map` give a new one that has this one as a child.

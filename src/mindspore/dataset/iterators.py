@@ -8,7 +8,7 @@ import numpy as np
 
 from mindspore.core import check
 from mindspore.dataset import config
-from mindspore.dataset.block import Block, row_of
+from mindspore.dataset.block import RowBlock, row_of
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.feed import Feed
 from mindspore.dataset.execution.report import Report, report
@@ -48,7 +48,7 @@ class Iterator:
         self._passes_begun = 0
         self._feed: Feed | None = None
         self._blocks: Any = None
-        self._block: Block | None = None
+        self._block: RowBlock | None = None
         self._index = 0
         self._stopped = False
         self._convert = _to_numpy if output_numpy else _to_tensor()

@@ -1,4 +1,4 @@
-"""`Node`: what every step of a pipeline says of itself: its columns, its rows, how they are read."""
+"""`PipelineNode`: what every step of a pipeline says of itself: its columns, its rows, how they are read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from mindspore.core import check
 from mindspore.dataset._given import RecordedStep
-from mindspore.dataset.block import Block
+from mindspore.dataset.block import RowBlock
 from mindspore.dataset.cache import DatasetCache
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution import chain
@@ -18,7 +18,7 @@ from mindspore.dataset.execution.pool import FLUSH, PASS_END
 from mindspore.dataset.execution.run import Run
 
 
-class Node(RecordedStep):
+class PipelineNode(RecordedStep):
     """A source, or an operation on its children; `Dataset` adds the methods that make new ones.
 
     A subclass says which columns it has (`column_names`), how many rows (`row_count`) and how to read them (`blocks`).
@@ -53,11 +53,11 @@ class Node(RecordedStep):
         """Number of rows of a pass; None if only reading can tell."""
         return self.children[0].row_count()
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         """The rows of one pass."""
         raise NotImplementedError(f"For '{type(self).__name__}', 'blocks' is not defined.")
 
-    def blocks_after(self, run: Run, skip: int) -> Iterator[Block]:
+    def blocks_after(self, run: Run, skip: int) -> Iterator[RowBlock]:
         """The rows of one pass after the first `skip`."""
         return without(self.blocks(run), skip) if skip else self.blocks(run)
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import check, dtype, log
-from mindspore.dataset.block import Block
+from mindspore.dataset.block import RowBlock
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.describe import described, write
 from mindspore.dataset.errors import PipelineError
@@ -89,7 +89,7 @@ class DeserializedDataset(Dataset):
         else:
             super().__init__(deserialize(json_filepath=input_obj))
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         return self.children[0].blocks(run.child())
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mindspore.core import check
-from mindspore.dataset.block import Block
+from mindspore.dataset.block import RowBlock
 
 
 @dataclasses.dataclass
@@ -74,8 +74,8 @@ def checked(owner: Any, callbacks: Any) -> list[DSCallback]:
 
 
 def watched(
-    callbacks: list[DSCallback], blocks: Iterator[Block], step: Any, epoch: int, before: int
-) -> Iterator[Block]:
+    callbacks: list[DSCallback], blocks: Iterator[RowBlock], step: Any, epoch: int, before: int
+) -> Iterator[RowBlock]:
     """`step` of blocks of single rows, with calls at its moments; `before`: rows of earlier passes."""
     if not epoch:
         _call(callbacks, "ds_begin", CallbackParam())

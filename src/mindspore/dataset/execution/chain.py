@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol, runtime_checkable
 
-from mindspore.dataset.block import Block
+from mindspore.dataset.block import RowBlock
 from mindspore.dataset.execution.pool import FLUSH, PASS_END, PassBegin
 from mindspore.dataset.execution.profile import WorkTimes
 from mindspore.dataset.execution.run import Run, workers_of
@@ -38,7 +38,7 @@ class Stage:
     """
 
     name: str
-    prepare: Callable[[Run], Callable[[Block], Block]]
+    prepare: Callable[[Run], Callable[[RowBlock], RowBlock]]
     workers: int = 0
     processes: bool = False
     python: bool = False
@@ -53,22 +53,22 @@ class Stage:
 class Recalling(Protocol):
     """A step that keeps what it made, and may have all rows of a block already."""
 
-    def __call__(self, block: Block) -> Block:
+    def __call__(self, block: RowBlock) -> RowBlock:
         """The step itself."""
         ...
 
-    def recalled(self, start: int, numbers: Any) -> Block | None:
+    def recalled(self, start: int, numbers: Any) -> RowBlock | None:
         """The rows with these numbers if all were kept, the first of them being row `start` of the pass."""
         ...
 
 
 @dataclasses.dataclass
-class Always:
+class ConstantStep:
     """The same step in every pass."""
 
-    step: Callable[[Block], Block]
+    step: Callable[[RowBlock], RowBlock]
 
-    def __call__(self, run: Run) -> Callable[[Block], Block]:
+    def __call__(self, run: Run) -> Callable[[RowBlock], RowBlock]:
         return self.step
 
 
@@ -117,13 +117,13 @@ class Chain:
             asked.append(workers_of(self.bottom.num_parallel_workers))
         return max(1, *asked)
 
-    def work(self, run: Run) -> Work:
+    def work(self, run: Run) -> BlockTask:
         """The function of one piece of work in the pass of `run`."""
-        steps: list[Callable[[Block], Block]] = []
+        steps: list[Callable[[RowBlock], RowBlock]] = []
         for stage in self.stages:
             steps.insert(0, stage.prepare(run))
             run = run.child()
-        return Work(self.bottom if self.reads else None, steps)
+        return BlockTask(self.bottom if self.reads else None, steps)
 
     def names(self) -> list[str]:
         """Of the source and the steps, in the order of the work."""
@@ -144,14 +144,14 @@ class Chain:
         return self.bottom.blocks_after(below, ahead)
 
 
-class Everything:
+class ChainTask:
     """The work of a chain on a block of any pass; can be sent to another process."""
 
     def __init__(self, chain: Chain, run: Run):
         self._chain, self._run = chain, dataclasses.replace(run, shared=None)
-        self._works: dict[int, Work] = {}
+        self._works: dict[int, BlockTask] = {}
 
-    def __call__(self, item: tuple[int, Any]) -> Block:
+    def __call__(self, item: tuple[int, Any]) -> RowBlock:
         epoch, task = item
         work = self._works.get(epoch)
         if work is None:
@@ -161,13 +161,13 @@ class Everything:
 
 
 @dataclasses.dataclass
-class Work:
+class BlockTask:
     """The steps of a chain on one block, or on the numbers of the rows to read."""
 
     source: Any
-    steps: list[Callable[[Block], Block]]
+    steps: list[Callable[[RowBlock], RowBlock]]
 
-    def __call__(self, item: Any) -> Block:
+    def __call__(self, item: Any) -> RowBlock:
         clock = [time.perf_counter()]
         if self.source is None:
             done, block = 0, item
@@ -182,7 +182,7 @@ class Work:
         block.times = tuple(after - before for before, after in itertools.pairwise(clock))
         return block
 
-    def _recalled(self, item: tuple[int, Any]) -> tuple[int, Block | None]:
+    def _recalled(self, item: tuple[int, Any]) -> tuple[int, RowBlock | None]:
         """How many of the steps need not be done, since a cache has what they would give."""
         for place in range(len(self.steps), 0, -1):
             step = self.steps[place - 1]
@@ -246,7 +246,7 @@ def _moves(node: Any, stages: list[Stage], processes: bool, run: Run) -> bool:
     return run.forks if processes else any(s.workers and not s.python for s in stages)
 
 
-def blocks(dataset: Any, run: Run, skip: int = 0) -> Iterator[Block]:
+def blocks(dataset: Any, run: Run, skip: int = 0) -> Iterator[RowBlock]:
     """The rows of a chain after the first `skip`, which are not computed where that is possible."""
     return (item for item in passes(dataset, run, [(run.epoch, skip)]) if item is not PASS_END)
 
@@ -261,7 +261,7 @@ def passes(dataset: Any, run: Run, turns: Iterable[Any]) -> Iterator[Any]:
     """
     chain = collected(dataset, run)
     apply = run.by_processes if chain.processes else run.map
-    results = apply(Everything(chain, run), _items(chain, run, turns), chain.workers)
+    results = apply(ChainTask(chain, run), _items(chain, run, turns), chain.workers)
     names = chain.names()
     fresh = WorkTimes(names, [0.0] * len(names))
     start = skip = 0
@@ -299,7 +299,7 @@ def _items(chain: Chain, run: Run, turns: Iterable[Any]) -> Iterator[Any]:
         yield PASS_END
 
 
-def without(blocks: Iterator[Block], skip: int) -> Iterator[Block]:
+def without(blocks: Iterator[RowBlock], skip: int) -> Iterator[RowBlock]:
     """Blocks without the first `skip` rows."""
     for block in blocks:
         if skip < block.count:

@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator
 from typing import Any
 
 from mindspore.dataset import config
-from mindspore.dataset.block import Block
+from mindspore.dataset.block import RowBlock
 from mindspore.dataset.describe import described, write
 from mindspore.dataset.execution.channel import Channel
 from mindspore.dataset.execution.pool import FLUSH, PASS_END
@@ -64,7 +64,7 @@ class Feed:
             self._stop = weakref.finalize(self, _stop, *arguments)
             thread.start()
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[RowBlock]:
         """The blocks of the next pass; none when all passes were read."""
         self._passes_begun += 1
         if self._passes_begun > 1:

@@ -10,8 +10,8 @@ from typing import Any
 from mindspore.core import check
 from mindspore.dataset._methods import method
 from mindspore.dataset.block import (
-    Block,
     Column,
+    RowBlock,
     as_value,
     given,
     rows_of,
@@ -131,10 +131,10 @@ class BatchDataset(Dataset):
     def get_batch_size(self) -> int:
         return 1 if callable(self.batch_size) else self.batch_size
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         return self.blocks_after(run, 0)
 
-    def blocks_after(self, run: Run, skip: int) -> Iterator[Block]:
+    def blocks_after(self, run: Run, skip: int) -> Iterator[RowBlock]:
         if chain.starts(self, run):
             return chain.blocks(self, run, skip)
         return chain.without(self._blocks(run), skip)
@@ -145,12 +145,12 @@ class BatchDataset(Dataset):
         step = Batches(self.column_names(), self.batch_size, self.drop_remainder)
         return chain.Stage(
             f"batch {self.batch_size}",
-            chain.Always(step),
+            chain.ConstantStep(step),
             size=self.batch_size,
             drops=self.drop_remainder,
         )
 
-    def _blocks(self, run: Run) -> Iterator[Block]:
+    def _blocks(self, run: Run) -> Iterator[RowBlock]:
         names = self.children[0].column_names()
         self.column_names()
         if run.block_rows is not None and not callable(
@@ -173,7 +173,7 @@ class BatchDataset(Dataset):
             return 1
         return workers_of(self.num_parallel_workers)
 
-    def _groups(self, blocks: Iterator[Block], run: Run) -> Iterator[tuple[int, int, Block]]:
+    def _groups(self, blocks: Iterator[RowBlock], run: Run) -> Iterator[tuple[int, int, RowBlock]]:
         """Pass, number and rows of each batch."""
         pending, number = Pending(), 0
         for block in blocks:
@@ -194,7 +194,7 @@ class BatchDataset(Dataset):
             )
         return size
 
-    def _batch(self, names: list[str], run: Run, group: tuple[int, int, Block]) -> Block:
+    def _batch(self, names: list[str], run: Run, group: tuple[int, int, RowBlock]) -> RowBlock:
         epoch, number, block = group  # the processes of one pass work in the others, too
         columns = block.columns
         if self.per_batch_map is not None:
@@ -204,7 +204,7 @@ class BatchDataset(Dataset):
         arrays = [
             array_of(name, column, number) for name, column in zip(names, columns, strict=True)
         ]
-        return Block(number, 1, [array[None] for array in arrays])
+        return RowBlock(number, 1, [array[None] for array in arrays])
 
     def _mapped(self, names: list[str], columns: list[Column], info: BatchInfo) -> list[Column]:
         inputs = [

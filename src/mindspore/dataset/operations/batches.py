@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset.block import (
-    Block,
     Column,
+    RowBlock,
     as_array,
     as_value,
     given,
@@ -25,14 +25,14 @@ class Pending:
     """Rows that wait until there are enough for a batch."""
 
     def __init__(self) -> None:
-        self._blocks: list[Block] = []
+        self._blocks: list[RowBlock] = []
         self.rows = 0
 
-    def add(self, block: Block) -> None:
+    def add(self, block: RowBlock) -> None:
         self._blocks.append(block)
         self.rows += block.count
 
-    def take(self, count: int) -> Block:
+    def take(self, count: int) -> RowBlock:
         """The first `count` rows as one block."""
         taken, left = [], count
         while left:
@@ -44,12 +44,12 @@ class Pending:
             left -= block.count
         self.rows -= count
         columns = [joined([b.columns[i] for b in taken]) for i in range(len(taken[0].columns))]
-        return Block(taken[0].start, count, columns)
+        return RowBlock(taken[0].start, count, columns)
 
 
 def batches(
-    blocks: Iterator[Block], names: list[str], size: int, drop: bool, most: int | None
-) -> Iterator[Block]:
+    blocks: Iterator[RowBlock], names: list[str], size: int, drop: bool, most: int | None
+) -> Iterator[RowBlock]:
     """Blocks of batches; as many batches in a block as the rows that come in and their bytes suggest."""
     pending, start, together = Pending(), 0, 1
     for block in blocks:
@@ -74,7 +74,7 @@ class Batches:
     def __init__(self, names: list[str], size: int, drop: bool):
         self.names, self.size, self.drop = names, size, drop
 
-    def __call__(self, block: Block) -> Block:
+    def __call__(self, block: RowBlock) -> RowBlock:
         size = self.size
         full, rest = divmod(block.count, size)
         start, count = block.start // size, full + bool(rest and not self.drop)
@@ -85,10 +85,10 @@ class Batches:
                 continue
             parts = [column[i * size : (i + 1) * size] for i in range(count)]
             columns.append([array_of(name, part, start + i) for i, part in enumerate(parts)])
-        return Block(start, count, columns, block.failed)
+        return RowBlock(start, count, columns, block.failed)
 
 
-def _together(block: Block, size: int) -> int:
+def _together(block: RowBlock, size: int) -> int:
     """Batches worth joining at once."""
     row_bytes = (
         sum(
@@ -100,7 +100,7 @@ def _together(block: Block, size: int) -> int:
     return max(1, min(8, MANY // max(1, row_bytes * size)))
 
 
-def _joined_batches(block: Block, names: list[str], size: int, start: int) -> Block:
+def _joined_batches(block: RowBlock, names: list[str], size: int, start: int) -> RowBlock:
     """The rows of a block as its batches: `size` rows each, or all of them if they are fewer."""
     size = min(size, block.count)
     count = block.count // size
@@ -112,7 +112,7 @@ def _joined_batches(block: Block, names: list[str], size: int, start: int) -> Bl
             columns.append(
                 [array_of(name, column[i * size : (i + 1) * size], start + i) for i in range(count)]
             )
-    return Block(start, count, columns)
+    return RowBlock(start, count, columns)
 
 
 def array_of(name: str, column: Column, number: int) -> np.ndarray:

@@ -8,7 +8,7 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.dataset._methods import method
-from mindspore.dataset.block import Block, given
+from mindspore.dataset.block import RowBlock, given
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
@@ -85,7 +85,7 @@ class BucketBatchByLengthDataset(Dataset):
     def row_count(self) -> int | None:
         return None
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         names = self.children[0].column_names()
         chosen = positions("bucket_batch_by_length", self.columns, names)
         buckets = [Pending() for _ in self.sizes]
@@ -103,7 +103,7 @@ class BucketBatchByLengthDataset(Dataset):
                     yield self._batch(pending, bucket, names, number)
                     number += 1
 
-    def _bucket(self, block: Block, index: int, chosen: list[int]) -> int:
+    def _bucket(self, block: RowBlock, index: int, chosen: list[int]) -> int:
         row = block.row(index)
         arrays = [row[i] for i in chosen]
         if self.length is None:
@@ -121,7 +121,7 @@ class BucketBatchByLengthDataset(Dataset):
             ) from error
         return bisect_right(self.boundaries, length)
 
-    def _batch(self, pending: Pending, bucket: int, names: list[str], number: int) -> Block:
+    def _batch(self, pending: Pending, bucket: int, names: list[str], number: int) -> RowBlock:
         longest = None
         if self.pad_to_boundary:
             if bucket == len(self.boundaries):

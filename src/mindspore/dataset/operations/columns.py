@@ -8,7 +8,7 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.dataset._methods import method
-from mindspore.dataset.block import Block
+from mindspore.dataset.block import RowBlock
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution import chain
@@ -38,15 +38,15 @@ class ProjectDataset(Dataset):
         positions("project", self.columns, self.children[0].column_names())
         return self.columns
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         return chain.blocks(self, run)
 
-    def blocks_after(self, run: Run, skip: int) -> Iterator[Block]:
+    def blocks_after(self, run: Run, skip: int) -> Iterator[RowBlock]:
         return chain.blocks(self, run, skip)
 
     def stage(self) -> chain.Stage:
         places = positions("project", self.columns, self.children[0].column_names())
-        return chain.Stage("project", chain.Always(Chosen(places)))
+        return chain.Stage("project", chain.ConstantStep(Chosen(places)))
 
 
 class Chosen:
@@ -55,7 +55,7 @@ class Chosen:
     def __init__(self, places: list[int]):
         self.places = places
 
-    def __call__(self, block: Block) -> Block:
+    def __call__(self, block: RowBlock) -> RowBlock:
         return dataclasses.replace(block, columns=[block.columns[i] for i in self.places])
 
 
@@ -87,16 +87,16 @@ class RenameDataset(Dataset):
             )
         return renamed
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         return chain.blocks(self, run)
 
-    def blocks_after(self, run: Run, skip: int) -> Iterator[Block]:
+    def blocks_after(self, run: Run, skip: int) -> Iterator[RowBlock]:
         return chain.blocks(self, run, skip)
 
     def stage(self) -> chain.Stage:
         self.column_names()
-        return chain.Stage("rename", chain.Always(_same))
+        return chain.Stage("rename", chain.ConstantStep(_same))
 
 
-def _same(block: Block) -> Block:
+def _same(block: RowBlock) -> RowBlock:
     return block

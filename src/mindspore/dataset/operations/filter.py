@@ -9,7 +9,7 @@ import numpy as np
 
 from mindspore.core import check
 from mindspore.dataset._methods import method
-from mindspore.dataset.block import Block, given, row_of
+from mindspore.dataset.block import RowBlock, given, row_of
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
@@ -37,7 +37,7 @@ class FilterDataset(Dataset):
     def row_count(self) -> int | None:
         return None
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         names = self.children[0].column_names()
         chosen = positions("filter", self.input_columns or names, names)
         workers = 1 if self.num_parallel_workers is None else self.num_parallel_workers
@@ -46,10 +46,10 @@ class FilterDataset(Dataset):
             lambda b: self._kept(b, chosen), self.children[0].blocks(run.child()), workers
         ):
             if block.count:
-                yield Block(start, block.count, block.columns)
+                yield RowBlock(start, block.count, block.columns)
                 start += block.count
 
-    def _kept(self, block: Block, chosen: list[int]) -> Block:
+    def _kept(self, block: RowBlock, chosen: list[int]) -> RowBlock:
         kept = []
         columns = [block.columns[i] for i in chosen]
         for i in range(block.count):

@@ -8,7 +8,7 @@ import numpy as np
 
 from mindspore.core import check
 from mindspore.dataset._methods import method
-from mindspore.dataset.block import Block, given
+from mindspore.dataset.block import RowBlock, given
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.operations.user import user_error
@@ -38,11 +38,11 @@ class FlatMapDataset(Dataset):
             raise user_error("flat_map", self.func, f"row {number}", error) from error
         return check.instance("flat_map", "func(row)", dataset, Dataset)
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         start = 0
         for block in self.children[0].blocks(run.child()):
             for i in range(block.count):
                 made = self._made(block.row(i), block.start + i)
                 for part in made.blocks(run.child(block.start + i + 1)):
-                    yield Block(start, part.count, part.columns)
+                    yield RowBlock(start, part.count, part.columns)
                     start += part.count

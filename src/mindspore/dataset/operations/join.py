@@ -7,7 +7,7 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.dataset._methods import method
-from mindspore.dataset.block import Block
+from mindspore.dataset.block import RowBlock
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
@@ -48,7 +48,7 @@ class ZipDataset(Dataset):
     def num_classes(self) -> int | None:
         return None
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         self.column_names()
         readers = [_Rows(child.blocks(run.child(i))) for i, child in enumerate(self.children)]
         start = 0
@@ -56,7 +56,7 @@ class ZipDataset(Dataset):
             count = min(reader.available() for reader in readers)
             if not count:
                 return
-            yield Block(
+            yield RowBlock(
                 start,
                 count,
                 [column for reader in readers for column in reader.take(count).columns],
@@ -67,9 +67,9 @@ class ZipDataset(Dataset):
 class _Rows:
     """Blocks of one of the zipped datasets, taken in the lengths that fit the others."""
 
-    def __init__(self, blocks: Iterator[Block]):
+    def __init__(self, blocks: Iterator[RowBlock]):
         self._blocks = blocks
-        self._block: Block | None = None
+        self._block: RowBlock | None = None
 
     def available(self) -> int:
         while self._block is None or not self._block.count:
@@ -78,8 +78,8 @@ class _Rows:
                 return 0
         return self._block.count
 
-    def take(self, count: int) -> Block:
-        block = self._block or Block(0, 0, [])
+    def take(self, count: int) -> RowBlock:
+        block = self._block or RowBlock(0, 0, [])
         self._block = block.part(count, block.count) if count < block.count else None
         return block.part(0, count) if count < block.count else block
 
@@ -130,12 +130,12 @@ class ConcatDataset(Dataset):
     def is_sharded(self) -> bool:
         return self._sampler is not None or super().is_sharded()
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         self.column_names()
         rows = self._all(run)
         return rows if self._sampler is None else self._shared(rows, run)
 
-    def _all(self, run: Run) -> Iterator[Block]:
+    def _all(self, run: Run) -> Iterator[RowBlock]:
         start = 0
         first: list[Any] | None = None
         for i, child in enumerate(self.children):
@@ -145,7 +145,7 @@ class ConcatDataset(Dataset):
                     kinds = [(row.dtype.kind, row.dtype, row.ndim) for row in block.row(0)]
                     first = first or kinds
                     self._check_kinds(first, kinds)
-                yield Block(start + block.start, block.count, block.columns)
+                yield RowBlock(start + block.start, block.count, block.columns)
                 rows += block.count
             start += rows
 
@@ -159,10 +159,10 @@ class ConcatDataset(Dataset):
                     f"{dtype} with {axes} and {found} with {count}."
                 )
 
-    def _shared(self, blocks: Iterator[Block], run: Run) -> Iterator[Block]:
+    def _shared(self, blocks: Iterator[RowBlock], run: Run) -> Iterator[RowBlock]:
         """The rows of this shard; the last ones may come from the beginning again, so all shards are equally long."""
         wanted = self._sampler.indices(sum(self._sizes()), run).tolist()
-        kept: dict[int, Block] = {}
+        kept: dict[int, RowBlock] = {}
         seen = start = 0
         for block in blocks:
             for i in range(block.count):
@@ -171,5 +171,5 @@ class ConcatDataset(Dataset):
             seen += block.count
             while start < len(wanted) and wanted[start] in kept:
                 row = kept[wanted[start]]
-                yield Block(start, 1, row.columns)
+                yield RowBlock(start, 1, row.columns)
                 start += 1

@@ -9,7 +9,7 @@ from typing import Any
 from mindspore.core import check
 from mindspore.dataset import callback, config
 from mindspore.dataset._methods import method
-from mindspore.dataset.block import Block
+from mindspore.dataset.block import RowBlock
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution import chain
@@ -94,10 +94,10 @@ class MapDataset(Dataset):
         positions("map", inputs, names)
         return renamed_columns(names, inputs, self.output_columns or inputs)
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         return self.blocks_after(run, 0)
 
-    def blocks_after(self, run: Run, skip: int) -> Iterator[Block]:
+    def blocks_after(self, run: Run, skip: int) -> Iterator[RowBlock]:
         if self.callbacks:
             return chain.without(self._watched(run), skip)
         return chain.blocks(self, run, skip)
@@ -105,7 +105,7 @@ class MapDataset(Dataset):
     def is_paced(self) -> bool:
         return bool(self.callbacks) or super().is_paced()
 
-    def _watched(self, run: Run) -> Iterator[Block]:
+    def _watched(self, run: Run) -> Iterator[RowBlock]:
         """The rows one by one, with calls of the callbacks where somebody reads them."""
         step = self._plan()(run)
         blocks = self.children[0].blocks(dataclasses.replace(run.child(), block_rows=1))

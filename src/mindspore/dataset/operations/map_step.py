@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset import config
-from mindspore.dataset.block import Block, Column, as_value, choose, given, rows_of, stacked
+from mindspore.dataset.block import Column, RowBlock, as_value, choose, given, rows_of, stacked
 from mindspore.dataset.cache import CachedStep, DatasetCache
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
@@ -126,7 +126,7 @@ class MapStep:
             for op in operations
         )
 
-    def __call__(self, block: Block) -> Block:
+    def __call__(self, block: RowBlock) -> RowBlock:
         inputs = [block.columns[place] for place in self.places]
         streams = (
             Streams(np.arange(block.start, block.start + block.count)) if self._draws else None
@@ -150,7 +150,7 @@ class MapStep:
         numbers = block.numbers
         if numbers is not None and len(rows) < block.count:
             numbers = numbers[rows]
-        return Block(block.start, len(rows), columns, block.failed + failed, numbers)
+        return RowBlock(block.start, len(rows), columns, block.failed + failed, numbers)
 
     def _apply(
         self, columns: list[Column], rows: list[int], start: int, streams: Streams | None

@@ -9,7 +9,7 @@ import numpy as np
 
 from mindspore.core import check
 from mindspore.dataset._methods import method
-from mindspore.dataset.block import Block, pad_end, rows_of
+from mindspore.dataset.block import RowBlock, pad_end, rows_of
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
@@ -40,7 +40,7 @@ class PaddedBatchDataset(Dataset):
     row_count = BatchDataset.row_count
     get_batch_size = BatchDataset.get_batch_size
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         names = self.children[0].column_names()
         positions("padded_batch", list(self.pad_info or {}), names)
         pending, number = Pending(), 0
@@ -70,8 +70,8 @@ def pad_info_of(owner: Any, name: str, value: Any) -> dict[str, tuple[Any, Any]]
 
 
 def padded(
-    block: Block, names: list[str], pad_info: dict | None, number: int, longest: int | None = None
-) -> Block:
+    block: RowBlock, names: list[str], pad_info: dict | None, number: int, longest: int | None = None
+) -> RowBlock:
     """The rows of a block as one batch, those of the columns in `pad_info` padded (or cut) to one shape.
 
     An empty `pad_info` pads all columns, with zeros, to the longest row; None pads nothing. `longest` stands in for
@@ -84,7 +84,7 @@ def padded(
             shape, value = pad_info.get(name) or (None, None)
             column = _padded_rows(name, rows_of(column), shape, value, longest)
         columns.append(array_of(name, column, number)[None])
-    return Block(number, 1, columns)
+    return RowBlock(number, 1, columns)
 
 
 def _padded_rows(

@@ -9,7 +9,7 @@ import numpy as np
 
 from mindspore.core import check
 from mindspore.dataset._methods import method
-from mindspore.dataset.block import Block, Column, rows_of
+from mindspore.dataset.block import Column, RowBlock, rows_of
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
@@ -28,7 +28,7 @@ class ShuffleDataset(Dataset):
     def is_shuffled(self) -> bool:
         return True
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         rng = run.order()
         size = self.buffer_size
         count = self.children[0].row_count()
@@ -38,10 +38,10 @@ class ShuffleDataset(Dataset):
             typical = max(typical, block.count)
             for part in buffer.fill(block):
                 columns = buffer.exchange(part, rng)
-                yield Block(start, part.count, columns)
+                yield RowBlock(start, part.count, columns)
                 start += part.count
         for block in buffer.drain(rng, typical):
-            yield Block(start, block.count, block.columns)
+            yield RowBlock(start, block.count, block.columns)
             start += block.count
 
 
@@ -52,7 +52,7 @@ class ShuffleBuffer:
         self._size, self._count = size, 0
         self._columns: list[Column] = []
 
-    def fill(self, block: Block) -> Iterator[Block]:
+    def fill(self, block: RowBlock) -> Iterator[RowBlock]:
         """Take rows while there is room; the rest of the block, if any."""
         free = min(self._size - self._count, block.count)
         if not self._columns:
@@ -64,7 +64,7 @@ class ShuffleBuffer:
         if free < block.count:
             yield block.part(free, block.count)
 
-    def exchange(self, block: Block, rng: np.random.Generator) -> list[Column]:
+    def exchange(self, block: RowBlock, rng: np.random.Generator) -> list[Column]:
         """Rows of random places, which the rows of `block` take over one after the other."""
         places = rng.integers(self._count, size=block.count)
         return self._exchange(block.columns, places)
@@ -82,12 +82,12 @@ class ShuffleBuffer:
             self._store(i, places, column)
         return leaving
 
-    def drain(self, rng: np.random.Generator, typical: int) -> Iterator[Block]:
+    def drain(self, rng: np.random.Generator, typical: int) -> Iterator[RowBlock]:
         """What is left, in random order."""
         order = rng.permutation(self._count)
         for begin in range(0, self._count, typical):
             places = order[begin : begin + typical]
-            yield Block(0, len(places), [self._at(i, places) for i in range(len(self._columns))])
+            yield RowBlock(0, len(places), [self._at(i, places) for i in range(len(self._columns))])
 
     def _room(self, column: Column) -> Column:
         if isinstance(column, np.ndarray) and column.dtype.kind not in "US":
@@ -152,13 +152,13 @@ class RepeatDataset(Dataset):
     def get_repeat_count(self) -> int:
         return self.count
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         times, start = 0, 0
         while self.count < 0 or times < self.count:
             rows = 0
             epoch = run.epoch * max(self.count, 1) + times
             for block in self.children[0].blocks(run.child().during(epoch)):
-                yield Block(start + block.start, block.count, block.columns)
+                yield RowBlock(start + block.start, block.count, block.columns)
                 rows += block.count
             if not rows:
                 return
@@ -177,13 +177,13 @@ class SkipDataset(Dataset):
         rows = super().row_count()
         return None if rows is None else max(0, rows - self.count)
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         seen = 0
         for block in self.children[0].blocks(run.child()):
             if seen + block.count > self.count:
                 begin = max(0, self.count - seen)
                 rest = block.part(begin, block.count) if begin else block
-                yield Block(seen + begin - self.count, rest.count, rest.columns)
+                yield RowBlock(seen + begin - self.count, rest.count, rest.columns)
             seen += block.count
 
 
@@ -201,7 +201,7 @@ class TakeDataset(Dataset):
         rows = super().row_count()
         return rows if rows is None or self.count == -1 else min(rows, self.count)
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         left = self.count
         for block in self.children[0].blocks(run.child()):
             if left < 0:

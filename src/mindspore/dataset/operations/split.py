@@ -9,7 +9,7 @@ import numpy as np
 from mindspore.core import check
 from mindspore.dataset import config
 from mindspore.dataset._methods import method
-from mindspore.dataset.block import Block
+from mindspore.dataset.block import RowBlock
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
@@ -24,7 +24,7 @@ class _FixedOrder(Dataset):
         super().__init__(input_dataset)
         self._seed = seed
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         return self.children[0].blocks(run.with_fixed_order(self._seed).child())
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.dataset._methods import method
-from mindspore.dataset.block import Block
+from mindspore.dataset.block import RowBlock
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
@@ -108,7 +108,7 @@ class SyncWaitDataset(Dataset):
         super().disable_sync()
         self._gate.disable_lock()
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         self._gate.reset()
         shared = run.shared
         for block in self.children[0].blocks(run.child()):

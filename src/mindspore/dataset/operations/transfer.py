@@ -9,7 +9,7 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.dataset._methods import method
-from mindspore.dataset.block import Block
+from mindspore.dataset.block import RowBlock
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
@@ -58,7 +58,7 @@ class TransferDataset(Dataset):
         self._epochs = -1
         self._taken = 0
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         return self.children[0].blocks(run.child())
 
     # ---- the side that fills the queue

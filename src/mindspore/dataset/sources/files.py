@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import check
-from mindspore.dataset.block import Block, Column, columns_of
+from mindspore.dataset.block import Column, RowBlock, columns_of
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run, workers_of
 from mindspore.dataset.operations.rows import ShuffleBuffer
@@ -95,7 +95,7 @@ class FilesDataset(SourceDataset):
         rows = sum(end - begin for _, begin, end in self._parts(self.dataset_files, True))
         return rows if self.num_samples is None else min(rows, self.num_samples)
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         files = list(self.dataset_files)
         if self.shuffle_level in (Shuffle.GLOBAL, Shuffle.FILES):
             files = [files[i] for i in run.common_order().permutation(len(files))]
@@ -158,23 +158,23 @@ class FilesDataset(SourceDataset):
             yield from rows if inside is None else _shuffled(rows, inside, BUFFER)
 
 
-def _blocks(rows: Iterator[Row], most: int | None, length: int) -> Iterator[Block]:
+def _blocks(rows: Iterator[Row], most: int | None, length: int) -> Iterator[RowBlock]:
     start, pending = 0, []
     for row in rows:
         if most is not None and start + len(pending) >= most:
             break
         pending.append(row)
         if len(pending) == length:
-            yield Block(start, length, columns_of(pending))
+            yield RowBlock(start, length, columns_of(pending))
             start, pending = start + length, []
     if pending:
-        yield Block(start, len(pending), columns_of(pending))
+        yield RowBlock(start, len(pending), columns_of(pending))
 
 
 def _shuffled(rows: Iterator[Row], rng: np.random.Generator, size: int) -> Iterator[Row]:
     buffer = ShuffleBuffer(size)
     for row in rows:
-        block = Block(0, 1, [[array] for array in row])
+        block = RowBlock(0, 1, [[array] for array in row])
         for part in buffer.fill(block):
             yield _only(buffer.exchange(part, rng))
     for block in buffer.drain(rng, 1):

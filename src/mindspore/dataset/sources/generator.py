@@ -9,7 +9,7 @@ import numpy as np
 
 from mindspore.core import check
 from mindspore.core.dtype import as_dtype, string
-from mindspore.dataset.block import Block, Column, as_value, columns_of
+from mindspore.dataset.block import Column, RowBlock, as_value, columns_of
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.chain import without
 from mindspore.dataset.execution.memory import rowsize
@@ -128,12 +128,12 @@ class GeneratorDataset(MappableDataset):
             )
         super().use_sampler(new_sampler)
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         if self.batch_sampler is not None:
             return self._collated()
         return super().blocks(run) if self._random_access else self._streamed(run)
 
-    def blocks_after(self, run: Run, skip: int) -> Iterator[Block]:
+    def blocks_after(self, run: Run, skip: int) -> Iterator[RowBlock]:
         if self.is_by_number():
             return super().blocks_after(run, skip)
         return without(self.blocks(run), skip)
@@ -150,16 +150,16 @@ class GeneratorDataset(MappableDataset):
         except Exception as error:  # of the user's source: raised again with its place
             raise user_error("GeneratorDataset", self.source, f"row {number}", error) from error
 
-    def _streamed(self, run: Run) -> Iterator[Block]:
+    def _streamed(self, run: Run) -> Iterator[RowBlock]:
         rows: list[list[np.ndarray]] = []
         start, length = 0, run.rows_per_block(0, ROWS)
         for number, row in enumerate(self._stream()):
             rows.append(self._arrays(row, number))
             if len(rows) == length:
-                yield Block(start, length, columns_of(rows))
+                yield RowBlock(start, length, columns_of(rows))
                 start, rows = start + length, []
         if rows:
-            yield Block(start, len(rows), columns_of(rows))
+            yield RowBlock(start, len(rows), columns_of(rows))
 
     def _stream(self) -> Iterator[Any]:
         """Rows as the source gives them, at most `num_samples`; its errors with the row's number."""
@@ -178,7 +178,7 @@ class GeneratorDataset(MappableDataset):
         except Exception as error:  # of the user's source: raised again with its place
             raise user_error("GeneratorDataset", self.source, f"row {number}", error) from error
 
-    def _collated(self) -> Iterator[Block]:
+    def _collated(self) -> Iterator[RowBlock]:
         for number, indices in enumerate(self.batch_sampler):
             rows = [self._item(int(i)) for i in indices]
             if self.collate_fn is not None:
@@ -195,7 +195,7 @@ class GeneratorDataset(MappableDataset):
                         "For 'GeneratorDataset', the rows of a batch must have equal shapes and dtypes. "
                         "Give a 'collate_fn' that makes them so."
                     )
-            yield Block(number, 1, [array[None] for array in batch])
+            yield RowBlock(number, 1, [array[None] for array in batch])
 
     def _arrays(self, row: Any, number: int) -> list[np.ndarray]:
         """The values of a row as arrays, checked against the columns."""

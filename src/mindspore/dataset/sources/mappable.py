@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import check
-from mindspore.dataset.block import Block, Column
+from mindspore.dataset.block import Column, RowBlock
 from mindspore.dataset.cache import CachedStep
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
@@ -137,10 +137,10 @@ class MappableDataset(SourceDataset):
         chosen = self.sampler.indices(self._rows_before_sampler(), run, self.labels)
         return chosen if self._division is None else self._division[chosen]
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         return self.blocks_after(run, 0)
 
-    def blocks_after(self, run: Run, skip: int) -> Iterator[Block]:
+    def blocks_after(self, run: Run, skip: int) -> Iterator[RowBlock]:
         workers = workers_of(self.num_parallel_workers) if self.threads_help else 1
         return run.map(lambda task: self.block(*task), self.tasks(run, skip), workers)
 
@@ -154,14 +154,14 @@ class MappableDataset(SourceDataset):
         length = run.rows_per_block(self.row_bytes(), self.rows_at_once)
         return ((i, numbers[i : i + length]) for i in range(skip, len(numbers), length))
 
-    def block(self, start: int, numbers: np.ndarray) -> Block:
+    def block(self, start: int, numbers: np.ndarray) -> RowBlock:
         """The rows with these numbers."""
         if self.cache is None or self._shelf is None:
-            return Block(start, len(numbers), self.fetch(numbers), numbers=numbers)
+            return RowBlock(start, len(numbers), self.fetch(numbers), numbers=numbers)
         step = CachedStep(self._fetched, self.cache, self._shelf)
-        return step(Block(start, len(numbers), [], numbers=numbers))
+        return step(RowBlock(start, len(numbers), [], numbers=numbers))
 
-    def _fetched(self, block: Block) -> Block:
+    def _fetched(self, block: RowBlock) -> RowBlock:
         return dataclasses.replace(block, columns=self.fetch(np.asarray(block.numbers)))
 
     def use_sampler(self, new_sampler: Any) -> None:

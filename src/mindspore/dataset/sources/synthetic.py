@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import check
-from mindspore.dataset.block import Block, Column
+from mindspore.dataset.block import Column, RowBlock
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.schema import Schema
@@ -121,12 +121,12 @@ class RandomDataset(SourceDataset):
         rows = -(-self.total_rows // (self.num_shards or 1))
         return min(rows, self.num_samples or rows)
 
-    def blocks(self, run: Run) -> Iterator[Block]:
+    def blocks(self, run: Run) -> Iterator[RowBlock]:
         rng, length = run.generator(self.shard_id or 0), run.rows_per_block(2**12)
         for start in range(0, self.row_count(), length):
             count = min(length, self.row_count() - start)
             columns = [_random_column(rng, count, *column) for column in self._columns]
-            yield Block(start, count, columns)
+            yield RowBlock(start, count, columns)
 
 
 def _random_schema(rng: np.random.Generator) -> Schema:
