@@ -7,7 +7,7 @@ import torch
 
 import mindspore as ms
 from mindspore import Tensor, nn, ops
-from mindspore.eager import tape
+from mindspore.eager import execution, tape
 from mindspore.ir import Aval
 from mindspore.operators import cpu_threads
 from mindspore.operators.matmul import mat_mul
@@ -31,7 +31,8 @@ def threads(monkeypatch):
         monkeypatch.setattr(op, "kernel", kernel)
     for op in (exp, mat_mul, max_pool):
         follow(op)
-    monkeypatch.setattr(tape, "SLEEP", True)
+    for module in (execution, tape):
+        monkeypatch.setattr(module, "SLEEP", True)
     before = torch.get_num_threads()
     torch.set_num_threads(2)
     yield seen
