@@ -134,7 +134,7 @@ class Cache:
         with walking:
             for key, _ in keys:
                 for program in self.programs.get(key, ()):
-                    if fits(program, args, kwargs) and not any([program is p for p in tried]):
+                    if fits(program, args, kwargs) and not (tried and any([program is p for p in tried])):
                         if holds(program):
                             self.renewed.pop(keys[0][0], None)
                             return program
