@@ -12,7 +12,7 @@ from mindspore.core.errors import GraphSyntaxError, GraphValueError
 from mindspore.core.mutable import Made, is_number
 from mindspore.eager.hooks import Hooked, hooks_of
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import tree
+from mindspore.ir import Resized, tree
 from mindspore.ir.runtime import runtime
 
 from . import fallback, specialise
@@ -77,10 +77,17 @@ class Cache:
             return fallback.uncompiled(fn, args, kwargs)
         if program.owners and not program.owners.keys().isdisjoint(held_in(args, kwargs)):
             return self.shared(fn, args, kwargs)
-        if not program.takes:
-            return program(inputs)
-        with program.given.called((args, kwargs)):
-            return program(inputs)
+        try:
+            if not program.takes:
+                return program(inputs)
+            with program.given.called((args, kwargs)):
+                return program(inputs)
+        except Resized:
+            raise
+        except Exception as error:  # of the program; what it changed before, nobody has seen yet
+            if not program.can_be_repeated():
+                raise
+            return fallback.repeated(fn, args, kwargs, error)
 
     def shared(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run a function in Python whose arguments have two names: whoever changes one changes both."""

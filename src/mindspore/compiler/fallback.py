@@ -51,6 +51,11 @@ def after_changes(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
     again, runtime.failed = failures.known(error).after_changes, None
     if not again:
         raise error
+    return repeated(fn, args, kwargs, error)
+
+
+def repeated(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Any:
+    """Run a function in Python whose program ended in an error."""
     try:
         return uncompiled(fn, args, kwargs)
     except type(error):            # raised with the lines of the program only

@@ -25,7 +25,7 @@ from .compile_guards import compiling, uncollected
 from .pipeline import assembled, derived
 from .results import HOLE
 from .signature import is_tensor, leaf_signature
-from .walking import Walked, draws
+from .walking import Walked, draws, speaks
 
 
 class Program(Walked):
@@ -148,6 +148,11 @@ class Program(Walked):
         if runtime.depth:                   # whose records may need what the parameters hold
             for p in self.assigned:
                 p.exported = True
+
+    def can_be_repeated(self) -> bool:
+        """Whether a run that ended in an error left undone what Python would have done before, and nothing else."""
+        changes_objects = bool(self.writes or self.changed) and not self.assigned
+        return changes_objects and not draws(self.graph) and not speaks(self.graph)
 
     def tracked(self, inputs: Sequence[Tensor]) -> bool:
         """Whether a gradient is being taken through an input or a captured tensor."""

@@ -2,12 +2,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import is_dataclass
 from typing import Any
 
 from mindspore.compiler.arguments import Argument, Given
 from mindspore.compiler.frontend import Trace, as_node, check_leaving, decided, lift, own_results
 from mindspore.compiler.frontend.objects.heap import Contents
+from mindspore.core.errors import GraphTypeError
 from mindspore.eager import changes
 from mindspore.eager.parameter import Parameter, Version
 from mindspore.eager.tensor import Tensor, wrap
@@ -56,6 +59,7 @@ class Results:
     def template(self, result: Any, graph: Graph) -> None:
         """Remember the structure of the result; its tensors are results of the graph."""
         check_leaving(result, "The result")
+        self.containers: dict[int, Any] = {}           # that the program made, while it is walked
         result = self.kept(themselves(result))
         found = tree.leaves(result, _is_made)
         self.result = tree.rebuild(result, _is_made, iter([HOLE] * len(found)))
@@ -104,7 +108,24 @@ class Results:
             found = self.given.containers.get(id(value))
             return Kept(self.given.at(found[1]) if found else value)
         content = value if type(place) is Contents else None         # it is put into the container
+        self.once(value if content is value else (value,), is_kept)
         return tree.mapped(value, is_kept, keep)
+
+    def once(self, value: Any, is_kept: Callable[[Any], bool]) -> None:
+        """Note the containers in a value.
+
+        Raises:
+            GraphTypeError: If one of them is among the results already, which would be two at every run.
+        """
+        for inner in tree.children(value) or ():
+            if is_kept(inner):
+                continue
+            if isinstance(inner, _CHANGING) or is_dataclass(inner):
+                if id(inner) in self.containers:
+                    raise GraphTypeError(f"A {type(inner).__name__} that the program made is given back, or kept, at "
+                                         "two places. Give back a copy, or make it outside.")
+                self.containers[id(inner)] = inner
+            self.once(inner, is_kept)
 
     def shared_results(self) -> list[int]:
         """Assigned values that are not tensors of their own: views, inputs, results returned twice."""
@@ -168,6 +189,9 @@ class Results:
             write(place, decided(value) if self.chosen else value)
             at = end
         return at
+
+
+_CHANGING = (list, dict, deque)
 
 
 class Kept:

@@ -34,6 +34,7 @@ from mindspore.ir import (
     tree,
 )
 from mindspore.ir.runtime import runtime
+from mindspore.operators.effects import check_true, raise_error
 
 from . import fallback, results
 from .compile_guards import deep, uncollected, walking
@@ -204,6 +205,12 @@ def _changes(graph: Graph) -> bool:
 def shows(graph: Graph) -> bool:
     """Whether a graph prints, asserts or raises."""
     return any(node.op.effect == "io" for one in graphs_in(graph) for node in one.nodes)
+
+
+def speaks(graph: Graph) -> bool:
+    """Whether a graph prints, or does anything else in the world before it ends or raises."""
+    return any(node.op.effect == "io" and node.op not in (check_true, raise_error)
+               for one in graphs_in(graph) for node in one.nodes)
 
 
 def draws(graph: Graph) -> bool:

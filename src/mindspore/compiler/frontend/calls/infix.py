@@ -89,6 +89,7 @@ def binary(op: type, x: Any, y: Any) -> Any:
             found = method(other)
             if found is not NotImplemented:
                 return found
+    _read(x, y)
     return BINARY[op](x, y)
 
 
@@ -153,12 +154,18 @@ def compare(op: ast.cmpop, left: Any, right: Any) -> Any:
             found = NotImplemented if type(one) in PLAIN else _compared(kind, one, other)
             if found is not NotImplemented:
                 return found
-    if type(left) in _HOLDING and type(right) in _HOLDING:         # Python asks the elements
-        runtime.trace.heap.note_whole((left, right))
+    _read(left, right)
     return COMPARE[type(op)](left, right)
 
 
-_HOLDING = (list, tuple, dict, set)
+def _read(*values: Any) -> None:
+    """Note what values hold of which Python itself asks the methods."""
+    for value in values:
+        if type(value) not in _SIMPLE:
+            runtime.trace.heap.note_whole(value)
+
+
+_SIMPLE = frozenset([Node, int, float, bool, str, type(None), Tensor])
 _MIRRORED = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
 
 
@@ -196,6 +203,7 @@ def _contains(holder: Any, value: Any) -> Any:
         return truth(method(value))
     if user_method(holder, "__iter__"):
         return _contains(list(iterated(holder)), value)
-    if type(value) not in PLAIN:
-        runtime.trace.heap.note_whole((holder, value))
+    _read(value)
+    if type(value) not in _SIMPLE:
+        _read(holder)
     return value in holder

@@ -185,6 +185,9 @@ def _class(f: Any, s: ast.ClassDef, bases: tuple[Any, ...]) -> Any:
     module = f.module_names().get("__name__", "__main__")
     inner.local = {"__module__": module, "__qualname__": f"{f.fn.name}.<locals>.{s.name}"}
     inner.run_body(s.body)
+    for name in ("__init_subclass__", "__class_getitem__"):         # class methods without saying so
+        if type(inner.local.get(name)) is Closure:
+            inner.local[name] = classmethod(inner.local[name])
     made: Any = types.new_class(s.name, bases, options, lambda space: space.update(inner.local))
     for method in inner.methods:
         method.owner = made
