@@ -186,3 +186,41 @@ def test_two_names_of_one_list_are_an_error_if_all_must_compile(way):
     with pytest.raises(ms.core.errors.GraphSyntaxError, match="twice among the arguments"):
         f(ms.Tensor(V), *args)
     assert (held, args[0]) == ([], [1])
+
+
+def case_list_that_is_returned_twice(jit, make):
+    def f(x):
+        made = [1]
+        return made, made
+
+    f = jit(f)
+    for _ in range(2):
+        a, b = f(make(V))
+        yield a is b
+
+
+def case_list_that_is_stored_twice(jit, make):
+    d = {}
+
+    def f(x):
+        made = [1]
+        d["a"], d["b"] = made, made
+        return x
+
+    f = jit(f)
+    for _ in range(2):
+        f(make(V))
+        d["a"].append(2)
+        yield dict(d)
+
+
+def case_list_that_is_returned_and_stored(jit, make):
+    d = {}
+
+    def f(x):
+        d["made"] = made = [x.sum()]
+        return made
+
+    f = jit(f)
+    for _ in range(2):
+        yield f(make(V)) is d["made"], dict(d)
