@@ -1,6 +1,9 @@
 """Cells and their programs."""
 from __future__ import annotations
 
+import copy
+import pickle
+
 import mindspore as ms
 from mindspore import Tensor, nn
 from mindspore.compiler.cells import compile_cell, run_cell
@@ -35,3 +38,25 @@ def test_recycling_drops_programs_and_they_compile_again():
     assert cell._compiled.programs == {}
     assert run_cell(cell, (X,), {}).asnumpy().tolist() == [2, -4]
     assert cell._compiled.compiled == 2
+
+
+class Scaled(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.w = ms.Parameter(Tensor(2.0), name="w")
+
+    def construct(self, x):
+        return x * self.w
+
+
+def test_a_cell_called_in_graph_mode_can_be_pickled_and_copied():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    try:
+        cell = Scaled()
+        assert cell(Tensor([1.0])).tolist() == [2]
+        for again in (pickle.loads(pickle.dumps(cell)), copy.deepcopy(cell)):
+            assert again(Tensor([1.0])).tolist() == [2]
+            again.w.set_data(Tensor(5.0))
+            assert (again(Tensor([1.0])).tolist(), cell(Tensor([1.0])).tolist()) == ([5], [2])
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)

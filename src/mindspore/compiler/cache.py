@@ -45,6 +45,10 @@ class Cache:
         self.renewed: dict[Any, int] = {}      # how many calls in a row had to compile anew
         self.compiled = 0
 
+    def __reduce__(self) -> Any:
+        """A copy, of a cell for example, compiles programs of its own."""
+        return Cache, (self.name, self.level, self.unknown)
+
     def run(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run `fn` on the arguments, compiled; derivatives of derivatives are taken on the tape."""
         if runtime.depth > 1:

@@ -21,7 +21,13 @@ import numpy as np
 import pytest
 
 from mindspore import nn
-from mindspore.compiler.frontend.objects.followed import can_be_made, is_followed, only_computes
+from mindspore.compiler.frontend.objects.followed import (
+    can_be_made,
+    computes_only,
+    is_followed,
+    is_generated,
+    only_computes,
+)
 
 
 class Plain:
@@ -99,3 +105,12 @@ def test_what_does_more(fn, args):
 def test_classes_of_which_objects_can_be_made():
     assert all(map(can_be_made, [Plain, Slotted, list, zip, ValueError, collections.Counter, int, object]))
     assert not any(map(can_be_made, [io.StringIO, bytearray, queue.Queue, Local, threading.Thread]))
+
+
+def test_functions_without_source():
+    space = {"k": 2, "held": []}
+    exec("def plain(x):\n    return abs(x) * 2\ndef reads(x):\n    return x * k\ndef sets(x):\n    x.k = 1", space)
+    assert computes_only(space["plain"])
+    assert not computes_only(space["reads"])
+    assert not computes_only(space["sets"])
+    assert is_generated(collections.namedtuple("pair", "a b")._replace)

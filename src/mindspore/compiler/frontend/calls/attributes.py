@@ -220,7 +220,7 @@ def set_plain_attribute(obj: Any, name: str, value: Any) -> None:
         each(lambda one: _assign(held, name, one), value)
     elif trace is not None and cell and _is_registered(value):
         _register(trace, obj, name, value)
-    elif trace is None or not _keeps_attributes(obj) or (
+    elif trace is None or isinstance(obj, (Tensor, Node)) or not _keeps_attributes(obj) or (
             hasattr(type(found), "__set__") and type(found) is not MemberDescriptorType):
         if trace is not None and not _is_set_for_good(obj, found):
             raise GraphSyntaxError(f"The attribute '{name}' of an object of the class '{type(obj).__qualname__}' is "
@@ -277,6 +277,8 @@ def _keeps_attributes(obj: Any) -> bool:
 
 def _is_set_for_good(obj: Any, found: Any) -> bool:
     """Whether a native setter may run while compiling: of the library's objects, of an error."""
+    if isinstance(obj, (Tensor, Node)):
+        return hasattr(type(found), "__set__") and isinstance(obj, Tensor)
     return isinstance(obj, BaseException) or type(obj).__module__.partition(".")[0] == "mindspore" or (
         hasattr(type(found), "__set__") and is_followed_class(type(obj)))
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore.compiler.frontend.objects import failures
 from mindspore.compiler.frontend.objects.aliasing import Elements, inner, note_merged
+from mindspore.compiler.frontend.objects.followed import computes_only, is_generated
 from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.compiler.frontend.objects.reach import visible
 from mindspore.compiler.frontend.objects.source import Closure, closure_of
@@ -14,6 +15,7 @@ from mindspore.compiler.frontend.values.conditional import Choice, has_choice
 from mindspore.compiler.frontend.values.leaves import is_leaf
 from mindspore.core import context
 from mindspore.core.errors import GraphTypeError, GraphValueError
+from mindspore.eager.tensor import Tensor
 from mindspore.ir import (
     CALL,
     Graph,
@@ -27,7 +29,7 @@ from mindspore.ir import (
 )
 from mindspore.ir.runtime import runtime
 
-from .native import call_native, is_cell
+from .native import call_native, is_cell, unfollowed
 
 STATIC = (int, float, bool, str, type(None))    # kinds of arguments whose value is part of a signature
 _PASSES = 4         # of building a recursive function: for its type, for good, and two more if the type changed
@@ -56,6 +58,9 @@ def call_function(fn: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any
     if trace is None:
         return call_native(fn, args, kwargs)
     trace.files.add(None)
+    if not computes_only(fn) or (any([type(v) not in _CONSTANT and not isinstance(v, Tensor)
+                                     for v in (*args, *kwargs.values())]) and not is_generated(fn)):
+        raise unfollowed(fn)
     try:
         return call_native(fn, args, kwargs)
     except GraphValueError as error:
@@ -63,6 +68,9 @@ def call_function(fn: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any
             f"  The source of '{fn.__qualname__}' is not available, so its conditions cannot be compiled: define it "
             "in a file or a notebook cell.")
         raise
+
+
+_CONSTANT = frozenset([*STATIC, Node])
 
 
 def walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

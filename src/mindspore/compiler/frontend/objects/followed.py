@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections
 import datetime
 import decimal
+import dis
 import enum
 import functools
 import itertools
@@ -176,6 +177,31 @@ def only_computes(fn: Any, args: tuple[Any, ...]) -> bool:
     if isinstance(owner, type):
         return not is_standard(owner.__module__) or _computes(owner.__module__, name)
     return _of_object(owner, name)
+
+
+_NAMED = ("_make", "_replace", "_asdict")         # methods that Python generates for classes of named tuples
+
+
+def is_generated(fn: types.FunctionType) -> bool:
+    """Whether a function without source is one that Python generates: of a data class, of a named tuple."""
+    name = fn.__name__
+    return name in _NAMED or (name.startswith("__") and fn.__code__.co_filename.startswith("<"))
+
+
+def computes_only(fn: types.FunctionType) -> bool:
+    """Whether a function without source, which cannot be walked, reads only its arguments and sets nothing."""
+    if is_generated(fn):
+        return True
+    code = fn.__code__
+    known = [fn.__globals__.get(name, name) for name in code.co_names if name in fn.__globals__]
+    sets = any([step.opname.startswith(_SETTING) for step in dis.get_instructions(code)])
+    return not code.co_freevars and not sets and all([
+        isinstance(value, (types.ModuleType, type)) and is_standard(
+            getattr(value, "__module__", None) or value.__name__)
+        for value in known])
+
+
+_SETTING = ("STORE_ATTR", "STORE_SUBSCR", "STORE_GLOBAL", "STORE_DEREF", "DELETE")
 
 
 def _computes(module: str | None, name: str) -> bool:
