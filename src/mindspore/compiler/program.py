@@ -15,6 +15,7 @@ from mindspore.compiler.inspection.reasons import described
 from mindspore.compiler.inspection.record import Record
 from mindspore.compiler.inspection.tracebacks import located
 from mindspore.eager import changes
+from mindspore.eager.memory import refresh
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tape import record_custom
 from mindspore.eager.tensor import Tensor, wrap
@@ -156,6 +157,8 @@ class Program(Walked):
 
     def tracked(self, inputs: Sequence[Tensor]) -> bool:
         """Whether a gradient is being taken through an input or a captured tensor."""
+        if runtime.changed:
+            refresh((*inputs, *self.captured))
         return any(t._var is not None for t in (*inputs, *self.captured))
 
     def recorded(self, inputs: Sequence[Tensor]) -> Any:

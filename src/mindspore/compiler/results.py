@@ -12,6 +12,7 @@ from mindspore.compiler.frontend import Trace, as_node, check_leaving, decided, 
 from mindspore.compiler.frontend.objects.heap import Contents
 from mindspore.core.errors import GraphTypeError
 from mindspore.eager import changes
+from mindspore.eager.memory import overwrite
 from mindspore.eager.parameter import Parameter, Version
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import ITEM, Dim, Graph, Node, Real, tree
@@ -293,8 +294,10 @@ def changed_tensors(params: list[Node], captured: list[Node]) -> dict[int, Node]
 
 
 def change(tensor: Tensor, data: Any, var: Any) -> None:
-    """Give a tensor new elements: in its own storage, unless a gradient is being taken."""
-    if runtime.depth or 0 in tensor._data.stride():
+    """Give a tensor new elements: in its own storage."""
+    if runtime.depth:
+        overwrite(tensor, wrap(data, var))
+    elif 0 in tensor._data.stride():
         tensor._data, tensor._var = data, var
     else:
         changes.note(tensor._data)

@@ -14,6 +14,10 @@ from typing import Any
 
 import torch
 
+from mindspore.core.dtype import DType, from_torch
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import Aval
+
 _HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _latest: deque[tuple[Any, str]] = deque(maxlen=64)      # what was written, by a storage's address or a program; where
 
@@ -46,6 +50,45 @@ def changed(data: torch.Tensor, name: str) -> RuntimeError:
         f"A value that the gradient of '{name}' needs, of shape {tuple(data.shape)}, was changed in place"
         f"{where} after the operator had used it. Change a copy (y = x.copy()) there, give the operator a copy, or "
         "take the gradient before the change.")
+
+
+class Lost(Tensor):
+    """A saved value that was changed in place: the derivative that asks for its elements fails, others do not."""
+
+    __slots__ = ("held", "name")
+    held: torch.Tensor
+    name: str
+
+    @property
+    def _data(self) -> torch.Tensor:          # pyright: ignore[reportIncompatibleVariableOverride]  # the point of it
+        raise changed(self.held, self.name)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The extents of the dimensions, which did not change."""
+        return tuple(self.held.shape)
+
+    @property
+    def dtype(self) -> DType:
+        """The element type."""
+        return from_torch(self.held.dtype)
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return self.held.dim()
+
+    @property
+    def aval(self) -> Aval:
+        """Shape and dtype."""
+        return Aval(self.shape, self.dtype)
+
+
+def lost(data: torch.Tensor, var: Any, name: str) -> Lost:
+    """What stands for a saved value that was changed."""
+    found = object.__new__(Lost)
+    found.held, found.name, found._var = data, name, var
+    return found
 
 
 def _where(data: torch.Tensor) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import torch
+
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir.runtime import Base, base, runtime
 from mindspore.operators import infix
@@ -17,6 +19,7 @@ from mindspore.operators.registry import Operator
 from mindspore.operators.table import REGISTRY
 
 _new = object.__new__
+_alias = torch.ops.aten.alias.default
 
 
 def _apply(self: Base, op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
@@ -40,6 +43,8 @@ def _apply(self: Base, op: Operator, inputs: tuple[Any, ...], attrs: dict[str, A
         return again
     if type(out) is tuple:
         return tuple([wrap(o) for o in out])
+    if op.view and raw and out is raw[0]:
+        out = _alias(out)                       # two tensors, one memory
     made = _new(Tensor)
     made._data = out
     made._var = None

@@ -7,7 +7,8 @@ from types import FunctionType
 from typing import Any
 
 from mindspore.eager.hooks import Hooked, Seen, hooks_of, through
-from mindspore.eager.tape import Record, Saved, Var, restored
+from mindspore.eager.records import Record, Var
+from mindspore.eager.tape import Saved, restored
 from mindspore.eager.tensor import Tensor
 from mindspore.ir.runtime import runtime
 from mindspore.operators.registry import Operator

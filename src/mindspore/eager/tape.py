@@ -7,16 +7,17 @@ sweep inside another gradient is recorded like any computation, which gives high
 """
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import torch
 
-from mindspore.eager.changes import changed
+from mindspore.eager.changes import check, lost
 from mindspore.eager.execution import explained, same_dtype
 from mindspore.eager.hooks import HookHandle, Seen, own_hooks
+from mindspore.eager.memory import bases, refresh
+from mindspore.eager.records import Record, Var, ViewRecord, Watched
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import Aval
 from mindspore.ir.runtime import Interpreter, runtime
@@ -25,23 +26,7 @@ from mindspore.operators.attached import AVAL, OUT, REST
 from mindspore.operators.cpu_threads import SLEEP, run
 from mindspore.operators.registry import Operator
 
-_next_serial = itertools.count().__next__
-Var = tuple["Record", int]
-
-
-class Record:
-    """One application of an operator, or of a custom derivative, on the tape.
-
-    `op` is an Operator, or an object with `sweep(record, douts) -> cotangents of the parents`.
-    """
-
-    __slots__ = ("attrs", "count", "op", "parents", "saved", "serial")
-
-    def __init__(self, op: Any, parents: tuple[Var | None, ...], saved: Any, attrs: dict[str, Any],
-                 count: int):
-        self.serial = _next_serial()
-        self.op, self.parents, self.saved, self.attrs = op, parents, saved, attrs
-        self.count = count                 # how many results the operator gave
+alias = torch.ops.aten.alias.default
 
 
 class Recording(Interpreter):
@@ -51,6 +36,8 @@ class Recording(Interpreter):
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         """Run an operator, with a record if an input has a place on the tape."""
+        if runtime.changed:
+            refresh(inputs)
         for x in inputs:
             if isinstance(x, Tensor) and x._var is not None:
                 return _execute_recorded(op, inputs, attrs)
@@ -83,6 +70,11 @@ def _execute_recorded(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, An
     except Exception as error:  # of a kernel: raised again in the operator's words
         raise explained(op, error, inputs, attrs) from None
     several = type(out) is tuple
+    if op.view:
+        if not several and out is raw[0]:
+            out = alias(out)                       # two tensors, one memory
+        if op.rule is not None:
+            return _viewed(op, inputs, raw, out, attrs)
     if op.rule is None:
         return tuple([wrap(o) for o in out]) if several else wrap(out)
     parents = tuple([x._var if isinstance(x, Tensor) else None for x in inputs])
@@ -91,6 +83,25 @@ def _execute_recorded(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, An
         return tuple([wrap(o, (record, i)) for i, o in enumerate(out)])
     record = Record(op, parents, _saved(op, inputs, raw, out), attrs, 1)
     return wrap(out, (record, 0))
+
+
+def _viewed(op: Operator, inputs: tuple[Any, ...], raw: list[Any], out: Any, attrs: dict[str, Any]) -> Any:
+    """The results of an operator that may share memory with its inputs, recorded."""
+    outs = out if type(out) is tuple else (out,)
+    parents = tuple([x._var if isinstance(x, Tensor) else None for x in inputs])
+    record = view_record(op, parents, _saved(op, inputs, raw, out), attrs, len(outs), bases(inputs, raw, outs))
+    found = [wrap(o, (record, i)) for i, o in enumerate(outs)]
+    return tuple(found) if outs is out else found[0]
+
+
+def view_record(op: Any, parents: tuple[Var | None, ...], saved: Any, attrs: dict[str, Any], count: int,
+                sources: tuple[Any, ...] | None) -> Record:
+    """A record, of a kind that knows what its results are views of, if they are."""
+    if sources is None:
+        return Record(op, parents, saved, attrs, count)
+    record = ViewRecord(op, parents, saved, attrs, count)
+    record.bases = sources
+    return record
 
 
 # Saved values are not wrappers: a parameter may be rebound before the sweep, and a saved result must
@@ -105,10 +116,11 @@ class Saved:
         self.data, self.var, self.version = data, var, data._version
 
     def restore(self, record: Record) -> Tensor:
-        """The tensor again, if nobody changed it."""
+        """The tensor again, if nobody changed it; else what raises where its elements are needed."""
+        var = (record, self.var) if type(self.var) is int else self.var
         if self.data._version != self.version:
-            raise changed(self.data, getattr(record.op, "op", record.op).name)
-        return wrap(self.data, (record, self.var) if type(self.var) is int else self.var)
+            return lost(self.data, var, getattr(record.op, "op", record.op).name)
+        return wrap(self.data, var)
 
 
 def _pack(inputs: Sequence[Any], raw: Sequence[Any]) -> list[Any]:
@@ -187,7 +199,7 @@ class _Torch:
         except RuntimeError:               # torch asks for the versions of what it saved, too
             for v in (*self.inputs, *self.results):
                 if type(v) is Saved:
-                    v.restore(record)
+                    check(v.data, v.version, self.name)
             raise
         found = [next(grads) if x is not None else None for x in self.leaves]
         return [wrap(g) if g is not None else None for g in found]
@@ -227,19 +239,6 @@ def zeros_of(signature: Any) -> Tensor:
 
 # ---------------------------------------------------------------------- watching
 
-class _Watched:
-    """The step from an outer variable of a tensor to an inner one."""
-
-    __slots__ = ("aval", "tensor")
-
-    def __init__(self, tensor: Tensor):
-        data = tensor._data
-        self.aval, self.tensor = (data.shape, data.dtype, data.device), tensor
-
-    def sweep(self, record: Record, dout: tuple[Any, ...]) -> tuple[Any, ...]:
-        return dout
-
-
 def refuse_slices(new: torch.Tensor, held: torch.Tensor | None = None) -> None:
     """RuntimeError for what stands for all slices, where something that they share is to hold it."""
     kernels: Any = torch._C
@@ -250,7 +249,8 @@ def refuse_slices(new: torch.Tensor, held: torch.Tensor | None = None) -> None:
 
 def watch(tensor: Tensor) -> Var:
     """A fresh variable for a tensor; where an outer gradient watches it, a step of the outer one."""
-    return Record(_Watched(tensor), (tensor._var,), None, {}, 1), 0
+    refresh((tensor,))
+    return Record(Watched(tensor), (tensor._var,), None, {}, 1), 0
 
 
 def zeros_for(var: Var) -> Tensor:
@@ -274,17 +274,20 @@ class Custom:
 def record_custom(rule: Callable[..., Sequence[Any]], inputs: Sequence[Tensor],
                   outs: Sequence[Tensor]) -> list[Tensor]:
     """Results that lead back to `inputs` through `rule(*douts) -> cotangents`."""
+    refresh(inputs)
     parents = tuple([x._var for x in inputs])
     if not runtime.depth or not any(p is not None for p in parents):
         return list(outs)
-    record = Record(Custom(rule, [o._data for o in outs]), parents, None, {}, len(outs))
+    raw, made = [x._data for x in inputs], [o._data for o in outs]
+    record = view_record(Custom(rule, made), parents, None, {}, len(outs), bases(inputs, raw, made))
     return [wrap(o._data, (record, i)) for i, o in enumerate(outs)]
 
 
 def register_hook(tensor: Tensor, hook: Callable[..., Any]) -> HookHandle:
     """Let a function see, and perhaps replace, the gradient of a tensor; see `Tensor.register_hook`."""
+    refresh((tensor,))
     var = tensor._var
-    while var is not None and type(var[0].op) is _Watched:       # the tensor that a gradient is taken of
+    while var is not None and type(var[0].op) is Watched:       # the tensor that a gradient is taken of
         tensor, var = var[0].op.tensor, var[0].parents[0]
     place, extra = own_hooks(tensor), None
     if var is not None:

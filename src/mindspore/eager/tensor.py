@@ -17,6 +17,7 @@ from mindspore.core.dtype import DType, as_dtype, bfloat16, from_torch
 from mindspore.core.printing import shown, shown_with_type
 from mindspore.core.symbol import Symbol
 from mindspore.ir import Aval, Node
+from mindspore.ir.runtime import runtime
 
 from .conversion import Storage, converted, device_of, elements_of, empty, filled, shared
 from .pattern import described
@@ -239,7 +240,8 @@ class Tensor(Storage):
         return copied
 
     def __copy__(self) -> Tensor:
-        return wrap(elements_of(self), self._var)
+        data = elements_of(self)
+        return wrap(data.view_as(data), self._var)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, tensor_to_buffer(self, copy=True)
@@ -334,10 +336,10 @@ def lay_out_rows(tensor: Any, shape: tuple[int, ...]) -> None:
     """Let the elements of a tensor lie row by row in memory, if its form of another shape is to share them.
 
     Convolutions leave theirs with the channels innermost, where such a form would be a copy.  It is done only for
-    a tensor that has its memory for itself: no slice, array or other tensor sees it.
+    a tensor that has its memory for itself: no slice, array or other tensor sees it.  Records of a gradient may.
     """
     data = tensor._data
-    if data.is_contiguous() or sys.getrefcount(data) > _OWN_REFERENCES:
+    if data.is_contiguous() or (not runtime.depth and sys.getrefcount(data) > _OWN_REFERENCES):
         return
     storage = data.untyped_storage()
     if storage.nbytes() != data.numel() * data.element_size() or not storage.resizable() or (

@@ -80,6 +80,8 @@ class Runtime(threading.local):
         nested: How many graphs of control flow, one in another, are being reversed.
         depth: How many gradients are being taken: 0 records nothing.
         variables: The places of parameters on the tape.
+        watched: The variables of the tensors that gradients are being taken of, the innermost last.
+        changed: The roots of memory that was changed in place since the outermost gradient began, weakly.
         slicing: How many functions run over slices at once: tensors may stand for all of them.
         journal: The effects of a run that may begin again, or None.
         arguments: What the running programs that change containers among their arguments were called with.
@@ -99,6 +101,8 @@ class Runtime(threading.local):
         self.loops_kept = 0
         self.trace: Any = None
         self.failed: Any = None
+        self.watched: list[Any] = []
+        self.changed: list[Any] = []
         self.nested = self.depth = self.slicing = 0
         self.variables: dict[Any, Any] = {}
         self.journal: Any = None

@@ -38,8 +38,8 @@ def reshape(input: Any, shape: Any) -> Any:
 
 
 def _in_shape(x: Any, shape: Any) -> Any:
-    """The elements in another shape, on the same memory where no gradient is taken."""
-    if type(x) is Tensor and not runtime.depth:
+    """The elements in another shape, on the same memory."""
+    if type(x) is Tensor and not runtime.slicing:
         lay_out_rows(x, shape)
     return structure.reshape(x, shape=shape)
 

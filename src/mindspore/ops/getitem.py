@@ -276,23 +276,15 @@ def getitem(x: Any, index: Any) -> Any:
     return get_item(x, *found.tensors, spec=tuple(found.spec))
 
 
-def _item(self: Any, index: Any) -> Any:
-    """`self[index]`; while a gradient is taken, a view remembers what it is a part of."""
-    out = getitem(self, index)
-    if runtime.depth and not runtime.building and out._data._base is not None:
-        out.__dict__["_part"] = self, index, self._data
-    return out
-
-
 def _iterate(self: Any) -> Iterator[Any]:
     if not self.ndim:
         raise TypeError("iteration over a 0-d tensor")
-    return iter([_item(self, i) for i in range(self.shape[0])])
+    return iter([getitem(self, i) for i in range(self.shape[0])])
 
 
 def _contains(self: Any, element: Any) -> bool:
     return bool((self == element).any())
 
 
-METHODS = {"__contains__": _contains, "__getitem__": _item, "__iter__": _iterate}
+METHODS = {"__contains__": _contains, "__getitem__": getitem, "__iter__": _iterate}
 __all__: list[str] = []

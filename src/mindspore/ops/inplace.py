@@ -1,7 +1,7 @@
 """Tensor methods that change the tensor itself: `x.add_(y)`, `x.fill_(0)`.
 
-Each computes the new elements by a function and lets the tensor hold them: in its own storage, so
-that views see them, or, while a gradient is taken, as a new value.
+Each computes the new elements by a function and lets the tensor hold them in its own storage, so that views see
+them; while a gradient is taken `eager.memory` follows them there.
 """
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 from mindspore.core import check
 from mindspore.core.dtype import int64
 from mindspore.eager.changes import note
+from mindspore.eager.memory import overwrite, present
 from mindspore.eager.parameter import Parameter, assign
 from mindspore.eager.tape import refuse_slices
 from mindspore.eager.tensor import is_tensor
@@ -22,7 +23,7 @@ from mindspore.operators.registry import REGISTRY
 from .array import ravel, reshape
 from .indexing import masked_fill
 from .scatter import index_fill, scatter
-from .setitem import renew, setitem
+from .setitem import setitem
 from .signatures import plain
 
 
@@ -40,7 +41,7 @@ def become(self: Any, new: Any) -> Any:
     if runtime.slicing:
         refuse_slices(new._data, self._data)
     if runtime.depth:
-        renew(self, new)
+        overwrite(self, new)
     elif 0 in self._data.stride():
         self._data, self._var = new._data, new._var
     else:
@@ -53,7 +54,7 @@ def _by_method(name: str) -> Callable[..., Any]:
     """The in-place form of a method."""
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return become(self, getattr(self, name)(*args, **kwargs))
+        return become(self, getattr(present(self), name)(*args, **kwargs))
     method.__name__, method.__doc__ = f"{name}_", f"The result of '{name}', in the tensor itself."
     return method
 
@@ -77,18 +78,18 @@ def _fill(self: Any, value: Any) -> Any:
 
 def _index_copy(self: Any, dim: int, index: Any, tensor: Any) -> Any:
     """Replace the slices along `dim` at the elements of `index`."""
-    return become(self, operators.index_put(self, tensor, index, axis=dim))
+    return become(self, operators.index_put(present(self), tensor, index, axis=dim))
 
 
 def _index_add(self: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) -> Any:
     """Add slices along `dim` at the elements of `index`."""
-    return become(self, operators.index_add(self, index, source if alpha == 1 else source * alpha,
+    return become(self, operators.index_add(present(self), index, source if alpha == 1 else source * alpha,
                                             axis=dim))
 
 
 def _index_put(self: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
     """Replace, or add to, the elements that a tuple of index tensors names."""
-    return become(self, self.index_put(indices, values, accumulate))
+    return become(self, present(self).index_put(indices, values, accumulate))
 
 
 def _scatter(self: Any, dim: int, index: Any, src: Any = None, *, value: Any = None,
@@ -96,33 +97,33 @@ def _scatter(self: Any, dim: int, index: Any, src: Any = None, *, value: Any = N
     """Write each element of `src` (or a number) to its own place, but there along `dim`."""
     src = value if src is None else src
     if reduce is None:
-        return become(self, scatter(self, dim, index, src))
+        return become(self, scatter(present(self), dim, index, src))
     kinds = {"add": "add", "multiply": "mul"}
     if reduce not in kinds:
         raise ValueError(f"For 'Tensor.scatter_', the 'reduce' must be 'add' or 'multiply', but got "
                          f"{reduce!r}.")
     if not is_tensor(src):
         src = structure.full(shape=tuple(index.shape), value=src, dtype=self.dtype)
-    return become(self, operators.tensor_scatter_elements(self, index, src, axis=plain(dim),
+    return become(self, operators.tensor_scatter_elements(present(self), index, src, axis=plain(dim),
                                                           reduction=kinds[reduce]))
 
 
 def _scatter_add(self: Any, dim: int, index: Any, src: Any) -> Any:
     """Add each element of `src` at its own place, but there along `dim`."""
-    return become(self, operators.tensor_scatter_elements(self, index, src, axis=plain(dim),
+    return become(self, operators.tensor_scatter_elements(present(self), index, src, axis=plain(dim),
                                                           reduction="add"))
 
 
 def _put(self: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
     """Write (or add) the elements of `source` to the flattened tensor at `index`."""
-    flat, index, source = ravel(self), ravel(index), ravel(source)
+    flat, index, source = ravel(present(self)), ravel(index), ravel(source)
     new = operators.index_add(flat, index, source, axis=0) if accumulate else setitem(flat, index, source)
     return become(self, reshape(new, tuple(self.shape)))
 
 
 def _masked_scatter(self: Any, mask: Any, source: Any) -> Any:
     """Write the elements of `source` in order where the mask holds."""
-    return become(self, masking.masked_scatter(self, mask, source))
+    return become(self, masking.masked_scatter(present(self), mask, source))
 
 
 def _normal(self: Any, mean: float = 0, std: float = 1, *, generator: Any = None) -> Any:
@@ -170,9 +171,9 @@ METHODS = {
     **{f"{name}_": _by_method(name) for name in f"{_UNARY} {_BINARY} fill_diagonal".split()},
     "bernoulli_": _bernoulli, "exponential_": _exponential, "random_": _random,
     "copy_": _copy, "fill_": _fill, "index_add_": _index_add, "index_copy_": _index_copy,
-    "index_fill_": lambda self, dim, index, value: become(self, index_fill(self, dim, index, value)),
+    "index_fill_": lambda self, dim, index, value: become(self, index_fill(present(self), dim, index, value)),
     "index_put_": _index_put,
-    "masked_fill_": lambda self, mask, value: become(self, masked_fill(self, mask, value)),
+    "masked_fill_": lambda self, mask, value: become(self, masked_fill(present(self), mask, value)),
     "masked_scatter_": _masked_scatter, "normal_": _normal, "put_": _put, "scatter_": _scatter,
     "scatter_add_": _scatter_add, "uniform_": _uniform, "zero_": lambda self: _fill(self, 0),
 }

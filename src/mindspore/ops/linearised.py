@@ -10,6 +10,7 @@ from typing import Any
 from mindspore.core.mutable import is_number
 from mindspore.eager import tape
 from mindspore.eager.hooks import Hooked, hooks_of, through
+from mindspore.eager.memory import forget, refresh
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.sweep import sweep
 from mindspore.eager.tensor import Tensor, is_tensor, wrap
@@ -64,17 +65,24 @@ class Linearised:
             fresh = []
             for t in tree.leaves(args[p], is_tensor):
                 self.wanted.append(tape.watch(t))
-                fresh.append(wrap(t._data, self.wanted[-1]))
+                fresh.append(wrap(tape.alias(t._data), self.wanted[-1]))
             args[p] = tree.rebuild(args[p], is_tensor, iter(fresh))
         for w in self.weights:
             w._var = tape.watch(w)
             self.wanted.append(w._var)
+        before = len(runtime.watched)
+        runtime.watched += self.wanted
         try:
             with tape.recording():
                 self.out = fn(*args, **kwargs)
+                refresh(tree.leaves(self.out, is_tensor) if runtime.changed else ())
         finally:
+            del runtime.watched[before:]
             for w, var in zip(self.weights, outer, strict=True):
                 w._var = var
+                w.__dict__.pop("_at", None)
+            if not runtime.depth:
+                forget()
 
     # ------------------------------------------------------------------ graph
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.eager.changes import note
+from mindspore.eager.memory import overwrite
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.ir import INTS, Node
@@ -16,15 +17,6 @@ from mindspore.operators.masking import masked_scatter, select
 from mindspore.operators.structure import broadcast_to, cast, reshape
 
 from .getitem import Index, known, located
-
-
-def renew(self: Any, new: Any) -> None:
-    """Let a tensor hold new elements while a gradient is taken, and with it the tensor that it is a part of."""
-    self._data, self._var = new._data, new._var
-    whole, index, data = self.__dict__.get("_part", (None, None, None))
-    if whole is not None and whole._data is data:       # else it holds other elements by now
-        renew(whole, setitem(whole, index, self))
-        self.__dict__["_part"] = whole, index, whole._data
 
 
 def setitem(x: Any, index: Any, value: Any) -> Any:
@@ -107,12 +99,12 @@ def _cast(value: Any, like: Any) -> Any:
 
 
 def _assign_item(self: Any, index: Any, value: Any) -> None:
-    """`self[index] = value`: in place, or, while a gradient is taken, by a new value of `self`."""
+    """`self[index] = value`: in place."""
     if isinstance(self, Node) or runtime.building:
         raise TypeError("While a graph is compiled, a tensor is changed by the assignment of a new "
                         "one: x = ops.indexing.setitem(x, index, value).")
     if runtime.depth:
-        renew(self, setitem(self, index, value))
+        overwrite(self, setitem(self, index, value))
         if isinstance(self, Parameter):
             self.exported = False
         return
