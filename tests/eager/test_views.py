@@ -442,6 +442,16 @@ def test_what_is_given_is_changed_as_outside():
     np.testing.assert_allclose(x.asnumpy(), [3.0, 6.0])
 
 
+def test_what_was_computed_before_keeps_its_derivative():
+    def f(x):
+        total = (x * x * x).sum()
+        x.mul_(3.0)
+        return total + (x * x).sum()
+    for run, expected in ((ms.grad(f), [3 + 18.0, 12 + 36.0]),
+                          (ms.grad(lambda x: ms.grad(f)(x * 1.0).sum()), [6 + 18.0, 12 + 18.0])):
+        np.testing.assert_allclose(run(Tensor([1.0, 2.0])).asnumpy(), expected)
+
+
 def test_a_view_from_outside_changes_what_a_gradient_is_taken_of():
     x = Tensor([1.0, 2.0])
     row = x[:1]

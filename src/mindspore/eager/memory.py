@@ -51,7 +51,11 @@ def overwrite(tensor: Tensor, new: Tensor) -> None:
     old = known.var if known else _through(tensor._var, place, root)
     written = new._data.clone() if _root(new._data) is root else new._data
     note(data)
-    data.copy_(written)
+    kept = data.clone() if data.__dict__.get("_own") and not runtime.slicing else None
+    if kept is None:
+        data.copy_(written)
+    else:
+        tensor._data = _moved(data, kept, written)
     if runtime.slicing:                        # torch does not count those
         torch._C._increment_version([data])
     tensor._var = new._var
@@ -61,6 +65,21 @@ def overwrite(tensor: Tensor, new: Tensor) -> None:
         runtime.changed.append(weakref.ref(root))
     root._changed = now = _Changed(_written(old, new._var, place, root))
     tensor.__dict__["_at"] = now.number
+
+
+def own_view(data: torch.Tensor) -> torch.Tensor:
+    """A view of all of a torch tensor that one tensor has for itself, so that only records hold it besides."""
+    view: Any = torch.ops.aten.alias.default(data)
+    view._own = True
+    return view
+
+
+def _moved(data: torch.Tensor, kept: torch.Tensor, written: torch.Tensor) -> torch.Tensor:
+    """Write into the memory of a tensor's own view; records that hold the view keep the elements as they are."""
+    view, known = own_view(data), data._version
+    view.copy_(written)
+    data.data, data._kept, data._own = kept, known, False
+    return view
 
 
 def present(tensor: Any) -> Any:
@@ -88,7 +107,7 @@ def refresh(tensors: Iterable[Any]) -> None:
     if not runtime.changed:
         return
     for x in tensors:
-        if isinstance(x, Tensor):
+        if isinstance(x, Tensor) and not hasattr(x._data, "_kept"):
             root = _root(x._data)
             known = root.__dict__.get("_changed")
             if known is not None and x.__dict__.get("_at") != known.number:
@@ -161,9 +180,9 @@ def _part(var: Var | None, data: torch.Tensor, root: torch.Tensor) -> Var | None
     if var is None:
         return None
     if data.dtype is not root.dtype or data.is_conj() != root.is_conj() or data.is_neg() != root.is_neg():
-        raise RuntimeError(f"A tensor of the type {data.dtype} shares memory with one of the type {root.dtype} that was "
-                           "changed in place while a gradient is taken; the gradient through that is not known. Take "
-                           "the part again after the change, or change a copy.")
+        raise RuntimeError(f"A tensor of the type {data.dtype} shares memory with one of the type {root.dtype} that "
+                           "was changed in place while a gradient is taken; the gradient through that is not known. "
+                           "Take the part again after the change, or change a copy.")
     place = _place(data, root)
     return var if place is None else (Record(strided, (var,), [], _attrs(root, place), 1), 0)
 

@@ -118,7 +118,7 @@ class Saved:
     def restore(self, record: Record) -> Tensor:
         """The tensor again, if nobody changed it; else what raises where its elements are needed."""
         var = (record, self.var) if type(self.var) is int else self.var
-        if self.data._version != self.version:
+        if self.data._version != self.version and getattr(self.data, "_kept", None) != self.version:
             return lost(self.data, var, getattr(record.op, "op", record.op).name)
         return wrap(self.data, var)
 
