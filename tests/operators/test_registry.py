@@ -12,7 +12,8 @@ from operator_samples import as_tuple, avals, drawn
 
 import mindspore
 import mindspore.ops
-from mindspore.core.dtype import as_dtype
+from mindspore import ir
+from mindspore.core.dtype import as_dtype, float16, float32, float64
 from mindspore.eager.sweep import sweep
 from mindspore.eager.tape import recording, watch
 from mindspore.eager.tensor import Tensor, wrap
@@ -312,3 +313,20 @@ def test_a_wrong_attribute_is_refused_in_words_that_name_the_operator(op, sample
             except (TypeError, ValueError) as error:
                 words = str(error)
             assert words.startswith("For '"), (name, value)
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_an_application_that_is_known_becomes_the_same_nodes(kept):
+    """A signature that was met before goes a shorter way; casts, numbers and constants still count."""
+    tensor, half, number = Aval((2,), float32), Aval((2,), float16), Aval((), float64, True)
+    cases = [(tensor, tensor), (tensor, half), (tensor, number), (tensor, 2), (tensor, True), (2.0, tensor)]
+    for _ in range(1 + kept):
+        made = []
+        for case in cases:
+            with ir.recording([]) as nodes:
+                REGISTRY["Add"](*[ir.param(x) if isinstance(x, Aval) else x for x in case])
+            made.append([(n.op.name, str(n.aval), [type(x).__name__ for x in n.inputs]) for n in nodes])
+    add = ("Add", "f32[2]", ["Tensor", "Tensor"])
+    assert made == [[add], [("Cast", "f32[2]", ["Tensor"]), add], [("Cast", "f32[]", ["Tensor"]), add],
+                    [("Add", "f32[2]", ["Tensor", "int"])], [("Add", "f32[2]", ["Tensor", "bool"])],
+                    [("Add", "f32[2]", ["float", "Tensor"])]]

@@ -63,7 +63,8 @@ class Operator(Rules):
             self.layout(dims)
         if onnx is not None:
             self.onnx(direct(onnx))
-        self._memo: dict[Any, Any] = {}
+        self._memo: dict[Any, Any] = {}         # signature -> avals of the results
+        self._direct: dict[Any, Any] = {}       # the same, where an application becomes a node as it is
         if self.name in REGISTRY:
             raise ValueError(f"Operator '{self.name}' is registered twice.")
         REGISTRY[self.name] = self
@@ -122,18 +123,14 @@ class Operator(Rules):
     def inferred(self, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         """The same for inputs and attributes that are already collected."""
         try:
-            given: Any = inputs
-            for x in inputs:
-                if type(x) is not Aval:
-                    given = tuple([x if type(x) is Aval else (_kind(x), x) for x in inputs])
-                    break
-            key = given, tuple([(k, _kind(v), v) for k, v in attrs.items()]) if attrs else ()
+            key = _signature(inputs, attrs)
             found = self._memo.get(key)
         except TypeError:              # an attribute that cannot be hashed is inferred each time
             return self._infer(inputs, attrs)
         if found is None:
             if len(self._memo) > _MEMO_LIMIT:
                 self._memo.clear()
+                self._direct.clear()
             found = self._infer(inputs, attrs)
             if runtime.sizes is None or not runtime.sizes.active or not symbolic(key):
                 self._memo[key] = found
@@ -168,10 +165,20 @@ class Operator(Rules):
         ins = tuple([x if type(x) is Node else building.lift(x) for x in inputs])
         if runtime.present:
             ins = tuple([held(x) for x in ins])
-        return self.emitted(python_numbers.operands(self, ins), attrs)
+        try:
+            key = _signature(tuple([x.aval if type(x) is Node else x for x in ins]), attrs)
+            aval = self._direct.get(key)
+        except TypeError:              # an input or attribute that cannot be hashed
+            key = aval = None
+        if aval is not None:
+            return self._append(ins, dict(attrs), aval)
+        return self.emitted(python_numbers.operands(self, ins), attrs, (ins, key))
 
-    def emitted(self, ins: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
-        """The same for inputs that are nodes and constants."""
+    def emitted(self, ins: tuple[Any, ...], attrs: dict[str, Any], asked: tuple[Any, Any] = (None, None)) -> Any:
+        """The same for inputs that are nodes and constants, with numbers as operands that `emit` was `asked` for.
+
+        The signature in `asked` is kept where these inputs need no cast, no other operator and no new symbol.
+        """
         if attrs:
             attrs = {k: freeze(v) if isinstance(v, (list, tuple)) else v for k, v in attrs.items()}
         if self.promote:
@@ -191,6 +198,12 @@ class Operator(Rules):
         several = aval
         if not (isinstance(several, tuple) or (aval and isinstance(several, list))):     # an input that is no tensor
             raise TypeError(f"For '{self.name}', the inputs must be tensors, but got {', '.join(map(show, ins))}.")
+        if ins is asked[0] and aval and not self.dispatch_rule and asked[1] in self._memo:
+            self._direct[asked[1]] = aval
+        return self._append(ins, attrs, aval)
+
+    def _append(self, ins: tuple[Any, ...], attrs: dict[str, Any], aval: Any) -> Any:
+        """Append a node to the block under construction; its results."""
         if type(aval) is Aval or not aval:
             out: Any = Node(self, ins, attrs, aval or (), runtime.loc, runtime.origin)
             block = runtime.blocks[-1]
@@ -235,6 +248,16 @@ def _kind(value: Any) -> Any:
     several: Any = value
     kind = _type_of(value)
     return tuple([_kind(v) for v in several]) if kind is tuple else kind
+
+
+def _signature(inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+    """What avals, or constants, and attributes are told apart by."""
+    given: Any = inputs
+    for x in inputs:
+        if type(x) is not Aval:
+            given = tuple([x if type(x) is Aval else (_kind(x), x) for x in inputs])
+            break
+    return given, tuple([(k, _kind(v), v) for k, v in attrs.items()]) if attrs else ()
 
 
 def _conjugated(conj: Operator, d: Any) -> Any:

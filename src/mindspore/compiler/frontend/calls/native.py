@@ -86,6 +86,8 @@ def follow(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     Raises:
         GraphSyntaxError: If that is not known.
     """
+    if type(fn) is FunctionType and _is_of_operators(fn.__module__) and "out" not in kwargs:
+        return
     if is_array_method(fn):
         touch_array(fn.__self__)
     elif not only_computes(fn, args) and id(getattr(fn, "__self__", None)) not in runtime.trace.seeded:
@@ -102,6 +104,12 @@ def follow(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     for value in (getattr(fn, "__self__", None), *args, *kwargs.values()):
         if type(value) not in _PLAIN and fn not in _LOOKING and not _is_own(fn):
             heap.note_whole(value)
+
+
+@functools.cache
+def _is_of_operators(module: str | None) -> bool:
+    """Whether a module of the library has functions of tensors only."""
+    return (module or "").startswith(("mindspore.ops.", "mindspore.operators."))
 
 
 def _is_own(fn: Any) -> bool:
