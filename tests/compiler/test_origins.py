@@ -142,6 +142,19 @@ def test_attributes_of_a_cell_reach_its_nodes(said):
     assert len(said) == 2
 
 
+def test_attributes_of_a_parameter_reach_its_node(said):
+    net = nn.Dense(2, 2)
+    net.weight.comm_fusion = 3
+    program = compile_cell(net, (ms.Tensor(np.ones((1, 2), np.float32)),), {})
+    names = [p.name for p in program.captured]
+    notes = [dict(p.origin.notes) for p in program.graph.params[-len(names):]]
+    assert dict(zip(names, notes, strict=True)) == {"weight": {"comm_fusion": 3}, "bias": {}}
+    net.weight.comm_fusion = 2
+    assert len(said) == 1
+    with pytest.raises(ValueError, match="comm_fusion"):
+        net.weight.comm_fusion = -1
+
+
 @pytest.mark.parametrize("asked", [{"parallel_mode": "semi_auto_parallel", "device_num": 8}, {"pipeline_stages": 2}])
 def test_asking_for_several_devices_in_one_process_is_a_warning(said, asked):
     for _ in range(2):

@@ -47,6 +47,21 @@ def test_a_graph_that_a_pass_breaks_is_an_error():
             Program("net", lambda x: ops.exp(x * 2), (X,), {}).executable  # noqa: B018  # made at first use
 
 
+@pytest.mark.parametrize("name", ["forward", "reverse"])
+def test_a_graph_of_a_derivative_that_a_pass_breaks_is_an_error(name):
+    def breaking(graph, target):
+        seen.append(graph)
+        if len(seen) == {"forward": 1, "reverse": 2}[name]:
+            graph.nodes.reverse()
+        return graph
+    seen = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passes, "PASSES", [passes.Pass("breaking", breaking, passes.FINAL)])
+        program = Program("net", lambda x: ops.exp(x * 2) * x, (X,), {})
+        with pytest.raises(ValueError, match="neither a parameter nor an earlier node"):
+            program.derivative  # noqa: B018  # made at first use
+
+
 def test_a_target_of_a_low_level_does_without_some_passes():
     program = Program("net", lambda x: x + x * x * 1, (X,), {})
     low = passes.lower(copied(program.graph), Target(level=0))

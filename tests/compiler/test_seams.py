@@ -15,7 +15,7 @@ def double_as_sum(graph, target):
     """x * 2 => x + x"""
     for node in graph.nodes:
         if node.op is mul and type(node.inputs[0]) is Node and node.inputs[1] == 2:
-            node.op, node.inputs = add, (node.inputs[0],) * 2
+            node.become(add, (node.inputs[0],) * 2, {})
     return graph
 
 

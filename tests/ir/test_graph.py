@@ -8,7 +8,8 @@ import mindspore as ms
 from mindspore import Tensor
 from mindspore.compiler.program import Program
 from mindspore.core.dtype import float32, float64, int64
-from mindspore.ir import LOOP, Aval, parse, text, verify
+from mindspore.ir import LOOP, Aval, Loc, Node, parse, text, verify
+from mindspore.ir.origin import Origin
 from mindspore.operators.registry import REGISTRY
 
 NUMBER = Aval((), float64, True)
@@ -34,6 +35,17 @@ def graph_of(fn, *arrays):
 
 def loop_in(graph):
     return next(node for node in graph.nodes if node.op is LOOP)
+
+
+def test_a_node_that_becomes_another_keeps_its_place_unless_it_takes_one_over():
+    mul, exp = REGISTRY["Mul"], REGISTRY["Exp"]
+    x = Node(None, (), {}, Aval((2,), float32))
+    node = Node(mul, (x, 2.0), {}, x.aval, Loc("a.py", 1, "f", None), Origin(("A",)))
+    other = Node(mul, (x, 3.0), {}, x.aval, Loc("a.py", 2, "f", None), Origin(("B",)))
+    node.become(exp, (x,), {})
+    assert (node.op, node.inputs, node.loc.line, node.origin.scope) == (exp, (x,), 1, ("A",))
+    node.become(exp, (x,), {}, other)
+    assert (node.loc.line, node.origin.scope) == (2, ("B",))
 
 
 def test_a_number_differs_from_a_tensor_of_its_dtype():

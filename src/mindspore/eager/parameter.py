@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from mindspore.core import check
+from mindspore.core import check, log
 from mindspore.core.dtype import DType
 from mindspore.core.errors import GraphTypeError, GraphValueError, show
 from mindspore.ir import Node
@@ -77,7 +77,7 @@ class Parameter(Tensor):
         self.name = name
         self.layerwise_parallel = check.boolean(self, "layerwise_parallel", layerwise_parallel)
         self.parallel_optimizer = check.boolean(self, "parallel_optimizer", parallel_optimizer)
-        self.comm_fusion = 1
+        self._comm_fusion = 1
         self.requires_grad = requires_grad
         self.exported = False          # somebody holds a view of the storage
 
@@ -109,6 +109,17 @@ class Parameter(Tensor):
             raise ValueError(f"The name of a Parameter must have at most {_LONGEST_NAME} characters, but "
                              f"'{value[:30]}...' has {len(value)}.")
         self._name = value
+
+    @property
+    def comm_fusion(self) -> int:
+        """The group of collective operators that its gradient belongs to; noted in graphs."""
+        return self._comm_fusion
+
+    @comm_fusion.setter
+    def comm_fusion(self, value: int) -> None:
+        self._comm_fusion = check.non_negative_int(self, "comm_fusion", value)
+        log.warn_once("The 'comm_fusion' of a Parameter is noted in graphs, but one process has no collective "
+                      "operators to fuse. Results are the same without it.")
 
     @property
     def requires_grad(self) -> bool:

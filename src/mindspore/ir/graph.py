@@ -75,6 +75,16 @@ class Node:
         """Another node from the same place of the program."""
         return Node(op, inputs, attrs, aval, self.loc, self.origin)
 
+    def become(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], source: Node | None = None) -> None:
+        """Compute the same value otherwise, as the same node: others hold it, lists and programs under construction.
+
+        Args:
+            source: The node whose place of the program this one has from now on. Default: its own.
+        """
+        self.op, self.inputs, self.attrs = op, inputs, attrs
+        if source is not None:
+            self.loc, self.origin = source.loc, source.origin
+
     def with_items(self) -> tuple[Node, ...]:
         """Give a node with several results its projections; returns them."""
         self.items = tuple([self.like(ITEM, (self,), {"i": i}, aval) for i, aval in enumerate(self.aval)])

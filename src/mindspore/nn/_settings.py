@@ -196,7 +196,7 @@ class Settings:
         """Put the trainable parameters' gradients into one group of collective operators."""
         check.non_negative_int(self, "fusion_type", fusion_type)
         for parameter in self.trainable_params(recurse):
-            parameter.comm_fusion = fusion_type
+            parameter._comm_fusion = fusion_type       # one warning, below, is enough
         self._note("set_comm_fusion", comm_fusion=fusion_type)
         return self
 

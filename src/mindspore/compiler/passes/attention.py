@@ -101,7 +101,7 @@ def _replace(node: Node, found: Match, fused: list[Node]) -> Node | None:
         return None
     whole = node.like(attention, inputs, {"scale": found.scale}, avals)
     kept = node.like(ITEM, (whole,), {"i": 1}, avals[1])
-    node.op, node.inputs, node.attrs = ITEM, (whole,), {"i": 0}
+    node.become(ITEM, (whole,), {"i": 0})
     whole.items = (node, kept)
     fused.append(whole)
     return kept

@@ -25,8 +25,7 @@ def join_slices(graph: Graph, target: Target | None = None) -> Graph:
                 continue
             joined = parts[id(node)] = a | b
             if len(joined) == node.shape[0]:
-                node.op, node.attrs = stack, {"axis": 0}
-                node.inputs = tuple([joined[i] for i in range(len(joined))])
+                node.become(stack, tuple([joined[i] for i in range(len(joined))]), {"axis": 0})
     return graph
 
 
@@ -71,18 +70,13 @@ def _fuse_product(node: Node, uses: Counter[int]) -> Node | None:
             continue
         if type(a) is Node and type(b) is Node:
             if a.aval.dtype is b.aval.dtype is node.aval.dtype:
-                return _become(node, fused.multiply_add, (rest, a, b), {"value": sign}, product)
+                node.become(fused.multiply_add, (rest, a, b), {"value": sign})
+                return product
         elif type(a) is Node or type(b) is Node:
             tensor: Any
             number: Any
             tensor, number = (a, b) if type(a) is Node else (b, a)
             if type(number) in (int, float) and tensor.aval.dtype is node.aval.dtype:
-                return _become(node, fused.scaled_add, (rest, tensor), {"alpha": sign * number},
-                               product)
+                node.become(fused.scaled_add, (rest, tensor), {"alpha": sign * number})
+                return product
     return None
-
-
-def _become(node: Node, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any],
-            product: Node) -> Node:
-    node.op, node.inputs, node.attrs = op, inputs, attrs
-    return product

@@ -40,6 +40,5 @@ def _rectified_later(result: Node, pool: Node, rectified: Node) -> list[Node]:
     before = pool.like(max_pool, rectified.inputs, pool.attrs, pool.aval)
     before.with_items()
     pool.items = (pool.like(ITEM, (pool,), {"i": 0}, pool.aval[0]), pool.items[1])
-    result.op, result.inputs, result.attrs = relu, before.items[:1], {}
-    result.loc, result.origin = rectified.loc, rectified.origin
+    result.become(relu, before.items[:1], {}, rectified)
     return [before, *before.items]

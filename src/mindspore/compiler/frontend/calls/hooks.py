@@ -86,6 +86,6 @@ def _insert_twin(block: list[Node], place: int, node: Node) -> None:
         owner.items = tuple([twin if item is node else item for item in owner.items])
         while after < len(block) and block[after].op is ITEM and block[after].inputs[0] is owner:
             after += 1
-    node.op, node.inputs, node.attrs = user.hooked, (twin,), {"hook": Chain()}
+    node.become(user.hooked, (twin,), {"hook": Chain()})
     block.insert(after, node)
     note_view((twin,), node)

@@ -111,6 +111,8 @@ class Trace:
         found = self.captured.get(id(tensor))
         if found is None:
             found = self.captured[id(tensor)] = tensor, param(tensor.aval)
+            if isinstance(tensor, Parameter) and tensor.comm_fusion != 1:
+                found[1].note(comm_fusion=tensor.comm_fusion)
             if id(tensor) in self.made:
                 found[1].block = self.made[id(tensor)][1]
         return found[1]
