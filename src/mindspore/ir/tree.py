@@ -14,8 +14,13 @@ from typing import Any
 # As types of anything, so that what is tested stays of any type for the checker, too.
 _CONTAINERS: tuple[Any, ...] = (tuple, list, deque, dict)
 _EXACT = frozenset[Any](_CONTAINERS)
-_TUPLE: type[Any] = tuple
-_DICT: type[Any] = dict
+_TUPLE: Any = tuple
+_DICT: Any = dict
+_LIST: Any = list
+_DEQUE: Any = deque
+_DEFAULT: Any = defaultdict
+_ORDERED: Any = OrderedDict
+_OBJECT: Any = object
 _class_of: Callable[[Any], Any] = type
 
 
@@ -31,7 +36,7 @@ def children(value: Any) -> list[Any] | None:
     if isinstance(value, _CONTAINERS):
         base = next(base for base in _CONTAINERS if isinstance(value, base))
         return None if getattr(value, "__dict__", None) else list(
-            base.values(value) if base is dict else base.__iter__(value))
+            _DICT.values(value) if base is dict else base.__iter__(value))
     if dataclasses.is_dataclass(kind):
         names = [f.name for f in dataclasses.fields(kind)]
         return None if getattr(value, "__dict__", {}).keys() - names else [getattr(value, name) for name in names]
@@ -54,7 +59,7 @@ def with_children(value: Any, parts: list[Any]) -> Any:
         changed: Any = copy.copy(value)
         changed.__dict__.update(zip(kind._held, parts, strict=True))
         return changed
-    made = object.__new__(kind)                # as it is: what its `__init__` does was done
+    made = _OBJECT.__new__(kind)                # as it is: what its `__init__` does was done
     for field, part in zip(dataclasses.fields(kind), parts, strict=True):
         object.__setattr__(made, field.name, part)
     return made
@@ -66,18 +71,18 @@ def _derived(kind: Any, value: Any, parts: list[Any]) -> Any:
     if isinstance(value, _TUPLE):
         if hasattr(value, "_fields"):
             return kind._make(parts)
-        return tuple(parts) if library else tuple.__new__(kind, parts)
-    if isinstance(value, list):
-        made: Any = [] if library else list.__new__(kind)
-        list.extend(made, parts)
-    elif isinstance(value, deque):
-        made = deque.__new__(kind)
-        deque.__init__(made, parts, value.maxlen)
+        return tuple(parts) if library else _TUPLE.__new__(kind, parts)
+    if isinstance(value, _LIST):
+        made: Any = _LIST() if library else _LIST.__new__(kind)
+        _LIST.extend(made, parts)
+    elif isinstance(value, _DEQUE):
+        made = _DEQUE.__new__(kind)
+        _DEQUE.__init__(made, parts, value.maxlen)
     else:
-        made = {} if library else dict.__new__(kind)
-        if isinstance(value, defaultdict):
-            defaultdict.__init__(made, value.default_factory)
-        base = OrderedDict if isinstance(made, OrderedDict) else dict
+        made = _DICT() if library else _DICT.__new__(kind)
+        if isinstance(value, _DEFAULT):
+            _DEFAULT.__init__(made, value.default_factory)
+        base = _ORDERED if isinstance(made, _ORDERED) else _DICT
         for key, part in zip(_DICT.__iter__(value), parts, strict=True):
             base.__setitem__(made, key, part)
     return made
@@ -137,6 +142,6 @@ def signature(value: Any, leaf: Callable[[Any], Any]) -> Any:
     if isinstance(value, deque):
         return kind, value.maxlen, tuple([signature(v, leaf) for v in inner])
     if getattr(kind, "_held", None):
-        rest = {k: v for k, v in vars(value).items() if k not in kind._held}
+        rest = _DICT((k, v) for k, v in _DICT.items(vars(value)) if k not in kind._held)
         return kind, tuple([signature(v, leaf) for v in inner]), signature(rest, leaf)
     return kind, tuple([signature(v, leaf) for v in inner])
