@@ -45,7 +45,7 @@ class Own(dict):
 
 
 @dataclasses.dataclass
-class Made:
+class MutableCount:
     a: int
     b: int = dataclasses.field(init=False)
 
@@ -56,7 +56,7 @@ class Made:
 def test_containers_of_derived_classes_keep_their_class():
     own = dict.__new__(Own)
     dict.update(own, a=1, b=2)
-    made = object.__new__(Made)
+    made = object.__new__(MutableCount)
     made.a, made.b = 1, 2
     for value in (OrderedDict(b=1, a=2), defaultdict(list, a=1, b=2), Counter("aab"), deque([1, 2], 3), own, made):
         again = tree.mapped(value, lambda v: type(v) is int, lambda v: v + 1)
@@ -69,7 +69,7 @@ def test_containers_of_derived_classes_keep_their_class():
 
 
 def test_what_has_further_attributes_is_a_leaf():
-    own, made = dict.__new__(Own), object.__new__(Made)
+    own, made = dict.__new__(Own), object.__new__(MutableCount)
     own.scale = made.scale = 2
     assert tree.children(own) is None
     assert tree.children(made) is None

@@ -21,7 +21,7 @@ from mindspore.ir.runtime import runtime
 class Argument:
     """A container or data class among the arguments, or an attribute of that, by the steps that lead to it."""
 
-    def __init__(self, given: Given, path: tuple[Any, ...], name: str | None = None):
+    def __init__(self, given: CallArguments, path: tuple[Any, ...], name: str | None = None):
         self.given, self.path, self.name = given, path, name
 
     @property
@@ -46,7 +46,7 @@ class Argument:
         return "a container among the arguments" if self.name is None else f"the attribute '{self.name}' of an argument"
 
 
-class Given:
+class CallArguments:
     """The arguments of the call at hand, and the places of the containers in the copy of them."""
 
     def __init__(self, copy: Any):

@@ -9,7 +9,7 @@ from mindspore.compiler.inspection.reasons import described, remedy, why
 from mindspore.compiler.inspection.tracebacks import trimmed
 from mindspore.core import log
 from mindspore.core.errors import GraphSyntaxError, GraphValueError
-from mindspore.core.mutable import Made, is_number
+from mindspore.core.mutable import MutableCount, is_number
 from mindspore.eager.hooks import Hooked, hooks_of
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Resized, tree
@@ -65,7 +65,7 @@ class Cache:
             return fallback.after_changes(fn, args, kwargs, error)
         if program is None:
             return fallback.uncompiled(fn, args, kwargs)
-        if program.watchful:
+        if program.has_dynamic_results:
             return run_watchful(self, program, fn, args, kwargs)
         return self.start(program, fn, args, kwargs)
 
@@ -194,7 +194,7 @@ class Cache:
                         remedy(reason))
         with walking:
             held = self.programs.setdefault(key, [])
-            if sum([p.watchful for p in held]) == _PER_KEY and not fallback.is_strict(self.level):
+            if sum([p.has_dynamic_results for p in held]) == _PER_KEY and not fallback.is_strict(self.level):
                 self.uncompiled[key] = "a size that only the run tells differs too often"
             held.insert(0, program)
             del held[_PER_KEY:]
@@ -204,10 +204,10 @@ class Cache:
     def keys(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[tuple[Any, Any]]:
         """What programs for the arguments are kept under, with the dimensions whose extents may differ."""
         exact = [(signature_of(args, kwargs), ())]
-        if self.unknown is None and not Made.count:
+        if self.unknown is None and not MutableCount.count:
             return exact
         extents = self.unknown(args, kwargs) if self.unknown else []
-        if Made.count:
+        if MutableCount.count:
             extents = with_numbers(extents, args, kwargs)
         if not any(extents):
             return exact

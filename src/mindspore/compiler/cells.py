@@ -17,7 +17,7 @@ from .dynamic import Declared, examples
 from .program import Program
 
 
-class Rest:
+class ConstructOnly:
     """What is left of the call of a cell when a `__call__` of the program's own has called that of `Cell`."""
 
     def __init__(self, cell: Any):
@@ -32,7 +32,7 @@ class Rest:
 def run_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Run a cell compiled; its programs live as long as the cell."""
     plain = is_native_module(type(cell).__call__.__module__)
-    return _cache_of(cell).run(cell if plain else Rest(cell), args, kwargs)
+    return _cache_of(cell).run(cell if plain else ConstructOnly(cell), args, kwargs)
 
 
 def compile_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Program:

@@ -57,8 +57,8 @@ class Program(Walked):
         with self.sizes.compiling():
             self.walk(name, fn, args, kwargs, by_value, extents, general, captured, asked_for)
         self.shapes_fit = self.sizes.fits() if self.sizes.inputs else None
-        self.watchful = bool(self.sizes.results)
-        self.draws = self.watchful and draws(self.graph)
+        self.has_dynamic_results = bool(self.sizes.results)
+        self.draws = self.has_dynamic_results and draws(self.graph)
 
     @classmethod
     def from_disk(cls, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
@@ -70,7 +70,7 @@ class Program(Walked):
         if found is None:
             return None
         found.name, found.prepared, found.trace, found.sizes = name, found.graph, None, Evaluating()
-        found.shapes_fit, found.watchful, found.draws, found.takes = None, False, False, False
+        found.shapes_fit, found.has_dynamic_results, found.draws, found.takes = None, False, False, False
         found.owners = {id(place.owner): place.owner for place, _, _ in found.writes}
         found.owners |= {id(owner): owner for owner, _ in found.outside.held}
         found.record = Record(name, described(fn, args, kwargs), reason)

@@ -33,16 +33,16 @@ def copied_results(graph: Graph, own: Sequence[bool]) -> list[int]:
 def results(graph: Graph, params: Sequence[Owners]) -> list[Owners]:
     """Whose memory the results of a graph may be, if its parameters are memory of `params`."""
     known: dict[int, Owners] = {id(p): owners for p, owners in zip(graph.params, params, strict=True)}
-    arms: dict[int, list[Owners]] = {}
+    branches: dict[int, list[Owners]] = {}
     for node in graph.nodes:
         source = node.inputs[0] if node.op is ITEM else node
         if source.op is COND:
             if node is source:
                 inside = [_of(x, known) for x in node.inputs[1:]]
-                both = [results(node.attrs[arm], inside) for arm in ("then", "orelse")]
-                arms[id(node)] = [a | b for a, b in zip(*both, strict=True)]
+                both = [results(node.attrs[branch], inside) for branch in ("then", "orelse")]
+                branches[id(node)] = [a | b for a, b in zip(*both, strict=True)]
             else:
-                known[id(node)] = arms[id(source)][node.attrs["i"]] | {id(node)}
+                known[id(node)] = branches[id(source)][node.attrs["i"]] | {id(node)}
         elif source.op.view:
             shared = source.op.shared(source.inputs) if hasattr(source.op, "shared") else source.inputs
             known[id(node)] = frozenset([id(node)]).union(*[_of(x, known) for x in shared])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import is_dataclass
 from typing import Any
 
-from mindspore.compiler.arguments import Argument, Given
+from mindspore.compiler.arguments import Argument, CallArguments
 from mindspore.compiler.frontend import Trace, as_node, check_leaving, decided, lift, own_results
 from mindspore.compiler.frontend.objects.heap import Contents
 from mindspore.core.errors import GraphTypeError
@@ -24,11 +24,11 @@ from .compile_guards import walking
 from .signature import leaf_signature
 
 
-class Hole:
+class Placeholder:
     """The place of a tensor in the structure of a result."""
 
 
-HOLE = Hole()
+HOLE = Placeholder()
 
 
 def is_hole(value: Any) -> bool:
@@ -54,7 +54,7 @@ class Results:
     """
 
     graph: Graph
-    given: Given
+    given: CallArguments
     keeps = False
 
     def template(self, result: Any, graph: Graph) -> None:

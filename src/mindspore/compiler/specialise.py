@@ -6,7 +6,7 @@ from typing import Any
 
 from mindspore.compiler import disk
 from mindspore.core.errors import GraphValueError, UnknownExtent
-from mindspore.core.mutable import Made, is_number
+from mindspore.core.mutable import MutableCount, is_number
 from mindspore.ir import Specialised, Undecided, tree
 from mindspore.ir.runtime import runtime
 
@@ -38,7 +38,7 @@ def general(name: str, extents: Sequence[Any], fn: Any, args: tuple[Any, ...], k
 
 def special(name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], reason: str) -> Program:
     """A program for the sizes at hand: from the disk, or compiled and kept there if that cache is on."""
-    if Made.count:
+    if MutableCount.count:
         numbers = [n.python(n) for n in tree.leaves((args, kwargs), is_number)]
         if numbers:
             args, kwargs = tree.rebuild((args, kwargs), is_number, iter(numbers))
@@ -86,6 +86,6 @@ def _unrolling(*args: Any, **options: Any) -> Program:
 
 def complete(program: Program) -> Program:
     """A program; one with sizes that only a run tells is assembled now, since that can fail."""
-    if program.watchful or program.shapes_fit:
+    if program.has_dynamic_results or program.shapes_fit:
         program.executable          # noqa: B018  # made at first use
     return program

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from mindspore.compiler import disk
-from mindspore.compiler.arguments import Given
+from mindspore.compiler.arguments import CallArguments
 from mindspore.compiler.frontend import Trace, Walking, call, raised_at_run_time, refuse_unfinished
 from mindspore.compiler.frontend.objects import failures
 from mindspore.compiler.frontend.objects.reach import is_plain
@@ -110,7 +110,7 @@ class Walked(results.Results):
         new_args, new_kwargs = tree.rebuild((args, kwargs), self.is_input, iter(
             [self.sizes.given(k, t._data) if is_number(t) else p
              for k, (t, p) in enumerate(zip(inputs, graph.params, strict=True))]))
-        self.given = Given((new_args, new_kwargs))
+        self.given = CallArguments((new_args, new_kwargs))
         trace.heap.outside |= {key: value for key, (value, _) in self.given.containers.items()}
         trace.heap.watch.given = self.given.containers.keys()
         owner = getattr(fn, "__self__", fn)

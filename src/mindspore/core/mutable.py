@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 
-class Made:
+class MutableCount:
     """How many such numbers there ever were: with none, nobody needs to look."""
 
     count = 0
@@ -61,5 +61,5 @@ def mutable_number(value: float) -> Any:
     """A number as a run-time value; a bool as it is: programs for True and for False are two at most."""
     if isinstance(value, bool):
         return value
-    Made.count += 1
+    MutableCount.count += 1
     return Int(value) if isinstance(value, int) else Float(value)

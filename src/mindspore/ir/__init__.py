@@ -24,8 +24,8 @@ from .flow import (
     ZERO,
     close,
     graphs_in,
-    hand_on,
     substitute,
+    thread_captures,
 )
 from .graph import ITEM, OPAQUE, RESIDUAL, STACK, Aval, Flow, Graph, Loc, Node, avals_of, strong_of
 from .parse import parse
@@ -37,6 +37,6 @@ __all__ = [
     "CALL", "COND", "CUSTOM", "INTS", "ITEM", "LOOP", "OPAQUE", "PACK", "RESIDUAL", "STACK", "SYMBOLIC",
     "TREE_ADD", "UNPACK", "ZERO", "Aval", "Building", "Dim", "Flow", "Graph", "Loc", "Node", "Real",
     "Resized", "Sizes", "Specialised", "Undecided", "apart", "avals_of", "close", "emit",
-    "emit_items", "graphs_in", "hand_on", "held", "holding", "loc_frame", "note_view", "noted", "param", "parse",
-    "recording", "strong_of", "substitute", "symbolic", "symbols_of", "text", "valued", "verify",
+    "emit_items", "graphs_in", "held", "holding", "loc_frame", "note_view", "noted", "param", "parse",
+    "recording", "strong_of", "substitute", "symbolic", "symbols_of", "text", "thread_captures", "valued", "verify",
 ]

@@ -62,7 +62,7 @@ def close(*graphs: Graph) -> list[Node]:
     return list(free.values())
 
 
-def hand_on(graph: Graph, free: list[Node]) -> list[Graph]:
+def thread_captures(graph: Graph, free: list[Node]) -> list[Graph]:
     """Let recursive calls inside of a graph pass on its last parameters, which stand for the `free` nodes.
 
     They get there through further parameters of the graphs around them; those graphs are returned.

@@ -111,7 +111,7 @@ class Node:
         return math.prod(self.aval.shape)
 
 
-class Known:
+class GraphAnalyses:
     """What derivatives and passes found out about a graph, each of them once.
 
     Attributes:
@@ -122,11 +122,11 @@ class Known:
 
     reverse: Any = None
     simplified = False
-    acts: bool | None = None
+    has_effects: bool | None = None
 
 
 @dataclass(eq=False)
-class Graph(Known):
+class Graph(GraphAnalyses):
     """A function in the IR: parameters, nodes in program order, results (nodes or constants)."""
 
     name: str

@@ -38,7 +38,7 @@ def _filled(part: str | bool | tuple[str] | None, values: Iterator[Any]) -> str:
     return shown_with_type(x, from_torch(x.dtype)) if part else shown(x)
 
 
-class Given:
+class FormattedValue:
     """The place of a tensor among the arguments of an error; `make` makes it from the torch tensor."""
 
     def __init__(self, make: Callable[[Any], Any]):
@@ -71,8 +71,8 @@ def like(error: Exception, args: Sequence[Any]) -> Exception:
 def _made(error: Exception, xs: tuple[Any, ...]) -> Exception:
     """A new error like the given one, its message completed."""
     values = iter(xs)
-    return like(error, [a.filled(values) if type(a) is Template else a.make(next(values)) if type(a) is Given else a
-                        for a in error.args])
+    return like(error, [a.filled(values) if type(a) is Template
+                        else a.make(next(values)) if type(a) is FormattedValue else a for a in error.args])
 
 
 @operator(hidden=True, effect="io", dims=whole("it acts once for the whole program"))

@@ -20,7 +20,7 @@ def test_both_modes_agree(program, agree):
 
 # ---------------------------------------------------------------------- __new__, metaclasses
 
-class Made:
+class MutableCount:
     count = 0
 
     def __new__(cls, *args, **kwargs):
@@ -30,16 +30,16 @@ class Made:
         return made
 
 
-class MadeWith(Made):
+class MadeWith(MutableCount):
     def __init__(self, x, k=2):
         self.value = x * k * self.number
 
 
 def program_new_with_effects(x=V):
-    Made.count = 0
+    MutableCount.count = 0
     MadeWith.count = 10
     a, b = MadeWith(x), MadeWith(x, k=3)
-    return a.value + b.value, Made().number, MadeWith.count
+    return a.value + b.value, MutableCount().number, MadeWith.count
 
 
 class Only:
@@ -120,13 +120,13 @@ class Scaled:
 class Twice(Scaled):
     def __post_init__(self, k):
         super().__post_init__(k * 2)
-        Made.count += 1
+        MutableCount.count += 1
 
 
 def program_post_init_with_condition(x=V):
-    Made.count = 0
+    MutableCount.count = 0
     a, b = Scaled(x), Twice(x, k=3.0)
-    return a.y + b.y, a.notes, b.notes, Made.count
+    return a.y + b.y, a.notes, b.notes, MutableCount.count
 
 
 # ---------------------------------------------------------------------- attributes of classes and functions

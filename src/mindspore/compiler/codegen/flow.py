@@ -49,10 +49,10 @@ def put_call(src: Any, depth: int, node: Node) -> None:
 
 
 def put_cond(src: Any, depth: int, node: Node) -> None:
-    """`if` and `else`; both arms bind the results."""
+    """`if` and `else`; both branches bind the results."""
     outs = [src.names.fresh(m) for m in node.items]
-    arms = (f"if {src.ref(node.inputs[0])}", node.attrs["then"]), ("else", node.attrs["orelse"])
-    for word, graph in arms:
+    branches = (f"if {src.ref(node.inputs[0])}", node.attrs["then"]), ("else", node.attrs["orelse"])
+    for word, graph in branches:
         src.put(depth, word + ":", node.loc)
         src.name |= {id(p): src.ref(x) for p, x in zip(graph.params, node.inputs[1:], strict=True)}
         with apart(src):

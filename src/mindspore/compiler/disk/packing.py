@@ -49,7 +49,7 @@ def packed(program: Any, trace: Trace, walked: Walk, hole: Any) -> str:
     """
     if program.constants is not None:
         raise Unstorable("it holds values of its arguments")
-    if program.watchful or program.sizes.inputs:
+    if program.has_dynamic_results or program.sizes.inputs:
         raise Unstorable("it holds for many sizes")
     if program.outside.readings:
         raise Unstorable("it holds elements of tensors from outside")

@@ -74,7 +74,7 @@ def _forward(graph: Graph) -> None:
                     env[id(node)] = replacement
                     continue
             if (op.effect is None and op.dynamic_rule is None) if type(op) is not Flow else (
-                    op not in _CONTROL and not _measures(node) and not (op is CALL and acts(node))):
+                    op not in _CONTROL and not _measures(node) and not (op is CALL and has_effects(node))):
                 same = _known(node, ins, seen)
                 if same is not node:
                     env[id(node)] = same
@@ -117,7 +117,7 @@ def _backward(graph: Graph) -> None:
     live = {id(o) for o in graph.outs}
     kept = []
     for node in reversed(graph.nodes):
-        if id(node) in live or node.op.effect is not None or acts(node) or _measures(node):
+        if id(node) in live or node.op.effect is not None or has_effects(node) or _measures(node):
             kept.append(node)
             for x in node.inputs:
                 if type(x) is Node:
@@ -133,21 +133,21 @@ def _measures(node: Node) -> bool:
     return node.op.dynamic_rule is not None
 
 
-def acts(node: Node) -> bool:
+def has_effects(node: Node) -> bool:
     """Whether a node of control flow has an effect inside."""
-    return any(_graph_acts(value) for value in node.attrs.values() if isinstance(value, Graph))
+    return any(_graph_has_effects(value) for value in node.attrs.values() if isinstance(value, Graph))
 
 
-def _graph_acts(graph: Graph) -> bool:
-    if graph.acts is None:
+def _graph_has_effects(graph: Graph) -> bool:
+    if graph.has_effects is None:
         todo, seen = [graph], {id(graph)}
         for one in todo:                   # graphs may call each other
             for node in one.nodes:
                 if node.op.effect is not None:
-                    graph.acts = True
+                    graph.has_effects = True
                     return True
                 inner = [v for v in node.attrs.values() if isinstance(v, Graph) and id(v) not in seen]
                 seen.update(map(id, inner))
                 todo += inner
-        graph.acts = False
-    return graph.acts
+        graph.has_effects = False
+    return graph.has_effects

@@ -16,7 +16,7 @@ from mindspore.compiler.frontend.objects.followed import is_followed_class
 from mindspore.compiler.frontend.objects.heap import CONTAINERS, MISSING, Attribute
 from mindspore.compiler.frontend.objects.reach import visible
 from mindspore.compiler.frontend.objects.state import Trace
-from mindspore.compiler.frontend.values.conditional import Choice, each
+from mindspore.compiler.frontend.values.conditional import Conditional, map_alternatives
 from mindspore.compiler.frontend.values.numbers import of_number
 from mindspore.core.errors import GraphSyntaxError, GraphValueError
 from mindspore.eager.parameter import Parameter
@@ -35,8 +35,8 @@ def get_attribute(obj: Any, name: str) -> Any:
     """`obj.name`, with a note that the graph depends on it."""
     if type(obj) is Node:
         return _of_node(obj, name)
-    if type(obj) is Choice:
-        return each(lambda one: get_attribute(one, name), obj)
+    if type(obj) is Conditional:
+        return map_alternatives(lambda one: get_attribute(one, name), obj)
     kind = type(obj)
     trace = runtime.trace
     if issubclass(kind, ModuleType):
@@ -197,8 +197,8 @@ def _place(trace: Trace, cell: Any, name: str, value: Any) -> None:
 
 def set_attribute(obj: Any, name: str, value: Any) -> None:
     """`obj.name = value`: a parameter is assigned, anything else becomes state of the graph."""
-    if type(obj) is Choice:
-        each(lambda one: set_attribute(one, name, value), obj)
+    if type(obj) is Conditional:
+        map_alternatives(lambda one: set_attribute(one, name, value), obj)
         return
     hook = user_method(obj, "__setattr__")
     if hook:
@@ -217,7 +217,7 @@ def set_plain_attribute(obj: Any, name: str, value: Any) -> None:
         return
     held = obj.__dict__.get(name) if cell else None
     if isinstance(held, Parameter):
-        each(lambda one: _assign(held, name, one), value)
+        map_alternatives(lambda one: _assign(held, name, one), value)
     elif trace is not None and cell and _is_registered(value):
         _register(trace, obj, name, value)
     elif trace is None or isinstance(obj, (Tensor, Node)) or not _keeps_attributes(obj) or (

@@ -20,10 +20,10 @@ from mindspore.compiler.frontend.objects.heap import CONTAINERS, MUTATING, Conte
 from mindspore.compiler.frontend.objects.source import Closure, closure_of
 from mindspore.compiler.frontend.objects.state import as_key, as_keys, lift
 from mindspore.compiler.frontend.values.conditional import (
-    Choice,
-    each,
-    each_inside,
-    has_choice_inside,
+    Conditional,
+    has_alternatives_inside,
+    map_alternatives,
+    map_alternatives_inside,
 )
 from mindspore.compiler.frontend.values.leaves import hashable
 from mindspore.compiler.frontend.values.text import joined, with_nodes, written
@@ -60,8 +60,8 @@ def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return call_native(fn, args, kwargs)
 
 
-def _chosen(fn: Choice, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return each(lambda one: call(one, args, kwargs), fn)
+def _chosen(fn: Conditional, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return map_alternatives(lambda one: call(one, args, kwargs), fn)
 
 
 def _function(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -125,13 +125,13 @@ def _builtin(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     owner = fn.__self__
     if type(owner) is str and fn.__name__ in ("format", "join", "format_map"):
         if fn.__name__ == "join":
-            return each_inside(lambda *args: joined(owner, *args, **kwargs), *args)
-        return each_inside(lambda args, kwargs: written(lambda: fn(*with_nodes(args), **with_nodes(kwargs))),
-                           args, kwargs)
+            return map_alternatives_inside(lambda *args: joined(owner, *args, **kwargs), *args)
+        return map_alternatives_inside(
+            lambda args, kwargs: written(lambda: fn(*with_nodes(args), **with_nodes(kwargs))), args, kwargs)
     if isinstance(owner, CONTAINERS):
         looked, within = _LOOKED_AT.get(fn.__name__, len(args)), isinstance(owner, set) or fn.__name__ not in _TAKING
-        if has_choice_inside(*args[:looked]) if within else Choice in map(type, args):
-            return (each_inside if within else each)(
+        if has_alternatives_inside(*args[:looked]) if within else Conditional in map(type, args):
+            return (map_alternatives_inside if within else map_alternatives)(
                 lambda *first: _of_container(fn, (*first, *args[looked:]), kwargs), *args[:looked])
         return _of_container(fn, args, kwargs)
     if getattr(owner, "__name__", "") in ("_heapq", "_bisect", "_operator"):
@@ -155,11 +155,11 @@ def _of_container(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
         key = kwargs["key"]
         kwargs = kwargs | {"key": lambda value: call(key, (value,), {})}
     elif fn.__name__ in ("index", "count", "remove") and args and isinstance(owner, (list, deque)):
-        if has_choice_inside(owner):
+        if has_alternatives_inside(owner):
             if fn.__name__ == "remove":
                 raise GraphTypeError("Which element 'remove' finds depends on an 'if' on a tensor; remove it in its "
                                      "branches.")
-            return each_inside(lambda held: _found(held, fn.__name__, lift(args[0])), owner)
+            return map_alternatives_inside(lambda held: _found(held, fn.__name__, lift(args[0])), owner)
         return _found(owner, fn.__name__, lift(args[0]))
     return fn(*args, **kwargs)
 
@@ -193,7 +193,7 @@ def _construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if runtime.trace is not None and not can_be_made(cls):
         raise unfollowed(cls)
     if cls in _CONTAINERS:
-        args = tuple([a if type(a) is Choice else iterated(a) for a in args])
+        args = tuple([a if type(a) is Conditional else iterated(a) for a in args])
     maker: Any = type(cls).__call__
     if _is_walked(maker) and not hasattr(cls, "cells_and_names"):
         return call(maker, (cls, *args), kwargs)
@@ -246,7 +246,7 @@ def _unwrapped(fn: FunctionType) -> FunctionType:
 
 
 OF_KIND: dict[type, Callable[..., Any]] = {
-    Choice: _chosen, Closure: walk, FunctionType: _function, MethodType: _method, functools.partial: _partial,
+    Conditional: _chosen, Closure: walk, FunctionType: _function, MethodType: _method, functools.partial: _partial,
     BuiltinFunctionType: _builtin, MethodWrapperType: _slot, WrapperDescriptorType: _slot,
     MethodDescriptorType: _unbound,
 }

@@ -11,7 +11,7 @@ from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.compiler.frontend.objects.reach import visible
 from mindspore.compiler.frontend.objects.source import Closure, closure_of
 from mindspore.compiler.frontend.objects.state import Trace, as_node
-from mindspore.compiler.frontend.values.conditional import Choice, has_choice
+from mindspore.compiler.frontend.values.conditional import Conditional, has_alternatives
 from mindspore.compiler.frontend.values.leaves import is_leaf
 from mindspore.core import context
 from mindspore.core.errors import GraphTypeError, GraphValueError
@@ -22,9 +22,9 @@ from mindspore.ir import (
     Node,
     close,
     emit_items,
-    hand_on,
     param,
     recording,
+    thread_captures,
     tree,
 )
 from mindspore.ir.runtime import runtime
@@ -85,7 +85,7 @@ def walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     heap, frame = trace.heap, interpreter.frame(target)
     trace.files.add(target.file)
     _check_recursion(trace, key)
-    if trace.chosen and has_choice((*args, *kwargs.values())):
+    if trace.chosen and has_alternatives((*args, *kwargs.values())):
         _check_choices(trace, key, target)
     loc, origin, mark = runtime.loc, runtime.origin, len(runtime.blocks[-1])
     name = target.name.rpartition(".")[2]
@@ -159,7 +159,7 @@ def _recursive(target: Closure, key: Any, args: tuple[Any, ...], kwargs: dict[st
         raise
     graph, result, _ = trace.graphs[key]
     free = close(graph)
-    for other in hand_on(graph, free):
+    for other in thread_captures(graph, free):
         for theirs, _, extra in trace.graphs.values():
             if theirs is other:
                 extra += free
@@ -184,7 +184,7 @@ def _built(trace: Trace, target: Closure, key: Any, args: tuple[Any, ...], kwarg
     trace.active[-1] = (key, -1, frame)
     with recording(graph.nodes), trace.heap.watched() as changes:
         value = frame.call(new_args, new_kwargs)
-        if trace.chosen and tree.leaves(value, lambda v: type(v) is Choice):
+        if trace.chosen and tree.leaves(value, lambda v: type(v) is Conditional):
             raise _varying(target)
         graph.outs = [as_node(v) for v in tree.leaves(value, is_leaf)]
     changed = [c.place for c in changes.values() if c.place.owner is not frame and is_reached(c.place)]

@@ -10,10 +10,10 @@ from mindspore.compiler.frontend.objects.heap import CONTAINERS, Contents
 from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.compiler.frontend.objects.state import as_key, lift
 from mindspore.compiler.frontend.values.conditional import (
-    Choice,
-    each,
-    each_inside,
-    has_choice_inside,
+    Conditional,
+    has_alternatives_inside,
+    map_alternatives,
+    map_alternatives_inside,
 )
 from mindspore.compiler.frontend.values.leaves import truth as _truth
 from mindspore.compiler.frontend.values.text import with_nodes, written
@@ -41,8 +41,8 @@ PLAIN = (Node, int, float, bool, str, list, tuple)
 
 def truth(value: Any) -> Any:
     """As `leaves.truth`; also of a choice, and of objects whose class says it by a method of the program."""
-    if type(value) is Choice:
-        return each(truth, value)
+    if type(value) is Conditional:
+        return map_alternatives(truth, value)
     method = user_method(value, "__bool__") or user_method(value, "__len__")
     return _truth(method() if method else value)
 
@@ -51,8 +51,8 @@ def augmented(op: type, old: Any, value: Any) -> Any:
     """`old op= value`: tensors give a new value, lists and other objects change in place."""
     if isinstance(old, (Node, Tensor)):
         return binary(op, lift(old), value)
-    if type(old) is Choice or type(value) is Choice:
-        return each(lambda a, b: augmented(op, a, b), old, value)
+    if type(old) is Conditional or type(value) is Conditional:
+        return map_alternatives(lambda a, b: augmented(op, a, b), old, value)
     method = user_method(old, f"__{INPLACE[op].__name__}__")
     if method:
         return method(value)
@@ -70,16 +70,16 @@ def augmented(op: type, old: Any, value: Any) -> Any:
 def binary(op: type, x: Any, y: Any) -> Any:
     """`x op y`."""
     if type(x) is str and op is ast.Mod:
-        return each_inside(lambda y: written(lambda: x % with_nodes(y)), y)
+        return map_alternatives_inside(lambda y: written(lambda: x % with_nodes(y)), y)
     if is_number(x) or is_number(y):
         if op in _SHIFTS and {number_kind(x), number_kind(y)} <= {int, bool}:
             return _shifted(op, x, y)
         if type(x) in _SEQUENCES or type(y) in _SEQUENCES:     # it is repeated, or Python refuses
             return BINARY[op](*[_as_count(v) if type(v) is Node else v for v in (x, y)])
-    if (type(x) is Node or (type(x) in PLAIN and type(y) in PLAIN)) and type(y) is not Choice:
+    if (type(x) is Node or (type(x) in PLAIN and type(y) in PLAIN)) and type(y) is not Conditional:
         return BINARY[op](x, y)
-    if type(x) is Choice or type(y) is Choice:
-        return each(lambda a, b: binary(op, a, b), x, y)
+    if type(x) is Conditional or type(y) is Conditional:
+        return map_alternatives(lambda a, b: binary(op, a, b), x, y)
     if isinstance(x, Tensor) or isinstance(y, Tensor):
         return BINARY[op](lift(x), lift(y))
     name = BINARY[op].__name__.strip("_")
@@ -110,8 +110,8 @@ def _shifted(op: type, x: Any, y: Any) -> Any:
 
 def unary(op: type, value: Any) -> Any:
     """`op value`."""
-    if type(value) is Choice:
-        return each(lambda one: unary(op, one), value)
+    if type(value) is Conditional:
+        return map_alternatives(lambda one: unary(op, one), value)
     method = user_method(value, f"__{UNARY[op].__name__}__")
     return method() if method else UNARY[op](lift(value))
 
@@ -138,10 +138,10 @@ def as_scalar(node: Node) -> Node:
 
 def compare(op: ast.cmpop, left: Any, right: Any) -> Any:
     """`left op right` of one comparison."""
-    if type(left) is Choice or type(right) is Choice:
-        return each(lambda a, b: compare(op, a, b), left, right)
-    if not isinstance(op, (ast.Is, ast.IsNot)) and has_choice_inside(left, right):
-        return each_inside(lambda a, b: compare(op, a, b), left, right)
+    if type(left) is Conditional or type(right) is Conditional:
+        return map_alternatives(lambda a, b: compare(op, a, b), left, right)
+    if not isinstance(op, (ast.Is, ast.IsNot)) and has_alternatives_inside(left, right):
+        return map_alternatives_inside(lambda a, b: compare(op, a, b), left, right)
     if isinstance(op, (ast.In, ast.NotIn)):
         found = _contains(right, left)
         return negated(found) if isinstance(op, ast.NotIn) else found

@@ -14,7 +14,12 @@ from mindspore.compiler.frontend.objects.followed import CHANGING_ARRAYS, is_sta
 from mindspore.compiler.frontend.objects.heap import Array, Contents
 from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.compiler.frontend.objects.iterators import tracked
-from mindspore.compiler.frontend.values.conditional import Choice, each, has_choice, settled
+from mindspore.compiler.frontend.values.conditional import (
+    Conditional,
+    has_alternatives,
+    map_alternatives,
+    resolved,
+)
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node
@@ -57,7 +62,7 @@ def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if runtime.trace is None:
         return tracked(fn(*args, **kwargs), args)
     follow(fn, args, kwargs)
-    if runtime.trace.chosen and has_choice((*args, *kwargs.values())):
+    if runtime.trace.chosen and has_alternatives((*args, *kwargs.values())):
         return _distributed(fn, args, kwargs)
     if _calls(fn):
         args = tuple(map(_walked, args))
@@ -196,10 +201,10 @@ def _distributed(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     names = list(kwargs)
 
     def use(*values: Any) -> Any:
-        args = [type(v)(settled(x) for x in v) if type(v) in (tuple, list) else v for v in values]
+        args = [type(v)(resolved(x) for x in v) if type(v) in (tuple, list) else v for v in values]
         for i, value in enumerate(args):
-            if type(value) in (tuple, list) and any(type(x) is Choice for x in value):
-                return each(lambda *inner: use(*args[:i], type(value)(inner), *args[i + 1:]), *value)  # noqa: B023  # it is returned
+            if type(value) in (tuple, list) and any(type(x) is Conditional for x in value):
+                return map_alternatives(lambda *inner: use(*args[:i], type(value)(inner), *args[i + 1:]), *value)  # noqa: B023  # it is returned
         cut = len(args) - len(names)
         return fn(*args[:cut], **dict(zip(names, args[cut:], strict=True)))
-    return each(use, *args, *kwargs.values())
+    return map_alternatives(use, *args, *kwargs.values())

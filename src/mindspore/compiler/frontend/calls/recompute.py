@@ -11,7 +11,7 @@ from typing import Any
 
 from mindspore.compiler.autodiff.copying import inline
 from mindspore.compiler.autodiff.reverse import Sweep
-from mindspore.compiler.passes.simplify import acts
+from mindspore.compiler.passes.simplify import has_effects
 from mindspore.core import log
 from mindspore.ir import ITEM, Graph, Node
 from mindspore.ir.runtime import runtime
@@ -34,7 +34,7 @@ def recomputed(name: str, body: Callable[..., Any], args: tuple[Any, ...],
 
 def _rule_of(region: Region) -> Any:
     graph = region.graph
-    if any(acts(n) for n in graph.nodes):
+    if any(has_effects(n) for n in graph.nodes):
         log.warning("'%s' is not computed again in the reverse pass, because it draws random numbers or prints "
                     "behind a condition or in a loop; its values stay in memory.", graph.name)
         return None

@@ -14,7 +14,7 @@ from mindspore.compiler.frontend.objects.state import as_node
 from mindspore.compiler.frontend.values.conditional import MaybeUnbound
 from mindspore.compiler.frontend.values.leaves import as_aval, is_leaf
 from mindspore.compiler.frontend.values.loop_state import LoopState, PassResult, unbound
-from mindspore.compiler.passes.simplify import acts
+from mindspore.compiler.passes.simplify import has_effects
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError
 from mindspore.ir import LOOP, Graph, Node, close, emit_items, holding, param, recording, tree
 from mindspore.ir.runtime import runtime
@@ -46,12 +46,12 @@ class Loop:
         self.peeled = False                   # whether the first pass is done already
         self.present: dict[int, Any] = {}     # what tensors hold at the end of a pass
         self.loop_state = LoopState(f)
-        self.test_first = isinstance(s, ast.While) and self.acts()
+        self.test_first = isinstance(s, ast.While) and self.has_effects()
         if self.test_first and s.orelse:
             raise GraphSyntaxError("A 'while' on a tensor whose condition binds names, changes objects or prints "
                                    "cannot have an 'else' clause; do that in the body instead.")
 
-    def acts(self) -> bool:
+    def has_effects(self) -> bool:
         """Whether the condition does more than to be computed: then every pass begins with it."""
         probe = Probe(self.f)
         try:
@@ -63,7 +63,7 @@ class Loop:
         local, state, heap = probe.drop()
         return (any(c.before is not c.after for c in heap.values() if is_reached(c.place))
                 or _differ(local, self.f.local) or _differ(state, self.trace.state)
-                or any(n.op.effect is not None or acts(n) for n in nodes))
+                or any(n.op.effect is not None or has_effects(n) for n in nodes))
 
     def run(self) -> Any:
         """The loop as one node; if its first pass differs from the others, that behind a condition first."""

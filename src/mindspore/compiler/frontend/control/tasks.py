@@ -9,7 +9,7 @@ from mindspore.compiler.frontend.calls.functions import is_reached
 from mindspore.compiler.frontend.objects import names
 from mindspore.compiler.frontend.objects.heap import MISSING
 from mindspore.compiler.frontend.objects.reach import visible
-from mindspore.compiler.passes.simplify import acts
+from mindspore.compiler.passes.simplify import has_effects
 from mindspore.core.errors import GraphSyntaxError
 from mindspore.ir.runtime import runtime
 
@@ -85,7 +85,7 @@ class Stream:
             with trace.heap.watched() as changes:
                 found = self.all_from(place)
             nodes = runtime.blocks[-1][mark:]
-            if trace.bound_since(state) or any(n.op.effect is not None or acts(n) for n in nodes) or visible(
+            if trace.bound_since(state) or any(n.op.effect is not None or has_effects(n) for n in nodes) or visible(
                     trace, self.items) or any(is_reached(c.place) for c in changes.values()):
                 raise GraphSyntaxError(_DEPENDS)
             return found

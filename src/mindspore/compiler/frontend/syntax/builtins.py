@@ -19,7 +19,7 @@ from mindspore.compiler.frontend.control.effects import print_
 from mindspore.compiler.frontend.control.ranges import TensorRange
 from mindspore.compiler.frontend.objects.elements import at_run_time
 from mindspore.compiler.frontend.objects.state import as_key, as_keys, lift, tensor_of
-from mindspore.compiler.frontend.values.conditional import each_inside
+from mindspore.compiler.frontend.values.conditional import map_alternatives_inside
 from mindspore.compiler.frontend.values.leaves import is_leaf, truth
 from mindspore.compiler.frontend.values.text import Text, with_nodes, written
 from mindspore.core.errors import GraphValueError, UnknownExtent
@@ -76,17 +76,17 @@ _STAND_INS = {Node: Tensor, Dim: int, Real: float}       # what stands for what 
 
 
 def _print(*values: Any, sep: str = " ", end: str = "\n", **options: Any) -> None:
-    each_inside(lambda values: print_(values, " " if sep is None else sep, end, options), values)
+    map_alternatives_inside(lambda values: print_(values, " " if sep is None else sep, end, options), values)
 
 
 def _str(*args: Any, **kwargs: Any) -> Any:
     if args and type(args[0]) is Text:
         return args[0]
-    return each_inside(lambda args: written(lambda: str(*with_nodes(args), **kwargs)), args)
+    return map_alternatives_inside(lambda args: written(lambda: str(*with_nodes(args), **kwargs)), args)
 
 
 def _repr(value: Any) -> Any:
-    return each_inside(lambda value: written(lambda: repr(value)), with_nodes(value))
+    return map_alternatives_inside(lambda value: written(lambda: repr(value)), with_nodes(value))
 
 
 def _next(items: Any, *default: Any) -> Any:

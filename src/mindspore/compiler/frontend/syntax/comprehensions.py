@@ -10,7 +10,11 @@ from mindspore.compiler.frontend.control.generators import Expression
 from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.compiler.frontend.objects.source import Closure
 from mindspore.compiler.frontend.objects.state import as_key
-from mindspore.compiler.frontend.values.conditional import each, each_inside, items_of
+from mindspore.compiler.frontend.values.conditional import (
+    items_of,
+    map_alternatives,
+    map_alternatives_inside,
+)
 from mindspore.core.errors import GraphSyntaxError
 from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
@@ -32,7 +36,7 @@ def _comprehend(f: Any, e: Any, collect: Callable[[Any, Iterator[None]], Any]) -
             return collect(inner, _generators(inner, e.generators, items))
         finally:
             trace.active.pop()
-    return each(over, f.eval(e.generators[0].iter))
+    return map_alternatives(over, f.eval(e.generators[0].iter))
 
 
 def _scope(f: Any, e: Any) -> Any:
@@ -82,5 +86,5 @@ def dict_comp(f: Any, e: ast.DictComp) -> dict[Any, Any]:
 
 def _dict_of(items: list[tuple[Any, Any]]) -> Any:
     values = [value for _, value in items]
-    return each_inside(lambda keys: dict(zip([as_key((), k, True) for k in keys], values, strict=True)),
+    return map_alternatives_inside(lambda keys: dict(zip([as_key((), k, True) for k in keys], values, strict=True)),
                        [key for key, _ in items])

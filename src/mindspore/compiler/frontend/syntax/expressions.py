@@ -15,10 +15,10 @@ from mindspore.compiler.frontend.objects.heap import Name
 from mindspore.compiler.frontend.objects.source import Closure
 from mindspore.compiler.frontend.objects.state import as_key, as_keys
 from mindspore.compiler.frontend.values.conditional import (
-    Choice,
-    each,
-    each_inside,
-    has_choice_inside,
+    Conditional,
+    has_alternatives_inside,
+    map_alternatives,
+    map_alternatives_inside,
 )
 from mindspore.compiler.frontend.values.text import joined, shown
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError
@@ -102,12 +102,12 @@ def _call(f: Any, e: ast.Call) -> Any:
         if k.arg is not None and type(kwargs) is dict and k.arg not in kwargs:
             kwargs[k.arg] = value
         else:
-            kwargs = each(functools.partial(_with_keywords, fn), kwargs, {k.arg: value} if k.arg else value)
+            kwargs = map_alternatives(functools.partial(_with_keywords, fn), kwargs, {k.arg: value} if k.arg else value)
     special = _FRAME_CALLS.get(fn) if type(fn) in (type, _BUILTIN) else None
     if special and not args and not kwargs:
         return special(f)
-    if type(args) is Choice or type(kwargs) is Choice:
-        return each(lambda args, kwargs: call(fn, tuple(args), kwargs), args, kwargs)
+    if type(args) is Conditional or type(kwargs) is Conditional:
+        return map_alternatives(lambda args, kwargs: call(fn, tuple(args), kwargs), args, kwargs)
     return call(fn, tuple(args), kwargs)
 
 
@@ -144,11 +144,11 @@ def elements(f: Any, parts: list[ast.expr]) -> Any:
     for p in parts:
         starred = isinstance(p, ast.Starred)
         value = f.eval(p.value if starred else p)
-        if type(out) is list and not (starred and type(value) is Choice):
+        if type(out) is list and not (starred and type(value) is Conditional):
             out.extend(iterated(value) if starred else [value])        # `+=` would ask a tensor first
         else:
-            more = each(lambda items: list(iterated(items)), value) if starred else [value]
-            out = each(operator.add, out, more)
+            more = map_alternatives(lambda items: list(iterated(items)), value) if starred else [value]
+            out = map_alternatives(operator.add, out, more)
     return out
 
 
@@ -156,15 +156,15 @@ def _dict(f: Any, e: ast.Dict) -> Any:
     out: Any = {}
     for k, v in zip(e.keys, e.values, strict=True):
         if k is None:
-            out = each(lambda made, more: made | dict(more), out, f.eval(v))
+            out = map_alternatives(lambda made, more: made | dict(more), out, f.eval(v))
             continue
         key = f.eval(k)                          # before the value, as in Python
-        if type(out) is dict and not has_choice_inside(key):
+        if type(out) is dict and not has_alternatives_inside(key):
             key = as_key(out, key, True)
             out[key] = f.eval(v)
         else:
             value = f.eval(v)
-            out = each_inside(lambda made, key: made | {as_key(made, key, True): value}, out, key)  # noqa: B023  # called at once
+            out = map_alternatives_inside(lambda made, key: made | {as_key(made, key, True): value}, out, key)  # noqa: B023  # called at once
     return out
 
 
@@ -180,11 +180,11 @@ def _walrus(f: Any, e: ast.NamedExpr) -> Any:
 def _formatted(f: Any, e: ast.FormattedValue) -> Any:
     value = f.eval(e.value)
     spec = f.eval(e.format_spec) if e.format_spec else ""
-    return each_inside(lambda v, spec: shown(v, e.conversion, spec), value, spec)
+    return map_alternatives_inside(lambda v, spec: shown(v, e.conversion, spec), value, spec)
 
 
 def _joined(f: Any, e: ast.JoinedStr) -> Any:
-    return each(lambda *parts: joined("", parts), *[f.eval(v) for v in e.values])
+    return map_alternatives(lambda *parts: joined("", parts), *[f.eval(v) for v in e.values])
 
 
 def _lambda(f: Any, e: ast.Lambda) -> Closure:
@@ -197,11 +197,12 @@ _ON: dict[type, Callable[[Any, Any], Any]] = {
     ast.Attribute: lambda f, e: get_attribute(f.eval(e.value), e.attr),
     ast.BinOp: _binary, ast.UnaryOp: _unary, ast.BoolOp: bool_op, ast.Compare: _compare,
     ast.IfExp: if_exp, ast.Call: _call, ast.Subscript: subscript, ast.Slice: slice_of,
-    ast.Tuple: lambda f, e: each(tuple, elements(f, e.elts)),
+    ast.Tuple: lambda f, e: map_alternatives(tuple, elements(f, e.elts)),
     ast.List: lambda f, e: elements(f, e.elts),
-    ast.Set: lambda f, e: each_inside(lambda v: set(as_keys(v)), elements(f, e.elts)),
+    ast.Set: lambda f, e: map_alternatives_inside(lambda v: set(as_keys(v)), elements(f, e.elts)),
     ast.Dict: _dict, ast.ListComp: list_comp, ast.GeneratorExp: generator,
-    ast.SetComp: lambda f, e: each_inside(lambda v: set(as_keys(v)), list_comp(f, e)), ast.DictComp: dict_comp,
+    ast.SetComp: lambda f, e: map_alternatives_inside(lambda v: set(as_keys(v)), list_comp(f, e)),
+    ast.DictComp: dict_comp,
     ast.NamedExpr: _walrus, ast.Lambda: _lambda, ast.FormattedValue: _formatted,
     ast.JoinedStr: _joined,
 }

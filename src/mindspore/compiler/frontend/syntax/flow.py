@@ -32,7 +32,7 @@ from mindspore.compiler.frontend.objects.heap import MISSING
 from mindspore.compiler.frontend.objects.iterators import Tracked
 from mindspore.compiler.frontend.objects.probe import Probe
 from mindspore.compiler.frontend.objects.state import lift
-from mindspore.compiler.frontend.values.conditional import Choice, items_of, settled
+from mindspore.compiler.frontend.values.conditional import Conditional, items_of, resolved
 from mindspore.core.errors import GraphTypeError
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Dim, Node
@@ -78,14 +78,14 @@ def _is_made_by_header(f: Any, call: Any) -> bool:
 
 def for_(f: Any, s: ast.For, after: Any) -> Any:
     """The continuation after (or into) a `for` statement."""
-    return over(f, s, settled(header(f, s)), after)
+    return over(f, s, resolved(header(f, s)), after)
 
 
 def over(f: Any, s: ast.For, items: Any, after: Any) -> Any:
     """The same, over these items."""
-    if type(items) is Choice:                  # each way goes over its own items to the end
+    if type(items) is Conditional:                  # each way goes over its own items to the end
         def go(chosen: Any) -> Any:
-            left = over(f, s, settled(chosen), after)
+            left = over(f, s, resolved(chosen), after)
             return left if type(left) is Outcome else f.run(left)
         f.splits += 1
         if f.splits > SPLITS:

@@ -37,7 +37,12 @@ from mindspore.compiler.frontend.control.tasks import (
 from mindspore.compiler.frontend.objects import failures, names
 from mindspore.compiler.frontend.objects.heap import MISSING, Global, Name
 from mindspore.compiler.frontend.objects.source import Closure
-from mindspore.compiler.frontend.values.conditional import Choice, MaybeUnbound, Unbound, settled
+from mindspore.compiler.frontend.values.conditional import (
+    Conditional,
+    MaybeUnbound,
+    Unbound,
+    resolved,
+)
 from mindspore.ir import Loc
 from mindspore.ir.runtime import runtime
 
@@ -211,10 +216,10 @@ class Frame:
         value = self.local.get(name, MISSING)
         if value is MISSING or name in self.globals:
             value = self.load_outer(name)
-        if type(value) is Choice:
-            value = settled(value)
+        if type(value) is Conditional:
+            value = resolved(value)
             missing = [v for v in (value.then, value.orelse) if isinstance(v, Unbound)] if type(
-                value) is Choice else ()
+                value) is Conditional else ()
             value = missing[0] if missing else value
         return self.bound(name, value) if isinstance(value, Unbound) else value
 

@@ -12,7 +12,7 @@ from mindspore.compiler.frontend.control.branching import fork
 from mindspore.compiler.frontend.control.tasks import Cases, Steps
 from mindspore.compiler.frontend.objects import names
 from mindspore.compiler.frontend.objects.state import number_kind
-from mindspore.compiler.frontend.values.conditional import Choice, settled
+from mindspore.compiler.frontend.values.conditional import Conditional, resolved
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node
 from mindspore.operators.registry import REGISTRY
@@ -84,9 +84,9 @@ def _fits(f: Any, p: Any, value: Any, bound: dict[str, Any]) -> Any:
         if p.name and test is not False:
             bound[p.name] = value
         return test
-    if type(value) is Choice:
-        value = settled(value)
-        if type(value) is Choice:
+    if type(value) is Conditional:
+        value = resolved(value)
+        if type(value) is Conditional:
             raise _Asked(value.test)
     if kind is ast.MatchValue:
         wanted = f.eval(p.value)

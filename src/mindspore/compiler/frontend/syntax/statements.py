@@ -18,7 +18,7 @@ from mindspore.compiler.frontend.objects import names
 from mindspore.compiler.frontend.objects.failures import raised_by_user, uncertain
 from mindspore.compiler.frontend.objects.source import Closure
 from mindspore.compiler.frontend.objects.state import lift
-from mindspore.compiler.frontend.values.conditional import Choice, each
+from mindspore.compiler.frontend.values.conditional import Conditional, map_alternatives
 from mindspore.core.errors import GraphSyntaxError
 from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
@@ -112,7 +112,7 @@ def assert_(f: Any, s: ast.Assert, after: Any) -> Any:
     if blocks.around(after):
         return flow.if_(f, _as_if(s), after)
     test = lift(f.eval(s.test))
-    if type(test) is Choice:
+    if type(test) is Conditional:
         test = infix.truth(test)
     if type(test) is Node:
         effects.claim(infix.truth(test), _message(f, s))
@@ -148,7 +148,7 @@ def raise_(f: Any, s: ast.Raise) -> None:
     if s.cause:
         error = error() if isinstance(error, type) else error
         error.__cause__ = f.eval(s.cause)
-    each(_raise, error)
+    map_alternatives(_raise, error)
 
 
 def _raise(error: Any) -> None:
@@ -175,7 +175,7 @@ def class_(f: Any, s: ast.ClassDef) -> None:
     """A class; bases that a condition on a tensor chose make one in each branch."""
     decorators = [f.eval(d) for d in s.decorator_list]
     bases = expressions.elements(f, s.bases)
-    f.store(s.name, each(lambda *bases: decorated(decorators, _class(f, s, bases)), *bases))
+    f.store(s.name, map_alternatives(lambda *bases: decorated(decorators, _class(f, s, bases)), *bases))
 
 
 def _class(f: Any, s: ast.ClassDef, bases: tuple[Any, ...]) -> Any:

@@ -15,10 +15,10 @@ from mindspore.compiler.frontend.objects.elements import at_run_time
 from mindspore.compiler.frontend.objects.heap import Contents
 from mindspore.compiler.frontend.objects.state import as_key, lift
 from mindspore.compiler.frontend.values.conditional import (
-    Choice,
-    each,
-    each_inside,
-    has_choice_inside,
+    Conditional,
+    has_alternatives_inside,
+    map_alternatives,
+    map_alternatives_inside,
 )
 from mindspore.core.dtype import bool_, int64
 from mindspore.eager.tensor import Tensor
@@ -49,10 +49,10 @@ def item(holder: Any, index: Any) -> Any:
     kind = type(holder)
     if isinstance(index, Tensor) and kind in (list, tuple):
         index = at_run_time(index)
-    if kind is Choice or type(index) is Choice:
-        return each(item, holder, index)
-    if type(index) is tuple and has_choice_inside(index):
-        return each_inside(lambda index: item(holder, index), index)
+    if kind is Conditional or type(index) is Conditional:
+        return map_alternatives(item, holder, index)
+    if type(index) is tuple and has_alternatives_inside(index):
+        return map_alternatives_inside(lambda index: item(holder, index), index)
     if isinstance(holder, Tensor):
         return lift(holder)[index]
     if kind is Node or kind in PLAIN:
@@ -132,7 +132,7 @@ def _chosen(holder: Any, index: Node) -> Any:
 
 def slice_of(f: Any, e: ast.Slice) -> Any:
     """`lower:upper:step`."""
-    return each(slice, *[None if p is None else f.eval(p) for p in (e.lower, e.upper, e.step)])
+    return map_alternatives(slice, *[None if p is None else f.eval(p) for p in (e.lower, e.upper, e.step)])
 
 
 SPECIAL[dict.__getitem__] = entry

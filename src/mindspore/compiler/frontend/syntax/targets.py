@@ -12,11 +12,11 @@ from mindspore.compiler.frontend.objects import aliasing
 from mindspore.compiler.frontend.objects.heap import CONTAINERS, MISSING, Contents, Global, Name
 from mindspore.compiler.frontend.objects.state import as_key, lift
 from mindspore.compiler.frontend.values.conditional import (
-    Choice,
-    each,
-    each_inside,
-    has_choice_inside,
+    Conditional,
+    has_alternatives_inside,
     items_of,
+    map_alternatives,
+    map_alternatives_inside,
 )
 from mindspore.core.errors import kind
 from mindspore.eager import parameter
@@ -82,11 +82,11 @@ def assign_item(f: Any, holder: Any, index: Any, value: Any, chain: Any) -> None
 
     `chain` is where the holder came from: `x[0][1] = v` changes x.
     """
-    if type(holder) is Choice:
-        each(lambda one: assign_item(f, one, index, value, None), holder)
+    if type(holder) is Conditional:
+        map_alternatives(lambda one: assign_item(f, one, index, value, None), holder)
         return
-    if has_choice_inside(index):
-        each_inside(lambda one: assign_item(f, holder, one, value, chain), index)
+    if has_alternatives_inside(index):
+        map_alternatives_inside(lambda one: assign_item(f, holder, one, value, chain), index)
         return
     if not isinstance(holder, (Node, Tensor)):
         method = user_method(holder, "__setitem__")
@@ -131,10 +131,10 @@ def delete(f: Any, s: ast.Delete) -> None:
             f.load(target.id)
             unbind(f, target.id)
         elif isinstance(target, ast.Subscript):
-            each(_delete_item, f.eval(target.value), f.eval(target.slice))
+            map_alternatives(_delete_item, f.eval(target.value), f.eval(target.slice))
         elif isinstance(target, ast.Attribute):
             name = target.attr
-            each(lambda obj: attributes.delete_attribute(obj, name), f.eval(target.value))  # noqa: B023  # called at once
+            map_alternatives(lambda obj: attributes.delete_attribute(obj, name), f.eval(target.value))  # noqa: B023  # called at once
         else:
             raise expressions.unsupported(s)
 

@@ -17,7 +17,7 @@ from mindspore.ir.runtime import runtime
 from mindspore.operators.traits import IDENTITY, NEGATION
 
 
-class Choice(NamedTuple):
+class Conditional(NamedTuple):
     """`then` if `test` holds, else `orelse`."""
 
     test: Any
@@ -30,7 +30,7 @@ MOST = 128                 # values that a choice is between at most: what is do
 
 def count(value: Any) -> int:
     """How many values there are to choose from."""
-    return count(value.then) + count(value.orelse) if type(value) is Choice else 1
+    return count(value.then) + count(value.orelse) if type(value) is Conditional else 1
 
 
 class Unbound:
@@ -50,15 +50,15 @@ class MaybeUnbound(Unbound):
         self.ran, self.value = ran, value
 
 
-def settled(value: Any) -> Any:
+def resolved(value: Any) -> Any:
     """A choice whose condition is known where the program stands, as the chosen value."""
     known = runtime.trace.known
-    while type(value) is Choice and id(value.test) in known:
+    while type(value) is Conditional and id(value.test) in known:
         value = value.then if known[id(value.test)] else value.orelse
     return value
 
 
-def distribute(value: Choice, use: Callable[[Any], Any], *others: Any) -> Any:
+def distribute(value: Conditional, use: Callable[[Any], Any], *others: Any) -> Any:
     """`use` of the one or the other value, in the branches of a condition; `others` are what it also uses."""
     held = runtime.trace.held
     held.append((value, others))
@@ -68,34 +68,34 @@ def distribute(value: Choice, use: Callable[[Any], Any], *others: Any) -> Any:
         held.pop()
 
 
-def each(use: Callable[..., Any], *values: Any) -> Any:
+def map_alternatives(use: Callable[..., Any], *values: Any) -> Any:
     """`use(*values)`, distributed over the first choice among the values."""
     for i, value in enumerate(values):
-        if type(value) is Choice:
-            value = settled(value)
-            if type(value) is not Choice:
-                return each(use, *values[:i], value, *values[i + 1:])
-            return distribute(value, lambda v: each(use, *values[:i], v, *values[i + 1:]), values)  # noqa: B023  # it is returned
+        if type(value) is Conditional:
+            value = resolved(value)
+            if type(value) is not Conditional:
+                return map_alternatives(use, *values[:i], value, *values[i + 1:])
+            return distribute(value, lambda v: map_alternatives(use, *values[:i], v, *values[i + 1:]), values)  # noqa: B023  # it is returned
     return use(*values)
 
 
-def each_inside(use: Callable[..., Any], *values: Any) -> Any:
+def map_alternatives_inside(use: Callable[..., Any], *values: Any) -> Any:
     """`use(*values)`, distributed over the choices among the values and inside of containers among them.
 
     It is for what looks at the elements of containers and does not keep them: they may be copies.
     """
-    if not has_choice_inside(*values):
+    if not has_alternatives_inside(*values):
         return use(*values)
-    found: list[Choice] = []
+    found: list[Conditional] = []
     values = tuple([_settled_inside(v, found) for v in values])
-    return distribute(found[0], lambda _: each_inside(use, *values), values) if found else use(*values)
+    return distribute(found[0], lambda _: map_alternatives_inside(use, *values), values) if found else use(*values)
 
 
-def _settled_inside(value: Any, found: list[Choice]) -> Any:
+def _settled_inside(value: Any, found: list[Conditional]) -> Any:
     """A value with the chosen ones for the choices in it that are known here; the others are appended to `found`."""
-    if type(value) is Choice:
-        value = settled(value)
-        if type(value) is Choice:
+    if type(value) is Conditional:
+        value = resolved(value)
+        if type(value) is Conditional:
             found.append(value)
             return value
     if isinstance(value, _CONTAINERS):
@@ -108,27 +108,27 @@ def _settled_inside(value: Any, found: list[Choice]) -> Any:
 
 def items_of(value: Any) -> Any:
     """What an iteration goes over."""
-    if type(value) is not Choice:
+    if type(value) is not Conditional:
         return value
-    found = each(tuple, value)
-    if type(found) is Choice:
+    found = map_alternatives(tuple, value)
+    if type(found) is Conditional:
         raise GraphTypeError("How many elements there are depends on an 'if' on a tensor; iterate in its branches.")
     return found
 
 
-def has_choice(values: Any) -> bool:
+def has_alternatives(values: Any) -> bool:
     """Whether a choice is among the values, or inside a tuple or list among them."""
-    return any(type(v) is Choice or (type(v) in (tuple, list) and any(type(x) is Choice for x in v))
+    return any(type(v) is Conditional or (type(v) in (tuple, list) and any(type(x) is Conditional for x in v))
                for v in values)
 
 
-def has_choice_inside(*values: Any) -> bool:
+def has_alternatives_inside(*values: Any) -> bool:
     """Whether a choice is among the values, or anywhere inside of containers among them."""
     return runtime.trace.chosen and _anywhere(values)
 
 
 def _anywhere(values: Any) -> bool:
-    return any([type(v) is Choice or (isinstance(v, _CONTAINERS) and _anywhere(
+    return any([type(v) is Conditional or (isinstance(v, _CONTAINERS) and _anywhere(
         v.values() if isinstance(v, dict) else v)) for v in values])
 
 
@@ -161,7 +161,7 @@ def implied(value: Any, holds: bool) -> dict[int, bool] | None:
 
 def decided(value: Any) -> Any:
     """A result of a compiled program, its choices made."""
-    if type(value) is Choice:
+    if type(value) is Conditional:
         return decided(value.then if value.test else value.orelse)
     if isinstance(value, tuple):
         parts = [decided(v) for v in value]

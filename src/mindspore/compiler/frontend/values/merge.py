@@ -24,7 +24,7 @@ from mindspore.operators import structure
 from mindspore.operators.python_numbers import as_number
 from mindspore.operators.registry import REGISTRY
 
-from .conditional import MOST, Choice, MaybeUnbound, Unbound, count, implied
+from .conditional import MOST, Conditional, MaybeUnbound, Unbound, count, implied
 from .leaves import NUMBERS, as_aval, common_aval, differ, is_leaf
 
 
@@ -170,7 +170,7 @@ class Merge:
         parts = [self.exported(k, v) for k, v in enumerate(found)]
 
         def note() -> None:
-            which[id(place[0])] = place[0], Choice(self.test, *[p() for p in parts])
+            which[id(place[0])] = place[0], Conditional(self.test, *[p() for p in parts])
         self.finish.append(note)
 
     def own(self, k: int, value: Any) -> Any:
@@ -179,8 +179,8 @@ class Merge:
             return value
         if type(value) is tuple:
             return tuple([self.own(k, v) for v in value])
-        if type(value) is Choice:
-            return Choice(value.test, self.own(k, value.then), self.own(k, value.orelse))
+        if type(value) is Conditional:
+            return Conditional(value.test, self.own(k, value.then), self.own(k, value.orelse))
         if callable(value) or hasattr(value, "frame"):
             raise _apart("What a function or object holds has one structure in one branch of an 'if' on a tensor and "
                          "another one in the other; both must have the same structure.")
@@ -205,7 +205,7 @@ class Merge:
                 "choose the tensors in it.")
         runtime.trace.chosen = True
         parts = [self.exported(k, v) for k, v in enumerate(values)]
-        self.finish.append(lambda: put(Choice(self.test, *[p() for p in parts])))
+        self.finish.append(lambda: put(Conditional(self.test, *[p() for p in parts])))
 
     def exported(self, k: int, value: Any) -> Callable[[], Any]:
         """A value of branch k after the branches: nodes become results, what the branch made holds those."""

@@ -13,7 +13,7 @@ from mindspore.core.errors import GraphTypeError
 from mindspore.ir import Node, tree
 from mindspore.ir.runtime import runtime
 
-from .conditional import Choice
+from .conditional import Conditional
 from .text import Text
 
 
@@ -37,7 +37,7 @@ def check_leaving(value: Any, what: str) -> None:
             raise _refused(what, "a function or generator that the program made", "its values")
         elif type(value) is Text:
             raise _refused(what, "a text that shows a tensor", "'print', or return the tensor")
-        elif type(value) is Choice:
+        elif type(value) is Conditional:
             todo += [(value.then, inside), (value.orelse, inside)]
         else:
             members = tree.children(value)
