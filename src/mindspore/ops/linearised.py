@@ -14,7 +14,7 @@ from mindspore.eager.memory import forget, own_view, refresh
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.sweep import sweep
 from mindspore.eager.tensor import Tensor, is_tensor, wrap
-from mindspore.ir import SYMBOLIC, Graph, Node, holding, recording, tree
+from mindspore.ir import SYMBOLIC, Graph, Node, held, holding, recording, tree
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 
@@ -105,7 +105,10 @@ class Linearised:
         for w, node in aliases.items():
             trace.bind(w, node)
         self.out = invoke(fn, args, kwargs)
-        for one, other in shared:            # what `fn` changes in place is its own as long as it runs
+        for one, other in shared:            # what `fn` changes in place is the caller's tensor, too
+            now = held(other)
+            if now is not other:
+                runtime.building.replace(one, now)
             note_views(one, other)
         for w, node in before.items():
             if trace.bound(w) is aliases[w]:         # not assigned inside

@@ -312,7 +312,7 @@ def program_copy():
         e = d.copy()
         e["j"] = 1
         f2 = dict(d, z=2)
-        return l, a, b, sorted(e), sorted(f2), l[1] is a[1], l[1] is b[1]
+        return l, len(a), b, sorted(e), sorted(f2), l[1] is a[1], l[1] is b[1]
 
     return f(W(2))
 
