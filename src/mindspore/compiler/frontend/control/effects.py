@@ -56,7 +56,7 @@ def split(error: Exception) -> tuple[list[Node], Exception]:
         value = lift(arg)
         if type(value) is Node:
             tensors.append(value)
-            args.append(operators.CallArguments(wrap))
+            args.append(operators.FormattedValue(wrap))
             continue
         parts = arg.parts if type(arg) is Text else None
         if parts is None:
