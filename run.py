@@ -87,7 +87,7 @@ def prepare(index: str | None) -> None:
     pip = make_environment()
     command = [*pip, "install", "--constraint", str(HERE / "constraints.txt")]
     command += ["--extra-index-url", index] if index else []
-    run([*command, "--editable", f"{HERE}[demo,crypto,text,video,dev]"])
+    run([*command, "--editable", f"{HERE}[demo,crypto,text,video,onnx,dev]"])
     part = STAMP.with_suffix(".part")
     part.write_text(json.dumps({"digest": wanted, "index": index, "installed": installed()}))
     part.replace(STAMP)
