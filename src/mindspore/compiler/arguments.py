@@ -1,7 +1,7 @@
 """Containers and data classes among the arguments: what a program changes of them, its caller sees.
 
 While compiling, the tensors among the arguments are replaced by nodes, so their containers are copies.  A
-change of such a copy is written to the container that stands at the same place in the call at hand.
+change of such a copy is written to the container that stands at the same place in the current call.
 """
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class Argument:
 
     @property
     def owner(self) -> Any:
-        """The container or data class in the call at hand."""
+        """The container or data class in the current call."""
         return self.given.owners[self.path]
 
     @property
     def place(self) -> Any:
-        """The place in the call at hand."""
+        """The place in the current call."""
         return Contents(self.owner) if self.name is None else Attribute(self.owner, self.name)
 
     def get(self) -> Any:
