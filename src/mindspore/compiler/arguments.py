@@ -47,7 +47,7 @@ class Argument:
 
 
 class CallArguments:
-    """The arguments of the call at hand, and the places of the containers in the copy of them."""
+    """The arguments of the current call, and the places of the containers in the copy of them."""
 
     def __init__(self, copy: Any):
         self.containers: dict[int, tuple[Any, tuple[Any, ...]]] = {}
@@ -82,12 +82,12 @@ class CallArguments:
             self.search(inner, (*path, step))
 
     def place(self, place: Any) -> Any:
-        """The place in the call at hand for one in the copy; other places as they are."""
+        """The place in the current call for one in the copy; other places as they are."""
         found = self.containers.get(id(place.owner)) if type(place) in (Contents, Attribute) else None
         return self.at(found[1], getattr(place, "name", None)) if found else place
 
     def at(self, path: tuple[Any, ...], name: str | None = None) -> Argument:
-        """A container of the call at hand, or an attribute of that."""
+        """A container of the current call, or an attribute of that."""
         self.paths.add(path)
         return Argument(self, path, name)
 
