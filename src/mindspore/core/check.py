@@ -145,21 +145,19 @@ def names(owner: Any, name: str, value: Any) -> list[str]:
 
 def folder(owner: Any, name: str, value: Any) -> str:
     """Path of a folder that exists and can be read."""
-    instance(owner, name, value, (str, os.PathLike))
-    if not os.path.isdir(value) or not os.access(value, os.R_OK):
-        raise ValueError(
-            f"For '{name_of(owner)}', the '{name}' must be a folder that exists and can be read, "
-            f"but got '{value}'."
-        )
-    return os.path.realpath(value)
+    return _readable(owner, name, value, "folder", os.path.isdir)
 
 
 def file(owner: Any, name: str, value: Any) -> str:
     """Path of a file that exists and can be read."""
+    return _readable(owner, name, value, "file", os.path.isfile)
+
+
+def _readable(owner: Any, name: str, value: Any, what: str, is_it: Callable[[Any], bool]) -> str:
     instance(owner, name, value, (str, os.PathLike))
-    if not os.path.isfile(value) or not os.access(value, os.R_OK):
+    if not is_it(value) or not os.access(value, os.R_OK):
         raise ValueError(
-            f"For '{name_of(owner)}', the '{name}' must be a file that exists and can be read, "
+            f"For '{name_of(owner)}', the '{name}' must be a {what} that exists and can be read, "
             f"but got '{value}'."
         )
     return os.path.realpath(value)
