@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import random
 import sys
@@ -60,6 +61,22 @@ def both_modes(request):
     context.set_context(mode=wanted)
     yield request.param
     context.set_context(mode=before)
+
+
+@pytest.fixture
+def warned(monkeypatch):
+    """The texts of the package's warnings during the test, in order, whatever was said once before."""
+    from mindspore.core import log
+
+    log.get_level()                # the first use of the log sets its handlers
+    monkeypatch.setattr(log, "_said", set())
+    texts: list[str] = []
+    handler = logging.Handler(logging.WARNING)
+    handler.emit = lambda record: texts.append(record.getMessage())
+    logger = logging.getLogger("mindspore")
+    logger.addHandler(handler)
+    yield texts
+    logger.removeHandler(handler)
 
 
 @pytest.fixture

@@ -1,8 +1,6 @@
 """Every node of a program knows where it comes from: cells and functions, the phase, notes."""
 from __future__ import annotations
 
-import logging
-
 import numpy as np
 import pytest
 
@@ -86,19 +84,6 @@ def test_functions_are_part_of_the_path():
     assert {n.origin.scope for n in program.graph.nodes} == {("Outer", "fc"), ("Outer", "scaled")}
 
 
-@pytest.fixture
-def said(monkeypatch):
-    """What is logged as a warning."""
-    from mindspore.core import log
-    monkeypatch.setattr(log, "_said", set())
-    found: list[str] = []
-    handler = logging.Handler(logging.WARNING)
-    handler.emit = lambda record: found.append(record.getMessage())
-    log._active().addHandler(handler)
-    yield found
-    log._active().removeHandler(handler)
-
-
 @pytest.mark.parametrize(("ask", "notes"), [
     (lambda p: p.shard(((2, 1), (1, 4))), {"in_strategy": ((2, 1), (1, 4))}),
     (lambda p: p.set_stage(1), {"stage": 1}),
@@ -107,7 +92,7 @@ def said(monkeypatch):
     (lambda p: p.place("MS_WORKER", 0), {"role": "MS_WORKER", "rank": 0}),
     (lambda p: p.set_prim_instance_name("mine"), {"name": "mine"}),
 ])
-def test_attributes_of_a_primitive_reach_its_nodes_and_say_once_that_nothing_acts_on_them(said, ask, notes):
+def test_attributes_of_a_primitive_reach_its_nodes_and_say_once_that_nothing_acts_on_them(warned, ask, notes):
     class Net(nn.Cell):
         def __init__(self):
             super().__init__()
@@ -122,10 +107,10 @@ def test_attributes_of_a_primitive_reach_its_nodes_and_say_once_that_nothing_act
     assert (dict(first.origin.notes), dict(second.origin.notes)) == (notes, {})
     np.testing.assert_array_equal(net(x).asnumpy(), np.eye(4) * 8)
     Net()
-    assert len([text for text in said if "'MatMul'" in text]) == ("name" not in notes)
+    assert len([text for text in warned if "'MatMul'" in text]) == ("name" not in notes)
 
 
-def test_attributes_of_a_cell_reach_its_nodes(said):
+def test_attributes_of_a_cell_reach_its_nodes(warned):
     class Net(nn.Cell):
         def __init__(self):
             super().__init__()
@@ -139,10 +124,10 @@ def test_attributes_of_a_cell_reach_its_nodes(said):
     graph = compile_cell(Net(), (ms.Tensor(np.ones((1, 2), np.float32)),), {}).graph
     assert {n.origin.scope[-1]: dict(n.origin.notes) for n in graph.nodes} == {
         "a": {"stage": 0}, "b": {"stage": 1, "comm_fusion": 3}}
-    assert len(said) == 2
+    assert len(warned) == 2
 
 
-def test_attributes_of_a_parameter_reach_its_node(said):
+def test_attributes_of_a_parameter_reach_its_node(warned):
     net = nn.Dense(2, 2)
     net.weight.comm_fusion = 3
     program = compile_cell(net, (ms.Tensor(np.ones((1, 2), np.float32)),), {})
@@ -150,15 +135,15 @@ def test_attributes_of_a_parameter_reach_its_node(said):
     notes = [dict(p.origin.notes) for p in program.graph.params[-len(names):]]
     assert dict(zip(names, notes, strict=True)) == {"weight": {"comm_fusion": 3}, "bias": {}}
     net.weight.comm_fusion = 2
-    assert len(said) == 1
+    assert len(warned) == 1
     with pytest.raises(ValueError, match="comm_fusion"):
         net.weight.comm_fusion = -1
 
 
 @pytest.mark.parametrize("asked", [{"parallel_mode": "semi_auto_parallel", "device_num": 8}, {"pipeline_stages": 2}])
-def test_asking_for_several_devices_in_one_process_is_a_warning(said, asked):
+def test_asking_for_several_devices_in_one_process_is_a_warning(warned, asked):
     for _ in range(2):
         ms.set_auto_parallel_context(**asked)
     ms.reset_auto_parallel_context()
-    assert len(said) == 1
-    assert "on one device" in said[0]
+    assert len(warned) == 1
+    assert "on one device" in warned[0]

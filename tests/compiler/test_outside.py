@@ -427,7 +427,7 @@ def test_a_tensor_with_a_name_and_a_place():
     assert float(compiled(Tensor(2.0))) == 17
 
 
-def test_an_iterator_of_the_outside_world_goes_on(caplog):
+def test_an_iterator_of_the_outside_world_goes_on():
     items = iter([1, 2, 3])
     compiled = ms.jit(lambda x: x * next(items))
     assert [float(compiled(Tensor(1.0))) for _ in range(3)] == [1, 2, 3]

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import copy
-import logging
 import pickle
 
 import numpy as np
@@ -304,16 +303,15 @@ def test_what_is_no_function_is_no_hook():
             tensor.register_hook(3)
 
 
-def test_a_hook_that_depends_on_a_condition_runs_in_python(both_modes, caplog):
+def test_a_hook_that_depends_on_a_condition_runs_in_python(both_modes, warned):
     def net(x):
         y = x * 2
         if x.sum() > 0:
             y.register_hook(double)
         return y
 
-    with caplog.at_level(logging.WARNING):
-        assert ms.grad(net)(Tensor(V)).asnumpy().tolist() == [4, 4]
-        assert ms.grad(net)(-Tensor(V)).asnumpy().tolist() == [2, 2]
-    assert ("is not compiled" in caplog.text) == (both_modes == "graph")
+    assert ms.grad(net)(Tensor(V)).asnumpy().tolist() == [4, 4]
+    assert ms.grad(net)(-Tensor(V)).asnumpy().tolist() == [2, 2]
+    assert any("is not compiled" in text for text in warned) == (both_modes == "graph")
     with pytest.raises(GraphValueError, match="register a hook"):
         ms.jit(net, fullgraph=True)(Tensor(V))
