@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 import results
 
-BUDGET = 100.0     # microseconds of CPU per node of the final graph
+BUDGET = 60.0     # microseconds of CPU per node of the final graph
 
 
 def network(count: int, width: int = 8):
