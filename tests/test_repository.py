@@ -17,7 +17,8 @@ from mindspore._names import rows
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
-CODE = [*SOURCES, *sorted((ROOT / "tests").rglob("*.py")), *sorted((ROOT / "examples").rglob("*.py"))]
+BESIDE = [file for folder in ("tests", "benchmarks", "examples") for file in sorted((ROOT / folder).rglob("*.py"))]
+CODE = [*SOURCES, *BESIDE, *sorted(ROOT.glob("*.py"))]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 
@@ -42,9 +43,10 @@ def relative(file: Path) -> str:
 
 
 def test_files_are_short():
-    """Of the sources 400 lines at most, of tests and examples 800; those of the front end have 150 in the median."""
+    """400 lines at most; those of the front end have 150 in the median."""
     lengths = {file: len(file.read_text().splitlines()) for file in CODE}
-    assert {relative(file): n for file, n in lengths.items() if n > (400 if file in SOURCES else 800)} == {}
+    long = {relative(file) for file, n in lengths.items() if n > 400}
+    assert long <= {"tests/eager/test_views.py"}        # its parts are about to move to files of their own
     assert statistics.median([n for file, n in lengths.items() if "frontend" in file.parts and file in SOURCES]) <= 150
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from mindrecord_files import small_writer
 
-from mindspore.mindrecord import FileWriter, set_dec_mode, set_enc_key, set_enc_mode
+from mindspore.mindrecord import set_dec_mode, set_enc_key, set_enc_mode
 
 SCHEMA = {
     "number": {"type": "int32"},
@@ -59,10 +60,7 @@ def written(tmp_path):
     """Writes rows of SCHEMA to a set in a new folder; gives its path."""
 
     def write(rows, name="set.mindrecord", shards=1, index=None, schema=SCHEMA):
-        writer = FileWriter(str(tmp_path / name), shards)
-        writer.set_header_size(2**14)
-        writer.set_page_size(2**15)
-        writer.add_schema(schema, "a test")
+        writer = small_writer(tmp_path / name, schema, shards)
         if index:
             writer.add_index(index)
         if rows:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mindspore import Tensor
+from mindspore import Tensor, nn
 
 
 def T(*shape, s=0, dt=np.float32):
@@ -22,6 +22,11 @@ def I(*shape, s=0, hi=5):
 def W(*shape, k=0):
     """A weight of that shape; `k` seeds it."""
     return T(*shape, s=k)
+
+
+def D(i, o, **k):
+    """A layer from `i` to `o` features with known weights, without bias at first."""
+    return nn.Dense(i, o, weight_init=W(o, i), bias_init="zeros", **k)
 
 
 @dataclass

@@ -1,5 +1,5 @@
 # ruff: noqa  # programs as users write them
-"""Conditions, early return, short circuits, conditional expressions: both modes do the same."""
+"""`if` statements and what they bind and return: both modes do the same."""
 
 from __future__ import annotations
 
@@ -144,104 +144,6 @@ def program_dict_results(x=V):
     return d["a"] * d["b"]
 
 
-def program_ternary(x=V):
-    return x * 2 if x.sum() > 0 else -x
-
-
-def program_nested_ternary(x=V):
-    s = x.sum()
-    return x if s > 10 else x * 2 if s > 0 else x * 3
-
-
-def program_ternary_on_static(x=V, flag=True):
-    return x + 1 if flag else x.missing
-
-
-def program_and(x=V):
-    if x[0] > 0 and x[1] < 0:
-        return x
-    return -x
-
-
-def program_or(x=V):
-    if x[0] < 0 or x[2] < 0:
-        return x * 2
-    return x
-
-
-def program_not(x=V):
-    if not x[0] > 0:
-        return x * 2
-    return x
-
-
-def program_and_with_static(x=V, k=2):
-    if k > 1 and x[0] > 0:
-        return x
-    return x * k
-
-
-def program_or_static_first(x=V, k=2):
-    if k > 1 or x.missing:
-        return x
-    return x * k
-
-
-def program_not_static_empty(x=V, items=()):
-    if not items:
-        return x + 1
-    return x
-
-
-def program_chained_comparison(x=V):
-    if 0 < x[0] < 3:
-        return x
-    return x * 2
-
-
-def program_chained_static(x=V, k=2):
-    return x if 1 < k <= 2 else -x
-
-
-def program_is_none(x=V, y=None):
-    return x if y is None else x + y
-
-
-def program_is_not_none_then_use(x=V, y=None):
-    if y is not None and y.missing:
-        return y
-    return x
-
-
-def program_truth_of_one_element(x=V):
-    if x[0:1]:
-        return x
-    return x + 1
-
-
-def program_truth_of_comparison_result_all(x=V):
-    if (x > -10).all():
-        return x
-    return x + 1
-
-
-def program_truth_of_many_elements(x=V):
-    if x > 0:
-        return x
-    return -x
-
-
-def program_if_on_int_tensor(x=[2, 3]):
-    if x[0]:
-        return x + 1
-    return x
-
-
-def program_value_of_or(x=V, y=None):
-    y = y or x
-    return y * 2
-
-
 def program_bound_in_both_arms_only(x=V):
     if x[0] > 0:
         w = x * 2
@@ -267,96 +169,6 @@ def program_bound_under_the_same_condition(x=V):
     if t:
         y = w + 1
     return y
-
-
-def program_assert_on_tensor(x=V):
-    assert x[0] > 0, "the first must be positive"
-    return x
-
-
-def program_assert_on_static(x=V, k=1):
-    assert k > 2
-    return x
-
-
-def program_assert_inside_arm(x=V):
-    if x[0] > 0:
-        assert x[1] > 0
-    return x
-
-
-def program_raise(x=V, k=1):
-    if k == 1:
-        raise KeyError("nothing here")
-    return x
-
-
-def program_raise_behind_tensor(x=V):
-    if x[0] < 0:
-        raise ValueError("negative")
-    return x * 2
-
-
-def program_raise_in_both_arms(x=V):
-    if x[0] < 0:
-        raise ValueError("negative")
-    raise TypeError("positive")
-
-
-def program_raise_in_called_function(x=V):
-    def check(v):
-        if v[0] < 0:
-            raise ValueError(f"first is {v[0]}")
-        return v
-
-    return check(x) + 1
-
-
-def program_raise_custom(x=V):
-    if x[0] < 0:
-        raise Problem(3, "custom")
-    return x
-
-
-class Problem(Exception):
-    def __init__(self, code, text):
-        super().__init__(f"{code}: {text}")
-        self.code = code
-
-
-def program_raise_from(x=V):
-    if x[0] < 0:
-        raise ValueError("outer") from KeyError("inner")
-    return x
-
-
-def program_type_error_of_python(x=V):
-    return x + undefined
-
-
-def program_unbound_local(x=V, k=0):
-    if k:
-        y = x
-    return y
-
-
-def program_wrong_arguments(x=V):
-    def inner(a, b):
-        return a + b
-
-    return inner(x)
-
-
-def program_raise_in_both_arms_with_else(x=V):
-    if x[0] < 0:
-        raise ValueError("negative")
-    else:
-        raise TypeError("positive")
-
-
-def program_raise_after_print(x=V):
-    print("before")
-    raise KeyError("after")
 
 
 def program_elif_with_returns(x=V):
@@ -406,24 +218,6 @@ def program_optional_result_of_a_function(x=V):
 
     y, name = split(x)
     return y + (1 if name == "positive" else 2)
-
-
-def program_short_circuit_gives_its_operand(x=V):
-    word = (x.sum() > 0 and "yes") or "no"
-    y = (x.sum() > 100 and x[2]) or x * 2
-    return y * len(word)
-
-
-def program_starred_tensor_in_call(x=V):
-    return max(*x) + min(0.5, *x) + len([*x, 1])
-
-
-def program_in_a_list_of_tensors_is_ambiguous(x=V):
-    return x in [x * 2, x]
-
-
-def program_in_a_list_that_has_it_first(x=V):
-    return x * (x in [x, x * 2]) + (x.sum() in [3.0, -3.0])
 
 
 def program_loop_over_one_list_or_another(x=V):

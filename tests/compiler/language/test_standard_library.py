@@ -7,9 +7,7 @@ import bisect
 import collections
 import contextlib
 import copy
-import functools
 import heapq
-import itertools
 import logging
 import math
 import operator
@@ -25,7 +23,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from mindspore import Tensor, ops
+from mindspore import Tensor
 
 V = [1.0, -2.0, 4.0]
 LOG = logging.getLogger(__name__)
@@ -36,179 +34,7 @@ def test_both_modes_agree(program, agree):
 
 
 # what they read or change besides their arguments no graph can follow
-IN_PYTHON = ("program_lru_cache", "program_time", "program_logging_of_known_values", "program_warnings")
-
-
-# ---------------------------------------------------------------------- functools
-
-def program_partial_of_partial(x=V):
-    f = functools.partial(functools.partial(lambda a, b, c: a + b * c, 1), c=x)
-    return f(2)
-
-
-def program_partial_attributes(x=V):
-    f = functools.partial(ops.add, x)
-    return f(1) * len(f.args)
-
-
-def program_reduce_with_start(x=V):
-    return functools.reduce(lambda a, b: a * 0.5 + b, [x, x + 1, 3.0], x * 2)
-
-
-def program_reduce_operator(x=V):
-    return functools.reduce(operator.mul, (x, x, x))
-
-
-@functools.lru_cache(maxsize=None)
-def fib(n):
-    return n if n < 2 else fib(n - 1) + fib(n - 2)
-
-
-def program_lru_cache(x=V):
-    return x * fib(10)
-
-
-def traced(fn):
-    @functools.wraps(fn)
-    def inner(*args, **kwargs):
-        return fn(*args, **kwargs) + 1
-    return inner
-
-
-@traced
-@traced
-def scaled(x, factor=2):
-    """Doc."""
-    return x * factor
-
-
-def program_wraps(x=V):
-    return scaled(x, factor=3) * len(scaled.__name__)
-
-
-def repeat(times):
-    def decorator(fn):
-        @functools.wraps(fn)
-        def inner(x):
-            for _ in range(times):
-                x = fn(x)
-            return x
-        return inner
-    return decorator
-
-
-@repeat(times=3)
-def halved(x):
-    return x / 2
-
-
-def program_decorator_with_arguments(x=V):
-    return halved(x)
-
-
-def program_cmp_to_key(x=V):
-    order = sorted([3, 1, 2], key=functools.cmp_to_key(lambda a, b: b - a))
-    return x * order[0] + order[2]
-
-
-@functools.singledispatch
-def kind_of(value):
-    return 1
-
-
-@kind_of.register
-def _(value: str):
-    return 2
-
-
-def program_singledispatch(x=V):
-    return x * kind_of("a") + kind_of(3)
-
-
-class Lazy:
-    def __init__(self):
-        self.calls = 0
-
-    @functools.cached_property
-    def factor(self):
-        self.calls += 1
-        return 3
-
-
-def program_cached_property(x=V):
-    lazy = Lazy()
-    return x * lazy.factor * lazy.factor + lazy.calls
-
-
-# ---------------------------------------------------------------------- itertools
-
-def program_product(x=V):
-    y = x
-    for i, j in itertools.product(range(2), repeat=2):
-        y = y + x[i] * j
-    return y
-
-
-def program_chain_islice(x=V):
-    return sum(itertools.islice(itertools.chain([x, x * 2], [x * 3]), 2), x)
-
-
-def program_zip_longest(x=V):
-    y = x
-    for a, b in itertools.zip_longest([x, x], [2], fillvalue=5):
-        y = y + a * b
-    return y
-
-
-def program_accumulate(x=V):
-    return ops.stack(list(itertools.accumulate([x, x * 2, x * 3])))
-
-
-def program_accumulate_function(x=V):
-    return list(itertools.accumulate([x, x + 1], lambda a, b: a * b))
-
-
-def program_combinations(x=V):
-    return sum((x[i] * x[j] for i, j in itertools.combinations(range(3), 2)), x)
-
-
-def program_permutations(x=V):
-    return [x * (a - b) for a, b in itertools.permutations([1, 2])]
-
-
-def program_count_takewhile(x=V):
-    return sum([x * i for i in itertools.takewhile(lambda n: n < 4, itertools.count(1))])
-
-
-def program_dropwhile_filterfalse(x=V):
-    kept = [*itertools.dropwhile(lambda n: n < 2, range(4)), *itertools.filterfalse(lambda n: n % 2, range(4))]
-    return x * sum(kept)
-
-
-def program_groupby(x=V):
-    y = x
-    for key, group in itertools.groupby(["a", "ab", "b"], key=lambda s: s[0]):
-        y = y * len(list(group))
-    return y
-
-
-def program_repeat_cycle(x=V):
-    y = x
-    for a, b in zip(itertools.repeat(x, 3), itertools.cycle([1, 2])):
-        y = y + a * b
-    return y
-
-
-def program_starmap(x=V):
-    return sum(itertools.starmap(lambda a, b: a * b, [(x, 2), (x, 3)]))
-
-
-def program_pairwise(x=V):
-    return [b - a for a, b in itertools.pairwise([x, x * 2, x * 4])]
-
-
-def program_compress(x=V):
-    return list(itertools.compress([x, x * 2, x * 3], [1, 0, 1]))
+IN_PYTHON = ("program_time", "program_logging_of_known_values", "program_warnings")
 
 
 # ---------------------------------------------------------------------- collections

@@ -1,0 +1,111 @@
+"""Recurrent layers, attention and transformers against torch's, in both modes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from mindspore import Tensor, nn
+
+pytestmark = pytest.mark.usefixtures("both_modes")
+
+
+def draw(*shape):
+    return np.random.randn(*shape).astype(np.float32)
+
+
+@pytest.mark.parametrize("batch_first", [False, True])
+@pytest.mark.parametrize(("layers", "bidirectional", "bias"), [(1, False, True), (2, True, True),
+                                                               (2, False, False)])
+@pytest.mark.parametrize("kind", ["LSTM", "GRU", "RNN"])
+def test_recurrent_layers_equal_those_of_torch(kind, layers, bidirectional, bias, batch_first):
+    cell = getattr(nn, kind)(3, 4, layers, bias, batch_first, 0.0, bidirectional)
+    peer = getattr(torch.nn, kind)(3, 4, layers, bias=bias, batch_first=batch_first,
+                                   bidirectional=bidirectional)
+    for name, parameter in peer.named_parameters():
+        parameter.data = torch.tensor(cell.parameters_dict()[name].asnumpy())
+    x = draw(2, 5, 3)
+    expected, last = peer(torch.tensor(x))
+    y, state = cell(Tensor(x))
+    np.testing.assert_allclose(y.asnumpy(), expected.detach().numpy(), 1e-4, 1e-5)
+    for mine, other in zip(state if kind == "LSTM" else [state], last if kind == "LSTM" else [last],
+                           strict=True):
+        np.testing.assert_allclose(mine.asnumpy(), other.detach().numpy(), 1e-4, 1e-5)
+
+
+def test_short_sequences_end_early():
+    cell = nn.LSTM(3, 4, batch_first=True)
+    x = draw(2, 5, 3)
+    y, (h, _) = cell(Tensor(x), None, Tensor(np.array([2, 5], np.int32)))
+    alone, (h_alone, _) = cell(Tensor(x[:1, :2]))
+    np.testing.assert_allclose(y.asnumpy()[0, :2], alone.asnumpy()[0], 1e-4, 1e-6)
+    np.testing.assert_allclose(h.asnumpy()[:, 0], h_alone.asnumpy()[:, 0], 1e-4, 1e-6)
+    assert not y.asnumpy()[0, 2:].any()
+
+
+def test_single_steps_equal_those_of_torch():
+    for kind, state in (("RNNCell", 1), ("GRUCell", 1), ("LSTMCell", 2)):
+        cell, peer = getattr(nn, kind)(3, 4), getattr(torch.nn, kind)(3, 4)
+        for name, parameter in peer.named_parameters():
+            parameter.data = torch.tensor(cell.parameters_dict()[name].asnumpy())
+        x, states = draw(2, 3), [draw(2, 4) for _ in range(state)]
+        given = [Tensor(s) for s in states], [torch.tensor(s) for s in states]
+        y = cell(Tensor(x), tuple(given[0]) if state == 2 else given[0][0])
+        expected = peer(torch.tensor(x), tuple(given[1]) if state == 2 else given[1][0])
+        for mine, other in zip(y if state == 2 else [y], expected if state == 2 else [expected],
+                               strict=True):
+            np.testing.assert_allclose(mine.asnumpy(), other.detach().numpy(), 1e-4, 1e-5)
+
+
+def _copy_attention(cell, peer):
+    peer.in_proj_weight.data = torch.tensor(cell.in_proj_weight.asnumpy())
+    peer.in_proj_bias.data = torch.tensor(cell.in_proj_bias.asnumpy())
+    peer.out_proj.weight.data = torch.tensor(cell.out_proj.weight.asnumpy())
+    peer.out_proj.bias.data = torch.tensor(cell.out_proj.bias.asnumpy())
+
+
+@pytest.mark.parametrize("need_weights", [True, False])
+def test_attention_equals_that_of_torch(need_weights):
+    cell, peer = nn.MultiheadAttention(8, 2), torch.nn.MultiheadAttention(8, 2)
+    _copy_attention(cell, peer)
+    q, k, v = draw(3, 2, 8), draw(5, 2, 8), draw(5, 2, 8)
+    mask, padding = np.random.rand(3, 5) > 0.7, np.zeros((2, 5), bool)
+    padding[0, 4] = mask[:, 0] = False
+    padding[0, 3] = True
+    found = cell(Tensor(q), Tensor(k), Tensor(v), Tensor(padding), need_weights, Tensor(mask))
+    expected, weights = peer(torch.tensor(q), torch.tensor(k), torch.tensor(v), torch.tensor(padding),
+                             need_weights, torch.tensor(mask))
+    np.testing.assert_allclose(found[0].asnumpy(), expected.detach().numpy(), 1e-4, 1e-5)
+    assert len(found) == 1 + need_weights
+    if need_weights:
+        np.testing.assert_allclose(found[1].asnumpy(), weights.detach().numpy(), 1e-4, 1e-5)
+
+
+def test_added_keys_and_values_change_the_result_as_in_torch():
+    cell = nn.MultiheadAttention(4, 2, add_bias_kv=True, add_zero_attn=True)
+    peer = torch.nn.MultiheadAttention(4, 2, add_bias_kv=True, add_zero_attn=True)
+    _copy_attention(cell, peer)
+    peer.bias_k.data, peer.bias_v.data = (torch.tensor(p.asnumpy()) for p in (cell.bias_k, cell.bias_v))
+    q, k = draw(3, 2, 4), draw(5, 2, 4)
+    found, _ = cell(Tensor(q), Tensor(k), Tensor(k))
+    expected, _ = peer(torch.tensor(q), torch.tensor(k), torch.tensor(k))
+    np.testing.assert_allclose(found.asnumpy(), expected.detach().numpy(), 1e-4, 1e-5)
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_a_transformer_layer_equals_that_of_torch(norm_first):
+    cell = nn.TransformerEncoderLayer(8, 2, 16, 0.0, norm_first=norm_first)
+    peer = torch.nn.TransformerEncoderLayer(8, 2, 16, 0.0, norm_first=norm_first)
+    _copy_attention(cell.self_attn, peer.self_attn)
+    for mine, other in ((cell.dense1, peer.linear1), (cell.dense2, peer.linear2)):
+        other.weight.data = torch.tensor(mine.weight.asnumpy())
+        other.bias.data = torch.tensor(mine.bias.asnumpy())
+    x = draw(3, 2, 8)
+    np.testing.assert_allclose(cell(Tensor(x)).asnumpy(), peer(torch.tensor(x)).detach().numpy(),
+                               1e-4, 1e-5)
+
+
+def test_a_transformer_has_the_shape_of_its_target():
+    net = nn.Transformer(8, 2, 1, 1, 16, 0.0, batch_first=True)
+    assert net(Tensor(draw(2, 5, 8)), Tensor(draw(2, 3, 8))).shape == (2, 3, 8)
