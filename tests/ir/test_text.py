@@ -112,23 +112,23 @@ def test_verify_refuses_a_foreign_result():
         verify(graph)
 
 
-def test_verify_refuses_a_sub_graph_that_is_not_closed():
-    def net(x):
-        return x * 2 if x.sum() > 0 else x
-
-    graph = graph_of(net, [1.0, 2.0])
-    cond = next(n for n in graph.nodes if n.op.name == "cond")
+def without_a_parameter(graph, cond):
     cond.attrs["then"].params.pop()
-    with pytest.raises(ValueError, match=r"'then'|neither a parameter"):
-        verify(graph)
 
 
-def test_verify_refuses_arms_of_different_types():
+def with_a_foreign_result(graph, cond):
+    cond.attrs["orelse"].outs = [graph.params[0]]
+
+
+@pytest.mark.parametrize(("broken", "message"), [
+    (without_a_parameter, r"'then'|neither a parameter"),
+    (with_a_foreign_result, "no node of the graph"),
+])  # fmt: skip
+def test_verify_refuses_a_sub_graph_that_is_not_closed(broken, message):
     def net(x):
         return x * 2 if x.sum() > 0 else x
 
     graph = graph_of(net, [1.0, 2.0])
-    cond = next(n for n in graph.nodes if n.op.name == "cond")
-    cond.attrs["orelse"].outs = [graph.params[0]]
-    with pytest.raises(ValueError, match="no node of the graph"):
+    broken(graph, next(n for n in graph.nodes if n.op.name == "cond"))
+    with pytest.raises(ValueError, match=message):
         verify(graph)

@@ -11,6 +11,15 @@ def thrice(f, make, *states):
         yield f(make(V)), [state() for state in states]
 
 
+def changing(jit, make, held, change):
+    """The results of three calls of a function that changes a container and reads how long it is."""
+    def f(x):
+        change()
+        return x * len(held)
+
+    return thrice(jit(f), make, lambda: list(held))
+
+
 def between(f, make, change):
     """The results of two calls, with a change between them."""
     yield f(make(V))

@@ -20,7 +20,8 @@ class _RecurrentCell(Cell):
 
     gates = 1
 
-    def _prepare(self, input_size: int, hidden_size: int, has_bias: bool, dtype: DType) -> None:
+    def __init__(self, input_size: int, hidden_size: int, has_bias: bool = True, dtype: DType = float32):
+        super().__init__()
         self.input_size = check.positive_int(self, "input_size", input_size)
         self.hidden_size = check.positive_int(self, "hidden_size", hidden_size)
         self.has_bias = check.boolean(self, "has_bias", has_bias)
@@ -66,8 +67,7 @@ class RNNCell(_RecurrentCell):
 
     def __init__(self, input_size: int, hidden_size: int, has_bias: bool = True,
                  nonlinearity: str = "tanh", dtype: DType = float32):
-        super().__init__()
-        self._prepare(input_size, hidden_size, has_bias, dtype)
+        super().__init__(input_size, hidden_size, has_bias, dtype)
         self.nonlinearity = check.option(self, "nonlinearity", nonlinearity, ("tanh", "relu"))
 
     def construct(self, x, hx):
@@ -90,11 +90,6 @@ class GRUCell(_RecurrentCell):
     """
 
     gates = 3
-
-    def __init__(self, input_size: int, hidden_size: int, has_bias: bool = True,
-                 dtype: DType = float32):
-        super().__init__()
-        self._prepare(input_size, hidden_size, has_bias, dtype)
 
     def construct(self, x, hx):
         i_reset, i_update, i_new = ops.split(self._from_input(x), self.hidden_size, 1)
@@ -121,11 +116,6 @@ class LSTMCell(_RecurrentCell):
     """
 
     gates = 4
-
-    def __init__(self, input_size: int, hidden_size: int, has_bias: bool = True,
-                 dtype: DType = float32):
-        super().__init__()
-        self._prepare(input_size, hidden_size, has_bias, dtype)
 
     def construct(self, x, hx):
         if not isinstance(hx, tuple):

@@ -10,7 +10,7 @@ from mindspore.ir import Aval
 
 from .labels import rank_of, whole
 from .registry import operator
-from .rules import axes_of
+from .rules import axes_of, stated
 from .traits import VIEW
 
 
@@ -95,9 +95,7 @@ def diagonal_grad(dout, *, shape, offset, dim1, dim2):
     return torch.ops.aten.diagonal_backward(dout, shape, offset, dim1, dim2)
 
 
-@diagonal_grad.shape
-def _(dout: Aval, *, shape, offset, dim1, dim2) -> Aval:
-    return Aval(tuple(shape), dout.dtype)
+diagonal_grad.shape(stated)
 
 
 @diagonal_grad.grad(needs="")

@@ -24,7 +24,7 @@ from mindspore.ir import INTS, Aval
 
 from .labels import rank_of, returned
 from .registry import operator
-from .rules import Part, broadcast, extent_of, fit
+from .rules import Part, broadcast, extent_of, fit, stated
 from .samples import index
 from .structure import cast
 from .traits import STREAMING, VIEW
@@ -236,9 +236,7 @@ def _through_places(out: torch.Tensor, value: torch.Tensor, tensors: list[Any], 
     return out
 
 
-@get_item_grad.shape
-def _(dout: Aval, *indices: Any, spec, shape) -> Aval:
-    return Aval(tuple(shape), dout.dtype)
+get_item_grad.shape(stated)
 
 
 @get_item_grad.grad(needs="indices")

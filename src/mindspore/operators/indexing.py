@@ -13,7 +13,7 @@ from mindspore.ir import Aval
 from .joining import one_axis
 from .labels import rank_of, returned
 from .registry import operator
-from .rules import is_value
+from .rules import is_value, stated
 from .samples import index
 from .table import REGISTRY
 from .traits import STREAMING
@@ -205,9 +205,7 @@ def _gather_batched_grad(dout: torch.Tensor, indices: torch.Tensor, shape: tuple
     return out
 
 
-@gather_grad.shape
-def _(dout: Aval, indices: Aval, *, shape, axis, batch_dims) -> Aval:
-    return Aval(tuple(shape), dout.dtype)
+gather_grad.shape(stated)
 
 
 @gather_grad.grad(needs="indices")
@@ -259,9 +257,7 @@ def gather_d_grad(dout, index, *, shape, dim):
     return dout.new_zeros(shape).scatter_add_(dim, from_start(index, shape[dim]), dout)
 
 
-@gather_d_grad.shape
-def _(dout: Aval, index: Aval, *, shape, dim) -> Aval:
-    return Aval(tuple(shape), dout.dtype)
+gather_d_grad.shape(stated)
 
 
 @gather_d_grad.grad(needs="index")
@@ -346,9 +342,7 @@ def embedding_lookup_grad(dout, indices, *, shape, offset):
     return out.index_add_(0, line, dout.reshape(-1, *shape[1:]))[:-1]
 
 
-@embedding_lookup_grad.shape
-def _(dout: Aval, indices: Aval, *, shape, offset) -> Aval:
-    return Aval(tuple(shape), dout.dtype)
+embedding_lookup_grad.shape(stated)
 
 
 @embedding_lookup_grad.grad(needs="indices")

@@ -9,7 +9,7 @@ from mindspore.ir import Aval
 
 from .labels import along, rank_of, returned
 from .registry import operator
-from .rules import extent_of, within
+from .rules import extent_of, stated, within
 from .structure import inserted, reshape
 from .traits import STREAMING, VIEW
 
@@ -82,9 +82,7 @@ def slice_axis_grad(dout, *, shape, axis, start, stop, step):
     return torch.ops.aten.slice_backward(dout, shape, axis, start, stop, step)
 
 
-@slice_axis_grad.shape
-def _(dout: Aval, *, shape, axis, start, stop, step) -> Aval:
-    return Aval(tuple(shape), dout.dtype)
+slice_axis_grad.shape(stated)
 
 
 @slice_axis_grad.grad(needs="")

@@ -13,7 +13,7 @@ from .indexing import integers, unknown_extent
 from .labels import rank_of, whole
 from .promotion import common_dtype
 from .registry import aval_of, operator
-from .rules import broadcast, fit, is_value
+from .rules import broadcast, fit, is_value, stated
 from .samples import index, truth
 from .structure import cast, full, sum_to, zeros_like
 from .traits import STREAMING
@@ -180,9 +180,7 @@ def masked_scatter_grad(dout, mask, *, shape):
     return torch.ops.aten.masked_scatter_backward(dout, mask.expand(dout.shape), shape)
 
 
-@masked_scatter_grad.shape
-def _(dout: Aval, mask: Aval, *, shape) -> Aval:
-    return Aval(tuple(shape), dout.dtype)
+masked_scatter_grad.shape(stated)
 
 
 @masked_scatter_grad.grad(needs="dout.aval mask")

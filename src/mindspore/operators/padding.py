@@ -10,6 +10,7 @@ from mindspore.ir import Aval
 
 from .labels import along, rank_of, returned
 from .registry import operator
+from .rules import stated
 from .structure import reshape, transpose
 
 
@@ -130,9 +131,7 @@ def pad_border_grad(dout, *, shape, pads, mode):
     return dout
 
 
-@pad_border_grad.shape
-def _(dout: Aval, *, shape, pads, mode) -> Aval:
-    return Aval(tuple(shape), dout.dtype)
+pad_border_grad.shape(stated)
 
 
 @pad_border_grad.grad(needs="")

@@ -15,7 +15,7 @@ from .exported import reduction
 from .labels import along, partial_axes, rank_of, whole_axes
 from .powers import exp
 from .registry import operator
-from .rules import axes_of, check_axis, lifted, reduced
+from .rules import axes_of, check_axis, lifted, reduced, stated
 from .structure import broadcast_to, cast, reshape
 from .traits import STREAMING, SUM, WIDEN_UNSIGNED
 
@@ -297,9 +297,7 @@ def put_along(d, index, *, shape, axis):
     return out.scatter(axis, index.to(torch.int64), d)
 
 
-@put_along.shape
-def _(d: Aval, index: Aval, *, shape, axis) -> Aval:
-    return Aval(tuple(shape), d.dtype)
+put_along.shape(stated)
 
 
 @put_along.grad(needs="index")

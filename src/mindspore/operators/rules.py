@@ -127,6 +127,11 @@ def same(x: Aval, *_: Any, **__: Any) -> Aval:
     return x if isinstance(x, Aval) else Aval(x.shape, x.dtype)      # AttributeError for what is no tensor
 
 
+def stated(x: Aval, *_: Any, shape: Any, **__: Any) -> Aval:
+    """Shape rule of an operator whose attribute `shape` is that of its result; the dtype is that of the first input."""
+    return Aval(tuple(shape), x.dtype)
+
+
 def floating(name: str) -> Callable[..., Aval]:
     """Shape rule of an element-wise operator on floating-point (or complex) tensors."""
     @saying("Input: any shape, floating point or complex; TypeError for other dtypes.  Output: shape and dtype of "

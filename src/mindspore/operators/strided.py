@@ -13,6 +13,7 @@ from mindspore.ir import Aval
 
 from .labels import whole
 from .registry import operator
+from .rules import stated
 from .structure import full
 
 _WHOLE = whole("places in memory do not follow the dimensions")
@@ -53,9 +54,7 @@ def strided_grad(dout, *, shape, stride, at):
     return out
 
 
-@strided_grad.shape
-def _(dout: Aval, *, shape, stride, at) -> Aval:
-    return Aval(tuple(shape), dout.dtype)
+strided_grad.shape(stated)
 
 
 @strided_grad.grad(needs="")

@@ -29,29 +29,26 @@ def _set_rows(parameter: Any, touched: Any, value: Any) -> Any:
     return put(parameter, REGISTRY["Select"](touched, cast(value, dtype=parameter.dtype), parameter))
 
 
-@composed("FusedSparseAdam(use_locking=False, use_nesterov=False)(var, m, v, beta1_power, "
-          "beta2_power, lr, beta1, beta2, epsilon, gradient, indices)")
-def _sparse_adam(var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any,
-                 beta2: Any, epsilon: Any, gradient: Any, indices: Any, *, use_locking: bool = False,
-                 use_nesterov: bool = False) -> tuple[Any, Any, Any]:
-    """A step of Adam; rows without gradient decay, too."""
-    dense, _ = _rows(var, gradient, indices)
-    return adam(var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, dense,
-                 use_nesterov=use_nesterov)
+def _sparse_adam(name: str, others: str, lazy: bool) -> None:
+    """Define a step of Adam with the gradients of some rows; it leaves the others alone if it is lazy."""
+    def step(var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any, beta2: Any,
+             epsilon: Any, gradient: Any, indices: Any, *, use_locking: bool = False,
+             use_nesterov: bool = False) -> tuple[Any, Any, Any]:
+        dense, touched = _rows(var, gradient, indices)
+        if not lazy:
+            return adam(var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, dense,
+                        use_nesterov=use_nesterov)
+        new_m, new_v = moments(m, v, dense, beta1, beta2)
+        change = adam_step(new_m, new_v, dense, lr, (beta1_power, beta2_power), beta1, epsilon, use_nesterov)
+        return _set_rows(var, touched, var - change), _set_rows(m, touched, new_m), _set_rows(v, touched, new_v)
+
+    step.__doc__ = f"A step of Adam for the rows that have a gradient; {others}."
+    composed(f"{name}(use_locking=False, use_nesterov=False)"
+             "(var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient, indices)")(step)
 
 
-@composed("FusedSparseLazyAdam(use_locking=False, use_nesterov=False)(var, m, v, beta1_power, "
-          "beta2_power, lr, beta1, beta2, epsilon, gradient, indices)")
-def _lazy_adam(var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any,
-               beta2: Any, epsilon: Any, gradient: Any, indices: Any, *, use_locking: bool = False,
-               use_nesterov: bool = False) -> tuple[Any, Any, Any]:
-    """A step of Adam for the rows that have a gradient; the others stay as they are."""
-    dense, touched = _rows(var, gradient, indices)
-    new_m, new_v = moments(m, v, dense, beta1, beta2)
-    step = adam_step(new_m, new_v, dense, lr, (beta1_power, beta2_power), beta1, epsilon,
-                      use_nesterov)
-    return (_set_rows(var, touched, var - step), _set_rows(m, touched, new_m),
-            _set_rows(v, touched, new_v))
+_sparse_adam("FusedSparseAdam", "the averages of the other rows decay, and move them", lazy=False)
+_sparse_adam("FusedSparseLazyAdam", "the other rows and their averages keep their values", lazy=True)
 
 
 def _sparse_ftrl(var: Any, accum: Any, linear: Any, grad: Any, indices: Any, *, lr: float, l1: float,

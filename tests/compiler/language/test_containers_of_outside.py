@@ -11,7 +11,7 @@ import operator
 import random
 from collections import Counter, OrderedDict, defaultdict
 
-from outside import between, thrice
+from outside import between, changing, thrice
 
 
 def test_every_call_does_what_python_does(outside, like_numpy):
@@ -20,22 +20,12 @@ def test_every_call_does_what_python_does(outside, like_numpy):
 
 def compiled_heap(jit, make):
     heap = []
-
-    def f(x):
-        heapq.heappush(heap, -len(heap))
-        return x * len(heap)
-
-    yield from thrice(jit(f), make, lambda: list(heap))
+    return changing(jit, make, heap, lambda: heapq.heappush(heap, -len(heap)))
 
 
 def compiled_insertion_in_order(jit, make):
     held = []
-
-    def f(x):
-        bisect.insort(held, -len(held))
-        return x * len(held)
-
-    yield from thrice(jit(f), make, lambda: list(held))
+    return changing(jit, make, held, lambda: bisect.insort(held, -len(held)))
 
 
 def case_list_is_shuffled(jit, make):
@@ -61,32 +51,18 @@ def compiled_item_is_set_by_a_function(jit, make):
 def compiled_method_of_a_list(jit, make):
     held = []
     push = held.append
-
-    def f(x):
-        push(1)
-        return x * len(held)
-
-    yield from thrice(jit(f), make, lambda: list(held))
+    return changing(jit, make, held, lambda: push(1))
 
 
 def compiled_partial_method_of_a_list(jit, make):
     held = []
     push = functools.partial(held.append, 1)
-
-    def f(x):
-        push()
-        return x * len(held)
-
-    yield from thrice(jit(f), make, lambda: list(held))
+    return changing(jit, make, held, lambda: push())
 
 
 def case_state_of_a_generator_of_numbers(jit, make):
     numbers = random.Random(3)
     yield from thrice(jit(lambda x: x * numbers.random()), make)
-
-
-
-
 
 
 def compiled_dict_with_a_default(jit, make):
@@ -137,12 +113,7 @@ def case_user_dict_is_read(jit, make):
 
 def case_user_list(jit, make):
     held = collections.UserList([1])
-
-    def f(x):
-        held.append(2)
-        return x * len(held)
-
-    yield from thrice(jit(f), make, lambda: list(held))
+    return changing(jit, make, held, lambda: held.append(2))
 
 
 def case_chain_of_dicts(jit, make):

@@ -25,7 +25,6 @@ class Holder:
         self.n, self.held = 1, [1]
 
 
-
 def case_one_list_twice_in_a_list(jit, make):
     def f(x, pair):
         pair[0].append(1)
@@ -71,25 +70,17 @@ def case_one_data_class_twice(jit, make):
 def case_list_that_the_function_knows(jit, make):
     held = [1]
 
-    def f(x, a):
+    def argument_is_changed(x, a):
         a.append(2)
         return x * len(held)
 
-    f = jit(f)
-    for a in ([3], held, [3], held):
-        yield f(make(V), a), list(held)
-
-
-def case_list_that_the_function_changes(jit, make):
-    held = [1]
-
-    def f(x, a):
+    def held_is_changed(x, a):
         held.append(2)
         return x * len(a)
 
-    f = jit(f)
-    for a in ([3], held, [3], held):
-        yield f(make(V), a), list(held)
+    for f in (jit(argument_is_changed), jit(held_is_changed)):
+        for a in ([3], held, [3], held):
+            yield f(make(V), a), list(held)
 
 
 def case_list_of_an_object_among_the_arguments(jit, make):

@@ -2,16 +2,14 @@ from __future__ import annotations
 
 import gzip
 import os
-import struct
 
 import numpy as np
 import pytest
+from tfrecord_files import framed
 
 import mindspore.dataset as ds
 from mindspore import dtype as mstype
 from mindspore.dataset.utils import LineReader
-from mindspore.formats.tfrecord import frame
-from mindspore.formats.wire import bytes_field, varint
 
 
 @pytest.fixture
@@ -88,25 +86,7 @@ def test_missing_files_are_noticed_at_once():
             kind("nowhere.txt")
 
 
-def feature(name, value):
-    if isinstance(value, bytes):
-        content = bytes_field(1, bytes_field(1, value))
-    elif isinstance(value[0], float):
-        content = bytes_field(2, bytes_field(1, struct.pack(f"<{len(value)}f", *value)))
-    else:
-        content = bytes_field(3, bytes_field(1, b"".join(varint(v) for v in value)))
-    return bytes_field(1, bytes_field(1, name.encode()) + bytes_field(2, content))
-
-
-def framed(*examples):
-    frames = []
-    for example in examples:
-        payload = bytes_field(1, b"".join(feature(name, value) for name, value in example.items()))
-        frames.append(frame(payload))
-    return b"".join(frames)
-
-
-EXAMPLES = {"i": [1, -2], "f": [0.5], "b": b"hi"}, {"i": [3, 4], "f": [1.5], "b": b"ho"}
+EXAMPLES = {"i": [1, -2], "f": [0.5], "b": [b"hi"]}, {"i": [3, 4], "f": [1.5], "b": [b"ho"]}
 
 
 def test_features_of_records_are_columns(rows, tmp_path):

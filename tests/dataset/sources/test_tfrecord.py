@@ -3,34 +3,12 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import struct
 import zlib
 
 import pytest
+from tfrecord_files import framed
 
 import mindspore.dataset as ds
-from mindspore.formats.tfrecord import frame
-from mindspore.formats.wire import bytes_field, varint
-
-
-def feature(name, value):
-    if value is None:
-        content = b""
-    elif isinstance(value[0], bytes):
-        content = bytes_field(1, b"".join(bytes_field(1, v) for v in value))
-    elif isinstance(value[0], float):
-        content = bytes_field(2, bytes_field(1, struct.pack(f"<{len(value)}f", *value)))
-    else:
-        content = bytes_field(3, bytes_field(1, b"".join(varint(v) for v in value)))
-    return bytes_field(1, bytes_field(1, name.encode()) + bytes_field(2, content))
-
-
-def framed(*examples):
-    frames = []
-    for example in examples:
-        payload = bytes_field(1, b"".join(feature(name, value) for name, value in example.items()))
-        frames.append(frame(payload))
-    return b"".join(frames)
 
 
 @pytest.fixture
