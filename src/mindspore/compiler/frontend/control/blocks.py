@@ -1,6 +1,6 @@
 """`try` and `with`: what is to do when a block ends, is left, or raises.
 
-Both are tasks in the continuation of the frame, so a branch of a condition on a tensor that runs to the
+Both are tasks in the continuation of the frame, so a branch of an `if` on a tensor that runs to the
 end of the function passes its own `finally` clauses, handlers and managers.
 """
 from __future__ import annotations
@@ -71,7 +71,7 @@ def exited(task: Exiting, rest: Any) -> Any:
 
 
 def caught(f: Any, error: Exception, rest: Any) -> Any:
-    """What is to do after an exception; it is raised again if nobody handles it."""
+    """What is to do after an exception; it is raised again if no handler catches it."""
     if isinstance(error, OWN):
         raise error
     while rest is not None:
@@ -134,7 +134,7 @@ def _takes(f: Any, handler: ast.ExceptHandler, error: Exception) -> bool:
 
 
 def around(rest: Any) -> bool:
-    """Whether an exception would be met by `try` or `with` in what is to do."""
+    """Whether `try` or `with` in what is to do would catch an exception."""
     while rest is not None:
         task, rest = rest
         if type(task) in (Guard, Exiting):

@@ -1,4 +1,4 @@
-"""The branches of a condition on a tensor: each is run from the same names, state and objects."""
+"""The branches of an `if` on a tensor: each is run from the same names, state and objects."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -19,9 +19,9 @@ from .generators import refuse_unfinished, refuse_yield
 
 
 def run_branches(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool = True) -> list[Branch]:
-    """Run every way from the same names, state and objects, which are as before afterwards.
+    """Run every branch from the same names, state and objects, and restore these afterwards.
 
-    With `dying`, a way may end by an exception of the program, which the graph then raises.
+    With `dying`, a branch may end by an exception of the program, which the graph then raises.
     """
     trace = runtime.trace
     assert trace is not None

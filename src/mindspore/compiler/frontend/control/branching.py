@@ -1,4 +1,4 @@
-"""Two branches by a condition on a tensor: they meet, or each goes on to the end of the function."""
+"""The two branches of an `if` on a tensor: they join, or each continues to the end of the function."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from . import blocks
 from .branches import run_branches
 from .tasks import Fence, Outcome, ended, ends, resumed
 
-SPLITS = 8                   # how often branches of one function that cannot meet may go on, each with its own copy
+SPLITS = 8                   # how often branches of one function that cannot join may get copies of what follows
 
 
 class Exits(NamedTuple):
@@ -32,14 +32,14 @@ class Exits(NamedTuple):
 
 
 def exits_of(outcome: Outcome) -> Exits:
-    """The ways out of a run, of which there may be only one."""
+    """The exits that a run may have taken, of which there may be only one."""
     if outcome.kind == "mixed":
         return outcome.value
     return Exits({outcome.kind: True}, (outcome.value,) if outcome.kind == "return" else None)
 
 
 def without(exits: Exits, kind: str) -> Outcome:
-    """How a run ended that may have ended in these ways, where it is known not to be that one."""
+    """The outcome of a run that took one of these exits, where it is known not to be the one of that kind."""
     flags = {other: flag for other, flag in exits.flags.items() if other != kind}
     if len(flags) > 1:
         return Outcome("mixed", Exits(flags, exits.value))
@@ -48,7 +48,7 @@ def without(exits: Exits, kind: str) -> Outcome:
 
 
 def fork(f: Any, test: Node, leaving: bool, then: Any, orelse: Any, after: Any) -> Any:
-    """Do one of two tasks by a condition on a tensor; the continuation, or the outcome.
+    """Do one of two tasks by the value of a tensor; the continuation, or the outcome.
 
     Args:
         leaving: Whether a task may leave by return, break or continue.
@@ -62,7 +62,7 @@ def fork(f: Any, test: Node, leaving: bool, then: Any, orelse: Any, after: Any) 
         outcome = meet(f, test, then, orelse, dying=not guarded)
         met = True
         found = onward(f, outcome, after)
-    except Exception as error:  # of branches that cannot meet; or of the program: `try` meets it in its branch
+    except Exception as error:  # of branches that cannot join; or of the program: `try` catches it in its branch
         if not met if guarded and not isinstance(error, blocks.OWN) else cannot_meet(f, error, leaving, guarded):
             probe.drop()
             return apart()
@@ -73,7 +73,7 @@ def fork(f: Any, test: Node, leaving: bool, then: Any, orelse: Any, after: Any) 
 
 
 def meet(f: Any, test: Node, then: Any, orelse: Any, dying: bool = True) -> Outcome:
-    """Do one of two tasks; the branches meet right after, as far as they do not leave."""
+    """Do one of two tasks; the branches join right after, as far as they do not leave."""
     end = Fence(), None
     return branch(f, test, lambda: f.run((then, end)), lambda: f.run((orelse, end)), dying=dying, ending=False)
 
@@ -110,11 +110,11 @@ def select(f: Any, by_flags: list[tuple[Any, Callable[[], Outcome]]], otherwise:
 
 def branch(f: Any, test: Any, then: Callable[[], Outcome], orelse: Callable[[], Outcome], dying: bool = True,
            ending: bool = True) -> Outcome:
-    """Run one of two ways by a condition on a tensor, and say how they ended.
+    """Run one of two branches by the value of a tensor, and say how they ended.
 
     Args:
-        dying: Whether a way may end by an exception of the program, which the graph then raises.
-        ending: Whether they go on to the end of the function, of the pass of a loop, or of a block.
+        dying: Whether a branch may end by an exception of the program, which the graph then raises.
+        ending: Whether they continue to the end of the function, of the pass of a loop, or of a block.
     """
     if type(test) is not Node:                # the first pass of a loop may be known to come
         return then() if test else orelse()
@@ -135,7 +135,7 @@ def branch(f: Any, test: Any, then: Callable[[], Outcome], orelse: Callable[[], 
     exits = list(map(exits_of, outcomes))
     flags: dict[str, Any] = {}
     for kind in dict.fromkeys([k for e in exits for k in e.flags]):
-        merge.value("the way out", [e.flags.get(kind, False) for e in exits], _keep(flags, kind))
+        merge.value("how the branch is left", [e.flags.get(kind, False) for e in exits], _keep(flags, kind))
     known = [e.value for e in exits if e.value is not None]
     if known:
         _merge_results(merge, [known[0] if e.value is None else e.value for e in exits], exits, found)
@@ -146,7 +146,7 @@ def branch(f: Any, test: Any, then: Callable[[], Outcome], orelse: Callable[[], 
 
 
 def _returned(f: Any, outcomes: list[Outcome]) -> list[int]:
-    """The branches that left the function, so that nobody asks for its names in them any more."""
+    """The branches that left the function: their values of its names are not used any more."""
     if names.has_inner(f.fn.node) or any(map(blocks.around, f.runs)):
         return []
     return [k for k, outcome in enumerate(outcomes) if outcome.kind == "return"]
@@ -179,7 +179,7 @@ def _keep(table: dict[str, Any], key: str) -> Callable[[Any], None]:
 
 
 def choose(test: Node, then: Callable[[], Any], orelse: Callable[[], Any], f: Any = None) -> Any:
-    """The value of one of two computations, by a condition on a tensor; `f` is the frame whose names they bind."""
+    """The value of one of two computations, by the value of a tensor; `f` is the frame whose names they bind."""
     merge, found = Merge(run_branches(f, test, [then, orelse]), test), {}
     merge.effects(f, names=True)
     merge.value("the value", [a.outcome for a in merge.live], _keep(found, "value"))
@@ -202,7 +202,7 @@ def dispatch(f: Any, exits: Exits, after: Any, go_on: Callable[[], Any],
 
 
 def cannot_meet(f: Any, error: Exception, leaving: bool = False, guarded: bool = False) -> bool:
-    """Whether branches that cannot meet may go on to the end of the function, each by itself.
+    """Whether branches that cannot join may each continue to the end of the function.
 
     Where they may leave, also values of different types, and names that one of them binds, are a reason; where
     `try` or `with` stands around them, that it would catch what one of them raises.

@@ -1,4 +1,4 @@
-"""Generators: frames that stop at `yield` and go on when they are asked for the next value."""
+"""Generators: frames that stop at `yield` and continue when they are asked for the next value."""
 from __future__ import annotations
 
 import ast
@@ -53,18 +53,18 @@ class Generator(Suspended):
         return self.send(None)
 
     def send(self, value: Any) -> Any:
-        """Go on with a value for `yield`."""
+        """Continue with a value for `yield`."""
         if value is not None and not self.started:
             raise TypeError("can't send non-None value to a just-started generator")
         return self.inside(lambda: self.resume(value, None))
 
     def throw(self, error: Any, *_: Any) -> Any:
-        """Go on by raising at `yield`."""
+        """Continue by raising at `yield`."""
         error = error() if isinstance(error, type) else error
         return self.inside(lambda: self.resume(None, error))
 
     def copied(self) -> Generator:
-        """The generator where it stands, to be ended on one way; itself if functions inside of it see its names."""
+        """A copy, to be ended in one branch; the generator itself if functions inside of it see its names."""
         own = self.frame.fn.node
         if any([isinstance(n, names.INNER) for n in ast.walk(own) if n is not own]):
             return self
@@ -117,7 +117,7 @@ def step(f: Any, s: Any, after: Any) -> Any:
 
 
 def sent(f: Any, task: Sent, rest: Any) -> Any:
-    """The generator goes on: what `yield` gives is bound."""
+    """The generator continues: what `yield` gives is bound."""
     value, f.sent = f.sent, None
     return _complete(f, task.statement, value, rest)
 

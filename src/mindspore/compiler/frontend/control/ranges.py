@@ -39,7 +39,7 @@ class TensorRange:
         self.start, self.stop, self.step = start, stop, step
 
     def known(self) -> range:
-        """The range of the run at hand, where that is known: its bounds become conditions of the program."""
+        """The range in the current run, where that is known: its bounds become guards of the program."""
         try:
             bounds: Any = self.start, self.stop, self.step
             return range(*[integer(b) if type(b) is Node else operator.index(b) for b in bounds])

@@ -37,9 +37,9 @@ class Steps(NamedTuple):
 
 
 class Stream:
-    """The items of an iterator, kept, so that several ways can go over them from one place on.
+    """The items of an iterator, kept, so that several branches can iterate over them from one place on.
 
-    An iterator that nobody else has ends where the loop is left.
+    An iterator that only the loop has is closed where the loop is left.
     """
 
     def __init__(self, items: Iterator[Any], owned: bool = False):
@@ -56,7 +56,7 @@ class Stream:
             item = next(self.items, MISSING)
             self.computed |= len(runtime.blocks[-1]) > mark
             if self.computed and runtime.blocks[-1] is not self.block:
-                raise GraphSyntaxError(_DEPENDS)       # the other ways would get what is computed on this one
+                raise GraphSyntaxError(_DEPENDS)       # the other branches would get what is computed in this one
             if item is MISSING:
                 return MISSING
             self.seen.append(item)
@@ -102,7 +102,7 @@ class Stream:
 
 
 LONGEST = 10_000
-_DEPENDS = ("A loop over an iterator is left, or goes on, by an 'if' on a tensor, so how far the iterator got "
+_DEPENDS = ("A loop over an iterator is left, or continues, by an 'if' on a tensor, so how far the iterator got "
             "depends on the tensor. Loop over a list of its items.")
 
 
@@ -180,7 +180,7 @@ class Resume(NamedTuple):
 
 
 class Raising(NamedTuple):
-    """After a `finally` clause: go on raising."""
+    """After a `finally` clause: continue raising."""
 
     error: Exception
 
@@ -195,7 +195,7 @@ def ends(task: Any) -> bool:
 
 
 def ended(f: Any, outcome: Outcome, rest: Any) -> Any:
-    """Leave the function with an outcome: it, or first the `finally` clauses and managers on the way."""
+    """Leave the function with an outcome: it, or first the `finally` clauses and managers in between."""
     while rest is not None:
         task, rest = rest
         closing = _closing(f, task)
@@ -222,7 +222,7 @@ def leave(f: Any, rest: Any, stay: bool) -> Any:
 
 
 def resumed(f: Any, outcome: Outcome, rest: Any) -> Any:
-    """Go on leaving after a `finally` clause."""
+    """Continue leaving after a `finally` clause."""
     if outcome.kind == "return":
         return ended(f, outcome, rest)
     return leave(f, rest, stay=outcome.kind == "next")
