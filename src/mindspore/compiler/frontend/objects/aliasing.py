@@ -1,12 +1,12 @@
 """Tensors that are changed in place while a graph is compiled.
 
 A node stands for a tensor, and two names of one tensor hold one node.  A change in place leaves the
-node where it is and notes what the tensor holds now: whoever computes with the node takes that.
+node in place and notes what the tensor holds now; that is what computations with the node take.
 Tensors that may share memory with a changed one (views) have unknown elements from then on, because
 whether they see the change depends on strides and on whether a gradient is taken.
 
-What a condition or a loop made of several tensors is a new node that *may be* one of those.  A change
-of it makes the elements of those unknown, and whether it `is` one of them is refused.
+What an `if` or a loop made of several tensors is a new node that *may be* one of those.  A change of it
+makes the elements of those unknown, and to ask whether it `is` one of them is refused.
 """
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Unknown:
         """What its use raises."""
         return GraphTypeError(
             "A tensor is used that may share memory with one that was changed in place: a slice of it, "
-            "a reshaped or transposed form, what a condition or a loop made of it, or the tensor that it "
+            "a reshaped or transposed form, what an 'if' or a loop made of it, or the tensor that it "
             "is such a form of. Whether it sees the change is not known while compiling. Change a copy "
             "(y = x.copy()), or take the view after the change.")
 
@@ -95,7 +95,7 @@ def related(node: Node) -> dict[int, Node]:
 
 
 def origins(node: Node) -> dict[int, Node]:
-    """The tensors that a node may be, by id: itself, and what conditions and loops made it of."""
+    """The tensors that a node may be, by id: itself, and those that an `if` or a loop made it of."""
     return _found_from([node], _origins)
 
 
@@ -153,7 +153,7 @@ def is_open(node: Node) -> bool:
 
 
 def identity(value: Any) -> Any:
-    """The node that stands for a tensor, whatever it holds now; other values as they are."""
+    """The node that stands for a tensor, whatever it holds now; other values unchanged."""
     if isinstance(value, Tensor):
         trace = runtime.trace
         trace.capture(value)
@@ -165,7 +165,7 @@ def is_same(a: Any, b: Any) -> bool:
     """`a is b`.
 
     Raises:
-        GraphTypeError: If it depends on the way that the program takes at run time.
+        GraphTypeError: If it depends on the branches that a run takes.
     """
     if a is b:
         return True
@@ -176,8 +176,8 @@ def is_same(a: Any, b: Any) -> bool:
         return True
     runtime.trace.asked += 1
     if origins(a).keys() & origins(b).keys():
-        raise GraphTypeError("Whether two names are those of one tensor ('is') depends on the way that the program "
-                             "takes at run time. Compare the elements, or ask in the branches.")
+        raise GraphTypeError("Whether two names are those of one tensor ('is') depends on an 'if' or a loop on a "
+                             "tensor. Compare the elements, or ask in the branches.")
     return False
 
 

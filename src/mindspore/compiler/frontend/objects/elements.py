@@ -1,6 +1,6 @@
-"""Tensors of the outside world whose elements the program looks at while it is compiled.
+"""Tensors from outside whose elements the program looks at while it is compiled.
 
-Where that can be, such a tensor stands for what it holds at every run (`at_run_time`).  Otherwise the elements are
+Where that is possible, such a tensor is what it holds at every run (`at_run_time`).  Otherwise the elements are
 constants of the program, which holds as long as the tensor holds them (`note_reading`).
 """
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .state import Trace, lift
 
 
 def at_run_time(value: Any) -> Any:
-    """A tensor whose elements the program asks for as a node, if only the run knows them; other values as they are."""
+    """A tensor whose elements the program asks for as a node, if only the run knows them; other values unchanged."""
     trace = runtime.trace
     if not isinstance(value, Tensor) or trace is None:
         return value

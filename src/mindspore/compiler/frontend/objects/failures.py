@@ -12,8 +12,8 @@ class Failure:
     Attributes:
         by_user: Whether the program raises it itself, and so only where it gets to.
         uncertain: Whether a run might not come to where it was raised.
-        by_meeting: Whether branches that meet are why: each by itself might do without it.
-        by_first_pass: Whether the first pass of a loop is why, because it differs from the others.
+        by_meeting: Whether the cause is that branches join: each by itself might not raise it.
+        by_first_pass: Whether the cause is the first pass of a loop, which differs from the others.
         emitted: Whether the graph raises it already.
         after_changes: Whether the program changed something outside before.
         frame: The frame of the program that it passed last.
@@ -66,7 +66,7 @@ def uncertain(error: Any) -> Any:
 
 
 def raised_by_user(error: Exception, anew: bool = True) -> Exception:
-    """An error that the program raises itself; `anew` if it does not only go on raising it."""
+    """An error that the program raises itself; `anew` if it does not only continue raising it."""
     failure = of(error)
     failure.by_user = True
     if anew:
@@ -75,7 +75,7 @@ def raised_by_user(error: Exception, anew: bool = True) -> Exception:
 
 
 def leave(trace: Any, error: BaseException | None) -> None:
-    """A compilation ends, perhaps by an error: that takes its lines along, the others are as they were."""
+    """A compilation ends, perhaps by an error, which keeps its lines; the others are restored."""
     failed = trace.failures.pop(id(error), None)
     for other in trace.failures.values():
         if other.by_user:

@@ -1,9 +1,9 @@
 """Changes that a program makes to Python objects while it is compiled, with a journal to undo them.
 
-Objects are really changed, so that everybody who reads them sees the present.  The journal has one
-level per way that the program may take: what a branch of an `if` on a tensor changed is undone at
-its end and merged with what the other branch did; at the end of the compilation all is undone, and
-what the outside world should see is written when the compiled program runs.
+Objects are really changed, so that all code that reads them sees the present state.  The journal has a
+level for each branch: what a branch of an `if` on a tensor changed is undone at its end and merged with
+what the other branch did.  At the end of the compilation all is undone; what callers should see is
+written when the compiled program runs.
 """
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ class Heap:
                 self.first_change(place, level[place.key].before)
 
     def first_change(self, place: Any, before: Any) -> None:
-        """Note what a place of the outside world holds before the program ever changes it."""
+        """Note what a place outside the program holds before the program changes it for the first time."""
         owner = place.owner
         if type(place) is Global or (type(place) is Attribute and id(owner) in self.outside):
             self.watch.place(owner, place.name, before)
@@ -228,7 +228,7 @@ class Heap:
 
     @contextmanager
     def watched(self) -> Iterator[dict[Any, Change]]:
-        """The changes that stand at the end of a part of the program."""
+        """The changes that are left at the end of a part of the program."""
         changes: dict[Any, Change] = {}
         depth = len(self.levels)
         self.push()
@@ -268,7 +268,7 @@ class Heap:
 
     @staticmethod
     def revive(changes: dict[Any, Change], roots: list[Any]) -> None:
-        """Objects that a way itself made keep what they hold, and are not among its changes.
+        """Objects that a branch itself made keep what they hold, and are not among its changes.
 
         `roots` are from where the program can reach what was there before.
         """
@@ -281,13 +281,13 @@ class Heap:
                 del changes[key]
 
     def unwind(self, depth: int = 0) -> dict[Any, Change]:
-        """Undo everything down to a level; the changes that stood when the program ended."""
+        """Undo everything down to a level; the changes that were left when the program ended."""
         while len(self.levels) > depth + 1:
             self.commit()
         return self.pop()
 
     def finish(self, cells: dict[int, Any]) -> list[Change]:
-        """What the outside world should see of the changes at the end of the program."""
+        """The changes that callers should see at the end of the program."""
         changes = [c for c in self.levels[0].values() if id(c.place.owner) in self.outside
                    or type(c.place) is Global
                    or id(c.place.owner) in cells or hasattr(c.place.owner, "_stamp")]
@@ -296,7 +296,7 @@ class Heap:
         return [c for c in changes if not same(c.before, c.after)]
 
     def note(self, value: Any, made: bool = False) -> None:
-        """Remember an object of the outside world that the program got hold of, and what it holds.
+        """Remember an object from outside that the program got hold of, and what it holds.
 
         `made` says that the program itself put it where it was found.
         """
@@ -359,7 +359,7 @@ _BOUND = (MethodType, BuiltinFunctionType, MethodWrapperType)
 
 
 def _check_outside(value: Any) -> None:
-    """GraphSyntaxError for an object of the outside world whose changes are not followed."""
+    """GraphSyntaxError for an object from outside whose changes are not followed."""
     if is_iterator(value):
         raise GraphSyntaxError("An iterator that was made outside of the compiled function is advanced inside of it, "
                                "at every run. Make the iterator inside, or give its items as arguments.")

@@ -23,7 +23,7 @@ def _note_advance(iterator: Any) -> None:
 
     Raises:
         GraphSyntaxError: If it advanced in a part of the program that was undone, to be compiled
-            in another way: it does not go back.
+            differently: an iterator does not go back.
     """
     if iterator.lost:
         raise GraphSyntaxError("An iterator is advanced in a part of the program that an 'if' on a tensor may leave, "
@@ -35,7 +35,7 @@ def _note_advance(iterator: Any) -> None:
 class Tracked:
     """An iterator of Python's that the program made: it advances in the block that made it.
 
-    `over` is what it goes over, as far as that is known; `lost` is whether it advanced on trial.
+    `over` is what it iterates over, as far as that is known; `lost` is whether it advanced on trial.
     """
 
     def __init__(self, items: Any, over: tuple[Any, ...]):
@@ -52,7 +52,7 @@ class Tracked:
 
 
 def tracked(value: Any, over: tuple[Any, ...] = ()) -> Any:
-    """An iterator of Python's as one that knows where it was made; other values as they are."""
+    """An iterator of Python's as one that knows where it was made; other values unchanged."""
     if type(value) is Node or not is_iterator(value):
         return value
     return Tracked(value, over)
@@ -68,7 +68,7 @@ class Suspended:
         return self
 
     def inside(self, advance: Callable[[], Any]) -> Any:
-        """Go on as the frame."""
+        """Continue the frame."""
         trace = runtime.trace
         if trace is None:
             raise RuntimeError("A generator of a compiled function is used outside of its compilation.")

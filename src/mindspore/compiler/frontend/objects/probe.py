@@ -17,7 +17,7 @@ class Probe:
         self.depth = len(self.trace.heap.levels)
 
     def keep(self) -> None:
-        """Let it stand."""
+        """Keep it."""
         if self.open:
             self.open = False
             while len(self.trace.heap.levels) >= self.depth:

@@ -1,4 +1,4 @@
-"""What the program can reach from where it stands: objects, and what they hold."""
+"""What the program can reach at its current place: objects, and what they hold."""
 from __future__ import annotations
 
 import functools
@@ -120,7 +120,7 @@ def _pending(runs: list[Any]) -> Iterable[Any]:
 
 
 def visible(trace: Any, owner: Any, without: Any = None) -> bool:
-    """Whether the program can still reach an object from where it stands, or once a frame has ended."""
+    """Whether the program can still reach an object at its current place, or once a frame has ended."""
     if type(owner) is dict and "__builtins__" in owner:
         return True
     return id(owner) in reachable(roots(trace, without))

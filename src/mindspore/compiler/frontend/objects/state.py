@@ -27,17 +27,17 @@ class Trace:
 
     Attributes:
         inputs: The ids of the nodes that stand for tensors among the arguments.
-        captured: Tensors met on the way, by id, with the graph parameter that stands for each.
+        captured: Tensors that the program met, by id, with the graph parameter of each.
         heap: Changes of Python objects.
         cells: Cells whose attributes were read: the graph holds for their present state.
-        known: What is known about conditions on tensors where the program stands, by id.
-        noted: All names of the outside world that were read, if somebody wants to know.
-        recomputing: Whether the program stands in a call that the reverse pass computes again.
+        known: Tests on tensors whose outcome is known at this place of the program, by id.
+        noted: All names from outside that were read, if that is to be recorded.
+        recomputing: Whether a call is walked that the reverse pass computes again.
         files: The source files of the functions that were walked; None for one without a source.
         modules: The modules that functions imported themselves.
         failures: What is known of exceptions, by id.
         active: The calls that run: (signature, version of the heap, frame).
-        by_value: Whether tensors of outside are constants where the program asks for their elements.
+        by_value: Whether tensors from outside are constants where the program asks for their elements.
         asked_for: Those tensors.
     """
 
@@ -46,13 +46,13 @@ class Trace:
         self.captured: dict[int, tuple[Tensor, Node]] = {}
         self.inputs: set[int] = set()
         self._state: dict[Parameter, Node] = {}
-        self._shared = False                   # whether somebody else has that dict
+        self._shared = False                   # whether that dict was given out
         self.heap = Heap()
         self.noted: dict[Any, tuple[Any, str, Any]] | None = None
         self.files: set[str | None] = set()
         self.modules: set[Any] = set()
         self.known: dict[int, bool] = {}
-        self.chosen = False                    # whether there ever was a choice of values
+        self.chosen = False                    # whether there ever was a conditional
         self.alive: list[Any] = []             # what must live as long as the compilation
         self.cells: dict[int, Any] = {}
         self.active: list[Any] = []
@@ -60,12 +60,12 @@ class Trace:
         self.recomputing = False
         self.graphs: dict[Any, Any] = {}       # signature -> (graph, result) of recursive functions
         self.contents: dict[int, Any] = {}     # what a tensor holds after a change in place -> (it, that)
-        self.which: dict[int, tuple[Node, Any]] = {}     # nodes that a condition chose among parameters -> the choice
+        self.which: dict[int, tuple[Node, Any]] = {}     # nodes that an `if` chose among parameters -> the conditional
         self.merged: dict[int, tuple[Node, list[Node]]] = {}   # tensors that may be one of several others
         self.made: dict[int, tuple[Any, int]] = {}      # tensors and classes that it made itself, with their block
         self.seeded: dict[int, Any] = {}       # generators of random numbers that it made, with their block
         self.held: list[Any] = []              # values of expressions that are being computed
-        self.chosen_tests: dict[int, Any] = {}     # chosen by another condition -> (it, that, what it tells)
+        self.chosen_tests: dict[int, Any] = {}     # chosen by another test -> (it, that test, what it implies)
         self.asked = 0                         # how often it mattered which tensors are one, or share memory
         self.scopes: dict[int, tuple[str, ...]] = {}        # where cells stand in the program: their paths
         self.closures: dict[int, tuple[FunctionType, Closure | None]] = {}     # of the functions met
@@ -75,7 +75,7 @@ class Trace:
     def state(self) -> Mapping[Parameter, Node]:
         """The present node of every parameter that the program assigned.
 
-        It is for reading, and stays as it is: whoever binds a parameter afterwards gets a copy.
+        It is for reading, and does not change: a parameter that is bound afterwards is bound in a copy.
         """
         self._shared = True
         return self._state
@@ -125,7 +125,7 @@ class Trace:
         return known[1]
 
     def read(self, scope: Any, name: str, value: Any) -> None:
-        """Note a name of the outside world: the graph holds for its present value."""
+        """Note a name from outside: the graph holds for its present value."""
         if self.noted is not None:
             self.noted[id(scope), name] = scope, name, value
         if scope is _BUILTINS:
@@ -171,7 +171,7 @@ def apart(node: Node) -> Node:
 
 
 def lift(value: Any) -> Any:
-    """The node for a tensor; anything else as it is."""
+    """The node for a tensor; anything else unchanged."""
     if isinstance(value, Tensor):
         if runtime.trace is None:
             return value
@@ -180,7 +180,7 @@ def lift(value: Any) -> Any:
 
 
 def as_key(holder: Any, key: Any, new: bool = False) -> Any:
-    """A key of a dict or set: an integer that the program computes has its value in the run at hand.
+    """A key of a dict or set: an integer that the program computes has its value in the current run.
 
     That it has this value becomes a condition of the program.  With `new` the key may be a tensor, which is
     found by identity: then it is a number only if it stands for a Python number.
@@ -223,8 +223,8 @@ def as_node(value: Any) -> Node:
         return number_node(value)
     from mindspore.core.errors import GraphTypeError  # only to raise
     raise GraphTypeError(f"A value of type '{type(value).__name__}' cannot depend on the content of "
-                         "a tensor: only tensors and numbers can differ between the ways that a "
-                         "condition or a loop on a tensor may take.")
+                         "a tensor: only tensors and numbers can differ between the branches of an 'if', and "
+                         "between the passes of a loop, on a tensor.")
 
 
 def tensor_of(value: Any) -> Node:

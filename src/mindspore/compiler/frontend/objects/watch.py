@@ -1,4 +1,4 @@
-"""What a program read of the world around it while it was compiled: it holds as long as that is so.
+"""What a program read from outside while it was compiled: it holds as long as that stays the same.
 
 Read are names of modules and closures, attributes of objects and classes, elements of lists and dicts, whole
 containers, and small arrays.  What the program itself changes is compared by its structure only
@@ -36,7 +36,7 @@ class Watch:
         readings: Tensors whose elements are constants of the program, with copies, by id.
         tensors: Where tensors stand in cells, objects and containers, by id: (owner, name, index among the leaves).
         named: The ids of tensors that a name of a namespace stands for.
-        foreign: Iterators of the outside world, by id.
+        foreign: Iterators that were made outside the program, by id.
         changed: Keys of the places that the program itself has changed.
         given: Ids of the containers among the arguments, which are part of the signature.
         sparing: Whether the container that is loaded now is asked for one element only.
@@ -113,7 +113,7 @@ class Watch:
 
 
 class Outside:
-    """What a compiled program read of the world around it.
+    """What a compiled program read from outside: it is compared before each run.
 
     Args:
         places: (owner, name, value) of names, attributes and elements.
@@ -133,7 +133,7 @@ class Outside:
         self.values = [value for _, _, value in places]
 
     def holds(self) -> bool:
-        """Whether all is as it was."""
+        """Whether nothing of it changed."""
         try:
             if not all(map(is_, map(_call, self.getters, self.names), self.values)) and not all(
                     map(self.same, map(_call, self.getters, self.names), self.values)):
@@ -175,7 +175,7 @@ class Outside:
         return id(before) in self.replaced and type(now) is Tensor and now.aval == before.aval
 
     def broken(self) -> str | None:
-        """The first thing that is not as it was, as a text; None if all is."""
+        """The first thing that changed, as a text; None if nothing did."""
         for owner, name, value in self.places:
             present = now(owner, name)
             if not self.same(present, value):

@@ -1,1 +1,1 @@
-"""Values that a condition or a loop on a tensor chooses: leaves, alternatives, merges, loop state."""
+"""Values that an `if` or a loop on a tensor chooses: leaves, alternatives, merges, loop state."""

@@ -1,7 +1,7 @@
-"""Values that a condition on a tensor chooses and that no node can be: functions, cells, None, text.
+"""Values that an `if` on a tensor chooses and that no node can be: functions, cells, None, text.
 
-Both are kept; what a program does with the choice is done with each of them, in its own branch of the
-condition.  Inside a branch of the same condition the choice is known.
+Both are kept; what a program does with the chosen value is done with each of them, in a branch of its own.
+Inside a branch of an `if` on the same tensor the choice is known.
 """
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Conditional(NamedTuple):
     orelse: Any
 
 
-MOST = 128                 # values that a choice is between at most: what is done with it is compiled for each
+MOST = 128                 # alternatives of one value at most: what is done with it is compiled for each
 
 
 def count(value: Any) -> int:
@@ -34,7 +34,7 @@ def count(value: Any) -> int:
 
 
 class Unbound:
-    """The value of a name that only one way of a condition on a tensor, or only a loop, binds."""
+    """The value of a name that only one branch of an `if` on a tensor, or only a loop, binds."""
 
     def __init__(self, why: str, error: Callable[[str], Exception] = UnboundLocalError):
         self.why, self.error = why, error
@@ -51,7 +51,7 @@ class MaybeUnbound(Unbound):
 
 
 def resolved(value: Any) -> Any:
-    """A choice whose condition is known where the program stands, as the chosen value."""
+    """The chosen one for a conditional whose test is known at this place of the program."""
     known = runtime.trace.known
     while type(value) is Conditional and id(value.test) in known:
         value = value.then if known[id(value.test)] else value.orelse
@@ -59,7 +59,7 @@ def resolved(value: Any) -> Any:
 
 
 def distribute(value: Conditional, use: Callable[[Any], Any], *others: Any) -> Any:
-    """`use` of the one or the other value, in the branches of a condition; `others` are what it also uses."""
+    """`use` of the one or the other alternative, each in its branch; `others` are what it also uses."""
     held = runtime.trace.held
     held.append((value, others))
     try:
@@ -69,7 +69,7 @@ def distribute(value: Conditional, use: Callable[[Any], Any], *others: Any) -> A
 
 
 def map_alternatives(use: Callable[..., Any], *values: Any) -> Any:
-    """`use(*values)`, distributed over the first choice among the values."""
+    """`use(*values)`, distributed over the alternatives of the first conditional among the values."""
     for i, value in enumerate(values):
         if type(value) is Conditional:
             value = resolved(value)
@@ -80,7 +80,7 @@ def map_alternatives(use: Callable[..., Any], *values: Any) -> Any:
 
 
 def map_alternatives_inside(use: Callable[..., Any], *values: Any) -> Any:
-    """`use(*values)`, distributed over the choices among the values and inside of containers among them.
+    """`use(*values)`, distributed over the conditionals among the values and inside of containers among them.
 
     It is for what looks at the elements of containers and does not keep them: they may be copies.
     """
@@ -92,7 +92,7 @@ def map_alternatives_inside(use: Callable[..., Any], *values: Any) -> Any:
 
 
 def _settled_inside(value: Any, found: list[Conditional]) -> Any:
-    """A value with the chosen ones for the choices in it that are known here; the others are appended to `found`."""
+    """A value, its conditionals resolved as far as their tests are known here; the others are appended to `found`."""
     if type(value) is Conditional:
         value = resolved(value)
         if type(value) is Conditional:
@@ -107,7 +107,7 @@ def _settled_inside(value: Any, found: list[Conditional]) -> Any:
 
 
 def items_of(value: Any) -> Any:
-    """What an iteration goes over."""
+    """What an iteration runs over."""
     if type(value) is not Conditional:
         return value
     found = map_alternatives(tuple, value)
@@ -117,13 +117,13 @@ def items_of(value: Any) -> Any:
 
 
 def has_alternatives(values: Any) -> bool:
-    """Whether a choice is among the values, or inside a tuple or list among them."""
+    """Whether a conditional is among the values, or inside a tuple or list among them."""
     return any(type(v) is Conditional or (type(v) in (tuple, list) and any(type(x) is Conditional for x in v))
                for v in values)
 
 
 def has_alternatives_inside(*values: Any) -> bool:
-    """Whether a choice is among the values, or anywhere inside of containers among them."""
+    """Whether a conditional is among the values, or anywhere inside of containers among them."""
     return runtime.trace.chosen and _anywhere(values)
 
 
@@ -136,7 +136,7 @@ _CONTAINERS = (tuple, list, dict, deque)
 
 
 def assumed(test: Any, holds: bool) -> dict[int, bool]:
-    """What is known in a branch of a condition, also of the conditions that it hands on, negates or was chosen by."""
+    """What is known in a branch: the test, and the tests that it copies, negates or was chosen by."""
     known = {id(test): holds}
     while type(test) is Node and test.op is not None and (NEGATION in test.op.traits or IDENTITY in test.op.traits):
         holds = holds is not (NEGATION in test.op.traits)
@@ -160,7 +160,7 @@ def implied(value: Any, holds: bool) -> dict[int, bool] | None:
 
 
 def decided(value: Any) -> Any:
-    """A result of a compiled program, its choices made."""
+    """A result of a compiled program, its conditionals resolved."""
     if type(value) is Conditional:
         return decided(value.then if value.test else value.orelse)
     if isinstance(value, tuple):

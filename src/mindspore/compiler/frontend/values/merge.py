@@ -1,4 +1,4 @@
-"""Where two ways of a condition on a tensor meet: what differs is chosen at run time."""
+"""Where the branches of an `if` on a tensor join: what differs is chosen at run time."""
 from __future__ import annotations
 
 import copy
@@ -30,7 +30,7 @@ from .leaves import NUMBERS, as_aval, common_aval, differ, is_leaf
 
 @dataclass
 class Branch:
-    """One way: its nodes, how it ended, and the names, state and objects that it left."""
+    """One branch: its nodes, how it ended, and the names, state and objects that it left."""
 
     graph: Graph
     outcome: Any = None
@@ -54,8 +54,8 @@ class Merge:
         self.kept: dict[int, Any] = {}                     # objects that a branch made and that stay
         self.merged: dict[Any, Callable[[], Any]] = {}     # the ids of values -> what they become
         self._old: set[int] | None = None
-        self.ending: Any = None                            # the frame that ends where the branches meet
-        self.parted: dict[int, Any] = {}                   # objects of it that differ too much to be one
+        self.ending: Any = None                            # the frame that ends where the branches join
+        self.parted: dict[int, Any] = {}                   # objects of it that differ too much to be merged
 
     def value(self, what: str, values: list[Any], put: Callable[[Any], None]) -> None:
         """Ask for a value that may differ; `put` receives the merged one after `emit`."""
@@ -77,7 +77,7 @@ class Merge:
         return None
 
     def alone(self, k: int, value: Any, put: Callable[[Any], None]) -> None:
-        """Take the value of one branch, because nobody asks for the other's."""
+        """Take the value of one branch, because the other's is not used."""
         made = self.exported(k, value)
         self.finish.append(lambda: put(made()))
 
@@ -232,14 +232,14 @@ class Merge:
         return lambda: value
 
     def emit(self) -> None:
-        """Emit the `cond` node and hand the results out."""
+        """Emit the `cond` node, and put its results where they belong."""
         for column, aval in self.columns:
             values = iter(column)
             for branch in self.branches:
                 value = _ABSENT if branch.dead else next(values)
                 with recording(branch.graph.nodes), holding(branch.present):
                     branch.graph.outs.append(as_aval(0 if value is _ABSENT else value, aval))
-        if len(self.branches) == 1:                  # the other way waits for a recursive call
+        if len(self.branches) == 1:                  # the other branch waits for a recursive call
             outs = tuple([param(aval) for _, aval in self.columns])
             for out in outs:
                 out.block = id(runtime.blocks[-1])
@@ -257,7 +257,7 @@ class Merge:
     def effects(self, frame: Any, names: bool, gone: Sequence[int] = ()) -> None:
         """Merge what the branches left behind: state of parameters, objects, names of the frame.
 
-        The names of branches that are `gone` are of no account.
+        The names of branches that are `gone` do not count.
         """
         trace = runtime.trace
         assert trace is not None
@@ -319,7 +319,7 @@ class Merge:
 
 
 def _apart(message: str) -> GraphTypeError:
-    """The error for what two ways left so different that they cannot meet here."""
+    """The error for what two branches left so different that they cannot join here."""
     error = GraphTypeError(message)
     failures.of(error).by_meeting = True
     return error

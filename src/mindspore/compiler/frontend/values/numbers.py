@@ -10,7 +10,7 @@ from mindspore.operators.python_numbers import converted, number_kind
 
 
 def of_number(node: Node, name: str) -> Any:
-    """The attribute of a number; an integer is asked as it is in the run at hand.
+    """The attribute of a number; an integer is asked for its value in the current run.
 
     Raises:
         AttributeError: If Python's number has none of that name.

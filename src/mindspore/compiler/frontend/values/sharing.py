@@ -17,7 +17,7 @@ Leaf = tuple[Any, int]           # a carried thing by its key, and the place of 
 
 
 class Sharing:
-    """What one loop knows.
+    """What is known of the tensors of one loop.
 
     Attributes:
         groups: Leaves that began as one tensor and parted in a pass: with whom they stayed together.
