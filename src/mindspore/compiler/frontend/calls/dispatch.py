@@ -1,6 +1,7 @@
 """Calls: who runs natively, who is walked; methods of containers and text, classes, cells."""
 from __future__ import annotations
 
+import ast
 import functools
 from collections import Counter, deque
 from collections.abc import Callable
@@ -34,6 +35,7 @@ from mindspore.ir.runtime import runtime
 from mindspore.operators.python_numbers import is_number
 
 from .functions import call_function, walk
+from .infix import compare, ordering, read
 from .native import SPECIAL, call_native, is_cell, is_native_module, unfollowed
 from .protocols import iterated
 
@@ -151,9 +153,8 @@ def _of_container(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     if args and isinstance(owner, (dict, set)) and fn.__name__ in _KEYED:
         args = (as_key(owner, args[0], fn.__name__ in ("add", "setdefault")), *args[1:])
     args = tuple([iterated(a) if fn.__name__ in _TAKING else a for a in args])
-    if fn.__name__ == "sort" and kwargs.get("key"):
-        key = kwargs["key"]
-        kwargs = kwargs | {"key": lambda value: call(key, (value,), {})}
+    if fn.__name__ == "sort":
+        kwargs = kwargs | {"key": ordering(kwargs.get("key"))}
     elif fn.__name__ in ("index", "count", "remove") and args and isinstance(owner, (list, deque)):
         if has_alternatives_inside(owner):
             if fn.__name__ == "remove":
@@ -172,9 +173,10 @@ def _found(owner: Any, name: str, value: Any) -> Any:
         if name != "remove" and not any(isinstance(v, (Node, Tensor)) for v in (*held, value)):
             return getattr(held, name)(value)
     if not any(isinstance(v, (Node, Tensor)) for v in (*owner, value)):
+        read(owner, value)
         return getattr(owner, name)(value)
     places = [i for i, v in enumerate(owner) if is_same(v, value) or (not (
-        isinstance(v, (Node, Tensor)) or isinstance(value, (Node, Tensor))) and v == value)]
+        isinstance(v, (Node, Tensor)) or isinstance(value, (Node, Tensor))) and compare(ast.Eq(), v, value) is True)]
     if name == "count":
         return len(places)
     if not places:

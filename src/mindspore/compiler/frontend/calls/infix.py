@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import ast
+import functools
 import operator
+from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler.frontend.objects.aliasing import is_same
@@ -18,7 +20,7 @@ from mindspore.compiler.frontend.values.conditional import (
 from mindspore.compiler.frontend.values.leaves import truth as _truth
 from mindspore.compiler.frontend.values.text import with_nodes, written
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import Node
+from mindspore.ir import Dim, Node, Real
 from mindspore.ir.runtime import runtime
 from mindspore.operators.python_numbers import as_number, is_number, number_kind, number_node
 from mindspore.operators.registry import REGISTRY
@@ -89,7 +91,7 @@ def binary(op: type, x: Any, y: Any) -> Any:
             found = method(other)
             if found is not NotImplemented:
                 return found
-    _read(x, y)
+    read(x, y)
     return BINARY[op](x, y)
 
 
@@ -154,11 +156,11 @@ def compare(op: ast.cmpop, left: Any, right: Any) -> Any:
             found = NotImplemented if type(one) in PLAIN else _compared(kind, one, other)
             if found is not NotImplemented:
                 return found
-    _read(left, right)
+    read(left, right)
     return COMPARE[type(op)](left, right)
 
 
-def _read(*values: Any) -> None:
+def read(*values: Any) -> None:
     """Note what values hold of which Python itself asks the methods."""
     for value in values:
         if type(value) not in _SIMPLE:
@@ -167,6 +169,30 @@ def _read(*values: Any) -> None:
 
 _SIMPLE = frozenset([Node, int, float, bool, str, type(None), Tensor])
 _MIRRORED = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
+
+
+class _Ranked:
+    """A key of a sort that is compared as the program compares."""
+
+    __slots__ = ("key",)
+
+    def __init__(self, key: Any):
+        self.key = key
+
+    def __lt__(self, other: _Ranked) -> bool:
+        return bool(truth(compare(ast.Lt(), self.key, other.key)))
+
+
+def ordering(key: Any) -> Callable[[Any], Any]:
+    """The `key` of a native sort, walked, with keys that are compared by walked methods."""
+    def ranked(value: Any) -> Any:
+        rank = value if key is None else interpreter.call(key, (value,), {})
+        return rank if type(rank) in COMPARED_NATIVELY else _Ranked(rank)
+    return ranked
+
+
+_Walked = type(functools.cmp_to_key(lambda a, b: 0))             # its function is walked: see `calls.native`
+COMPARED_NATIVELY = frozenset([int, float, bool, str, bytes, Dim, Real, _Walked])
 
 
 def _compared(kind: type, one: Any, other: Any) -> Any:
@@ -203,7 +229,7 @@ def _contains(holder: Any, value: Any) -> Any:
         return truth(method(value))
     if user_method(holder, "__iter__"):
         return _contains(list(iterated(holder)), value)
-    _read(value)
+    read(value)
     if type(value) not in _SIMPLE:
-        _read(holder)
+        read(holder)
     return value in holder

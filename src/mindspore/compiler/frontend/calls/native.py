@@ -4,7 +4,7 @@ from __future__ import annotations
 import functools
 import sys
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -105,10 +105,20 @@ def follow(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     if "out" in kwargs and is_standard(getattr(fn, "__module__", None) or type(fn).__module__):
         for one in kwargs["out"] if type(kwargs["out"]) is tuple else (kwargs["out"],):
             touch_array(one)
+    if not any([fn is looking for looking in _LOOKING]) and not _is_own(fn):
+        _note_read(fn, (*args, *kwargs.values()))
+
+
+def _note_read(fn: Any, values: Iterable[Any]) -> None:
+    """Note what a native function may read: all that is in its arguments, its owner and its closure."""
     heap = runtime.trace.heap
-    for value in (getattr(fn, "__self__", None), *args, *kwargs.values()):
-        if type(value) not in _PLAIN and fn not in _LOOKING and not _is_own(fn):
-            heap.note_whole(value)
+    for cell in (fn.__closure__ or () if type(fn) is FunctionType and is_standard(fn.__module__) else ()):
+        if isinstance(cell.cell_contents, dict):            # the functions of `functools.singledispatch`, by class
+            heap.note(cell.cell_contents)
+    owner = getattr(fn, "__self__", None)
+    for value in (owner, *values):
+        if type(value) not in _PLAIN:
+            heap.note_whole(value, owner=owner)
 
 
 @functools.cache

@@ -142,12 +142,14 @@ _ACTING = {                               # functions of those modules that do m
               "setbufsize", "set_printoptions", "nditer", "errstate", "geterr", "get_printoptions", "tofile", "dump"}}
 _LIBRARY_ACTING = ("mindspore.dataset", "mindspore.mindrecord", "mindspore.formats", "mindspore.train.callback",
                    "mindspore.train.summary", "mindspore.train.serialization", "mindspore.nn.metrics")
-_OF_CONTAINERS = {
+CHANGING_CONTAINERS = {
     "append", "appendleft", "extend", "extendleft", "insert", "pop", "popleft", "popitem", "remove", "clear", "sort",
     "reverse", "rotate", "update", "setdefault", "add", "discard", "move_to_end", "subtract", "difference_update",
-    "intersection_update", "symmetric_difference_update", "index", "count", "copy", "get", "keys", "items", "values",
-    "union", "intersection", "difference", "symmetric_difference", "issubset", "issuperset", "isdisjoint", "fromkeys",
-    "elements", "most_common", "total", "new_child", "parents"}
+    "intersection_update", "symmetric_difference_update"}
+_OF_CONTAINERS = CHANGING_CONTAINERS | {
+    "index", "count", "copy", "get", "keys", "items", "values", "union", "intersection", "difference",
+    "symmetric_difference", "issubset", "issuperset", "isdisjoint", "fromkeys", "elements", "most_common", "total",
+    "new_child", "parents"}
 OF_ARRAYS = {
     "all", "any", "argmax", "argmin", "argpartition", "argsort", "astype", "choose", "clip", "compress", "conj",
     "conjugate", "copy", "cumprod", "cumsum", "diagonal", "dot", "flatten", "item", "max", "mean", "min", "nonzero",

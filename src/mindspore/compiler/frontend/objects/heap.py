@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections import OrderedDict, deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from types import (
     BuiltinFunctionType,
@@ -26,6 +26,7 @@ from mindspore.core.errors import GraphSyntaxError, GraphTypeError
 from mindspore.eager.tensor import Tensor
 
 from .followed import is_followed, is_read_by_natives
+from .methods import read_by_methods
 from .reach import in_slots, is_plain, reachable
 from .watch import CONTAINERS, MISSING, Watch
 
@@ -323,8 +324,11 @@ class Heap:
             elif isinstance(value, _BOUND) and type(value.__self__) is not ModuleType:
                 todo.append(value.__self__)
 
-    def note_whole(self, value: Any) -> None:
-        """Note all that an object holds, which is about to be read by what is not followed."""
+    def note_whole(self, value: Any, asked: Collection[str] | None = None, owner: Any = None) -> None:
+        """Note all that an object holds, which is about to be read by what is not followed.
+
+        `asked` are the special methods that may be called, any if it is None; those of `owner` are not.
+        """
         sparing, self.watch.sparing = self.watch.sparing, False
         todo, seen = [value], set()
         while todo:
@@ -337,6 +341,8 @@ class Heap:
                     self.note(value)
                 todo += [*dict.keys(value), *dict.values(value)] if isinstance(value, dict) else value
             if is_plain(value):
+                if value is not owner:
+                    self.note_methods(type(value), asked)
                 for name, held in {**getattr(value, "__dict__", {}), **in_slots(value)}.items():
                     made = (id(value), name) in self.watch.changed
                     if id(value) in self.outside:
@@ -345,6 +351,13 @@ class Heap:
                             self.watch.place(value, name, held)
                     todo.append(held)
         self.watch.sparing = sparing
+
+    def note_methods(self, kind: type, asked: Collection[str] | None) -> None:
+        """Note what the special methods of a class read, which native code may call."""
+        for owner, name, value in read_by_methods(kind, asked):
+            if not {(id(owner), name), (id(owner), name, "global")} & self.watch.changed:
+                self.watch.place(owner, name, value)
+                self.note(value)
 
 
 _OF_OBJECTS = (Contents, Attribute, Name)

@@ -201,7 +201,7 @@ def as_key(holder: Any, key: Any, new: bool = False) -> Any:
     if is_number(key):
         raise unknown(key, "value as a key of a dict or set")
     if type(key).__eq__ is not object.__eq__ and is_plain(key):        # its own methods say what it is equal to
-        runtime.trace.heap.note_whole([key, *holder])
+        runtime.trace.heap.note_whole([key, *holder], ("__hash__", "__eq__"))
     return key
 
 

@@ -1,6 +1,7 @@
 """What built-in functions and classes mean where tensors have no content yet."""
 from __future__ import annotations
 
+import ast
 import functools
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +12,15 @@ from mindspore.compiler.frontend.calls.attributes import (
     set_attribute,
 )
 from mindspore.compiler.frontend.calls.dispatch import call
-from mindspore.compiler.frontend.calls.infix import as_bool, as_scalar
+from mindspore.compiler.frontend.calls.infix import (
+    COMPARED_NATIVELY,
+    as_bool,
+    as_scalar,
+    binary,
+    compare,
+    ordering,
+    truth,
+)
 from mindspore.compiler.frontend.calls.native import SPECIAL
 from mindspore.compiler.frontend.calls.protocols import Walked, iterated, user_method
 from mindspore.compiler.frontend.control.branching import choose
@@ -20,7 +29,7 @@ from mindspore.compiler.frontend.control.ranges import TensorRange
 from mindspore.compiler.frontend.objects.elements import at_run_time
 from mindspore.compiler.frontend.objects.state import as_key, as_keys, lift, tensor_of
 from mindspore.compiler.frontend.values.conditional import map_alternatives_inside
-from mindspore.compiler.frontend.values.leaves import is_leaf, truth
+from mindspore.compiler.frontend.values.leaves import is_leaf
 from mindspore.compiler.frontend.values.text import Text, with_nodes, written
 from mindspore.core.errors import GraphValueError, UnknownExtent
 from mindspore.eager.tensor import Tensor, tensor
@@ -107,11 +116,13 @@ def _extreme(python: Callable[..., Any], smaller: bool) -> Callable[..., Any]:
         items = [lift(v) for v in (iterated(values[0]) if len(values) == 1 else values)]
         key = options.get("key")
         keys = items if key is None else [call(key, (v,), {}) for v in items]
-        if not any(isinstance(k, Node) for k in keys):
-            return python(items, **options) if items or "default" in options else python(*values)
+        if not items:
+            return python(items, **options) if len(values) == 1 else python(*values)
+        if all([type(k) in COMPARED_NATIVELY for k in keys]):
+            return items[python(range(len(items)), key=keys.__getitem__)]
         found, best = items[0], keys[0]
         for item, rank in zip(items[1:], keys[1:], strict=True):
-            test = truth(rank < best if smaller else rank > best)
+            test = truth(compare(ast.Lt() if smaller else ast.Gt(), rank, best))
             found, best = _pick(test, (item, rank), (found, best))
         return found
     return extreme
@@ -140,7 +151,7 @@ def _quantified(python: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 def _sum(values: Any, start: Any = 0) -> Any:
     for value in iterated(values):
-        start = start + lift(value)
+        start = binary(ast.Add, start, lift(value))
     return start
 
 
@@ -171,11 +182,7 @@ def _reduced(fn: Any, items: Any, *start: Any) -> Any:
 
 
 def _sorted(items: Any, *, key: Any = None, reverse: bool = False) -> list[Any]:
-    return sorted(iterated(items), key=_walked_key(key), reverse=reverse)
-
-
-def _walked_key(key: Any) -> Any:
-    return None if key is None else lambda value: call(key, (value,), {})
+    return sorted(iterated(items), key=ordering(key), reverse=reverse)
 
 
 def _as_number(node: Node, dtype: Any) -> Node:

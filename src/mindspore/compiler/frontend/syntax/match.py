@@ -7,7 +7,7 @@ from typing import Any
 
 from mindspore.compiler.frontend.calls.attributes import get_attribute
 from mindspore.compiler.frontend.calls.dispatch import call
-from mindspore.compiler.frontend.calls.infix import truth
+from mindspore.compiler.frontend.calls.infix import compare, truth
 from mindspore.compiler.frontend.control.branching import fork
 from mindspore.compiler.frontend.control.tasks import Cases, Steps
 from mindspore.compiler.frontend.objects import names
@@ -92,7 +92,7 @@ def _fits(f: Any, p: Any, value: Any, bound: dict[str, Any]) -> Any:
         wanted = f.eval(p.value)
         if isinstance(value, (Node, Tensor)) or isinstance(wanted, (Node, Tensor)):
             return truth(value == wanted)
-        return bool(value == wanted)
+        return truth(compare(ast.Eq(), value, wanted))
     if kind is ast.MatchSingleton:
         if p.value is not None and type(value) is Node and number_kind(value) is bool:
             return value if p.value else REGISTRY["LogicalNot"](value)

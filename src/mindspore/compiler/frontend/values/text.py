@@ -127,7 +127,7 @@ def joined(separator: str, items: Any) -> Any:
 def with_nodes(value: Any) -> Any:
     """A value with nodes for the tensors in it."""
     if runtime.trace is not None and type(value) not in _SIMPLE:         # its own methods may write it
-        runtime.trace.heap.note_whole(value)
+        runtime.trace.heap.note_whole(value, ("__str__", "__repr__", "__format__"))
     found = tree.leaves(value, _is_plain)
     return tree.rebuild(value, _is_plain, iter([lift(t) for t in found])) if found else lift(value)
 
