@@ -1,1 +1,1 @@
-"""Calls: who runs as it is, who is walked, who has another meaning; attributes and operators of the language."""
+"""Calls: what runs natively, what is walked, what has another meaning; attributes and operators of the language."""

@@ -114,7 +114,7 @@ def _of_super(proxy: Any, name: str) -> Any:
 
 
 def _of_node(node: Node, name: str) -> Any:
-    """The attribute of a tensor of the graph, which may stand for a parameter that a condition chose."""
+    """The attribute of a tensor of the graph, which may be a parameter that an `if` on a tensor chose."""
     if node.aval.weak:
         return of_number(node, name)
     if name == "__class__":
@@ -124,9 +124,9 @@ def _of_node(node: Node, name: str) -> Any:
     except AttributeError:
         if not hasattr(Parameter, name):
             raise
-    raise GraphSyntaxError(f"The attribute '{name}' belongs to a tensor that is computed, or to a parameter that a "
-                           "condition on a tensor chose. Ask for it outside of the compiled function, or in the "
-                           "branches of the condition.")
+    raise GraphSyntaxError(f"The attribute '{name}' belongs to a tensor that is computed, or to a parameter that an "
+                           "'if' on a tensor chose. Read it outside of the compiled function, or in the branches "
+                           "of the 'if'.")
 
 
 def _of_cell(trace: Trace, cell: Any, name: str, value: Any) -> None:
@@ -140,7 +140,7 @@ def _of_cell(trace: Trace, cell: Any, name: str, value: Any) -> None:
 
 
 def _of_object(trace: Trace, obj: Any, name: str, value: Any) -> None:
-    """Note an attribute of an object of the outside world, or of a class."""
+    """Note an attribute of an object from outside, or of a class."""
     watch = trace.heap.watch
     if isinstance(obj, type):
         _of_class(trace, obj, name)
@@ -253,10 +253,10 @@ def _assign(held: Parameter, name: str, value: Any) -> None:
 
 
 def _register(trace: Trace, cell: Any, name: str, value: Any) -> None:
-    """Give a cell a parameter or a cell, for good: the program holds for a cell that has it.
+    """Give a cell a parameter or a cell, which it keeps: the program holds for a cell that has it.
 
     Raises:
-        GraphSyntaxError: If a cell of outside has it by a condition or loop on a tensor only.
+        GraphSyntaxError: If a cell from outside gets it in a branch or a loop on a tensor only.
     """
     if len(runtime.blocks) > 1 and visible(trace, cell):
         raise GraphSyntaxError("A cell gets a parameter or a cell as an attribute in a branch of an 'if', or in a "

@@ -29,7 +29,7 @@ def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _origin(trace: Any, cell: Any, outer: Origin) -> Origin:
-    """Where the nodes of a cell come from: a cell stands below the outermost one of the program that has it."""
+    """The path of a cell, which its nodes note: below the outermost cell of the program that has it."""
     known = trace.scopes.get(id(cell))
     if known is None:
         top = (*outer.scope, type(cell).__name__)

@@ -52,7 +52,7 @@ def in_order(construct: Callable[..., Any], args: tuple[Any, ...],
     if not kwargs:
         return args, kwargs
     bound = inspect.signature(construct).bind(*args, **kwargs)
-    if bound.kwargs:                  # between two that are given stands one that is not
+    if bound.kwargs:                  # an argument that is not given, between two that are
         bound.apply_defaults()
     return bound.args, bound.kwargs
 
@@ -70,7 +70,7 @@ def enclosed(name: str, body: Callable[..., Any], rule_of: Callable[[Region], An
     """Emit `body(*args, **kwargs)` as a node with a graph of its own and the rule made for that.
 
     The rule takes inputs, results and their cotangents; it answers with cotangents of the inputs.
-    If there is no rule, the nodes are emitted as they are.
+    If there is no rule, the nodes are emitted without a graph of their own.
     """
     trace = runtime.trace
     inputs = [lift(t) for t in tree.leaves((args, kwargs), _is_tensor)]

@@ -1,4 +1,4 @@
-"""Calls: who runs natively, who is walked; methods of containers and text, classes, cells."""
+"""Calls: what runs natively, what is walked; methods of containers and text, classes, cells."""
 from __future__ import annotations
 
 import ast
@@ -39,11 +39,11 @@ from .infix import compare, ordering, read
 from .native import SPECIAL, call_native, is_cell, is_native_module, unfollowed
 from .protocols import iterated
 
-# methods of containers that look for a key, and those that go over another container
+# methods of containers that look for a key, and those that iterate over another container
 _KEYED = frozenset(["get", "pop", "setdefault", "add", "discard", "remove", "__getitem__", "__contains__"])
 _TAKING = ("extend", "extendleft", "update", "difference_update", "intersection_update",
            "symmetric_difference_update", "__iadd__", "__ior__")
-# methods of containers that keep the arguments behind the first ones, as they are
+# methods of containers that store the arguments behind the first ones
 _LOOKED_AT = {"append": 0, "appendleft": 0, "insert": 1, "setdefault": 1, "get": 1, "pop": 1, "__setitem__": 1}
 _CONTAINERS = frozenset[Any](CONTAINERS)
 
@@ -188,7 +188,7 @@ def _found(owner: Any, name: str, value: Any) -> Any:
 
 
 def _construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Make an object: what the user's plain class says about that is walked."""
+    """Make an object: the methods of the user's plain class that do so are walked."""
     special = SPECIAL.get(cls)
     if special:
         return call_native(special, args, kwargs)

@@ -32,14 +32,14 @@ from mindspore.ir.runtime import runtime
 from .native import call_native, is_cell, unfollowed
 
 STATIC = (int, float, bool, str, type(None))    # kinds of arguments whose value is part of a signature
-_PASSES = 4         # of building a recursive function: for its type, for good, and two more if the type changed
+_PASSES = 4         # of building a recursive function: to find its type, to build it, and two more if the type changed
 _ALIKE = 8          # how many calls of one function may run inside each other on values that depend on conditions
-_WITHOUT_SCOPE = frozenset(["construct", "<lambda>", "__call__"])        # their cells and callers say where they are
+_WITHOUT_SCOPE = frozenset(["construct", "<lambda>", "__call__"])        # their cells and callers name the place
 _UNROLLED = 64      # how often a call may meet its own signature while it changes objects
 
 
 class Pending(BaseException):
-    """The result of a recursive call is not known yet; the other branch tells it."""
+    """The result of a recursive call is not known yet; the other branch gives it."""
 
 
 class Recursive(BaseException):
@@ -50,7 +50,7 @@ class Recursive(BaseException):
 
 
 def call_function(fn: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Walk a user's function; one without source, such as a generated method, runs as it is."""
+    """Walk a user's function; one without source, such as a generated method, runs natively."""
     trace = runtime.trace
     closure = closure_of(fn) if trace is None else trace.closure(fn)
     if closure is not None:
@@ -142,7 +142,7 @@ def _part(value: Any) -> Any:
 
 
 def _recursive(target: Closure, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Build the function as a graph of its own: until the type of its result is known, and once for good."""
+    """Build the function as a graph of its own: until the type of its result is known, and once with that type."""
     trace = runtime.trace
     before = set(trace.graphs)
     try:

@@ -21,15 +21,15 @@ def call_in_reverse(fn: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     """Call a function of the program while a reverse is built.
 
     Raises:
-        GraphValueError: If it changes objects or parameters, and the reverse is that of a loop or condition.
+        GraphValueError: If it changes objects or parameters, and the reverse is that of a loop or branch.
     """
     trace = runtime.trace
     version, state = trace.heap.version, trace.state
     found = call(fn, args, {})
     if runtime.nested and (trace.heap.version != version or trace.bound_since(state)):
-        raise GraphValueError(f"'{getattr(fn, '__name__', fn)}' changes an object or a parameter each time that a "
-                              "gradient passes a loop or condition on a tensor, which a graph cannot. Let it "
-                              "return what it finds out, or run in PyNative mode.")
+        raise GraphValueError(f"The hook '{getattr(fn, '__name__', fn)}' changes an object or a parameter whenever a "
+                              "gradient passes an 'if' or a loop on a tensor, and a graph changes them only once. "
+                              "Let the hook return a gradient and change nothing, or run in PyNative mode.")
     return found
 
 
@@ -50,19 +50,20 @@ class Chain:
 def register_hook(tensor: Any, hook: Callable[..., Any]) -> HookHandle:
     """`tensor.register_hook(hook)` for a tensor that the block under construction computes.
 
-    The node goes on standing for the tensor, now with its hooks; a twin of it computes the elements.
+    The node still represents the tensor, now with its hooks; a twin of it computes the elements.
 
     Raises:
-        GraphValueError: If the tensor comes from elsewhere: its hooks outlive the program, or depend on a
-            condition.
+        GraphValueError: If the tensor was computed elsewhere: its hooks would outlive the program, or depend on an
+            `if` or loop.
     """
     node, block = lift(tensor), runtime.blocks[-1]
     place = next((k for k in range(len(block) - 1, -1, -1) if block[k] is node), None)
     source = node.inputs[0] if place is not None and node.op is ITEM else node
     if place is None or node.op is structure.identity or source.op.dynamic_rule:
         raise GraphValueError("A graph can register a hook only on a tensor that the function computes, in the "
-                              "place where it is computed: not on an argument, nor on a tensor from outside of a "
-                              "condition or loop. Register it outside, or run in PyNative mode.")
+                              "block that computes it: not on an argument, nor inside of an 'if' or a loop on a "
+                              "tensor on one from outside of it. Register it where the tensor is computed, or run "
+                              "in PyNative mode.")
     if node.op is not user.hooked or type(node.attrs["hook"]) is not Chain:
         _insert_twin(block, place, node)
     chain = node.attrs["hook"]
@@ -71,8 +72,8 @@ def register_hook(tensor: Any, hook: Callable[..., Any]) -> HookHandle:
 
     def removed() -> None:
         if runtime.building and runtime.blocks[-1] is not block:
-            raise GraphValueError("A hook is removed under a condition on a tensor, or in a loop on one; remove it "
-                                  "where it was registered.")
+            raise GraphValueError("A hook is removed in a branch of an 'if' or in a loop on a tensor; remove it "
+                                  "in the block where it was registered.")
     return handle.on_removal(removed)
 
 

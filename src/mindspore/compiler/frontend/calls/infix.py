@@ -96,7 +96,7 @@ def binary(op: type, x: Any, y: Any) -> Any:
 
 
 def _as_count(number: Node) -> Any:
-    """A number beside a sequence: an integer as it is in the run at hand, which becomes a condition of the program."""
+    """A number beside a sequence: an integer has its value in the current run, which becomes a guard of the program."""
     return 0.0 if number_kind(number) is float else integer(number)
 
 
@@ -119,7 +119,7 @@ def unary(op: type, value: Any) -> Any:
 
 
 def negated(test: Any) -> Any:
-    """`not test`, of a bool or of a condition on a tensor."""
+    """`not test`, of a bool or of a tensor."""
     if type(test) is not Node:
         return not test
     return as_number(REGISTRY["LogicalNot"](as_bool(test)))

@@ -16,7 +16,7 @@ def traced(name: str, run: Callable[..., Any], avals: Sequence[Any]) -> tuple[Gr
     """The closed graph of `run` over parameters of these avals, its result, and what it captures.
 
     The last results of the graph are the new elements of the parameters that are changed in place; which those are
-    comes last. None if it does more than compute: if it prints, draws random numbers, changes objects, or takes its way
+    comes last. None if it does more than compute: if it prints, draws random numbers, changes objects, or branches
     by the elements of tensors.
     """
     trace = runtime.trace

@@ -1,4 +1,4 @@
-"""What runs as it is while compiling: the library, NumPy, the standard library; but nothing that draws numbers."""
+"""What runs natively while compiling: the library, NumPy, the standard library; but nothing that draws numbers."""
 from __future__ import annotations
 
 import functools
@@ -33,7 +33,7 @@ _STANDARD = sysconfig.get_path("stdlib")
 
 @functools.cache
 def is_native_module(name: str | None) -> bool:
-    """Whether functions of a module run as they are: the library's, NumPy's, the standard ones."""
+    """Whether functions of a module run natively: the library's, NumPy's, those of the standard library."""
     root = (name or "").partition(".")[0]
     if root in _LIBRARIES:
         return True
@@ -54,7 +54,7 @@ def is_cell(obj: Any) -> bool:
 
 
 def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call what runs as it is; a choice among its arguments is made outside."""
+    """Call what runs natively, once for each alternative among its arguments."""
     if runtime.trace is not None and _draws(fn, args):
         raise GraphSyntaxError(f"'{getattr(fn, '__qualname__', fn)}' gives another value at every call, or sets the "
                                "seed, and a compiled graph would hold the one of its compilation. Hand the value "

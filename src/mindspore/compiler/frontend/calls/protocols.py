@@ -45,7 +45,7 @@ class Walked:
 
 
 def iterated(value: Any) -> Any:
-    """What an iteration over a value goes over natively; methods of a user's class are walked."""
+    """What an iteration over a value runs over natively; methods of a user's class are walked."""
     if isinstance(value, Tensor):
         return lift(value)
     value = items_of(value)

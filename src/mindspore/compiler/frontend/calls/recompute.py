@@ -47,7 +47,7 @@ def _rule_of(region: Region) -> Any:
         nodes = [n for n in graph.nodes if _owner(n).op.effect in (None, "random")]
         again = inline(Graph(graph.name, graph.params, nodes, graph.outs), ins)
         sweep = Sweep(block[start:], ins)
-        sweep.block = block                        # where residuals of control flow go
+        sweep.block = block                        # where residuals of control flow are put
         found = sweep.run(again[:count], douts[:count])
         return _with_first_draws(block, start, again[count:], outs[count:], found)
     return rule
