@@ -29,7 +29,7 @@ __all__ = ["Closure", "Trace", "Walking", "as_node", "call", "call_cell", "call_
 
 
 def cond(test, then, orelse):
-    """`then()` or `orelse()` by a condition that may be a tensor; for library code in both modes."""
+    """`then()` or `orelse()` by a test that may be a tensor; for library code in both modes."""
     if runtime.building:
         test = truth(test)
         if type(test) is Node:

@@ -81,7 +81,7 @@ def _type(*args: Any) -> Any:
     return _STAND_INS.get(found, found) if len(args) == 1 else found
 
 
-_STAND_INS = {Node: Tensor, Dim: int, Real: float}       # what stands for what while compiling
+_STAND_INS = {Node: Tensor, Dim: int, Real: float}       # built-in functions, and what they mean while compiling
 
 
 def _print(*values: Any, sep: str = " ", end: str = "\n", **options: Any) -> None:
@@ -111,7 +111,7 @@ def _range(*bounds: Any) -> Any:
 
 
 def _extreme(python: Callable[..., Any], smaller: bool) -> Callable[..., Any]:
-    """`max` or `min`: the first of the extreme elements, chosen by conditions if they are tensors."""
+    """`max` or `min`: the first of the extreme elements, chosen at run time if they are tensors."""
     def extreme(*values: Any, **options: Any) -> Any:
         items = [lift(v) for v in (iterated(values[0]) if len(values) == 1 else values)]
         key = options.get("key")
@@ -203,7 +203,7 @@ def element(node: Any, index: Any = None) -> Any:
         raise ValueError("The tensor should have only one element, but got "
                          f"{node.size}; more than one element is ambiguous.")
     kind = node.dtype.kind
-    if kind in "iu" and len(runtime.blocks) == 1:        # where the elements of the run at hand are known
+    if kind in "iu" and len(runtime.blocks) == 1:        # where the elements in the current run are known
         try:
             return extents.number(reshape(stop_gradient(node), shape=()))
         except UnknownExtent:

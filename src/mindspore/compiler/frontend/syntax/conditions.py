@@ -1,4 +1,4 @@
-"""Conditions: what decides `and`, `or`, `if`; one on a tensor chooses in the graph."""
+"""Conditions: the truth that decides `and`, `or`, `if`; that of a tensor chooses in the graph."""
 from __future__ import annotations
 
 import ast
@@ -36,7 +36,7 @@ def _shortcut(f: Any, all_of: bool, values: list[ast.expr], kept: Callable[[Any]
 
 def _after(f: Any, all_of: bool, first: Any, values: list[ast.expr], kept: Callable[[Any], Any]) -> Any:
     test = truth(first)
-    if type(test) is Node:                     # known in the branches of a condition on itself
+    if type(test) is Node:                     # known in the branches that it chooses
         test = runtime.trace.known.get(id(test), test)
     if type(test) is not Node:
         return first if test != all_of else _shortcut(f, all_of, values[1:], kept)

@@ -139,7 +139,7 @@ _FRAME_CALLS = {super: _super, locals: lambda f: dict(f.local), vars: lambda f: 
 
 
 def elements(f: Any, parts: list[ast.expr]) -> Any:
-    """The values of expressions, some of which may be starred: a list, or a choice of lists."""
+    """The values of expressions, some of which may be starred: a list, or alternatives of lists."""
     out: Any = []
     for p in parts:
         starred = isinstance(p, ast.Starred)

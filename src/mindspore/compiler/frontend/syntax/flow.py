@@ -51,7 +51,7 @@ def if_(f: Any, s: ast.If, after: Any) -> Any:
 
 
 def header(f: Any, s: ast.For) -> Any:
-    """What a `for` statement goes over; `range` of a size that a run tells may stay a loop."""
+    """What a `for` statement iterates over; `range` of a size that only the run knows may stay a loop."""
     call = s.iter
     if not isinstance(call, ast.Call) or call.keywords or not isinstance(call.func, ast.Name) or f.load(
             call.func.id) is not range or any(isinstance(a, ast.Starred) for a in call.args):
@@ -64,7 +64,7 @@ def header(f: Any, s: ast.For) -> Any:
 
 
 def stream(f: Any, s: ast.For, items: Any) -> Stream:
-    """The items of a loop; those of an iterator that its header made are nobody else's."""
+    """The items of a loop; an iterator that its header made belongs to the loop alone."""
     found, owned = iter(iterated(items)), isinstance(s.iter, ast.Call)
     if owned and type(found) is Tracked and found.block is runtime.blocks[-1] and _is_made_by_header(f, s.iter):
         found = found.items
@@ -83,7 +83,7 @@ def for_(f: Any, s: ast.For, after: Any) -> Any:
 
 def over(f: Any, s: ast.For, items: Any, after: Any) -> Any:
     """The same, over these items."""
-    if type(items) is Conditional:                  # each way goes over its own items to the end
+    if type(items) is Conditional:                  # each branch iterates over its own items
         def go(chosen: Any) -> Any:
             left = over(f, s, resolved(chosen), after)
             return left if type(left) is Outcome else f.run(left)
@@ -111,8 +111,8 @@ def over(f: Any, s: ast.For, items: Any, after: Any) -> Any:
             found.check()
         else:
             found = stream(f, s, items)
-            found.all_from(0)                  # all ways go over these
-        return Items(s, found), after          # the ways part for good where a pass is left
+            found.all_from(0)                  # all branches iterate over these
+        return Items(s, found), after          # branches that leave a pass do not join
     except Exception:  # raised again, from where the program stands
         probe.keep()
         raise
@@ -137,7 +137,7 @@ def passes(f: Any, s: ast.For, items: Stream, after: Any) -> Any:
 
 
 def _flagged(f: Any, s: ast.For, rest: list[Any], outcome: Any, after: Any) -> Any:
-    """The passes after one that a condition on a tensor may have left: each behind a condition."""
+    """The passes after one that an `if` on a tensor may have left: each behind a test of that."""
     for item in rest:
         exits = exits_of(outcome)
         if "next" not in exits.flags:          # the pass before always leaves

@@ -1,9 +1,9 @@
 """The execution of one function body: statements.
 
 A frame runs its statements as a machine with an explicit continuation: a linked list of what is
-still to do, `(task, rest)`.  So a condition on a tensor whose branches may return, break or continue can
-run each branch with its own copy of the whole rest, and merge where the paths meet again: at the end of
-the function, or at the end of one pass of a loop on a tensor.
+still to do, `(task, rest)`.  So an `if` on a tensor whose branches may return, break or continue can run
+each branch with its own copy of the whole rest; the branches join at the end of the function, or at the
+end of one pass of a loop on a tensor.
 """
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Frame:
         self.outer: dict[str, Frame] = {}        # names declared nonlocal -> the frame that has them
         self.runs: list[Any] = []                # what the runs of tasks have to do, innermost last
         self.generating = names.is_generator(fn.node)
-        self.splits = 0                          # how often ways parted that could not meet
+        self.splits = 0                          # how often branches could not join
         self.methods: list[Closure] = []         # the functions that the body of a class made
         self.sent: Any = None                    # what a generator got from `send`
 

@@ -26,7 +26,7 @@ def match_(f: Any, s: ast.Match, after: Any) -> Any:
 
 
 def cases(f: Any, task: Cases, after: Any) -> Any:
-    """Go on with the first case that fits."""
+    """Continue with the first case that fits."""
     for i in range(task.at, len(task.node.cases)):
         case = task.node.cases[i]
         bound: dict[str, Any] = {}
@@ -53,7 +53,7 @@ def cases(f: Any, task: Cases, after: Any) -> Any:
 
 
 class _Asked(Exception):
-    """A pattern looks at a value that a condition on a tensor chose."""
+    """A pattern looks at a value that an `if` on a tensor chose."""
 
     def __init__(self, test: Any):
         self.test = test
@@ -68,7 +68,7 @@ def _either(a: Any, b: Any) -> Any:
 
 
 def _joined(name: str, decides: bool, a: Any, b: Any) -> Any:
-    """Two conditions as one; the bool `decides` settles it alone, the other one leaves it to its partner."""
+    """Two tests as one; the bool `decides` is the result alone, the other bool leaves it to the other test."""
     if a is decides or b is decides:
         return decides
     if type(a) is bool:

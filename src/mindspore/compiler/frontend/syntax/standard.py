@@ -143,7 +143,7 @@ class Manager:
             raise RuntimeError("generator didn't yield") from None
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> bool:
-        generator: Any = self.generator.copied()         # on every way there is one end
+        generator: Any = self.generator.copied()         # each branch ends it once
         try:
             if error is None:
                 next(generator)
@@ -151,7 +151,7 @@ class Manager:
                 generator.throw(error)
         except StopIteration as stopped:
             return error is not None and stopped is not error
-        except Exception as raised:  # the block's own error goes on, another one comes in its place
+        except Exception as raised:  # Python raises that of the block again; another one replaces it
             if raised is error or (isinstance(error, StopIteration) and raised.__cause__ is error):
                 return False
             raise

@@ -75,7 +75,7 @@ def decorated(decorators: list[Any], value: Any) -> Any:
 
 
 def closure(f: Any, node: Any) -> Closure:
-    """A function defined here; it sees this frame's names as they are when it runs."""
+    """A function defined here; it sees the values that this frame's names have when it runs."""
     a = node.args
     plain = [p.arg for p in (*a.posonlyargs, *a.args)]
     given = [f.eval(d) for d in a.defaults]
@@ -91,7 +91,7 @@ def closure(f: Any, node: Any) -> Closure:
 
 
 def nonlocal_(f: Any, s: ast.Nonlocal) -> None:
-    """`nonlocal`: the names belong to a function around this one, which the graph runs, too."""
+    """`nonlocal`: the names belong to a function around this one, which must be compiled, too."""
     for name in s.names:
         for scope in f.fn.scopes:
             if type(scope) is type(f) and name in scope.names:
@@ -108,7 +108,7 @@ def global_(f: Any, s: ast.Global) -> None:
 
 
 def assert_(f: Any, s: ast.Assert, after: Any) -> Any:
-    """`assert`: a check at run time; inside of `try` or `with` a condition, behind which the error is met."""
+    """`assert`: a check at run time; inside of `try` or `with` an `if`, behind which the error is raised."""
     if blocks.around(after):
         return flow.if_(f, _as_if(s), after)
     test = lift(f.eval(s.test))
@@ -122,7 +122,7 @@ def assert_(f: Any, s: ast.Assert, after: Any) -> Any:
 
 
 def _message(f: Any, s: ast.Assert) -> Any:
-    """The message of an assertion that may hold: then nobody would evaluate it."""
+    """The message of an assertion that may hold: then it would not be evaluated."""
     try:
         return f.eval(s.msg) if s.msg else None
     except Exception as error:  # of the program: raised again; a run might not come here
@@ -172,7 +172,7 @@ def import_(f: Any, s: ast.Import | ast.ImportFrom) -> None:
 
 
 def class_(f: Any, s: ast.ClassDef) -> None:
-    """A class; bases that a condition on a tensor chose make one in each branch."""
+    """A class; of bases that an `if` on a tensor chose, one in each branch."""
     decorators = [f.eval(d) for d in s.decorator_list]
     bases = expressions.elements(f, s.bases)
     f.store(s.name, map_alternatives(lambda *bases: decorated(decorators, _class(f, s, bases)), *bases))

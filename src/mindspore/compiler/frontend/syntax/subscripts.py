@@ -91,7 +91,7 @@ def _of_list(holder: list[Any], index: Any) -> Any:
 
 
 def _noted(holder: Any, index: Any, value: Any) -> Any:
-    """An element, with a note that the graph depends on it if the holder is of the outside world."""
+    """An element, with a note that the graph depends on it if the holder is from outside."""
     heap = runtime.trace.heap
     if id(holder) in heap.watch.spared:
         made = (id(holder), None) in heap.watch.changed
@@ -108,7 +108,7 @@ def _noted(holder: Any, index: Any, value: Any) -> Any:
 
 
 def _chosen(holder: Any, index: Node) -> Any:
-    """The element of a list or tuple at an index that is a tensor: a chain of conditions."""
+    """The element of a list or tuple at an index that is a tensor: a chain of choices."""
     count = len(holder)
     if index.size != 1:
         raise ValueError(f"An element of a {type(holder).__name__} is chosen by a tensor with one element, but got "
