@@ -82,7 +82,7 @@ class CallArguments:
             self.search(inner, (*path, step))
 
     def place(self, place: Any) -> Any:
-        """The place in the current call for one in the copy; other places as they are."""
+        """The place in the current call for one in the copy; other places unchanged."""
         found = self.containers.get(id(place.owner)) if type(place) in (Contents, Attribute) else None
         return self.at(found[1], getattr(place, "name", None)) if found else place
 

@@ -88,13 +88,13 @@ class Cache:
                 return program(inputs)
         except Resized:
             raise
-        except Exception as error:  # of the program; what it changed before, nobody has seen yet
+        except Exception as error:  # of the program; a run that fails has written nothing yet, so Python can repeat it
             if not program.can_be_repeated():
                 raise
             return fallback.repeated(fn, args, kwargs, error)
 
     def shared(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Run a function in Python whose arguments have two names: whoever changes one changes both."""
+        """Run a function in Python whose arguments are one object under two names: a change of one is one of both."""
         error = GraphSyntaxError("A list, dict or data class stands twice among the arguments, or is known to the "
                                  "function by another name, too, so that a change of the one changes the other.")
         if fallback.is_strict(self.level):

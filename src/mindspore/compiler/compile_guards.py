@@ -19,8 +19,8 @@ from mindspore.core import context
 _FRAMES_PER_CALL = 24      # of Python's own, at most, for one call of the program
 
 # `compiling` is held while a program is made: its graph, the source, the derivative.  `walking` is held, too, as long
-# as the front end changes the user's objects, which it takes back at the end, and by whoever looks whether a program
-# holds for the objects as they are.  A thread that has `walking` never waits for `compiling`.
+# as the front end changes the user's objects, which it undoes at the end, and by code that tests whether a program
+# holds for the objects in their present state.  A thread that has `walking` never waits for `compiling`.
 compiling, walking = threading.RLock(), threading.RLock()
 if hasattr(os, "register_at_fork"):        # the threads that hold them do not live on in another process
     for _lock in (compiling, walking):

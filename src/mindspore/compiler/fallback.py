@@ -1,8 +1,8 @@
-"""What happens to a program that cannot be compiled: it runs as it is, or the error is raised.
+"""What happens to a function that cannot be compiled: it runs in Python, or the error is raised.
 
-Under `jit_syntax_level` LAX (the default) the function runs in Python, operator by operator, as in
-PyNative mode; cells that it calls are compiled on their own in graph mode.  A warning says once what
-could not be compiled and where.  Under STRICT, and with `fullgraph=True`, the error is raised.
+Under `jit_syntax_level` LAX (the default) the function runs in Python, operator by operator, as in PyNative
+mode; the cells that it calls are compiled by themselves in graph mode.  One warning says what could not be
+compiled, and where.  Under STRICT, and with `fullgraph=True`, the error is raised instead.
 """
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ def is_strict(level: str) -> bool:
 
 
 def is_limit(error: Exception) -> bool:
-    """Whether PyNative mode might do without an error that came up while compiling.
+    """Whether an error of the compilation might not come up in PyNative mode.
 
-    So it is for what graph mode does not take, and for any error on a way that the program might not
-    go at run time.
+    That holds for what graph mode does not take, and for any error in a branch that a run might not take.
     """
     return isinstance(error, _LIMITS) or failures.known(error).uncertain
 
@@ -42,12 +41,12 @@ def warn(name: str, error: Exception) -> None:
 
 
 def mark_changes(error: Exception) -> None:
-    """Remember of an error in which a program ends that the program changed something outside before."""
+    """Remember of an error that ended a program that the program had changed something outside before."""
     failures.of(error).after_changes = True
 
 
 def after_changes(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Any:
-    """Run a function in Python that ends in an error, so that what it changes before stays changed."""
+    """Run a function in Python whose program ended in an error, so that its changes before the error are kept."""
     again, runtime.failed = failures.known(error).after_changes, None
     if not again:
         raise error

@@ -212,7 +212,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
             compiled for each length that comes.
 
     Returns:
-        Ints and floats of derived classes, in containers as they were.
+        Ints and floats of derived classes, in the containers that held them.
 
     Raises:
         TypeError: If the argument holds anything else, or is no tuple or list with `dynamic_len`, or if

@@ -123,7 +123,7 @@ def jit_class(cls: type) -> type:
     """Mark a class whose objects are used in compiled functions; every class can be used here.
 
     Raises:
-        TypeError: If `cls` is no class, or a Cell, which is compiled as it is.
+        TypeError: If `cls` is no class, or a Cell, which needs no decorator to be compiled.
     """
     if not isinstance(cls, type):
         raise TypeError(f"Decorator jit_class can only be used for class type, but got {cls}.")

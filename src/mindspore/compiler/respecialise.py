@@ -1,7 +1,7 @@
 """Runs of programs with sizes that only the run tells, and what to do where none can be compiled.
 
 A program holds for the answers that its compilation got about sizes.  Where a run finds another answer it
-stops (`Resized`), and goes on with a program for the size that came: the results so far are computed
+stops (`Resized`), and continues with a program for the size that came: the results so far are computed
 again, effects that happened are not repeated, random numbers are drawn again from where they were.
 """
 from __future__ import annotations

@@ -98,7 +98,7 @@ class Results:
         graph.outs += [lift(node) for node in self.changed.values()]
 
     def kept(self, value: Any, place: Any = None) -> Any:
-        """A value with what is put back as it is for the containers and objects in it that come from outside."""
+        """A value whose containers and objects from outside are marked, so that they themselves are given back."""
         outside = runtime.trace.heap.outside
 
         def is_kept(value: Any) -> bool:
@@ -196,7 +196,7 @@ _CHANGING = (list, dict, deque)
 
 
 class Kept:
-    """A container or object of outside, or among the arguments, that stays the one that it is."""
+    """A container or object from outside, or among the arguments, which is given back itself."""
 
     def __init__(self, held: Any):
         self.held = held
@@ -224,7 +224,7 @@ def _is_replaced(trace: Trace, value: Any) -> bool:
 
 
 def _standing(trace: Trace, params: list[Node], value: Any) -> Standing:
-    """The tensor that a node for an input stands for, or one of outside."""
+    """The tensor of a node for an input, or one from outside."""
     if type(value) is Node:
         return Standing(next(k for k, param in enumerate(params) if param is value))
     trace.capture(value)
@@ -261,7 +261,7 @@ def themselves(result: Any) -> Any:
 
 
 def _itself(out: Any) -> Any:
-    """The value that a result is without `stop_gradient`, which hands on what it gets."""
+    """The value that a result is without `stop_gradient`, which returns its input."""
     while type(out) is Node and out.op is stop_gradient:
         out = out.inputs[0]
     return out

@@ -1,4 +1,4 @@
-"""A new program for arguments: for all sizes, from the disk, as it is, or for the values at hand."""
+"""A new program for arguments: for all sizes, from the disk, for the current sizes, or for the current values."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _WAYS = ((True, True), (True, False), (False, True), (False, False))
 
 def general(name: str, extents: Sequence[Any], fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
             reason: str) -> Program | None:
-    """A program for all extents in place of those at hand; None if there is none."""
+    """A program for all extents in place of the current ones; None if there is none."""
     kept = runtime.loops_kept
     for loops, hints in _WAYS:
         if not loops and runtime.loops_kept == kept:
@@ -29,7 +29,7 @@ def general(name: str, extents: Sequence[Any], fn: Any, args: tuple[Any, ...], k
         try:
             program = complete(Program(name, fn, args, kwargs, reason=reason, extents=extents,
                                        general=hints, loops=loops))
-        except (Exception, Specialised):     # compiled for the sizes at hand, it says what is wrong
+        except (Exception, Specialised):     # compiled for the current sizes, it says what is wrong
             continue
         if fits(program, args, kwargs):
             return program
@@ -37,7 +37,7 @@ def general(name: str, extents: Sequence[Any], fn: Any, args: tuple[Any, ...], k
 
 
 def special(name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], reason: str) -> Program:
-    """A program for the sizes at hand: from the disk, or compiled and kept there if that cache is on."""
+    """A program for the current sizes: from the disk, or compiled and kept there if that cache is on."""
     if MutableCount.count:
         numbers = [n.python(n) for n in tree.leaves((args, kwargs), is_number)]
         if numbers:

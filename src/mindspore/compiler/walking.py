@@ -54,7 +54,7 @@ class Walked(results.Results):
         constants: Values of small integer tensors that are constants of the graph; None if they are inputs.
         captured: The tensors that it met outside of its arguments.
         sources: Where captured tensors are attributes of objects, from which every call takes them.
-        owners: The containers and objects of outside, by id, if it changes any.
+        owners: The containers and objects from outside, by id, if it changes any.
         guards, outside, grads, hooks, snapshots: What it read, for which the graph holds (see `validity`).
     """
 
@@ -208,7 +208,7 @@ def shows(graph: Graph) -> bool:
 
 
 def speaks(graph: Graph) -> bool:
-    """Whether a graph prints, or does anything else in the world before it ends or raises."""
+    """Whether a graph prints, or has any other effect before it ends or raises."""
     return any(node.op.effect == "io" and node.op not in (check_true, raise_error)
                for one in graphs_in(graph) for node in one.nodes)
 
@@ -225,7 +225,7 @@ def calls_back(graph: Graph) -> bool:
 
 
 def _finder(params: list[Node], inputs: Sequence[Tensor], trace: Trace) -> Callable[[Node], Any]:
-    """What tells the value that a parameter of the graph has in the run at hand."""
+    """A function that gives the value of a parameter of the graph in the current run."""
     given = {id(p): t for p, t in zip(params, inputs, strict=True)}
 
     def find(node: Node) -> Any:

@@ -205,7 +205,7 @@ def augment(node: Node, block: list[Node]) -> tuple[dict[str, Graph], Node]:
 
 
 def sizes_for(reverse: Graph, known: set[Any]) -> dict[str, Any]:
-    """The attribute that hands the sizes that a reverse needs from the forward graph to it."""
+    """The attribute that passes the sizes that a reverse needs from the forward graph to it."""
     found: set[Any] = set()
     todo = [reverse] if known else []
     for graph in todo:

@@ -113,7 +113,7 @@ def compile_graph(graph: Graph, owned: dict[int, int] | None = None,
 
 
 def value_of(sizes: Sizes, node: Node) -> Any:
-    """The value of a node of a program under construction, in the run at hand; None without one."""
+    """The value of a node of a program under construction, in the current run; None without one."""
     found: dict[int, Node] = {}
     if not _needed(sizes, node, found):
         return None
@@ -153,7 +153,7 @@ def _needed(sizes: Sizes, last: Node, found: dict[int, Node]) -> bool:
 
 
 class Evaluating(Sizes):
-    """Sizes of a program under construction, which know what nodes compute in the run at hand."""
+    """Sizes of a program under construction, which know what nodes compute in the current run."""
 
     def evaluate(self, node: Any) -> Any:
         return value_of(self, node)

@@ -10,7 +10,7 @@ class Lives:
     """Last uses in a block.
 
     A value whose operator may return a view shares the buffer of its first input: the buffer is free
-    only when nobody needs any value on it.  Overwritten are only buffers that an operator of this
+    only when no value on it is used any more.  Overwritten are only buffers that an operator of this
     block made, and that nothing holds on to (control flow, packed residuals, operators with
     effects); and the old value of a parameter, by the very node that replaces it (`owned` maps the
     one to the other, by id).

@@ -21,7 +21,7 @@ _OTHER = re.compile(r"\W")
 class Names:
     """The names of the values of a source.
 
-    The name of a value that nobody needs any more is given to a later result.  So most values are
+    The name of a value that is not used any more is given to a later result.  So most values are
     released by the statement that stores another one there, and Python has few names to compile.
 
     Args:

@@ -54,7 +54,7 @@ class Sizing:
     Args:
         env: The symbols and conditions of the program.
         bound: Whether the function takes the inputs of the program, whose extents it reads.
-        numbers: Whether symbols have the values of the run at hand, as when a part of a program is run
+        numbers: Whether symbols have the values of the current run, as when a part of a program is run
             while it is compiled.
     """
 

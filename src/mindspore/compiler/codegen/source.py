@@ -2,7 +2,7 @@
 
 A value is released at its last use: the next result gets its name, or `del` does it.  Buffers are
 reused: where the operand of an element-wise operator is a temporary (or the old value of a parameter
-that the graph replaces) that nobody needs afterwards, the operator works in place.
+that the graph replaces) that is not used afterwards, the operator works in place.
 """
 from __future__ import annotations
 

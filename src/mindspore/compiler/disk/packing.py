@@ -219,14 +219,14 @@ def _packed_origin(origin: Origin) -> Any:
 # ---------------------------------------------------------------------- from text
 
 class Stale(Exception):
-    """What is not as it was when the file was written."""
+    """What changed since the file was written."""
 
 
 def restored(kind: type, content: str, walked: Walk, hole: Any, leaf: Any) -> Any:
     """The program in a text, bound to the objects that `walked` visited here.
 
     Raises:
-        Stale: If a source file or a name is not as it was.
+        Stale: If a source file or a name changed.
         ValueError: If the text is none of a program.
     """
     head, _, graph_text = content.partition("\n")
@@ -303,7 +303,7 @@ def _packed_owners(walked: Walk, places: list[tuple[Any, Any, Any]]) -> list[Any
 
 
 def _restored_outside(body: Any, reads: list[Any], at: list[Any], walked: Walk, sources: list[Any]) -> Outside:
-    """What the program read, as it is now: the digest says that this is what it was."""
+    """What the program read, in its present state: the digest says that it is unchanged."""
     watch = Watch()
     for owner, name, value in reads:
         watch.place(owner, name, value)

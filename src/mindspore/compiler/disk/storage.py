@@ -1,7 +1,7 @@
 """The files of the cache: only those that this user alone could have written are read.
 
 A file is parsed, never executed; still it decides what a program computes, so it must be a plain file
-of this user (or of root) that nobody else may write, in a folder of which the same holds, and its
+of this user (or of root) that no other may write, in a folder of which the same holds, and its
 content must have the digest that it states.
 """
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Why a function is compiled again: which argument, attribute or name is not as it was."""
+"""Why a function is compiled again: which argument, attribute or name changed."""
 from __future__ import annotations
 
 import dataclasses

@@ -14,7 +14,7 @@ def pool_first(graph: Graph, target: Target | None = None) -> Graph:
 
     The derivatives are the same, too: where the maximum is not positive, both are zero wherever it was found.
     The node of the maxima becomes that of the result, since others hold it; the old ones stay for
-    whoever holds the places or the rectified elements, and are dropped with other dead nodes.
+    uses of the places or of the rectified elements, or are dropped with other dead nodes.
     """
     nodes = graph.nodes
     if not any([n.op is max_pool for n in nodes]):

@@ -94,13 +94,13 @@ def _time(node: Node, turned: bool) -> float | None:
 
 
 def restoring(run: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that changes the number of torch's threads, so that a fault leaves it as it was."""
+    """A function that changes the number of torch's threads, so that a fault leaves it unchanged."""
     @functools.wraps(run)
     def restored(*args: Any) -> Any:
         before = torch.get_num_threads()
         try:
             return run(*args)
-        except BaseException:  # raised again, with the threads as they were
+        except BaseException:  # raised again, with the number of threads restored
             torch.set_num_threads(before)
             raise
     return restored
