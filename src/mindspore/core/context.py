@@ -28,7 +28,7 @@ RELEASE, DEBUG = 0, 1
 
 
 class ParallelMode:
-    """Names of the ways to train with several processes, for the key `parallel_mode`.
+    """Names of the modes of training with several processes, for the key `parallel_mode`.
 
     Attributes:
         STAND_ALONE: One process.

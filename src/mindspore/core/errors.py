@@ -9,7 +9,7 @@ class GraphSyntaxError(NotImplementedError):
 
 
 class GraphTypeError(TypeError):
-    """Values of different kinds where a graph needs one, such as the two arms of a condition."""
+    """Values of different kinds where a graph needs one, as at the end of the two branches of an `if` on a tensor."""
 
 
 class GraphValueError(ValueError):

@@ -6,7 +6,7 @@ from typing import Any
 
 
 class MutableCount:
-    """How many such numbers there ever were: with none, nobody needs to look."""
+    """How many such numbers there ever were: without any, the search for them is left out."""
 
     count = 0
 
@@ -58,7 +58,7 @@ def is_number(value: Any) -> bool:
 
 
 def mutable_number(value: float) -> Any:
-    """A number as a run-time value; a bool as it is: programs for True and for False are two at most."""
+    """A number as a run-time value; a bool unchanged: programs for True and for False are two at most."""
     if isinstance(value, bool):
         return value
     MutableCount.count += 1

@@ -42,7 +42,7 @@ def get_seed() -> int | None:
 
 
 def version() -> int:
-    """How often the seed was set: whoever keeps a stream of his own restarts it when this changes."""
+    """How often the seed was set: a stream of its own is restarted when this changes."""
     return _version
 
 

@@ -81,7 +81,7 @@ def converted(value: Any, dt: DType | None, where: torch.device) -> torch.Tensor
         return _from_sequence(value, wanted, where)
     if isinstance(value, Node) or (runtime.building and not isinstance(value, (str, bytes, dict, set, type(None)))):
         raise TypeError("For 'Tensor', 'input_data' is the result of a computation in the graph: "
-                        "use it as it is, or 'ops.stack' and 'astype'.")
+                        "use that tensor itself, or 'ops.stack' and 'astype'.")
     raise TypeError("For 'Tensor', the type of 'input_data' must be a number, list, tuple, ndarray "
                     f"or Tensor, but got {value!r} with type '{type(value).__name__}'.")
 

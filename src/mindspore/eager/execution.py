@@ -1,4 +1,4 @@
-"""PyNative execution where no gradient is taken: what the interpreter at the bottom does, and its shortest way.
+"""PyNative execution where no gradient is taken: what the interpreter at the bottom does, and its fast path.
 
 The cost of a call counts here: two tensors of one dtype, or a tensor and a number, come from an infix operator to the
 kernel without lists and dicts, as long as no other interpreter takes part.
@@ -87,7 +87,7 @@ def explained(op: Operator, error: Exception, inputs: Sequence[Any], attrs: dict
 
 
 def _quick(general: Callable[[Any, Any], Any], name: str) -> Callable[[Any, Any], Any]:
-    """An infix operator that goes right to the kernel if nobody takes part and nothing is to be cast."""
+    """An infix operator that calls the kernel at once if no interpreter takes part and nothing is to be cast."""
 
     def forward(x: Any, y: Any) -> Any:
         if runtime.top is base:

@@ -43,7 +43,7 @@ class HookHandle:
 
 
 class Hooked:
-    """How many tensors have hooks of their own: with none, nobody needs to look."""
+    """How many tensors have hooks of their own: without any, the search for them is left out."""
 
     count = 0
     _lock = threading.Lock()

@@ -104,7 +104,7 @@ class Identity(Initializer):
 
 @_register()
 class Dirac(Initializer):
-    """Convolution kernels that hand on as many channels as possible, in each of `groups` groups."""
+    """Convolution kernels that copy as many channels as possible, in each of `groups` groups."""
 
     def __init__(self, groups: int = 1):
         super().__init__(groups=groups)

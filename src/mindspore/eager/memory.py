@@ -6,7 +6,7 @@ that memory and gives the root a new variable: the old one, with the variable of
 it gets the part of the root's variable at its own place (operator `strided`).  Programs that change nothing pay
 nothing for this but the question whether something was changed.
 
-A tensor whose memory nobody else has is not written to: it gets new memory, so that what records saved stays.
+A tensor that has its memory to itself is not written to: it gets new memory, so that what records saved stays.
 """
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def own_view(data: torch.Tensor) -> torch.Tensor:
 
 
 def _moved(data: torch.Tensor, kept: torch.Tensor, written: torch.Tensor) -> torch.Tensor:
-    """Write into the memory of a tensor's own view; records that hold the view keep the elements as they are."""
+    """Write into the memory of a tensor's own view; records that hold the view keep the old elements."""
     view, known = own_view(data), data._version
     view.copy_(written)
     data.data, data._kept, data._own = kept, known, False

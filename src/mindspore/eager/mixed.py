@@ -4,7 +4,7 @@ In a cell with a float type of its own, arguments, parameters and the tensors th
 are cast where an operator takes them, while their owners keep them in full precision; a graph casts
 the arguments once, at the entrance.  Operators pay nothing for this while no such cell runs: the
 casting interpreter stands above the usual one only then.  What a program casts explicitly inside the cell
-stays as it is.
+keeps its dtype.
 """
 from __future__ import annotations
 

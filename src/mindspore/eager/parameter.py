@@ -39,8 +39,8 @@ class Version:
 class Parameter(Tensor):
     """A tensor that a network trains or keeps as state.
 
-    A parameter owns its storage: `assign` and the optimizers write into it, and whoever got a view
-    of it through `asnumpy` keeps the old values.
+    A parameter owns its storage: `assign` and the optimizers write into it, and a view of it
+    that `asnumpy` gave keeps the old values.
 
     Args:
         default_input: The initial value: a Tensor, a number, an array or a list.

@@ -28,9 +28,9 @@ def sweep(outs: Sequence[Tensor], douts: Sequence[Tensor | None], wanted: Sequen
             _give(slots, record, i, dout)
     stops = {var[0] for var in wanted}
     free = not keep and not runtime.depth
-    own: set[Record] = set()              # whose cotangent is a buffer that nobody else has
+    own: set[Record] = set()              # whose cotangent is a buffer of its own
     order = _needed(list(slots), stops)
-    reach = set(order) if runtime.depth else None       # the outermost sweep reaches nothing in vain
+    reach = set(order) if runtime.depth else None       # the outermost sweep reaches what is needed only
     for record in order:
         if record in stops:
             if Hooked.count and record in slots:

@@ -116,7 +116,7 @@ class Saved:
         self.data, self.var, self.version = data, var, data._version
 
     def restore(self, record: Record) -> Tensor:
-        """The tensor again, if nobody changed it; else what raises where its elements are needed."""
+        """The tensor again, if it was not changed; else what raises where its elements are needed."""
         var = (record, self.var) if type(self.var) is int else self.var
         if self.data._version != self.version and getattr(self.data, "_kept", None) != self.version:
             return lost(self.data, var, getattr(record.op, "op", record.op).name)
@@ -163,7 +163,7 @@ def _aval(data: torch.Tensor) -> Aval:
 
 
 def restored(value: Any, record: Record) -> Any:
-    """What a record kept, as it was when the operator ran."""
+    """What a record kept, with the value that it had when the operator ran."""
     if type(value) is Saved:
         return value.restore(record)
     if type(value) is tuple:

@@ -351,8 +351,8 @@ def lay_out_rows(tensor: Any, shape: tuple[int, ...]) -> None:
         tensor._data = data.contiguous()
 
 
-_OWN_REFERENCES = 3      # to the torch tensor of a tensor that nobody else has: its slot, a local name, an argument
-_OWN_USES = 2            # of a storage that nobody else has: its tensor, and its wrapper
+_OWN_REFERENCES = 3      # to a torch tensor that only one tensor has: its slot, a local name, an argument
+_OWN_USES = 2            # of a storage that only one tensor has: its tensor, and its wrapper
 
 
 def is_tensor(value: Any) -> bool:

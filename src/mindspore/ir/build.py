@@ -23,7 +23,7 @@ class Building(Interpreter):
         return op.emit(inputs, attrs)
 
     def lift(self, value: Any) -> Any:
-        """The node for what is not one: a tensor, a parameter; a constant as it is."""
+        """The node for what is not one: a tensor, a parameter; a constant unchanged."""
         return value
 
     def assign(self, parameter: Any, value: Any) -> Any:
@@ -112,7 +112,7 @@ def begin(one: Building) -> Building | None:
 
 
 def end(one: Building, outer: Building | None) -> None:
-    """Let what built before `begin` go on."""
+    """Let the builder that was there before `begin` continue."""
     runtime.drop(one)
     runtime.building = outer
 
@@ -153,7 +153,7 @@ def noted(notes: dict[str, Any], compute: Callable[[], Any]) -> Any:
 
 @contextmanager
 def holding(present: dict[int, tuple[Node, Any]]) -> Generator[None]:
-    """Take what tensors held at another place of the program; with {} compute with values as they are."""
+    """Take what tensors held at another place of the program; with {} compute with the nodes themselves."""
     before, runtime.present = runtime.present, present
     try:
         yield

@@ -20,7 +20,7 @@ class Resized(Exception):  # no error: the program is compiled again
 
 
 class Specialised(BaseException):
-    """A size must be a constant, and the hint at hand only stands for others."""
+    """A size must be a constant, and only its hint is known, which is one of many values."""
 
 
 _REPEATED: tuple[type[Any], ...] = (tuple, list, str)

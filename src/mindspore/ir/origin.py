@@ -1,7 +1,7 @@
 """Where nodes come from: the cells and functions that computed them, the phase, and notes of all kinds.
 
-An origin never changes, and equal ones are one object: nodes that are born in one call share it, and whoever makes a
-node from another passes it on (`Node.like`).
+An origin never changes, and equal ones are one object: nodes that are born in one call share it, and a
+node that is made from another gets that one's (`Node.like`).
 
     Origin(scope=("Net", "encoder", "fc1"), phase="reverse", notes={"stage": 1})
 """

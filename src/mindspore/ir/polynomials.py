@@ -104,7 +104,7 @@ def hint_of(poly: Poly) -> int:
 
 
 def text_of(poly: Poly) -> str:
-    """The sum as it is written, without parentheses around it."""
+    """The text of the sum, without parentheses around it."""
     parts: list[str] = []
     for mono, factor in poly.items():
         names = [a.text for a in mono]

@@ -2,7 +2,7 @@
 
 An operator that is called asks one place, `runtime.top`, what happens.  At the bottom stands the interpreter that
 computes (`base`, PyNative mode); others stand above it as long as they are wanted: one that builds a graph, one that
-casts for mixed precision, and whoever else wants to see, count or change what is applied:
+casts for mixed precision, and any other that is to see, count or change what is applied:
 
     class Counting(Interpreter):
         def apply(self, op, inputs, attrs):

@@ -21,7 +21,7 @@ class Sizes:
         inputs, results: The symbols: extents of inputs, extents of results.
         settled: Symbols that a condition makes equal to a polynomial of others.
         quiet: Whether conditions are final: only what follows from them is equal then.
-        values: Values of nodes in the run at hand, by id; `arguments` finds those of parameters.
+        values: Values of nodes in the current run, by id; `arguments` finds those of parameters.
         closed: Whether the program is complete.
     """
 
@@ -105,7 +105,7 @@ class Sizes:
             found = self.table[key] = Dim(self, poly, hint_of(poly))
         return found
 
-    # ------------------------------------------------------------------ the run at hand
+    # ------------------------------------------------------------------ the current run
 
     def value(self, node: Any) -> Any:
         """The value of a node in the run for which the program is compiled; None if there is none."""
@@ -119,7 +119,7 @@ class Sizes:
         return found
 
     def evaluate(self, node: Any) -> Any:
-        """The value of a node in the run at hand, computed; None if it cannot be."""
+        """The value of a node in the current run, computed; None if it cannot be."""
         return None
 
     def remember(self, node: Any, value: Any) -> None:

@@ -59,7 +59,7 @@ def with_children(value: Any, parts: list[Any]) -> Any:
         changed: Any = copy.copy(value)
         changed.__dict__.update(zip(kind._held, parts, strict=True))
         return changed
-    made = _OBJECT.__new__(kind)                # as it is: what its `__init__` does was done
+    made = _OBJECT.__new__(kind)                # without its `__init__`, which has run before
     for field, part in zip(dataclasses.fields(kind), parts, strict=True):
         object.__setattr__(made, field.name, part)
     return made

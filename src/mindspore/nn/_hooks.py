@@ -72,7 +72,7 @@ def _pair(cell: Any, found: Any) -> Any:
     return found
 
 
-# ---------------------------------------------------------------------- the way back
+# ---------------------------------------------------------------------- the reverse pass
 
 def run_with_backward_hooks(cell: Any, hooks: Hooks, construct: Callable[..., Any],
                             args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -94,7 +94,7 @@ def run_with_backward_hooks(cell: Any, hooks: Hooks, construct: Callable[..., An
 
 
 class _Sweep:
-    """One way back through a cell: first its results (`left`), then its inputs (`entered`)."""
+    """One reverse pass through a cell: first its results (`left`), then its inputs (`entered`)."""
 
     def __init__(self, cell: Any, hooks: Hooks, tracked: list[bool]):
         self.cell, self.hooks, self.tracked = cell, hooks, tracked
@@ -104,7 +104,7 @@ class _Sweep:
         for hook, *_ in list(self.hooks.of["backward_pre"].values()):
             douts = self._replaced(douts, hook(self.cell, douts), "output")
         self.douts = douts
-        if not any(self.tracked):       # nobody asks for the inputs' gradients
+        if not any(self.tracked):       # the inputs' gradients are not wanted
             self.entered(*[None] * len(self.tracked))
         return douts
 

@@ -14,7 +14,7 @@ from .cell import Cell
 class Dropout(Cell):
     """Zero for every element with probability `p` in training, the others divided by 1 - p.
 
-    Srivastava et al. 2014.  Outside training the input is returned as it is.
+    Srivastava et al. 2014.  Outside training the input is returned unchanged.
 
     Args:
         keep_prob: 1 - p, the first argument of earlier releases; `p` overrules it.

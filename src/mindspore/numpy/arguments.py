@@ -12,7 +12,7 @@ from mindspore.ops.signatures import named
 
 
 def tensor(value: Any) -> Any:
-    """A tensor as it is, anything else as one."""
+    """A tensor unchanged, anything else as one."""
     if is_tensor(value):
         return value
     if isinstance(value, (list, tuple)) and any([is_tensor(v) for v in value]):

@@ -23,7 +23,7 @@ def array(obj: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Any
 
 
 def asarray(a: Any, dtype: Any = None) -> Any:
-    """A tensor of what `a` holds; a tensor as it is."""
+    """A tensor of what `a` holds; a tensor unchanged."""
     return cast(tensor(a), dtype)
 
 

@@ -10,7 +10,7 @@ from mindspore.ir import Aval
 
 
 def meta(value: Any) -> Any:
-    """A meta tensor for an aval; anything else as it is."""
+    """A meta tensor for an aval; anything else unchanged."""
     if type(value) is Aval:
         return torch.empty(value.shape, dtype=value.dtype.torch, device="meta")
     return value

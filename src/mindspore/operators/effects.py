@@ -1,4 +1,4 @@
-"""Operators that act on the world: they stay in program order, once each."""
+"""Operators that act outside the program: they stay in program order, once each."""
 from __future__ import annotations
 
 import builtins

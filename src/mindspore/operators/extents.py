@@ -1,7 +1,7 @@
 """Shapes of results where sizes are not known while compiling.
 
 `measured`: the shape depends on elements (`x[mask]`, `unique`).  The operator is run on the elements of
-the run at hand, and the extents that it gives become symbols with those hints.
+the current run, and the extents that it gives become symbols with those hints.
 `probed`: sizes of the inputs are symbols, and the operator has no shape rule.  The kernel runs on torch's
 meta device with several numbers in place of the symbols; where the results follow a linear law, that is
 their shape.  The generated source compares it with what comes.
@@ -26,7 +26,7 @@ _STEPS = (1, 3, 8)       # how far the numbers of a probe lie from the hints
 def measured(op: Any, ins: tuple[Any, ...], attrs: dict[str, Any], error: Exception) -> Any:
     """Append a node for an operator whose extents depend on elements.
 
-    Raises `error` where these are not at hand, as inside of a loop on a tensor.
+    Raises `error` where these are not known, as inside of a loop on a tensor.
     """
     env = runtime.sizes
     if env is None or env.quiet:
@@ -72,7 +72,7 @@ def _aval(env: Sizes, value: torch.Tensor, names: Sequence[Any], fresh: dict[str
 
 
 def number(node: Node) -> Any:
-    """The integer that a node computes, as a size: what a run gives, by the hint of the run at hand.
+    """The integer that a node computes, as a size, whose hint is its value in the current run.
 
     Raises:
         UnknownExtent: If it has no value while compiling, as inside of a loop on a tensor.

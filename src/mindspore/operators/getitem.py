@@ -98,7 +98,7 @@ def _tensors(p: Plan, indices: tuple[Any, ...]) -> tuple[list[Any], int]:
 
 
 def _labels(shape: tuple[int, ...], ranks: list[int], spec: tuple[Any, ...]) -> str:
-    """Sharding labels: dimensions taken as they are can be split, and those of index tensors, as far
+    """Sharding labels: dimensions that are taken whole can be split, and those of index tensors, as far
     as these are not broadcast."""
     p, rank, at = plan(spec), max(ranks, default=0), 0
     left, line = [], []

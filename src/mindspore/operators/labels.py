@@ -16,7 +16,7 @@
 Labels that several tensors share are cut together; one that stays whole may have an extent of its own on each.
 `...` are any number of dimensions, aligned at the last one.  Inputs that are no tensors (None, numbers) have no
 dimensions, whatever is written at their place; trailing ones may be missing.
-A dimension of extent 1 of a label that is longer elsewhere is broadcast and stays as it is; in
+A dimension of extent 1 of a label that is longer elsewhere is broadcast and never cut; in
 a result it counts as missing.  A label that a result lacks leaves partial sums, if no other kind is written.
 `1` is a dimension of extent 1.
 """

@@ -49,7 +49,7 @@ def number_node(value: Any) -> Node:
 
 
 def tensor_node(value: Any) -> Any:
-    """The tensor that an operator makes of a Python number where it gets nothing but numbers; the rest as it is."""
+    """The tensor that an operator makes of a Python number where it gets nothing but numbers; the rest unchanged."""
     kind = _PYTHON.get(_type_of(value))
     if kind is None:
         return value
@@ -134,7 +134,7 @@ def operands(op: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """The inputs of an operator with tensors for the numbers among them.
 
     Where the operator promotes, a number becomes one of the dtype that the tensors have beside a Python number;
-    elsewhere it becomes what `Tensor` makes of it.  Views and effects take it as it is.
+    elsewhere it becomes what `Tensor` makes of it.  Views and effects take the number itself.
     """
     if not any([type(x) is Node and x.aval.weak for x in inputs]) or op.view or op.effect == "io":
         return inputs

@@ -27,8 +27,8 @@ _streams: dict[Any, torch.Generator] = {}
 
 
 def generator(seed: int, seed2: int, stream: int, device: torch.device) -> torch.Generator | None:
-    """torch's own generator without seeds, else the one of these seeds, which goes on from call to
-    call.
+    """torch's own generator without seeds, else the one of these seeds, whose state lasts from call
+    to call.
 
     `stream` tells instances of a primitive apart, so that each starts at its seeds; `set_seed` lets
     all of them start anew.
@@ -53,7 +53,7 @@ def snapshot() -> Any:
 
 
 def restore(state: Any) -> None:
-    """Let all streams go on from where they were at `snapshot`."""
+    """Let all streams continue from where they were at `snapshot`."""
     own, gpus, others = state
     torch.set_rng_state(own)
     if gpus:

@@ -64,7 +64,7 @@ class Operator(Rules):
         if onnx is not None:
             self.onnx(direct(onnx))
         self._memo: dict[Any, Any] = {}         # signature -> avals of the results
-        self._direct: dict[Any, Any] = {}       # the same, where an application becomes a node as it is
+        self._direct: dict[Any, Any] = {}       # the same, where an application becomes a node directly
         if self.name in REGISTRY:
             raise ValueError(f"Operator '{self.name}' is registered twice.")
         REGISTRY[self.name] = self
@@ -137,7 +137,7 @@ class Operator(Rules):
         return found
 
     def _infer(self, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
-        inputs = tuple([x.strong if type(x) is Aval else x for x in inputs])      # a rule may return one as it is
+        inputs = tuple([x.strong if type(x) is Aval else x for x in inputs])      # a rule may return one of them
         if self.shape_rule:
             try:
                 return self.shape_rule(*inputs, **attrs)

@@ -1,6 +1,6 @@
 """Operators with an effect outside the program: printing, and values to be written to a summary.
 
-Summaries collect in memory, in the order of execution; whoever writes them empties the list.
+Summaries collect in memory, in the order of execution; writing them empties the list.
 """
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _making = threading.Lock()         # one of a kind is registered
 def reverse_of(op: Operator, count: int) -> Operator:
     """The reverse of an operator whose derivative is torch's: inputs and cotangents to cotangents.
 
-    It runs the kernel again under torch's recording, and is itself differentiated in that way.
+    It runs the kernel again under torch's recording, and is itself differentiated by torch.
     `count` is the number of the operator's inputs.  Inputs that have no derivative give a zero.
     """
     with _making:

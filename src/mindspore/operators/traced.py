@@ -1,7 +1,7 @@
 """What a node is to a program that is being compiled: a tensor, with Python's protocols and operators.
 
 The methods here, the infix operators and those of `mindspore.ops` are installed on the class of nodes, which the IR
-keeps as data.  Whatever needs elements raises, or becomes a node, or is asked of the run at hand.
+keeps as data.  What needs elements raises, or becomes a node, or takes the elements of the current run.
 """
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class Traced:
 
 
 def integer(tensor: Any, what: str = "value as an index") -> int:
-    """The integer that a tensor holds in the run at hand, a condition of the program."""
+    """The integer that a tensor holds in the current run, which becomes a guard of the program."""
     if tensor.aval.dtype.kind not in "iu" or tensor.size != 1 or runtime.sizes is None:
         raise unknown(tensor, what)
     return operator.index(extents.number(tensor))

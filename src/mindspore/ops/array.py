@@ -189,7 +189,7 @@ def moveaxis(x: Any, source: Any, destination: Any) -> Any:
 
 
 def t(input: Any) -> Any:
-    """The transposed matrix; a vector or a number as it is."""
+    """The transposed matrix; a vector or a number unchanged."""
     if tensor("t", "input", input).ndim > 2:
         raise ValueError(f"For 't', the input must have at most two dimensions, but got "
                          f"{show(input)}.")

@@ -44,7 +44,7 @@ def _sub(self: Any, other: Any, *, alpha: Any = 1) -> Any:
 
 
 def _listed(other: Any, x: Any) -> Any:
-    """A list or tuple as a tensor, which only the methods `add` and `sub` take; other values as they are."""
+    """A list or tuple as a tensor, which only the methods `add` and `sub` take; other values unchanged."""
     return operand(other, x) if isinstance(other, (list, tuple)) else other
 
 

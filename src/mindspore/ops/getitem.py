@@ -27,10 +27,10 @@ _WANTED = ("int, slice, None, Ellipsis, bool, list, tuple, or a tensor of intege
 
 
 class Index:
-    """An index on its way to a spec.
+    """An index that is being turned into a spec.
 
     `by_places`: masks computed in the graph become the places of their true elements, as many as a
-    run finds; otherwise one mask is kept as it is.
+    run finds; otherwise one mask is kept.
     """
 
     def __init__(self, shape: tuple[int, ...], by_places: bool = False):

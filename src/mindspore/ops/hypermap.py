@@ -17,8 +17,8 @@ class MultitypeFuncGraph:
 
     Args:
         name: The name in messages.
-        read_value: Whether parameters are passed by value, as the original asks; they behave as
-            tensors either way.
+        read_value: Whether parameters are passed by value, as the original asks; here they
+            behave as tensors in both cases.
 
     Raises:
         TypeError: At the call, if no implementation takes the types of the arguments.

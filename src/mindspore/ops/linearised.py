@@ -30,7 +30,7 @@ def invoke(fn: Any, args: Sequence[Any], kwargs: dict[str, Any] | None = None) -
 
 
 class Linearised:
-    """The result of a function together with the way back: `pull(douts)` gives cotangents.
+    """The result of a function together with its reverse: `pull(douts)` gives cotangents.
 
     Args:
         fn: The function or cell.

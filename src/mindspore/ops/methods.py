@@ -2,7 +2,7 @@
 
 They come from the registry (`method=`) and from the tables `METHODS` of the modules of this package:
 name to function (its first parameter is the tensor) or property.  Programs find `Tensor` and
-`Parameter` here, so that whoever has the class has its methods.
+`Parameter` here, so that the classes always come with their methods.
 """
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from .primitive import composed
 
 
 def reduced(owner: str, values: Any, reduction: Any) -> Any:
-    """The values as they are, their mean or their sum."""
+    """The values themselves, their mean or their sum."""
     if reduction == "mean":
         return reduce_mean(values)
     if reduction == "sum":
@@ -33,7 +33,7 @@ def reduced(owner: str, values: Any, reduction: Any) -> Any:
 
 
 def reduction_of(owner: str, reduction: Any) -> str:
-    """The way to reduce, checked."""
+    """The name of the reduction, checked."""
     if reduction not in loss.REDUCTIONS:
         raise check.fail(ValueError, owner, "reduction", f"one of {list(loss.REDUCTIONS)}", reduction)
     return reduction

@@ -16,7 +16,7 @@ from .primitive import composed
 def dropout(input: Any, p: float = 0.5, training: bool = True, seed: Any = None) -> Any:
     """The input with each element set to 0 with probability `p`, the others divided by 1 - p.
 
-    With a `seed`, the choice comes from a generator of its own that goes on from call to call.
+    With a `seed`, the choice comes from a generator of its own, whose state lasts from call to call.
     """
     x = tensor("dropout", "input", input)
     check.boolean("dropout", "training", training)

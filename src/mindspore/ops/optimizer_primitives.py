@@ -121,7 +121,7 @@ def adam(var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any, 
 def _adam_difference(m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any,
                      beta2: Any, epsilon: Any, gradient: Any, *, use_locking: bool = False,
                      use_nesterov: bool = False) -> Any:
-    """What a step of Adam adds to the parameter, which stays as it is."""
+    """What a step of Adam adds to the parameter, which is not changed."""
     new_m, new_v = moments(m, v, gradient, beta1, beta2)
     step = adam_step(new_m, new_v, gradient, lr, (beta1_power, beta2_power), beta1, epsilon,
                       use_nesterov)

@@ -1,7 +1,7 @@
 """Functions that draw random numbers.
 
 Without `seed` they draw from the generator that `set_seed` seeds; with one, from a generator of their
-own that goes on from call to call.
+own, whose state lasts from call to call.
 """
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def _set_masked(x: Any, found: Index, value: Any) -> Any:
     """Write by a mask whose true elements are not known while compiling.
 
     The block that the other parts of the index select is read, filled where the mask holds and
-    written back.  None if that is no way to write such a value.
+    written back.  None if such a value cannot be written so.
     """
     spec = tuple(found.spec)
     block = get_item(x, spec=spec)

@@ -96,7 +96,7 @@ class _Sparse:
 
 
 def _shown(x: Any) -> str:
-    """A tensor as it is written within a sparse one: numbers without commas."""
+    """The text of a tensor within that of a sparse one: numbers without commas."""
     head, numbers = repr(x).split("value=", 1)
     return f"{head}value={numbers.removeprefix(' ').replace(',', '')}"
 
@@ -223,7 +223,7 @@ class CSRTensor(_Sparse):
         return scaled.coalesce().to_csr()
 
     def elements_of(self, y: Any) -> Any:
-        """The elements of a matrix at the places of this one; a number as it is."""
+        """The elements of a matrix at the places of this one; a number unchanged."""
         if not is_tensor(y) or not y.ndim:
             return y
         return at_places(self.indptr, self.indices, REGISTRY["BroadcastTo"](y, shape=self.shape))

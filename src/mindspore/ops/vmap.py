@@ -165,7 +165,7 @@ class Mapped(Compiled):
             found = over_slices(body, inputs, axes, places.size, lambda: held[-1][1])
         except AxisError:
             raise
-        except Exception as error:       # whatever it is: slice by slice it goes well, or fails for good
+        except Exception as error:       # whatever it is: slice by slice the function runs, or raises its own error
             self.sequential = True
             log.info("'vmap' of '%s' runs slice by slice: %s", getattr(self.fn, "__name__", type(self.fn).__name__),
                      error)

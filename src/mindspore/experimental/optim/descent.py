@@ -54,7 +54,7 @@ class SGD(Optimizer):
 class Adadelta(Optimizer):
     """a <- rho a + (1-rho) g^2;  d = sqrt((u + eps) / (a + eps)) * g;  p <- p - lr * d.
 
-    u is the average of d^2 in the same way.  Zeiler 2012.
+    u is the same average of d^2.  Zeiler 2012.
 
     Args:
         params: Parameters, or groups of them; see `Optimizer`.

@@ -16,7 +16,7 @@ class LossBase(Cell):
     """A cell that computes a loss from `logits` and `labels`; subclasses define `construct`.
 
     Args:
-        reduction: "mean", "sum", or "none" for the losses as they are.
+        reduction: "mean", "sum", or "none" for the single losses.
 
     Examples:
         >>> class Absolute(nn.LossBase):

@@ -28,7 +28,7 @@ class MSELoss(LossBase):
     """(logits - labels) ** 2, reduced; the operands may broadcast.
 
     Args:
-        reduction: "mean", "sum", or "none" for the losses as they are.
+        reduction: "mean", "sum", or "none" for the single losses.
 
     Inputs:
         logits: (N, *), real.

@@ -24,7 +24,7 @@ _HOLDERS = (rates.RateTable, rates.ConstantRate)
 class Optimizer(Offers, Cell):
     """What all optimizers share; a subclass states the formula of one parameter's update.
 
-    A formula of the house declares its `state` (name in checkpoints to initial value), calls
+    A built-in formula declares its `state` (name in checkpoints to initial value), calls
     `create_state` at the end of `__init__`, and defines `update`.  A subclass may instead define
     `construct(gradients)` over `self.parameters`, `self.get_lr()` and the methods below.
 

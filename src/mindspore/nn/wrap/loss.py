@@ -56,5 +56,5 @@ class WithEvalCell(Cell):
 
 
 def to_float32(value: Any) -> Any:
-    """float16 and bfloat16 tensors as float32, also inside containers; the rest as it is."""
+    """float16 and bfloat16 tensors as float32, also inside containers; the rest unchanged."""
     return tree.mapped(value, lambda v: is_tensor(v) and v.dtype in (float16, bfloat16), lambda v: v.astype(float32))

@@ -11,7 +11,7 @@ from ..cell import Cell
 class DistributedGradReducer(Cell):
     """The gradients summed, or averaged, over the processes of a group.
 
-    In a program of one process they stay as they are.
+    In a program of one process they are returned unchanged.
 
     Args:
         parameters: The parameters that the gradients belong to.
@@ -41,7 +41,7 @@ class DistributedGradReducer(Cell):
 
 
 class PipelineGradReducer(Cell):
-    """The gradients of a pipeline of stages; in a program of one process they stay as they are.
+    """The gradients of a pipeline of stages; in a program of one process they are returned unchanged.
 
     Args:
         parameters: The parameters that the gradients belong to.

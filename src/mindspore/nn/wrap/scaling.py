@@ -59,7 +59,7 @@ class DynamicLossScaleUpdateCell(Cell):
 
 
 class FixedLossScaleUpdateCell(Cell):
-    """Leaves the loss scale as it is.
+    """Keeps the loss scale constant.
 
     Args:
         loss_scale_value: The scale.
