@@ -1,4 +1,4 @@
-"""Rows on their way through a pipeline: a block of consecutive rows, held by column."""
+"""The rows that travel through a pipeline together: a block of consecutive rows, held by column."""
 
 from __future__ import annotations
 

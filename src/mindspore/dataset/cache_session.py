@@ -2,7 +2,7 @@
 
 A session is a number. Its rows lie in files of a folder that only the user can enter: in shared memory (`/dev/shm`),
 or on disk. A process writes rows into files of its own, its rooms, and then where they are into an index that all map,
-eight bytes in one write; so a reader finds a row whole or not at all, and nobody waits. Locks of the system tell who is
+eight bytes in one write; so a reader finds a row whole or not at all, and never waits. Locks of the system tell who is
 alive: the last process removes the folder, and what a killed one left goes when the next session begins.
 """
 
@@ -46,7 +46,7 @@ class Session:
         number: Of the session.
 
     Raises:
-        PipelineError: The folder belongs to somebody else.
+        PipelineError: The folder belongs to another user.
     """
 
     def __init__(self, number: int):
@@ -207,7 +207,7 @@ def _padded(length: int, unit: int = ALIGN) -> int:
 
 
 def _own(parent: Path) -> Path:
-    """The folder of this user's sessions in `parent`, which nobody else may enter."""
+    """The folder of this user's sessions in `parent`, which no other user may enter."""
     folder = parent / f"anyspore-cache-{os.getuid()}"
     with contextlib.suppress(FileExistsError):
         folder.mkdir(mode=0o700)
@@ -230,7 +230,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def _alone(lock: int) -> bool:
-    """Whether nobody else holds the lock of a session; it is held alone then."""
+    """Whether no other process holds the lock of a session; it is held alone then."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -11,7 +11,7 @@ from mindspore.core import check, context
 from mindspore.core import seed as global_seed
 from mindspore.dataset._settings import DebugHook, ErrorSamplesMode, Settings
 
-DEFAULT_SEED = 5489  # the value that `get_seed` gives while nobody has set a seed; it stands for "not repeatable"
+DEFAULT_SEED = 5489  # the value that `get_seed` gives while no seed is set; it stands for "not repeatable"
 
 
 _settings = Settings()
@@ -229,7 +229,7 @@ def get_autotune_interval() -> int:
 
 
 def set_auto_offload(offload: bool) -> None:
-    """Transforms on the device where that is possible. Where the CPU is the device, the workers do them either way."""
+    """Transforms on the device where that is possible. Where the CPU is the device, the workers do them in any case."""
     check_offload("set_auto_offload", check.boolean("set_auto_offload", "offload", offload))
     _settings.values["auto_offload"] = offload
 

@@ -84,7 +84,7 @@ def replace_none(value: Any, default: Any) -> Any:
 
 
 def flatten_single_lists(nested_list: Any) -> Any:
-    """What stands in lists of one list; lists with more are left as they are."""
+    """What stands in lists of one list; lists with more are unchanged."""
     while (
         isinstance(nested_list, list) and len(nested_list) == 1 and isinstance(nested_list[0], list)
     ):
@@ -140,7 +140,7 @@ class FuncWrapper:
 
 
 class ExceptionHandler:
-    """An exception of a worker on its way to the caller: its type and its traceback as text.
+    """An exception of a worker for the caller: its type and its traceback as text.
 
     Args:
         except_info: Type, value and traceback; default: those of the exception that is being handled.

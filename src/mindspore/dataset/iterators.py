@@ -72,7 +72,7 @@ class Iterator:
         )
 
     def _of_dict(self, value: Any) -> Any:
-        """A dict, and the containers in it, with arrays or Tensors for numbers and text; other objects as they are."""
+        """A dict, and the containers in it, with arrays or Tensors for numbers and text; other objects unchanged."""
         if isinstance(value, dict):
             return {key: self._of_dict(part) for key, part in value.items()}
         if type(value) in (list, tuple):

@@ -33,7 +33,7 @@ class BuiltinSampler(Recorded):
         num_samples: Most rows to give, None for all.
     """
 
-    _stated: int | None = None  # the number of samples as it was given, 0 for all
+    _stated: int | None = None  # the number of samples that was given, 0 for all
     num_samples: int | None = None  # here, too, for samplers of users that do not call `__init__`
     child_sampler: BuiltinSampler | None = None
 
@@ -100,7 +100,7 @@ class BuiltinSampler(Recorded):
         return min(given) if given else None
 
     def own_samples(self) -> int | None:
-        """Most rows that this sampler gives, as far as its arguments tell; 0 as it was given."""
+        """Most rows that this sampler gives, as far as its arguments tell; 0 if that was given."""
         return self._stated
 
     def is_shuffled(self) -> bool:

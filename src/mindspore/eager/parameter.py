@@ -79,7 +79,7 @@ class Parameter(Tensor):
         self.parallel_optimizer = check.boolean(self, "parallel_optimizer", parallel_optimizer)
         self._comm_fusion = 1
         self.requires_grad = requires_grad
-        self.exported = False          # somebody holds a view of the storage
+        self.exported = False          # whether a view of the storage was given out
 
     @property
     def _var(self) -> Any:
@@ -166,7 +166,7 @@ class Parameter(Tensor):
         return super().asnumpy()
 
     def own(self) -> torch.Tensor:
-        """The storage, to be written into: a fresh copy if somebody holds a view of it."""
+        """The storage, to be written into: a fresh copy if a view of it was given out."""
         if self.exported:
             self._data, self.exported = self._data.clone(), False
         return self._data

@@ -69,7 +69,7 @@ def _cotangents(record: Record, dout: Any, free: bool) -> Sequence[Any]:
 
 def _arrive(slots: dict[Record, Any], own: set[Record], parent: Var, d: Any) -> None:
     """Take a cotangent in the forms that rules return: a value, a function, a part."""
-    if type(d) is FunctionType:          # computed only now that somebody wants it
+    if type(d) is FunctionType:          # computed only now that it is needed
         d = d()
     elif type(d) is Part:
         d = _added(d, slots, parent[0], own)

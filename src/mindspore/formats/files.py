@@ -23,7 +23,7 @@ def view(path: str | os.PathLike[str]) -> memoryview:
 def atomic(path: str | os.PathLike[str], mode: int = stat.S_IRUSR) -> Iterator[BinaryIO]:
     """A file to write to that gets its name and its access `mode` when the block ends without an error.
 
-    Until then an older file of that name stays as it was; after an error nothing of the new one is left. The disk is
+    Until then an older file of that name is kept; after an error nothing of the new one is left. The disk is
     not waited for: a killed program leaves a whole file, a machine without power may not.
     """
     target = Path(path)

@@ -76,7 +76,7 @@ class Runtime(threading.local):
         sizes: The unknown sizes of the program under construction, or None.
         loops_kept: How many loops over sizes stayed loops, in all compilations of this thread.
         trace: The state of the front end while it walks a function, or None.
-        failed: What is known of the error in which the last compilation ended, until somebody has met it.
+        failed: What is known of the error in which the last compilation ended, until it is taken.
         nested: How many graphs of control flow, one in another, are being reversed.
         depth: How many gradients are being taken: 0 records nothing.
         variables: The places of parameters on the tape.

@@ -90,7 +90,7 @@ class FileWriter:
     def open_for_append(cls, file_name: str) -> FileWriter:
         """A writer whose rows come after those of the set to which the data file `file_name` belongs.
 
-        The files are copied first, so that they stay as they are until `commit`.
+        The files are copied first, so that they are not changed before `commit`.
 
         Raises:
             ParamValueError: `file_name` is no path.

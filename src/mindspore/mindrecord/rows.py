@@ -1,4 +1,4 @@
-"""Rows on their way into MindRecord files."""
+"""Rows that are to be written to MindRecord files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mindspore.formats.mindrecord.schema import Schema
 
 
 def encoded_rows(schema: Schema, rows: list[dict[str, Any]]) -> list[EncodedRow]:
-    """The rows that fit the schema, as they are stored; for the others there is one warning.
+    """The rows that fit the schema, in the form in which they are stored; for the others there is one warning.
 
     Raises:
         MRMWriteDatasetError: There is none.

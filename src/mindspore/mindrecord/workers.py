@@ -166,7 +166,7 @@ def _work(
             pipe.send((None, None))
         pipe.send((writer.finish(), None))
         complete = True
-    except EOFError:  # the writer is gone: nobody commits
+    except EOFError:  # the writer is gone: nothing is committed
         pass
     except Exception as error:  # raised again by the writer, which reads it from the pipe
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):

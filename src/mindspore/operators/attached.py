@@ -54,7 +54,7 @@ class Rules:
         `needs` names what the rule takes before `dout`; the other values may be freed.  "x.aval" asks
         only for shape and dtype of the input x, "out" for the results.  The rule
         returns one cotangent per tensor input: a value, None, or a function without arguments that
-        computes it and is called only if somebody asks for that cotangent.
+        computes it and is called only if that cotangent is needed.
         """
         if rule is None:
             def attach(rule: Any) -> Any:

@@ -21,7 +21,7 @@ CLASSES = (Tensor, Node)     # `eager.tape` and `operators.traced` give them inf
 
 
 class Derived:
-    """A method that the registry defines; its function is made when somebody asks for it."""
+    """A method that the registry defines; its function is made at the first use."""
 
     def __init__(self, name: str, op: Any, spec: str):
         self.name, self.op, self.spec = name, op, spec

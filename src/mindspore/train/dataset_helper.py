@@ -144,7 +144,7 @@ class DatasetHelper:
         self._batches = None
 
     def continue_send(self) -> None:
-        """Begin the threads again after `stop_send`: the next sink goes on where the last one ended."""
+        """Begin the threads again after `stop_send`: the next sink continues where the last one ended."""
         if self._batches is not None:
             self._batches.go_on()
 

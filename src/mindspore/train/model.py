@@ -123,7 +123,7 @@ class Model:
             callbacks: A callback or a list of them.
             dataset_sink_mode: Whether callbacks see an epoch as one step.
             sink_size: Steps of an epoch with sink; -1 for one pass over the dataset.
-            initial_epoch: Epochs that are done already, in a training that goes on.
+            initial_epoch: Epochs that are done already, in a training that is resumed.
 
         Raises:
             TypeError: If an argument has another type.

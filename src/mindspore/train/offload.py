@@ -10,7 +10,7 @@ class GetOffloadModel(Cell):
     """The transforms that a pipeline leaves to the device, as a cell on batches.
 
     Where the CPU is the device, the pipeline's workers do all of them, `offload=True` or not, so that nothing is left:
-    batches are handed on.
+    batches are returned unchanged.
 
     Args:
         dataset_consumer: The dataset.

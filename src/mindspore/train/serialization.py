@@ -281,7 +281,7 @@ def _start_saving(path: str, write: Callable[[Any], None], stored: list[tuple[st
     def run() -> None:
         try:
             write(stored)
-        except Exception as error:  # nobody is there to catch it
+        except Exception as error:  # in a thread of its own, where no caller catches it
             reason = f"{type(error).__name__}: {error}"
             log.critical("For 'save_checkpoint', the file %s was not written: %s", path, reason)
 

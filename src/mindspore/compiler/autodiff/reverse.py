@@ -99,7 +99,7 @@ class Sweep:
         return [self.cotangents.get(id(w)) for w in self.wanted]
 
     def give(self, x: Any, d: Any) -> None:
-        """Add a cotangent to those of a value, if anybody wants it."""
+        """Add a cotangent to those of a value, if it is needed."""
         if type(x) is not Node or id(x) not in self.reach:
             return
         aval = x.aval

@@ -11,7 +11,7 @@ from mindspore.ir import Loc
 
 
 class Listing(Sequence[str]):
-    """The lines of a source with the user's line beside each; made when somebody reads them."""
+    """The lines of a source with the user's line beside each; made when they are read."""
 
     def __init__(self, lines: list[str], locs: list[Loc | None]):
         self.lines, self.locs = lines, locs

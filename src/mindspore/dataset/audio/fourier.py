@@ -24,7 +24,7 @@ _WINDOWS: dict[WindowType, Any] = {
 
 
 def window_of(kind: WindowType, length: int) -> np.ndarray:
-    """One period of a window that goes on periodically."""
+    """One period of a periodic window."""
     return np.asarray(get_window(_WINDOWS[kind], length, fftbins=True))
 
 

@@ -77,7 +77,7 @@ def numbers(owner: TensorOperation, value: np.ndarray, layout: tuple[Any, ...]) 
 
 
 def as_float(array: np.ndarray) -> np.ndarray:
-    """float64 as it is, anything else as float32."""
+    """float64 unchanged, anything else as float32."""
     return array if array.dtype == np.float64 else array.astype(np.float32)
 
 

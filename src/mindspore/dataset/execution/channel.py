@@ -11,7 +11,7 @@ from mindspore.dataset.execution.profile import Profile
 
 
 class Channel:
-    """Blocks on their way to a reader, at most about `capacity` rows; either side may end it.
+    """Blocks that wait for a reader, at most about `capacity` rows; either side may end it.
 
     The writer calls `put`, `finish` when there is no more, `fail` when an error stopped it. The reader calls `get`,
     and `close` when he does not want more: `put` then answers False.

@@ -2,7 +2,7 @@
 
 Threads help where the work leaves the interpreter for long (decoding a JPEG), and harm where it does so often and
 briefly (scaling images of 28 x 28), since each return waits for the other thread. Which of the two it is shows when it
-is measured, so the work is first done without threads, then with them, and the faster way is kept.
+is measured, so the work is first done without threads, then with them, and the faster one is kept.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mindspore.dataset import config
 
 
 class Mark:
-    """An item that is handed on in its place, unchanged."""
+    """An item that keeps its place in the order, and is not worked on."""
 
 
 class PassBegin(Mark):
@@ -29,8 +29,8 @@ class PassBegin(Mark):
 
 
 PASS_END = Mark()
-FLUSH = Mark()  # asks for all results before it, and is not handed on
-FIRST, LAST = 64, 512  # items until the way that lost is tried again: at first, at most
+FLUSH = Mark()  # asks for all results before it, and is not passed to the reader
+FIRST, LAST = 64, 512  # items until the slower mode is tried again: at first, at most
 GAIN = 0.9  # part of the time without threads that threads may need at most
 
 
@@ -39,7 +39,7 @@ class Choice:
 
     Attributes:
         seconds: Time of an item without threads, and with them (divided by their number); 0 while not known.
-        threads: The way chosen for the next item.
+        threads: Whether the next item is worked on by threads.
     """
 
     def __init__(self, workers: int, always: bool = False):
@@ -74,7 +74,7 @@ class Choice:
                 self._decide()
 
     def _decide(self) -> None:
-        if self._settled or not self._tried:  # a trial of the other way
+        if self._settled or not self._tried:  # a trial of the other mode
             self.threads, self._settled, self._tried = not self.threads, False, True
             self.seconds[self.threads], self._left = 0.0, 3 * self.workers + 2
             return
@@ -100,7 +100,7 @@ class Choice:
 def ordered(
     function: Callable[[Any], Any], items: Iterable[Any], workers: int, choice: Choice | None = None
 ) -> Iterator[Any]:
-    """`function` of each item by up to `workers` threads; at most `2 * workers` items are under way.
+    """`function` of each item by up to `workers` threads; at most `2 * workers` items are worked on at a time.
 
     Without a `choice` threads are used in any case. The items are taken by the thread that asks for results. An error
     of the function is raised where its result is asked for, with the worker's own traceback. However the reader ends,

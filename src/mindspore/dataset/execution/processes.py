@@ -152,7 +152,7 @@ class _Worker:
             raise self._death() from None
 
     def _taken(self, slot: int, lengths: list[int]) -> list[np.ndarray]:
-        """The arrays that the worker left in shared memory, copied, so that it can go on there."""
+        """The arrays that the worker left in shared memory, copied, so that it can use that memory again."""
         arrays, begin = [], 0
         for length in lengths:
             array = memory.empty((length,), np.uint8)
@@ -234,7 +234,7 @@ def _receive(pipe: Connection, arrived: queue.SimpleQueue[bytes]) -> None:
     with contextlib.suppress(EOFError, OSError):
         while True:
             arrived.put(pipe.recv_bytes())
-    os._exit(0)  # nobody waits for results any more
+    os._exit(0)  # the reader is gone
 
 
 def _error_answer(error: BaseException) -> bytes:

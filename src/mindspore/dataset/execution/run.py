@@ -19,7 +19,7 @@ BLOCK = 2**20  # bytes of a block of a source, about
 
 
 class Shared:
-    """What all passes of an iterator share: worker processes, and what was found out on the way."""
+    """What all passes of an iterator share: worker processes, and what was found out in earlier passes."""
 
     def __init__(self) -> None:
         self.teams: dict[tuple[int, ...], Any] = {}
@@ -48,7 +48,7 @@ class Run:
         place: Way from the root of the tree to this description, which keeps random streams apart.
         parallel: Whether workers may be used; without, all runs in the thread of the reader.
         block_rows: Rows in a block of a source, None to let the source decide.
-        common_seed: As `seed`, but equal in all processes of a distributed training even where nobody set one.
+        common_seed: As `seed`, but equal in all processes of a distributed training even where none was set.
         fixed: Seed and depth of a node below which the order of rows is the same in every pass of every iterator.
         optimise: Whether steps may be joined and blocks sized to fit; results are the same.
         multiple: Number of rows of which the blocks should be multiples.

@@ -230,7 +230,7 @@ class Network:
         Args:
             step_home_param: The greater, the rarer is a step back to the node before (p).
             step_away_param: The greater, the rarer is a step away from the neighbours of the node before (q).
-            default_node: What stands after the end of a walk that cannot go on.
+            default_node: What stands after the end of a walk that cannot continue.
         """
         nodes = self._ids("target_nodes", target_nodes, self.node_types).tolist()
         check.instance(self, "meta_path", meta_path, (list, np.ndarray))

@@ -35,8 +35,8 @@ class MapDataset(Dataset):
             functions take part, which threads seldom help.
         python_multiprocessing: Processes instead of threads.
         callbacks: DSCallback or list of them; the pipeline then works row by row.
-        offload: Whether the device does the work; None for the setting in `config`. Where the CPU is the device, it is
-            the workers that do it either way.
+        offload: Whether the device does the work; None for the setting in `config`. Where the CPU is the device, the
+            workers do it in any case.
         max_rowsize: Size of shared memory, which is not needed here.
     """
 
@@ -106,7 +106,7 @@ class MapDataset(Dataset):
         return bool(self.callbacks) or super().is_paced()
 
     def _watched(self, run: Run) -> Iterator[RowBlock]:
-        """The rows one by one, with calls of the callbacks where somebody reads them."""
+        """The rows one by one, with calls of the callbacks while they are read."""
         step = self._plan()(run)
         blocks = self.children[0].blocks(dataclasses.replace(run.child(), block_rows=1))
         callbacks = [] if run.shared is None else self.callbacks

@@ -46,7 +46,7 @@ class BlockReleasePair:
         self.default_rows *= check.integer(self, "batch_size", batch_size, 1, check.INT32_MAX)
 
     def block_func(self, gone: Callable[[], bool] | None = None) -> bool:
-        """Wait until one more row may pass; False if `gone` says that nobody wants it any more."""
+        """Wait until one more row may pass; False if `gone` says that the reader has ended."""
         with self._changed:
             while self._given >= self._allowed and not self.disable:
                 if gone is not None and gone():

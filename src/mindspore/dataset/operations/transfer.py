@@ -1,4 +1,4 @@
-"""Rows on their way to a training: prepared ahead in a bounded queue, from which `Model` takes them."""
+"""Rows for a training: prepared ahead in a bounded queue, from which `Model` takes them."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ class TransferDataset(Dataset):
         return self._iterator
 
     def get_offload_model(self) -> Any:
-        """A cell that hands batches on as they are: what `map` was to do on the device, the workers have done."""
+        """A cell that returns batches unchanged: what `map` was to do on the device, the workers have done."""
         import mindspore  # whose tables of names lead to cells, as this package may not
 
         return mindspore.dataset.GetOffloadModel(self, self.get_col_names())

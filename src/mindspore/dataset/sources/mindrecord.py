@@ -317,7 +317,7 @@ def _flag(shuffle: Any) -> Any:
 
 
 def _level(shuffle: Any) -> Shuffle | None:
-    """A way of shuffling that other sources do not have."""
+    """A mode of shuffling that other sources do not have."""
     levels = (Shuffle.FILES, Shuffle.INFILE, Shuffle.PARTIAL, Shuffle.ADAPTIVE)
     return shuffle if isinstance(shuffle, Shuffle) and shuffle in levels else None
 

@@ -120,7 +120,7 @@ class IWSLT2016Dataset(
         dataset_dir: The folder.
         usage: 'train', 'valid', 'test' or 'all', the default.
         language_pair: Of the text and of the translation: English and Arabic (ar), Czech (cs), French (fr) or German
-            (de), or the other way round; default: ['de', 'en'].
+            (de), or the reverse; default: ['de', 'en'].
         valid_set, test_set: 'dev2010', 'tst2010', 'tst2011', 'tst2012', 'tst2013' or 'tst2014'; default: 'tst2013' and
             'tst2014'.
         num_samples, shuffle, num_shards, shard_id, num_parallel_workers, cache: As for TextFileDataset.

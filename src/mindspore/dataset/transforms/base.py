@@ -46,7 +46,7 @@ class TensorOperation(Recorded):
     def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:
         """The transformed rows of a column whose first axis numbers them; None to go row by row.
 
-        The array may be changed: it belongs to the rows on their way.
+        The array may be changed: it belongs to the pipeline.
         """
         return None
 

@@ -57,7 +57,7 @@ class RandomErasing(ImageOperation):
         ratio: Range of height / width.
         value: A number, a number for each channel, or 'random' for noise.
         inplace: Change the given array.
-        max_attempts: Draws before the image is left as it is.
+        max_attempts: Draws before the image is returned unchanged.
     """
 
     random = True

@@ -179,7 +179,7 @@ class HWC2CHW(TensorOperation):
     """An image (H, W, C) as (C, H, W).
 
     Inputs:
-        (H, W, C), or (H, W), which stays as it is.
+        (H, W, C), or (H, W), which is returned unchanged.
 
     Outputs:
         (C, H, W), the same dtype.

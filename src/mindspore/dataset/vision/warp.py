@@ -263,7 +263,7 @@ class RandomAffine(ImageOperation):
     Args:
         degrees: Range of the angle, or d for (-d, d).
         translate: Ranges of the shift, in fractions: (x lowest, x highest, y lowest, y highest), or those of x. For PIL
-            images the first two are the longest shifts along x and y, either way.
+            images the first two are the longest shifts along x and y, in both directions.
         scale: Range of the factor.
         shear: Range of the angle along x, s for (-s, s), or four numbers for x and y.
         resample, fill_value: As for Affine.

@@ -18,7 +18,7 @@ VERSIONS = ("2.0", "3.0")
 BLOB, RAW = "BLOB_DATA", "RAW_DATA"
 HEADER_SIZES = 2**14, 2**27  # least and most bytes of the header area
 PAGE_SIZES = 2**15, 2**28
-HEADER_SIZE, PAGE_SIZE = 2**24, 2**25  # where nobody says otherwise
+HEADER_SIZE, PAGE_SIZE = 2**24, 2**25  # the defaults
 WORD = 8  # bytes of a length word
 
 

@@ -126,7 +126,7 @@ class IndexWriter:
         self._database = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         self._database.execute(
             "PRAGMA journal_mode=OFF"
-        )  # a file without its name needs no way back
+        )  # a file without its name needs no rollback
         self._database.execute("PRAGMA synchronous=OFF")
         self._prepare(fields)
         return self._database

@@ -27,7 +27,7 @@ class RecordSet:
             to read.
         key: Key of encrypted files.
         mode: How they are encrypted: "AES-GCM", or a function of an open file, its size, a file to write to and the
-            key that decrypts. The decrypted copies lie in the folder for temporary files until nobody needs them.
+            key that decrypts. The decrypted copies lie in the folder for temporary files as long as they are used.
 
     Raises:
         MindRecordFileError: A file is missing, damaged, encrypted (or not, contrary to the key), or files do not
@@ -139,7 +139,7 @@ def _set_of(path: str, names: list[str]) -> list[str]:
 
 
 class _Plain:
-    """Files as they are, or decrypted copies of them."""
+    """Files themselves, or decrypted copies of them."""
 
     def __init__(self, key: str | None, mode: str | Function):
         self._key, self._mode = key, mode

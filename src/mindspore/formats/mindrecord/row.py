@@ -1,4 +1,4 @@
-"""One row on its way into a file: checked against the schema and turned into bytes."""
+"""One row for a file: checked against the schema and turned into bytes."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class ShardWriter:
     Args:
         path: The data file to be.
         header: Sizes, schema and index fields; its pages are filled.
-        source: A data file to go on from, whose rows come first.
+        source: A data file to append to, whose rows come first.
     """
 
     def __init__(self, path: str, header: Header, source: str | None = None):

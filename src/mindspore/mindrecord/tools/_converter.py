@@ -90,7 +90,7 @@ def jpeg(image: np.ndarray) -> bytes:
     return content.tobytes()
 
 
-# What a file of arrays, lists and texts needs; anything else could run code of whoever made the file.
+# What a file of arrays, lists and texts needs; anything else could run code that the file brings.
 _ALLOWED = {
     ("numpy", "ndarray"),
     ("numpy", "dtype"),

@@ -1,4 +1,4 @@
-"""A training that goes on where an earlier run of the program was cut off."""
+"""A training that resumes where an earlier run of the program was cut off."""
 from __future__ import annotations
 
 import os

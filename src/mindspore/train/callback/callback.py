@@ -33,7 +33,7 @@ class _InternalCallbackParam(dict[str, Any]):
 
 
 class RunContext:
-    """What a callback gets: the state of the run, and a way to end it.
+    """What a callback gets: the state of the run, and a method to end it.
 
     Args:
         original_args: The state, a dictionary.
@@ -58,7 +58,7 @@ class RunContext:
         self._stop_requested = True
 
     def get_stop_requested(self) -> bool:
-        """Whether somebody asked the run to end."""
+        """Whether the run was asked to end."""
         return self._stop_requested
 
 

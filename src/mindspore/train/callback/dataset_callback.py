@@ -59,7 +59,7 @@ class WaitedDSCallback(Callback, DSCallback):
         self._told(run_context, epochs=1)
 
     def end(self, run_context: RunContext) -> None:
-        """The training is over: nobody waits any more."""
+        """The training is over: the pipeline does not wait any more."""
         self._ended = True
         self._told(run_context)
 
@@ -69,7 +69,7 @@ class WaitedDSCallback(Callback, DSCallback):
     def _told(self, run_context: RunContext, steps: int = 0, epochs: int = 0) -> None:
         with self._changed:
             now = run_context.original_args()
-            self._training = type(now)(now)  # as it is now: the training goes on meanwhile
+            self._training = type(now)(now)  # a copy: the training continues meanwhile
             self._steps += steps
             self._epochs += epochs
             self._changed.notify_all()

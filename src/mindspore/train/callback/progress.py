@@ -13,7 +13,7 @@ _INTERVAL = 0.1     # seconds between two drawings
 
 
 class ProgressBar(Callback):
-    """Shows epoch, steps, time and loss: a bar that moves, or lines where nobody watches.
+    """Shows epoch, steps, time and loss: a bar that moves, or lines where the output is no terminal.
 
     Args:
         width: Characters of the bar.

@@ -77,7 +77,7 @@ class Stream:
         """The items from a place on, all computed here, though at run time the loop may be left before.
 
         Raises:
-            GraphSyntaxError: If somebody could see that they were computed.
+            GraphSyntaxError: If the program could see that they were computed.
         """
         trace = runtime.trace
         if hasattr(self.items, "block") or hasattr(self.items, "owner"):

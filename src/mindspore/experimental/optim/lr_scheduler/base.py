@@ -24,7 +24,7 @@ class LRScheduler:
 
     Raises:
         TypeError: If `optimizer` is none of `mindspore.experimental.optim`.
-        KeyError: If a run goes on but the groups have no "initial_lr".
+        KeyError: If a run is resumed but the groups have no "initial_lr".
     """
 
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1):
