@@ -69,7 +69,7 @@ def main() -> None:
         "graph, forward and backward": lambda: compiled(x, w),
         "PyNative, forward and backward": lambda: gradient(x, w),
     }, args.rounds)
-    table = ["| way | us per forward operation |", "|---|---|"]
+    table = ["| what runs the chain | us per forward operation |", "|---|---|"]
     table += [f"| {name} | {value:.2f} |" for name, value in found.items()]
     print("\n".join(table))
     if args.write:

@@ -1,4 +1,4 @@
-"""How much of the loading goes on while the network computes: training with and without sink, fed by a pipeline.
+"""How much of the loading overlaps with the network's computing: training with and without sink, fed by a pipeline.
 
     python benchmarks/overlap.py [--steps N] [--rounds N] [--write]
 
@@ -95,7 +95,7 @@ def main() -> None:
     torch.set_num_threads(1)
     counts = args.steps, args.rounds
     loading = loaded(pipeline(), *counts)
-    table = ["| way | loading, ms | computing, ms | training, ms | share of the smaller that overlaps |",
+    table = ["| mode | loading, ms | computing, ms | training, ms | share of the smaller that overlaps |",
              "|---|---|---|---|---|"]
     for name, sink in (("no sink", False), ("sink", True)):
         computing = trained(constant(args.steps), sink, *counts)

@@ -3,7 +3,7 @@
     python3 run.py demo [--mode graph|pynative] [--epochs N] [--data-path FOLDER]
 
 Without `--data-path` the digits are the 1,797 real ones that scikit-learn ships; FOLDER is a copy of
-MNIST as it is published, four binary files.
+MNIST in its published form, four binary files.
 """
 
 from __future__ import annotations

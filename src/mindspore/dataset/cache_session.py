@@ -1,7 +1,7 @@
 """Rows of a cache that several processes of a user on this machine share.
 
 A session is a number. Its rows lie in files of a folder that only the user can enter: in shared memory (`/dev/shm`),
-or on disk. A process writes rows into files of its own, its rooms, and then where they are into an index that all map,
+or on disk. A process writes rows into files of its own, and then where they are into an index that all map,
 eight bytes in one write; so a reader finds a row whole or not at all, and never waits. Locks of the system tell who is
 alive: the last process removes the folder, and what a killed one left goes when the next session begins.
 """

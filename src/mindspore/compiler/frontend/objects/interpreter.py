@@ -1,4 +1,4 @@
-"""What the upper rooms of the front end do for those below them."""
+"""What the upper packages of the front end do for those below them."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Interpreter:
-    """The verbs that a lower room needs and an upper one knows; the front end binds them once, when it is loaded.
+    """The verbs that a lower package needs and an upper one has; the front end binds them once, when it is loaded.
 
     Attributes:
         call: `call(function, args, kwargs)` calls anything callable while compiling.
