@@ -45,7 +45,7 @@ def by_iterator(x):
     return x * next(it)
 
 
-def by_error_in_an_arm(x):
+def by_error_in_a_branch(x):
     if x.sum() > 100:
         return x.reshape(77)
     return x
@@ -88,7 +88,7 @@ def program_of(fn):
 
 @pytest.mark.parametrize(("run", "error"), [
     (by_numpy, GraphValueError), (by_element, GraphValueError), (by_list, GraphSyntaxError),
-    (by_growing_list, GraphTypeError), (by_iterator, GraphSyntaxError), (by_error_in_an_arm, ValueError),
+    (by_growing_list, GraphTypeError), (by_iterator, GraphSyntaxError), (by_error_in_a_branch, ValueError),
     (by_view, GraphTypeError)])  # fmt: skip
 def test_it_is_an_error_under_fullgraph(run, error):
     with pytest.raises(error):

@@ -68,7 +68,7 @@ class Plain:
     ms.jit(double), ms.jit(function=double), ms.jit(fn=double), ms.jit()(double), ms.jit(jit_level="O1")(double),
     ms.jit(ms.jit(double)), ms.jit(functools.partial(double, k=2)), ms.jit(lambda x: double(x)),
     ms.ms_function(double), ms.ms_function(fn=double), ms.ms_function()(double)])  # fmt: skip
-def test_every_way_to_write_it_gives_the_same_result(use):
+def test_every_spelling_gives_the_same_result(use):
     assert use(X).asnumpy().tolist() == [2, -4]
 
 

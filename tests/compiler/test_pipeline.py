@@ -96,7 +96,7 @@ def test_a_program_and_its_derivative_are_the_same_in_every_order(fn, args):
     assert sources("executable", "derivative") == sources("derivative", "executable")
 
 
-def test_attention_is_fused_in_a_derivative_that_nobody_called_before():
+def test_attention_is_fused_in_a_derivative_whose_function_was_not_called_before():
     program = Program("net", attention, [Tensor(np.ones((1, 2, 3, 4), np.float32))] * 3, {})
     assert "k_Attention" in program.derivative[0].source
 
@@ -109,7 +109,7 @@ def test_a_reverse_returns_cotangents_of_inputs_and_what_was_captured():
     assert [d.tolist() for d in reverse.run(residual, out * 0 + 1)] == [[3, 4], [1, 2]]
 
 
-def test_a_condition_that_nobody_tests_is_refused():
+def test_a_condition_that_is_never_tested_is_refused():
     program = Program("net", lambda x: x + 1, (X,), {})
     program.sizes.at_run_time = lambda: {"u0 > 1": set()}
     with pytest.raises(Undecided, match="u0 > 1"):

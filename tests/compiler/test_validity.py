@@ -1,4 +1,4 @@
-"""A program holds while what it read is as it was."""
+"""A program holds while nothing that it read has changed."""
 from __future__ import annotations
 
 import pytest

@@ -18,7 +18,7 @@ def test_threads_are_kept_only_where_they_are_faster():
         assert choice.threads is wanted
 
 
-def test_the_way_that_lost_is_tried_again():
+def test_the_slower_mode_is_tried_again():
     choice, ways = Choice(2), []
     for step in range(400):
         ways.append(choice.threads)

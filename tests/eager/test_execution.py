@@ -1,4 +1,4 @@
-"""Execution without a gradient: the short way of infix operators does what the long one does."""
+"""Execution without a gradient: the fast path of infix operators does what the general one does."""
 import numpy as np
 import pytest
 import torch

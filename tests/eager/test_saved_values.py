@@ -42,7 +42,7 @@ def torch_answer(use, change):
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("use", USES)
-def test_as_torch_between_a_function_and_its_way_back(use, change):
+def test_as_torch_between_a_function_and_its_reverse(use, change):
     c = Tensor(C)
     _, pull = ops.vjp(lambda x: USES[use](ops, x, c).sum(), Tensor(X))
     CHANGES[change](c)
@@ -69,7 +69,7 @@ class Squares(nn.Cell):
 @pytest.mark.parametrize("make", [
     lambda ps: nn.SGD(ps, 1.0), lambda ps: nn.Momentum(ps, 1.0, 0.9), lambda ps: nn.Momentum(ps, 1.0, 0.0),
     lambda ps: nn.Adam(ps, 0.1), lambda ps: nn.AdamWeightDecay(ps, 0.1), lambda ps: nn.RMSProp(ps, 0.1)])
-def test_an_optimizer_between_two_ways_back(make):
+def test_an_optimizer_between_two_reverse_passes(make):
     net = Squares()
     optimizer = make(net.trainable_params())
     _, pull = ops.vjp(net, Tensor([1.0, 3.0]), weights=optimizer.parameters)
@@ -106,7 +106,7 @@ def test_a_compiled_function_that_assigns_while_a_gradient_is_taken():
     np.testing.assert_allclose(w.asnumpy(), [20.0, 30.0])
 
 
-def test_a_compiled_function_and_its_way_back():
+def test_a_compiled_function_and_its_reverse():
     c = Tensor(C)
     _, pull = ops.vjp(ms.jit(lambda x: (x * c).sum()), Tensor(X))
     c.add_(1.0)

@@ -94,7 +94,7 @@ def test_a_damaged_header_is_refused_with_the_reason(path, header, message):
         safetensors.read(written(path, header, b"xyz"))
 
 
-def test_the_library_of_the_format_reads_what_is_written_and_the_other_way_round(path, tmp_path):
+def test_files_are_exchanged_with_the_library_of_the_format(path, tmp_path):
     arrays = {"a": np.arange(6, dtype="int16").reshape(2, 3), "b.c": np.array(0.5), "e": np.zeros((0, 2), "uint8")}
     safetensors.write(path, {name: StoredArray.of(a) for name, a in arrays.items()}, {"format": "ms"})
     found = safetensors_library.load_file(path)

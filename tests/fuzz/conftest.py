@@ -83,7 +83,7 @@ def _outcome(module, fn, values):
             found = _plain(fn(*args))
         except Exception as error:  # of the program: both modes are compared by it
             found = type(error)
-    if isinstance(found, type):                # a graph that raises leaves everything as it was
+    if isinstance(found, type):                # a graph that raises changes nothing
         return [found, text.getvalue()]
     return [found, *[_plain(a) for a in args], *map(_plain, module.state()), text.getvalue()]
 

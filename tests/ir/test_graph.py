@@ -55,7 +55,7 @@ def test_a_number_differs_from_a_tensor_of_its_dtype():
 
 
 def test_results_of_operators_are_tensors_whatever_goes_in():
-    for op in ("Neg", "Identity"):         # rules that return an input's aval as it is
+    for op in ("Neg", "Identity"):         # rules that return an input's aval itself
         assert REGISTRY[op].infer(NUMBER) == Aval((), float64)
 
 

@@ -1,4 +1,4 @@
-"""Files are written whole, equal those of the original, and are read as they were written."""
+"""Files are written whole, equal those of the original, and give the rows back that were written."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def test_a_dropped_writer_ends_its_processes(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_way_of_writing_does_not_change(tmp_path):
+def test_the_mode_of_writing_does_not_change(tmp_path):
     writer = writer_of(tmp_path / "a", 2)
     writer.write_raw_data(rows(1))
     with pytest.raises(RuntimeError, match="parallel_writer"):

@@ -94,7 +94,7 @@ def test_the_second_derivative_agrees_with_torch(draw):
     np.testing.assert_allclose(found, wanted.numpy(), rtol=1e-3, atol=1e-2 * float(wanted.abs().max()))
 
 
-def test_channels_that_do_not_fit_are_named_and_can_be_caught_in_both_ways(draw):
+def test_channels_that_do_not_fit_are_named_and_are_errors_of_both_kinds(draw):
     for error in (ValueError, RuntimeError):
         with pytest.raises(error, match="channels of the input must be 4"):
             ops.Conv2D(3, 3)(Tensor(draw(1, 2, 5, 5)), Tensor(draw(3, 4, 3, 3)))

@@ -317,7 +317,7 @@ def test_a_wrong_attribute_is_refused_in_words_that_name_the_operator(op, sample
 
 @pytest.mark.parametrize("kept", [False, True])
 def test_an_application_that_is_known_becomes_the_same_nodes(kept):
-    """A signature that was met before goes a shorter way; casts, numbers and constants still count."""
+    """A signature that was met before takes a shorter path; casts, numbers and constants still count."""
     tensor, half, number = Aval((2,), float32), Aval((2,), float16), Aval((), float64, True)
     cases = [(tensor, tensor), (tensor, half), (tensor, number), (tensor, 2), (tensor, True), (2.0, tensor)]
     for _ in range(1 + kept):

@@ -41,7 +41,7 @@ def test_cubic_interpolation_leaves_out_what_lies_outside():
     (True, False, [[0, 1.5, 3], [2.4, 3.9, 5.4]]),
     (False, False, [[0, 1.3333334, 2.6666667], [2.6666667, 4, 5.3333335]]),
     (False, True, [[0.16666669, 1.5, 2.8333335], [2.1666665, 3.5, 4.8333335]])])
-def test_the_primitive_places_samples_in_three_ways(corners, half, first_rows):
+def test_the_primitive_has_three_grids_of_samples(corners, half, first_rows):
     y = ops.ResizeBilinearV2(corners, half)(Tensor(IMAGE), (6, 3)).asnumpy()[0, 0]
     np.testing.assert_allclose(y[:2], first_rows, rtol=1e-5)
 

@@ -55,7 +55,7 @@ def test_a_method_is_the_same_in_both_modes(name):
     assert mindspore.jit(call)(x).asnumpy().tolist() == call(x).asnumpy().tolist()
 
 
-def test_whoever_has_the_class_has_its_methods():
+def test_the_class_comes_with_its_methods():
     assert mindspore.Tensor is Tensor
     assert mindspore.common.tensor.Tensor is Tensor
     assert (Tensor([1.0]) + 1).abs().asnumpy() == 2.0

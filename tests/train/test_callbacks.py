@@ -274,7 +274,7 @@ def test_earlier_checkpoints_of_the_prefix_stay(tmp_path):
     assert names == ["N-1_2.ckpt", "N_1-1_2.ckpt", "N_2-1_4.ckpt", "N_2-2_4.ckpt", "Nx-1_1.ckpt"]
 
 
-def test_a_callback_that_trains_again_goes_on_with_its_files(tmp_path):  # observed: MindSpore 2.10, CPU
+def test_a_callback_that_trains_again_continues_its_files(tmp_path):  # observed: MindSpore 2.10, CPU
     saver = train.ModelCheckpoint("x", str(tmp_path), train.CheckpointConfig(2, keep_checkpoint_max=2))
     for _ in range(2):
         model().train(1, data(), callbacks=saver)

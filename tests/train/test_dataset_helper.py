@@ -35,7 +35,7 @@ def test_with_sink_the_network_takes_the_batches_itself():
     assert [float(network(*inputs).asnumpy()) for inputs in helper] == [22]
 
 
-def test_a_sink_goes_on_where_it_was_stopped():
+def test_a_sink_continues_where_it_was_stopped():
     helper = train.DatasetHelper(data(), sink_size=1)
     network = train.connect_network_with_dataset(Sum(), helper)
     assert helper.get_send_info() == (0, 0.0, 0.0)

@@ -134,7 +134,7 @@ def test_sinks_may_be_longer_or_shorter_than_the_dataset():
     assert [int(np.flatnonzero((batch[0] == X).all(1))[0]) // 4 for batch in kept] == [2, 1, 0]
 
 
-def test_a_training_goes_on_from_an_epoch():
+def test_a_training_resumes_from_an_epoch():
     seen = Seen()
     model().train(3, data(16), callbacks=seen, initial_epoch=1)
     assert [m for m in seen.moments if "step_end" in m[0]] == [

@@ -2,7 +2,7 @@
 
 A block is: magic; with GCM a tag of 16 bytes; L = 24 + length of the cipher text; length of the vector (16);
 vector (16 bytes); length of the cipher text; cipher text. Numbers are of 32 bits, little endian. GCM uses the first
-12 bytes of the vector. The key is used as it is.
+12 bytes of the vector. The key is used unchanged.
 """
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """TFRecord files: framed records, and the messages (`Example`) that those of data sets hold.
 
 A frame is a length of eight bytes, its checksum, the record and its checksum, all little endian. A checksum is a
-CRC-32C (Castagnoli), rotated by 15 bits and shifted by a constant. Event files of summaries are framed in the same way.
+CRC-32C (Castagnoli), rotated by 15 bits and shifted by a constant. Event files of summaries have the same frames.
 
 Source: TensorFlow's documentation of TFRecord and tf.train.Example.
 """

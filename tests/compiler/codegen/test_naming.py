@@ -55,7 +55,7 @@ def test_a_value_is_released_while_the_rest_runs():
     assert most == [0] * 6
 
 
-def test_names_freed_in_an_arm_are_not_taken_from_values_outside():
+def test_names_freed_in_a_branch_are_not_taken_from_values_outside():
     def net(x):
         a, b = ops.sin(x), ops.cos(x)
         if x.sum() > 0:
@@ -81,7 +81,7 @@ def test_what_a_loop_carries_keeps_its_name_in_every_pass():
     np.testing.assert_allclose(jit(net)(Tensor(SQUARE)).asnumpy(), net(Tensor(SQUARE)).asnumpy(), rtol=1e-5)
 
 
-def test_results_that_nobody_uses_are_released_at_once():
+def test_results_that_are_not_used_are_released_at_once():
     def net(x):
         return ops.split(x, 1)[1] + 1
 

@@ -1,4 +1,4 @@
-"""Generated source: readable, exact about lines, and in place only where nobody can see it."""
+"""Generated source: readable, exact about lines, and in place only where no other value sees it."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def catches_an_error_behind_a_condition(x):
     return y
 
 
-def advances_an_iterator_in_one_arm(x):
+def advances_an_iterator_in_one_branch(x):
     items = iter([x, x * 2])
     if x[0] > 0:
         next(items)
@@ -122,7 +122,7 @@ class Manager:
         (waits, GraphSyntaxError, "'AsyncFunctionDef'"),
         (catches_an_error_of_a_called_function, GraphSyntaxError, "'raise'.*'ops.where'"),
         (catches_an_error_behind_a_condition, GraphSyntaxError, "KeyError.*'ops.where'"),
-        (advances_an_iterator_in_one_arm, GraphSyntaxError, "iterator.*inside"),
+        (advances_an_iterator_in_one_branch, GraphSyntaxError, "iterator.*inside"),
         (changes_the_shape_in_a_loop, GraphTypeError, r"loop variable 'x' changes from f32\[1,3\] to f32\[1,1,3\]"),
         (appends_in_a_loop, GraphTypeError, "a list"),
         (filters_by_content, GraphSyntaxError, "comprehension.*mask"),

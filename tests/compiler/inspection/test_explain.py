@@ -86,7 +86,7 @@ def test_the_argument_that_changed_is_named():
         "shape of argument 'x' changed from f32[2,4] to f32[3,4]",
         "argument 'scale' is new: 1.5",
         "value of argument 'scale' changed from 1.5 to 2.5",
-        "arguments are given by name that were given by position, or the other way round",
+        "arguments are given by name that were given by position, or by position that were given by name",
     ]
     assert ms.graph.explain(net).recompiled == 4
 

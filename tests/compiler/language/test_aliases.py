@@ -29,7 +29,7 @@ def program_method_on_argument(x=V):
     return x + 0
 
 
-def program_argument_in_arm(x=V):
+def program_argument_in_branch(x=V):
     if x.sum() > 0:
         x[0] = 9.0
     else:
@@ -78,7 +78,7 @@ def program_names_of_one_tensor(x=V):
     return y, z, held["a"][0]
 
 
-def program_names_of_one_tensor_in_arms(x=V):
+def program_names_of_one_tensor_in_branches(x=V):
     y = x * 1
     z = y
     if x.sum() > 0:
@@ -134,7 +134,7 @@ def program_closure_sees_the_change(x=V):
     return read()
 
 
-def program_list_made_in_arm_under_two_names(x=V):
+def program_list_made_in_branch_under_two_names(x=V):
     if x.sum() > 0:
         a = b = [x]
     else:
@@ -143,7 +143,7 @@ def program_list_made_in_arm_under_two_names(x=V):
     return b[0]
 
 
-def program_nested_list_made_in_arm(x=V):
+def program_nested_list_made_in_branch(x=V):
     if x.sum() > 0:
         row = [x]
         rows = [row, row]
@@ -163,7 +163,7 @@ def program_list_that_may_be_another_one(x=V):
     return a[0], b[0]
 
 
-def program_list_grown_in_one_arm(x=V):
+def program_list_grown_in_one_branch(x=V):
     out = []
     if x.sum() > 0:
         out.append(x)
@@ -178,14 +178,14 @@ def program_list_grown_and_returned(x=V):
     return out
 
 
-def program_dict_grown_in_one_arm(x=V):
+def program_dict_grown_in_one_branch(x=V):
     table = {"a": x}
     if x.sum() > 0:
         table["b"] = x * 2
     return table.get("b", x * 3) * len(table)
 
 
-def program_set_grown_in_one_arm(x=V):
+def program_set_grown_in_one_branch(x=V):
     seen = {"a"}
     if x.sum() > 0:
         seen.add("b")

@@ -21,7 +21,7 @@ def program_assert_on_static(x=V, k=1):
     return x
 
 
-def program_assert_inside_arm(x=V):
+def program_assert_inside_branch(x=V):
     if x[0] > 0:
         assert x[1] > 0
     return x
@@ -39,7 +39,7 @@ def program_raise_behind_tensor(x=V):
     return x * 2
 
 
-def program_raise_in_both_arms(x=V):
+def program_raise_in_both_branches(x=V):
     if x[0] < 0:
         raise ValueError("negative")
     raise TypeError("positive")
@@ -89,7 +89,7 @@ def program_wrong_arguments(x=V):
     return inner(x)
 
 
-def program_raise_in_both_arms_with_else(x=V):
+def program_raise_in_both_branches_with_else(x=V):
     if x[0] < 0:
         raise ValueError("negative")
     else:

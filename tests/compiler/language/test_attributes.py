@@ -195,7 +195,7 @@ class Kept(list):
         list.append(self, value + 1)
 
 
-def program_derived_containers_in_arms(x=V):
+def program_derived_containers_in_branches(x=V):
     d, l = Doubled(), Kept()
     d["a"] = x
     if x.sum() > 0:

@@ -1,4 +1,4 @@
-"""What a program changes of its arguments, whoever hands them over sees, and once."""
+"""What a program changes of its arguments, its caller sees, and once."""
 
 from __future__ import annotations
 

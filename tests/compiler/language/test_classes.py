@@ -82,7 +82,7 @@ def program_property(x=V):
     return y + b.run()
 
 
-def program_property_of_tensor_in_arm(x=V):
+def program_property_of_tensor_in_branch(x=V):
     b = Base(x)
     if x.sum() > 0:
         b.factor = x

@@ -62,7 +62,7 @@ def program_nonlocal(x=V):
     return x * n
 
 
-def program_nonlocal_in_arm(x=V):
+def program_nonlocal_in_branch(x=V):
     y = x
 
     def double():
@@ -88,7 +88,7 @@ def program_nonlocal_through_two_levels(x=V):
     return x * n
 
 
-def program_nonlocal_in_arm_of_called_function(x=V):
+def program_nonlocal_in_branch_of_called_function(x=V):
     total = x * 0
 
     def visit(v):
@@ -103,7 +103,7 @@ def program_nonlocal_in_arm_of_called_function(x=V):
     return total
 
 
-def program_closure_called_after_arm(x=V):
+def program_closure_called_after_branch(x=V):
     k = 1
 
     def f():

@@ -61,7 +61,7 @@ def program_early_return(x=V):
     return y * y
 
 
-def program_return_in_one_nested_arm(x=V):
+def program_return_in_one_nested_branch(x=V):
     y = x
     if x[0] > 0:
         if x[1] < 0:
@@ -144,7 +144,7 @@ def program_dict_results(x=V):
     return d["a"] * d["b"]
 
 
-def program_bound_in_both_arms_only(x=V):
+def program_bound_in_both_branches_only(x=V):
     if x[0] > 0:
         w = x * 2
     else:
@@ -152,7 +152,7 @@ def program_bound_in_both_arms_only(x=V):
     return w
 
 
-def program_bound_in_one_arm_and_unused(x=V):
+def program_bound_in_one_branch_and_unused(x=V):
     if x[0] > 0:
         w = x * 2
         y = w + 1

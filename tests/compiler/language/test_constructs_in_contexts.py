@@ -1,5 +1,5 @@
 # ruff: noqa: E501  # one construct per entry
-"""Every construct in every context: behind conditions on tensors, in loops on tensors, in functions.
+"""Every construct in every context: behind `if` on tensors, in loops on tensors, in functions.
 
 A construct is three pieces of a program: what comes before, what stands in the context, what follows.
 `x` is the argument (three elements), `v` the value in the context, `y` the result.

@@ -51,7 +51,7 @@ def program_list_arithmetic(x=V):
     return xs, ys
 
 
-def program_append_in_both_arms(x=V):
+def program_append_in_both_branches(x=V):
     out = []
     if x[0] > 0:
         out.append(x)
@@ -60,7 +60,7 @@ def program_append_in_both_arms(x=V):
     return out[0] * 2
 
 
-def program_list_item_in_arm(x=V):
+def program_list_item_in_branch(x=V):
     xs = [x, x * 2]
     if x[0] > 0:
         xs[1] = x * 5
@@ -88,7 +88,7 @@ def program_list_changed_in_called_function(x=V):
     return data[0]
 
 
-def program_local_list_in_arm(x=V):
+def program_local_list_in_branch(x=V):
     if x[0] > 0:
         parts = []
         parts.append(x)
@@ -107,7 +107,7 @@ def program_dict(x=V):
     return d, list(d), "b" in d, d.get("z", 5), len(d)
 
 
-def program_dict_in_arm(x=V):
+def program_dict_in_branch(x=V):
     d = {"a": x, "n": 1}
     if x[0] > 0:
         d["a"] = d["a"] * 2
@@ -154,7 +154,7 @@ def program_namedtuple(x=V):
     return p.first * p.second, p._replace(first=1), p
 
 
-def program_namedtuple_in_arms(x=V):
+def program_namedtuple_in_branches(x=V):
     p = Pair(x, 1) if x[0] > 0 else Pair(x * 2, 5)
     return p.first * p.second
 
@@ -172,7 +172,7 @@ def program_dataclass_attribute(x=V):
     return p.x, p.y
 
 
-def program_dataclass_attribute_in_arm(x=V):
+def program_dataclass_attribute_in_branch(x=V):
     p = Point(x)
     other = p
     if x[0] > 0:
@@ -182,7 +182,7 @@ def program_dataclass_attribute_in_arm(x=V):
     return other.y
 
 
-def program_dataclass_in_arms(x=V):
+def program_dataclass_in_branches(x=V):
     p = Point(x, x) if x[0] > 0 else Point(x * 2, x)
     return p.x + p.y
 

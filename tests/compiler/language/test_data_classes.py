@@ -88,7 +88,7 @@ def program_dataclass_as_dict(x=V):
     return x * d["rank"] + len(dataclasses.astuple(Ranked(1, 2)))
 
 
-def program_dataclass_returned_from_arm(x=V):
+def program_dataclass_returned_from_branch(x=V):
     def pick(x):
         if x.sum() > 0:
             return Point(x, 3)
@@ -215,7 +215,7 @@ def program_two_names_for_one_object(x=V):
     return a.x
 
 
-def program_object_in_both_arms(x=V):
+def program_object_in_both_branches(x=V):
     if x.sum() > 0:
         c = Chained(x)
     else:
@@ -223,7 +223,7 @@ def program_object_in_both_arms(x=V):
     return c.add(1).x
 
 
-def program_object_replaced_in_arm(x=V):
+def program_object_replaced_in_branch(x=V):
     c = Chained(x)
     old = c
     if x.sum() > 0:

@@ -79,7 +79,7 @@ class Making(dict):
         return made
 
 
-def program_missing_entries_in_one_arm(x=V):
+def program_missing_entries_in_one_branch(x=V):
     d = Making()
     if x.sum() > 0:
         d["ab"]
@@ -112,7 +112,7 @@ class Bounded(collections.deque):
         self.rotate(1)
 
 
-def program_ordered_dict_and_deque_in_arms(x=V):
+def program_ordered_dict_and_deque_in_branches(x=V):
     d, q = Turned(), Bounded([1, 2], maxlen=3)
     d["p"] = 1
     d["q"] = x
@@ -161,9 +161,9 @@ def program_methods_taken_from_classes(x=V):
     return l, d, places, str.upper("a")
 
 
-# ---------------------------------------------------------------------- containers in containers that arms change
+# ---------------------------------------------------------------------- containers in containers that branches change
 
-def program_lists_of_dicts_in_arms(x=V):
+def program_lists_of_dicts_in_branches(x=V):
     rows = [{"v": x}]
     if x.sum() > 0:
         rows.append({"v": x * 2})
@@ -173,7 +173,7 @@ def program_lists_of_dicts_in_arms(x=V):
     return rows
 
 
-def program_inner_and_outer_list_changed_in_arms(x=V):
+def program_inner_and_outer_list_changed_in_branches(x=V):
     a, b = [x], [x * 2]
     rows = [a, b]
     if x.sum() > 0:
@@ -183,7 +183,7 @@ def program_inner_and_outer_list_changed_in_arms(x=V):
     return rows[0][0], a[0], b[0]
 
 
-def program_dict_that_holds_a_list_in_arms(x=V):
+def program_dict_that_holds_a_list_in_branches(x=V):
     a = [x]
     d = {"k": a, "z": 1}
     if x.sum() > 0:

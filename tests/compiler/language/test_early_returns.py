@@ -1,4 +1,4 @@
-"""Early returns, `break` and `continue` under conditions on tensors: graph mode against torch on the same text."""
+"""Early returns, `break` and `continue` under `if` on tensors: graph mode against torch on the same text."""
 
 from __future__ import annotations
 
@@ -290,7 +290,7 @@ def sequential(count):
 
 
 def nested(count):
-    """Each early return stands in the branch that the one before goes on with."""
+    """Each early return stands in the branch that the one before does not leave."""
     body = ""
     for k in range(count):
         inner = SEQUENTIAL.format(k=k).splitlines(keepends=True)

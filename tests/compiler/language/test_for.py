@@ -206,7 +206,7 @@ def program_break_inside_with_else(x=V):
     return x
 
 
-def program_for_else_inside_an_arm(x=V):
+def program_for_else_inside_a_branch(x=V):
     c = x * 1
     if x[0] > 0:
         for _ in range(3):
@@ -218,7 +218,7 @@ def program_for_else_inside_an_arm(x=V):
     return x + c
 
 
-def program_for_else_where_every_way_returns(x=V):
+def program_for_else_where_every_branch_returns(x=V):
     def f(v):
         for i in range(3):
             v = v * 2

@@ -121,7 +121,7 @@ def program_generator_with_condition_inside(x=V):
     return sum(g())
 
 
-def program_generator_in_arm(x=V):
+def program_generator_in_branch(x=V):
     y = x
     if x.sum() > 0:
         for r in rows(x, 3):

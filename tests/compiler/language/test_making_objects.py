@@ -151,7 +151,7 @@ def program_function_that_counts_its_calls(x=V):
     return y * double.calls, double.last
 
 
-def program_function_attribute_in_arm(x=V):
+def program_function_attribute_in_branch(x=V):
     double.calls = 0
     if x.sum() > 0:
         x = double(x)

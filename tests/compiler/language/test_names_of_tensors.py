@@ -1,5 +1,5 @@
 # ruff: noqa  # programs as users write them
-"""Several names of one tensor, through loops, arms, lists, objects and closures."""
+"""Several names of one tensor, through loops, branches, lists, objects and closures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from mindspore import Tensor, ops
 
 V, W = [1.0, -2.0, 4.0], [0.5, 2.0, -1.0]
 WHOLE = """
-list_start same_through same_inside arm_both loop_change_view
+list_start same_through same_inside branch_both loop_change_view
 """.split()
 
 
@@ -194,7 +194,7 @@ def program_return(x=V, w=W):
     return p, q
 
 
-def program_arm(x=V, w=W):
+def program_branch(x=V, w=W):
     b, c = x * 1, w * 1
     if x.sum() > 0:
         b = c = c * 2
@@ -202,7 +202,7 @@ def program_arm(x=V, w=W):
     return b, c
 
 
-def program_arm_both(x=V, w=W):
+def program_branch_both(x=V, w=W):
     b, c = x * 1, w * 1
     if x.sum() > 0:
         b = c = c * 2
@@ -212,7 +212,7 @@ def program_arm_both(x=V, w=W):
     return b, c
 
 
-def program_arm_swap(x=V, w=W):
+def program_branch_swap(x=V, w=W):
     b, c = x * 1, w * 1
     d = b
     if x.sum() > 0:
@@ -237,7 +237,7 @@ def program_is(x=V, w=W):
     return b + (1 if b is c else 2)
 
 
-def program_is_arm(x=V, w=W):
+def program_is_branch(x=V, w=W):
     b, c = x * 1, w * 1
     if x.sum() > 0:
         b = c
@@ -287,7 +287,7 @@ def program_arg(x=V, w=W):
     return b, x * 1
 
 
-def program_arg_arm(x=V, w=W):
+def program_arg_branch(x=V, w=W):
     b = w * 1
     if x.sum() > 0:
         b = x

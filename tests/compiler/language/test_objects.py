@@ -319,7 +319,7 @@ def program_try_with_condition_inside(x=V):
     return x
 
 
-def program_attribute_of_cell_in_arm(net=Counter, x=V):
+def program_attribute_of_cell_in_branch(net=Counter, x=V):
     if x[0] > 0:
         net.state = x * 2
     else:
@@ -351,7 +351,7 @@ def program_tensor_changed_in_place(x=V):
     return y + z
 
 
-def program_tensor_changed_in_place_in_arm(x=V):
+def program_tensor_changed_in_place_in_branch(x=V):
     y = x * 1
     if x[0] > 0:
         y.add_(x)

@@ -85,7 +85,7 @@ def test_what_leaves_is_the_parameter(function):
         assert described(compiled, list(compiled.get_parameters())) == described(plain, list(plain.get_parameters()))
 
 
-def test_one_program_serves_both_ways():
+def test_one_program_serves_both_branches():
     net = Net(chosen)
     assert [net(Tensor(x)) is p for x, p in ((1.0, net.a), (-1.0, net.b), (2.0, net.a))] == [True] * 3
 
@@ -108,7 +108,7 @@ def test_the_value_of_a_parameter_is_another_tensor():
     assert not any(isinstance(v, Parameter) for v in Net(values)(Tensor(1.0)))
 
 
-def test_a_parameter_on_one_way_and_a_tensor_on_the_other_leave_as_a_tensor():
+def test_a_parameter_in_one_branch_and_a_tensor_in_the_other_leave_as_a_tensor():
     found = Net(lambda net, x: net.a if x > 0 else x * net.b)(Tensor(1.0))
     assert (type(found), found.asnumpy().tolist()) == (Tensor, [1])
 

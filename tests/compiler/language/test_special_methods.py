@@ -117,7 +117,7 @@ def program_with(x=V):
     return x * n + len(s)
 
 
-def program_item_in_arm(x=V):
+def program_item_in_branch(x=V):
     s = Sequence(x, x * 2)
     if x.sum() > 0:
         s[0] = x * 5

@@ -87,7 +87,7 @@ def program_namedtuple_defaults(x=V):
     return b.low * b.high + b._asdict()["low"] * len(Box._fields)
 
 
-def program_namedtuple_in_tensor_arm(x=V):
+def program_namedtuple_in_tensor_branch(x=V):
     b = Box(x, x * 2)
     if x.sum() > 0:
         b = b._replace(high=x * 5)

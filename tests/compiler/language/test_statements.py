@@ -97,7 +97,7 @@ def program_global_tensor(x=V):
     return LAST + 1
 
 
-def program_global_in_arm(x=V):
+def program_global_in_branch(x=V):
     global LAST
     LAST = x
     if x.sum() > 0:

@@ -58,7 +58,7 @@ def program_tensor_item_assignment_in_function(x=M):
     return y
 
 
-def program_tensor_item_assignment_in_arm(x=V):
+def program_tensor_item_assignment_in_branch(x=V):
     y = x * 1
     if x[0] > 0:
         y[1] = 100.0

@@ -97,7 +97,7 @@ def program_in_a_loop(x=V):
     return x
 
 
-def program_in_an_arm(x=V):
+def program_in_a_branch(x=V):
     if x.sum() > 0:
         print("above", [x])
     else:

@@ -1,5 +1,5 @@
 # ruff: noqa  # programs as users write them
-"""`try`: handlers, `else`, `finally`, and ways out of them that tensors choose."""
+"""`try`: handlers, `else`, `finally`, and blocks that are left by an `if` on a tensor."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def program_name_of_handler_is_deleted(x=V):
     return x * e
 
 
-def program_try_inside_arm(x=V):
+def program_try_inside_branch(x=V):
     y = x
     if x.sum() > 0:
         try:
@@ -157,7 +157,7 @@ def program_try_inside_arm(x=V):
     return y
 
 
-def program_try_around_arm(x=V):
+def program_try_around_branch(x=V):
     y = x
     try:
         if x.sum() > 0:

@@ -267,7 +267,7 @@ def program_while_with_inner_function_behind_a_condition(x=V):
     return x * 2, n
 
 
-def program_while_else_where_every_way_returns(x=V):
+def program_while_else_where_every_branch_returns(x=V):
     def f(v):
         n = 0
         while v.sum() < 50:
@@ -302,7 +302,7 @@ def program_name_that_two_loops_bind(x=V, n=[3]):
     return v, i
 
 
-def program_name_of_passes_used_in_an_arm_and_a_function(x=V, n=[3]):
+def program_name_of_passes_used_in_a_branch_and_a_function(x=V, n=[3]):
     i = 0
     while i < n:
         w = x * i
@@ -332,7 +332,7 @@ def program_name_that_no_pass_binds(x=V, n=[0]):
     return y
 
 
-def program_name_that_no_pass_binds_and_nobody_asks_for(x=V, n=[0]):
+def program_name_that_no_pass_binds_and_that_is_not_used(x=V, n=[0]):
     i = 0
     while i < n:
         y = x * 2

@@ -1,5 +1,5 @@
 # ruff: noqa  # programs as users write them
-"""`with`: managers of the program, and ways out of the block that tensors choose."""
+"""`with`: managers of the program, and blocks that are left by an `if` on a tensor."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def program_with_in_tensor_loop(x=V):
     return y
 
 
-def program_with_in_arm(x=V):
+def program_with_in_branch(x=V):
     y = x
     if x.sum() > 0:
         with Manager([]) as inner:

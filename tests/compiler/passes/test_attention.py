@@ -34,7 +34,7 @@ def attention(scale, mask="None"):
          "%2 = BatchMatMul(%1, x2): f32[2,3,4,7]; %2", 1.0),
     ],
 )  # fmt: skip
-def test_the_ways_to_write_it_are_one_operator(assert_rewrites, body, scale):
+def test_the_spellings_of_attention_are_one_operator(assert_rewrites, body, scale):
     assert_rewrites(rewritten, f"{QKV} -> {body}", f"{QKV} -> {attention(scale)}")
 
 

@@ -1,4 +1,4 @@
-"""The weights of convolutions are laid out for the kernels, and nobody outside sees it."""
+"""The weights of convolutions are laid out for the kernels, which programs do not see."""
 from __future__ import annotations
 
 import numpy as np

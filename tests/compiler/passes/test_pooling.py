@@ -1,4 +1,4 @@
-"""What is pooled is rectified afterwards, where nobody sees the difference."""
+"""What is pooled is rectified afterwards, where that gives the same results."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_maxima_are_rectified_in_place_of_all_elements(order):
 
 
 @pytest.mark.parametrize("more", [{}, {"pad_mode": "same"}, {"ceil_mode": True, "pad_mode": "pad"}])
-def test_the_derivative_goes_the_same_way_back(order, more):
+def test_the_derivative_is_that_of_the_original_order(order, more):
     layer = nn.MaxPool2d(3, 2, **more)
 
     def fn(x):

@@ -1,4 +1,4 @@
-"""Memory stays bounded however many passes are read, and loading goes on while a network is trained."""
+"""Memory stays bounded however many passes are read, and loading continues while a network is trained."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_model_trains_from_a_pipeline(sink):
     np.testing.assert_allclose(net.weight.asnumpy(), [[1.0, -2.0, 0.5]], atol=1e-2)
 
 
-def test_loading_goes_on_while_the_reader_works():
+def test_loading_continues_while_the_reader_works():
     def slow(x):
         time.sleep(0.01)  # as a file or another machine would
         return x

@@ -59,7 +59,7 @@ def test_take_skip_and_repeat_are_as_for_lists(column, build, wanted):
     assert data.get_dataset_size() == len(wanted)
 
 
-def test_repeating_without_end_goes_on():
+def test_repeating_without_end_does_not_stop():
     iterator = numbers(2).repeat().create_tuple_iterator(num_epochs=1, output_numpy=True)
     assert [int(next(iterator)[0]) for _ in range(7)] == [0, 1, 0, 1, 0, 1, 0]
 

@@ -49,7 +49,7 @@ def test_passes_may_follow_each_other_without_an_end():
 
 
 @pytest.mark.parametrize("passes", [-1, 3])
-def test_sending_goes_on_where_it_was_stopped(passes):
+def test_sending_continues_where_it_was_stopped(passes):
     data = numbers(20, shuffle=True).map(lambda x: x + np.random.randint(1), "x")
     queue = data.device_que()
     queue.send(passes)

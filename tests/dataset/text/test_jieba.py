@@ -39,7 +39,7 @@ def files(tmp_path):
 
 
 def best_cut(sentence):
-    """The most probable way to cut a sentence, by trying all."""
+    """The most probable segmentation of a sentence, by trying all."""
     total = sum(WORDS.values())
     least = math.log(min(WORDS.values()) / total)
 

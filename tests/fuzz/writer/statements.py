@@ -287,13 +287,13 @@ class Statements(Values):
         found = self.condition()
         return "flag" if ":=" in found else found
 
-    # ------------------------------------------------------------------ ways out
+    # ------------------------------------------------------------------ leaving
 
     def leave(self, depth, in_loop):
         return [f"if {self.condition()}:", f"    {self.pick(['break', 'continue', 'break', 'return ' + EARLY])}"]
 
     def leaving(self, depth, in_loop):
-        """Ways out in branches that may also go on."""
+        """`return`, `break` and `continue` in branches that may also run to their end."""
         lines = []
         for _ in range(1 + self.choose(3)):
             out = self.pick(["break", "continue", f"return {EARLY}"] if in_loop else [f"return {EARLY}"])

@@ -171,7 +171,7 @@ def _step(lr, param, total, gradient):
 
 @pytest.mark.usefixtures("both_modes")
 @pytest.mark.parametrize("cls", [Old, New])
-def test_optimizers_of_users_count_steps_in_either_way(cls):
+def test_optimizers_of_users_count_steps_in_both_cases(cls):
     optimizer = cls(params("w", "b"), [0.1, 0.2, 0.3])
     assert [moved(optimizer)[0] for _ in range(2)] == pytest.approx([0.1, 0.4], rel=1e-5)
     assert optimizer.global_step.asnumpy().tolist() == [2]

@@ -84,7 +84,7 @@ def why(now: dict[str, str], programs: Sequence[Any], broken: Sequence[Any]) -> 
     latest = sorted(programs, key=lambda p: -p.record.serial)
     nearest = min(latest, key=lambda p: len(_differences(p.record.arguments, now)))
     return "; ".join(_differences(nearest.record.arguments, now)) or (
-        "arguments are given by name that were given by position, or the other way round")
+        "arguments are given by name that were given by position, or by position that were given by name")
 
 
 def _differences(before: dict[str, str], now: dict[str, str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Elements of tensors of outside: values of every run where they can be, constants that the program holds for."""
+"""Elements of tensors from outside: values of every run where they can be, constants that the program holds for."""
 
 from __future__ import annotations
 

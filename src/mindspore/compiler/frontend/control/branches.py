@@ -18,7 +18,7 @@ from .effects import raise_
 from .generators import refuse_unfinished, refuse_yield
 
 
-def run_branches(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: bool = True) -> list[Branch]:
+def run_branches(frame: Any, test: Node, runs: list[Callable[[], Any]], dying: bool = True) -> list[Branch]:
     """Run every branch from the same names, state and objects, and restore these afterwards.
 
     With `dying`, a branch may end by an exception of the program, which the graph then raises.
@@ -27,7 +27,7 @@ def run_branches(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: b
     assert trace is not None
     before = frame.local if frame else {}, trace.state, trace.known
     branches, error = [], None
-    for way, holds in zip(ways, (True, False), strict=True):
+    for run, holds in zip(runs, (True, False), strict=True):
         if frame:
             frame.local = dict(before[0])
         trace.known = before[2] | assumed(test, holds)
@@ -38,7 +38,7 @@ def run_branches(frame: Any, test: Node, ways: list[Callable[[], Any]], dying: b
         try:
             with recording(branch.graph.nodes):
                 try:
-                    branch.outcome = way()
+                    branch.outcome = run()
                     refuse_yield(branch.outcome)
                     refuse_unfinished(depth - 1)
                 except Pending:

@@ -193,12 +193,12 @@ def dispatch(f: Any, exits: Exits, after: Any, go_on: Callable[[], Any],
 
     `after` is what is to do behind it, where `finally` clauses may wait for the return.
     """
-    value, ways = exits.value, []
+    value, by_flags = exits.value, []
     if value is not None:
-        ways.append((exits.flags["return"], lambda: run_on(f, ended(f, Outcome("return", value[0]), after))))
+        by_flags.append((exits.flags["return"], lambda: run_on(f, ended(f, Outcome("return", value[0]), after))))
     if broken is not None and "break" in exits.flags:
-        ways.append((exits.flags["break"], broken))
-    return select(f, ways, go_on)
+        by_flags.append((exits.flags["break"], broken))
+    return select(f, by_flags, go_on)
 
 
 def cannot_meet(f: Any, error: Exception, leaving: bool = False, guarded: bool = False) -> bool:

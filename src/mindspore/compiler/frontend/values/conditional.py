@@ -142,13 +142,13 @@ def assumed(test: Any, holds: bool) -> dict[int, bool]:
         holds = holds is not (NEGATION in test.op.traits)
         test = test.inputs[0]
         known[id(test)] = holds
-    _, by, ways = runtime.trace.chosen_tests.get(id(test), (None, None, None))
-    if ways is None:
+    _, by, implications = runtime.trace.chosen_tests.get(id(test), (None, None, None))
+    if implications is None:
         return known
-    then, orelse = ways[holds]
+    then, orelse = implications[holds]
     if then is None or orelse is None:                # only one of the branches gives that
         known |= assumed(by, orelse is None)
-    found = [way for way in (then, orelse) if way is not None]
+    found = [facts for facts in (then, orelse) if facts is not None]
     return known | {key: value for key, value in found[0].items() if found[-1].get(key) is value} if found else known
 
 

@@ -146,15 +146,15 @@ class Merge:
         place = self.made[key] = [None]
         live = [v for v in column if v is not _ABSENT]
         self.columns.append((column, common_aval(live)))
-        ways = None
+        implications = None
         if len(column) == 2 and all([type(v) is bool or (
                 type(v) is Node and v.aval.strong == _CONDITION) for v in column]):
-            ways = {holds: [implied(v, holds) for v in column] for holds in (True, False)}
+            implications = {holds: [implied(v, holds) for v in column] for holds in (True, False)}
 
         def put(node: Node) -> None:
             place[0] = node
-            if ways is not None:
-                runtime.trace.chosen_tests[id(node)] = node, self.test, ways
+            if implications is not None:
+                runtime.trace.chosen_tests[id(node)] = node, self.test, implications
             aliasing.note_merged(node, column)
         self.slots.append(put)
         if len(live) == len(self.branches) and any([isinstance(v, Parameter) for v in live]):

@@ -59,8 +59,8 @@ class CyclicLR(LRScheduler):
         optimizer: The optimizer whose rates are assigned.
         base_lr: The least rate, or a list with one per group.
         max_lr: The greatest rate, or a list with one per group.
-        step_size_up: Steps on the way up.
-        step_size_down: Steps on the way down. Default: as many.
+        step_size_up: Steps from the lower to the upper rate.
+        step_size_down: Steps from the upper to the lower rate. Default: as many.
         mode: "triangular", "triangular2" (half as high each time) or "exp_range" (gamma^step).
         gamma: For "exp_range".
         scale_fn: A function of the cycle or step that gives the height, in place of `mode`.

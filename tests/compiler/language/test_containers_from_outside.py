@@ -1,4 +1,4 @@
-"""Containers of outside that functions and methods change: their owner sees what Python does."""
+"""Containers from outside that functions and methods change: their owner sees what Python does."""
 
 from __future__ import annotations
 

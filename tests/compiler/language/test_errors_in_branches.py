@@ -1,11 +1,11 @@
 # ruff: noqa  # programs as users write them
-"""Exceptions raised and caught on ways that tensors choose."""
+"""Exceptions raised and caught in branches of an `if` on a tensor."""
 
 from __future__ import annotations
 
 V, W = [1.0, -2.0, 4.0], [0.5, 2.0, -1.0]
 WHOLE = """
-raise_types with_raise raise_uncaught print_raise try_raise_arm finally_return loop_try while_try
+raise_types with_raise raise_uncaught print_raise try_raise_branch finally_return loop_try while_try
 """.split()
 
 
@@ -90,7 +90,7 @@ def program_assert_try(x=V, w=W):
     return y
 
 
-def program_assert_arm_try(x=V, w=W):
+def program_assert_branch_try(x=V, w=W):
     y = x
     try:
         if x.sum() > 0:
@@ -152,7 +152,7 @@ def program_print_raise(x=V, w=W):
     return x * 2
 
 
-def program_try_raise_arm(x=V, w=W):
+def program_try_raise_branch(x=V, w=W):
     y = x
     try:
         if x.sum() > 0:

@@ -1,5 +1,5 @@
 # ruff: noqa  # programs as users write them
-"""Objects changed on ways that tensors choose."""
+"""Objects changed in branches of an `if` on a tensor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mindspore import grad, ops
 
 V, W = [1.0, -2.0, 4.0], [0.5, 2.0, -1.0]
 WHOLE = """
-fresh two setall2 copy arm_fresh loop_fresh match mask view_item_loop view_outer nonlocal_arm
+fresh two setall2 copy branch_fresh loop_fresh match mask view_item_loop view_outer nonlocal_branch
 print_order grad_loop key slots default star rec two_args_same
 """.split()
 
@@ -50,7 +50,7 @@ def program_copy(x=V, w=W):
     return x * 1, y
 
 
-def program_arm_fresh(x=V, w=W):
+def program_branch_fresh(x=V, w=W):
     if x.sum() > 0:
         y = x * 1
     else:
@@ -162,7 +162,7 @@ def program_return_in_while(x=V, w=W):
     return y, z, k
 
 
-def program_nonlocal_arm(x=V, w=W):
+def program_nonlocal_branch(x=V, w=W):
     a, n = x * 1, 0
 
     def f(v):
@@ -283,7 +283,7 @@ def program_walrus(x=V, w=W):
     return t, k
 
 
-def program_listcomp_arm(x=V, w=W):
+def program_listcomp_branch(x=V, w=W):
     acc = []
     r = [acc.append(v) or v for v in (x, w)] if x.sum() > 0 else [w, acc]
     return r[0] * len(acc)
