@@ -69,7 +69,7 @@ def warning(msg, *args, **kwargs):
     _active().warning(msg, *args, **_at_caller(kwargs))
 
 
-def warn_once(msg, *args):
+def warn_once(msg: str, *args: object) -> None:
     """Logs `msg % args` at level warning, the first time in this process that it would say just that."""
     said = msg % args
     if said not in _said:

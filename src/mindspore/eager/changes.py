@@ -4,6 +4,7 @@ torch counts the changes of a storage (`_version`).  A record of the tape keeps 
 saved; a sweep that finds another count raises.  What torch does not count are writes through memory that is shared
 with NumPy or another library.
 """
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
 import os
@@ -17,6 +18,7 @@ import torch
 from mindspore.core.dtype import DType, from_torch
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Aval
+from mindspore.operators.torch_private import has_no_storage
 
 _HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _latest: deque[tuple[Any, str]] = deque(maxlen=64)      # what was written, by a storage's address or a program; where
@@ -25,7 +27,7 @@ _latest: deque[tuple[Any, str]] = deque(maxlen=64)      # what was written, by a
 def note(written: Any) -> None:
     """Remember the user's line of a change in place of a torch tensor, or of the tensors that a program assigns."""
     if isinstance(written, torch.Tensor):
-        if torch._C._functorch.is_functorch_wrapped_tensor(written):      # has no storage
+        if has_no_storage(written):      # has no storage
             return
         written = written.untyped_storage().data_ptr()
     else:
@@ -60,7 +62,7 @@ class Lost(Tensor):
     name: str
 
     @property
-    def _data(self) -> torch.Tensor:          # pyright: ignore[reportIncompatibleVariableOverride]  # the point of it
+    def _data(self) -> torch.Tensor:
         raise changed(self.held, self.name)
 
     @property

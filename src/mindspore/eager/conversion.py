@@ -1,4 +1,5 @@
 """Elements of tensors made from what Python and NumPy have: numbers, nested lists, arrays, other tensors."""
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
 from typing import Any
@@ -9,12 +10,16 @@ import torch
 from mindspore.core import check
 from mindspore.core.dtype import DType
 from mindspore.core.dtype import from_numpy as dtype_of_numpy
+from mindspore.core.kinds import is_array, is_sequence
 from mindspore.core.mutable import Float, Int
 from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
+from mindspore.operators.torch_private import from_numpy
 
 _PYTHON_DTYPES = {bool: torch.bool, int: torch.int64, float: torch.float32, complex: torch.complex128,
                   Int: torch.int64, Float: torch.float32}
+_NO_NUMBERS: tuple[type[Any], ...] = (str, bytes, dict, set, type(None))
+_NUMPY_NUMBER: type[Any] = np.generic
 
 
 class Storage:
@@ -75,26 +80,27 @@ def converted(value: Any, dt: DType | None, where: torch.device) -> torch.Tensor
         return data.to(device=where, dtype=wanted or data.dtype, copy=True)
     if isinstance(value, (bool, int, float, complex)):
         return _scalar(value, wanted, where)
-    if isinstance(value, (np.ndarray, np.generic)):
+    if is_array(value) or isinstance(value, _NUMPY_NUMBER):
         return shared(np.asarray(value)).to(device=where, dtype=wanted, copy=True)
-    if isinstance(value, (list, tuple)):
+    if is_sequence(value):
         return _from_sequence(value, wanted, where)
-    if isinstance(value, Node) or (runtime.building and not isinstance(value, (str, bytes, dict, set, type(None)))):
+    if isinstance(value, Node) or (runtime.building and not isinstance(value, _NO_NUMBERS)):
         raise TypeError("For 'Tensor', 'input_data' is the result of a computation in the graph: "
                         "use that tensor itself, or 'ops.stack' and 'astype'.")
     raise TypeError("For 'Tensor', the type of 'input_data' must be a number, list, tuple, ndarray "
                     f"or Tensor, but got {value!r} with type '{type(value).__name__}'.")
 
 
-def _scalar(value: Any, wanted: torch.dtype | None, where: torch.device) -> torch.Tensor:
+def _scalar(value: complex, wanted: torch.dtype | None, where: torch.device) -> torch.Tensor:
     """A number; one that is not in the range of a type of integers is converted as an element of an array is."""
-    wide = {float: torch.float64, int: torch.int64}.get(type(value))
+    wides: dict[type[Any], torch.dtype] = {float: torch.float64, int: torch.int64}
+    wide = wides.get(type(value))
     if wanted is None or wide is None or wanted is torch.uint64 or wanted.is_floating_point or wanted.is_complex:
         return torch.tensor(value, dtype=wanted or _number_dtype(value), device=where)
     return torch.tensor(value, dtype=wide).to(device=where, dtype=wanted)
 
 
-def _number_dtype(value: Any) -> torch.dtype:
+def _number_dtype(value: complex) -> torch.dtype:
     return _PYTHON_DTYPES.get(type(value), torch.float64)
 
 
@@ -116,13 +122,13 @@ def _from_sequence(value: Any, wanted: Any, where: torch.device) -> torch.Tensor
 
 def _elements(value: Any) -> list[Any]:
     """A few of the leaves: enough to tell Python numbers, NumPy values and tensors apart."""
-    while isinstance(value, (list, tuple)) and value and isinstance(value[0], (list, tuple)):
+    while is_sequence(value) and value and is_sequence(value[0]):
         value = value[0]
-    return list(value) if isinstance(value, (list, tuple)) else [value]
+    return list(value) if is_sequence(value) else [value]
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, (list, tuple)):
+    if is_sequence(value):
         return [_plain(v) for v in value]
     return value.asnumpy() if isinstance(value, Storage) else value
 
@@ -134,4 +140,4 @@ def shared(array: np.ndarray) -> torch.Tensor:
         array = array.astype(array.dtype.newbyteorder("="))
     if not array.flags.writeable or any(s < 0 for s in array.strides):
         array = array.copy()
-    return torch.from_numpy(array)
+    return from_numpy(array)

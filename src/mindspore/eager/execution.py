@@ -3,6 +3,7 @@
 The cost of a call counts here: two tensors of one dtype, or a tensor and a number, come from an infix operator to the
 kernel without lists and dicts, as long as no other interpreter takes part.
 """
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -10,6 +11,7 @@ from typing import Any
 
 import torch
 
+from mindspore.core.kinds import type_of
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir.runtime import Base, base, runtime
 from mindspore.operators import infix
@@ -17,9 +19,9 @@ from mindspore.operators.cpu_threads import SLEEP, run
 from mindspore.operators.promotion import in_wider_type, promoted
 from mindspore.operators.registry import Operator
 from mindspore.operators.table import REGISTRY
+from mindspore.operators.torch_private import alias
 
 _new = object.__new__
-_alias = torch.ops.aten.alias.default
 
 
 def _apply(self: Base, op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
@@ -41,14 +43,19 @@ def _apply(self: Base, op: Operator, inputs: tuple[Any, ...], attrs: dict[str, A
         if again is None:
             raise explained(op, error, inputs, attrs) from None
         return again
-    if type(out) is tuple:
-        return tuple([wrap(o) for o in out])
+    if type_of(out) is tuple:
+        return wrapped(out)
     if op.view and raw and out is raw[0]:
-        out = _alias(out)                       # two tensors, one memory
+        out = alias(out)                       # two tensors, one memory
     made = _new(Tensor)
     made._data = out
     made._var = None
     return made
+
+
+def wrapped(out: torch.Tensor | tuple[torch.Tensor, ...]) -> Any:
+    """The results of a kernel as tensors."""
+    return tuple([wrap(o) for o in out]) if isinstance(out, tuple) else wrap(out)
 
 
 def _tensor(self: Base, value: Any, dtype: Any = None) -> Tensor:
@@ -92,7 +99,7 @@ def _quick(general: Callable[[Any, Any], Any], name: str) -> Callable[[Any, Any]
     def forward(x: Any, y: Any) -> Any:
         if runtime.top is base:
             try:
-                a, kind = x._data, type(y)
+                a, kind = x._data, type_of(y)
                 if isinstance(y, Tensor):
                     y_data = y._data
                     fits = a.dtype is y_data.dtype

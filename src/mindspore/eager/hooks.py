@@ -57,7 +57,7 @@ class Hooked:
 
 def own_hooks(tensor: Any) -> dict[int, Callable[..., Any]]:
     """The hooks of a tensor, in the order of their calls; a dict to add to."""
-    held = tensor.__dict__.get(_NAME)
+    held: dict[int, Callable[..., Any]] | None = tensor.__dict__.get(_NAME)
     if held is None:
         held = tensor.__dict__[_NAME] = {}
         Hooked.moves(1)
@@ -84,7 +84,8 @@ class Seen:
     __slots__ = ("hooks", "op")
 
     def __init__(self, op: Any):
-        self.op, self.hooks = op, {}
+        self.op = op
+        self.hooks: dict[int, dict[int, Callable[..., Any]]] = {}         # by result, in the order of their calls
 
     def replaced(self, record: Any, dout: Any) -> Any:
         """The cotangents of the results after their hooks."""

@@ -18,6 +18,7 @@ from mindspore.core.draws import calculate_gain as _calculate_gain
 from mindspore.core.draws import generator, normal, truncated_normal, uniform
 from mindspore.core.dtype import as_dtype, float32
 from mindspore.core.errors import kind
+from mindspore.core.kinds import is_sequence
 from mindspore.eager.tensor import Tensor
 
 _ALIASES: dict[str, type[Initializer]] = {}
@@ -47,7 +48,7 @@ class Initializer:
         """The global seed (0 if none was set) and a second one, which is not used."""
         return global_seed.get_seed() or 0, 0
 
-    def _initialize(self, *kwargs: Any) -> Any:
+    def _initialize(self, arr: np.ndarray, /) -> Any:
         raise NotImplementedError(f"The initializer '{type(self).__name__}' must override "
                                   "'_initialize(self, arr)', which fills a NumPy array.")
 
@@ -363,8 +364,8 @@ def _by_name(name: str) -> Initializer:
 
 
 def _lengths(shape: Any) -> tuple[int, ...]:
-    found = (shape,) if isinstance(shape, (int, float)) else shape
-    fits = isinstance(found, (tuple, list)) and all(
+    found: Any = (shape,) if isinstance(shape, (int, float)) else shape
+    fits = is_sequence(found) and all(
         isinstance(n, (int, np.integer)) and not isinstance(n, bool) and n > 0 for n in found)
     if not fits:
         raise ValueError("For 'initializer', the argument 'shape' is invalid, the value of 'shape' "

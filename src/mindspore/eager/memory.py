@@ -8,6 +8,7 @@ nothing for this but the question whether something was changed.
 
 A tensor that has its memory to itself is not written to: it gets new memory, so that what records saved stays.
 """
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
 import itertools
@@ -18,12 +19,12 @@ from typing import Any
 import torch
 
 from mindspore.eager.changes import note
-from mindspore.eager.records import Record, Var, ViewRecord, Watched
+from mindspore.eager.records import Bases, Place, Record, Var, ViewRecord, Watched
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir.runtime import runtime
 from mindspore.operators.strided import strided, strided_write
+from mindspore.operators.torch_private import alias, count_changes, has_no_storage, uses_of
 
-Place = tuple[tuple[int, ...], tuple[int, ...], int]
 _next_number = itertools.count(1).__next__
 _OWN_USES = 2            # of a storage that one torch tensor has: the tensor's, and that of who asks
 
@@ -46,31 +47,31 @@ def overwrite(tensor: Tensor, new: Tensor) -> None:
         tensor._data, tensor._var = new._data, new._var
         return
     root = _root(data)
-    known, place = root.__dict__.get("_changed"), _place(data, root)
+    known, place = vars(root).get("_changed"), _place(data, root)
     refresh((tensor, new))
     old = known.var if known else _through(tensor._var, place, root)
     written = new._data.clone() if _root(new._data) is root else new._data
     note(data)
-    kept = data.clone() if data.__dict__.get("_own") and not runtime.slicing else None
+    kept = data.clone() if vars(data).get("_own") and not runtime.slicing else None
     if kept is None:
         data.copy_(written)
     else:
         tensor._data = _moved(data, kept, written)
     if runtime.slicing:                        # torch does not count those
-        torch._C._increment_version([data])
+        count_changes([data])
     tensor._var = new._var
     if not known:
         if old is None and new._var is None:
             return
         runtime.changed.append(weakref.ref(root))
-    root._changed = now = _Changed(_written(old, new._var, place, root))
+    vars(root)["_changed"] = now = _Changed(_written(old, new._var, place, root))
     tensor.__dict__["_at"] = now.number
 
 
 def own_view(data: torch.Tensor) -> torch.Tensor:
     """A view of all of a torch tensor that one tensor has for itself, so that only records hold it besides."""
-    view: Any = torch.ops.aten.alias.default(data)
-    view._own = True
+    view = alias(data)
+    vars(view)["_own"] = True
     return view
 
 
@@ -78,7 +79,8 @@ def _moved(data: torch.Tensor, kept: torch.Tensor, written: torch.Tensor) -> tor
     """Write into the memory of a tensor's own view; records that hold the view keep the old elements."""
     view, known = own_view(data), data._version
     view.copy_(written)
-    data.data, data._kept, data._own = kept, known, False
+    data.data = kept
+    vars(data).update(_kept=known, _own=False)
     return view
 
 
@@ -92,10 +94,10 @@ def present(tensor: Any) -> Any:
 
 def is_alone(data: torch.Tensor) -> bool:
     """Whether no view, array or other tensor shares the memory of a torch tensor."""
-    if data._base is not None or torch._C._functorch.is_functorch_wrapped_tensor(data):
+    if data._base is not None or has_no_storage(data):
         return False
     storage = data.untyped_storage()
-    return storage.resizable() and torch._C._storage_Use_Count(storage._cdata) <= _OWN_USES
+    return storage.resizable() and uses_of(storage) <= _OWN_USES
 
 
 def refresh(tensors: Iterable[Any]) -> None:
@@ -107,9 +109,9 @@ def refresh(tensors: Iterable[Any]) -> None:
     if not runtime.changed:
         return
     for x in tensors:
-        if isinstance(x, Tensor) and not hasattr(x._data, "_kept"):
+        if isinstance(x, Tensor) and "_kept" not in vars(x._data):
             root = _root(x._data)
-            known = root.__dict__.get("_changed")
+            known = vars(root).get("_changed")
             if known is not None and x.__dict__.get("_at") != known.number:
                 x._var = _part(known.var, x._data, root)
                 x.__dict__["_at"] = known.number
@@ -120,14 +122,14 @@ def forget() -> None:
     for ref in runtime.changed:
         root = ref()
         if root is not None:
-            del root._changed
+            del vars(root)["_changed"]
     runtime.changed.clear()
 
 
-def bases(inputs: Sequence[Any], raw: Sequence[Any], outs: Sequence[torch.Tensor]) -> tuple[Any, ...] | None:
+def bases(inputs: Sequence[Any], raw: Sequence[Any], outs: Sequence[torch.Tensor]) -> Bases | None:
     """For each result what it is a view of: a var and a place; None if no result shares memory with an input."""
     roots = {id(_root(r)): (x._var, r) for x, r in zip(inputs, raw, strict=False) if isinstance(x, Tensor)}
-    found = []
+    found: list[tuple[Var | None, Place | None] | None] = []
     for o in outs:
         root = _root(o)
         var, r = roots.get(id(root), (None, None))
@@ -142,7 +144,7 @@ def _root(data: torch.Tensor) -> torch.Tensor:
 
 def _place(data: torch.Tensor, root: torch.Tensor) -> Place | None:
     """Where a view lies in the memory of its root; None if it is all of it, in the same order."""
-    shape, stride, offset = tuple(data.shape), data.stride(), data.storage_offset() - root.storage_offset()
+    shape, stride, offset = tuple(data.shape), data.stride(), int(data.storage_offset() - root.storage_offset())
     return None if not offset and shape == tuple(root.shape) and stride == root.stride() else (shape, stride, offset)
 
 
@@ -153,8 +155,9 @@ def _through(var: Var | None, place: Place | None, root: torch.Tensor) -> Var | 
     if place is None:
         return var
     record, i = var
-    if type(record) is ViewRecord and record.bases[i]:
-        return _through(*record.bases[i], root)
+    base = record.bases[i] if type(record) is ViewRecord else None
+    if base:
+        return _through(*base, root)
     outer = _through(record.parents[0], place, root) if type(record.op) is Watched and record.parents[0] else None
     return _written(outer, var, place, root)
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.core.dtype import DType
+from mindspore.core.kinds import is_dict, is_sequence, type_of
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node
@@ -19,6 +20,8 @@ from mindspore.ir.runtime import Interpreter, runtime
 from mindspore.operators.promotion import cast_to
 from mindspore.operators.registry import Operator
 from mindspore.operators.traits import CAST
+
+_SEQUENCES = (tuple, list)
 
 
 class Casting(Interpreter):
@@ -47,10 +50,10 @@ class Casting(Interpreter):
 
 def cast_arguments(value: Any, dtype: DType) -> Any:
     """The value with all floating-point tensors cast, also inside tuples, lists and dicts."""
-    kind = type(value)
+    kind = type_of(value)
     if isinstance(value, (Tensor, Node)):
         return _cast(value, dtype)
-    if kind is tuple or kind is list:
+    if kind in _SEQUENCES:
         return kind([cast_arguments(v, dtype) for v in value])
     if kind is dict:
         return {k: cast_arguments(v, dtype) for k, v in value.items()}
@@ -87,11 +90,9 @@ def _ids(arguments: Any) -> list[int]:
     """The ids of the tensors among arguments, also inside tuples, lists and dicts."""
     if isinstance(arguments, Tensor):
         return [id(arguments)]
-    if isinstance(arguments, dict):
-        arguments = arguments.values()
-    elif not isinstance(arguments, (tuple, list)):
-        return []
-    return [i for each in arguments for i in _ids(each)]
+    if is_dict(arguments):
+        return _ids(tuple(arguments.values()))
+    return [i for each in arguments for i in _ids(each)] if is_sequence(arguments) else []
 
 
 def _cast(value: Any, dtype: DType) -> Any:

@@ -1,9 +1,10 @@
 """Parameter: a tensor that a network owns, with a name and the wish for a gradient."""
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
 import copy
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -99,7 +100,7 @@ class Parameter(Tensor):
         return self._name
 
     @name.setter
-    def name(self, value: str | None) -> None:
+    def name(self, value: object) -> None:
         if value is None or value == "":
             value = f"Parameter#{next(_unnamed)}"
         if not isinstance(value, str):
@@ -127,7 +128,7 @@ class Parameter(Tensor):
         return self._requires_grad
 
     @requires_grad.setter
-    def requires_grad(self, value: bool) -> None:
+    def requires_grad(self, value: object) -> None:
         if not isinstance(value, bool):
             raise TypeError(f"The 'requires_grad' of a Parameter must be a bool, but got {value!r}.")
         self._requires_grad = value
@@ -242,7 +243,7 @@ def _unpickled(tensor: Tensor, fields: dict[str, Any]) -> Parameter:
     return made
 
 
-class ParameterTuple(tuple):
+class ParameterTuple(tuple[Parameter, ...]):
     """A tuple of parameters.
 
     Raises:
@@ -250,12 +251,13 @@ class ParameterTuple(tuple):
         ValueError: If two of them have the same name.
     """
 
-    def __new__(cls, iterable: Any) -> ParameterTuple:
-        items = tuple(iterable)
-        for item in items:
+    def __new__(cls, iterable: Iterable[object]) -> ParameterTuple:
+        items: list[Parameter] = []
+        for item in iterable:
             if not isinstance(item, Parameter):
                 raise TypeError(f"For 'ParameterTuple', every element must be a Parameter, but got "
                                 f"{item!r} with type '{type(item).__name__}'.")
+            items.append(item)
         seen: dict[str, Parameter] = {}
         for item in items:
             if seen.setdefault(item.name, item) is not item:
@@ -265,7 +267,7 @@ class ParameterTuple(tuple):
 
     def clone(self, prefix: str, init: Any = "same") -> ParameterTuple:
         """Clones named `prefix.name`, with the same data or `init`."""
-        clones = []
+        clones: list[Parameter] = []
         for item in self:
             twin = item.clone(init)
             twin.name = f"{prefix}.{item.name}"
@@ -273,7 +275,7 @@ class ParameterTuple(tuple):
         return ParameterTuple(clones)
 
 
-def assign(parameter: Parameter, value: Any) -> Any:
+def assign(parameter: object, value: Any) -> Any:
     """Let the parameter hold `value`, cast to its dtype; returns the parameter.
 
     While a graph is compiled the parameter's name is bound to the new value, as a local name would

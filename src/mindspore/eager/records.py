@@ -1,4 +1,5 @@
 """What the tape consists of: records of operators, and of tensors that a gradient is taken of."""
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
 import itertools
@@ -8,6 +9,8 @@ from mindspore.eager.tensor import Tensor
 
 _next_serial = itertools.count().__next__
 Var = tuple["Record", int]
+Place = tuple[tuple[int, ...], tuple[int, ...], int]          # where a view lies in memory: shape, strides, offset
+Bases = tuple[tuple[Var | None, Place | None] | None, ...]
 
 
 class Record:
@@ -33,7 +36,7 @@ class ViewRecord(Record):
     """
 
     __slots__ = ("bases",)
-    bases: tuple[Any, ...]
+    bases: Bases
 
 
 class Watched:

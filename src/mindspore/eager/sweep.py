@@ -1,4 +1,5 @@
 """The reverse sweep over the records of the tape."""
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
 import operator

@@ -5,19 +5,21 @@ that made it and the index among its results.  A record keeps its parents' vars 
 values that the gradient rule needs.  The sweep (`eager.sweep`) applies the operators' gradient rules to tensors; a
 sweep inside another gradient is recorded like any computation, which gives higher orders.
 """
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import torch
 
+from mindspore.core.kinds import type_of
 from mindspore.eager.changes import check, lost
-from mindspore.eager.execution import explained, same_dtype
+from mindspore.eager.execution import explained, same_dtype, wrapped
 from mindspore.eager.hooks import HookHandle, Seen, own_hooks
 from mindspore.eager.memory import bases, refresh
-from mindspore.eager.records import Record, Var, ViewRecord, Watched
+from mindspore.eager.records import Bases, Record, Var, ViewRecord, Watched
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import Aval
 from mindspore.ir.runtime import Interpreter, runtime
@@ -25,8 +27,7 @@ from mindspore.operators import registry, torch_reverse
 from mindspore.operators.attached import AVAL, OUT, REST
 from mindspore.operators.cpu_threads import SLEEP, run
 from mindspore.operators.registry import Operator
-
-alias = torch.ops.aten.alias.default
+from mindspore.operators.torch_private import alias, is_of_slices
 
 
 class Recording(Interpreter):
@@ -45,7 +46,7 @@ class Recording(Interpreter):
 
 
 @contextmanager
-def recording() -> Iterator[None]:
+def recording() -> Generator[None]:
     """Let what is computed be recorded, in this thread."""
     own = None if runtime.depth else Recording()
     if own is not None:
@@ -69,14 +70,14 @@ def _execute_recorded(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, An
         out = run(op, raw, attrs) if SLEEP else op.kernel(*raw, **attrs)
     except Exception as error:  # of a kernel: raised again in the operator's words
         raise explained(op, error, inputs, attrs) from None
-    several = type(out) is tuple
+    several = type_of(out) is tuple
     if op.view:
         if not several and out is raw[0]:
             out = alias(out)                       # two tensors, one memory
         if op.rule is not None:
             return _viewed(op, inputs, raw, out, attrs)
     if op.rule is None:
-        return tuple([wrap(o) for o in out]) if several else wrap(out)
+        return wrapped(out)
     parents = tuple([x._var if isinstance(x, Tensor) else None for x in inputs])
     if several:
         record = Record(op, parents, _saved(op, inputs, raw, out), attrs, len(out))
@@ -87,7 +88,7 @@ def _execute_recorded(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, An
 
 def _viewed(op: Operator, inputs: tuple[Any, ...], raw: list[Any], out: Any, attrs: dict[str, Any]) -> Any:
     """The results of an operator that may share memory with its inputs, recorded."""
-    outs = out if type(out) is tuple else (out,)
+    outs: tuple[torch.Tensor, ...] = out if type_of(out) is tuple else (out,)
     parents = tuple([x._var if isinstance(x, Tensor) else None for x in inputs])
     record = view_record(op, parents, _saved(op, inputs, raw, out), attrs, len(outs), bases(inputs, raw, outs))
     found = [wrap(o, (record, i)) for i, o in enumerate(outs)]
@@ -95,7 +96,7 @@ def _viewed(op: Operator, inputs: tuple[Any, ...], raw: list[Any], out: Any, att
 
 
 def view_record(op: Any, parents: tuple[Var | None, ...], saved: Any, attrs: dict[str, Any], count: int,
-                sources: tuple[Any, ...] | None) -> Record:
+                sources: Bases | None) -> Record:
     """A record, of a kind that knows what its results are views of, if they are."""
     if sources is None:
         return Record(op, parents, saved, attrs, count)
@@ -133,8 +134,7 @@ def _saved(op: Operator, inputs: Sequence[Any], raw: list[Any], out: Any) -> lis
     saved: list[Any] = []
     for k in op.picks:
         if k == OUT:
-            saved.append(tuple([Saved(o, i) for i, o in enumerate(out)]) if isinstance(out, tuple)
-                         else Saved(out, 0))
+            saved.append(tuple([Saved(o, i) for i, o in enumerate(out)]) if type_of(out) is tuple else Saved(out, 0))
         elif k == REST:
             at = len(op.inputs) - 1
             saved.append(tuple(_pack(inputs[at:], raw[at:])))
@@ -166,7 +166,7 @@ def restored(value: Any, record: Record) -> Any:
     """What a record kept, with the value that it had when the operator ran."""
     if type(value) is Saved:
         return value.restore(record)
-    if type(value) is tuple:
+    if type_of(value) is tuple:
         return tuple([restored(v, record) for v in value])
     return value
 
@@ -218,13 +218,13 @@ def _execute_via_torch(op: Operator, inputs: tuple[Any, ...], raw: list[Any],
             out = op.kernel(*args, **attrs)
     except Exception as error:  # of a kernel: raised again in the operator's words
         raise explained(op, error, inputs, attrs) from None
-    outs = out if type(out) is tuple else (out,)
+    outs: tuple[torch.Tensor, ...] = out if type_of(out) is tuple else (out,)
     parents = tuple([x._var if isinstance(x, Tensor) else None for x in inputs])
     step = _Torch(op, _pack(inputs, raw), leaves, outs)
     record = Record(step, parents, None, attrs, len(outs))
-    wrapped = [wrap(o.detach(), (record, i) if o.requires_grad else None)
-               for i, o in enumerate(outs)]
-    return tuple(wrapped) if type(out) is tuple else wrapped[0]
+    found = [wrap(o.detach(), (record, i) if o.requires_grad else None)
+             for i, o in enumerate(outs)]
+    return tuple(found) if outs is out else found[0]
 
 
 def _signatures(outs: Sequence[torch.Tensor]) -> tuple[Any, ...]:
@@ -241,9 +241,7 @@ def zeros_of(signature: Any) -> Tensor:
 
 def refuse_slices(new: torch.Tensor, held: torch.Tensor | None = None) -> None:
     """RuntimeError for what stands for all slices, where something that they share is to hold it."""
-    kernels: Any = torch._C
-    of_slices = kernels._functorch.is_batchedtensor
-    if of_slices(new) and (held is None or not of_slices(held)):
+    if is_of_slices(new) and (held is None or not is_of_slices(held)):
         raise RuntimeError("A tensor that all slices share is assigned a value that differs between them.")
 
 

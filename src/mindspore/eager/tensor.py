@@ -3,6 +3,7 @@
 Operators arrive as methods from `mindspore.ops`; here stands what concerns storage: making tensors
 from Python and NumPy, giving them back, printing, pickling, DLPack.
 """
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
 import math
@@ -14,10 +15,12 @@ import torch
 
 from mindspore.core import check, context, seed
 from mindspore.core.dtype import DType, as_dtype, bfloat16, from_torch
+from mindspore.core.kinds import is_array
 from mindspore.core.printing import shown, shown_with_type
 from mindspore.core.symbol import Symbol
 from mindspore.ir import Aval, Node
 from mindspore.ir.runtime import runtime
+from mindspore.operators import torch_private
 
 from .conversion import Storage, converted, device_of, elements_of, empty, filled, shared
 from .pattern import described
@@ -69,7 +72,8 @@ class Tensor(Storage):
             if pattern is None:
                 self._data = empty(shape, dt, where)
             else:
-                self.__dict__["pattern"], self.__class__ = pattern, Pattern
+                self.__dict__["pattern"] = pattern
+                object.__setattr__(self, "__class__", Pattern)
         else:
             self._data = converted(input_data, dt, where)
             if shape is not None and tuple(shape) != self.shape:
@@ -185,7 +189,7 @@ class Tensor(Storage):
 
     def tolist(self) -> Any:
         """The elements as nested Python lists; a number for a tensor without dimensions."""
-        return elements_of(self).tolist()
+        return torch_private.as_list(elements_of(self))
 
     def __bool__(self) -> bool:
         return bool(self.item())
@@ -222,14 +226,15 @@ class Tensor(Storage):
     # ------------------------------------------------------------------ sharing and copying
 
     @staticmethod
-    def from_numpy(array: np.ndarray) -> Tensor:
+    def from_numpy(array: object) -> Tensor:
         """A tensor that shares the memory of a NumPy array (on the CPU; elsewhere a copy)."""
-        if not isinstance(array, np.ndarray):
+        if not is_array(array):
             raise TypeError(f"The input of 'from_numpy' must be an ndarray, but got {type(array)}.")
         return wrap(shared(array).to(context.torch_device()))
 
     def __dlpack__(self, **options: Any) -> Any:
-        return elements_of(self).__dlpack__(**options)
+        data: Any = elements_of(self)
+        return data.__dlpack__(**options)
 
     def __dlpack_device__(self) -> Any:
         return self._data.__dlpack_device__()
@@ -343,7 +348,7 @@ def lay_out_rows(tensor: Any, shape: tuple[int, ...]) -> None:
         return
     storage = data.untyped_storage()
     if storage.nbytes() != data.numel() * data.element_size() or not storage.resizable() or (
-            torch._C._storage_Use_Count(storage._cdata) > _OWN_USES):
+            torch_private.uses_of(storage) > _OWN_USES):
         return
     try:
         data.view(shape)
@@ -385,7 +390,7 @@ def tensor_from_buffer(buffer: Any, dtype_name: str, shape: tuple[int, ...]) -> 
     count = math.prod(shape)
     kind = np.dtype(np.int16) if dt is bfloat16 else dt.numpy
     array = np.frombuffer(buffer, kind, count).reshape(shape).copy()
-    data = torch.from_numpy(array)
+    data = torch_private.from_numpy(array)
     data = data.view(torch.bfloat16) if dt is bfloat16 else data
     return wrap(data.to(context.torch_device()))
 

@@ -109,6 +109,12 @@ class Runtime(threading.local):
         self.arguments: dict[Any, Any] = {}
         self.casting: Any = None
 
+    @property
+    def builder(self) -> Building:
+        """What builds the graph, for those who only act while one is built."""
+        assert self.building is not None, "no graph is under construction"
+        return self.building
+
     def push(self, one: Interpreter) -> None:
         """Let an interpreter take part from now on."""
         stack = self.stack

@@ -4,7 +4,6 @@ from __future__ import annotations
 import math
 
 import torch
-from torch._C import _nn  # pyright: ignore[reportAttributeAccessIssue]  # kept private
 
 from mindspore.core.errors import show
 from mindspore.ir import Aval
@@ -13,6 +12,7 @@ from .piecewise import hardsigmoid_grad
 from .registry import operator
 from .rules import BINARY, ELEMENTWISE, floating, lifted, same
 from .samples import NEAR, ONE, TWO
+from .torch_private import nn
 from .torch_reverse import tracked
 from .traits import STREAMING
 
@@ -231,7 +231,7 @@ def elu(x, *, alpha=1.0, scale=1.0, rate=1.0):
     """scale * x where `x` is positive, else scale * alpha * (exp(rate * x) - 1)."""
     if isinstance(alpha, bool) or not isinstance(alpha, (int, float)):
         raise TypeError(f"For 'Elu', the 'alpha' must be a number, but got {alpha!r}.")
-    return _nn.elu(x, alpha, scale, rate)
+    return nn.elu(x, alpha, scale, rate)
 
 
 elu.shape(floating("Elu"))

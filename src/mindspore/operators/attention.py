@@ -12,6 +12,7 @@ from mindspore.ir import Aval
 from .labels import mirrored
 from .registry import operator
 from .rules import broadcast, fit, floating
+from .torch_private import softmax_backward
 from .torch_reverse import tracked
 
 aten = torch.ops.aten
@@ -121,7 +122,7 @@ def attention_grad(dout, q, k, v, mask, y, kept, *, scale):
 
 def _scores_grad(dout: torch.Tensor, v: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
     dweights = torch.matmul(dout, v.transpose(-1, -2))
-    return torch._softmax_backward_data(dweights, weights, -1, weights.dtype)
+    return softmax_backward(dweights, weights, -1, weights.dtype)
 
 
 @attention_grad.shape

@@ -5,7 +5,6 @@ from math import prod
 from typing import Any
 
 import torch
-from torch._C import _nn  # pyright: ignore[reportAttributeAccessIssue]  # kept private
 
 from mindspore.core.errors import ArgumentError, show
 from mindspore.ir import Aval
@@ -14,10 +13,11 @@ from .labels import mirrored
 from .registry import operator
 from .rules import once
 from .structure import broadcast_to, reshape
+from .torch_private import nn
 from .traits import CONVOLUTION
 
 aten = torch.ops.aten
-_pad = _nn.pad
+_pad = nn.pad
 
 # `padding` holds one number per spatial axis for both of its ends, or two (begin, end) per axis.
 

@@ -9,6 +9,7 @@ from mindspore.core.dtype import int64
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from . import torch_private
 from .labels import whole
 from .registry import operator
 from .rules import floating
@@ -20,8 +21,8 @@ def ctc_loss(logp, labels, input_lengths, label_lengths, *, blank=0, zero_infini
 
     Graves et al. 2006.
     """
-    loss, alpha = torch._ctc_loss(logp, labels.long(), input_lengths.long(), label_lengths.long(), blank,
-                                  zero_infinity)
+    loss, alpha = torch_private.ctc_loss(logp, labels.long(), input_lengths.long(), label_lengths.long(), blank,
+                                         zero_infinity)
     places = torch.arange(alpha.shape[2], device=alpha.device)
     return loss, alpha.masked_fill_((places > 2 * label_lengths[:, None])[:, None], -torch.inf)
 

@@ -88,9 +88,8 @@ def number(node: Node) -> Any:
     return found
 
 
-def probed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+def probed(env: Sizes, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     """The avals of the results of a kernel on inputs whose sizes are symbols."""
-    env = runtime.sizes
     symbols = sorted(symbols_of((inputs, tuple(attrs.values())), set()), key=lambda s: s.serial)
     for s in symbols:
         if type(s.hint) is float:         # no size: the program holds for this value

@@ -27,6 +27,7 @@ from .registry import operator
 from .rules import Part, broadcast, extent_of, fit, stated
 from .samples import index
 from .structure import cast
+from .torch_private import storage_of
 from .traits import STREAMING, VIEW
 
 TENSOR = "tensor"
@@ -266,7 +267,7 @@ def write(out: torch.Tensor, value: Any, indices: tuple[Any, ...], spec: tuple[A
     target = out[p.view] if p.view else out
     if value.dtype is not out.dtype or value.device != out.device:
         value = value.to(device=out.device, dtype=out.dtype)
-    elif value.untyped_storage()._cdata == out.untyped_storage()._cdata:
+    elif storage_of(value) == storage_of(out):
         value = value.clone()                # a part of the tensor itself, which may be written before it is read
     if not indices:
         target.copy_(value.expand(target.shape).flip(p.flips) if p.flips else value)

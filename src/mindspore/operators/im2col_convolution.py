@@ -18,7 +18,6 @@ from math import prod
 from typing import Any
 
 import torch
-from torch._C import _nn  # pyright: ignore[reportAttributeAccessIssue]  # kept private
 
 from mindspore.core.context import torch_device
 from mindspore.core.dtype import float32
@@ -29,10 +28,10 @@ from .cpu_threads import alone
 from .registry import operator
 from .rules import once
 from .structure import broadcast_to, reshape
+from .torch_private import is_of_slices, nn
 from .traits import STREAMING
 
-_pad = _nn.pad
-_functorch: Any = getattr(torch._C, "_functorch")  # noqa: B009 - kernels that torch keeps private
+_pad = nn.pad
 _VECTOR = 8                  # floats
 _SMALL = 16_000_000          # operations up to which threads of oneDNN do not help it
 _COLOURS = 3                 # channels of images that a network is given, which need no cotangent
@@ -149,7 +148,7 @@ def convolve_windows(windows, x, w, b=None, *, padding):
 
 def _of_slices(*tensors: torch.Tensor) -> bool:
     """Whether some tensor stands for all slices of `vmap`; kernels that write into their own buffers cannot take it."""
-    return any([_functorch.is_batchedtensor(t) for t in tensors])
+    return any([is_of_slices(t) for t in tensors])
 
 
 @convolve_windows.shape

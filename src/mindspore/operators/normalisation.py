@@ -5,7 +5,6 @@ from math import prod
 from typing import Any
 
 import torch
-from torch._C import _nn  # pyright: ignore[reportAttributeAccessIssue]  # kept private
 
 from mindspore.core.dtype import DType, float32
 from mindspore.core.errors import show
@@ -16,6 +15,7 @@ from .labels import mirrored, rank_of
 from .registry import aval_of, operator
 from .rules import floating
 from .structure import cast
+from .torch_private import nn
 from .torch_reverse import tracked
 
 aten = torch.ops.aten
@@ -352,7 +352,7 @@ def channel_sum(x, *, radius):
     """The sum over each channel of `x` (N, C, *) and its neighbours up to `radius` away."""
     n, c = x.shape[:2]
     rows = x.reshape(n, 1, c, -1)
-    pool = _nn.avg_pool2d
+    pool = nn.avg_pool2d
     summed = pool(rows, [2 * radius + 1, 1], [1, 1], [radius, 0], False, True, 1)
     return summed.reshape(x.shape)
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch._C import _nn  # pyright: ignore[reportAttributeAccessIssue]  # kept private
 
 from mindspore.core.dtype import int32, int64
 from mindspore.core.errors import ArgumentError, show
@@ -16,6 +15,7 @@ from mindspore.ir import Aval
 from .im2col_convolution import planes, samples_innermost
 from .registry import operator
 from .rules import floating
+from .torch_private import nn
 from .traits import STREAMING, STREAMING_INNERMOST
 
 aten = torch.ops.aten
@@ -70,15 +70,15 @@ def max_pool(x, *, window, stride, padding=(0, 0, 0), dilation=(1, 1, 1), ceil_m
     """The maximum in each window, and its index in the flattened spatial axes."""
     n = len(window)
     if n == 3:
-        return _nn.max_pool3d_with_indices(x, window, stride, padding[:3], dilation[:3], ceil_mode)
+        return nn.max_pool3d_with_indices(x, window, stride, padding[:3], dilation[:3], ceil_mode)
     if samples_innermost(x):
-        y, indices = _nn.max_pool2d_with_indices(_turned(x), window, stride, padding[:2], dilation[:2], ceil_mode)
+        y, indices = nn.max_pool2d_with_indices(_turned(x), window, stride, padding[:2], dilation[:2], ceil_mode)
         return _turned(y), _turned(indices)
     if x.device.type == "cpu" and x.dim() == 4 and x.shape[1] >= _MANY and x.is_contiguous():
         x = x.contiguous(memory_format=torch.channels_last)
-        y, indices = _nn.max_pool2d_with_indices(x, window, stride, padding[:2], dilation[:2], ceil_mode)
+        y, indices = nn.max_pool2d_with_indices(x, window, stride, padding[:2], dilation[:2], ceil_mode)
         return y.contiguous(), indices.contiguous()
-    return _nn.max_pool2d_with_indices(x, window, stride, padding[:2], dilation[:2], ceil_mode)
+    return nn.max_pool2d_with_indices(x, window, stride, padding[:2], dilation[:2], ceil_mode)
 
 
 @max_pool.shape
@@ -133,7 +133,7 @@ def _(indices: Aval, *, plane) -> Aval:
           samples=[((2, 3, 5, 6), {"size": (2, 3)}), ((2, 3, 4, 5, 4), {"size": (2, 3, 2)})])
 def adaptive_max_pool(x, *, size):
     """The maximum in each of `size` cells that cover the spatial axes evenly, and its index."""
-    return (_nn.adaptive_max_pool2d if len(size) == 2 else _nn.adaptive_max_pool3d)(x, size)
+    return (nn.adaptive_max_pool2d if len(size) == 2 else nn.adaptive_max_pool3d)(x, size)
 
 
 def _celled(name: str, x: Aval, size: Any) -> tuple[int, ...]:
@@ -175,8 +175,8 @@ def _(dout: Aval, indices: Aval, *, shape, size) -> Aval:
 def max_unpool(x, indices, *, size):
     """Zeros of the spatial extents `size` with the elements of `x` at the indices."""
     if len(size) == 2:
-        return _nn.max_unpool2d(x, indices.long(), size)
-    return _nn.max_unpool3d(x, indices.long(), size, [1, 1, 1], [0, 0, 0])
+        return nn.max_unpool2d(x, indices.long(), size)
+    return nn.max_unpool3d(x, indices.long(), size, [1, 1, 1], [0, 0, 0])
 
 
 @max_unpool.shape
@@ -190,7 +190,7 @@ def _(x: Aval, indices: Aval, *, size) -> Aval:
 @operator(hidden=True, grad="torch", samples=[], dims="n c ...!, n c axes! -> n c ...!, n c ...!")
 def fractional_max_pool(x, samples, *, window, size):
     """The maximum in windows whose steps vary at random between `samples` (N, C, axes), and its index."""
-    pool = _nn.fractional_max_pool2d if len(size) == 2 else _nn.fractional_max_pool3d
+    pool = nn.fractional_max_pool2d if len(size) == 2 else nn.fractional_max_pool3d
     return pool(x, window, size, samples.to(x.dtype))
 
 
@@ -208,7 +208,7 @@ def avg_pool(x, *, window, stride, padding=(0, 0, 0), ceil_mode=False, include_p
     if samples_innermost(x):
         return _turned(avg_pool.kernel(_turned(x), window=window, stride=stride, padding=padding,
                                        ceil_mode=ceil_mode, include_pad=include_pad, divisor=divisor))
-    pool = _nn.avg_pool2d if n == 2 else _nn.avg_pool3d
+    pool = nn.avg_pool2d if n == 2 else nn.avg_pool3d
     return pool(x, window, stride, padding[:n], ceil_mode, include_pad, divisor)
 
 
@@ -253,7 +253,7 @@ def _(d, *, shape, **attrs):
                    ((2, 3, 5, 6), {"size": (1, 1)})])
 def adaptive_avg_pool(x, *, size):
     """The mean in each of `size` cells that cover the spatial axes evenly."""
-    return (_nn.adaptive_avg_pool2d if len(size) == 2 else _nn.adaptive_avg_pool3d)(x, size)
+    return (nn.adaptive_avg_pool2d if len(size) == 2 else nn.adaptive_avg_pool3d)(x, size)
 
 
 @adaptive_avg_pool.shape

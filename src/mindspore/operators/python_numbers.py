@@ -92,9 +92,8 @@ def infix(op: Any, *values: Any) -> Any:
     if kind is None:
         return None
     if DIVISION in op.traits and type(values[1]) is Node:
-        building: Any = runtime.building
         divisor: Any = values[1]
-        building.check(divisor != 0, ZeroDivisionError("division by zero"))
+        runtime.builder.check(divisor != 0, ZeroDivisionError("division by zero"))
     return as_number(op.emitted(tuple([converted(v, kind) for v in values]), {}))
 
 

@@ -21,6 +21,7 @@ from .labels import whole
 from .registry import operator
 from .rules import is_value
 from .structure import _device
+from .torch_private import standard_gamma
 
 _LIMIT = 1024
 _streams: dict[Any, torch.Generator] = {}
@@ -170,7 +171,7 @@ def gamma(alpha, beta, *, shape, seed=0, seed2=0, stream=0):
     follow those of `shape`."""
     alpha, beta = torch.broadcast_tensors(alpha, beta)
     wide = alpha.expand(*shape, *alpha.shape).contiguous()
-    return torch._standard_gamma(wide, generator(seed, seed2, stream, alpha.device)) / beta
+    return standard_gamma(wide, generator(seed, seed2, stream, alpha.device)) / beta
 
 
 @operator(primitive="Poisson(seed=0, seed2=0)(shape, mean)", effect="random", samples=[],

@@ -13,6 +13,7 @@ from mindspore.ir import RESIDUAL, Aval
 from .labels import whole
 from .registry import operator
 from .rules import floating
+from .torch_private import recurrent
 from .torch_reverse import tracked
 
 aten = torch.ops.aten
@@ -143,7 +144,7 @@ def _stacked(name: str, count: int, x: Aval, h: Aval, weights: Any, layers: int,
           dims=lambda x, h, c, lengths, *weights, **_: _states(2, weights))
 def lstm(x, h, c, lengths, *weights, layers=1, has_bias=True, bidirectional=False):
     """A stack of LSTM layers: hidden states (T, N, H), last `h` and `c` (layers, N, H)."""
-    return _stack(torch._VF.lstm, x, (h, c), lengths, weights, layers, has_bias, bidirectional)
+    return _stack(recurrent.lstm, x, (h, c), lengths, weights, layers, has_bias, bidirectional)
 
 
 @lstm.shape
@@ -157,7 +158,7 @@ def _(x: Aval, h: Aval, c: Aval, lengths: Aval | None, *weights: Aval, layers=1,
           dims=lambda x, h, lengths, *weights, **_: _states(1, weights))
 def gru(x, h, lengths, *weights, layers=1, has_bias=True, bidirectional=False):
     """A stack of gated recurrent layers, gates reset, update, new.  Cho et al. 2014."""
-    return _stack(torch._VF.gru, x, h, lengths, weights, layers, has_bias, bidirectional)
+    return _stack(recurrent.gru, x, h, lengths, weights, layers, has_bias, bidirectional)
 
 
 @gru.shape
@@ -173,7 +174,7 @@ def _(x: Aval, h: Aval, lengths: Aval | None, *weights: Aval, layers=1, has_bias
           dims=lambda x, h, lengths, *weights, **_: _states(1, weights))
 def rnn(x, h, lengths, *weights, layers=1, has_bias=True, bidirectional=False, nonlinearity="tanh"):
     """A stack of layers h <- nonlinearity(W x + b + U h + d).  Elman 1990."""
-    kernel = torch._VF.rnn_tanh if nonlinearity == "tanh" else torch._VF.rnn_relu
+    kernel = recurrent.rnn_tanh if nonlinearity == "tanh" else recurrent.rnn_relu
     return _stack(kernel, x, h, lengths, weights, layers, has_bias, bidirectional)
 
 

@@ -143,8 +143,9 @@ class Operator(Rules):
                 return self.shape_rule(*inputs, **attrs)
             except (AttributeError, IndexError, TypeError) as error:
                 raise self.explain(error, inputs, attrs) from None
-        if runtime.sizes is not None and runtime.sizes.active and symbolic((inputs, attrs)):
-            return extents.probed(self, inputs, attrs)
+        sizes = runtime.sizes
+        if sizes is not None and sizes.active and symbolic((inputs, attrs)):
+            return extents.probed(sizes, self, inputs, attrs)
         return self.from_meta(inputs, attrs)
 
     def from_meta(self, inputs: Sequence[Any], attrs: dict[str, Any]) -> Any:

@@ -12,6 +12,7 @@ from .labels import along, rank_of
 from .registry import operator
 from .rules import axes_of, floating, same
 from .structure import zeros_like
+from .torch_private import log_softmax_backward, softmax_backward
 
 aten = torch.ops.aten
 
@@ -73,7 +74,7 @@ def _(out, dout, *, axis=-1):
           dims=lambda dout, y, axis=-1: "{0}, {0} -> {0}".format(along(axis, rank_of(y)).split(" -> ")[0]))
 def softmax_grad(dout, y, *, axis=-1):
     """y * (dout - sum(y * dout))."""
-    return torch._softmax_backward_data(dout, y, _one_axis(axis), y.dtype)
+    return softmax_backward(dout, y, _one_axis(axis), y.dtype)
 
 
 softmax_grad.shape(same)
@@ -108,7 +109,7 @@ def _(out, dout, *, axis=-1):
           dims=lambda dout, y, axis=-1: "{0}, {0} -> {0}".format(along(axis, rank_of(y)).split(" -> ")[0]))
 def log_softmax_grad(dout, y, *, axis=-1):
     """dout - exp(y) * sum(dout)."""
-    return torch._log_softmax_backward_data(dout, y, _one_axis(axis), y.dtype)
+    return log_softmax_backward(dout, y, _one_axis(axis), y.dtype)
 
 
 log_softmax_grad.shape(same)

@@ -15,6 +15,7 @@ from .registry import operator
 from .rules import BINARY, ELEMENTWISE, dividing, fit, in_single, lifted, tensors
 from .samples import between, positive
 from .structure import cast
+from .torch_private import standard_gamma_grad
 
 _ANY: list[Any] = [((2, 3),)]
 _POSITIVE: list[Any] = [(positive(2, 3),)]
@@ -191,7 +192,7 @@ def igamma_slope(a, x):
     quantile stays (implicit differentiation, Figurnov et al. 2018), and torch knows how it moves."""
     a, x = torch.broadcast_tensors(*tensors(a, x))
     density = torch.exp(torch.xlogy(a - 1, x) - x - torch.lgamma(a))
-    return -torch._standard_gamma_grad(a.contiguous(), x.contiguous()) * density
+    return -standard_gamma_grad(a.contiguous(), x.contiguous()) * density
 
 
 igamma_slope.shape(dividing("Igamma"))

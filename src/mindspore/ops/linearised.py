@@ -108,7 +108,7 @@ class Linearised:
         for one, other in shared:            # what `fn` changes in place is the caller's tensor, too
             now = held(other)
             if now is not other:
-                runtime.building.replace(one, now)
+                runtime.builder.replace(one, now)
             note_views(one, other)
         for w, node in before.items():
             if trace.bound(w) is aliases[w]:         # not assigned inside

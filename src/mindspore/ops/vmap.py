@@ -22,12 +22,11 @@ from mindspore.ir import Aval, Graph, Node, holding, param, recording, symbolic,
 from mindspore.ir.runtime import runtime
 from mindspore.operators import mapping, structure
 from mindspore.operators.registry import REGISTRY
+from mindspore.operators.torch_private import slices as functorch
 from mindspore.operators.torch_reverse import tracked
 
 from .gradients import Compiled
 from .linearised import invoke
-
-functorch: Any = getattr(torch._C, "_functorch")  # noqa: B009 - kernels that torch keeps private
 
 Axis = int | None
 
@@ -200,7 +199,7 @@ class Mapped(Compiled):
         outs = mapping.mapped(*inputs, *free, body=body)
         outs = list(outs) if type(outs) is tuple else [outs]
         for k, out in zip(changed, outs[len(outs) - len(changed):], strict=True):
-            runtime.building.replace(places.leaves[k][0], out)          # the slices share memory with the whole
+            runtime.builder.replace(places.leaves[k][0], out)          # the slices share memory with the whole
         return (tree.rebuild(result, _is_result, iter(outs)),)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from types import FunctionType
 from typing import Any
 
+from mindspore.core.kinds import is_tuple
 from mindspore.ir import (
     CALL,
     COND,
@@ -154,7 +155,7 @@ class Sweep:
             filled = [seed_like(a, 0) if x is None and a.dtype.is_differentiable else x
                       for x, a in zip(douts, avals, strict=True)]
             found = reverse_of(op, len(node.inputs))(*node.inputs, *filled, **node.attrs)
-            found = found if isinstance(found, tuple) else (found,)
+            found = found if is_tuple(found) else (found,)
         else:
             return
         for x, dx in zip(node.inputs, found, strict=False):
@@ -232,7 +233,7 @@ def vjp_graph(graph: Graph, loop: bool) -> tuple[Graph, Graph]:
     env = runtime.sizes
     with recording(aug.nodes):
         aug.outs = inline(graph, aug.params, strong=True)
-        before = set() if env is None else {*env.inputs, *env.results}
+        before: set[Any] = set() if env is None else {*env.inputs, *env.results}
         given = [o if type(o) is Node else None for o in aug.outs]
         seeds = [param(o.aval) if o is not None else None for o in given]
         with recording(rev.nodes):

@@ -81,7 +81,7 @@ class TFRecordDataset(FilesDataset):
         names = sorted(features) if self.columns_list is None else self.columns_list
         self._require(features, names, path, 0)
         return [
-            Described(name, self._feature(features, name).kind, None) for name in names
+            Described(name, self._kind(features, name), None) for name in names
         ]
 
     def column_names(self) -> list[str]:
@@ -122,11 +122,16 @@ class TFRecordDataset(FilesDataset):
                 f"{sorted(features)}."
             )
 
-    def _feature(self, features: dict[str, Values], name: str) -> Values:
-        if features[name].kind is None:
+    def _kind(self, features: dict[str, Values], name: str) -> np.dtype:
+        kind = features[name].kind
+        if kind is None:
             raise PipelineError(
                 f"For 'TFRecordDataset', the feature '{name}' has no values, so that its type is not known."
             )
+        return kind
+
+    def _feature(self, features: dict[str, Values], name: str) -> Values:
+        self._kind(features, name)
         return features[name]
 
     def _records(self, path: str) -> Iterator[bytes]:

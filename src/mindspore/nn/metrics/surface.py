@@ -21,9 +21,9 @@ def _surface(mask: np.ndarray) -> np.ndarray:
 
 def _nearest(points: np.ndarray, others: np.ndarray, metric: str) -> np.ndarray:
     """The distance of every point to the nearest of the others."""
-    from scipy.spatial import cKDTree  # as above
+    from scipy.spatial import KDTree  # as above
 
-    found, _ = cKDTree(others).query(points, p=_DISTANCES[metric])
+    found, _ = KDTree(others).query(points, p=_DISTANCES[metric])
     return found if metric == "euclidean" else found.astype(np.int64)
 
 

@@ -249,7 +249,7 @@ def _assign(held: Parameter, name: str, value: Any) -> None:
     if isinstance(value, (Node, Tensor)) and not same_shape(tuple(value.shape), tuple(held.shape)):
         raise GraphSyntaxError(f"The parameter '{name}' of a cell, of shape {tuple(held.shape)}, gets a tensor of "
                                f"shape {tuple(value.shape)}; in a graph a parameter keeps its shape.")
-    runtime.building.assign(held, value)
+    runtime.builder.assign(held, value)
 
 
 def _register(trace: Trace, cell: Any, name: str, value: Any) -> None:

@@ -103,7 +103,7 @@ def _as_count(number: Node) -> Any:
 def _shifted(op: type, x: Any, y: Any) -> Any:
     """`x << y`, `x >> y` of integers of which the run tells one."""
     if type(y) is Node:
-        runtime.building.check(REGISTRY["GreaterEqual"](y, 0), ValueError("negative shift count"))
+        runtime.builder.check(REGISTRY["GreaterEqual"](y, 0), ValueError("negative shift count"))
         y = as_number(REGISTRY["Minimum"](y, number_node(62)))
     elif y < 0:
         raise ValueError("negative shift count")

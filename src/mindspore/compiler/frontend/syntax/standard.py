@@ -62,11 +62,11 @@ def _elementary(name: str, operation: str, refused: Callable[[Any], Any] | None)
             return of_number(first) / of_number(*rest)
         value = _float(first)
         if refused:
-            runtime.building.check(infix.negated(refused(value)), ValueError("math domain error"))
+            runtime.builder.check(infix.negated(refused(value)), ValueError("math domain error"))
         found: Any = as_number(REGISTRY[operation].emitted((value,), {}))
         if name in _GROWING:
             too_large = (abs(found) == math.inf) & (abs(value) != math.inf)
-            runtime.building.check(infix.negated(too_large), OverflowError("math range error"))
+            runtime.builder.check(infix.negated(too_large), OverflowError("math range error"))
         return found
     return of_number
 

@@ -1,0 +1,57 @@
+"""What torch keeps private, or states no types of, in one place; the tests of operators notice when one goes."""
+# pyright: reportPrivateUsage=false, reportPrivateImportUsage=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+import torch._C._functorch as slices
+import torch._C._nn as nn
+
+softmax_backward = torch._softmax_backward_data
+log_softmax_backward = torch._log_softmax_backward_data
+ctc_loss = torch._ctc_loss
+recurrent = torch._VF
+standard_gamma, standard_gamma_grad = torch._standard_gamma, torch._standard_gamma_grad
+
+# On lists of tensors: one launch for all.
+norms = torch._foreach_norm
+added, multiplied = torch._foreach_add, torch._foreach_mul
+add_to, multiply_by, subtract_from = torch._foreach_add_, torch._foreach_mul_, torch._foreach_sub_
+fused_sgd, fused_adam, fused_adamw = torch._fused_sgd_, torch._fused_adam_, torch._fused_adamw_
+
+alias: Callable[[torch.Tensor], torch.Tensor] = torch.ops.aten.alias.default
+from_numpy: Callable[[np.ndarray], torch.Tensor] = torch.from_numpy
+as_list: Callable[[torch.Tensor], Any] = torch.Tensor.tolist
+count_changes = torch._C._increment_version
+
+
+def is_of_slices(data: torch.Tensor) -> bool:
+    """Whether a tensor stands for all slices of `torch.func.vmap`."""
+    return slices.is_batchedtensor(data)
+
+
+def has_no_storage(data: torch.Tensor) -> bool:
+    """Whether a tensor wraps another one, as those of `torch.func` do."""
+    return slices.is_functorch_wrapped_tensor(data)
+
+
+def storage_of(data: torch.Tensor) -> int:
+    """What tells the storage of a tensor from others."""
+    return data.untyped_storage()._cdata
+
+
+def uses_of(storage: torch.UntypedStorage) -> int:
+    """How many hold a storage: its tensors, and whoever asks."""
+    return torch._C._storage_Use_Count(storage._cdata)
+
+
+__all__ = [
+    "add_to", "added", "alias", "as_list", "count_changes", "ctc_loss", "from_numpy", "fused_adam", "fused_adamw",
+    "fused_sgd", "has_no_storage", "is_of_slices", "log_softmax_backward", "multiplied", "multiply_by", "nn", "norms",
+    "recurrent", "slices", "softmax_backward", "standard_gamma", "standard_gamma_grad", "storage_of", "subtract_from",
+    "uses_of",
+]
