@@ -50,12 +50,11 @@ class Casting(Interpreter):
 
 def cast_arguments(value: Any, dtype: DType) -> Any:
     """The value with all floating-point tensors cast, also inside tuples, lists and dicts."""
-    kind = type_of(value)
     if isinstance(value, (Tensor, Node)):
         return _cast(value, dtype)
-    if kind in _SEQUENCES:
-        return kind([cast_arguments(v, dtype) for v in value])
-    if kind is dict:
+    if type_of(value) in _SEQUENCES:
+        return type_of(value)([cast_arguments(v, dtype) for v in value])
+    if type_of(value) is dict:
         return {k: cast_arguments(v, dtype) for k, v in value.items()}
     return value
 

@@ -387,12 +387,10 @@ def tensor_to_buffer(tensor: Tensor, copy: bool = False) -> tuple[Any, str, tupl
 def tensor_from_buffer(buffer: Any, dtype_name: str, shape: tuple[int, ...]) -> Tensor:
     """The tensor of a buffer in C order; the elements are copied."""
     dt = as_dtype(bfloat16 if dtype_name == "bfloat16" else dtype_name.rstrip("_"))
-    count = math.prod(shape)
     kind = np.dtype(np.int16) if dt is bfloat16 else dt.numpy
-    array = np.frombuffer(buffer, kind, count).reshape(shape).copy()
+    array = np.frombuffer(buffer, kind, math.prod(shape)).reshape(shape).copy()
     data = torch_private.from_numpy(array)
-    data = data.view(torch.bfloat16) if dt is bfloat16 else data
-    return wrap(data.to(context.torch_device()))
+    return wrap((data.view(torch.bfloat16) if dt is bfloat16 else data).to(context.torch_device()))
 
 
 def _unpickled(buffer: bytes, dtype_name: str, shape: tuple[int, ...]) -> Tensor:

@@ -179,7 +179,7 @@ def _reverse(dout: Any, x: Any, w: Any, mask: list[bool], stride: Any, padding: 
         bias = [w.shape[1] * groups if transposed else w.shape[0]]
         dx, dw, db = aten.convolution_backward.default(
             dout, x, w, bias, stride[:n], padding[:n], dilation[:n], transposed, output_padding[:n], groups, mask)
-    if mask[0] and rest and not transposed:
+    if dx is not None and rest and not transposed:
         dx = _pad(dx, _negative(rest))
     if mask[1] and n == 2 and dw.stride() != w.stride() and w.is_contiguous():
         dw = dw.contiguous()          # an update of mixed layouts is slow

@@ -26,6 +26,7 @@ fused_sgd, fused_adam, fused_adamw = torch._fused_sgd_, torch._fused_adam_, torc
 alias: Callable[[torch.Tensor], torch.Tensor] = torch.ops.aten.alias.default
 from_numpy: Callable[[np.ndarray], torch.Tensor] = torch.from_numpy
 as_list: Callable[[torch.Tensor], Any] = torch.Tensor.tolist
+warn_of_slow_slices: Callable[[bool], None] = vars(slices)["_set_vmap_fallback_warning_enabled"]
 count_changes = torch._C._increment_version
 
 
@@ -53,5 +54,5 @@ __all__ = [
     "add_to", "added", "alias", "as_list", "count_changes", "ctc_loss", "from_numpy", "fused_adam", "fused_adamw",
     "fused_sgd", "has_no_storage", "is_of_slices", "log_softmax_backward", "multiplied", "multiply_by", "nn", "norms",
     "recurrent", "slices", "softmax_backward", "standard_gamma", "standard_gamma_grad", "storage_of", "subtract_from",
-    "uses_of",
+    "uses_of", "warn_of_slow_slices",
 ]

@@ -23,6 +23,7 @@ from mindspore.ir.runtime import runtime
 from mindspore.operators import mapping, structure
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.torch_private import slices as functorch
+from mindspore.operators.torch_private import warn_of_slow_slices
 from mindspore.operators.torch_reverse import tracked
 
 from .gradients import Compiled
@@ -340,7 +341,7 @@ def dependent(graph: Graph, params: Sequence[Node]) -> set[int]:
 def _prepare() -> None:
     """Load torch's rules; operators without one run slice by slice inside of torch, without a warning."""
     lazy_load_decompositions()
-    functorch._set_vmap_fallback_warning_enabled(False)
+    warn_of_slow_slices(False)
 
 
 def matched(value: Any, axis: Any, what: str, is_leaf: Callable[[Any], bool] = is_tensor) -> list[tuple[Any, Axis]]:
