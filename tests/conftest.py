@@ -6,11 +6,16 @@ import logging
 import os
 import random
 import sys
+from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is loaded; two workers share the cores
 
 import pytest
+
+# Processes that tests start import the sources beside the tests, as the tests do.
+SOURCES = str(Path(__file__).parents[1] / "src")
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [SOURCES, os.environ.get("PYTHONPATH")]))
 
 FOLDERS = {"nets": pytest.mark.nets, "compat": pytest.mark.compat, "dist": pytest.mark.dist}
 

@@ -78,16 +78,16 @@ class CrossEntropyLoss(nn.Cell):
 
 
 def test_a_scalar_summary_is_recorded_once_per_step_in_order():
-    from mindspore.operators.summary import collected
+    from mindspore.ir.runtime import runtime
 
-    collected.clear()
+    runtime.summaries.clear()
     net, loss = nn.Dense(4, 3), CrossEntropyLoss()
     step = nn.TrainOneStepCell(nn.WithLossCell(net, loss), nn.SGD(net.trainable_params(), 0.1))
     x, y = Tensor(np.eye(4, dtype=np.float32)), Tensor([0, 1, 2, 0], mstype.int32)
     losses = [float(step(x, y).asnumpy()) for _ in range(3)]
-    assert [c.tag for c in collected] == ["loss"] * 3
-    assert [float(c.value) for c in collected] == losses
-    collected.clear()
+    assert [c.tag for c in runtime.summaries] == ["loss"] * 3
+    assert [float(c.value) for c in runtime.summaries] == losses
+    runtime.summaries.clear()
 
 
 # ---------------------------------------------------------------------- 3. AlexNet with an image summary
@@ -139,9 +139,9 @@ class AlexNet(nn.Cell):
 
 @pytest.mark.slow
 def test_alexnet_learns():
-    from mindspore.operators.summary import collected
+    from mindspore.ir.runtime import runtime
 
-    collected.clear()
+    runtime.summaries.clear()
     ms.set_seed(1)
     net = AlexNet(10)
     step = nn.TrainOneStepCell(nn.WithLossCell(net, CrossEntropyLoss()),
@@ -150,8 +150,8 @@ def test_alexnet_learns():
     y = Tensor(np.random.randint(0, 10, 32).astype(np.int32))
     losses = [float(step(x, y).asnumpy()) for _ in range(10)]
     assert losses[-1] < losses[0]
-    assert [c.tag for c in collected] == ["image", "loss"] * 10
-    collected.clear()
+    assert [c.tag for c in runtime.summaries] == ["image", "loss"] * 10
+    runtime.summaries.clear()
 
 
 # ---------------------------------------------------------------------- 4. automatic parallel

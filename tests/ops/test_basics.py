@@ -1,20 +1,23 @@
 """Questions about tensors, assignment, order, printing and summaries."""
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
-from mindspore.operators import summary
+from mindspore.ir.runtime import runtime
 from mindspore.ops import functional as F
 from mindspore.ops import operations as P
 
 
 @pytest.fixture(autouse=True)
 def _no_summaries():
-    summary.collected.clear()
+    runtime.summaries.clear()
     yield
-    summary.collected.clear()
+    runtime.summaries.clear()
 
 
 def matrix():
@@ -95,8 +98,27 @@ def test_summaries_are_collected_in_order():
     P.HistogramSummary()("weights", matrix())
     P.TensorSummary()("raw", matrix())
     P.ImageSummary()("image", ops.zeros((1, 3, 2, 2), ms.float32))
-    assert [(r.kind, r.tag) for r in summary.collected] == [
+    assert [(r.kind, r.tag) for r in runtime.summaries] == [
         ("scalar", "loss"), ("histogram", "weights"), ("tensor", "raw"), ("image", "image")]
+
+
+@pytest.mark.parametrize("wrap", [lambda f: f, ms.jit], ids=["pynative", "graph"])
+def test_summaries_belong_to_the_thread_that_runs(wrap):
+    def step(x):
+        P.ScalarSummary()("loss", x)
+        return x
+
+    step, together = wrap(step), Barrier(2)
+
+    def run(value):
+        together.wait()               # so that each has a thread
+        for _ in range(3):
+            step(Tensor(value))
+        return [float(r.value) for r in runtime.summaries]
+
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(run, [1.0, 2.0])) == [[1.0] * 3, [2.0] * 3]
+    assert runtime.summaries == []
 
 
 @pytest.mark.parametrize("mode", ["pynative", "graph"])
@@ -109,7 +131,7 @@ def test_a_summary_under_a_gradient_is_recorded_once(mode):
     slope = ms.grad(loss)
     slope = ms.jit(slope) if mode == "graph" else slope
     assert slope(Tensor([3.0])).asnumpy().tolist() == [6.0]
-    assert [float(r.value) for r in summary.collected] == [9.0]
+    assert [float(r.value) for r in runtime.summaries] == [9.0]
 
 
 def test_summaries_check_the_shape_and_the_name():

@@ -86,6 +86,7 @@ class Runtime(threading.local):
         journal: The effects of a run that may begin again, or None.
         arguments: What the running programs that change containers among their arguments were called with.
         casting: What casts for the innermost cell that has a float type; None for full precision.
+        summaries: The values that summary operators were given and nobody has written yet, in order.
     """
 
     def __init__(self) -> None:
@@ -108,6 +109,7 @@ class Runtime(threading.local):
         self.journal: Any = None
         self.arguments: dict[Any, Any] = {}
         self.casting: Any = None
+        self.summaries: list[Any] = []
 
     @property
     def builder(self) -> Building:

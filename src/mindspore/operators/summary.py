@@ -1,6 +1,7 @@
 """Operators with an effect outside the program: printing, and values to be written to a summary.
 
-Summaries collect in memory, in the order of execution; writing them empties the list.
+Summaries collect in `runtime.summaries` of the thread that runs, in the order of execution; writing them empties
+the list.
 """
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import torch
 
 from mindspore.core.dtype import from_torch
 from mindspore.core.printing import shown_with_type
+from mindspore.ir.runtime import runtime
 
 from .labels import whole
 from .registry import operator
@@ -23,13 +25,10 @@ class Recorded(NamedTuple):
     value: torch.Tensor
 
 
-collected: list[Recorded] = []
-
-
 @operator(hidden=True, effect="io", samples=[], dims=whole("it acts once for the whole program"))
 def record_summary(x, *, kind, tag):
-    """Nothing; appends a copy of `x` to `collected`."""
-    collected.append(Recorded(kind, tag, x.detach().clone()))
+    """Nothing; appends a copy of `x` to the summaries of the thread."""
+    runtime.summaries.append(Recorded(kind, tag, x.detach().clone()))
     return ()
 
 
