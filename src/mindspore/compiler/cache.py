@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore.compiler.inspection.reasons import described, remedy, why
 from mindspore.compiler.inspection.tracebacks import trimmed
+from mindspore.compiler.targets import at_level, level_of
 from mindspore.core import log
 from mindspore.core.errors import GraphSyntaxError, GraphValueError
 from mindspore.core.mutable import MutableCount, is_number
@@ -31,13 +32,19 @@ _PER_KEY = 8         # programs that are kept for one signature
 
 
 class Cache:
-    """The programs of one function or cell, by signature; the oldest goes when there are too many."""
+    """The programs of one function or cell, by signature; the oldest goes when there are too many.
+
+    Args:
+        level: The syntax level: "", "STRICT" or "LAX".
+        unknown: What finds the extents that may differ, if any may.
+        passes: The `jit_level` of the programs: "O0", "O1", "O2", or "" for that of the context.
+    """
 
     limit = 64
     living: weakref.WeakSet[Cache] = weakref.WeakSet()
 
-    def __init__(self, name: str, level: str = "", unknown: Any = None):
-        self.name, self.level, self.unknown = name, level, unknown
+    def __init__(self, name: str, level: str = "", unknown: Any = None, passes: str = ""):
+        self.name, self.level, self.unknown, self.passes = name, level, unknown, passes
         self.special: set[Any] = set()         # signatures without sizes that no program serves at once
         self.uncompiled: dict[Any, str] = {}      # signatures that run in Python, and why
         self.living.add(self)
@@ -47,7 +54,7 @@ class Cache:
 
     def __reduce__(self) -> Any:
         """A copy, of a cell for example, compiles programs of its own."""
-        return Cache, (self.name, self.level, self.unknown)
+        return Cache, (self.name, self.level, self.unknown, self.passes)
 
     def run(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run `fn` on the arguments, compiled; derivatives of derivatives are taken on the tape."""
@@ -142,11 +149,12 @@ class Cache:
     def known(self, keys: list[tuple[Any, Any]], args: tuple[Any, ...], kwargs: dict[str, Any],
               tried: Sequence[Program], stale: list[Program]) -> Program | None:
         """A program that holds, none of those that were tried; `stale` takes up those that hold no more."""
+        level = level_of(self.passes)
         with walking:
             for key, _ in keys:
                 for program in self.programs.get(key, ()):
                     if fits(program, args, kwargs) and not (tried and any([program is p for p in tried])):
-                        if holds(program):
+                        if program.target.level == level and holds(program):
                             self.renewed.pop(keys[0][0], None)
                             return program
                         stale.append(program)
@@ -156,11 +164,13 @@ class Cache:
                 resized: str, stale: list[Program]) -> Program:
         """Compile and keep a program."""
         held = [p for programs in self.programs.values() for p in programs]
-        reason = resized or why(described(fn, args, kwargs), held, stale)
+        level = level_of(self.passes)
+        reason = resized or why(described(fn, args, kwargs), held, stale, level)
         if stale:
             self.note_renewal(keys[0][0], reason)
         try:
-            key, program = self.new(keys, fn, args, kwargs, reason)
+            with at_level(level):
+                key, program = self.new(keys, fn, args, kwargs, reason)
         except Exception as error:  # of the program; without the frames of the compiler
             raise trimmed(error) from error.__cause__
         self.keep(key, program, reason)

@@ -14,6 +14,7 @@ from mindspore.core.memory import give_back
 from .cache import Cache
 from .compile_guards import compiling, walking
 from .dynamic import Declared, examples
+from .options import levels_of
 from .program import Program
 
 
@@ -46,10 +47,10 @@ def compile_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Pr
 def _cache_of(cell: Any) -> Cache:
     cache = cell.__dict__.get("_compiled")
     if cache is None:
-        level = cell.jit_config_dict.get("jit_syntax_level", "")
+        level, passes = levels_of(cell.jit_config_dict)
         declared = cell.get_inputs()
         unknown = Declared("set_inputs", declared, cell.construct) if declared else None
-        cache = cell.__dict__.setdefault("_compiled", Cache(type(cell).__name__, level, unknown))
+        cache = cell.__dict__.setdefault("_compiled", Cache(type(cell).__name__, level, unknown, passes))
     return cache
 
 

@@ -18,11 +18,11 @@ from .cache import Cache
 from .dynamic import Declared, Observed
 from .frontend import call
 from .inspection.tracebacks import at_border
-from .options import JitConfig, checked, level_of
+from .options import JitConfig, checked, levels_of
 
 
 def jit(function: Callable[..., Any] | None = None, *, capture_mode: str = "ast",
-        jit_level: str = "O0", dynamic: int = 0, fullgraph: bool = False, backend: str = "",
+        jit_level: str | None = None, dynamic: int = 0, fullgraph: bool = False, backend: str = "",
         **options: Any) -> Any:
     """A compiled version of a function or method; usable as a decorator, with or without options.
 
@@ -32,7 +32,9 @@ def jit(function: Callable[..., Any] | None = None, *, capture_mode: str = "ast"
         function: A function, a method, a callable object such as a cell, or a class: of a Cell its
             `construct` is compiled. None when used as a decorator with options.
         capture_mode: "ast", "bytecode" or "trace"; one front end serves them all.
-        jit_level: "O0", "O1" or "O2": how much the original's back end fuses; without effect here.
+        jit_level: "O0" leaves out all passes but those that remove what is not needed; "O1" fuses operators, too;
+            "O2" runs every pass. With None that of `jit_config` counts, that of `set_context`, or "O1". What the
+            function calls has the level of the function.
         dynamic: With 1, dimensions that differ between calls are compiled for all sizes at once.
         fullgraph: Whether it is an error if the function cannot be compiled as a whole. Without, it
             then runs in Python, operator by operator, and a warning says why.
@@ -48,11 +50,12 @@ def jit(function: Callable[..., Any] | None = None, *, capture_mode: str = "ast"
     """
     function = options.pop("fn", function)
     checked(capture_mode, jit_level, dynamic, fullgraph, backend, options)
-    level = "STRICT" if fullgraph else level_of(options.get("jit_config"))
+    level, passes = levels_of(options.get("jit_config"))
+    level, passes = "STRICT" if fullgraph else level, jit_level or passes
     signature = options.get("input_signature")
 
     def compiled(fn: Any) -> Any:
-        return _jitted(fn, Options(level, signature, dynamic))
+        return _jitted(fn, Options(level, signature, dynamic, passes))
     return compiled if function is None else compiled(function)
 
 
@@ -68,6 +71,7 @@ class Options(NamedTuple):
     level: str
     signature: Any
     dynamic: int
+    passes: str
 
     def cache(self, name: str, fn: Any) -> Cache:
         """A cache of programs."""
@@ -79,7 +83,7 @@ class Options(NamedTuple):
             unknown = Declared("input_signature", self.signature, fn)
         elif self.dynamic:
             unknown = Observed(1)
-        return Cache(name, self.level, unknown)
+        return Cache(name, self.level, unknown, self.passes)
 
 
 def _jitted(fn: Any, level: Options) -> Any:

@@ -19,12 +19,14 @@ _OLDER = {"mode", "hash_args", "jit_config", "compile_once"}
 
 
 class JitConfig:
-    """Options of a compilation; they tune the original's back ends and leave results unchanged here.
+    """Options of a compilation; those without a word here tune the original's back ends.
 
     Args:
-        jit_level: "", "O0", "O1" or "O2".
+        jit_level: "O0" leaves out all passes but those that remove what is not needed; "O1" fuses operators, too;
+            "O2" runs every pass. With "" that of `set_context(jit_config=...)` counts, and without it "O1".
         exc_mode: "auto", "sink" or "no_sink".
-        jit_syntax_level: "", "STRICT" or "LAX".
+        jit_syntax_level: "STRICT" if it is an error that a function cannot be compiled, "LAX" if it then runs in
+            Python; with "" that of the context counts.
         debug_level: "RELEASE" or "DEBUG".
         infer_boost: "on" or "off".
 
@@ -60,9 +62,10 @@ def config_of(owner: Any, value: Any) -> JitConfig:
     raise check.fail(TypeError, owner, "jit_config", "a JitConfig or a dict of its options", value)
 
 
-def level_of(config: Any) -> str:
-    """The syntax level that the options of a compilation ask for: "", "STRICT" or "LAX"."""
-    return "" if config is None else config_of("jit", config).jit_config_dict["jit_syntax_level"]
+def levels_of(config: Any) -> tuple[str, str]:
+    """The `jit_syntax_level` and the `jit_level` that the options of a compilation ask for."""
+    options = JitConfig() if config is None else config_of("jit", config)
+    return options.jit_config_dict["jit_syntax_level"], options.jit_config_dict["jit_level"]
 
 
 def checked(capture_mode: Any, jit_level: Any, dynamic: Any, fullgraph: Any, backend: Any,
@@ -74,7 +77,7 @@ def checked(capture_mode: Any, jit_level: Any, dynamic: Any, fullgraph: Any, bac
         ValueError: If it has no such value.
     """
     check.option("jit", "capture_mode", capture_mode, _CAPTURE)
-    check.option("jit", "jit_level", jit_level, ("O0", "O1", "O2"))
+    check.option("jit", "jit_level", jit_level, (None, "O0", "O1", "O2"))
     check.integer("jit", "dynamic", dynamic, 0)
     check.option("jit", "dynamic", dynamic, (0, 1))
     check.boolean("jit", "fullgraph", fullgraph)

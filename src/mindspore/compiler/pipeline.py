@@ -11,7 +11,7 @@ from typing import Any
 from mindspore.compiler.autodiff import copied, vjp_graph
 from mindspore.compiler.codegen import Executable, compile_graph
 from mindspore.compiler.passes import ANY, DIFFERENTIATED, FINAL, lay_out_state, lower
-from mindspore.compiler.targets import Target, here
+from mindspore.compiler.targets import Target, at_level
 from mindspore.ir import Graph, Undecided
 
 from .compile_guards import uncollected
@@ -27,8 +27,8 @@ def prepared(program: Any, target: Target) -> Graph:
 
 def assembled(program: Any) -> Executable:
     """Lower the graph of a program and write its source."""
-    target = here()
-    with uncollected(), program.sizes.compiling(quiet=True):
+    target = program.target
+    with uncollected(), at_level(target.level), program.sizes.compiling(quiet=True):
         program.graph = lower(copied(prepared(program, target)), target, FINAL, note=program.record.ended)
         made = generated(program, target)
     check_conditions(program)
@@ -38,7 +38,8 @@ def assembled(program: Any) -> Executable:
 def generated(program: Any, target: Target) -> Executable:
     """The source of a program; parameters that it assigns are overwritten where that can be."""
     start, graph = time.perf_counter(), program.graph
-    lay_out_state(graph, program.captured, program.assigned)
+    if target.level:
+        lay_out_state(graph, program.captured, program.assigned)
     place = {id(t): k for k, t in enumerate(program.captured)}
     first = len(graph.params) - len(program.captured)
     owned = {id(graph.params[first + place[id(p)]]): id(graph.outs[program.count + k])
@@ -51,8 +52,8 @@ def generated(program: Any, target: Target) -> Executable:
 
 def derived(program: Any) -> tuple[Executable, Executable]:
     """The program for a gradient on the tape: what also gives a residual, and its reverse."""
-    sizes, target = program.sizes, here()
-    with uncollected(), sizes.compiling():
+    sizes, target = program.sizes, program.target
+    with uncollected(), at_level(target.level), sizes.compiling():
         with sizes.final():
             graph = prepared(program, target)
         augmented, reverse = vjp_graph(graph, False)

@@ -14,6 +14,7 @@ from mindspore.compiler.codegen.executable import Evaluating
 from mindspore.compiler.inspection.reasons import described
 from mindspore.compiler.inspection.record import Record
 from mindspore.compiler.inspection.tracebacks import located
+from mindspore.compiler.targets import here
 from mindspore.eager import changes
 from mindspore.eager.memory import refresh
 from mindspore.eager.parameter import Parameter
@@ -50,7 +51,7 @@ class Program(Walked):
                  by_value: bool = False, reason: str = "", extents: Sequence[Any] = (),
                  general: bool = False, loops: bool = True, captured: bool = False,
                  asked_for: list[Any] | None = None):
-        self.name = name
+        self.name, self.target = name, here()
         self.record = Record(name, described(fn, args, kwargs), reason or "first call")
         self.sizes = Evaluating()
         self.sizes.loops = loops
@@ -70,6 +71,7 @@ class Program(Walked):
         if found is None:
             return None
         found.name, found.prepared, found.trace, found.sizes = name, found.graph, None, Evaluating()
+        found.target = here()
         found.shapes_fit, found.has_dynamic_results, found.draws, found.takes = None, False, False, False
         found.owners = {id(place.owner): place.owner for place, _, _ in found.writes}
         found.owners |= {id(owner): owner for owner, _ in found.outside.held}

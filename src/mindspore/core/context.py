@@ -272,6 +272,8 @@ def _apply_context(values: dict[str, Any]) -> None:
         )
     for key in TF32 & values.get("gpu_config", {}).keys():
         values.setdefault(key, CONTEXT[key].checked("set_context", key, values["gpu_config"][key]))
+    if "jit_config" in values:
+        values.setdefault("jit_level", values["jit_config"].get("jit_level", ""))
     if ASKED_AT_FIRST_USE & values.keys():
         _device = None
     if values.get("device_id") and values.get("device_target", state.device_target) == "CPU":

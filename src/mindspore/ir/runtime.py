@@ -74,6 +74,7 @@ class Runtime(threading.local):
         present: What a node that was changed in place stands for now, by id: it, and the node of its elements.
         views: The nodes that may share memory with one, by its id.
         sizes: The unknown sizes of the program under construction, or None.
+        level: Passes of higher levels are left out of the program that is made; None for what the context says.
         loops_kept: How many loops over sizes stayed loops, in all compilations of this thread.
         trace: The state of the front end while it walks a function, or None.
         failed: What is known of the error in which the last compilation ended, until it is taken.
@@ -99,6 +100,7 @@ class Runtime(threading.local):
         self.present: dict[int, tuple[Node, Any]] = {}
         self.views: dict[int, list[Node]] = {}
         self.sizes: Sizes | None = None
+        self.level: int | None = None
         self.loops_kept = 0
         self.trace: Any = None
         self.failed: Any = None

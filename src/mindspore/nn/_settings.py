@@ -121,6 +121,7 @@ class Settings:
             TypeError: If it is neither.
         """
         self.__dict__["_jit_config"] = part_of_compiler("options").config_of(self, jit_config)
+        self.__dict__.pop("_compiled", None)
         self._changed()
 
     @property

@@ -236,6 +236,7 @@ class Body:
 
     def __init__(self, graph: Graph, in_axes: Sequence[Axis], out_axes: Sequence[Axis], size: int):
         self.graph, self.in_axes, self.out_axes, self.size = graph, tuple(in_axes), tuple(out_axes), size
+        self.level = runtime.level             # of the program that is made, which is that of its parts
         self.avals = [o.aval if a is None else Aval((*o.shape[:a], size, *o.shape[a:]), o.dtype)
                       for o, a in zip(graph.outs, out_axes, strict=True)]
         self._run: Any = None
@@ -266,8 +267,10 @@ class Body:
             Executable,  # the compiler is loaded when it is needed
         )
         from mindspore.compiler.passes import ANY, FINAL, lower
+        from mindspore.compiler.targets import at_level
 
-        return Executable(lower(copied(self.graph), None, ANY, FINAL), in_place=False).run
+        with at_level(self.level):
+            return Executable(lower(copied(self.graph), None, ANY, FINAL), in_place=False).run
 
     def reverse(self) -> tuple[Body | None, frozenset[int]]:
         """Cotangents of inputs from inputs and cotangents of results, and the places of the inputs that have one.
@@ -294,7 +297,9 @@ class Body:
             return None, frozenset()
         back.outs = [found[k] for k in places]
         axes = [self.in_axes[k] or 0 for k in places]
-        return Body(back, [*self.in_axes, *self.out_axes], axes, self.size), frozenset(places)
+        body = Body(back, [*self.in_axes, *self.out_axes], axes, self.size)
+        body.level = self.level
+        return body, frozenset(places)
 
 
 # ---------------------------------------------------------------------- axes and slices

@@ -32,7 +32,7 @@ def walk_of(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], is_input: An
     walked = Walk()
     state = {k: v for k, v in vars(context.state).items() if k in context.state.table and k not in _NO_MATTER}
     parallel = {k: v for k, v in vars(context.parallel).items() if k in context.parallel.table}
-    walked.put(versions(), state, parallel, runtime.casting and runtime.casting.dtype)
+    walked.put(versions(), state, parallel, runtime.level, runtime.casting and runtime.casting.dtype)
     walked.visit(fn)
     _visit(walked, tree.rebuild((args, kwargs), is_input,
                                 iter([_Input(t) for t in tree.leaves((args, kwargs), is_input)])))

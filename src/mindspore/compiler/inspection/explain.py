@@ -18,6 +18,7 @@ class Report:
     Attributes:
         arguments: What it was compiled for: a text per tensor and constant among the arguments.
         reason: Why it was compiled: "first call", or what differed from the programs before.
+        level: The `jit_level` that it was compiled with.
         stages: Name, seconds and nodes afterwards of every step, in order.
         operators: How many nodes of each operator the final graph has.
         fused: Those of `operators` that no line of the program calls: the passes made them.
@@ -31,6 +32,7 @@ class Report:
 
     arguments: dict[str, str]
     reason: str
+    level: str
     stages: list[Stage]
     operators: Counter[str]
     fused: Counter[str]
@@ -53,7 +55,7 @@ class Report:
 
     def __str__(self) -> str:
         shown = ", ".join([f"{k}: {v}" for k, v in self.arguments.items()])
-        lines = [f"program for ({shown})", f"  why:        {self.reason}",
+        lines = [f"program for ({shown})", f"  why:        {self.reason}", f"  level:      {self.level}",
                  f"  time:       {_ms(self.seconds)} = "
                  + " + ".join([f"{s.name} {_ms(s.seconds)}" for s in self.stages])]
         if self.stages:
@@ -148,7 +150,7 @@ def _caches(target: Any) -> tuple[str, list[Any]]:
 def _report(program: Any) -> Report:
     record, executable = program.record, program.current
     return Report(
-        dict(record.arguments), record.reason, list(record.stages), Counter(record.operators),
+        dict(record.arguments), record.reason, f"O{program.target.level}", list(record.stages), Counter(record.operators),
         Counter(record.made), [p.name for p in program.captured if isinstance(p, Parameter)],
         [p.name for p in program.assigned], program.differentiated, record.stored,
         listing(program.graph), executable.annotated() if executable else "")

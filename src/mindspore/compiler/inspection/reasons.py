@@ -67,15 +67,18 @@ def _describe(name: str, value: Any, found: dict[str, str]) -> None:
         found[name] = repr(value) if type(value) in _PLAIN else f"{type(value).__name__} at {id(value):#x}"
 
 
-def why(now: dict[str, str], programs: Sequence[Any], broken: Sequence[Any]) -> str:
+def why(now: dict[str, str], programs: Sequence[Any], broken: Sequence[Any], level: int) -> str:
     """The reason for one more program.
 
     Args:
         now: The arguments, described.
         programs: The programs that there are.
         broken: Those among them that were compiled for such arguments, but do not hold any more.
+        level: The level of passes of the new one.
     """
     for program in broken:
+        if program.target.level != level:
+            return f"the jit_level changed from O{program.target.level} to O{level}"
         found = guard_of(program)
         if found:
             return found

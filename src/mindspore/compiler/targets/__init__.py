@@ -4,14 +4,16 @@ Passes and the source ask the target; none of them knows a processor by itself.
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 
-from mindspore.core.context import torch_device
+from mindspore.core import context
 from mindspore.ir import Graph
+from mindspore.ir.runtime import runtime
 
 from . import cpu
 
@@ -24,14 +26,14 @@ class Target:
         device: The kind of torch's device: "cpu", "cuda", "npu".
         threads: How many threads kernels may use.
         mesh: The extents of a mesh of devices, over which a program may be split; () for one device.
-        level: Passes of higher levels are left out.
+        level: Passes of higher levels are left out: 0 for what every graph needs, 1 for what makes it faster.
         options: What passes may be told beyond that.
     """
 
     device: str = "cpu"
     threads: int = 1
     mesh: tuple[int, ...] = ()
-    level: int = 2
+    level: int = 1
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def schedule(self, graph: Graph) -> cpu.Schedule | None:
@@ -39,9 +41,28 @@ class Target:
         return cpu.schedule(graph) if self.device == "cpu" else None
 
 
+_LEVELS = {"O0": 0, "O1": 1, "O2": 2, "": 1}
+
+
+def level_of(jit_level: str) -> int:
+    """The level of passes that a `jit_level` stands for; for "" that of the context, or 1."""
+    return _LEVELS[jit_level or context.state.jit_level]
+
+
+@contextmanager
+def at_level(level: int | None) -> Generator[None]:
+    """Let what is compiled inside of the block be of a level, or with None of that of the context."""
+    before, runtime.level = runtime.level, level
+    try:
+        yield
+    finally:
+        runtime.level = before
+
+
 def here() -> Target:
-    """The target of programs that are compiled now: the device of the context, and torch's threads."""
-    return Target(torch_device().type, torch.get_num_threads())
+    """The target of programs that are compiled now: the device of the context, torch's threads, the level."""
+    level = level_of("") if runtime.level is None else runtime.level
+    return Target(context.torch_device().type, torch.get_num_threads(), level=level)
 
 
-__all__ = ["Target", "here"]
+__all__ = ["Target", "at_level", "here", "level_of"]
