@@ -232,11 +232,13 @@ class Body:
         graph: A closed graph over one slice.
         in_axes, out_axes: The axis of the slices in each input and result; None for those without slices.
         size: How many slices there are.
+        level: Of its passes. Default: that of the program that is made.
     """
 
-    def __init__(self, graph: Graph, in_axes: Sequence[Axis], out_axes: Sequence[Axis], size: int):
+    def __init__(self, graph: Graph, in_axes: Sequence[Axis], out_axes: Sequence[Axis], size: int,
+                 level: int | None = None):
         self.graph, self.in_axes, self.out_axes, self.size = graph, tuple(in_axes), tuple(out_axes), size
-        self.level = runtime.level             # of the program that is made, which is that of its parts
+        self.level = runtime.level if level is None else level
         self.avals = [o.aval if a is None else Aval((*o.shape[:a], size, *o.shape[a:]), o.dtype)
                       for o, a in zip(graph.outs, out_axes, strict=True)]
         self._run: Any = None
@@ -262,10 +264,8 @@ class Body:
 
     def executable(self) -> Callable[..., Any]:
         """The generated source; nothing in it is computed in place, where slices might not fit."""
-        from mindspore.compiler.autodiff import copied
-        from mindspore.compiler.codegen import (
-            Executable,  # the compiler is loaded when it is needed
-        )
+        from mindspore.compiler.autodiff import copied  # the compiler is loaded when it is needed
+        from mindspore.compiler.codegen import Executable
         from mindspore.compiler.passes import ANY, FINAL, lower
         from mindspore.compiler.targets import at_level
 
@@ -277,8 +277,7 @@ class Body:
 
         Those of inputs without slices have them here, to be added up.
         """
-        if self._reverse is None:
-            self._reverse = self.swept()
+        self._reverse = self._reverse or self.swept()
         return self._reverse
 
     def swept(self) -> tuple[Body | None, frozenset[int]]:
@@ -292,14 +291,11 @@ class Body:
         with holding({}), recording(back.nodes):
             outs = inline(self.graph, xs)
             found = Sweep(back.nodes, xs).run(outs, douts)
-        places = [k for k, d in enumerate(found) if type(d) is Node]
-        if not places:
+        if not (places := [k for k, d in enumerate(found) if type(d) is Node]):
             return None, frozenset()
         back.outs = [found[k] for k in places]
         axes = [self.in_axes[k] or 0 for k in places]
-        body = Body(back, [*self.in_axes, *self.out_axes], axes, self.size)
-        body.level = self.level
-        return body, frozenset(places)
+        return Body(back, [*self.in_axes, *self.out_axes], axes, self.size, self.level), frozenset(places)
 
 
 # ---------------------------------------------------------------------- axes and slices

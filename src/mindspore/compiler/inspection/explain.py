@@ -150,8 +150,8 @@ def _caches(target: Any) -> tuple[str, list[Any]]:
 def _report(program: Any) -> Report:
     record, executable = program.record, program.current
     return Report(
-        dict(record.arguments), record.reason, f"O{program.target.level}", list(record.stages), Counter(record.operators),
-        Counter(record.made), [p.name for p in program.captured if isinstance(p, Parameter)],
+        dict(record.arguments), record.reason, f"O{program.target.level}", list(record.stages),
+        Counter(record.operators), Counter(record.made), [p.name for p in program.captured if isinstance(p, Parameter)],
         [p.name for p in program.assigned], program.differentiated, record.stored,
         listing(program.graph), executable.annotated() if executable else "")
 
