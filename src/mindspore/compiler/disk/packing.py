@@ -10,7 +10,7 @@ import builtins
 import json
 import sys
 import weakref
-from types import CellType, FunctionType, ModuleType
+from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -289,17 +289,40 @@ def _key(name: Any) -> Any:
 def _packed_owners(walked: Walk, places: list[tuple[Any, Any, Any]]) -> list[Any]:
     """The attributes and elements that were read, as the numbers of their owners; names go with `reads`."""
     found: list[Any] = []
-    for owner, name, _ in places:
+    for owner, name, value in places:
         if type(owner) is CellType or (isinstance(owner, dict) and "__builtins__" in owner):
             continue
-        _key(name)
         if isinstance(owner, ModuleType):
-            found.append([owner.__name__, name])
+            where: Any = owner.__name__
         elif isinstance(owner, type):
-            found.append([[owner.__module__, owner.__qualname__], name])
+            where = [owner.__module__, owner.__qualname__]
+        elif isinstance(owner, FunctionType) and walked.number(owner) is None:
+            where = _function_place(walked, owner)
         else:
-            found.append([_number(walked, owner), name])
+            where = _number(walked, owner)
+        found.append([where, _key(name), _code_digest(value)])
     return found
+
+
+def _function_place(walked: Walk, fn: FunctionType) -> list[Any]:
+    """The class, by module and name, and the name of a method; of another function the module, "" and the name."""
+    for base in {base: None for kind in walked.kinds for base in kind.__mro__}:
+        if base.__dict__.get(fn.__name__) is fn:
+            return [base.__module__, base.__qualname__, fn.__name__]
+    if getattr(sys.modules.get(fn.__module__), fn.__name__, None) is not fn:
+        raise Unstorable(f"the function '{fn.__qualname__}' that is not reachable")
+    return [fn.__module__, "", fn.__name__]
+
+
+def _code_digest(value: Any) -> str | None:
+    """The digest of what a function, property or code object does; None for other values."""
+    value = getattr(value, "fget", getattr(value, "__func__", value))
+    code = getattr(value, "__code__", value)
+    if not isinstance(code, CodeType):
+        return None
+    walk = Walk()
+    walk.code(code)
+    return walk.digest()
 
 
 def _restored_outside(body: Any, reads: list[Any], at: list[Any], walked: Walk, sources: list[Any]) -> Outside:
@@ -308,14 +331,19 @@ def _restored_outside(body: Any, reads: list[Any], at: list[Any], walked: Walk, 
     for owner, name, value in reads:
         watch.place(owner, name, value)
     classes = {(c.__module__, c.__qualname__): c for kind in walked.kinds for c in kind.__mro__}
-    for number, name in body["places"]:
-        if isinstance(number, str):
-            owner: Any = sys.modules[number]
+    for where, name, digest in body["places"]:
+        if isinstance(where, str):
+            owner: Any = sys.modules.get(where)
+        elif isinstance(where, int):
+            owner = at[where]
         else:
-            owner = at[number] if isinstance(number, int) else classes.get(tuple(number))
-        if owner is None:
-            raise Stale(f"the class {number} is gone")
-        watch.place(owner, name, now(owner, name))
+            module, kind, *name_of_function = where
+            owner = classes.get((module, kind)) if kind else sys.modules.get(module)
+            owner = vars(owner).get(*name_of_function) if owner and name_of_function else owner
+        value = now(owner, name)
+        if owner is None or _code_digest(value) != digest:
+            raise Stale(f"'{name}' of {where} is not what it was")
+        watch.place(owner, name, value)
     for number in body["held"]:
         watch.content(at[number])
     for number in body["arrays"]:

@@ -26,7 +26,7 @@ from mindspore.ir.runtime import runtime
 from mindspore.operators.rules import same_shape
 
 from .dispatch import call
-from .lookup import MEMBERS, inherited, is_users, of_super, user_part
+from .lookup import MEMBERS, inherited, is_users, note_absent, note_member, of_super, user_part
 from .native import SPECIAL, is_cell, is_native_module, is_of_python
 from .protocols import SIMPLE, user_method
 
@@ -43,8 +43,11 @@ def get_attribute(obj: Any, name: str) -> Any:
         value = getattr(obj, name)
         if trace is not None and name in vars(obj) and not is_native_module(obj.__name__):
             trace.read(vars(obj), name, value)
-        elif trace is not None and type(value) not in SIMPLE and is_of_python(obj.__name__):
-            trace.heap.note(value)
+        elif trace is not None:
+            if name in vars(obj):
+                trace.heap.watch.place(obj, name, value)
+            if type(value) not in SIMPLE and is_of_python(obj.__name__):
+                trace.heap.note(value)
         return value
     if isinstance(obj, Tensor):
         return _of_tensor(obj, name)
@@ -62,7 +65,12 @@ def plain_attribute(obj: Any, name: str) -> Any:
         value = _described(obj, name, found)
         if value is not MISSING:
             return value
-    value = _natively(obj, name, found)
+    try:
+        value = _natively(obj, name, found)
+    except AttributeError:
+        if trace is not None:
+            note_absent(obj, name)
+        raise
     if trace is None:
         return value
     if name == "__dict__" and not isinstance(obj, type):
@@ -148,12 +156,14 @@ def _of_object(trace: Trace, obj: Any, name: str, value: Any) -> None:
     else:
         own = getattr(obj, "__dict__", None)
         made = (id(obj), name) in watch.changed
-        held = own is None or name in own
+        held = name in own if own is not None else type(inherited(type(obj), name)) is MemberDescriptorType
         if isinstance(obj, CONTAINERS):
             if own and held and not made:
                 watch.place(own, name, value)
-        elif not made and (held or type(inherited(type(obj), name)) not in MEMBERS):
+        elif not made and (held or own is not None):
             watch.place(obj, name, value if held else MISSING)
+        if not isinstance(obj, FunctionType):
+            watch.place(obj, "__class__", type(obj))
         if not held:
             _of_class(trace, type(obj), name)
     if type(value) not in SIMPLE:
@@ -168,13 +178,14 @@ def own_tensor(obj: Any, name: str, value: Any) -> bool:
 
 
 def _of_class(trace: Trace, kind: type, name: str) -> None:
-    """Note an attribute of a user's class that is no method."""
+    """Note an attribute of a user's class."""
     for base in kind.__mro__:
         if name in vars(base):
             value = vars(base)[name]
-            if type(value) not in MEMBERS and not is_native_module(base.__module__):
-                trace.heap.watch.place(base, name, value)
-                trace.heap.note(value, (id(base), name) in trace.heap.watch.changed)
+            if not is_native_module(base.__module__):
+                note_member(kind, name)
+                if type(value) not in MEMBERS:
+                    trace.heap.note(value, (id(base), name) in trace.heap.watch.changed)
             return
 
 

@@ -11,6 +11,7 @@ from mindspore.ir.runtime import runtime
 from .custom import custom, in_order
 from .dispatch import call
 from .hooks import call_in_reverse
+from .lookup import note_member
 from .recompute import recomputed
 
 
@@ -20,6 +21,7 @@ def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if trace is None:
         return _run(cell, args, kwargs)
     trace.cells[id(cell)] = cell
+    note_member(type(cell), "construct")
     outer = runtime.origin
     runtime.origin = _origin(trace, cell, outer)
     try:

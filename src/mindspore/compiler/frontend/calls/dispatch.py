@@ -36,6 +36,7 @@ from mindspore.operators.python_numbers import is_number
 
 from .functions import call_function, walk
 from .infix import compare, ordering, read
+from .lookup import note_member
 from .native import SPECIAL, call_native, is_cell, is_native_module, unfollowed
 from .protocols import iterated
 
@@ -58,6 +59,8 @@ def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return _construct(fn, args, kwargs)
     method = getattr(kind, "__call__", None)   # noqa: B004  # the function, not whether there is one
     if type(method) is FunctionType and not is_native_module(method.__module__):
+        if runtime.trace is not None:
+            note_member(kind, "__call__")
         return call_function(method, (fn, *args), kwargs)
     return call_native(fn, args, kwargs)
 
@@ -204,6 +207,8 @@ def _construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def _made(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What `type.__call__` does: `__new__`, and `__init__` if that gave an object of the class."""
+    for name in ("__new__", "__init__", "__post_init__") if runtime.trace is not None else ():
+        note_member(cls, name)
     own = [_is_walked(f) for f in (cls.__new__, cls.__init__, getattr(cls, "__post_init__", None))]
     plain = type(cls).__call__ is type.__call__ or _is_walked(type(cls).__call__)
     if not any(own) or not plain or hasattr(cls, "cells_and_names") or issubclass(cls, BaseException):

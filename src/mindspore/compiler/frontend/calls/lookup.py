@@ -31,7 +31,30 @@ def inherited(kind: type, name: str) -> Any:
         found = of_classes(kind.__mro__, name)
         if type(found) in MEMBERS:                # a program may assign other attributes of classes
             trace.inherited[kind, name] = found
+            if found is not None:
+                note_member(kind, name)
     return found
+
+
+def note_member(kind: type, name: str, after: type | None = None) -> None:
+    """Note where the classes of an object (those behind `after`) hold a name, and that those before it do not."""
+    watch, before, classes = runtime.trace.heap.watch, 0, kind.__mro__
+    for base in classes[classes.index(after) + 1 if after else 0:]:
+        own = not is_native_module(base.__module__)
+        if own:
+            watch.place(base, name, base.__dict__.get(name, MISSING))
+        if name in base.__dict__:
+            break
+        before += own
+    if before:
+        watch.place(kind, "__mro__", classes)
+
+
+def note_absent(obj: Any, name: str) -> None:
+    """Note that an object has no attribute of a name."""
+    if id(obj) in runtime.trace.heap.outside and hasattr(obj, "__dict__"):
+        runtime.trace.heap.watch.place(obj, name, MISSING)
+    note_member(type(obj), name)
 
 
 def of_classes(classes: tuple[type, ...], name: str) -> Any:
@@ -45,6 +68,8 @@ def of_classes(classes: tuple[type, ...], name: str) -> Any:
 def of_super(proxy: Any, name: str) -> Any:
     """What `super()` finds under a name, as the classes hold it."""
     classes = proxy.__self_class__.__mro__
+    if runtime.trace is not None:
+        note_member(proxy.__self_class__, name, proxy.__thisclass__)
     return of_classes(classes[classes.index(proxy.__thisclass__) + 1:], name)
 
 

@@ -12,8 +12,10 @@ from mindspore.compiler.frontend.objects.state import lift
 from mindspore.compiler.frontend.values.conditional import items_of
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node
+from mindspore.ir.runtime import runtime
 
 from .functions import STATIC, call_function
+from .lookup import note_member
 from .native import is_native_module
 
 SIMPLE = frozenset([*STATIC, Node, bytes, complex, FunctionType, MethodType, Closure])     # hold no state of a program
@@ -28,6 +30,8 @@ def user_method(obj: Any, name: str) -> Callable[..., Any] | None:
     method = getattr(kind, name, None)
     if type(method) is not FunctionType or is_native_module(method.__module__):
         return None
+    if runtime.trace is not None:
+        note_member(kind, name)
     return lambda *args: call_function(method, (obj, *args), {})
 
 

@@ -206,6 +206,9 @@ class Heap:
         if type(place) is Global or (type(place) is Attribute and id(owner) in self.outside):
             self.watch.place(owner, place.name, before)
         elif type(place) is Contents and id(owner) in self.outside:
+            if isinstance(owner, dict) and "__builtins__" in owner:
+                raise GraphSyntaxError("The global names of a module are changed by 'globals()', which graph mode does "
+                                       "not follow. Use a 'global' statement.")
             self.watch.content(owner)
         self.watch.changed.add(place.key)
 

@@ -14,6 +14,7 @@ from mindspore.ir.runtime import runtime
 from mindspore.operators.python_numbers import converted, is_number, number_kind, number_node
 from mindspore.operators.traced import integer, unknown
 
+from .followed import is_standard
 from .heap import Heap
 from .reach import is_plain
 from .source import Cells, Closure, closure_of
@@ -122,6 +123,8 @@ class Trace:
         known = self.closures.get(id(fn))
         if known is None:
             known = self.closures[id(fn)] = fn, closure_of(fn)
+            if not is_standard(fn.__module__):
+                self.heap.watch.function(fn)
         return known[1]
 
     def read(self, scope: Any, name: str, value: Any) -> None:

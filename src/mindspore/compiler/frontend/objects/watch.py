@@ -23,6 +23,7 @@ CONTAINERS = (list, dict, set, deque)
 MISSING = type("Missing", (), {"__repr__": lambda self: "nothing"})()
 _SIMPLE = frozenset([bool, int, float, complex, str, bytes, type(None), type(Ellipsis)])
 _content = attrgetter("cell_contents")
+_NOT_IN_DICT = ("__class__", "__mro__", "__code__", "__defaults__", "__kwdefaults__")      # attributes kept elsewhere
 _call: Any = call             # `map` of two sequences cannot be typed with it
 
 
@@ -60,6 +61,15 @@ class Watch:
         """Note a name of a namespace, an attribute of an object or class, an element of a container."""
         if type(value) is not ModuleType and id(owner) not in self.given:
             self.places.setdefault((id(owner), name), (owner, name, value))
+
+    def function(self, fn: FunctionType) -> None:
+        """Note what a function does and which values it has for arguments that are left out."""
+        self.place(fn, "__code__", fn.__code__)
+        if fn.__defaults__:
+            self.place(fn, "__defaults__", fn.__defaults__)
+        if fn.__kwdefaults__:
+            self.place(fn, "__kwdefaults__", fn.__kwdefaults__)
+            self.content(fn.__kwdefaults__)
 
     def content(self, value: Any) -> Sequence[Any]:
         """Note what a container holds; its elements, if they count now."""
@@ -223,9 +233,9 @@ def _getter(owner: Any, name: Any, value: Any) -> Callable[[Any], Any]:
     """What gives the present value of a name, an attribute or an element."""
     if type(owner) is CellType:
         return _content
-    if isinstance(owner, (list, deque)):
+    if isinstance(owner, (list, deque)) and name not in _NOT_IN_DICT:
         return owner.__getitem__
-    own = owner if isinstance(owner, dict) else getattr(owner, "__dict__", None)
+    own = None if name in _NOT_IN_DICT else owner if isinstance(owner, dict) else getattr(owner, "__dict__", None)
     if own is None:
         return lambda name: getattr(owner, name, MISSING)
     if value is None or value is MISSING:             # None itself is not what `get` gives for nothing

@@ -1,6 +1,7 @@
 """What built-in functions and classes mean where tensors have no content yet."""
 from __future__ import annotations
 
+import abc
 import ast
 import functools
 from collections.abc import Callable
@@ -21,7 +22,7 @@ from mindspore.compiler.frontend.calls.infix import (
     ordering,
     truth,
 )
-from mindspore.compiler.frontend.calls.native import SPECIAL
+from mindspore.compiler.frontend.calls.native import SPECIAL, is_native_module
 from mindspore.compiler.frontend.calls.protocols import Walked, iterated, user_method
 from mindspore.compiler.frontend.control.branching import choose
 from mindspore.compiler.frontend.control.effects import print_
@@ -73,7 +74,32 @@ def _isinstance(value: Any, classes: Any) -> bool:
             return issubclass(kind, classes)
         wanted = classes if isinstance(classes, tuple) else (classes,)
         return any(isinstance(c, type) and issubclass(Tensor, c) for c in wanted)
-    return isinstance(value, classes)
+    return _is_instance(value, classes)
+
+
+def _is_instance(value: Any, kind: Any) -> bool:
+    """`isinstance` of what is no tensor; a metaclass of the program is asked."""
+    if isinstance(kind, tuple):
+        return any([_is_instance(value, one) for one in kind])
+    method = user_method(kind, "__instancecheck__")
+    if method:
+        return bool(truth(method(value)))
+    if isinstance(kind, abc.ABCMeta) and not is_native_module(kind.__module__) and runtime.trace is not None:
+        runtime.trace.heap.watch.place(_REGISTERED, "count", _REGISTERED.count)
+    return isinstance(value, kind)
+
+
+class _Registered:
+    """How often a class was registered as a virtual subclass of another."""
+
+    __slots__ = ()
+
+    @property
+    def count(self) -> Any:
+        return abc.get_cache_token()
+
+
+_REGISTERED = _Registered()
 
 
 def _type(*args: Any) -> Any:

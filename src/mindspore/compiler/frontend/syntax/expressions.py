@@ -133,9 +133,17 @@ def _super(f: Any) -> Any:
     return super(f.fn.owner, frame.local[first[0].arg])
 
 
+
+def _globals(f: Any) -> dict[str, Any]:
+    """`globals()`: of the names of the module, those that are asked for count."""
+    scope, heap = f.module_names(), runtime.trace.heap
+    heap.outside[id(scope)] = heap.watch.spared[id(scope)] = scope
+    return scope
+
+
 _BUILTIN = type(len)
 _FRAME_CALLS = {super: _super, locals: lambda f: dict(f.local), vars: lambda f: dict(f.local),
-                globals: lambda f: f.module_names()}
+                globals: _globals}
 
 
 def elements(f: Any, parts: list[ast.expr]) -> Any:
