@@ -6,19 +6,19 @@ tables of `mindspore._names`, so that `import mindspore` takes milliseconds and 
 
 from __future__ import annotations
 
-from mindspore._names import serve
+from mindspore._names import serve as _serve
 from mindspore._names import version as _version
 
 __version__ = _version.MINDSPORE
 __anyspore_version__ = _version.ANYSPORE
 
-serve(__name__)
+_serve(__name__)
 
 TYPE_CHECKING = False  # what checkers take for true; `typing` would take as long to load as the rest
 if TYPE_CHECKING:
     from typing import Any
 
-    def __getattr__(name: str) -> Any: ...  # what `serve` answers for
+    def __getattr__(name: str) -> Any: ...  # what `_serve` answers for
 
 
 del TYPE_CHECKING

@@ -115,3 +115,12 @@ def test_an_unknown_name_is_an_error_about_the_public_path():
         mindspore.Tensr  # noqa: B018  # looking it up is the test
     with pytest.raises(ImportError, match="cannot import name 'flaot32' from 'mindspore'"):
         exec("from mindspore import flaot32")
+
+
+@pytest.mark.parametrize("package", ["ops", "nn", "numpy", "dataset", "dataset.vision", "dataset.text", "train", "amp"])
+def test_a_package_offers_nothing_that_it_only_imports(package):
+    offered = {name: value for name, value in vars(importlib.import_module(f"mindspore.{package}")).items()
+               if not name.startswith("_") and name != "annotations"}
+    homes = {name: getattr(value, "__module__", None) or getattr(value, "__name__", "mindspore")
+             for name, value in offered.items()}
+    assert [name for name, home in homes.items() if home.partition(".")[0] != "mindspore"] == []

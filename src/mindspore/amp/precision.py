@@ -70,9 +70,17 @@ def auto_mixed_precision(network: nn.Cell, amp_level: str = "O0", dtype: DType =
             all cells of the white list) in 16 bits, norms in float32, the rest as its inputs are.
         dtype: float16 or bfloat16.
 
+    Returns:
+        The network, in a cell that casts its outputs for the levels "O1" to "O3".
+
     Raises:
         TypeError: If `network` is no Cell.
         ValueError: If the level or the type is another.
+
+    Examples:
+        >>> net = mindspore.amp.auto_mixed_precision(nn.Dense(3, 2), "O3")
+        >>> net(ops.ones((1, 3))).dtype, net.trainable_params()[0].dtype
+        (mindspore.float32, mindspore.float32)
     """
     if not isinstance(network, nn.Cell):
         raise TypeError(f"For amp_level '{amp_level}', the network type should be Cell, but got "
@@ -102,9 +110,18 @@ def custom_mixed_precision(network: nn.Cell, *, white_list: list[type] | None = 
         black_list: Cells in float32.
         dtype: float16 or bfloat16.
 
+    Returns:
+        The network, whose float outputs are float32.
+
     Raises:
-        TypeError: If a list is no list of classes.
-        ValueError: If both lists are given, or none.
+        TypeError: If `network` is no Cell, or a list is no list of classes.
+        ValueError: If both lists are given, or none, or the type is another.
+
+    Examples:
+        >>> net = nn.SequentialCell(nn.Dense(3, 4), nn.LayerNorm((4,)))
+        >>> net = mindspore.amp.custom_mixed_precision(net, white_list=[nn.Dense])
+        >>> net(ops.ones((1, 3))).dtype
+        mindspore.float32
     """
     check.instance("custom_mixed_precision", "network", network, nn.Cell)
     if (white_list is None) == (black_list is None):

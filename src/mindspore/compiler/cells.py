@@ -55,7 +55,15 @@ def _cache_of(cell: Any) -> Cache:
 
 
 def ms_memory_recycle() -> None:
-    """Give up every compiled program and the memory that torch keeps for them; they compile again."""
+    """Drop every compiled program, and return freed memory to the system; cells compile again at their next call.
+
+    Examples:
+        >>> net = nn.Dense(3, 2)
+        >>> _ = net.compile_and_run(ops.ones((1, 3)))
+        >>> mindspore.ms_memory_recycle()
+        >>> net.compile_and_run(ops.ones((1, 3))).shape
+        (1, 2)
+    """
     with compiling, walking:
         for cache in list(Cache.living):
             cache.programs.clear()

@@ -221,6 +221,13 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
     Raises:
         TypeError: If the argument holds anything else, or is no tuple or list with `dynamic_len`, or if
             `dynamic_len` is no bool.
+
+    Examples:
+        >>> @mindspore.jit
+        ... def scaled(x, k):
+        ...     return x * k
+        >>> [float(scaled(Tensor(1.0), mindspore.mutable(k))) for k in range(3)]       # one program
+        [0.0, 1.0, 2.0]
     """
     check.boolean("mutable", "dynamic_len", dynamic_len)
     if dynamic_len and not isinstance(input_data, (tuple, list)):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
+import importlib as _importlib
+from typing import Any as _Any
 
 from mindspore.dataset import config, samplers, transforms
 from mindspore.dataset.cache import DatasetCache
@@ -275,7 +275,7 @@ def zip(datasets: tuple[Dataset, ...]) -> ZipDataset:
     return ZipDataset(datasets)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> _Any:
     if name in ("audio", "text", "vision"):  # load libraries that other pipelines do without
-        return importlib.import_module(f"mindspore.dataset.{name}")
+        return _importlib.import_module(f"mindspore.dataset.{name}")
     raise AttributeError(f"module 'mindspore.dataset' has no attribute {name!r}")

@@ -37,6 +37,22 @@ def serialize(dataset: Dataset, json_filepath: str = "") -> dict[str, Any]:
     """A pipeline as a dict of plain values, written to a JSON file if one is named.
 
     Python functions and large arrays are named only, so that pipelines with them can be shown but not made again.
+
+    Args:
+        dataset: The pipeline.
+        json_filepath: The file; "" for none.
+
+    Returns:
+        The dict.
+
+    Raises:
+        TypeError: If `dataset` is no Dataset, or `json_filepath` no str.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset([1, 2, 3], shuffle=False).batch(2)
+        >>> described = dataset.serialize(data)
+        >>> described["op_type"], described["children"][0]["op_type"]
+        ('Batch', 'NumpySlicesDataset')
     """
     check.instance("serialize", "dataset", dataset, Dataset)
     check.string("serialize", "json_filepath", json_filepath)

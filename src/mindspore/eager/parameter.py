@@ -113,7 +113,21 @@ class Parameter(Tensor):
 
     @property
     def comm_fusion(self) -> int:
-        """The group of collective operators that its gradient belongs to; noted in graphs."""
+        """The group of collective operators that its gradient belongs to; noted in graphs.
+
+        Returns:
+            The number of the group, 1 if none was set.
+
+        Raises:
+            ValueError: If it is set to a negative number.
+            TypeError: If it is set to what is no int.
+
+        Examples:
+            >>> w = Parameter(Tensor([1.0]), name="w")
+            >>> w.comm_fusion = 2
+            >>> w.comm_fusion
+            2
+        """
         return self._comm_fusion
 
     @comm_fusion.setter
@@ -148,7 +162,24 @@ class Parameter(Tensor):
         self.requires_grad = requires_grad
 
     def set_dtype(self, dtype: DType) -> DType:
-        """Convert the elements to `dtype`, in place of those that the parameter has; returns the dtype."""
+        """Convert the elements to `dtype`, in place of those that the parameter has.
+
+        Args:
+            dtype: The dtype.
+
+        Returns:
+            The dtype.
+
+        Raises:
+            GraphValueError: While a graph is compiled.
+
+        Examples:
+            >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
+            >>> w.set_dtype(mindspore.float16)
+            mindspore.float16
+            >>> w.dtype
+            mindspore.float16
+        """
         if runtime.building:
             raise GraphValueError(f"The dtype of the parameter '{self.name}' cannot be set while a graph is compiled. "
                                   "Set it outside.")
@@ -175,10 +206,20 @@ class Parameter(Tensor):
     def set_data(self, data: Any, slice_shape: bool = False) -> Parameter:
         """Take over the elements of `data`, a tensor or what makes one, cast to the parameter's dtype.
 
-        With `slice_shape` the parameter may get another shape.
+        Args:
+            data: The elements.
+            slice_shape: Whether the parameter may get another shape.
+
+        Returns:
+            The parameter.
 
         Raises:
             ValueError: If the shapes differ and `slice_shape` is False.
+
+        Examples:
+            >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
+            >>> w.set_data(Tensor([3, 4])).tolist()
+            [3.0, 4.0]
         """
         if not isinstance(data, (Tensor, Node)):
             data = Tensor(data)
@@ -195,8 +236,22 @@ class Parameter(Tensor):
     def register_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
         """Let `hook_fn(gradient)` see every gradient of the parameter; a tensor that it returns replaces it.
 
+        Args:
+            hook_fn: The function.
+
+        Returns:
+            A handle, whose `remove` ends it.
+
         Raises:
             TypeError: If `hook_fn` is no function.
+            GraphValueError: While a graph is compiled.
+
+        Examples:
+            >>> w = Parameter(Tensor(3.0), name="w")
+            >>> handle = w.register_hook(lambda gradient: gradient * 10)
+            >>> float(mindspore.grad(lambda: w * w, None, w)())
+            60.0
+            >>> handle.remove()
         """
         check_hook(hook_fn)
         if runtime.building:
@@ -206,7 +261,22 @@ class Parameter(Tensor):
         return register_hook(self, hook_fn).on_removal(Version.moves)
 
     def clone(self, init: Any = "same") -> Parameter:
-        """A parameter of the same kind: same data, or `init` (an initializer, its name, a number)."""
+        """A parameter of the same kind, with the same name.
+
+        Args:
+            init: "same" for the same elements; or an initializer, its name, or a number.
+
+        Returns:
+            The new parameter.
+
+        Raises:
+            ValueError: If there is no initializer of that name.
+
+        Examples:
+            >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
+            >>> w.clone().tolist(), w.clone("zeros").tolist()
+            ([1.0, 2.0], [0.0, 0.0])
+        """
         twin = copy.copy(self)
         if isinstance(init, str) and init == "same":
             twin._data = elements_of(self).clone()

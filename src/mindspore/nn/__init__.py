@@ -5,8 +5,8 @@ list of them.
 """
 from __future__ import annotations
 
-import importlib
-from typing import Any
+import importlib as _importlib
+from typing import Any as _Any
 
 _MODULES = {
     "cell": "Cell",
@@ -75,11 +75,11 @@ _HOME = {name: module for module, names in _MODULES.items() for name in names.sp
 __all__ = sorted(_HOME)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> _Any:
     module = _HOME.get(name)
     if module is None:
         raise AttributeError(f"module 'mindspore.nn' has no attribute '{name}'")
-    value = getattr(importlib.import_module(f"mindspore.nn.{module}"), name)
+    value = getattr(_importlib.import_module(f"mindspore.nn.{module}"), name)
     globals()[name] = value
     return value
 

@@ -35,7 +35,21 @@ class Settings:
     get_parameters: Callable[..., Any]
 
     def set_train(self, mode: bool = True) -> Self:
-        """Let the cell and those below it behave as in training (dropout, batch statistics) or not."""
+        """Let the cell and those below it behave as in training (dropout, batch statistics) or not.
+
+        Args:
+            mode: Whether it is training.
+
+        Returns:
+            The cell.
+
+        Examples:
+            >>> net = nn.SequentialCell(nn.Dense(3, 2), nn.Dropout(p=0.5))
+            >>> net.set_train().training, net[1].training
+            (True, True)
+            >>> net.set_train(False).training
+            False
+        """
         mode = bool(mode)
         for _, cell in self.cells_and_names():
             cell.__dict__["training"] = mode
@@ -161,17 +175,43 @@ class Settings:
 
     def shard(self, in_strategy: Any, out_strategy: Any = None,
               parameter_plan: dict[str, Any] | None = None) -> Callable[..., Any]:
-        """Note how inputs, outputs and parameters are split; returns the function to call."""
+        """Note how inputs, outputs and parameters are split over devices; one process computes the same without it.
+
+        Args:
+            in_strategy: For every input a tuple with the number of parts per dimension, or a layout.
+            out_strategy: The same for the outputs.
+            parameter_plan: The same for parameters, by name.
+
+        Returns:
+            The function to call in place of the cell.
+
+        Examples:
+            >>> split = nn.Dense(4, 2).shard(((2, 1),))
+            >>> split(ops.ones((8, 4))).shape
+            (8, 2)
+        """
         self.add_flags(in_strategy=in_strategy, out_strategy=out_strategy,
                        parameter_plan=parameter_plan)
         self._note("shard", in_strategy=in_strategy, out_strategy=out_strategy)
         return self.__call__
 
     def place(self, role: str, rank_id: int) -> Self:
-        """Put the cell onto one process of a cluster.
+        """Note the process of a cluster that is to compute the cell; one process computes all of them.
+
+        Args:
+            role: "MS_WORKER".
+            rank_id: The number of the process.
+
+        Returns:
+            The cell.
 
         Raises:
             ValueError: If `role` is not "MS_WORKER", or `rank_id` is negative.
+
+        Examples:
+            >>> net = nn.Dense(3, 2)
+            >>> net.place("MS_WORKER", 0) is net
+            True
         """
         check.option(self, "role", role, ["MS_WORKER"])
         self._note("place", role=role, rank=check.non_negative_int(self, "rank_id", rank_id))
@@ -179,7 +219,21 @@ class Settings:
 
     @property
     def pipeline_stage(self) -> int | None:
-        """The stage of a pipeline over devices that the cell belongs to; None without."""
+        """The stage of a pipeline over devices that the cell belongs to, noted in graphs; None without.
+
+        Returns:
+            The number of the stage, or None.
+
+        Raises:
+            ValueError: If it is set to a negative number.
+            TypeError: If it is set to what is no int.
+
+        Examples:
+            >>> net = nn.Dense(3, 2)
+            >>> net.pipeline_stage = 1
+            >>> net.pipeline_stage
+            1
+        """
         return (self._notes or {}).get("stage")
 
     @pipeline_stage.setter
@@ -194,7 +248,24 @@ class Settings:
                       "Results are the same without it.", what, type(self).__name__)
 
     def set_comm_fusion(self, fusion_type: int, recurse: bool = True) -> Self:
-        """Put the trainable parameters' gradients into one group of collective operators."""
+        """Put the trainable parameters' gradients into one group of collective operators, which is noted in graphs.
+
+        Args:
+            fusion_type: The number of the group.
+            recurse: Whether to include the parameters of the cells below.
+
+        Returns:
+            The cell.
+
+        Raises:
+            ValueError: If `fusion_type` is negative.
+            TypeError: If `fusion_type` is no int.
+
+        Examples:
+            >>> net = nn.Dense(3, 2).set_comm_fusion(2)
+            >>> [p.comm_fusion for p in net.trainable_params()]
+            [2, 2]
+        """
         check.non_negative_int(self, "fusion_type", fusion_type)
         for parameter in self.trainable_params(recurse):
             parameter._comm_fusion = fusion_type       # one warning, below, is enough

@@ -83,7 +83,22 @@ class Cell(Tree, Stateful, Settings):
         return self.run_uncompiled(*args, **kwargs)
 
     def run_uncompiled(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the cell in Python, whatever the mode; cells that it calls follow the mode."""
+        """Run the cell in Python, whatever the mode; cells that it calls follow the mode.
+
+        Args:
+            args: The inputs.
+            kwargs: Those given by name.
+
+        Returns:
+            What the cell computes.
+
+        Raises:
+            Exception: What `construct` raises.
+
+        Examples:
+            >>> nn.ReLU().run_uncompiled(Tensor([-1.0, 2.0])).tolist()
+            [0.0, 2.0]
+        """
         if self._plain and runtime.casting is None:
             return self.construct(*args, **kwargs)
         return self.run_around(self.construct, args, kwargs)

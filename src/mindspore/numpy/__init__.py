@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import math as _math
 
 from mindspore.core.dtype import (
     bool_,
@@ -21,10 +21,10 @@ from mindspore.core.dtype import (
 
 from . import array_creations, array_ops, fft, logic_ops, math_ops
 
-inf = PINF = math.inf
-NINF = -math.inf
-nan = math.nan
-pi = math.pi
+inf = PINF = _math.inf
+NINF = -_math.inf
+nan = _math.nan
+pi = _math.pi
 int_, uint, float_ = int32, uint32, float32
 
 for _module in (array_creations, array_ops, logic_ops, math_ops):

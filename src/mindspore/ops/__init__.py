@@ -5,30 +5,30 @@ names in `__all__` and its Tensor methods in `METHODS`.
 """
 from __future__ import annotations
 
-import importlib
-import pkgutil
-from typing import Any
+import importlib as _importlib
+import pkgutil as _pkgutil
+from typing import Any as _Any
 
-import torch  # noqa: F401  # before the rest, so that `loading` spares its objects
+import torch as _torch  # noqa: F401  # before the rest, so that `_loading` spares its objects
 
-from mindspore.core.loading import loading
+from mindspore.core.loading import loading as _loading
 
-with loading():
+with _loading():
     from . import functions, methods, primitives
-    from .spelling import with_earlier
+    from .spelling import with_earlier as _with_earlier
 
     _DERIVED = (primitives, functions)
     _INNER = (*_DERIVED, methods)
-    _own = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)
+    _own = [_importlib.import_module(f"{__name__}.{m.name}") for m in _pkgutil.iter_modules(__path__)
             if not m.name.startswith("_")]
     _composed = [m for m in _own if m not in _INNER]
     for _module in _composed:
-        globals().update({name: with_earlier(name, getattr(_module, name))
+        globals().update({name: _with_earlier(name, getattr(_module, name))
                           for name in getattr(_module, "__all__", ())})
     methods.install(_composed)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> _Any:
     if name == "__all__":
         listed = {n for m in (*_composed, *_DERIVED) for n in getattr(m, "__all__", ())}
         return sorted(n for n in listed if not n.startswith("_"))

@@ -7,23 +7,23 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mindspore.core import check, context, log
+from mindspore.core import check
 from mindspore.core.errors import GraphValueError, show
 from mindspore.ir import Node, noted
 from mindspore.operators.table import REGISTRY
 
+from ._noted import Noted
 from .signatures import Form, Param, arguments, compiled, listed, names_in, parse, plain
 from .spelling import renamed
 
 _LISTS = "input_names output_names"
-ONE_DEVICE = "nothing splits a program over devices in one process"
 _instances = itertools.count(1)
 COMPOSED: dict[str, tuple[str, Any]] = {}      # name -> specification, composition
 # flags that may be other values, which count as their truth; 2.10 takes these
 _LOOSE = {("Quantile", "keep_dims"), ("Quantile", "ignore_nan"), ("AdamWeightDecay", "use_locking"), ("Lstsq", "fast")}
 
 
-class Primitive:
+class Primitive(Noted):
     """An operator by name, with attributes.
 
     Args:
@@ -35,7 +35,6 @@ class Primitive:
     """
 
     own_stream = False         # whether the operator draws random numbers for each instance
-    notes: dict[str, Any] | None = None        # what the nodes of this instance carry in their origin
 
     def __init__(self, name: str):
         self.name = name
@@ -102,79 +101,37 @@ class Primitive:
         self.add_prim_attr("output_names", list(outputs))
 
     def set_prim_instance_name(self, name: str) -> Primitive:
-        """Name this instance; returns the primitive."""
+        """Name this instance, also in graphs.
+
+        Args:
+            name: The name.
+
+        Returns:
+            The primitive.
+
+        Examples:
+            >>> ops.Add().set_prim_instance_name("sum").instance_name
+            'sum'
+        """
         self.set_const_value("instance_name", name)
         return self
 
     def set_const_value(self, name: str, value: Any) -> None:
-        """Remember a fact about the instance that is no attribute of the operator."""
+        """Remember a fact about the instance that is no attribute of the operator.
+
+        Args:
+            name: Its name, which becomes an attribute of the instance; "instance_name" is noted in graphs, too.
+            value: The fact.
+
+        Examples:
+            >>> add = ops.Add()
+            >>> add.set_const_value("unit", "mm")
+            >>> add.unit, "unit" in add.get_attr_dict()
+            ('mm', False)
+        """
         self.__dict__[name] = value
         if name == "instance_name":
             self.note(name=value)
-
-    # ------------------------------------------------------------------ distribution
-
-    def note(self, **notes: Any) -> None:
-        """Let the nodes that this instance makes carry something in their origin."""
-        self.__dict__["notes"] = {**(self.notes or {}), **notes}
-
-    def _unused(self, what: str, why: str) -> None:
-        log.warn_once("The '%s' of '%s' is noted in graphs, but %s. Results are the same without it.",
-                      what, self.name, why)
-
-    def shard(self, in_strategy: Any = None, out_strategy: Any = None) -> Primitive:
-        """Ask automatic parallelism to split the inputs (and outputs) so; returns the primitive.
-
-        Args:
-            in_strategy: For every input a tuple with the number of parts per dimension, or a layout.
-            out_strategy: The same for the outputs.
-        """
-        for name, value in (("in_strategy", in_strategy), ("out_strategy", out_strategy)):
-            if value is None:
-                continue
-            if not isinstance(value, tuple):
-                raise TypeError(f"For '{self.name}', the '{name}' must be a tuple, but got "
-                                f"{value!r} with type '{type(value).__name__}'.")
-            if any(not isinstance(v, (tuple, list)) and not hasattr(v, "to_dict") for v in value):
-                raise TypeError(f"For '{self.name}', every element of the '{name}' must be a tuple "
-                                f"or a layout, but got {value!r}.")
-            self.add_prim_attr(name, value)
-            self.note(**{name: value})
-        if in_strategy is None and out_strategy is not None and not self.name.startswith("_"):
-            raise ValueError(f"For '{self.name}', the 'out_strategy' needs an 'in_strategy'.")
-        if self.notes:
-            self._unused("shard", ONE_DEVICE)
-        return self
-
-    def set_stage(self, stage: int) -> Primitive:
-        """Put the operator into a pipeline stage; returns the primitive."""
-        self.note(stage=check.integer(self.name, "stage", stage))
-        self._unused("set_stage", ONE_DEVICE)
-        return self.add_prim_attr("stage", stage)
-
-    def set_device(self, device_target: str) -> Primitive:
-        """Ask for a device ("CPU", "GPU", "Ascend"); returns the primitive."""
-        check.option(self.name, "device_target", device_target, ["CPU", "GPU", "Ascend"])
-        self.note(device=device_target)
-        if device_target != context.state.device_target:
-            self._unused("set_device", "every operator runs on the device of the context")
-        return self.add_prim_attr("primitive_target", device_target)
-
-    def recompute(self, mode: bool = True) -> Primitive:
-        """Mark the result to be computed again in the backward pass; returns the primitive."""
-        self.note(recompute=check.boolean(self.name, "mode", mode))
-        if mode:
-            self._unused("recompute", "the values of single operators are kept; 'Cell.recompute' computes again")
-        return self.add_prim_attr("recompute", mode)
-
-    def place(self, role: str, rank_id: int) -> Primitive:
-        """Put the operator onto one process of a cluster; returns the primitive."""
-        check.option(self.name, "role", role, ["MS_WORKER"])
-        check.non_negative_int(self.name, "rank_id", rank_id)
-        self.note(role=role, rank=rank_id)
-        self._unused("place", ONE_DEVICE)
-        self.add_prim_attr("ms_role", role)
-        return self.add_prim_attr("rank_id", rank_id)
 
 
 class PrimitiveWithCheck(Primitive):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any as _Any
 
 from mindspore.dataset import transforms
 from mindspore.dataset.vision.adjustments import (
@@ -215,6 +215,6 @@ __all__ = [
 ]
 
 
-def not_random(func: Any) -> Any:
+def not_random(func: _Any) -> _Any:
     """Mark a function as giving equal results for equal inputs."""
     return transforms.not_random(func)
