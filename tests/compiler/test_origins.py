@@ -7,7 +7,15 @@ import pytest
 import mindspore as ms
 from mindspore import nn, ops
 from mindspore.compiler.cells import compile_cell
+from mindspore.eager.parameter import Version
 from mindspore.ir import graphs_in
+
+
+@pytest.fixture
+def graph_mode():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    yield
+    ms.context.reset_context()
 
 
 class Block(nn.Cell):
@@ -147,3 +155,119 @@ def test_asking_for_several_devices_in_one_process_is_a_warning(warned, asked):
     ms.reset_auto_parallel_context()
     assert len(warned) == 1
     assert "on one device" in warned[0]
+
+
+class Marked(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.fc, self.product = nn.Dense(2, 2), ops.MatMul()
+
+    def construct(self, x):
+        return self.product(self.fc(x), x)
+
+
+def marks(program):
+    """The notes of parameters and nodes, in the order of the graph."""
+    return [dict(n.origin.notes) for n in (*program.graph.params, *program.graph.nodes) if n.origin.notes]
+
+
+def program_of(net):
+    (held,) = net._compiled.programs.values()
+    return held[0]
+
+
+@pytest.mark.usefixtures("warned")
+@pytest.mark.parametrize(("mark", "notes", "reason"), [
+    (lambda net: net.product.shard(((1, 1), (1, 1))), {"in_strategy": ((1, 1), (1, 1))}, "primitive 'MatMul'"),
+    (lambda net: net.product.set_stage(1), {"stage": 1}, "primitive 'MatMul'"),
+    (lambda net: net.product.recompute(), {"recompute": True}, "primitive 'MatMul'"),
+    (lambda net: setattr(net.fc, "pipeline_stage", 1), {"stage": 1}, "notes['stage']' of Dense is new"),
+    (lambda net: net.fc.set_comm_fusion(3), {"comm_fusion": 3}, "notes['comm_fusion']' of Dense is new"),
+    (lambda net: setattr(net.fc.weight, "comm_fusion", 3), {"comm_fusion": 3},
+     "'comm_fusion' of the parameter 'fc.weight' changed from 1"),
+    (lambda net: net.fc.recompute(), None, "'recompute' of Dense is new")])
+def test_what_is_noted_after_compiling_is_compiled(graph_mode, mark, notes, reason):
+    net, x = Marked(), ms.Tensor(np.eye(2, dtype=np.float32))
+    net(x)
+    assert marks(program_of(net)) == []
+    mark(net)
+    net(x), net(x)
+    assert notes is None or notes in marks(program_of(net))
+    found = ms.graph.explain(net)
+    assert (found.compiled, reason in found.programs[1].reason) == (2, True)
+
+
+def test_an_attribute_of_a_primitive_that_is_set_after_compiling_counts(graph_mode):
+    net, x = Marked(), ms.Tensor(np.arange(4, dtype=np.float32).reshape(2, 2))
+    found = [net(x).asnumpy()]
+    rows = net.fc(x).asnumpy()
+    net.product.transpose_b = True
+    found.append(net(x).asnumpy())
+    net.product.add_prim_attr("transpose_b", False)
+    found.append(net(x).asnumpy())
+    for got, other in zip(found, (x, x.T, x), strict=True):
+        np.testing.assert_allclose(got, rows @ other.asnumpy(), rtol=1e-6)
+
+
+def test_primitives_that_no_program_uses_leave_programs_as_they_are(graph_mode):
+    net, x = Marked(), ms.Tensor(np.eye(2, dtype=np.float32))
+    net(x)
+    before = Version.value
+    ops.MatMul().set_stage(2).add_prim_attr("mine", 1)
+    assert Version.value == before
+
+
+@pytest.mark.usefixtures("warned")
+def test_origins_of_parameters_and_nodes_come_back_from_the_disk(graph_mode, tmp_path):
+    ms.set_context(enable_compile_cache=True, compile_cache_path=str(tmp_path))
+    found = []
+    for expected in ("stored", "loaded"):
+        ms.set_seed(1)
+        net = Marked()
+        net.fc.weight.comm_fusion = 3
+        net.product.shard(((1, 1), (1, 1)))
+        net(ms.Tensor(np.eye(2, dtype=np.float32)))
+        (report,) = ms.graph.explain(net).programs
+        assert report.cache.startswith(expected)
+        graph = program_of(net).graph
+        found.append([(n.origin.scope, n.origin.phase, dict(n.origin.notes)) for n in (*graph.params, *graph.nodes)])
+    assert found[0] == found[1]
+    assert {"comm_fusion": 3} in [notes for _, _, notes in found[1]]
+    assert {"in_strategy": ((1, 1), (1, 1))} in [notes for _, _, notes in found[1]]
+
+
+def test_a_primitive_of_the_program_or_of_a_module_can_be_kept_on_disk(graph_mode, tmp_path):
+    ms.set_context(enable_compile_cache=True, compile_cache_path=str(tmp_path))
+    x = ms.Tensor(np.eye(2, dtype=np.float32))
+    for expected in ("stored", "loaded"):
+        for program in (ms.jit(with_its_own), ms.jit(with_that_of_the_module)):
+            program(x)
+            (report,) = ms.graph.explain(program).programs
+            assert report.cache.startswith(expected), report.cache
+
+
+PRODUCT = ops.MatMul()
+
+
+def with_its_own(x):
+    return ops.MatMul()(x, x)
+
+
+def with_that_of_the_module(x):
+    return PRODUCT(x, x)
+
+
+def test_explanations_show_cells_and_phases(graph_mode):
+    net = Model()
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), nn.Adam(net.trainable_params()))
+    ids = ms.Tensor(np.arange(10).reshape(2, 5) % 11, ms.int32)
+    step(ids, ids.reshape(-1))
+    (report,) = ms.graph.explain(step).programs
+    head = "TrainOneStepCell.network._backbone.head"
+    assert report.places[head, "forward"] >= 1
+    assert report.places[head, "reverse"] >= 1
+    assert report.places["TrainOneStepCell.optimizer", "optimizer"] >= 1
+    assert sum(report.places.values()) == sum(report.phases.values()) >= report.nodes
+    assert f"  # {head} (reverse)\n" in report.graph
+    assert "  # x2: TrainOneStepCell" in report.graph            # a parameter
+    assert "phases:     " in str(report)

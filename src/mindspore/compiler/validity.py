@@ -1,12 +1,13 @@
 """Whether a program holds: what it read while it was compiled is still so."""
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from mindspore.compiler.frontend.objects.watch import standing
 from mindspore.core.mutable import is_number
 from mindspore.eager.hooks import hooks_of
-from mindspore.eager.parameter import Version
+from mindspore.eager.parameter import Parameter, Version
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import tree
 
@@ -48,11 +49,17 @@ def holds(program: Any) -> bool:
         cell = ref()
         if cell is None or cell._stamp != stamp or cell.training != training:
             return False
-    if [p.requires_grad for p in program.watched] != program.grads or (
-            [hooks_of(t) for t in program.captured] != program.hooks):
+    if marks_of(program.watched) != program.marks or (
+            [hooks_of(t) for t in program.captured] != program.hooks) or (
+            any(p.changes() != before for p, before in program.primitives)):
         return False
     program.version = version
     return True
+
+
+def marks_of(parameters: Iterable[Parameter]) -> list[tuple[bool, int]]:
+    """What a program depends on of parameters beside their kind."""
+    return [(p.requires_grad, p.comm_fusion) for p in parameters]
 
 
 def is_as_before(place: Any, before: Any) -> bool:

@@ -41,6 +41,7 @@ from .compile_guards import deep, uncollected, walking
 from .dynamic import NUMBER
 from .fallback import is_limit
 from .signature import is_small, is_tensor
+from .validity import marks_of
 
 _CONSTANTS = frozenset([int, float, bool, str, tuple, type(None), DType, Graph])
 _NUMBERS = {Int: Aval((), int64), Float: Aval((), float64)}
@@ -132,7 +133,8 @@ class Walked(results.Results):
         written = {key for place, _ in self.contents for key in (place.key, place.key[:2])}
         self.outside = watch.frozen(written)
         self.watched = [p for p in self.captured if isinstance(p, Parameter)]
-        self.grads = [p.requires_grad for p in self.watched]
+        self.marks = marks_of(self.watched)
+        self.primitives = [(p, p.changes()) for p in trace.primitives.values()]
         self.hooks = [hooks_of(t) for t in self.captured]
         self.calls_back = calls_back(self.graph)
         self.snapshots = [(weakref.ref(c), snapshot(c)) for c in trace.cells.values()]

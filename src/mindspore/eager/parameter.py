@@ -133,6 +133,7 @@ class Parameter(Tensor):
     @comm_fusion.setter
     def comm_fusion(self, value: int) -> None:
         self._comm_fusion = check.non_negative_int(self, "comm_fusion", value)
+        Version.moves()
         log.warn_once("The 'comm_fusion' of a Parameter is noted in graphs, but one process has no collective "
                       "operators to fuse. Results are the same without it.")
 

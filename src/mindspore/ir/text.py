@@ -16,6 +16,7 @@ from typing import Any
 from mindspore.core.dtype import DType
 
 from .graph import Graph, Loc, Node, avals_of
+from .origin import NOWHERE
 
 Locs = bool | Callable[[Loc], str]
 
@@ -41,7 +42,7 @@ def text(graph: Graph, locs: Locs = True) -> str:
 
     Args:
         locs: Whether the user's lines are shown beside the nodes; a function of a place gives a text that
-            stands above the nodes of that place.
+            stands above the nodes of that place, as do the cells, functions and phase that they belong to.
     """
     todo, lines = [graph], list[str]()
     for one in todo:
@@ -59,6 +60,8 @@ def _graph(graph: Graph, pad: str, names: Names, todo: list[Graph], locs: Locs,
             names.known[id(p)] = f"x{i}"
         shown.append(f"{names.known[id(p)]}: {p.aval}")
     lines = [f"{pad}{head}graph {graph.name}({', '.join(shown)}):"]
+    if callable(locs):
+        lines += [f"{pad}  # {names.of(p)}: {p.origin}" for p in graph.params if str(p.origin)]
     lines += _nodes(graph.nodes, pad + "  ", names, todo, locs)
     lines.append(f"{pad}  return {', '.join(map(names.of, graph.outs))}")
     return lines
@@ -67,12 +70,15 @@ def _graph(graph: Graph, pad: str, names: Names, todo: list[Graph], locs: Locs,
 def _nodes(nodes: list[Node], pad: str, names: Names, todo: list[Graph], locs: Locs) -> list[str]:
     lines: list[str] = []
     above = locs if callable(locs) else None
-    last: Loc | None = None
+    last, origin = None, NOWHERE
     for node in nodes:
         inner: list[str] = []
         if above and node.loc and node.loc is not last:
             last = node.loc
             lines.append(f"{pad}# {above(last)}")
+        if above and node.origin is not origin:
+            origin = node.origin
+            lines.append(f"{pad}# {origin}")
         args = [names.of(x) for x in node.inputs]
         for key, value in node.attrs.items():
             if not isinstance(value, Graph):

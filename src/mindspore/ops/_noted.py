@@ -28,7 +28,7 @@ class Noted:
             >>> add.notes
             {'stage': 1}
         """
-        self.__dict__["notes"] = {**(self.notes or {}), **notes}
+        self.notes = {**(self.notes or {}), **notes}
 
     def _unused(self, what: str, why: str) -> None:
         log.warn_once("The '%s' of '%s' is noted in graphs, but %s. Results are the same without it.",

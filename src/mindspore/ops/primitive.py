@@ -9,6 +9,7 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.core.errors import GraphValueError, show
+from mindspore.eager.parameter import Version
 from mindspore.ir import Node, noted
 from mindspore.operators.table import REGISTRY
 
@@ -35,6 +36,7 @@ class Primitive(Noted):
     """
 
     own_stream = False         # whether the operator draws random numbers for each instance
+    _changes: int | None = None                # counted from when a program uses the instance
 
     def __init__(self, name: str):
         self.name = name
@@ -52,8 +54,18 @@ class Primitive(Noted):
         own = inspect.signature(found.__init__).parameters
         return found(**{k: v for k, v in self.attrs.items() if k in own})(*inputs)
 
+    def changes(self) -> int:
+        """How often an attribute or a note was set since a program used the instance for the first time."""
+        return self.__dict__.setdefault("_changes", 0)
+
+    def _changed(self) -> None:
+        if self._changes is not None:
+            self.__dict__["_changes"] += 1
+            Version.moves()
+
     def __setattr__(self, name: str, value: Any) -> None:
         self.__dict__[name] = value
+        self._changed()
         if name in self.__dict__.get("given", ()):
             self.given[name] = plain(value)
 
@@ -87,6 +99,7 @@ class Primitive(Noted):
         self.attrs.pop(name, None)
         if name not in self.given:
             self.__dict__.pop(name, None)
+        self._changed()
         return self
 
     def get_attr_dict(self) -> dict[str, Any]:

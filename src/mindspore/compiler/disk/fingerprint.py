@@ -26,7 +26,7 @@ from mindspore.operators.registry import Operator
 _STATIC = (int, float, bool, str, bytes, type(None), complex, type(Ellipsis), range, slice, np.dtype,
            torch.dtype, torch.device, np.generic)
 _HEAP = 1 << 9                   # the flag of classes written in Python
-_SKIPPED = {"_compiled", "_stamp", "_jit_config", "phase", "cache"}
+_SKIPPED = {"_compiled", "_stamp", "_changes", "_jit_config", "phase", "cache"}
 
 
 class Unstorable(Exception):

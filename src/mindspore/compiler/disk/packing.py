@@ -5,6 +5,7 @@ Objects that exist outside of the program (cells, parameters, lists) are written
 """
 from __future__ import annotations
 
+import ast
 import base64
 import builtins
 import json
@@ -21,6 +22,7 @@ from mindspore.compiler.frontend.objects.heap import Attribute, Contents
 from mindspore.compiler.frontend.objects.source import Cells
 from mindspore.compiler.frontend.objects.watch import Outside, Watch, now, standing
 from mindspore.compiler.inspection.reasons import snapshot
+from mindspore.compiler.validity import marks_of
 from mindspore.core.dtype import DTYPES, DType
 from mindspore.eager.parameter import Parameter, Version
 from mindspore.eager.tensor import Tensor, wrap
@@ -71,6 +73,7 @@ def packed(program: Any, trace: Trace, walked: Walk, hole: Any) -> str:
         "captured": [_packed_tensor(walked, t) for t in program.captured],
         "sources": [[k, _number(walked, owner), _key(name), i] for k, owner, name, i, _ in program.sources],
         "cells": [_number(walked, c()) for c, _, _ in program.guards],
+        "primitives": [n for p, _ in program.primitives if (n := walked.number(p)) is not None],   # others it made
         "assigned": [_number(walked, p) for p in program.assigned],
         "contents": [_packed_place(walked, place) for place, _ in program.contents],
         "writes": [[_packed_place(walked, p), encode(v), n] for p, v, n in program.writes],
@@ -100,6 +103,11 @@ def _same_attributes(a: Graph, b: Graph) -> bool:
 def _nodes(graph: Graph) -> list[Node]:
     """The nodes of a graph and of all graphs below it."""
     return [node for one in graphs_in(graph) for node in one.nodes]
+
+
+def _values(graph: Graph) -> list[Node]:
+    """The same with the parameters of the graphs."""
+    return [node for one in graphs_in(graph) for node in (*one.params, *one.nodes)]
 
 
 def _types(node: Node) -> Any:
@@ -191,7 +199,7 @@ class _Encoder:
 
 
 def _packed_lines(graph: Graph) -> Any:
-    """Where nodes come from: tables of the user's lines and of origins, and every node's rows in the text's order."""
+    """Where parameters and nodes come from: tables of the user's lines and of origins, and the rows of each."""
     table: list[Any] = []
     rows: dict[int, int] = {}
 
@@ -204,16 +212,18 @@ def _packed_lines(graph: Graph) -> Any:
             table.append([loc.file, loc.line, loc.function, caller])
         return rows[id(loc)]
     origins: dict[Origin, int] = {}
-    places = [[row(node.loc), origins.setdefault(node.origin, len(origins))] for node in _nodes(graph)]
+    places = [[row(node.loc), origins.setdefault(node.origin, len(origins))] for node in _values(graph)]
     return [table, [_packed_origin(one) for one in origins], places]
 
 
 def _packed_origin(origin: Origin) -> Any:
+    notes = repr(dict(origin.notes))
     try:
-        json.dumps(dict(origin.notes))
-    except TypeError:
-        raise Unstorable(f"a note about operators: {dict(origin.notes)}") from None
-    return [origin.scope, origin.phase, dict(origin.notes)]
+        if ast.literal_eval(notes) == origin.notes:
+            return [origin.scope, origin.phase, notes]
+    except (ValueError, SyntaxError):        # a layout, say
+        pass
+    raise Unstorable(f"a note about operators: {notes}")
 
 
 # ---------------------------------------------------------------------- from text
@@ -248,7 +258,8 @@ def restored(kind: type, content: str, walked: Walk, hole: Any, leaf: Any) -> An
     program.snapshots = [(weakref.ref(c), snapshot(c)) for c in cells]
     program.outside = _restored_outside(body, reads, at, walked, program.sources)
     program.watched = [p for p in program.captured if isinstance(p, Parameter)]
-    program.grads = [p.requires_grad for p in program.watched]
+    program.marks = marks_of(program.watched)
+    program.primitives = [(at[p], at[p].changes()) for p in body["primitives"]]
     program.version = Version.value
     program.assigned = [at[p] for p in body["assigned"]]
     places = [_restored_place(at, *p) for p in body["contents"]]
@@ -386,6 +397,6 @@ def _restore_lines(graph: Graph, table: list[Any], origins: list[Any], nodes: li
     locs: list[Loc] = []
     for file, line, function, caller in table:
         locs.append(Loc(file, line, function, locs[caller] if caller >= 0 else None))
-    known = [Origin(tuple(scope), phase, notes) for scope, phase, notes in origins]
-    for node, (row, origin) in zip(_nodes(graph), nodes, strict=True):
+    known = [Origin(tuple(scope), phase, ast.literal_eval(notes)) for scope, phase, notes in origins]
+    for node, (row, origin) in zip(_values(graph), nodes, strict=True):
         node.loc, node.origin = locs[row] if row >= 0 else None, known[origin]

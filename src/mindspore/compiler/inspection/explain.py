@@ -8,7 +8,7 @@ from typing import Any
 from mindspore.eager.parameter import Parameter
 
 from .dumps import listing
-from .record import Stage
+from .record import Stage, places
 
 
 @dataclass
@@ -21,6 +21,8 @@ class Report:
         level: The `jit_level` that it was compiled with.
         stages: Name, seconds and nodes afterwards of every step, in order.
         operators: How many nodes of each operator the final graph has.
+        places: How many nodes of the final graph belong to each cell or function in each phase, by both: the path
+            ("Net.layers.0.dense") and "forward", "reverse" or "optimizer".
         fused: Those of `operators` that no line of the program calls: the passes made them.
         parameters: Names of the parameters that it reads.
         assigned: Names of the parameters that it gives new values.
@@ -35,6 +37,7 @@ class Report:
     level: str
     stages: list[Stage]
     operators: Counter[str]
+    places: Counter[tuple[str, str]]
     fused: Counter[str]
     parameters: list[str]
     assigned: list[str]
@@ -53,6 +56,14 @@ class Report:
         """How long it took to compile."""
         return sum(s.seconds for s in self.stages)
 
+    @property
+    def phases(self) -> Counter[str]:
+        """How many nodes of the final graph each phase has."""
+        counts: Counter[str] = Counter()
+        for (_, phase), count in self.places.items():
+            counts[phase] += count
+        return counts
+
     def __str__(self) -> str:
         shown = ", ".join([f"{k}: {v}" for k, v in self.arguments.items()])
         lines = [f"program for ({shown})", f"  why:        {self.reason}", f"  level:      {self.level}",
@@ -62,6 +73,8 @@ class Report:
             sizes = [f"{s.name} {s.nodes}" for s in self.stages if s.nodes]
             lines.append(f"  nodes:      {' > '.join(sizes)}")
         lines.append(f"  operators:  {_counts(self.operators)}")
+        if len(phases := self.phases) > 1:
+            lines.append(f"  phases:     {_counts(phases)}")
         if self.fused:
             lines.append(f"  fused:      {_counts(self.fused)}")
         if self.parameters:
@@ -151,7 +164,8 @@ def _report(program: Any) -> Report:
     record, executable = program.record, program.current
     return Report(
         dict(record.arguments), record.reason, f"O{program.target.level}", list(record.stages),
-        Counter(record.operators), Counter(record.made), [p.name for p in program.captured if isinstance(p, Parameter)],
+        Counter(record.operators), places(program.graph), Counter(record.made),
+        [p.name for p in program.captured if isinstance(p, Parameter)],
         [p.name for p in program.assigned], program.differentiated, record.stored,
         listing(program.graph), executable.annotated() if executable else "")
 

@@ -133,9 +133,18 @@ def guard_of(program: Any) -> str | None:
         found = _changed_attribute(cell, before)
         if found:
             return found
-    for parameter, before in zip(program.watched, program.grads, strict=True):
-        if parameter.requires_grad != before:
-            return f"'requires_grad' of the parameter '{parameter.name}' changed from {before}"
+    return _changed_mark(program)
+
+
+def _changed_mark(program: Any) -> str | None:
+    """What of parameters and primitives is not as a program met it."""
+    for parameter, before in zip(program.watched, program.marks, strict=True):
+        for name, value in zip(("requires_grad", "comm_fusion"), before, strict=True):
+            if getattr(parameter, name) != value:
+                return f"'{name}' of the parameter '{parameter.name}' changed from {value}"
+    for primitive, before in program.primitives:
+        if primitive.changes() != before:
+            return f"an attribute or note of the primitive '{primitive.name}' was set"
     return None
 
 
@@ -145,8 +154,10 @@ def _as_before(program: Any, place: Any) -> bool:
 
 def snapshot(cell: Any) -> dict[str, Any]:
     """The attributes of a cell: values of constants, identities of other objects."""
-    return {name: value if type(value) in _PLAIN else _Same(id(value), type(value).__name__)
-            for name, value in cell.__dict__.items() if name[0] != "_"}
+    held = [(name, value) for name, value in cell.__dict__.items() if name[0] != "_"]
+    held += [(f"notes[{name!r}]", str(value)) for name, value in (cell._notes or {}).items()]
+    held += [("recompute", True)] if cell._flags.get("recompute") else []
+    return {name: value if type(value) in _PLAIN else _Same(id(value), type(value).__name__) for name, value in held}
 
 
 class _Same(NamedTuple):

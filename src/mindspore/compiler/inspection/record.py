@@ -87,6 +87,15 @@ def size(graph: Graph) -> int:
     return len(graph.nodes)
 
 
+def places(graph: Graph) -> Counter[tuple[str, str]]:
+    """How many nodes of a graph and its sub-graphs each cell or function has, by path and phase."""
+    origins = Counter([node.origin for one in graphs_in(graph) for node in one.nodes])
+    found: Counter[tuple[str, str]] = Counter()
+    for origin, count in origins.items():
+        found[".".join(origin.scope), origin.phase] += count
+    return found
+
+
 def census(graph: Graph) -> Counter[str]:
     """How many nodes of each operator a graph and its sub-graphs have, those of control flow included."""
     counts = Counter([node.op for one in graphs_in(graph) for node in one.nodes])

@@ -62,6 +62,8 @@ def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if runtime.trace is not None:
             note_member(kind, "__call__")
         return call_function(method, (fn, *args), kwargs)
+    if hasattr(kind, "changes"):               # a primitive, whose attributes may be set later
+        runtime.trace.primitives[id(fn)] = fn
     return call_native(fn, args, kwargs)
 
 

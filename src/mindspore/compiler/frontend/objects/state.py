@@ -31,6 +31,7 @@ class Trace:
         captured: Tensors that the program met, by id, with the graph parameter of each.
         heap: Changes of Python objects.
         cells: Cells whose attributes were read: the graph holds for their present state.
+        primitives: Primitives that were called, by id: the graph holds for their present attributes.
         known: Tests on tensors whose outcome is known at this place of the program, by id.
         noted: All names from outside that were read, if that is to be recorded.
         recomputing: Whether a call is walked that the reverse pass computes again.
@@ -56,6 +57,7 @@ class Trace:
         self.chosen = False                    # whether there ever was a conditional
         self.alive: list[Any] = []             # what must live as long as the compilation
         self.cells: dict[int, Any] = {}
+        self.primitives: dict[int, Any] = {}
         self.active: list[Any] = []
         self.failures: dict[int, Any] = {}
         self.recomputing = False
