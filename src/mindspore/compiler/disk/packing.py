@@ -5,7 +5,6 @@ Objects that exist outside of the program (cells, parameters, lists) are written
 """
 from __future__ import annotations
 
-import ast
 import base64
 import builtins
 import json
@@ -26,11 +25,11 @@ from mindspore.compiler.validity import marks_of
 from mindspore.core.dtype import DTYPES, DType
 from mindspore.eager.parameter import Parameter, Version
 from mindspore.eager.tensor import Tensor, wrap
-from mindspore.ir import Graph, Loc, Node, graphs_in, parse, text, tree, verify
-from mindspore.ir.origin import Origin
+from mindspore.ir import Graph, Node, graphs_in, parse, text, tree, verify
 from mindspore.operators.registry import REGISTRY
 
 from .fingerprint import Unstorable, Walk, digest_of
+from .places import packed_places, restore_places
 
 _STATIC = (int, float, bool, str, type(None))
 _CONSTANTS = 4 << 20          # bytes of tensors made while compiling that a file may hold
@@ -79,7 +78,7 @@ def packed(program: Any, trace: Trace, walked: Walk, hole: Any) -> str:
         "writes": [[_packed_place(walked, p), encode(v), n] for p, v, n in program.writes],
         "numbers": program.numbers, "changed": list(program.changed),
         "asked": program.asked, "own": program.own, "result": encode(program.result),
-        "count": program.count, "lines": _packed_lines(program.prepared)}
+        "count": program.count, "lines": packed_places(program.prepared)}
     return json.dumps(body) + "\n" + graph
 
 
@@ -103,11 +102,6 @@ def _same_attributes(a: Graph, b: Graph) -> bool:
 def _nodes(graph: Graph) -> list[Node]:
     """The nodes of a graph and of all graphs below it."""
     return [node for one in graphs_in(graph) for node in one.nodes]
-
-
-def _values(graph: Graph) -> list[Node]:
-    """The same with the parameters of the graphs."""
-    return [node for one in graphs_in(graph) for node in (*one.params, *one.nodes)]
 
 
 def _types(node: Node) -> Any:
@@ -198,34 +192,6 @@ class _Encoder:
         return {"object": _number(self.walked, value)}
 
 
-def _packed_lines(graph: Graph) -> Any:
-    """Where parameters and nodes come from: tables of the user's lines and of origins, and the rows of each."""
-    table: list[Any] = []
-    rows: dict[int, int] = {}
-
-    def row(loc: Loc | None) -> int:
-        if loc is None:
-            return -1
-        if id(loc) not in rows:
-            caller = row(loc.caller)
-            rows[id(loc)] = len(table)
-            table.append([loc.file, loc.line, loc.function, caller])
-        return rows[id(loc)]
-    origins: dict[Origin, int] = {}
-    places = [[row(node.loc), origins.setdefault(node.origin, len(origins))] for node in _values(graph)]
-    return [table, [_packed_origin(one) for one in origins], places]
-
-
-def _packed_origin(origin: Origin) -> Any:
-    notes = repr(dict(origin.notes))
-    try:
-        if ast.literal_eval(notes) == origin.notes:
-            return [origin.scope, origin.phase, notes]
-    except (ValueError, SyntaxError):        # a layout, say
-        pass
-    raise Unstorable(f"a note about operators: {notes}")
-
-
 # ---------------------------------------------------------------------- from text
 
 class Stale(Exception):
@@ -249,7 +215,7 @@ def restored(kind: type, content: str, walked: Walk, hole: Any, leaf: Any) -> An
     program = object.__new__(kind)
     program.graph = graph = parse(graph_text, REGISTRY)
     verify(graph)
-    _restore_lines(graph, *body["lines"])
+    restore_places(graph, *body["lines"])
     program.constants, program.chosen, program.names = None, False, body["names"]
     program.captured = [at[t] if isinstance(t, int) else _restored_tensor(*t) for t in body["captured"]]
     program.sources = [(k, at[o], name, i, program.captured[k].aval) for k, o, name, i in body["sources"]]
@@ -391,12 +357,3 @@ class _Decoder:
         if kind == "dict":
             return {k: self.decode(v) for k, v in inner}
         return _DTYPES[inner] if kind == "dtype" else self.at[inner]
-
-
-def _restore_lines(graph: Graph, table: list[Any], origins: list[Any], nodes: list[Any]) -> None:
-    locs: list[Loc] = []
-    for file, line, function, caller in table:
-        locs.append(Loc(file, line, function, locs[caller] if caller >= 0 else None))
-    known = [Origin(tuple(scope), phase, ast.literal_eval(notes)) for scope, phase, notes in origins]
-    for node, (row, origin) in zip(_values(graph), nodes, strict=True):
-        node.loc, node.origin = locs[row] if row >= 0 else None, known[origin]
