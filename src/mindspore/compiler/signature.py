@@ -38,7 +38,7 @@ def leaf_signature(value: Any) -> Any:
     if isinstance(value, Tensor) and not isinstance(value, Parameter):
         return value._data.shape, value._data.dtype
     if type(value) in _STATIC:
-        return type(value), value
+        return type(value), value if value or type(value) is not float else repr(value)        # 0.0 is not -0.0
     if is_number(value):
         return value.python, value.python(value)
     return Identity(value)

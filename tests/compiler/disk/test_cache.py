@@ -126,6 +126,32 @@ def test_a_name_that_changed_is_noticed(monkeypatch):
     assert results == [18.25, 21.25, 21.25]
 
 
+def counted(x):
+    return x * len([1, 2])
+
+
+def test_a_name_that_hides_one_of_python_is_noticed(monkeypatch):
+    results = []
+    for own, expected in ((None, "stored"), (None, "loaded"), (lambda value: 50, "stored")):
+        if own is not None:
+            monkeypatch.setitem(globals(), "len", own)
+        compiled = ms.jit(counted)
+        results.append(compiled(X).asnumpy().tolist())
+        assert how(compiled) == [expected]
+    assert results == [[2, 4], [2, 4], [50, 100]]
+
+
+def test_a_method_that_was_replaced_is_noticed(monkeypatch):
+    def construct(self, x, scale=1):
+        return x * 7
+
+    net = Net()
+    net(X)
+    monkeypatch.setattr(Net, "construct", construct)
+    net = Net()
+    assert net(X).asnumpy().tolist() == [7, 14]
+
+
 def module(path, text):
     path.write_text(text)
     spec = importlib.util.spec_from_file_location(path.stem, path)

@@ -19,7 +19,7 @@ import torch
 from mindspore.compiler.frontend import Trace
 from mindspore.compiler.frontend.objects.heap import Attribute, Contents
 from mindspore.compiler.frontend.objects.source import Cells
-from mindspore.compiler.frontend.objects.watch import Outside, Watch, now, standing
+from mindspore.compiler.frontend.objects.watch import MISSING, Outside, Watch, now, standing
 from mindspore.compiler.inspection.reasons import snapshot
 from mindspore.compiler.validity import marks_of
 from mindspore.core.dtype import DTYPES, DType
@@ -68,6 +68,7 @@ def packed(program: Any, trace: Trace, walked: Walk, hole: Any) -> str:
         "reads": [r for r in reads if r], "names": program.names,
         "places": _packed_owners(walked, program.outside.places),
         "held": [_number(walked, owner) for owner, _ in program.outside.held],
+        "named_parts": [_number(walked, owner) for owner, _ in program.outside.named_parts],
         "arrays": [_number(walked, array) for array, _ in program.outside.arrays],
         "captured": [_packed_tensor(walked, t) for t in program.captured],
         "sources": [[k, _number(walked, owner), _key(name), i] for k, owner, name, i, _ in program.sources],
@@ -267,10 +268,11 @@ def _packed_owners(walked: Walk, places: list[tuple[Any, Any, Any]]) -> list[Any
     """The attributes and elements that were read, as the numbers of their owners; names go with `reads`."""
     found: list[Any] = []
     for owner, name, value in places:
-        if type(owner) is CellType or (isinstance(owner, dict) and "__builtins__" in owner):
+        of_module = isinstance(owner, dict) and "__builtins__" in owner
+        if type(owner) is CellType or (of_module and value is not MISSING):
             continue
-        if isinstance(owner, ModuleType):
-            where: Any = owner.__name__
+        if of_module or isinstance(owner, ModuleType):
+            where: Any = owner["__name__"] if of_module else owner.__name__
         elif isinstance(owner, type):
             where = [owner.__module__, owner.__qualname__]
         elif isinstance(owner, FunctionType) and walked.number(owner) is None:
@@ -292,7 +294,9 @@ def _function_place(walked: Walk, fn: FunctionType) -> list[Any]:
 
 
 def _code_digest(value: Any) -> str | None:
-    """The digest of what a function, property or code object does; None for other values."""
+    """The digest of what a function, property or code object does; None for other values, "" for none."""
+    if value is MISSING:
+        return ""
     value = getattr(value, "fget", getattr(value, "__func__", value))
     code = getattr(value, "__code__", value)
     if not isinstance(code, CodeType):
@@ -323,6 +327,8 @@ def _restored_outside(body: Any, reads: list[Any], at: list[Any], walked: Walk, 
         watch.place(owner, name, value)
     for number in body["held"]:
         watch.content(at[number])
+    for number in body["named_parts"]:
+        watch.whole(at[number])
     for number in body["arrays"]:
         watch.array(at[number])
     replaced = [id(leaf) for _, owner, name, _, _ in sources

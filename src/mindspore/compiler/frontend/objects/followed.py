@@ -128,7 +128,8 @@ _COMPUTING = {
     "struct", "_struct", "base64", "binascii", "zlib", "difflib", "keyword", "calendar", "unicodedata", "posixpath",
     "genericpath", "json", "contextlib", "numpy", "scipy", "datetime", "decimal", "_decimal", "uuid", "inspect"}
 _ACTING = {                               # functions of those modules that do more, or read more
-    "builtins": {"open", "input", "eval", "exec", "compile", "__import__", "breakpoint", "globals", "memoryview"},
+    "builtins": {"open", "input", "eval", "exec", "compile", "__import__", "breakpoint", "globals", "memoryview",
+                 "dir"},
     "functools": {"singledispatch"}, "re": {"purge"}, "json": {"dump", "load"}, "struct": {"pack_into"},
     "_struct": {"pack_into"},
     "posixpath": {"abspath", "realpath", "expanduser", "expandvars", "ismount", "lexists"},

@@ -346,6 +346,8 @@ class Heap:
             if is_plain(value):
                 if value is not owner:
                     self.note_methods(type(value), asked)
+                if id(value) in self.outside:
+                    self.watch.whole(value)
                 for name, held in {**getattr(value, "__dict__", {}), **in_slots(value)}.items():
                     made = (id(value), name) in self.watch.changed
                     if id(value) in self.outside:

@@ -33,6 +33,7 @@ class Watch:
     Attributes:
         places: (owner, name, value) of what was read by name, by the id of the owner and the name.
         held: Containers that were read as a whole, with what they held, by id.
+        named_parts: Objects that were read as a whole, with the names of their attributes, by id.
         arrays: Arrays, with copies, by id.
         readings: Tensors whose elements are constants of the program, with copies, by id.
         tensors: Where tensors stand in cells, objects and containers, by id: (owner, name, index among the leaves).
@@ -47,6 +48,7 @@ class Watch:
     def __init__(self) -> None:
         self.places: dict[tuple[int, Any], tuple[Any, Any, Any]] = {}
         self.held: dict[int, tuple[Any, Any]] = {}
+        self.named_parts: dict[int, tuple[Any, tuple[str, ...]]] = {}
         self.arrays: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         self.readings: dict[int, tuple[Tensor, torch.Tensor]] = {}
         self.tensors: dict[int, list[tuple[Any, Any, int]]] = {}
@@ -86,6 +88,11 @@ class Watch:
                 self.tensor(inner, value, key)
         return [inner for _, inner in items]
 
+    def whole(self, value: Any) -> None:
+        """Note which attributes an object has."""
+        if hasattr(value, "__dict__"):
+            self.named_parts.setdefault(id(value), (value, tuple(vars(value))))
+
     def tensor(self, value: Tensor, owner: Any, name: Any, index: int = 0) -> None:
         """Note where a tensor stands: a later run may find another one there."""
         places = self.tensors.setdefault(id(value), [])
@@ -119,7 +126,10 @@ class Watch:
         held = [h for key, h in self.held.items() if (key, None) not in written and not any(
             type(v) is Node for v in (dict.values(h[0]) if isinstance(h[0], dict) else h[1]))]
         replaced = self.tensors.keys() - self.named | set(replaced)
-        return Outside(places, held, list(self.arrays.values()), frozenset(replaced), list(self.readings.values()))
+        own = {key[0] for key in written}
+        parts = [part for key, part in self.named_parts.items() if key not in own]
+        return Outside(places, held, list(self.arrays.values()), frozenset(replaced), list(self.readings.values()),
+                       parts)
 
 
 class Outside:
@@ -131,16 +141,27 @@ class Outside:
         arrays: Arrays with copies.
         replaced: Ids of tensors in whose place others of their kind may stand.
         readings: Tensors with copies of their elements, which are constants.
+        named_parts: Objects with the names of their attributes.
     """
 
     def __init__(self, places: list[tuple[Any, Any, Any]], held: list[tuple[Any, Any]],
                  arrays: list[tuple[np.ndarray, np.ndarray]], replaced: frozenset[int] = frozenset(),
-                 readings: Sequence[tuple[Tensor, torch.Tensor]] = ()):
+                 readings: Sequence[tuple[Tensor, torch.Tensor]] = (),
+                 named_parts: Sequence[tuple[Any, tuple[str, ...]]] = ()):
+        self.named_parts = named_parts
         self.places, self.held, self.arrays, self.replaced = places, held, arrays, replaced
         self.readings = readings
-        self.getters = [_getter(owner, name, value) for owner, name, value in places]
-        self.names = [owner if type(owner) is CellType else name for owner, name, _ in places]
-        self.values = [value for _, _, value in places]
+        spaces = [_namespace(owner, name) if value is MISSING else None for owner, name, value in places]
+        read = [place for place, space in zip(places, spaces, strict=True) if space is None]
+        self.getters = [_getter(owner, name, value) for owner, name, value in read]
+        self.names = [owner if type(owner) is CellType else name for owner, name, _ in read]
+        self.values = [value for _, _, value in read]
+        absent: dict[int, tuple[Any, set[Any]]] = {}            # names of one namespace are looked for together
+        for (owner, name, _), space in zip(places, spaces, strict=True):
+            if space is not None:
+                absent.setdefault(id(owner), (space.keys().isdisjoint, set()))[1].add(name)
+        self.lacking = [lacks for lacks, _ in absent.values()]
+        self.absent = [names for _, names in absent.values()]
 
     def holds(self) -> bool:
         """Whether nothing of it changed."""
@@ -150,9 +171,13 @@ class Outside:
                 return False
         except (ValueError, LookupError):             # a name without a value, an element that is gone
             return False
+        if not all(map(_call, self.lacking, self.absent)):
+            return False
         for owner, before in self.held:
             if not self.still_holds(owner, before):
                 return False
+        if self.named_parts and any([tuple(vars(owner)) != names for owner, names in self.named_parts]):
+            return False
         return all([_equal(array, copy) for array, copy in self.arrays]) and (
             not self.readings or all([_alike(tensor._data, copy) for tensor, copy in self.readings]))
 
@@ -179,7 +204,7 @@ class Outside:
         if type(now) is not type(before):
             return False
         if type(now) in _SIMPLE:
-            return now == before
+            return now == before and (now != 0 or repr(now) == repr(before))         # 0.0 is not -0.0
         if type(now) is tuple:
             return self.same_parts(now, before)
         return id(before) in self.replaced and type(now) is Tensor and now.aval == before.aval
@@ -195,6 +220,9 @@ class Outside:
                 if isinstance(owner, dict):
                     before = dict(zip(*before, strict=True))
                 return f"content of a {type(owner).__name__} changed from {_shown(before)} to {_shown(owner)}"
+        for owner, names in self.named_parts:
+            if tuple(vars(owner)) != names:
+                return f"attributes of {type(owner).__name__} changed from {names} to {tuple(vars(owner))}"
         for array, copy in self.arrays:
             if not _equal(array, copy):
                 return f"content of an array of shape {copy.shape} changed"
@@ -235,12 +263,19 @@ def _getter(owner: Any, name: Any, value: Any) -> Callable[[Any], Any]:
         return _content
     if isinstance(owner, (list, deque)) and name not in _NOT_IN_DICT:
         return owner.__getitem__
-    own = None if name in _NOT_IN_DICT else owner if isinstance(owner, dict) else getattr(owner, "__dict__", None)
+    own = _namespace(owner, name)
     if own is None:
         return lambda name: getattr(owner, name, MISSING)
     if value is None or value is MISSING:             # None itself is not what `get` gives for nothing
         return lambda name: own.get(name, MISSING)
     return own.get
+
+
+def _namespace(owner: Any, name: Any) -> Any:
+    """The mapping in which an owner holds a name; None if it is held otherwise."""
+    if name in _NOT_IN_DICT or type(owner) is CellType or isinstance(owner, (list, deque)):
+        return None
+    return owner if isinstance(owner, dict) else getattr(owner, "__dict__", None)
 
 
 def now(owner: Any, name: Any) -> Any:

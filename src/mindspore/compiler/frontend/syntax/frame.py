@@ -246,8 +246,11 @@ class Frame:
                     return scope.bound(name, found, free=True) if type(found) is MaybeUnbound else found
             elif name in scope:
                 value = scope[name]
+                if scope is scopes[-1]:
+                    runtime.trace.heap.watch.place(self.module_names(), name, MISSING)
                 runtime.trace.read(scope, name, value)
                 return value
+        runtime.trace.heap.watch.place(self.module_names(), name, MISSING)
         raise NameError(f"name '{name}' is not defined")
 
     def store(self, name: str, value: Any) -> None:

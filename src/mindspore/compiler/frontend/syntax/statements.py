@@ -16,6 +16,7 @@ from mindspore.compiler.frontend.control import blocks, effects
 from mindspore.compiler.frontend.control.tasks import HANDLED
 from mindspore.compiler.frontend.objects import names
 from mindspore.compiler.frontend.objects.failures import raised_by_user, uncertain
+from mindspore.compiler.frontend.objects.heap import MISSING
 from mindspore.compiler.frontend.objects.source import Closure
 from mindspore.compiler.frontend.objects.state import lift
 from mindspore.compiler.frontend.values.conditional import Conditional, map_alternatives
@@ -159,7 +160,12 @@ def import_(f: Any, s: ast.Import | ast.ImportFrom) -> None:
     """`import` and `from ... import`."""
     space: dict[str, Any] = {}
     around = f.module_names()
-    exec(compile(ast.Module([s], []), f.fn.file, "exec"), around, space)
+    try:
+        exec(compile(ast.Module([s], []), f.fn.file, "exec"), around, space)
+    except ImportError:
+        for name in [s.module] if isinstance(s, ast.ImportFrom) else [a.name for a in s.names]:
+            runtime.trace.heap.watch.place(sys.modules, name, sys.modules.get(name or "", MISSING))
+        raise
     if isinstance(s, ast.ImportFrom):
         module = importlib.util.resolve_name("." * s.level + (s.module or ""), around.get("__package__"))
         taken = {a.name: space[a.asname or a.name] for a in s.names if a.name != "*"}

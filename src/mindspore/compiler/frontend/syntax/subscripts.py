@@ -45,7 +45,18 @@ def subscript(f: Any, e: ast.Subscript) -> Any:
 
 
 def item(holder: Any, index: Any) -> Any:
-    """`holder[index]`."""
+    """`holder[index]`; that a container has no such element counts, too."""
+    try:
+        return _item(holder, index)
+    except LookupError:
+        heap = runtime.trace.heap
+        if id(holder) in heap.outside:
+            heap.watch.sparing = False
+            heap.note(holder)
+        raise
+
+
+def _item(holder: Any, index: Any) -> Any:
     kind = type(holder)
     if isinstance(index, Tensor) and kind in (list, tuple):
         index = at_run_time(index)
