@@ -42,10 +42,10 @@ def results(graph: Graph, params: Sequence[Owners]) -> list[Owners]:
                 both = [results(node.attrs[branch], inside) for branch in ("then", "orelse")]
                 branches[id(node)] = [a | b for a, b in zip(*both, strict=True)]
             else:
-                known[id(node)] = branches[id(source)][node.attrs["i"]] | {id(node)}
+                known[id(node)] = branches[id(source)][node.attrs["i"]]
         elif source.op.view:
             shared = source.op.shared(source.inputs) if hasattr(source.op, "shared") else source.inputs
-            known[id(node)] = frozenset([id(node)]).union(*[_of(x, known) for x in shared])
+            known[id(node)] = frozenset().union(*[_of(x, known) for x in shared])
     return [_of(out, known) for out in graph.outs]
 
 

@@ -10,12 +10,13 @@ from typing import Any
 
 from mindspore.compiler import disk
 from mindspore.compiler.arguments import CallArguments
-from mindspore.compiler.frontend import Trace, Walking, call, raised_at_run_time, refuse_unfinished
+from mindspore.compiler.frontend import Pending, Trace, Walking, call, raised_at_run_time, refuse_unfinished
 from mindspore.compiler.frontend.objects import failures
 from mindspore.compiler.frontend.objects.reach import is_plain
 from mindspore.compiler.inspection.reasons import input_names, snapshot
 from mindspore.compiler.inspection.record import Record
 from mindspore.core.dtype import DType, float64, int64
+from mindspore.core.errors import GraphSyntaxError
 from mindspore.core.mutable import Float, Int, is_number
 from mindspore.eager.hooks import hooks_of
 from mindspore.eager.parameter import Parameter, Version
@@ -180,21 +181,25 @@ def called(fn: Any, args: Any, kwargs: Any, graph: Graph, sizes: Sizes) -> Any:
 
     The graph raises what the program itself raises, and any error before which it prints or asserts: in
     PyNative mode the text is seen first, and an assertion that does not hold comes first.  If the program changed
-    something outside before, the error is marked, so that the call is made in Python.
+    something outside before, the error is marked, so that the call is made in Python; so it is if the graph prints or
+    asserts but cannot raise, since the error is one for the sizes at hand.
     """
     try:
         result = call(fn, args, kwargs)
         refuse_unfinished(0)
         return result
     except Exception as error:  # of the program: the graph raises it, or it is raised again
-        if not is_limit(error) and _changes(graph):
+        by_user, later = failures.known(error).by_user, not is_limit(error) and shows(graph)
+        if not is_limit(error) and _changes(graph) or later and sizes.active and not by_user:
             fallback.mark_changes(error)
             raise
-        later = not is_limit(error) and not sizes.active and shows(graph)
-        if not failures.known(error).by_user and not later:
+        if not by_user and not later:
             raise
         raised_at_run_time(error.with_traceback(None))
         return None
+    except Pending:
+        raise GraphSyntaxError("A recursive function calls itself on every way that returns, or inside of a loop on a "
+                               "tensor: end the recursion by an 'if' that stands before the call.") from None
 
 
 def _changes(graph: Graph) -> bool:

@@ -116,11 +116,13 @@ class GraphAnalyses:
 
     Attributes:
         reverse: The augmented graph and its reverse.
+        symbols: The sizes that only a run tells in a reverse, and below.
         simplified: Whether it was simplified as part of another graph.
         acts: Whether a node in it, or below, has an effect.
     """
 
     reverse: Any = None
+    symbols: set[Any] | None = None
     simplified = False
     has_effects: bool | None = None
 

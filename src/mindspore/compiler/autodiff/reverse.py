@@ -207,16 +207,24 @@ def augment(node: Node, block: list[Node]) -> tuple[dict[str, Graph], Node]:
 
 def sizes_for(reverse: Graph, known: set[Any]) -> dict[str, Any]:
     """The attribute that passes the sizes that a reverse needs from the forward graph to it."""
+    if not known:
+        return {}
     found: set[Any] = set()
-    todo = [reverse] if known else []
+    todo, seen, recursive = [reverse], {id(reverse)}, False
     for graph in todo:
         for node in (*graph.params, *graph.nodes):
             symbols_of((node.inputs, node.aval, tuple(node.attrs.values())), found)
-            todo += [v for v in node.attrs.values() if isinstance(v, Graph)
-                     and not any(v is g for g in todo)]
+            recursive |= node.op is CALL
+            for inner in node.attrs.values():
+                if isinstance(inner, Graph) and id(inner) not in seen:
+                    seen.add(id(inner))
+                    found.update(inner.symbols or ())
+                    todo += [inner] if inner.symbols is None else []
         symbols_of(graph.outs, found)
-    found &= known
-    return {"sizes": tuple(sorted(found, key=lambda s: s.serial))} if found else {}
+    if not recursive:                     # one that is called may not be finished
+        reverse.symbols = found
+    needed = sorted(found & known, key=lambda s: s.serial)
+    return {"sizes": tuple(needed)} if needed else {}
 
 
 def vjp_graph(graph: Graph, loop: bool) -> tuple[Graph, Graph]:

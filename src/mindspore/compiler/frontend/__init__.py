@@ -5,6 +5,7 @@ from mindspore.ir.runtime import runtime
 from .calls.attributes import set_attribute
 from .calls.cells import call_cell
 from .calls.dispatch import call
+from .calls.functions import Pending
 from .calls.hooks import call_in_reverse, register_hook
 from .calls.mapping import traced
 from .control.branches import raised_at_run_time
@@ -22,9 +23,8 @@ from .values.conditional import decided
 from .values.leaves import is_leaf, truth
 from .values.outputs import check_leaving
 
-__all__ = ["Closure", "Trace", "Walking", "as_node", "call", "call_cell", "call_in_reverse", "check_leaving",
-           "closure_of", "cond",
-           "decided", "is_leaf", "lift", "note_views", "own_results", "raised_at_run_time", "refuse_unfinished",
+__all__ = ["Closure", "Pending", "Trace", "Walking", "as_node", "call", "call_cell", "call_in_reverse", "check_leaving",
+           "closure_of", "cond", "decided", "is_leaf", "lift", "note_views", "own_results", "raised_at_run_time", "refuse_unfinished",
            "register_hook", "set_attribute", "traced", "truth"]
 
 

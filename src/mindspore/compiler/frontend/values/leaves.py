@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.compiler.frontend.objects.elements import at_run_time
+from mindspore.compiler.frontend.objects.reach import is_plain
 from mindspore.compiler.frontend.objects.state import as_node, lift
 from mindspore.core.errors import GraphTypeError
 from mindspore.eager.tensor import Tensor
@@ -51,7 +52,9 @@ def differ(values: list[Any]) -> bool:
 
 
 def _shape_of_leaf(value: Any) -> Any:
-    return "leaf" if is_leaf(value) else value if hashable(value) else id(value)
+    if is_leaf(value):
+        return "leaf"
+    return id(value) if is_plain(value) or not hashable(value) else value    # objects may call others equal
 
 
 def hashable(value: Any) -> bool:
