@@ -10,7 +10,14 @@ from typing import Any
 
 from mindspore.compiler import disk
 from mindspore.compiler.arguments import CallArguments
-from mindspore.compiler.frontend import Pending, Trace, Walking, call, raised_at_run_time, refuse_unfinished
+from mindspore.compiler.frontend import (
+    Pending,
+    Trace,
+    Walking,
+    call,
+    raised_at_run_time,
+    refuse_unfinished,
+)
 from mindspore.compiler.frontend.objects import failures
 from mindspore.compiler.frontend.objects.reach import is_plain
 from mindspore.compiler.inspection.reasons import input_names, snapshot
@@ -190,7 +197,7 @@ def called(fn: Any, args: Any, kwargs: Any, graph: Graph, sizes: Sizes) -> Any:
         return result
     except Exception as error:  # of the program: the graph raises it, or it is raised again
         by_user, later = failures.known(error).by_user, not is_limit(error) and shows(graph)
-        if not is_limit(error) and _changes(graph) or later and sizes.active and not by_user:
+        if (later and sizes.active and not by_user) or (not is_limit(error) and _changes(graph)):
             fallback.mark_changes(error)
             raise
         if not by_user and not later:

@@ -128,20 +128,21 @@ def matched(value: Any, other: Any, is_leaf: Callable[[Any], bool]) -> list[Any]
     return [d for v, o in zip(inner, below, strict=False) for d in matched(v, o, is_leaf)]
 
 
-def signature(value: Any, leaf: Callable[[Any], Any]) -> Any:
-    """A hashable description of a tree: `leaf` describes what is no container."""
+def signature(value: Any, leaf: Callable[[Any], Any], key: Callable[[Any], Any] | None = None) -> Any:
+    """A hashable description of a tree: `leaf` describes what is no container, `key` the keys of dicts."""
     kind = _class_of(value)
     if kind is tuple or kind is list:
-        return kind, tuple([signature(v, leaf) for v in value])
+        return kind, tuple([signature(v, leaf, key) for v in value])
     inner = children(value)
     if inner is None:
         return leaf(value)
     if isinstance(value, _DICT):
-        parts = tuple([(k, signature(v, leaf)) for k, v in zip(_DICT.__iter__(value), inner, strict=True)])
+        parts = tuple([(key(k) if key else k, signature(v, leaf, key))
+                       for k, v in zip(_DICT.__iter__(value), inner, strict=True)])
         return (kind, parts, leaf(value.default_factory)) if isinstance(value, defaultdict) else (kind, parts)
     if isinstance(value, deque):
-        return kind, value.maxlen, tuple([signature(v, leaf) for v in inner])
+        return kind, value.maxlen, tuple([signature(v, leaf, key) for v in inner])
     if getattr(kind, "_held", None):
         rest = _DICT((k, v) for k, v in _DICT.items(vars(value)) if k not in kind._held)
-        return kind, tuple([signature(v, leaf) for v in inner]), signature(rest, leaf)
-    return kind, tuple([signature(v, leaf) for v in inner])
+        return kind, tuple([signature(v, leaf, key) for v in inner]), signature(rest, leaf, key)
+    return kind, tuple([signature(v, leaf, key) for v in inner])

@@ -23,9 +23,9 @@ from .values.conditional import decided
 from .values.leaves import is_leaf, truth
 from .values.outputs import check_leaving
 
-__all__ = ["Closure", "Pending", "Trace", "Walking", "as_node", "call", "call_cell", "call_in_reverse", "check_leaving",
-           "closure_of", "cond", "decided", "is_leaf", "lift", "note_views", "own_results", "raised_at_run_time", "refuse_unfinished",
-           "register_hook", "set_attribute", "traced", "truth"]
+__all__ = ["Closure", "Pending", "Trace", "Walking", "as_node", "call", "call_cell", "call_in_reverse",
+           "check_leaving", "closure_of", "cond", "decided", "is_leaf", "lift", "note_views", "own_results",
+           "raised_at_run_time", "refuse_unfinished", "register_hook", "set_attribute", "traced", "truth"]
 
 
 def cond(test, then, orelse):

@@ -18,6 +18,7 @@ def members(value: Any) -> Members:
     if isinstance(value, (list, deque)):
         found += [(held, partial(_put_element, k)) for k, held in enumerate(elements_of(value))]
     elif isinstance(value, dict):
+        found += [(key, _stays) for key in elements_of(value)]
         found += [(held, partial(_put_element, key)) for key, held in elements_of(value).items()]
     elif isinstance(value, set):
         found += [(held, partial(_put_member, held)) for held in elements_of(value)]

@@ -39,8 +39,8 @@ def truth(value: Any) -> Any:
 
 def differ(values: list[Any]) -> bool:
     """Whether values cannot become one: their structures, types or shapes differ."""
-    first = tree.signature(values[0], _shape_of_leaf)
-    if any(tree.signature(other, _shape_of_leaf) != first for other in values[1:]):
+    first = tree.signature(values[0], _shape_of_leaf, _identity)
+    if any(tree.signature(other, _shape_of_leaf, _identity) != first for other in values[1:]):
         return True
     columns = zip(*[tree.leaves(v, is_leaf) for v in values], strict=True)
     try:
@@ -52,9 +52,14 @@ def differ(values: list[Any]) -> bool:
 
 
 def _shape_of_leaf(value: Any) -> Any:
-    if is_leaf(value):
-        return "leaf"
-    return id(value) if is_plain(value) or not hashable(value) else value    # objects may call others equal
+    return "leaf" if is_leaf(value) else _identity(value)
+
+
+def _identity(value: Any) -> Any:
+    """What tells a value from others: objects of the program may call one another equal."""
+    if type(value) is tuple:
+        return tuple(map(_identity, value))
+    return id(value) if is_plain(value) or not hashable(value) else value
 
 
 def hashable(value: Any) -> bool:
