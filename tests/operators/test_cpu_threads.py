@@ -1,6 +1,11 @@
 """In PyNative mode short kernels run on the calling thread where OpenMP's threads sleep between kernels."""
 from __future__ import annotations
 
+import threading
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 import torch
@@ -9,7 +14,8 @@ import mindspore as ms
 from mindspore import Tensor, nn, ops
 from mindspore.eager import execution, tape
 from mindspore.ir import Aval
-from mindspore.operators import cpu_threads
+from mindspore.operators.cpu_threads import kernels, number
+from mindspore.operators.cpu_threads.estimate import SHORT, estimate, is_short
 from mindspore.operators.matmul import mat_mul
 from mindspore.operators.piecewise import relu
 from mindspore.operators.pooling import max_pool
@@ -60,17 +66,17 @@ def test_kernels_that_are_recorded_are_no_different(threads):
 def test_sums_have_the_limit_of_graphs_and_what_only_streams_a_lower_one():
     vector = Aval((900_000,), ms.float32)
     for op, result, once in ((relu, vector, False), (reduce_sum, Aval((), ms.float32), True)):
-        time = cpu_threads.estimate(op, (vector,), (result,), {})
-        assert 70_000 < time < cpu_threads.SHORT
-        assert cpu_threads.is_short(op, time)
-        assert cpu_threads.is_short(op, time, 70_000) is once
+        time = estimate(op, (vector,), (result,), {})
+        assert 70_000 < time < SHORT
+        assert is_short(op, time)
+        assert is_short(op, time, 70_000) is once
 
 
 def test_maxima_take_less_long_with_the_samples_innermost(threads):
     rows = torch.ones(32, 6, 28, 28)
     inner = rows.permute(1, 2, 3, 0).contiguous().permute(3, 0, 1, 2)
     for x in (rows, inner):
-        cpu_threads.run(max_pool, [x], {"window": (2, 2), "stride": (2, 2)})
+        kernels.run(max_pool, [x], {"window": (2, 2), "stride": (2, 2)})
     assert [count for _, count in threads] == [2, 1]
 
 
@@ -88,7 +94,98 @@ def test_kernels_that_keep_something_for_their_reverse_are_left_alone(threads):
 
 def test_the_user_s_single_thread_stays_and_costs_no_estimate(threads, monkeypatch):
     torch.set_num_threads(1)
-    monkeypatch.setattr(cpu_threads, "_is_short_for", None)
+    monkeypatch.setattr(kernels, "_is_short_for", None)
     ops.exp(ones(1000, 1000))
     assert threads == [("Exp", 1)]
     torch.set_num_threads(2)
+
+
+# ---------------------------------------------------------------------- several threads
+
+@pytest.fixture
+def four():
+    """Four threads for kernels, of this thread and those that start now."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(4)
+    yield
+    torch.set_num_threads(before)
+
+
+def in_a_thread(function):
+    """The result of a function in a thread of its own."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(function).result()
+
+
+def own_number():
+    """The number of a thread that uses the package."""
+    ops.exp(ones(2))
+    return torch.get_num_threads()
+
+
+def test_torch_starts_a_thread_with_the_number_that_another_has_lowered(four):
+    """What `began` is for: should torch ever change this, it can go."""
+    torch.set_num_threads(1)
+    assert in_a_thread(torch.get_num_threads) == 1
+    torch.set_num_threads(4)
+
+
+def test_a_thread_that_starts_while_another_has_lowered_its_number_has_all(four):
+    before = number.lower()
+    assert (before, torch.get_num_threads()) == (4, 1)
+    assert in_a_thread(own_number) == 4
+    assert torch.get_num_threads() == 1
+    number.restore(before)
+    assert torch.get_num_threads() == in_a_thread(own_number) == in_a_thread(torch.get_num_threads) == 4
+
+
+def test_a_number_that_is_lowered_twice_is_lowered_until_the_first_is_put_back(four):
+    outer = number.lower()
+    inner = number.lower()
+    number.restore(inner)
+    assert torch.get_num_threads() == 1
+    assert in_a_thread(own_number) == 4
+    number.restore(outer)
+    assert torch.get_num_threads() == 4
+    assert number._lowered == []
+
+
+def test_the_user_s_single_thread_is_that_of_new_threads(four):
+    number.restore(number.lower())
+    torch.set_num_threads(1)
+    assert number.lower() == 1
+    assert in_a_thread(own_number) == 1
+    number.restore(1)
+    assert torch.get_num_threads() == in_a_thread(own_number) == 1
+    torch.set_num_threads(4)
+
+
+def test_threads_that_start_while_others_lower_their_numbers_all_the_time_keep_theirs(four):
+    stop = threading.Event()
+
+    def lowering():
+        own_number()
+        while not stop.is_set():
+            before = number.lower()
+            time.sleep(1e-5)
+            number.restore(before)
+        return torch.get_num_threads()
+
+    with ThreadPoolExecutor(3) as pool:
+        busy = [pool.submit(lowering) for _ in range(3)]
+        found = Counter([in_a_thread(own_number) for _ in range(200)])
+        stop.set()
+        assert [one.result() for one in busy] == [4, 4, 4]
+    assert found == {4: 200}
+    assert number._lowered == []
+    assert in_a_thread(torch.get_num_threads) == 4
+
+
+def test_a_fused_step_of_an_optimizer_puts_the_number_back(four):
+    net = nn.Dense(3, 3)
+    optimizer = nn.Adam(net.trainable_params())
+    seen = []
+    for _ in range(3):
+        optimizer(tuple([ops.ones_like(p) for p in net.trainable_params()]))
+        seen.append((torch.get_num_threads(), in_a_thread(own_number)))
+    assert seen == [(4, 4)] * 3

@@ -15,7 +15,8 @@ from mindspore.core.kinds import type_of
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir.runtime import Base, base, runtime
 from mindspore.operators import infix
-from mindspore.operators.cpu_threads import SLEEP, run
+from mindspore.operators.cpu_threads.kernels import run
+from mindspore.operators.cpu_threads.number import SLEEP
 from mindspore.operators.promotion import in_wider_type, promoted
 from mindspore.operators.registry import Operator
 from mindspore.operators.table import REGISTRY

@@ -25,7 +25,8 @@ from mindspore.ir import Aval
 from mindspore.ir.runtime import Interpreter, runtime
 from mindspore.operators import registry, torch_reverse
 from mindspore.operators.attached import AVAL, OUT, REST
-from mindspore.operators.cpu_threads import SLEEP, run
+from mindspore.operators.cpu_threads.kernels import run
+from mindspore.operators.cpu_threads.number import SLEEP
 from mindspore.operators.registry import Operator
 from mindspore.operators.torch_private import alias, is_of_slices
 

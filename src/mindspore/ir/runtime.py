@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .origin import NOWHERE
 
@@ -66,6 +66,7 @@ class Runtime(threading.local):
     """The state of execution of the thread that asks.
 
     Attributes:
+        began: What is to be done in every thread when it first asks, of the class.
         top: The interpreter that the operators of this thread meet first; `stack` holds all, `base` first.
         building: The interpreter that builds a graph; None if operators compute.
         blocks: The node lists under construction, innermost last.
@@ -90,7 +91,11 @@ class Runtime(threading.local):
         summaries: The values that summary operators were given and nobody has written yet, in order.
     """
 
+    began: ClassVar[list[Callable[[], None]]] = []
+
     def __init__(self) -> None:
+        for act in self.began:
+            act()
         self.top: Interpreter = base
         self.stack: list[Interpreter] = [base]
         self.building: Building | None = None

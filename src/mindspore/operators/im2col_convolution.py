@@ -24,7 +24,7 @@ from mindspore.core.dtype import float32
 from mindspore.ir import Aval, symbolic
 
 from .convolution import convolution, convolution_input_grad, convolution_weight_grad
-from .cpu_threads import alone
+from .cpu_threads.number import alone
 from .registry import operator
 from .rules import once
 from .structure import broadcast_to, reshape

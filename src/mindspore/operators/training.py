@@ -10,6 +10,7 @@ from mindspore.core.dtype import bool_
 from mindspore.ir import Aval
 
 from . import torch_private
+from .cpu_threads.number import lower, restore
 from .registry import operator
 from .traits import STREAMING
 
@@ -101,17 +102,16 @@ _GRAIN = 1 << 15           # elements from which torch's simple kernels use seve
 def _by_size(columns: list[list[torch.Tensor]], step: Callable[..., None]) -> None:
     """Run a fused kernel, which would wake all threads for each of many small tensors, on one for those."""
     small = [p.numel() < _GRAIN for p in columns[0]]
-    threads = torch.get_num_threads()
     for alone in (True, False):
         part = [[t for t, is_small in zip(column, small, strict=True) if is_small is alone]
                 for column in columns]
         if not part[0]:
             continue
-        torch.set_num_threads(1 if alone else threads)
+        before = lower() if alone else 1
         try:
             step(*part)
         finally:
-            torch.set_num_threads(threads)
+            restore(before)
 
 
 def _cloned(tensors: Sequence[torch.Tensor], count: int) -> list[torch.Tensor]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from mindspore.operators import cpu_threads
+from mindspore.operators.cpu_threads import number
 
 
 @pytest.fixture(autouse=True)
 def all_threads_take_part(monkeypatch):
     """Sources look the same whether OpenMP's threads sleep between kernels or not."""
-    monkeypatch.setattr(cpu_threads, "SLEEP", False)
+    monkeypatch.setattr(number, "SLEEP", False)

@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from mindspore.compiler.targets import Target, cpu
+from mindspore.compiler.targets import Target
 from mindspore.ir import Graph, Node, Resized, Sizes
 from mindspore.operators import random
 from mindspore.operators.errors import house_type
@@ -49,8 +49,7 @@ class Executable:
         known[self.file] = (len(self.source), None, self.listing, self.file)
         weakref.finalize(self, linecache.cache.pop, self.file, None)
         exec(compile(self.source, self.file, "exec"), src.space)
-        run: Callable[..., tuple[Any, ...]] = src.space[name]
-        self.run = cpu.restoring(run) if "set_num_threads" in src.space else run
+        self.run: Callable[..., tuple[Any, ...]] = src.target.guarded(src.space[name], src.space)
 
     def annotated(self) -> str:
         """The source with the user's line beside each statement."""

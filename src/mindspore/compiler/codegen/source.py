@@ -104,15 +104,13 @@ class Source:
         if self.sizes and graph is not self.todo[0]:
             params += self.sizes.inputs
         self.put(0, f"def {self.function_name(graph)}({', '.join(params)}):")
-        start, self.schedule = len(self.lines), self.target.schedule(graph)
+        self.schedule = self.target.schedule(graph)
         if self.sizes:
             self.sizes.start(self, params, graph is self.todo[0])
         self.body(1, graph.nodes, graph.outs, self.owned)
         self.put(1, f"return ({''.join([self.ref(o) + ', ' for o in graph.outs])})")
-        if self.schedule and (first := self.schedule.start()):
+        if self.schedule:
             self.space |= self.schedule.space
-            self.lines.insert(start, f"    {first}")
-            self.locs.insert(start, None)
 
     def body(self, depth: int, nodes: list[Node], keep: list[Any],
              owned: dict[int, int] | None = None) -> None:

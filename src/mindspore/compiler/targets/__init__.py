@@ -4,7 +4,7 @@ Passes and the source ask the target; none of them knows a processor by itself.
 """
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,6 +39,10 @@ class Target:
     def schedule(self, graph: Graph) -> cpu.Schedule | None:
         """What the generated source of a graph does between its statements; None for nothing."""
         return cpu.schedule(graph) if self.device == "cpu" else None
+
+    def guarded(self, run: Callable[..., Any], space: dict[str, Any]) -> Callable[..., Any]:
+        """A generated function, with what must be put right where it ends in a fault; `space` are its globals."""
+        return cpu.guarded(run, space) if self.device == "cpu" else run
 
 
 _LEVELS = {"O0": 0, "O1": 1, "O2": 2, "": 1}
