@@ -84,7 +84,8 @@ class Cache:
             inputs = tree.leaves((args, kwargs), program.is_input)
         if program.calls_back and runtime.depth and program.tracked(inputs):     # the reverse is not compiled yet
             return fallback.uncompiled(fn, args, kwargs)
-        if program.asked and _share([*inputs, *program.captured]):
+        if (program.asked and _share([*inputs, *program.captured])) or (
+                program.assigned and _see([*inputs, *program.captured], program.assigned)):
             return fallback.uncompiled(fn, args, kwargs)
         if program.owners and not program.owners.keys().isdisjoint(held_in(args, kwargs)):
             return self.shared(fn, args, kwargs)
@@ -234,3 +235,13 @@ def _share(tensors: Sequence[Any]) -> bool:
     """Whether two tensors are one, or share memory."""
     storages = [t._data.untyped_storage().data_ptr() for t in tensors if t._data.numel()]
     return len(set(storages)) < len(storages)
+
+
+def _see(tensors: Sequence[Any], assigned: Sequence[Any]) -> bool:
+    """Whether a tensor is a view of a parameter that the program assigns."""
+    bases = [t._data for t in tensors if t._data._base is not None]
+    if not bases:
+        return False
+    storages = {x.untyped_storage().data_ptr() for x in bases}
+    others = {p._data.untyped_storage().data_ptr() for p in assigned if p._data._base is None}
+    return not storages.isdisjoint(others) or _share([t for t in tensors if t._data._base is not None])

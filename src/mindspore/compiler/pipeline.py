@@ -39,7 +39,7 @@ def generated(program: Any, target: Target) -> Executable:
     """The source of a program; parameters that it assigns are overwritten where that can be."""
     start, graph = time.perf_counter(), program.graph
     if target.level:
-        lay_out_state(graph, program.captured, program.assigned)
+        lay_out_state(graph, program.captured)
     place = {id(t): k for k, t in enumerate(program.captured)}
     first = len(graph.params) - len(program.captured)
     owned = {id(graph.params[first + place[id(p)]]): id(graph.outs[program.count + k])

@@ -129,10 +129,13 @@ class Program(Walked):
             return self.recorded(inputs)
         run = self.executable
         if self.assigned:
-            self.announce()
+            changes.note(self)
         raw = [t._data for t in inputs]
-        raw += [p.own() if isinstance(p, Parameter) and p.exported and self.assigned else p._data
-                for p in self.captured]
+        if runtime.depth and self.assigned:            # records may need what the parameters hold
+            assigned = set(self.assigned)
+            raw += [p._data.clone() if p in assigned else p._data for p in self.captured]
+        else:
+            raw += [p._data for p in self.captured]
         try:
             outs = run.run(*raw)
         except Exception as error:  # raised again, with the line of the program
@@ -144,13 +147,6 @@ class Program(Walked):
         if self.single and not self.numbers:
             return wrap(outs[0])
         return self.rebuilt([wrap(o) for o in outs[:self.count]])
-
-    def announce(self) -> None:
-        """Prepare for a run that overwrites parameters."""
-        changes.note(self)
-        if runtime.depth:                   # whose records may need what the parameters hold
-            for p in self.assigned:
-                p.exported = True
 
     def can_be_repeated(self) -> bool:
         """Whether a run that ended in an error left undone what Python would have done before, and nothing else."""

@@ -11,8 +11,7 @@ from mindspore.compiler.arguments import Argument, CallArguments
 from mindspore.compiler.frontend import Trace, as_node, check_leaving, decided, lift, own_results
 from mindspore.compiler.frontend.objects.heap import Contents
 from mindspore.core.errors import GraphTypeError
-from mindspore.eager import changes
-from mindspore.eager.memory import overwrite
+from mindspore.eager.memory import is_alone, overwrite
 from mindspore.eager.parameter import Parameter, Version
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import ITEM, Dim, Graph, Node, Real, tree
@@ -167,13 +166,17 @@ class Results:
                 outs[k] = outs[k].clone()
         at = self.count
         for p in self.assigned:
-            p._data = outs[at]
+            if outs[at] is not p._data:              # the run did not write into its memory
+                if not runtime.depth and is_alone(p._data):
+                    p._data = outs[at]
+                else:
+                    overwrite(p, wrap(outs[at], tracked[at]._var if tracked else None))
             at += 1
         if self.writes:
             with walking:
                 at = self.write_objects(outs, tensors, tracked, at)
         for k in self.changed:
-            change(tensors[k], outs[at], tracked[at]._var if tracked else None)
+            overwrite(tensors[k], wrap(outs[at], tracked[at]._var if tracked else None))
             at += 1
         return outs
 
@@ -291,15 +294,3 @@ def write(place: Any, value: Any) -> None:
 def changed_tensors(params: list[Node], captured: list[Node]) -> dict[int, Node]:
     """The inputs and captured tensors that the program changes in place, by their places."""
     return {k: node for k, node in enumerate([*params, *captured]) if id(node) in runtime.present}
-
-
-def change(tensor: Tensor, data: Any, var: Any) -> None:
-    """Give a tensor new elements: in its own storage."""
-    if runtime.depth:
-        overwrite(tensor, wrap(data, var))
-    elif 0 in tensor._data.stride():
-        tensor._data, tensor._var = data, var
-    else:
-        changes.note(tensor._data)
-        tensor._data.copy_(data)
-        tensor._var = None

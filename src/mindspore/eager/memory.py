@@ -39,12 +39,15 @@ class _Changed:
 
 
 def overwrite(tensor: Tensor, new: Tensor) -> None:
-    """Let a tensor hold the elements of another one of its shape and dtype while a gradient is taken."""
+    """Let a tensor hold the elements of another one of its shape and dtype: in its own memory, if others have it."""
     data = tensor._data
     if new._data is data:
         return
-    if 0 in data.stride() or (is_alone(data) and is_alone(new._data)):
-        tensor._data, tensor._var = new._data, new._var
+    if not runtime.depth:
+        _write(tensor, new)
+        return
+    if 0 in data.stride() or is_alone(data):
+        tensor._data, tensor._var = new._data if is_alone(new._data) else new._data.clone(), new._var
         return
     root = _root(data)
     known, place = vars(root).get("_changed"), _place(data, root)
@@ -68,6 +71,17 @@ def overwrite(tensor: Tensor, new: Tensor) -> None:
     tensor.__dict__["_at"] = now.number
 
 
+def _write(tensor: Tensor, new: Tensor) -> None:
+    """The same while no gradient is taken, where nothing holds the old elements."""
+    data, source = tensor._data, new._data
+    tensor._var = None
+    if 0 in data.stride():
+        tensor._data = source
+        return
+    note(data)
+    data.copy_(source.clone() if _root(source) is _root(data) else source)
+
+
 def own_view(data: torch.Tensor) -> torch.Tensor:
     """A view of all of a torch tensor that one tensor has for itself, so that only records hold it besides."""
     view = alias(data)
@@ -86,10 +100,10 @@ def _moved(data: torch.Tensor, kept: torch.Tensor, written: torch.Tensor) -> tor
 
 def present(tensor: Any) -> Any:
     """A tensor for computing what it is to hold: a record may save a copy, but not the memory that is written to."""
-    if not runtime.depth or type(tensor) is not Tensor or is_alone(tensor._data):
+    if not runtime.depth or not isinstance(tensor, Tensor) or is_alone(tensor._data):
         return tensor
     refresh((tensor,))
-    return wrap(tensor._data.clone(), tensor._var) if tensor._var is not None else tensor
+    return wrap(tensor._data.clone(), tensor._var)
 
 
 def is_alone(data: torch.Tensor) -> bool:

@@ -15,9 +15,10 @@ from mindspore.core.dtype import DType
 from mindspore.core.errors import GraphTypeError, GraphValueError, show
 from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
+from mindspore.operators import structure
 
-from .changes import note
 from .hooks import HookHandle, check_hook, without_hooks
+from .memory import overwrite
 from .tape import refuse_slices, register_hook
 from .tensor import Tensor, elements_of, wrap
 
@@ -40,8 +41,8 @@ class Version:
 class Parameter(Tensor):
     """A tensor that a network trains or keeps as state.
 
-    A parameter owns its storage: `assign` and the optimizers write into it, and a view of it
-    that `asnumpy` gave keeps the old values.
+    A parameter owns its storage: `assign` and the optimizers write into it, and views of it see that.
+    `asnumpy` and `value` give copies, which keep what they hold.
 
     Args:
         default_input: The initial value: a Tensor, a number, an array or a list.
@@ -80,7 +81,6 @@ class Parameter(Tensor):
         self.parallel_optimizer = check.boolean(self, "parallel_optimizer", parallel_optimizer)
         self._comm_fusion = 1
         self.requires_grad = requires_grad
-        self.exported = False          # whether a view of the storage was given out
 
     @property
     def _var(self) -> Any:
@@ -184,25 +184,16 @@ class Parameter(Tensor):
         if runtime.building:
             raise GraphValueError(f"The dtype of the parameter '{self.name}' cannot be set while a graph is compiled. "
                                   "Set it outside.")
-        self.exported = False
         Version.moves()
         return super().set_dtype(dtype)
 
     def value(self) -> Tensor:
         """The current value as a tensor, which later assignments leave alone."""
-        self.exported = True
-        return wrap(self._data, self._var)
+        return structure.copied(self)
 
     def asnumpy(self) -> np.ndarray:
-        """The elements as a NumPy array, which later assignments leave alone."""
-        self.exported = True
-        return super().asnumpy()
-
-    def own(self) -> torch.Tensor:
-        """The storage, to be written into: a fresh copy if a view of it was given out."""
-        if self.exported:
-            self._data, self.exported = self._data.clone(), False
-        return self._data
+        """The elements as a NumPy array, which later assignments leave alone; writing to it changes nothing else."""
+        return wrap(elements_of(self).clone(memory_format=torch.contiguous_format)).asnumpy()
 
     def set_data(self, data: Any, slice_shape: bool = False) -> Parameter:
         """Take over the elements of `data`, a tensor or what makes one, cast to the parameter's dtype.
@@ -230,7 +221,8 @@ class Parameter(Tensor):
         if isinstance(data, Node) or data.shape == self.shape:
             assign(self, data)
         else:
-            self._data, self.exported = data._data.to(self._data.dtype, copy=True), False
+            new = _cast(data, self.dtype)
+            self._data, self._var = new._data.clone(), new._var
             Version.moves()
         return self
 
@@ -289,7 +281,8 @@ class Parameter(Tensor):
 
     def __copy__(self) -> Parameter:
         twin = object.__new__(Parameter)
-        twin._data, twin._var = elements_of(self), None
+        data = elements_of(self)
+        twin._data, twin._var = data.view_as(data), None
         twin.__dict__.update(without_hooks(self.__dict__))
         return twin
 
@@ -356,21 +349,17 @@ def assign(parameter: object, value: Any) -> Any:
         raise not_a_parameter("Assign", "variable", parameter)
     if runtime.building:
         return runtime.building.assign(parameter, value)
-    data = value._data if isinstance(value, Tensor) else torch.as_tensor(value)
-    if data.shape != parameter._data.shape:
-        data = data.expand(parameter._data.shape)
+    new = _cast(value if isinstance(value, Tensor) else wrap(torch.as_tensor(value)), parameter.dtype)
+    if new.shape != parameter.shape:
+        new = structure.broadcast_to(new, shape=parameter.shape)
     if runtime.slicing:
-        refuse_slices(data)
-    if runtime.depth:                # records may hold the old storage
-        parameter._data = data.to(parameter._data.dtype, copy=True)
-        parameter._var = value._var if isinstance(value, Tensor) else None
-    elif parameter.exported:
-        parameter._data, parameter.exported = data.to(parameter._data.dtype, copy=True), False
-    else:
-        if not runtime.slicing:
-            note(parameter._data)
-        parameter._data.copy_(data)
+        refuse_slices(new._data)
+    overwrite(parameter, new)
     return parameter
+
+
+def _cast(value: Tensor, dtype: DType) -> Tensor:
+    return value if value.dtype is dtype else structure.cast(value, dtype=dtype)
 
 
 def not_a_parameter(owner: str, name: str, value: Any) -> Exception:

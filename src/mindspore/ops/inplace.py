@@ -10,7 +10,6 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.core.dtype import int64
-from mindspore.eager.changes import note
 from mindspore.eager.memory import overwrite, present
 from mindspore.eager.parameter import Parameter, assign
 from mindspore.eager.tape import refuse_slices
@@ -40,13 +39,7 @@ def become(self: Any, new: Any) -> Any:
         return runtime.building.replace(self, new)
     if runtime.slicing:
         refuse_slices(new._data, self._data)
-    if runtime.depth:
-        overwrite(self, new)
-    elif 0 in self._data.stride():
-        self._data, self._var = new._data, new._var
-    else:
-        note(self._data)
-        self._data.copy_(new._data)
+    overwrite(self, new)
     return self
 
 

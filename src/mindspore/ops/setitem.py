@@ -105,8 +105,6 @@ def _assign_item(self: Any, index: Any, value: Any) -> None:
                         "one: x = ops.indexing.setitem(x, index, value).")
     if runtime.depth:
         overwrite(self, setitem(self, index, value))
-        if isinstance(self, Parameter):
-            self.exported = False
         return
     value = _value(self, value)
     spec, tensors = known(self.shape, index)
@@ -117,7 +115,7 @@ def _assign_item(self: Any, index: Any, value: Any) -> None:
         spec, tensors = tuple(found.spec), found.tensors
     self._var = None
     raw = value._data if isinstance(value, Tensor) else value
-    data = self.own() if isinstance(self, Parameter) else self._data
+    data = self._data
     if 0 in data.stride():                # a broadcast: elements that share memory
         data = self._data = data.contiguous()
     note(data)

@@ -172,7 +172,7 @@ class Mapped(Compiled):
             return self.by_slices(args, places)
         finally:
             runtime.slicing -= 1
-        return tree.rebuild(held[-1][0], _is_result, iter(map(wrap, found)))
+        return tree.rebuild(held[-1][0], _is_result, iter(map(wrap, _apart(found, inputs))))
 
     def in_graph(self, args: Sequence[Any], places: Places) -> tuple[Any] | None:
         """The result as that of one node; None if the function does more than compute."""
@@ -296,6 +296,16 @@ class Body:
         back.outs = [found[k] for k in places]
         axes = [self.in_axes[k] or 0 for k in places]
         return Body(back, [*self.in_axes, *self.out_axes], axes, self.size, self.level), frozenset(places)
+
+
+def _apart(results: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+    """The results, as in graphs each with memory of its own."""
+    taken, found = {x.untyped_storage().data_ptr() for x in inputs}, []
+    for x in results:
+        place = x.untyped_storage().data_ptr()
+        found.append(x.clone() if place in taken else x)
+        taken.add(place)
+    return found
 
 
 # ---------------------------------------------------------------------- axes and slices

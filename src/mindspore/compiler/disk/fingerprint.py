@@ -119,7 +119,7 @@ class Walk:
     def parameter(self, value: Parameter) -> None:
         if hooks_of(value):
             raise Unstorable("a hook of a parameter")
-        rest = {k: v for k, v in value.__dict__.items() if k not in ("exported", "named")
+        rest = {k: v for k, v in value.__dict__.items() if k not in ("_at", "named")
                 and isinstance(v, _STATIC)}
         self.put("Parameter", value.aval, rest)
 

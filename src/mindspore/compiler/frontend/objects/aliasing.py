@@ -94,6 +94,20 @@ def related(node: Node) -> dict[int, Node]:
     return _found_from([node], _near)
 
 
+def near(values: Iterable[Any]) -> list[Node]:
+    """The tensors with which some values may share memory, and that they cannot be."""
+    nodes = [n for n in map(identity, values) if type(n) is Node]
+    same = _found_from(nodes, _origins)
+    return [n for key, n in _found_from(nodes, _near).items() if key not in same]
+
+
+def note_near(node: Node, others: Iterable[Node]) -> None:
+    """Remember that a tensor may share memory with others, as far as the program can still reach them."""
+    for other in others:
+        if other is not node and is_open(other):
+            note_views(node, other)
+
+
 def origins(node: Node) -> dict[int, Node]:
     """The tensors that a node may be, by id: itself, and those that an `if` or a loop made it of."""
     return _found_from([node], _origins)
