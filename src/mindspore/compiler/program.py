@@ -17,7 +17,6 @@ from mindspore.compiler.inspection.tracebacks import located
 from mindspore.compiler.targets import here
 from mindspore.eager import changes
 from mindspore.eager.memory import refresh
-from mindspore.eager.parameter import Parameter
 from mindspore.eager.tape import record_custom
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import Graph

@@ -7,7 +7,6 @@ import numpy as np
 
 from mindspore.eager.changes import note
 from mindspore.eager.memory import overwrite
-from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.ir import INTS, Node
 from mindspore.ir.runtime import runtime

@@ -172,7 +172,7 @@ class Mapped(Compiled):
             return self.by_slices(args, places)
         finally:
             runtime.slicing -= 1
-        return tree.rebuild(held[-1][0], _is_result, iter(map(wrap, _apart(found, inputs))))
+        return tree.rebuild(held[-1][0], _is_result, iter(map(wrap, found)))
 
     def in_graph(self, args: Sequence[Any], places: Places) -> tuple[Any] | None:
         """The result as that of one node; None if the function does more than compute."""
@@ -260,6 +260,7 @@ class Body:
                 for i in range(self.size)]
         found = [column[0] if a is None else torch.stack(column, a)
                  for column, a in zip(zip(*rows, strict=True), self.out_axes, strict=True)]
+        found = _apart(found, xs)
         return tuple(found) if len(found) > 1 else found[0]
 
     def executable(self) -> Callable[..., Any]:
@@ -299,13 +300,18 @@ class Body:
 
 
 def _apart(results: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-    """The results, as in graphs each with memory of its own."""
-    taken, found = {x.untyped_storage().data_ptr() for x in inputs}, []
+    """The results, each with memory of its own, as graphs take those of an operator to be."""
+    taken, found = set(map(_memory, inputs)), []
     for x in results:
-        place = x.untyped_storage().data_ptr()
-        found.append(x.clone() if place in taken else x)
-        taken.add(place)
+        found.append(x.clone() if _memory(x) in taken else x)
+        taken.add(_memory(x))
     return found
+
+
+def _memory(x: torch.Tensor) -> int:
+    while functorch.is_functorch_wrapped_tensor(x):
+        x = functorch.get_unwrapped(x)
+    return x.untyped_storage().data_ptr()
 
 
 # ---------------------------------------------------------------------- axes and slices
@@ -330,7 +336,7 @@ def over_slices(body: Callable[..., Any], xs: Sequence[torch.Tensor], axes: Sequ
             if axis is None and functorch.is_batchedtensor(out) and functorch.maybe_get_level(out) == level:
                 raise _differs()
             outs.append(out if axis is None else functorch._remove_batch_dim(out, level, size, axis))
-        return outs
+        return _apart(outs, xs)
     finally:
         functorch._vmap_decrement_nesting()
 
