@@ -7,33 +7,23 @@ numbers or changes objects runs slice by slice.
 """
 from __future__ import annotations
 
-import functools
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
-from torch._functorch.vmap import lazy_load_decompositions
 
 from mindspore.core import check, context, log
-from mindspore.core.errors import ArgumentError
 from mindspore.eager.tensor import Tensor, is_tensor, wrap
 from mindspore.ir import Aval, Graph, Node, holding, param, recording, symbolic, tree
 from mindspore.ir.runtime import runtime
 from mindspore.operators import mapping, structure
 from mindspore.operators.registry import REGISTRY
-from mindspore.operators.torch_private import slices as functorch
-from mindspore.operators.torch_private import warn_of_slow_slices
 from mindspore.operators.torch_reverse import tracked
 
 from .gradients import Compiled
 from .linearised import invoke
-
-Axis = int | None
-
-
-class AxisError(ArgumentError):
-    """Axes that do not fit the arguments or results of a function over slices."""
+from .slices import Axis, AxisError, apart, differ, over_slices
 
 
 def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
@@ -195,7 +185,7 @@ class Mapped(Compiled):
             return None
         own = dependent(graph, graph.params[:len(avals)])
         if any(a is None and id(o) in own for o, a in zip(graph.outs, axes, strict=True)):
-            raise _differs()
+            raise differ()
         body = Body(graph, [*[a for _, a in places.leaves], *[None] * len(free)], axes, places.size)
         outs = mapping.mapped(*inputs, *free, body=body)
         outs = list(outs) if type(outs) is tuple else [outs]
@@ -260,7 +250,7 @@ class Body:
                 for i in range(self.size)]
         found = [column[0] if a is None else torch.stack(column, a)
                  for column, a in zip(zip(*rows, strict=True), self.out_axes, strict=True)]
-        found = _apart(found, xs)
+        found = apart(found, xs)
         return tuple(found) if len(found) > 1 else found[0]
 
     def executable(self) -> Callable[..., Any]:
@@ -299,51 +289,7 @@ class Body:
         return Body(back, [*self.in_axes, *self.out_axes], axes, self.size, self.level), frozenset(places)
 
 
-def _apart(results: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-    """The results, each with memory of its own, as graphs take those of an operator to be."""
-    taken, found = set(map(_memory, inputs)), []
-    for x in results:
-        found.append(x.clone() if _memory(x) in taken else x)
-        taken.add(_memory(x))
-    return found
-
-
-def _memory(x: torch.Tensor) -> int:
-    while functorch.is_functorch_wrapped_tensor(x):
-        x = functorch.get_unwrapped(x)
-    return x.untyped_storage().data_ptr()
-
-
 # ---------------------------------------------------------------------- axes and slices
-
-def over_slices(body: Callable[..., Any], xs: Sequence[torch.Tensor], axes: Sequence[Axis], size: int,
-                out_axes: Callable[[], Sequence[Axis]]) -> list[torch.Tensor]:
-    """The results of `body` on tensors that stand for all slices, as `torch.func.vmap` gives them.
-
-    It works on flat lists, without the search through nested structures, and asks for the axes of the results
-    when they are there.
-
-    Raises:
-        AxisError: If a result without an axis differs between the slices.
-    """
-    _prepare()
-    level = functorch._vmap_increment_nesting(size, "error")
-    try:
-        found = body(*[x if a is None else functorch._add_batch_dim(x, a, level)
-                       for x, a in zip(xs, axes, strict=True)])
-        outs = []
-        for out, axis in zip(found, out_axes(), strict=True):
-            if axis is None and functorch.is_batchedtensor(out) and functorch.maybe_get_level(out) == level:
-                raise _differs()
-            outs.append(out if axis is None else functorch._remove_batch_dim(out, level, size, axis))
-        return _apart(outs, xs)
-    finally:
-        functorch._vmap_decrement_nesting()
-
-
-def _differs() -> AxisError:
-    return AxisError("For 'vmap', the 'out_axes' must not be None for a result that differs between the slices.")
-
 
 def dependent(graph: Graph, params: Sequence[Node]) -> set[int]:
     """The ids of the nodes of a graph that depend on some of its parameters."""
@@ -352,13 +298,6 @@ def dependent(graph: Graph, params: Sequence[Node]) -> set[int]:
         if any(id(x) in found for x in node.inputs):
             found.add(id(node))
     return found
-
-
-@functools.cache
-def _prepare() -> None:
-    """Load torch's rules; operators without one run slice by slice inside of torch, without a warning."""
-    lazy_load_decompositions()
-    warn_of_slow_slices(False)
 
 
 def matched(value: Any, axis: Any, what: str, is_leaf: Callable[[Any], bool] = is_tensor) -> list[tuple[Any, Axis]]:
