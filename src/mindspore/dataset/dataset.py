@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from mindspore.core import check
 from mindspore.dataset._methods import METHODS
-from mindspore.dataset.describe import described, write
-from mindspore.dataset.execution.report import explain
-from mindspore.dataset.iterators import DictIterator, TupleIterator
-from mindspore.dataset.node import PipelineNode
+from mindspore.dataset._reading import Readable
+from mindspore.dataset._rows import OperationsOnRows
 
 
-class Dataset(PipelineNode):
+class Dataset(OperationsOnRows, Readable):
     """A node of a pipeline: a source, or an operation on its children. Nothing runs before an iterator is read.
 
     A description does not change once it is made; methods such as `map` give a new one that has this one as a child.
@@ -25,23 +23,6 @@ class Dataset(PipelineNode):
         cache: Keeps the rows of this step for later passes.
     """
 
-    # ---- operations
-
-    def map(
-        self,
-        operations: Any,
-        input_columns: Any = None,
-        output_columns: Any = None,
-        num_parallel_workers: int | None = None,
-        **kwargs: Any,
-    ) -> Dataset:
-        """Apply transforms or Python functions to columns of every row."""
-        order = kwargs.pop("column_order", None)  # 1.x; later `project`
-        mapped = METHODS["map"](
-            self, operations, input_columns, output_columns, num_parallel_workers, **kwargs
-        )
-        return mapped if order is None else mapped.project(order)
-
     def batch(
         self,
         batch_size: Any,
@@ -49,7 +30,26 @@ class Dataset(PipelineNode):
         num_parallel_workers: int | None = None,
         **kwargs: Any,
     ) -> Dataset:
-        """Join `batch_size` rows into one."""
+        """Join `batch_size` rows into one.
+
+        Args:
+            batch_size: The number of rows, or a function that gives it for the number of the batch.
+            drop_remainder: Leave out rows that do not fill a batch.
+            num_parallel_workers: Threads; None for the number in `config`.
+            kwargs: `pad_info` and `column_order` of 1.x, and the further arguments of `BatchDataset`.
+
+        Returns:
+            A dataset of the batches.
+
+        Raises:
+            TypeError: If `batch_size` is no int and no function.
+            PipelineError: If `batch_size` is not positive; while rows are read: their shapes differ.
+
+        Examples:
+            >>> data = dataset.NumpySlicesDataset({"x": [1, 2, 3]}, shuffle=False)
+            >>> [batch["x"].tolist() for batch in data.batch(2).create_dict_iterator(1, output_numpy=True)]
+            [[1, 2], [3]]
+        """
         pad_info = kwargs.pop("pad_info", None)  # 1.x; later `padded_batch`
         order = kwargs.pop("column_order", None)  # 1.x; later `project`
         if pad_info is not None:
@@ -69,7 +69,28 @@ class Dataset(PipelineNode):
         num_parallel_workers: int | None = None,
         pad_info: dict | None = None,
     ) -> Dataset:
-        """Join rows whose arrays are first padded to equal shapes."""
+        """Join rows whose arrays are first padded to equal shapes.
+
+        Args:
+            batch_size: The number of rows.
+            drop_remainder: Leave out rows that do not fill a batch.
+            num_parallel_workers: Threads; None for the number in `config`.
+            pad_info: By column the shape (None in it: as long as the longest) and the value of the padding; {}: all
+                columns, with zeros, to the longest row; None: no column.
+
+        Returns:
+            A dataset of the batches.
+
+        Raises:
+            TypeError: If `pad_info` is no dict.
+            ValueError: If `batch_size` is not positive.
+
+        Examples:
+            >>> data = dataset.GeneratorDataset([np.ones(1), np.ones(2)], ["x"], shuffle=False)
+            >>> data = data.padded_batch(2, pad_info={})
+            >>> [batch["x"].tolist() for batch in data.create_dict_iterator(1, output_numpy=True)]
+            [[[1.0, 0.0], [1.0, 1.0]]]
+        """
         return METHODS["padded_batch"](
             self, batch_size, drop_remainder, num_parallel_workers, pad_info
         )
@@ -84,7 +105,31 @@ class Dataset(PipelineNode):
         pad_to_bucket_boundary: bool = False,
         drop_remainder: bool = False,
     ) -> Dataset:
-        """Batches of rows of similar length, one bucket for each interval of lengths."""
+        """Batches of rows of similar length, one bucket for each interval of lengths.
+
+        Args:
+            column_names: The columns that the lengths are those of.
+            bucket_boundaries: Where an interval ends and the next one begins, rising.
+            bucket_batch_sizes: The size of the batches of each bucket, one more than boundaries.
+            element_length_function: The length of a row, from those columns; default: the first extent of the only one.
+            pad_info: As for `padded_batch`; default: all columns, with zeros.
+            pad_to_bucket_boundary: Pad to the boundary of the bucket less one instead of to the longest row.
+            drop_remainder: Leave out buckets that are not full in the end.
+
+        Returns:
+            A dataset of the batches.
+
+        Raises:
+            TypeError: If an argument has another type.
+            ValueError: If there are not as many sizes as buckets.
+            PipelineError: While rows are read: there is no such column.
+
+        Examples:
+            >>> data = dataset.GeneratorDataset([np.ones(n) for n in (1, 4, 2)], ["x"], shuffle=False)
+            >>> data = data.bucket_batch_by_length(["x"], [3], [2, 1])
+            >>> [batch["x"].shape for batch in data.create_dict_iterator(1, output_numpy=True)]
+            [(1, 4), (2, 2)]
+        """
         return METHODS["bucket_batch_by_length"](
             self,
             column_names,
@@ -96,52 +141,48 @@ class Dataset(PipelineNode):
             drop_remainder,
         )
 
-    def shuffle(self, buffer_size: int) -> Dataset:
-        """Rows in random order, drawn from a buffer of `buffer_size` rows."""
-        return METHODS["shuffle"](self, buffer_size)
-
-    def repeat(self, count: int | None = None) -> Dataset:
-        """The rows `count` times; None and -1: without end."""
-        return METHODS["repeat"](self, count)
-
-    def skip(self, count: int) -> Dataset:
-        """Without the first `count` rows."""
-        return METHODS["skip"](self, count)
-
-    def take(self, count: int = -1) -> Dataset:
-        """Only the first `count` rows; -1: all."""
-        return METHODS["take"](self, count)
-
-    def filter(
-        self,
-        predicate: Callable[..., Any],
-        input_columns: Any = None,
-        num_parallel_workers: int | None = None,
-    ) -> Dataset:
-        """Only the rows for which `predicate` of the input columns is true."""
-        return METHODS["filter"](self, predicate, input_columns, num_parallel_workers)
-
-    def flat_map(self, func: Callable[..., Any]) -> Dataset:
-        """The rows of the datasets that `func` makes of each row, one after the other."""
-        return METHODS["flat_map"](self, func)
-
-    def project(self, columns: Any) -> Dataset:
-        """Only these columns, in this order."""
-        return METHODS["project"](self, columns)
-
-    def rename(self, input_columns: Any, output_columns: Any) -> Dataset:
-        """Other names for columns."""
-        return METHODS["rename"](self, input_columns, output_columns)
-
     def zip(self, datasets: Any) -> Dataset:
-        """Rows side by side with those of other datasets, as many as the shortest has."""
+        """Rows side by side with those of other datasets, as many as the shortest has.
+
+        Args:
+            datasets: A dataset, or a tuple of them, with other columns.
+
+        Returns:
+            A dataset of the rows.
+
+        Raises:
+            TypeError: If it is neither.
+            PipelineError: While rows are read: two have a column of the same name.
+
+        Examples:
+            >>> data = dataset.NumpySlicesDataset({"x": [1, 2, 3]}, shuffle=False)
+            >>> both = data.zip(dataset.NumpySlicesDataset({"y": [4, 5]}, shuffle=False))
+            >>> both.get_col_names(), both.get_dataset_size()
+            (['x', 'y'], 2)
+        """
         if isinstance(datasets, Dataset):
             datasets = (datasets,)
         check.instance("zip", "datasets", datasets, tuple)
         return METHODS["zip"]((self, *datasets))
 
     def concat(self, datasets: Any) -> Dataset:
-        """The rows of this dataset, then those of others."""
+        """The rows of this dataset, then those of others.
+
+        Args:
+            datasets: A dataset, or a list of them, with the same columns.
+
+        Returns:
+            A dataset of all rows.
+
+        Raises:
+            TypeError: If it is neither.
+            PipelineError: While rows are read: the columns differ.
+
+        Examples:
+            >>> data = dataset.NumpySlicesDataset({"x": [1, 2, 3]}, shuffle=False)
+            >>> [int(row["x"]) for row in data.concat(data.take(1)).create_dict_iterator(1, output_numpy=True)]
+            [1, 2, 3, 1]
+        """
         if isinstance(datasets, Dataset):
             datasets = [datasets]
         check.instance("concat", "datasets", datasets, (list, tuple))
@@ -151,111 +192,73 @@ class Dataset(PipelineNode):
         return self.concat(datasets)
 
     def split(self, sizes: list, randomize: bool = True) -> list[Dataset]:
-        """Datasets that share the rows out: `sizes` are numbers of rows or fractions."""
+        """Datasets that share the rows out.
+
+        Args:
+            sizes: Numbers of rows, or fractions that add up to 1.
+            randomize: Whether the rows are mixed before.
+
+        Returns:
+            The datasets, as many as `sizes`.
+
+        Raises:
+            TypeError: If `sizes` is no list.
+            ValueError: If it holds other things, or fractions that do not add up to 1.
+            PipelineError: If the numbers do not add up to that of the rows.
+
+        Examples:
+            >>> data = dataset.NumpySlicesDataset({"x": [1, 2, 3]}, shuffle=False)
+            >>> train, test = data.split([2, 1], randomize=False)
+            >>> [int(row["x"]) for row in test.create_dict_iterator(1, output_numpy=True)]
+            [3]
+        """
         return METHODS["split"](self, sizes, randomize)
 
     def apply(self, apply_func: Callable[[Dataset], Dataset]) -> Dataset:
-        """`apply_func` of this dataset, which must be a dataset."""
+        """What `apply_func` makes of this dataset.
+
+        Args:
+            apply_func: A function of a dataset that gives a dataset.
+
+        Returns:
+            That dataset.
+
+        Raises:
+            TypeError: If it is no function, or gives anything else.
+
+        Examples:
+            >>> data = dataset.NumpySlicesDataset({"x": [1, 2, 3]}, shuffle=False)
+            >>> [int(row["x"]) for row in data.apply(lambda d: d.take(1)).create_dict_iterator(1, output_numpy=True)]
+            [1]
+        """
         check.callable_("apply", "apply_func", apply_func)
         return check.instance("apply", "apply_func(dataset)", apply_func(self), Dataset)
 
     def sync_wait(
         self, condition_name: str, num_batch: int = 1, callback: Callable[..., Any] | None = None
     ) -> Dataset:
-        """Let at most `num_batch` rows pass before each `sync_update`."""
+        """Let at most `num_batch` rows pass before each `sync_update`.
+
+        Args:
+            condition_name: The name by which `sync_update` finds this step.
+            num_batch: The number of rows.
+            callback: Called with the data of each `sync_update`.
+
+        Returns:
+            A dataset of the same rows.
+
+        Raises:
+            TypeError: If an argument has another type.
+            ValueError: If `num_batch` is not positive.
+
+        Examples:
+            >>> data = dataset.NumpySlicesDataset({"x": [1, 2, 3]}, shuffle=False)
+            >>> reader = data.sync_wait("read", num_batch=2)
+            >>> rows = reader.create_dict_iterator(1, output_numpy=True)
+            >>> [int(next(rows)["x"]) for _ in range(2)]
+            [1, 2]
+            >>> reader.sync_update("read")
+            >>> int(next(rows)["x"])
+            3
+        """
         return METHODS["sync_wait"](self, condition_name, num_batch, callback)
-
-    def sync_update(
-        self, condition_name: str, num_batch: int | None = None, data: Any = None
-    ) -> None:
-        """Let more rows pass the `sync_wait` of this name; its callback gets `data` first."""
-        METHODS["sync_update"](self, condition_name, num_batch, data)
-
-    def save(self, file_name: str, num_files: int = 1, file_type: str = "mindrecord") -> None:
-        """Write all rows to MindRecord files."""
-        check.string("save", "file_name", file_name)
-        check.integer("save", "num_files", num_files, 1, 1000)
-        check.option(
-            "save", "file_type", check.string("save", "file_type", file_type), ["mindrecord"]
-        )
-        METHODS["save"](self, file_name, num_files)
-
-    def explain(self) -> str:
-        """How this pipeline will run: which steps are joined, by whom they are done, what waits for what."""
-        return explain(self)
-
-    def to_json(self, filename: str = "") -> dict[str, Any]:
-        """This pipeline as a dict of plain values, written to a JSON file if one is named."""
-        check.string("to_json", "filename", filename)
-        content = described(self)
-        if filename:
-            write(content, filename)
-        return content
-
-    # ---- reading
-
-    def create_dict_iterator(
-        self, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
-    ) -> DictIterator:
-        """Rows as dicts from column name to Tensor, or to array with `output_numpy`."""
-        return DictIterator(self, num_epochs, output_numpy, do_copy)
-
-    def create_tuple_iterator(
-        self,
-        columns: Any = None,
-        num_epochs: int = -1,
-        output_numpy: bool = False,
-        do_copy: bool = False,
-    ) -> TupleIterator:
-        """Rows as lists of Tensors, or of arrays with `output_numpy`."""
-        return TupleIterator(self, columns, num_epochs, output_numpy, do_copy)
-
-    def __iter__(self) -> Iterator[Any]:
-        return self.create_tuple_iterator(num_epochs=1)
-
-    def __len__(self) -> int:
-        return self.get_dataset_size()
-
-    def __bool__(self) -> bool:
-        return True  # not the number of rows, which may have to be counted
-
-    def device_que(
-        self,
-        send_epoch_end: bool = True,
-        create_data_info_queue: bool = False,
-        queue_name: str = "",
-    ) -> Dataset:
-        """A queue of this dataset's rows, see TransferDataset; `Model.train` with sink makes one itself."""
-        return METHODS["device_que"](
-            self, send_epoch_end, create_data_info_queue, queue_name
-        )
-
-    to_device = device_que
-
-    # ---- vocabularies
-
-    def build_vocab(
-        self,
-        columns: Any,
-        freq_range: tuple | None,
-        top_k: int | None,
-        special_tokens: list[str] | None,
-        special_first: bool,
-    ) -> Any:
-        """The words of columns with their numbers: `text.Vocab.from_dataset`."""
-        return METHODS["build_vocab"](
-            self, columns, freq_range, top_k, special_tokens, special_first is not False
-        )
-
-    def build_sentencepiece_vocab(
-        self,
-        columns: list[str],
-        vocab_size: int,
-        character_coverage: float,
-        model_type: Any,
-        params: dict[str, str],
-    ) -> Any:
-        """Pieces of words learnt from columns: `text.SentencePieceVocab.from_dataset`."""
-        return METHODS["build_sentencepiece_vocab"](
-            self, columns, vocab_size, character_coverage, model_type, params
-        )
