@@ -31,7 +31,16 @@ def examples():
                 yield pytest.param(doc, name, id=name)
 
 
-@pytest.mark.parametrize(("doc", "name"), [*examples()])
+def derived():
+    """A test for each method that is made from another one, with its docstring."""
+    from mindspore.ops import inplace
+
+    for name, method in inplace.METHODS.items():
+        if ">>>" in (method.__doc__ or "") and method.__name__ == name:
+            yield pytest.param(method.__doc__, name, id=f"Tensor.{name}")
+
+
+@pytest.mark.parametrize(("doc", "name"), [*examples(), *derived()])
 def test_examples_show_what_stands_below_them(doc, name):
     names: dict[str, object] = {}
     exec(NAMES, names)

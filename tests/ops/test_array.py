@@ -180,3 +180,9 @@ def test_to_may_ask_for_a_storage_of_its_own(arguments):
 def test_to_refuses_what_it_does_not_know():
     with pytest.raises(TypeError, match="there is no argument 'blocking'"):
         Tensor(1.0).to(mindspore.float16, blocking=True)
+
+
+@pytest.mark.parametrize("extents", [(-1,), (2, -1)])
+def test_resized_tensors_have_no_negative_extents(extents):
+    with pytest.raises(ValueError, match="must not be negative"):
+        Tensor([1.0, 2.0]).resize(*extents)

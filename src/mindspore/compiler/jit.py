@@ -44,9 +44,21 @@ def jit(function: Callable[..., Any] | None = None, *, capture_mode: str = "ast"
             `compile_once`, `mode` of earlier releases; `exec_order`, `ge_options`, `infer_boost`,
             `disable_format_transform`, which tune back ends that are not used here.
 
+    Returns:
+        The compiled function or class; without `function`, a decorator that makes one.
+
     Raises:
         ValueError: If an argument has no such value.
         TypeError: If `function` is not callable, an argument has the wrong type or is unknown.
+
+    Examples:
+        >>> @mindspore.jit
+        ... def absolute(x):
+        ...     if x.sum() > 0:
+        ...         return x
+        ...     return -x
+        >>> absolute(Tensor([-1.0, -2.0])).tolist(), absolute(Tensor([3.0, 4.0])).tolist()
+        ([1.0, 2.0], [3.0, 4.0])
     """
     function = options.pop("fn", function)
     checked(capture_mode, jit_level, dynamic, fullgraph, backend, options)

@@ -310,9 +310,16 @@ def _unpickled(tensor: Tensor, fields: dict[str, Any]) -> Parameter:
 class ParameterTuple(tuple[Parameter, ...]):
     """A tuple of parameters.
 
+    Args:
+        iterable: The parameters.
+
     Raises:
         TypeError: If an element is no Parameter.
         ValueError: If two of them have the same name.
+
+    Examples:
+        >>> [p.name for p in mindspore.ParameterTuple(nn.Dense(3, 2).trainable_params())]
+        ['weight', 'bias']
     """
 
     def __new__(cls, iterable: Iterable[object]) -> ParameterTuple:
@@ -330,7 +337,20 @@ class ParameterTuple(tuple[Parameter, ...]):
         return super().__new__(cls, items)
 
     def clone(self, prefix: str, init: Any = "same") -> ParameterTuple:
-        """Clones named `prefix.name`, with the same data or `init`."""
+        """Clones of the parameters, named `prefix.name`.
+
+        Args:
+            prefix: The prefix.
+            init: As for `Parameter.clone`.
+
+        Returns:
+            A tuple of the clones.
+
+        Examples:
+            >>> moments = mindspore.ParameterTuple(nn.Dense(3, 2).trainable_params()).clone("moments", "zeros")
+            >>> [p.name for p in moments]
+            ['moments.weight', 'moments.bias']
+        """
         clones: list[Parameter] = []
         for item in self:
             twin = item.clone(init)

@@ -129,10 +129,19 @@ class Settings:
         return self._inputs
 
     def set_jit_config(self, jit_config: Any) -> None:
-        """Options for compiling the cell: a JitConfig, or a dict of its options.
+        """Set options for compiling the cell.
+
+        Args:
+            jit_config: A JitConfig, or a dict of its options.
 
         Raises:
             TypeError: If it is neither.
+
+        Examples:
+            >>> net = nn.Dense(3, 2)
+            >>> net.set_jit_config(mindspore.JitConfig(jit_level="O0"))
+            >>> net.jit_config_dict["jit_level"]
+            'O0'
         """
         self.__dict__["_jit_config"] = part_of_compiler("options").config_of(self, jit_config)
         self.__dict__.pop("_compiled", None)

@@ -249,7 +249,18 @@ def _rounded(self: Any, ndigits: int | None = None) -> Any:
 
 
 def _value(self: Any) -> Any:
-    """The tensor; in a graph another one on its elements, for it may be a parameter that a condition chose."""
+    """The tensor, and of a parameter what it holds now.
+
+    In a graph it is another tensor on the same elements, for the first may be a parameter that an `if` chose.
+
+    Returns:
+        The tensor.
+
+    Examples:
+        >>> x = Tensor([1.0])
+        >>> x.value() is x
+        True
+    """
     return identity(self) if runtime.building else self
 
 

@@ -41,6 +41,15 @@ def register_hook(self: Any, hook: Callable[..., Any]) -> HookHandle:
 
     Raises:
         TypeError: If `hook` is no function.
+        GraphValueError: In a graph, if the tensor is not computed in the same block.
+
+    Examples:
+        >>> def loss(x):
+        ...     y = x * 2
+        ...     y.register_hook(lambda gradient: gradient * 10)
+        ...     return y.sum()
+        >>> mindspore.grad(loss)(Tensor([1.0, 2.0])).tolist()
+        [20.0, 20.0]
     """
     check_hook(hook)
     if runtime.building:

@@ -48,8 +48,29 @@ def _by_method(name: str) -> Callable[..., Any]:
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         return become(self, getattr(present(self), name)(*args, **kwargs))
-    method.__name__, method.__doc__ = f"{name}_", f"The result of '{name}', in the tensor itself."
+    method.__name__, method.__doc__ = f"{name}_", _DOC.format(name=name, given=_GIVEN.get(name, ""))
     return method
+
+
+_DOC = """The result of `{name}`, in the tensor itself.
+
+Args:
+    args, kwargs: Those of `Tensor.{name}`.
+
+Returns:
+    The tensor.
+
+Raises:
+    ValueError: If the result has another shape.
+
+Examples:
+    >>> x = Tensor([[0.25, 0.5], [0.5, 0.75]])
+    >>> wanted = x.copy().{name}({given})
+    >>> x.{name}_({given}) is x, bool((x == wanted).all())
+    (True, True)
+"""
+_GIVEN = {**dict.fromkeys(["add", "sub", "mul", "div", "floor_divide", "remainder"], "0.5"), "clamp": "0.3, 0.6",
+          "fill_diagonal": "1.0", "addmm": "ops.ones((2, 2)), ops.ones((2, 2))"}
 
 
 def _copy(self: Any, src: Any, non_blocking: bool = False) -> Any:
@@ -70,24 +91,91 @@ def _fill(self: Any, value: Any) -> Any:
 
 
 def _index_copy(self: Any, dim: int, index: Any, tensor: Any) -> Any:
-    """Replace the slices along `dim` at the elements of `index`."""
+    """Replace the slices along `dim` at the elements of `index`.
+
+    Args:
+        dim: The dimension.
+        index: The places (N,).
+        tensor: The slices, N along `dim`.
+
+    Returns:
+        The tensor.
+
+    Raises:
+        ValueError: If the shapes do not fit.
+
+    Examples:
+        >>> Tensor([1.0, 2.0, 3.0]).index_copy_(0, Tensor([0, 2]), Tensor([7.0, 8.0])).tolist()
+        [7.0, 2.0, 8.0]
+    """
     return become(self, operators.index_put(present(self), tensor, index, axis=dim))
 
 
 def _index_add(self: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) -> Any:
-    """Add slices along `dim` at the elements of `index`."""
+    """Add slices along `dim` at the elements of `index`.
+
+    Args:
+        dim: The dimension.
+        index: The places (N,); slices at equal places are added up.
+        source: The slices, N along `dim`.
+        alpha: A factor of the slices.
+
+    Returns:
+        The tensor.
+
+    Raises:
+        ValueError: If the shapes do not fit.
+
+    Examples:
+        >>> Tensor([1.0, 2.0, 3.0]).index_add_(0, Tensor([2, 2]), Tensor([1.0, 1.0]), alpha=10).tolist()
+        [1.0, 2.0, 23.0]
+    """
     return become(self, operators.index_add(present(self), index, source if alpha == 1 else source * alpha,
                                             axis=dim))
 
 
 def _index_put(self: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
-    """Replace, or add to, the elements that a tuple of index tensors names."""
+    """Replace, or add to, the elements that a tuple of index tensors names.
+
+    Args:
+        indices: An index tensor for each of the first dimensions.
+        values: The elements, which are broadcast.
+        accumulate: Whether to add them.
+
+    Returns:
+        The tensor.
+
+    Raises:
+        ValueError: If the shapes do not fit.
+
+    Examples:
+        >>> Tensor([[1.0, 2.0], [3.0, 4.0]]).index_put_((Tensor([0]), Tensor([1])), Tensor([9.0])).tolist()
+        [[1.0, 9.0], [3.0, 4.0]]
+    """
     return become(self, present(self).index_put(indices, values, accumulate))
 
 
 def _scatter(self: Any, dim: int, index: Any, src: Any = None, *, value: Any = None,
              reduce: str | None = None) -> Any:
-    """Write each element of `src` (or a number) to its own place, but there along `dim`."""
+    """Write each element of `src` to its own place, but along `dim` to the place that `index` names.
+
+    Args:
+        dim: The dimension.
+        index: The places along it.
+        src: The elements, or a number for all.
+        value: Another name of `src`.
+        reduce: "add" or "multiply" to compute with what stands there; None to replace it.
+
+    Returns:
+        The tensor.
+
+    Raises:
+        ValueError: If `reduce` is another one, or the shapes do not fit.
+
+    Examples:
+        >>> Tensor([1.0, 2.0, 3.0]).scatter_(0, Tensor([2, 0]), Tensor([7.0, 8.0])).tolist()
+        [8.0, 2.0, 7.0]
+    """
     src = value if src is None else src
     if reduce is None:
         return become(self, scatter(present(self), dim, index, src))
@@ -102,20 +190,67 @@ def _scatter(self: Any, dim: int, index: Any, src: Any = None, *, value: Any = N
 
 
 def _scatter_add(self: Any, dim: int, index: Any, src: Any) -> Any:
-    """Add each element of `src` at its own place, but there along `dim`."""
+    """Add each element of `src` at its own place, but along `dim` at the place that `index` names.
+
+    Args:
+        dim: The dimension.
+        index: The places along it.
+        src: The elements.
+
+    Returns:
+        The tensor.
+
+    Raises:
+        ValueError: If the shapes do not fit.
+
+    Examples:
+        >>> Tensor([1.0, 2.0, 3.0]).scatter_add_(0, Tensor([2, 2]), Tensor([10.0, 20.0])).tolist()
+        [1.0, 2.0, 33.0]
+    """
     return become(self, operators.tensor_scatter_elements(present(self), index, src, axis=plain(dim),
                                                           reduction="add"))
 
 
 def _put(self: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
-    """Write (or add) the elements of `source` to the flattened tensor at `index`."""
+    """Write (or add) the elements of `source` to the flattened tensor at `index`.
+
+    Args:
+        index: The places, counted row by row.
+        source: As many elements.
+        accumulate: Whether to add them.
+
+    Returns:
+        The tensor.
+
+    Raises:
+        ValueError: If there are not as many elements as places.
+
+    Examples:
+        >>> Tensor([[1.0, 2.0], [3.0, 4.0]]).put_(Tensor([1, 2]), Tensor([8.0, 9.0])).tolist()
+        [[1.0, 8.0], [9.0, 4.0]]
+    """
     flat, index, source = ravel(present(self)), ravel(index), ravel(source)
     new = operators.index_add(flat, index, source, axis=0) if accumulate else setitem(flat, index, source)
     return become(self, reshape(new, tuple(self.shape)))
 
 
 def _masked_scatter(self: Any, mask: Any, source: Any) -> Any:
-    """Write the elements of `source` in order where the mask holds."""
+    """Write the elements of `source` in order where the mask holds.
+
+    Args:
+        mask: A bool tensor, which is broadcast.
+        source: At least as many elements as the mask has true ones.
+
+    Returns:
+        The tensor.
+
+    Raises:
+        ValueError: If `source` has too few elements.
+
+    Examples:
+        >>> Tensor([1.0, 2.0, 3.0]).masked_scatter_(Tensor([True, False, True]), Tensor([8.0, 9.0])).tolist()
+        [8.0, 2.0, 9.0]
+    """
     return become(self, masking.masked_scatter(present(self), mask, source))
 
 

@@ -189,8 +189,25 @@ def _batch_to_space_2d(x: Any, *, block_size: int, crops: Any) -> Any:
 
 
 def _resize(self: Any, *new_shape: Any) -> Any:
-    """The first elements in another shape; zeros fill up where there are too few."""
+    """The first elements in another shape; zeros fill up where there are too few.
+
+    Args:
+        new_shape: The extents, or one tuple of them.
+
+    Returns:
+        A tensor of that shape.
+
+    Raises:
+        TypeError: If an extent is no int.
+        ValueError: If an extent is negative.
+
+    Examples:
+        >>> Tensor([1.0, 2.0, 3.0]).resize(2, 2).tolist()
+        [[1.0, 2.0], [3.0, 0.0]]
+    """
     shape = extents("Tensor.resize", spread(new_shape))
+    if any([type(n) is int and n < 0 for n in shape]):
+        raise ValueError(f"For 'Tensor.resize', the extents must not be negative, but got {tuple(shape)}.")
     count, flat = math.prod(shape), ravel(self)
     if count > self.size:
         flat = pad(flat, (0, count - self.size))

@@ -55,7 +55,17 @@ class Primitive(Noted):
         return found(**{k: v for k, v in self.attrs.items() if k in own})(*inputs)
 
     def changes(self) -> int:
-        """How often an attribute or a note was set since a program used the instance for the first time."""
+        """Count how often an attribute or a note was set; compiled programs that use the instance ask for it.
+
+        Returns:
+            The number of times since it was asked for first.
+
+        Examples:
+            >>> add = ops.Add()
+            >>> before = add.changes()
+            >>> add.add_prim_attr("unit", "mm").changes() > before
+            True
+        """
         return self.__dict__.setdefault("_changes", 0)
 
     def _changed(self) -> None:
@@ -85,7 +95,19 @@ class Primitive(Noted):
     # ------------------------------------------------------------------ attributes
 
     def add_prim_attr(self, name: str, value: Any) -> Primitive:
-        """Set an attribute; returns the primitive."""
+        """Set an attribute.
+
+        Args:
+            name: Its name.
+            value: Its value.
+
+        Returns:
+            The primitive.
+
+        Examples:
+            >>> ops.Add().add_prim_attr("unit", "mm").get_attr_dict()["unit"]
+            'mm'
+        """
         setattr(self, name, value)
         self.attrs[name] = value
         return self
@@ -95,7 +117,19 @@ class Primitive(Noted):
         return self.add_prim_attr(name, value)
 
     def del_prim_attr(self, name: str) -> Primitive:
-        """Remove an attribute that `add_prim_attr` set; returns the primitive."""
+        """Remove an attribute that `add_prim_attr` set.
+
+        Args:
+            name: Its name; one that is not there is no error.
+
+        Returns:
+            The primitive.
+
+        Examples:
+            >>> add = ops.Add().add_prim_attr("unit", "mm")
+            >>> "unit" in add.del_prim_attr("unit").get_attr_dict()
+            False
+        """
         self.attrs.pop(name, None)
         if name not in self.given:
             self.__dict__.pop(name, None)
