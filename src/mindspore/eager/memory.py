@@ -23,7 +23,7 @@ from mindspore.eager.records import Bases, Place, Record, Var, ViewRecord, Watch
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir.runtime import runtime
 from mindspore.operators.strided import strided, strided_write
-from mindspore.operators.torch_private import alias, count_changes, has_no_storage, uses_of
+from mindspore.operators.torch_private import count_changes, has_no_storage, uses_of
 
 _next_number = itertools.count(1).__next__
 _OWN_USES = 2            # of a storage that one torch tensor has: the tensor's, and that of who asks
@@ -55,13 +55,12 @@ def overwrite(tensor: Tensor, new: Tensor) -> None:
     old = known.var if known else _through(tensor._var, place, root)
     written = new._data.clone() if _root(new._data) is root else new._data
     note(data)
-    kept = data.clone() if vars(data).get("_own") and not runtime.slicing else None
-    if kept is None:
-        data.copy_(written)
-    else:
-        tensor._data = _moved(data, kept, written)
     if runtime.slicing:                        # torch does not count those
+        data.copy_(written)
         count_changes([data])
+    else:
+        _keep_saved(root)
+        data.copy_(written)
     tensor._var = new._var
     if not known:
         if old is None and new._var is None:
@@ -82,20 +81,17 @@ def _write(tensor: Tensor, new: Tensor) -> None:
     data.copy_(source.clone() if _root(source) is _root(data) else source)
 
 
-def own_view(data: torch.Tensor) -> torch.Tensor:
-    """A view of all of a torch tensor that one tensor has for itself, so that only records hold it besides."""
-    view = alias(data)
-    vars(view)["_own"] = True
-    return view
+def note_saved(saved: Any, root: torch.Tensor) -> None:
+    """Remember that a record holds a view of some memory."""
+    runtime.saved.setdefault(id(root), []).append(weakref.ref(saved))
 
 
-def _moved(data: torch.Tensor, kept: torch.Tensor, written: torch.Tensor) -> torch.Tensor:
-    """Write into the memory of a tensor's own view; records that hold the view keep the old elements."""
-    view, known = own_view(data), data._version
-    view.copy_(written)
-    data.data = kept
-    vars(data).update(_kept=known, _own=False)
-    return view
+def _keep_saved(root: torch.Tensor) -> None:
+    """Give the records that hold views of some memory copies, before it changes."""
+    for ref in runtime.saved.pop(id(root), ()):
+        saved = ref()
+        if saved is not None and saved.data._base is root:
+            saved.copy()
 
 
 def present(tensor: Any) -> Any:
@@ -123,7 +119,7 @@ def refresh(tensors: Iterable[Any]) -> None:
     if not runtime.changed:
         return
     for x in tensors:
-        if isinstance(x, Tensor) and "_kept" not in vars(x._data):
+        if isinstance(x, Tensor):
             root = _root(x._data)
             known = vars(root).get("_changed")
             if known is not None and x.__dict__.get("_at") != known.number:
@@ -138,6 +134,7 @@ def forget() -> None:
         if root is not None:
             del vars(root)["_changed"]
     runtime.changed.clear()
+    runtime.saved.clear()
 
 
 def bases(inputs: Sequence[Any], raw: Sequence[Any], outs: Sequence[torch.Tensor]) -> Bases | None:

@@ -18,7 +18,7 @@ from mindspore.core.kinds import type_of
 from mindspore.eager.changes import check, lost
 from mindspore.eager.execution import explained, same_dtype, wrapped
 from mindspore.eager.hooks import HookHandle, Seen, own_hooks
-from mindspore.eager.memory import bases, refresh
+from mindspore.eager.memory import bases, note_saved, refresh
 from mindspore.eager.records import Bases, Record, Var, ViewRecord, Watched
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import Aval
@@ -112,15 +112,23 @@ def view_record(op: Any, parents: tuple[Var | None, ...], saved: Any, attrs: dic
 class Saved:
     """A tensor that a rule needs, without its wrapper, its version and its var (or its index among the results)."""
 
-    __slots__ = ("data", "var", "version")
+    __slots__ = ("__weakref__", "data", "var", "version")
 
     def __init__(self, data: torch.Tensor, var: Var | int | None):
         self.data, self.var, self.version = data, var, data._version
+        if data._base is not None:
+            note_saved(self, data._base)
+
+    def copy(self) -> None:
+        """Keep the elements of memory that is about to change; if it changed before, that is found as ever."""
+        if self.data._version == self.version:
+            self.data = self.data.clone()
+            self.version = self.data._version
 
     def restore(self, record: Record) -> Tensor:
         """The tensor again, if it was not changed; else what raises where its elements are needed."""
         var = (record, self.var) if type(self.var) is int else self.var
-        if self.data._version != self.version and getattr(self.data, "_kept", None) != self.version:
+        if self.data._version != self.version:
             return lost(self.data, var, getattr(record.op, "op", record.op).name)
         return wrap(self.data, var)
 

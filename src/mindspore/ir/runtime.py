@@ -84,6 +84,7 @@ class Runtime(threading.local):
         variables: The places of parameters on the tape.
         watched: The variables of the tensors that gradients are being taken of, the innermost last.
         changed: The roots of memory that was changed in place since the outermost gradient began, weakly.
+        saved: The values that records of the tape hold of the memory of a root, by its id, weakly.
         slicing: How many functions run over slices at once: tensors may stand for all of them.
         journal: The effects of a run that may begin again, or None.
         arguments: What the running programs that change containers among their arguments were called with.
@@ -111,6 +112,7 @@ class Runtime(threading.local):
         self.failed: Any = None
         self.watched: list[Any] = []
         self.changed: list[Any] = []
+        self.saved: dict[int, list[Any]] = {}
         self.nested = self.depth = self.slicing = 0
         self.variables: dict[Any, Any] = {}
         self.journal: Any = None

@@ -10,13 +10,14 @@ from typing import Any
 from mindspore.core.mutable import is_number
 from mindspore.eager import tape
 from mindspore.eager.hooks import Hooked, hooks_of, through
-from mindspore.eager.memory import forget, own_view, refresh
+from mindspore.eager.memory import forget, refresh
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.sweep import sweep
 from mindspore.eager.tensor import Tensor, is_tensor, wrap
 from mindspore.ir import SYMBOLIC, Graph, Node, held, holding, recording, tree
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
+from mindspore.operators.torch_private import alias
 
 from .hooks import InReverse
 
@@ -65,7 +66,7 @@ class Linearised:
             fresh = []
             for t in tree.leaves(args[p], is_tensor):
                 self.wanted.append(tape.watch(t))
-                fresh.append(wrap(own_view(t._data), self.wanted[-1]))
+                fresh.append(wrap(alias(t._data), self.wanted[-1]))
             args[p] = tree.rebuild(args[p], is_tensor, iter(fresh))
         for w in self.weights:
             w._var = tape.watch(w)
