@@ -9,7 +9,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 FRONT_END = "mindspore.compiler.frontend"
-ROOMS = ("objects", "values", "calls", "control", "syntax")                    # the lowest first
+PACKAGES = ("objects", "values", "calls", "control", "syntax")                    # the lowest first
 
 
 @cache
@@ -92,11 +92,11 @@ def test_modules_import_each_other_in_no_circle():
     assert circles(graph()) == []
 
 
-def test_rooms_of_the_front_end_import_only_from_those_below():
+def test_packages_of_the_front_end_import_only_from_those_below():
     up = []
     for module, others in graph().items():
         if module.startswith(FRONT_END + "."):
             inside = [n.removeprefix(FRONT_END + ".").partition(".")[0] for n in others if n.startswith(FRONT_END)]
-            room = module.removeprefix(FRONT_END + ".").partition(".")[0]
-            up += [f"{module} -> {other}" for other in inside if other not in ROOMS[:ROOMS.index(room) + 1]]
+            package = module.removeprefix(FRONT_END + ".").partition(".")[0]
+            up += [f"{module} -> {other}" for other in inside if other not in PACKAGES[:PACKAGES.index(package) + 1]]
     assert up == []

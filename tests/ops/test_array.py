@@ -156,7 +156,7 @@ def test_a_copy_has_elements_of_its_own():
     (lambda x: ops.meshgrid(3), TypeError), (lambda x: ops.broadcast_to(x, (2, 5, 4)), ValueError),
     (lambda x: ops.diag_embed(x, 1.5), TypeError), (lambda x: ops.unstack(x, 7), ValueError),
 ], ids=lambda v: getattr(v, "__name__", "case"))
-def test_wrong_arguments_are_refused_in_the_house_words(call, error):
+def test_wrong_arguments_are_refused_by_name(call, error):
     with pytest.raises(error):
         call(Tensor(X))
 

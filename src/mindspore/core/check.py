@@ -1,4 +1,4 @@
-"""Argument checks: one call each; they return the value and raise the house message.
+"""Argument checks: one call each; they return the value, or raise, naming the place, what was expected and what came.
 
 `owner` is the object that is checked or its name: "For 'Dense', the 'in_channels' must be ...".
 """
@@ -20,7 +20,7 @@ def name_of(owner: Any) -> str:
 
 
 def fail(error: type[Exception], owner: Any, name: str, wanted: str, value: Any) -> Exception:
-    """The house message as an exception."""
+    """That message as an exception."""
     tensor = hasattr(value, "shape") and hasattr(value, "dtype")
     shown = value if isinstance(value, numbers.Number) else show(value) if tensor else repr(value)
     return error(f"For '{name_of(owner)}', the '{name}' must be {wanted}, "

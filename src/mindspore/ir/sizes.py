@@ -1,4 +1,4 @@
-"""The sizes of one program that are not known while it is compiled, and the conditions on them."""
+"""The sizes of one program that are not known while it is compiled, and the guards on them."""
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
@@ -257,7 +257,7 @@ class Sizes:
         return space["fits"]
 
     def at_run_time(self) -> dict[str, frozenset[Atom]]:
-        """The conditions on sizes that only the run tells."""
+        """The guards on sizes that only the run tells."""
         known = set(self.inputs)
         return {text: symbols for text, symbols in self.guards.items() if not symbols <= known}
 

@@ -15,7 +15,7 @@ from .traits import STREAMING, VIEW
 
 
 def one_axis(axis: Any, rank: int, name: str) -> int:
-    """A non-negative axis; the house errors for anything else."""
+    """A non-negative axis; TypeError or ValueError for anything else."""
     if isinstance(axis, bool) or not isinstance(axis, int):
         raise TypeError(f"For '{name}', the 'axis' must be an int, but got {axis!r}.")
     if not -rank <= axis < rank:

@@ -226,7 +226,7 @@ class Operator(Rules):
 
     def explain(self, error: Exception, inputs: Sequence[Any],
                 attrs: dict[str, Any] | None = None) -> Exception:
-        """The error that the user sees for a failure of a rule or kernel: the house type and wording."""
+        """The error that the user sees for a failure of a rule or kernel, with the type and wording of all others."""
         return explained(self, error, inputs, attrs)
 
 

@@ -1,4 +1,4 @@
-"""Sizes in generated source: where they are read, and where the conditions on them are tested.
+"""Sizes in generated source: where they are read, and where the guards on them are tested.
 
 The extents of inputs are read at the start of the function.  The first statement whose result has an
 unknown extent reads it; the conditions in which it is the last unknown follow.

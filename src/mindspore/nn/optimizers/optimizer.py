@@ -180,7 +180,7 @@ class Optimizer(Offers, Cell):
         return lr
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Update the parameters; in PyNative mode, too, a house formula runs as one compiled graph."""
+        """Update the parameters; in PyNative mode, too, a built-in formula runs as one compiled graph."""
         if not runtime.building and not runtime.depth and self._plain and is_native_module(
                 type(self).construct.__module__):
             return run_cell(self, args, kwargs)

@@ -271,7 +271,7 @@ def _register(trace: Trace, cell: Any, name: str, value: Any) -> None:
     """
     if len(runtime.blocks) > 1 and visible(trace, cell):
         raise GraphSyntaxError("A cell gets a parameter or a cell as an attribute in a branch of an 'if', or in a "
-                               "loop, on a tensor; do that before the condition or in its '__init__'.")
+                               "loop, on a tensor; do that before the 'if' or loop, or in its '__init__'.")
     trace.cells[id(cell)] = cell
     library: Any = next(k for k in type(cell).__mro__ if "__setattr__" in vars(k) and is_native_module(k.__module__))
     library.__setattr__(cell, name, value)

@@ -65,8 +65,8 @@ def call_function(fn: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any
         return call_native(fn, args, kwargs)
     except GraphValueError as error:
         failures.of(error).lines.append(
-            f"  The source of '{fn.__qualname__}' is not available, so its conditions cannot be compiled: define it "
-            "in a file or a notebook cell.")
+            f"  The source of '{fn.__qualname__}' is not available, so its 'if' and loops cannot be compiled: "
+            "define it in a file or a notebook cell.")
         raise
 
 

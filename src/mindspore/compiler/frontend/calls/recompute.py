@@ -36,7 +36,7 @@ def _rule_of(region: Region) -> Any:
     graph = region.graph
     if any(has_effects(n) for n in graph.nodes):
         log.warning("'%s' is not computed again in the reverse pass, because it draws random numbers or prints "
-                    "behind a condition or in a loop; its values stay in memory.", graph.name)
+                    "in a branch of an 'if' or in a loop; its values stay in memory.", graph.name)
         return None
     count = len(graph.outs)
     graph.outs += [o for n in graph.nodes if n.op.effect == "random" for o in n.items or (n,)]

@@ -147,7 +147,7 @@ def _complete(f: Any, s: Any, value: Any, rest: Any) -> Any:
 
 
 def refuse_yield(outcome: Any) -> None:
-    """GraphSyntaxError for a `yield` behind a condition or inside a loop on a tensor."""
+    """GraphSyntaxError for a `yield` behind an `if` or inside a loop on a tensor."""
     if type(outcome) is Outcome and outcome.kind == "yield":
         raise GraphSyntaxError("A 'yield' stands behind an 'if' or inside a loop on a tensor, so how many "
                                "values there are is unknown while compiling: collect the values in a tensor.")

@@ -66,7 +66,7 @@ class Loop:
                 or any(n.op.effect is not None or has_effects(n) for n in nodes))
 
     def run(self) -> Any:
-        """The loop as one node; if its first pass differs from the others, that behind a condition first."""
+        """The loop as one node; if its first pass differs from the others, that in a branch before it."""
         probe = Probe(self.f)
         try:
             left = self.compiled()

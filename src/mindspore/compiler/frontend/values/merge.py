@@ -203,7 +203,7 @@ class Merge:
         if sum(map(count, values)) > MOST:
             raise GraphTypeError(
                 f"After many 'if' on tensors, {what} may be more than {MOST} different functions, objects or "
-                "texts, and the program would be compiled for each; make one before the conditions, and let them "
+                "texts, and the program would be compiled for each; make one before the 'if', and let these "
                 "choose the tensors in it.")
         runtime.trace.chosen = True
         parts = [self.exported(k, v) for k, v in enumerate(values)]
