@@ -280,8 +280,9 @@ def gather_nd(x, indices):
         [2, 3]
     """
     if not indices.shape[-1]:
-        return x.expand(*indices.shape[:-1], *x.shape)
-    return x[counted(indices).unbind(-1)]
+        return x.expand(*indices.shape[:-1], *x.shape).clone()
+    found = x[counted(indices).unbind(-1)]
+    return found.clone() if indices.dim() == 1 else found            # which torch gives as a view
 
 
 @gather_nd.shape

@@ -34,7 +34,7 @@ def abs_(x):
     """The absolute value; a complex number stays complex."""
     if x.is_complex():
         return torch.abs(x).to(x.dtype)
-    return x if x.dtype is torch.bool else torch.abs(x)
+    return x.clone() if x.dtype is torch.bool else torch.abs(x)
 
 
 abs_.shape(same)

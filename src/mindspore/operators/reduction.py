@@ -128,9 +128,10 @@ def reduce_prod(x, *, axis=(), keep_dims=False):
     if x.dtype is torch.bool:
         return _every(x, axis, keep_dims)
     dtype = None if x.is_floating_point() else x.dtype
-    for a in sorted(axes_of(axis, x.dim()), reverse=True):
+    axes = sorted(axes_of(axis, x.dim()), reverse=True)
+    for a in axes:
         x = torch.prod(x, a, keep_dims, dtype=dtype)
-    return x
+    return x if axes else x.clone()
 
 
 # ---------------------------------------------------------------------- extremes

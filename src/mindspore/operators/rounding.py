@@ -35,7 +35,7 @@ def ceil(x):
           samples=_ANY)
 def trunc(x):
     """x without its fractional part."""
-    return x if x.dtype is torch.bool else torch.trunc(x)
+    return x.clone() if x.dtype is torch.bool else torch.trunc(x)
 
 
 @operator(primitive="Rint()(x)", dims=ELEMENTWISE, samples=_ANY, code="torch.round({0})",

@@ -196,7 +196,8 @@ def _(x: Aval, *, boundaries, right=True) -> Aval:
           dims=_subscripts)
 def einsum(*operands, equation):
     """The sum of products over the labels that the result lacks."""
-    return torch.einsum(equation, *operands)
+    found = torch.einsum(equation, *operands)
+    return found.clone() if len(operands) == 1 else found          # a diagonal or a transposed form is a view
 
 
 @operator(primitive="Betainc()(a, b, x)", samples=[], dims="..., ..., ... -> ...")

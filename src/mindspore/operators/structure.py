@@ -199,7 +199,7 @@ def _(x, dout, *, shape):
     return reshape(dout, shape=tuple(x.shape)),
 
 
-@operator(hidden=True, dims=ELEMENTWISE, samples=[((2, 3),)], traits={STREAMING})
+@operator(hidden=True, dims=ELEMENTWISE, samples=[((2, 3),)], traits={STREAMING}, onnx="Identity")
 def copied(x):
     """`x` in a storage of its own."""
     return x.clone()

@@ -15,7 +15,7 @@ from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.ir import tree
 from mindspore.operators import comparison, reduction
 from mindspore.operators.rules import axes_of
-from mindspore.operators.structure import cast, identity
+from mindspore.operators.structure import cast, copied
 
 from .arguments import only
 from .basics import scalar_cast, scalar_to_array, scalar_to_tensor, tuple_to_array
@@ -157,14 +157,14 @@ def _dynamic_shape(x: Any, *, dtype: Any = 9) -> Any:
 
 @composed("Identity()(input_x)")
 def _identity(input_x: Any) -> Any:
-    """A tensor with the same elements."""
-    return identity(only("Identity", input_x))
+    """A tensor with the same elements, in memory of its own."""
+    return copied(only("Identity", input_x))
 
 
 @composed("IdentityN()(x)")
 def _identity_n(x: Any) -> tuple[Any, ...]:
-    """The tensors of a tuple."""
-    return tuple([identity(t) for t in x])
+    """The tensors of a tuple, in memory of their own."""
+    return tuple([copied(t) for t in x])
 
 
 @composed("TupleToArray()(*args)")
