@@ -21,6 +21,14 @@ def path(tmp_path):
     return tmp_path / "weights.ckpt"
 
 
+def flip_a_bit(path, place):
+    """Change a byte of a file that may only be read."""
+    data = bytearray(path.read_bytes())
+    data[place] ^= 1
+    path.chmod(0o600)
+    path.write_bytes(data)
+
+
 def array(*shape, dtype="float32"):
     count = int(np.prod(shape))
     return StoredArray.of((np.arange(count) % 2 + 1).astype(dtype).reshape(shape))
@@ -164,10 +172,7 @@ def test_the_checksum_covers_all_bytes_before_it(path):
 
 def test_a_changed_bit_is_found_by_the_checksum(path):
     checkpoint.write(path, [("w", array(2))], crc=True)
-    data = bytearray(path.read_bytes())
-    data[-18] ^= 1
-    path.chmod(0o600)
-    path.write_bytes(data)
+    flip_a_bit(path, -18)
     assert "w" in checkpoint.read(path)
     with pytest.raises(CheckpointError, match="checksum"):
         checkpoint.read(path, check_crc=True)
@@ -190,10 +195,7 @@ def test_an_encrypted_file_opens_with_its_key_only(path, mode, monkeypatch):
 @needs_cryptography
 def test_a_changed_byte_of_an_encrypted_file_is_found(path):
     checkpoint.write(path, [("w", array(3))], key=KEY)
-    data = bytearray(path.read_bytes())
-    data[-3] ^= 1
-    path.chmod(0o600)
-    path.write_bytes(data)
+    flip_a_bit(path, -3)
     with pytest.raises(CheckpointError, match="changed"):
         checkpoint.read(path, key=KEY)
 

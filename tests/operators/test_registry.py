@@ -175,12 +175,18 @@ def test_the_reverse_that_torch_computes_has_the_shape_of_an_input_that_nothing_
     assert [tuple(d.shape) for d in found[5:]] == [y.shape, kept.shape]
 
 
-@pytest.mark.parametrize(("op", "sample"), SMOOTH)
-def test_the_gradient_rule_agrees_with_finite_differences(op, sample):
+def differentiable(op, sample):
+    """Inputs, attributes and cotangents of the results; the test is skipped if no result has one."""
     inputs, attrs = smooth(sample)
     douts = cotangents_for(as_tuple(op.kernel(*inputs, **attrs)))
     if not any(d is not None for d in douts):
         pytest.skip("no floating-point result")
+    return inputs, attrs, douts
+
+
+@pytest.mark.parametrize(("op", "sample"), SMOOTH)
+def test_the_gradient_rule_agrees_with_finite_differences(op, sample):
+    inputs, attrs, douts = differentiable(op, sample)
     directions = directions_for(inputs)
 
     def value(step):
@@ -194,10 +200,7 @@ def test_the_gradient_rule_agrees_with_finite_differences(op, sample):
 
 @pytest.mark.parametrize(("op", "sample"), SMOOTH)
 def test_the_second_derivative_agrees_with_finite_differences_of_the_first(op, sample):
-    inputs, attrs = smooth(sample)
-    douts = cotangents_for(as_tuple(op.kernel(*inputs, **attrs)))
-    if not any(d is not None for d in douts):
-        pytest.skip("no floating-point result")
+    inputs, attrs, douts = differentiable(op, sample)
     weights, directions = directions_for(inputs[::-1])[::-1], directions_for(inputs)
     wrapped = [None if d is None else wrap(d) for d in douts]
 

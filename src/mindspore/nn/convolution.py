@@ -27,11 +27,11 @@ class _Conv(Cell):
     transposed = False
     format = "NCHW"
 
-    def _prepare(self, channels: tuple[int, int], windows: dict[str, Any], padding: Any, pad_mode: str,
+    def _prepare(self, channels: tuple[int, int], windows: tuple[Any, Any, Any], padding: Any, pad_mode: str,
                  group: int, has_bias: bool) -> None:
         self.in_channels = check.positive_int(self, "in_channels", channels[0])
         self.out_channels = check.positive_int(self, "out_channels", channels[1])
-        for name, value in windows.items():
+        for name, value in zip(("kernel_size", "stride", "dilation"), windows, strict=True):
             setattr(self, name, self._extents(name, value))
         check.instance(self, "pad_mode", pad_mode, str)
         self.pad_mode = check.option(self, "pad_mode", pad_mode, ("valid", "same", "pad"))
@@ -201,8 +201,7 @@ class Conv1d(_Conv):
                  has_bias: bool = False, weight_init: Any = None, bias_init: Any = None,
                  dtype: DType = float32):
         super().__init__()
-        windows = {"kernel_size": kernel_size, "stride": stride, "dilation": dilation}
-        self._prepare((in_channels, out_channels), windows, padding, pad_mode, group, has_bias)
+        self._prepare((in_channels, out_channels), (kernel_size, stride, dilation), padding, pad_mode, group, has_bias)
         self._parameters(weight_init, bias_init, dtype)
 
 
@@ -241,8 +240,7 @@ class Conv2d(_Conv):
                  data_format: str = "NCHW", dtype: DType = float32):
         super().__init__()
         self.format = self.data_format = check.option(self, "format", data_format, _FORMATS[:2])
-        windows = {"kernel_size": kernel_size, "stride": stride, "dilation": dilation}
-        self._prepare((in_channels, out_channels), windows, padding, pad_mode, group, has_bias)
+        self._prepare((in_channels, out_channels), (kernel_size, stride, dilation), padding, pad_mode, group, has_bias)
         self._parameters(weight_init, bias_init, dtype)
 
     def _stored(self, first: int, second: int, window: tuple[int, ...]) -> tuple[int, ...]:
@@ -282,8 +280,7 @@ class Conv3d(_Conv):
                  data_format: str = "NCDHW", dtype: DType = float32):
         super().__init__()
         self.data_format = check.option(self, "data_format", data_format, ("NCDHW",))
-        windows = {"kernel_size": kernel_size, "stride": stride, "dilation": dilation}
-        self._prepare((in_channels, out_channels), windows, padding, pad_mode, group, has_bias)
+        self._prepare((in_channels, out_channels), (kernel_size, stride, dilation), padding, pad_mode, group, has_bias)
         self._parameters(weight_init, bias_init, dtype)
 
 
@@ -307,8 +304,7 @@ class Conv1dTranspose(_ConvTranspose):
                  has_bias: bool = False, weight_init: Any = None, bias_init: Any = None,
                  dtype: DType = float32):
         super().__init__()
-        windows = {"kernel_size": kernel_size, "stride": stride, "dilation": dilation}
-        self._prepare((in_channels, out_channels), windows, padding, pad_mode, group, has_bias)
+        self._prepare((in_channels, out_channels), (kernel_size, stride, dilation), padding, pad_mode, group, has_bias)
         self._parameters(weight_init, bias_init, dtype)
         self._arrange()
 
@@ -335,8 +331,7 @@ class Conv2dTranspose(_ConvTranspose):
                  group: int = 1, has_bias: bool = False, weight_init: Any = None,
                  bias_init: Any = None, dtype: DType = float32):
         super().__init__()
-        windows = {"kernel_size": kernel_size, "stride": stride, "dilation": dilation}
-        self._prepare((in_channels, out_channels), windows, padding, pad_mode, group, has_bias)
+        self._prepare((in_channels, out_channels), (kernel_size, stride, dilation), padding, pad_mode, group, has_bias)
         self._parameters(weight_init, bias_init, dtype)
         self.output_padding = self._output_padding(output_padding)
         self._arrange(output_padding)
@@ -361,8 +356,7 @@ class Conv3dTranspose(_ConvTranspose):
                  bias_init: Any = None, data_format: str = "NCDHW", dtype: DType = float32):
         super().__init__()
         self.data_format = check.option(self, "data_format", data_format, ("NCDHW",))
-        windows = {"kernel_size": kernel_size, "stride": stride, "dilation": dilation}
-        self._prepare((in_channels, out_channels), windows, padding, pad_mode, group, has_bias)
+        self._prepare((in_channels, out_channels), (kernel_size, stride, dilation), padding, pad_mode, group, has_bias)
         self._parameters(weight_init, bias_init, dtype)
         self.output_padding = self._output_padding(output_padding)
         self._arrange(output_padding)
