@@ -1,107 +1,59 @@
-"""Recognise attention that a program wrote out: softmax(q @ k^T * scale + mask) @ v."""
+"""Recognise attention that a program wrote out."""
 from __future__ import annotations
 
-from collections import Counter
-from typing import Any, NamedTuple
+from typing import Any
 
-from mindspore.compiler.targets import Target
-from mindspore.ir import ITEM, Graph, Node
+from mindspore.ir import Node
 from mindspore.operators import arithmetic, structure
 from mindspore.operators.attention import attention
 from mindspore.operators.matmul import batch_mat_mul, batched_matmul
 from mindspore.operators.softmaxes import softmax
 
+from .patterns import Apply, Either, New, Rewriting, Uses, Value, number, tensor
 
-class Match(NamedTuple):
-    """The parts of one attention."""
-
-    q: Node
-    k: Node
-    mask: Any
-    scale: float
+fuse_attention = Rewriting()
 
 
-def fuse_attention(graph: Graph, target: Target | None = None) -> Graph:
-    """Replace written-out attention, before derivatives are taken, in place."""
-    nodes = graph.nodes
-    if not any(n.op is softmax for n in nodes):
-        return graph
-    uses = Counter([id(x) for n in nodes for x in n.inputs if type(x) is Node])
-    uses.update(map(id, graph.outs))
-    fused: list[Node] = []
-    for node in nodes:
-        weights = node.inputs[0] if node.op in (batched_matmul, batch_mat_mul) else None
-        if type(weights) is Node and weights.op is softmax and uses[id(weights)] == 1 \
-                and not _turned(node):
-            found = _match(weights, uses)
-            if found is not None and (kept := _replace(node, found, fused)) is not None:
-                fused += [node, kept]
-                continue
-        fused.append(node)
-    graph.nodes = fused
-    return graph
+def _plain(product: Node, _: Uses) -> bool:
+    return not any(product.attrs.values())
 
 
-def _turned(product: Node) -> bool:
-    return any(product.attrs.values())
+def _turns_second(product: Node, _: Uses) -> bool:
+    return bool(product.attrs.get("transpose_b")) and not product.attrs.get("transpose_a")
 
 
-def _match(weights: Node, uses: Counter[int]) -> Match | None:
-    x = weights.inputs[0]
-    rank = len(x.shape)
-    if weights.attrs.get("axis", -1) not in (-1, rank - 1) or rank != 4:
+def _turns_matrices(node: Node, _: Uses) -> bool:
+    return tuple([p % 4 for p in node.attrs["perm"]]) == (0, 1, 3, 2)
+
+
+def _along_rows(node: Node, _: Uses) -> bool:
+    return len(node.shape) == 4 and node.attrs.get("axis", -1) in (-1, 3)
+
+
+_PRODUCTS = (batched_matmul, batch_mat_mul)
+_SCORES = Either(
+    Apply(_PRODUCTS, tensor("q"), tensor("k"), once=True, where=_turns_second),
+    Apply(_PRODUCTS, tensor("q"), Apply(structure.transpose, tensor("k"), where=_turns_matrices), once=True,
+          where=_plain))
+_SCALED = Either(
+    Apply(arithmetic.mul, _SCORES, number("factor"), once=True),
+    Apply(arithmetic.div, _SCORES, number("divisor"), once=True), _SCORES)
+_MASK = Value("mask", lambda x: type(x) is Node and x.shape != ())
+_MASKED = Either(
+    Apply(arithmetic.add, _SCALED, _MASK, once=True), Apply(arithmetic.add, _MASK, _SCALED, once=True), _SCALED)
+
+
+@fuse_attention.rule(Apply(_PRODUCTS, Apply(softmax, _MASKED, once=True, where=_along_rows), tensor("v"), where=_plain))
+def written_out(new: New, q: Node, k: Node, v: Node, mask: Any = None, factor: float = 1.0,
+                divisor: float = 1.0) -> Node | None:
+    """softmax(q @ k^T * factor / divisor + mask) @ v => attention(q, k, v, mask, scale)"""
+    if not factor or not divisor:
         return None
-    mask, scale = None, 1.0
-    if x.op is arithmetic.add and uses[id(x)] == 1:
-        a, b = x.inputs
-        scores, mask = (a, b) if _is_scores(a, uses) else (b, a)
-        if type(mask) is not Node or mask.shape == () or type(scores) is not Node:
-            return None
-        x = scores
-    if x.op in (arithmetic.mul, arithmetic.div) and uses[id(x)] == 1:
-        inner, number = x.inputs
-        if type(number) not in (int, float) or type(inner) is not Node or number == 0:
-            return None
-        scale = float(number) if x.op is arithmetic.mul else 1.0 / number
-        x = inner
-    if not _is_product(x, uses):
-        return None
-    q, k = x.inputs
-    if x.attrs.get("transpose_b"):
-        return None if x.attrs.get("transpose_a") else Match(q, k, mask, scale)
-    if _turned(x) or k.op is not structure.transpose or tuple(
-            p % 4 for p in k.attrs["perm"]) != (0, 1, 3, 2):
-        return None
-    return Match(q, k.inputs[0], mask, scale)
-
-
-def _is_product(x: Any, uses: Counter[int]) -> bool:
-    return type(x) is Node and x.op in (batched_matmul, batch_mat_mul) and uses[id(x)] == 1
-
-
-def _is_scores(x: Any, uses: Counter[int]) -> bool:
-    """Whether an operand of the masking sum is the product, scaled or not."""
-    if type(x) is Node and x.op in (arithmetic.mul, arithmetic.div):
-        x = x.inputs[0]
-    return _is_product(x, uses)
-
-
-def _replace(node: Node, found: Match, fused: list[Node]) -> Node | None:
-    """Let the node that gave the product with the values project it from one attention node.
-
-    Returns the projection of what the reverse needs; None if the operator does not take this case.
-    """
-    v = node.inputs[1]
-    inputs = (found.q, found.k, v, found.mask)
+    inputs, scale = (q, k, v, mask), float(factor) / divisor
     try:
-        avals = attention.infer(*[x.aval if type(x) is Node else x for x in inputs], scale=found.scale)
+        avals = attention.infer(*[x.aval if type(x) is Node else x for x in inputs], scale=scale)
     except (TypeError, ValueError):
         return None                   # other ranks or mixed dtypes: the composition stays
-    if avals[0] != node.aval or any(type(x) is Node and x.dtype is not node.dtype for x in inputs):
+    if avals[0] != new.root.aval or any(type(x) is Node and x.dtype is not new.root.dtype for x in inputs):
         return None
-    whole = node.like(attention, inputs, {"scale": found.scale}, avals)
-    kept = node.like(ITEM, (whole,), {"i": 1}, avals[1])
-    node.become(ITEM, (whole,), {"i": 0})
-    whole.items = (node, kept)
-    fused.append(whole)
-    return kept
+    return new(attention, inputs, {"scale": scale}, avals).items[0]
