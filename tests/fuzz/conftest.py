@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import importlib.util
 import io
@@ -10,6 +11,7 @@ import logging
 import signal
 import sys
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -38,18 +40,36 @@ def writer():
 
 
 @pytest.fixture
-def judge(tmp_path):
-    """`judge(source)`: PyNative mode, graph mode and torch do the same; whether it was compiled as a whole."""
-    names = itertools.count()
-    logging.getLogger("mindspore").setLevel(logging.ERROR)
+def view_writer(writer):
+    """The class that writes programs on views and changes in place."""
+    return sys.modules["fuzz_writer"].Views
 
-    def check(source, torch=False):
+
+@pytest.fixture
+def judge(tmp_path, quiet):
+    """`judge(source)`: PyNative mode, graph mode and torch do the same; whether it was compiled as a whole.
+
+    With `views=True` the program also runs in several threads, and differences say what torch refuses.
+    """
+    names = itertools.count()
+
+    def check(source, torch=False, views=False):
         file = tmp_path / f"drawn_{next(names)}.py"
         file.write_text(f"{SETTING}\n\n{source}")
         with _limited():
-            return _judged(load(file), source if torch else "")
+            return _judged_by_torch(load(file), source) if views else _judged(load(file), source if torch else "")
 
     return check
+
+
+@pytest.fixture
+def quiet():
+    """No warnings of what runs in Python."""
+    logger = logging.getLogger("mindspore")
+    before = logger.level
+    logger.setLevel(logging.ERROR)
+    yield
+    logger.setLevel(before)
 
 
 def _judged(module, torch_source):
@@ -119,29 +139,169 @@ def _plain(value):
     return np.array(value.asnumpy() if hasattr(value, "asnumpy") else value)
 
 
-def _same(found, wanted):
+def _same(found, wanted, rtol=1e-8, atol=1e-10):
     if isinstance(wanted, (tuple, list)):
         assert isinstance(found, (tuple, list)), (found, wanted)
         for one, two in zip(found, wanted, strict=True):
-            _same(one, two)
+            _same(one, two, rtol, atol)
     elif isinstance(wanted, (type, str, type(None))) or isinstance(found, (type, str, type(None))):
         assert found == wanted, (found, wanted)
     else:
-        np.testing.assert_allclose(found, wanted, rtol=1e-8, atol=1e-10)
+        np.testing.assert_allclose(found, wanted, rtol=rtol, atol=atol)
 
 
 def _same_as_torch(source, values, result, slopes):
     """The program on torch's tensors, with torch's gradient."""
     import torch
 
-    space = {}
-    around = SETTING.partition("# -----")[0].replace("from mindspore import ops", "import torch as ops")
-    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Converting a tensor with requires_grad=True to a scalar")   # it is meant
-        exec(around + source, space)
-        args = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in values]
-        out = space["program"](*args)[0]
+    args = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in values]
+    with contextlib.redirect_stdout(io.StringIO()):
+        out = _in_torch(source)(*args)[0]
     _same(out.detach().numpy(), result[0])
     found = torch.autograd.grad(out.sum(), args, allow_unused=True)
     for one, two in zip(found, slopes, strict=True):
         _same(np.zeros(3) if one is None else one.numpy(), two)
+
+
+def _in_torch(source, apart=False):
+    """The program, for torch's tensors; `apart` if what is written to tensors may be part of them."""
+    space = {"apart": lambda v: v.clone() if hasattr(v, "clone") else v}
+    around = SETTING.partition("# -----")[0].replace("from mindspore import ops", "import torch as ops")
+    tree = ast.parse(around + source)
+    exec(compile(ast.fix_missing_locations(_Apart().visit(tree) if apart else tree), "drawn", "exec"), space)
+
+    def program(*args):
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Converting a tensor with requires_grad=True to a scalar")  # it is meant
+            warnings.filterwarnings("ignore", "The use of `x.T` on tensors of dimension other than 2")
+            warnings.filterwarnings("ignore", "Use of .* on expanded tensors is deprecated")
+            return space["program"](*args)
+
+    return program
+
+
+# ---------------------------------------------------------------- views and changes in place
+
+
+class _Apart(ast.NodeTransformer):
+    """Copies what is written to a tensor: torch writes while it reads, and what overlaps depends on the order."""
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
+            node.args = [self.copied(a) for a in node.args]
+        return node
+
+    def visit_Assign(self, node):
+        self.generic_visit(node)
+        place = node.targets[0]
+        if isinstance(place, ast.Subscript) and ast.unparse(place.value) not in ("views", "table"):
+            node.value = self.copied(node.value)
+        return node
+
+    def visit_AugAssign(self, node):
+        self.generic_visit(node)
+        node.value = self.copied(node.value)
+        return node
+
+    @staticmethod
+    def copied(value):
+        return ast.Call(ast.Name("apart", ast.Load()), [value], [])
+
+
+def _judged_by_torch(module, source):
+    """Values, arguments afterwards and gradients are torch's, in one thread and in several.
+
+    A gradient may be refused where a value that it needs was changed in place. Where torch refuses to compute it, the
+    judge is what torch's values give by differences; where torch refuses the program, both modes do the same.
+    """
+    from mindspore import grad, jit
+
+    def total(x, w):
+        return module.program(x, w)[0].sum()
+
+    whole, graph, other, plain = True, jit(module.program), jit(module.program), _in_torch(source, apart=True)
+    gradients = [grad(total, (0, 1)), jit(grad(total, (0, 1))), grad(jit(total), (0, 1))]
+    for values in INPUTS:
+        wanted = _values(plain, values)
+        eager = _found(module.program, values)
+        for found in (eager, _found(graph, values)):
+            _same(found[:2], wanted if wanted is not None else eager[:2])
+        whole &= not graph.cache.uncompiled
+        if wanted is None:
+            continue
+        _same_in_threads(other, values, eager)
+        slopes = _slopes(plain, values)
+        found = [_found(gradient, values) for gradient in gradients]
+        for kind, _, error in found:
+            if isinstance(kind, type):
+                _same(kind, RuntimeError)
+                assert "in place" in error
+            elif slopes is not None:
+                _same(kind, slopes[0], *slopes[1:])
+        _same_in_threads(gradients[0], values, found[0])
+    return whole
+
+
+def _found(fn, values):
+    """Result or type of the error, arguments afterwards, text of the error."""
+    from mindspore import Tensor
+
+    args = [Tensor(np.array(v)) for v in values]
+    try:
+        return _plain(fn(*args)), tuple(map(_plain, args)), ""
+    except Exception as error:  # of the program: it is compared
+        return type(error), (), str(error)
+
+
+def _values(plain, values):
+    """The same by torch, without gradients; None where torch refuses the program."""
+    import torch
+
+    args = [torch.tensor(v, dtype=torch.float64) for v in values]
+    try:
+        out, *rest = plain(*args)
+    except (RuntimeError, IndexError):
+        return None
+    return (out.numpy(), *map(np.array, rest)), tuple(a.numpy() for a in args)
+
+
+def _slopes(plain, values):
+    """The gradients and their tolerance, by torch, or by differences; None where those depend on the step."""
+    import torch
+
+    args = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in values]
+    try:
+        found = torch.autograd.grad(plain(*args)[0].sum(), args, allow_unused=True)
+        return tuple(np.zeros(3) if d is None else d.numpy() for d in found), 1e-8, 1e-10
+    except RuntimeError:                      # something that torch does not differentiate was changed
+        pass
+    found, again = [[_difference(plain, values, k, i, step) for k in range(2) for i in range(3)]
+                    for step in (1e-6, 3e-6)]
+    if not np.allclose(found, again, rtol=1e-5, atol=1e-5):
+        return None
+    return tuple(np.reshape(found, (2, 3))), 1e-4, 1e-4
+
+
+def _difference(plain, values, k, i, step):
+    """The slope of one element."""
+    ends = []
+    for sign in (1, -1):
+        moved = [list(v) for v in values]
+        moved[k][i] += sign * step
+        ends.append(_values(plain, moved)[0][0].sum())
+    with np.errstate(invalid="ignore"):             # values may grow beyond all numbers
+        return (ends[0] - ends[1]) / (2 * step)
+
+
+def _same_in_threads(fn, values, wanted):
+    """Several threads that take turns all the time find what one thread finds."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(3) as pool:
+            found = list(pool.map(lambda _: _found(fn, values), range(3)))
+    finally:
+        sys.setswitchinterval(before)
+    for one in found:
+        _same(one, wanted)

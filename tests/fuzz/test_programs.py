@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 FOUND = sorted((Path(__file__).parent / "found").glob("*.py"))
+FOUND_VIEWS = sorted((Path(__file__).parent / "found" / "views").glob("*.py"))
 QUIET = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large]
 
 
@@ -32,22 +33,33 @@ def test_many_random_programs_are_compiled_as_a_whole(judge, writer):
     assert sum(compiled) >= 8
 
 
+def test_views_and_changes_in_place_are_torch_s(judge, view_writer):
+    compiled = [judge(view_writer(random.Random(seed).randrange).program(), views=True) for seed in range(20)]
+    assert sum(compiled) >= 4
+
+
 @pytest.mark.parametrize("file", FOUND, ids=lambda file: file.stem)
 def test_programs_that_once_differed_agree(judge, file):
     judge(file.read_text())
 
 
+@pytest.mark.parametrize("file", FOUND_VIEWS, ids=lambda file: file.stem)
+def test_programs_on_views_that_once_differed_agree(judge, file):
+    judge(file.read_text(), views=True)
+
+
 @pytest.mark.nightly
 @pytest.mark.skipif("ANYSPORE_NIGHTLY" not in os.environ, reason="set ANYSPORE_NIGHTLY to the minutes it may take")
-def test_the_modes_agree_for_minutes(judge, writer, tmp_path):
-    end = time.monotonic() + 60 * float(os.environ["ANYSPORE_NIGHTLY"])
+@pytest.mark.parametrize("views", [False, True], ids=["all", "views"])
+def test_the_modes_agree_for_minutes(judge, writer, view_writer, tmp_path, views):
+    end = time.monotonic() + 30 * float(os.environ["ANYSPORE_NIGHTLY"])
     seed, compiled = int(os.environ.get("ANYSPORE_SEED", time.time_ns() % 10**9)), 0
     first = seed
     while time.monotonic() < end:
-        written = writer(random.Random(seed).randrange)
+        written = (view_writer if views else writer)(random.Random(seed).randrange)
         source = written.program()
         try:
-            compiled += judge(source, written.plain)
+            compiled += judge(source, views=True) if views else judge(source, written.plain)
         except Exception as error:  # whatever is wrong, the program is kept
             (tmp_path / f"seed_{seed}.py").write_text(source)
             pytest.fail(f"seed {seed}: {error}\n{source}")

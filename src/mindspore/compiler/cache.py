@@ -13,7 +13,7 @@ from mindspore.core.errors import GraphSyntaxError, GraphValueError
 from mindspore.core.mutable import MutableCount, is_number
 from mindspore.eager.hooks import Hooked, hooks_of
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import Resized, tree
+from mindspore.ir import Resized, Specialised, Undecided, tree
 from mindspore.ir.runtime import runtime
 
 from . import fallback, specialise
@@ -82,7 +82,7 @@ class Cache:
             inputs = args
         else:
             inputs = tree.leaves((args, kwargs), program.is_input)
-        if program.calls_back and runtime.depth and program.tracked(inputs):     # the reverse is not compiled yet
+        if program.calls_back and runtime.depth and program.tracked(inputs):     # the reverse cannot be compiled
             return fallback.uncompiled(fn, args, kwargs)
         if (program.asked and _share([*inputs, *program.captured])) or (
                 program.assigned and _see([*inputs, *program.captured], program.assigned)):
@@ -96,6 +96,12 @@ class Cache:
                 return program(inputs)
         except Resized:
             raise
+        except (Undecided, Specialised) as size:  # of which the derivative of the program has to know more
+            if fallback.is_strict(self.level):
+                raise specialise.unknown(size) from None
+            fallback.warn(self.name, specialise.unknown(size))
+            program.calls_back = True
+            return fallback.uncompiled(fn, args, kwargs)
         except Exception as error:  # of the program; a run that fails has written nothing yet, so Python can repeat it
             if not program.can_be_repeated():
                 raise

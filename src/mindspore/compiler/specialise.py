@@ -62,7 +62,7 @@ def fresh(name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], rea
                 raise
         return _unrolling(name, fn, args, kwargs, reason=reason, captured=True)
     except (Undecided, Specialised) as size:
-        raise UnknownExtent(f"A size that only the run tells is needed while compiling: {size}.") from None
+        raise unknown(size) from None
     except GraphValueError:
         if not tree.leaves((args, kwargs), is_small):
             raise
@@ -71,6 +71,11 @@ def fresh(name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], rea
         except GraphValueError:
             pass
         raise
+
+
+def unknown(size: Exception) -> UnknownExtent:
+    """The error for a program that cannot be compiled because of a size."""
+    return UnknownExtent(f"A size that only the run tells is needed while compiling: {size}.")
 
 
 def _unrolling(*args: Any, **options: Any) -> Program:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from .statements import Statements
+from .views import Views
+
+__all__ = ["Views", "Writer", "is_syntax"]
 
 BEGINNING = '''\
 def program(x, w):
