@@ -1,4 +1,4 @@
-"""Whoever changes a parameter, views of it see that; arrays, values and copies do not."""
+"""A change of a parameter is seen by views of it, not by arrays, values and copies."""
 from __future__ import annotations
 
 import copy

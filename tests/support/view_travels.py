@@ -1,4 +1,4 @@
-"""Views that travel through containers, functions, objects and loops, and are changed on the way."""
+"""Views that travel through containers, functions, objects and loops, and are changed there."""
 from __future__ import annotations
 
 from dataclasses import dataclass

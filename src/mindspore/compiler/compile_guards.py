@@ -63,7 +63,7 @@ def uncollected() -> Iterator[None]:
 
 
 def _age() -> None:
-    """Let all objects be old, at no cost; not if somebody keeps objects apart, which would end that."""
+    """Let all objects be old, at no cost; not if the program keeps objects apart, which would end that."""
     if not gc.get_freeze_count():
         gc.freeze()
         gc.unfreeze()

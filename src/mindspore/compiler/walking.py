@@ -189,7 +189,7 @@ def called(fn: Any, args: Any, kwargs: Any, graph: Graph, sizes: Sizes) -> Any:
     The graph raises what the program itself raises, and any error before which it prints or asserts: in
     PyNative mode the text is seen first, and an assertion that does not hold comes first.  If the program changed
     something outside before, the error is marked, so that the call is made in Python; so it is if the graph prints or
-    asserts but cannot raise, since the error is one for the sizes at hand.
+    asserts but cannot raise, since the error is one for the current sizes.
     """
     try:
         result = call(fn, args, kwargs)
@@ -205,8 +205,8 @@ def called(fn: Any, args: Any, kwargs: Any, graph: Graph, sizes: Sizes) -> Any:
         raised_at_run_time(error.with_traceback(None))
         return None
     except Pending:
-        raise GraphSyntaxError("A recursive function calls itself on every way that returns, or inside of a loop on a "
-                               "tensor: end the recursion by an 'if' that stands before the call.") from None
+        raise GraphSyntaxError("A recursive function calls itself in every branch that returns, or inside of a loop on "
+                               "a tensor: end the recursion by an 'if' that stands before the call.") from None
 
 
 def _changes(graph: Graph) -> bool:

@@ -89,7 +89,7 @@ class Runtime(threading.local):
         journal: The effects of a run that may begin again, or None.
         arguments: What the running programs that change containers among their arguments were called with.
         casting: What casts for the innermost cell that has a float type; None for full precision.
-        summaries: The values that summary operators were given and nobody has written yet, in order.
+        summaries: The values that summary operators were given and that are not written yet, in order.
     """
 
     began: ClassVar[list[Callable[[], None]]] = []

@@ -46,7 +46,7 @@ def storage_of(data: torch.Tensor) -> int:
 
 
 def uses_of(storage: torch.UntypedStorage) -> int:
-    """How many hold a storage: its tensors, and whoever asks."""
+    """How many references a storage has: those of its tensors, and the caller's."""
     return torch._C._storage_Use_Count(storage._cdata)
 
 

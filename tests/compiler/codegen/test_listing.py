@@ -1,4 +1,4 @@
-"""The listing of generated source: the user's lines beside it, made when somebody reads it."""
+"""The listing of generated source: the user's lines beside it, made when it is read."""
 from __future__ import annotations
 
 import gc

@@ -110,7 +110,7 @@ class Momentum(nn.Cell):
 
 
 @pytest.mark.parametrize("held", [False, True])
-def test_parameters_are_updated_in_place_without_anybody_noticing(held):
+def test_parameters_are_updated_in_place_where_no_other_value_sees_it(held):
     net = Momentum()
     step = jit(net)
     w, m = np.array([1.0, 2.0]), np.zeros(2)

@@ -90,7 +90,7 @@ def test_parameters_and_averages_are_overwritten_where_they_lie(make):
 
 
 @pytest.mark.usefixtures("both_modes")
-def test_a_value_that_somebody_holds_is_not_overwritten():
+def test_a_value_that_was_given_out_is_not_overwritten():
     optimizer = nn.Adam(parameters())
     optimizer(gradients())
     old = optimizer.parameters[0].asnumpy()

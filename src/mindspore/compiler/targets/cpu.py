@@ -45,7 +45,7 @@ def schedule(graph: Graph) -> Schedule | None:
 
 
 def guarded(run: Callable[..., Any], space: dict[str, Any]) -> Callable[..., Any]:
-    """A generated function with its globals, so that a fault leaves the threads as they were."""
+    """A generated function with its globals, so that a fault restores the number of threads."""
     if not space.keys() & _SPACE.keys():
         return run
 
@@ -54,7 +54,7 @@ def guarded(run: Callable[..., Any], space: dict[str, Any]) -> Callable[..., Any
         before = current()
         try:
             return run(*args)
-        except BaseException:  # raised again, with the threads as they were
+        except BaseException:  # raised again, with the number of threads restored
             if current() != before:
                 restore(before)
             raise

@@ -276,7 +276,7 @@ def passes(dataset: Any, run: Run, turns: Iterable[Any]) -> Iterator[Any]:
             run.shared.failed += block.failed
             work = run.shared.profile.works.setdefault(run.place, fresh)
             work.add(block.count * chain.size, block.times)
-            work.way = run.way(chain.processes, chain.workers)
+            work.mode = run.mode_of(chain.processes, chain.workers)
         if skip:
             skipped = min(skip, block.count)
             block, skip = block.part(skipped, block.count), skip - skipped

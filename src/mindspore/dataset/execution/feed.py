@@ -116,10 +116,10 @@ def _write_tuning(dataset: Any, shared: Shared) -> None:
     path = config.autotune_file()
     if path is None:
         return
-    ways = [f"{' + '.join(w.names)}: {w.way}" for w in shared.profile.works.values()]
+    modes = [f"{' + '.join(w.names)}: {w.mode}" for w in shared.profile.works.values()]
     content = {
         "remark": "Numbers of workers as measured.",
-        "summary": ways,
+        "summary": modes,
         "tree": described(dataset),
     }
     write(content, path)

@@ -18,7 +18,7 @@ class WorkTimes:
     seconds: list[float]
     rows: int = 0
     pieces: int = 0
-    way: str = ""
+    mode: str = ""
 
     def add(self, rows: int, times: tuple[float, ...]) -> None:
         """One more piece of work."""

@@ -46,7 +46,7 @@ def report(shared: Any) -> Report:
     for place in sorted(profile.works, key=len, reverse=True):
         work = profile.works[place]
         stages += [
-            (f"{name} ({work.way})" if work.way else name, work.rows, seconds)
+            (f"{name} ({work.mode})" if work.mode else name, work.rows, seconds)
             for name, seconds in zip(work.names, work.seconds, strict=True)
         ]
     return Report(profile.elapsed, profile.waited, stages, list(profile.fills), shared.failed)

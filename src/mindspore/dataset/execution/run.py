@@ -121,7 +121,7 @@ class Run:
         choice = self.shared.choices.setdefault(self.place, Choice(workers))
         return ordered(function, items, workers, choice)
 
-    def way(self, processes: bool, workers: int) -> str:
+    def mode_of(self, processes: bool, workers: int) -> str:
         """How the pieces of work at this place are done, for reports."""
         choice = None if self.shared is None else self.shared.choices.get(self.place)
         if processes and self.parallel:

@@ -1,7 +1,7 @@
 """The number of torch's threads, which each thread has for itself, lowered for a while.
 
 torch starts a new thread with the number that any thread set last.  One that starts while another has lowered
-its own would keep the lower number for good; so it is put right when the new thread first uses this package
+its own would keep the lower number; so it is put right when the new thread first uses this package
 (`began`).  What a thread computes with torch before that, it computes on the lower number.
 """
 from __future__ import annotations
