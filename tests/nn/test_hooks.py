@@ -268,3 +268,22 @@ def test_only_float_types_are_taken():
     for wrong in (ms.int32, ms.float64):
         with pytest.raises(ValueError, match="to_float"):
             nn.ReLU().to_float(wrong)
+
+
+@pytest.mark.usefixtures("both_modes")
+def test_forward_hooks_have_their_effects_at_every_run():
+    seen = []
+    cell = nn.ReLU()
+
+    def before(cell, inputs):
+        seen.append("before")
+        return (inputs[0] * len(seen),)
+
+    def after(cell, inputs, output):
+        seen.append("after")
+        return output + len(seen)
+
+    cell.register_forward_pre_hook(before)
+    cell.register_forward_hook(after)
+    assert [float(cell(Tensor(1.0))) for _ in range(3)] == [3, 7, 11]
+    assert seen == ["before", "after"] * 3

@@ -12,6 +12,7 @@ from mindspore.eager.tape import record_custom
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import tree
 from mindspore.ir.runtime import runtime
+from mindspore.ops.linearised import invoke
 
 
 class Hooks:
@@ -44,11 +45,11 @@ class Hooks:
         """The arguments after the forward pre-hooks."""
         for hook, with_kwargs, _ in list(self.of["forward_pre"].values()):
             if with_kwargs:
-                found = hook(cell, args, kwargs)
+                found = invoke(hook, (cell, args, kwargs))
                 if found is not None:
                     args, kwargs = _pair(cell, found)
                 continue
-            found = hook(cell, args)
+            found = invoke(hook, (cell, args))
             if found is not None:
                 args = found if isinstance(found, tuple) else (found,)
         return args, kwargs
@@ -59,7 +60,7 @@ class Hooks:
         for hook, with_kwargs, always in list(self.of["forward"].values()):
             if failed and not always:
                 continue
-            found = hook(cell, args, kwargs, out) if with_kwargs else hook(cell, args, out)
+            found = invoke(hook, (cell, args, kwargs, out) if with_kwargs else (cell, args, out))
             if found is not None:
                 out = found
         return out
