@@ -7,6 +7,7 @@ from mindspore import nn
 from mindspore.core import check
 from mindspore.core.dtype import DType, bfloat16, float16, float32
 from mindspore.nn.wrap.loss import to_float32
+from mindspore.ops.linearised import invoke
 
 from .managers import DynamicLossScaleManager, LossScaleManager
 from .precision import LEVELS, auto_mixed_precision, get_black_list, lower
@@ -29,7 +30,7 @@ class _WithFloat32Loss(nn.Cell):
         self._backbone, self._loss_fn = backbone, loss_fn
 
     def construct(self, data: Any, label: Any) -> Any:
-        return self._loss_fn(to_float32(self._backbone(data)), to_float32(label))
+        return invoke(self._loss_fn, (to_float32(invoke(self._backbone, (data,))), to_float32(label)))
 
 
 def build_train_network(network: nn.Cell, optimizer: Any, loss_fn: Any = None, level: str = "O0",

@@ -8,6 +8,7 @@ from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import DType, bool_, float32
 from mindspore.eager.initializer import XavierUniform, initializer
+from mindspore.ops.linearised import invoke
 
 from .attention import MultiheadAttention
 from .cell import Cell
@@ -40,7 +41,7 @@ class _Layer(Cell):
         self.dense2 = Dense(dim_feedforward, d_model, dtype=dtype)
 
     def _fed(self, x: Any, last: Cell) -> Any:
-        return last(self.dense2(self.dropout(self.activation(self.dense1(x)))))
+        return last(self.dense2(self.dropout(invoke(self.activation, (self.dense1(x),)))))
 
     def _after(self, x: Any, branch: Any, norm: Cell) -> Any:
         """x + branch(x), normalised after or before."""

@@ -7,6 +7,7 @@ from typing import Any
 from mindspore import ops
 from mindspore.core import check
 from mindspore.eager.tensor import Tensor
+from mindspore.ops.linearised import invoke
 
 from .base import LossBase, need_tensors, need_weight
 
@@ -135,9 +136,9 @@ class TripletMarginWithDistanceLoss(LossBase):
     def construct(self, x, positive, negative):
         need_tensors(self, x=x, positive=positive, negative=negative)
         distance = self.distance_function
-        near, far = distance(x, positive), distance(x, negative)
+        near, far = invoke(distance, (x, positive)), invoke(distance, (x, negative))
         if self.swap:
-            far = ops.minimum(far, distance(positive, negative))
+            far = ops.minimum(far, invoke(distance, (positive, negative)))
         return self.get_loss(ops.relu(near - far + self.margin))
 
 

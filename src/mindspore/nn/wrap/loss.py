@@ -7,6 +7,7 @@ from mindspore.core import check
 from mindspore.core.dtype import bfloat16, float16, float32
 from mindspore.eager.tensor import is_tensor
 from mindspore.ir import tree
+from mindspore.ops.linearised import invoke
 
 from ..cell import Cell
 
@@ -25,7 +26,7 @@ class WithLossCell(Cell):
         self._loss_fn = loss_fn
 
     def construct(self, data: Any, label: Any) -> Any:
-        return self._loss_fn(self._backbone(data), label)
+        return invoke(self._loss_fn, (invoke(self._backbone, (data,)), label))
 
     @property
     def backbone_network(self) -> Cell:
@@ -49,10 +50,10 @@ class WithEvalCell(Cell):
         self.add_cast_fp32 = check.boolean(self, "add_cast_fp32", add_cast_fp32)
 
     def construct(self, data: Any, label: Any) -> tuple[Any, Any, Any]:
-        outputs = self._network(data)
+        outputs = invoke(self._network, (data,))
         if self.add_cast_fp32:
             label, outputs = to_float32(label), to_float32(outputs)
-        return self._loss_fn(outputs, label), outputs, label
+        return invoke(self._loss_fn, (outputs, label)), outputs, label
 
 
 def to_float32(value: Any) -> Any:
