@@ -32,6 +32,7 @@ class Torch:
     unsqueeze = staticmethod(torch.unsqueeze)
     squeeze = staticmethod(torch.squeeze)
     flatten = staticmethod(torch.flatten)
+    value = staticmethod(lambda x: x)
     chunk = staticmethod(lambda x, n: Torch.split(x, x.shape[0] // n))
 
 
@@ -54,6 +55,7 @@ class Ours:
     unsqueeze = staticmethod(ops.unsqueeze)
     squeeze = staticmethod(ops.squeeze)
     flatten = staticmethod(lambda x: x.flatten())
+    value = staticmethod(lambda x: x.value())
     chunk = staticmethod(lambda x, n: ops.chunk(x, n))
 
 

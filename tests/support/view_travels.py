@@ -364,3 +364,15 @@ def try_and_finally(lib, y):
     finally:
         v.add_(1.0)
     return y
+
+
+def value_is_changed(lib, y):
+    v = lib.value(y)
+    v.mul_(2.0)
+    return y
+
+
+def value_after_a_change(lib, y):
+    v = lib.value(y)
+    y.mul_(2.0)
+    return v

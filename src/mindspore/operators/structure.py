@@ -229,7 +229,8 @@ stop_gradient.shape(same)
           dims="...; shape=... -> ...", traits={STREAMING, SUM})
 def sum_to(x, *, shape):
     """The sum of `x` over the dimensions along which `shape` was broadcast to it."""
-    return x.sum_to_size(shape).to(x.dtype)
+    found = x.sum_to_size(shape)
+    return x.clone() if found is x else found.to(x.dtype)
 
 
 @sum_to.shape

@@ -20,7 +20,7 @@ from mindspore.operators import (
     special,
 )
 from mindspore.operators.infix import operand
-from mindspore.operators.structure import cast, identity
+from mindspore.operators.structure import cast, copied
 
 from .arguments import only
 from .primitive import composed
@@ -251,8 +251,6 @@ def _rounded(self: Any, ndigits: int | None = None) -> Any:
 def _value(self: Any) -> Any:
     """The tensor, and of a parameter what it holds now.
 
-    In a graph it is another tensor on the same elements, for the first may be a parameter that an `if` chose.
-
     Returns:
         The tensor.
 
@@ -261,7 +259,8 @@ def _value(self: Any) -> Any:
         >>> x.value() is x
         True
     """
-    return identity(self) if runtime.building else self
+    chosen = runtime.trace.which if runtime.trace is not None else ()       # parameters that an `if` chose
+    return copied(self) if id(self) in chosen else self
 
 
 METHODS = {
