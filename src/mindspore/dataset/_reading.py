@@ -233,7 +233,30 @@ class Readable(PipelineNode):
         model_type: Any,
         params: dict[str, str],
     ) -> Any:
-        """Pieces of words learnt from columns: `text.SentencePieceVocab.from_dataset`."""
+        """Pieces of words learnt from columns: `text.SentencePieceVocab.from_dataset`.
+
+        Args:
+            columns: A list of names; an empty one for all.
+            vocab_size: The number of pieces.
+            character_coverage: Share of the characters that get pieces of their own, in [0.98, 1.0].
+            model_type: The algorithm, a `text.SentencePieceModel`.
+            params: Further options of SentencePiece's trainer, as strings.
+
+        Returns:
+            The `text.SentencePieceVocab`.
+
+        Raises:
+            TypeError, ValueError: If an argument has another type or value.
+            PipelineError: If so many pieces cannot be learnt.
+
+        Examples:
+            >>> from mindspore.dataset import text
+            >>> data = dataset.NumpySlicesDataset({"line": ["a b c a b", "b c a a b"] * 10})
+            >>> vocab = data.build_sentencepiece_vocab(["line"], 8, 1.0, text.SentencePieceModel.UNIGRAM, {})
+            >>> pieces = text.SentencePieceTokenizer(vocab, text.SPieceTokenizerOutType.STRING)("a b")
+            >>> "".join(pieces.tolist())
+            '▁a▁b'
+        """
         return METHODS["build_sentencepiece_vocab"](
             self, columns, vocab_size, character_coverage, model_type, params
         )

@@ -155,7 +155,16 @@ class TransferDataset(Dataset):
         return self._iterator
 
     def get_offload_model(self) -> Any:
-        """A cell that returns batches unchanged: what `map` was to do on the device, the workers have done."""
+        """A cell for what `map` leaves to the device, which is nothing here: it returns batches unchanged.
+
+        Returns:
+            The cell.
+
+        Examples:
+            >>> queue = dataset.NumpySlicesDataset({"x": [1.0, 2.0]}).device_que()
+            >>> [x.tolist() for x in queue.get_offload_model()(Tensor([1.0, 2.0]))]
+            [[1.0, 2.0]]
+        """
         import mindspore  # whose tables of names lead to cells, as this package may not
 
         return mindspore.dataset.GetOffloadModel(self, self.get_col_names())

@@ -78,7 +78,11 @@ class TFRecordToMR(Converter):
     def tfrecord_iterator(self) -> Iterator[dict[str, Any]]:
         """The records as rows.
 
+        Returns:
+            An iterator of dicts from field to value.
+
         Raises:
+            ValueError: The file does not exist.
             MindRecordFileError: A record lacks a feature, or a feature has another number of values.
         """
         if not os.path.isfile(self.source):
