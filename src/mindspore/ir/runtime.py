@@ -2,14 +2,7 @@
 
 An operator that is called asks one place, `runtime.top`, what happens.  At the bottom stands the interpreter that
 computes (`base`, PyNative mode); others stand above it as long as they are wanted: one that builds a graph, one that
-casts for mixed precision, and any other that is to see, count or change what is applied:
-
-    class Counting(Interpreter):
-        def apply(self, op, inputs, attrs):
-            self.count += 1
-            return self.below.apply(op, inputs, attrs)
-
-    with pushed(Counting()) as found: ...
+casts for mixed precision, and any other that is to see, count or change what is applied (see `pushed`).
 
 Threads share nothing of this: each has a stack and a state of its own.
 """
@@ -41,7 +34,16 @@ class Interpreter:
     below: Interpreter
 
     def apply(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
-        """The result of an operator on inputs (tensors, nodes, constants) and attributes."""
+        """The result of an operator.
+
+        Args:
+            op: The operator.
+            inputs: Tensors, nodes, constants.
+            attrs: Its attributes, by name.
+
+        Returns:
+            What the operator computes, or whatever stands for it.
+        """
         raise NotImplementedError
 
 
@@ -152,7 +154,26 @@ runtime = Runtime()
 
 @contextmanager
 def pushed(one: Interpreter) -> Generator[Any]:
-    """Let an interpreter take part as long as the block runs, in this thread."""
+    """Let an interpreter take part as long as the block runs, in this thread.
+
+    Args:
+        one: The interpreter.
+
+    Returns:
+        A context manager that gives the interpreter.
+
+    Examples:
+        >>> from mindspore.ir.runtime import Interpreter, pushed
+        >>> class Counting(Interpreter):
+        ...     count = 0
+        ...     def apply(self, op, inputs, attrs):
+        ...         self.count += 1
+        ...         return self.below.apply(op, inputs, attrs)
+        >>> with pushed(Counting()) as found:
+        ...     _ = Tensor([1.0]) * 2 + 1
+        >>> found.count
+        2
+    """
     runtime.push(one)
     try:
         yield one
