@@ -14,7 +14,7 @@ from mindspore.core.kinds import is_array, is_sequence
 from mindspore.core.mutable import Float, Int
 from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
-from mindspore.operators.torch_private import from_numpy
+from mindspore.operators.torch_private import as_list, from_numpy
 
 _PYTHON_DTYPES = {bool: torch.bool, int: torch.int64, float: torch.float32, complex: torch.complex128,
                   Int: torch.int64, Float: torch.float32}
@@ -23,14 +23,71 @@ _NUMPY_NUMBER: type[Any] = np.generic
 
 
 class Storage:
-    """What holds the elements of a tensor."""
+    """What holds the elements of a tensor, and gives them to Python and NumPy."""
 
     __slots__ = ("_data",)
     _data: torch.Tensor
 
     def asnumpy(self) -> np.ndarray:
-        """The elements as a NumPy array."""
-        raise NotImplementedError(f"For '{type(self).__name__}', 'asnumpy' is not defined.")
+        """The elements as a NumPy array, row by row; it shares the tensor's memory where that is so on the CPU.
+
+        bfloat16, which NumPy lacks, is converted to float32.
+
+        Returns:
+            The array.
+
+        Examples:
+            >>> array = Tensor([[1.0, 2.0]]).asnumpy()
+            >>> array.shape, str(array.dtype)
+            ((1, 2), 'float32')
+        """
+        data = elements_of(self)
+        if data.dtype is torch.bfloat16:
+            data = data.float()
+        if data.device.type != "cpu":
+            data = data.cpu()
+        return data.resolve_conj().contiguous().numpy()
+
+    def numpy(self) -> np.ndarray:
+        """The same as `asnumpy`."""
+        return self.asnumpy()
+
+    def item(self, index: int | tuple[int, ...] | None = None) -> Any:
+        """The only element, or the one at `index`, as a Python number.
+
+        Args:
+            index: The place of the element, counted row by row, or its indices.
+
+        Returns:
+            The number.
+
+        Raises:
+            ValueError: If there is another number of elements.
+            IndexError: If there is no such place.
+
+        Examples:
+            >>> Tensor([[7]]).item(), Tensor([[1, 2], [3, 4]]).item(2), Tensor([[1, 2], [3, 4]]).item((0, 1))
+            (7, 3, 2)
+        """
+        data = elements_of(self)
+        if index is not None:
+            data = data.reshape(-1)[index] if isinstance(index, int) else data[index]
+        if data.numel() != 1:
+            raise ValueError("The tensor should have only one element, but got "
+                             f"{data.numel()}; more than one element is ambiguous.")
+        return data.item()
+
+    def tolist(self) -> Any:
+        """The elements as nested Python lists.
+
+        Returns:
+            The list; a number for a tensor without dimensions.
+
+        Examples:
+            >>> Tensor([[1, 2], [3, 4]]).tolist(), Tensor(5).tolist()
+            ([[1, 2], [3, 4]], 5)
+        """
+        return as_list(elements_of(self))
 
 
 def elements_of(tensor: Storage) -> torch.Tensor:

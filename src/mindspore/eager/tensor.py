@@ -153,22 +153,6 @@ class Tensor(Storage):
 
     # ------------------------------------------------------------------ out of the tensor
 
-    def asnumpy(self) -> np.ndarray:
-        """The elements as a NumPy array, row by row; it shares the tensor's memory where that is so on the CPU.
-
-        bfloat16, which NumPy lacks, is converted to float32.
-        """
-        data = elements_of(self)
-        if data.dtype is torch.bfloat16:
-            data = data.float()
-        if data.device.type != "cpu":
-            data = data.cpu()
-        return data.resolve_conj().contiguous().numpy()
-
-    def numpy(self) -> np.ndarray:
-        """The same as `asnumpy`."""
-        return self.asnumpy()
-
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         array = self.asnumpy()
         if dtype is not None and array.dtype != dtype:
@@ -176,20 +160,6 @@ class Tensor(Storage):
                 raise ValueError(f"A {self.dtype} tensor cannot be shared as a {dtype} array.")
             return array.astype(dtype)
         return array.copy() if copy else array
-
-    def item(self, index: int | tuple[int, ...] | None = None) -> Any:
-        """The only element, or the one at `index`, as a Python number."""
-        data = elements_of(self)
-        if index is not None:
-            data = data.reshape(-1)[index] if isinstance(index, int) else data[index]
-        if data.numel() != 1:
-            raise ValueError("The tensor should have only one element, but got "
-                             f"{data.numel()}; more than one element is ambiguous.")
-        return data.item()
-
-    def tolist(self) -> Any:
-        """The elements as nested Python lists; a number for a tensor without dimensions."""
-        return torch_private.as_list(elements_of(self))
 
     def __bool__(self) -> bool:
         return bool(self.item())
@@ -227,7 +197,24 @@ class Tensor(Storage):
 
     @staticmethod
     def from_numpy(array: object) -> Tensor:
-        """A tensor that shares the memory of a NumPy array (on the CPU; elsewhere a copy)."""
+        """A tensor that shares the memory of a NumPy array (on the CPU; elsewhere a copy).
+
+        Args:
+            array: The array.
+
+        Returns:
+            The tensor.
+
+        Raises:
+            TypeError: If it is no array.
+
+        Examples:
+            >>> array = np.zeros(2, np.float32)
+            >>> x = Tensor.from_numpy(array)
+            >>> array[0] = 7
+            >>> x.tolist()
+            [7.0, 0.0]
+        """
         if not is_array(array):
             raise TypeError(f"The input of 'from_numpy' must be an ndarray, but got {type(array)}.")
         return wrap(shared(array).to(context.torch_device()))
