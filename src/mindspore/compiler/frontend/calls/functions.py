@@ -77,7 +77,8 @@ def walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Walk the body of a function; from the outermost of several calls of one signature it becomes a graph."""
     trace = runtime.trace
     if trace is None:
-        raise RuntimeError(f"'{target.name}' is called outside of the compilation that made it.")
+        raise RuntimeError(f"'{target.name}', which a compiled function made, is called after its compilation. Return "
+                           "what it computes, or define it outside of the compiled function.")
     key = (id(target.identity), tuple([_part(a) for a in args]),
            tuple([(k, _part(v)) for k, v in kwargs.items()]))
     if trace.graphs and key in trace.graphs:

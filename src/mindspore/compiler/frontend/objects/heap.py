@@ -90,7 +90,9 @@ class Array:
 
     def put(self, content: Any) -> None:
         if not isinstance(content, np.ndarray) or content.shape != self.owner.shape:
-            raise GraphTypeError("What a NumPy array holds depends on an 'if' on a tensor.")
+            raise GraphTypeError(
+                f"What a NumPy array of shape {self.owner.shape} holds depends on an 'if' on a tensor, and a graph "
+                "chooses only among tensors. Use a Tensor, or change the array outside of the 'if'.")
         self.owner[...] = content
 
     def __str__(self) -> str:

@@ -71,7 +71,8 @@ class Suspended:
         """Continue the frame."""
         trace = runtime.trace
         if trace is None:
-            raise RuntimeError("A generator of a compiled function is used outside of its compilation.")
+            raise RuntimeError("A generator of a compiled function is used after its compilation. Return a list of its "
+                               "values instead.")
         if runtime.blocks[-1] is not self.block:
             raise _made_outside("A generator")
         _note_advance(self)

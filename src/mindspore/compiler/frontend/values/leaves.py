@@ -6,7 +6,7 @@ from typing import Any
 from mindspore.compiler.frontend.objects.elements import at_run_time
 from mindspore.compiler.frontend.objects.reach import is_plain
 from mindspore.compiler.frontend.objects.state import as_node, lift
-from mindspore.core.errors import GraphTypeError
+from mindspore.core.errors import GraphTypeError, show
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Aval, Dim, Node, Real, tree
 from mindspore.operators import structure
@@ -79,7 +79,9 @@ def common_aval(column: list[Any]) -> Aval:
         return Aval((), width_of(higher(kinds)), True)
     first = avals[0]
     if any(a != first for a in avals) or not all(fits(k, first) for k in kinds if k):
-        raise GraphTypeError("The values do not have one type.")
+        raise GraphTypeError(f"The values of the branches are {' and '.join(dict.fromkeys(map(show, column)))}; they "
+                             "must have the same dtype and shape. Convert them in the branches, by 'astype' for "
+                             "example.")
     return first
 
 

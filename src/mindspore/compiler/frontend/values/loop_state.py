@@ -199,7 +199,8 @@ class LoopState:
                 more = True
                 self.stale[name] = Unbound(
                     f"A pass of a loop on a tensor uses what the pass before bound to '{name}' "
-                    f"({show(value)}); only tensors and numbers can differ between its passes.",
+                    f"({show(value)}); only tensors and numbers can differ between its passes. Keep a tensor in "
+                    f"'{name}', and what is computed from it in another name.",
                     _differs)
         grown += self.bound_within(left.local)
         changed = [self.kept(c, now) for c, now in zip(self.things, left.kept, strict=True)]
@@ -243,7 +244,8 @@ class LoopState:
             return False
         if not _carriable(change.before):
             raise _differs(f"{variable(change.place)} changes from {show(change.before)} to {show(change.after)} in a "
-                           "pass; only tensors and numbers can differ between passes.")
+                           "pass; only tensors and numbers can differ between passes. Keep a tensor there, or change "
+                           "it outside of the loop.")
         return True
 
     def widened(self, c: Carried, now: Any) -> Carried:

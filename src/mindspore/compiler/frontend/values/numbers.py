@@ -31,5 +31,6 @@ def of_number(node: Node, name: str) -> Any:
     if name == "is_integer" and kind is float:
         return lambda: number % 1 == 0
     if kind is float:
-        raise GraphValueError(f"'{name}' of a number that depends on a tensor is not known while a graph is compiled.")
+        raise GraphValueError(f"'{name}' of a number that depends on a tensor is not known while a graph is compiled. "
+                              "Compute with operators, or run in PyNative mode.")
     return getattr(as_key((), number), name)
