@@ -11,6 +11,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
+from mindspore.core import log
 
 X = Tensor([1.0, -2.0])
 
@@ -163,6 +164,18 @@ def test_a_config_checks_and_keeps_its_options():
                    {"debug_level": "x"}, {"infer_boost": "x"}):
         with pytest.raises(ValueError, match=next(iter(option))):
             ms.JitConfig(**option)
+
+
+def test_options_without_effect_are_told(monkeypatch):
+    told = []
+    monkeypatch.setattr(log, "info", lambda text, *args: told.append(text % args))
+    ms.JitConfig(jit_level="O2", jit_syntax_level="LAX")
+    assert told == []
+    ms.JitConfig(exc_mode="sink", infer_boost="on", debug_level="DEBUG")
+    ms.jit(double, infer_boost="on")
+    assert [text.partition(" has")[0] for text in told] == [
+        "For 'JitConfig', the 'exc_mode'", "For 'JitConfig', the 'debug_level'",
+        "For 'JitConfig', the 'infer_boost'", "For 'jit', the 'infer_boost'"]
 
 
 def test_a_cell_takes_a_config():

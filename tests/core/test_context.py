@@ -128,6 +128,14 @@ def test_numbers_of_19_bits_in_multiplications_are_torch_s_setting(monkeypatch):
         torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32 = conv, matmul
 
 
+def test_what_a_jit_config_tunes_elsewhere_is_told(messages):
+    context.set_context(jit_config={"jit_level": "O1", "infer_boost": "off"})
+    assert messages == []
+    context.set_context(jit_config={"jit_level": "O1", "infer_boost": "on"})
+    ((kind, said),) = messages
+    assert (kind, "'infer_boost' of 'jit_config' has no effect" in said) == ("info", True)
+
+
 def test_a_device_number_on_the_cpu_is_answered_by_a_warning(messages):
     context.set_context(device_target="CPU", device_id=3)
     assert messages[0][0] == "warning"

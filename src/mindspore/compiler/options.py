@@ -14,6 +14,8 @@ _CONFIG = {
     "jit_level": ("", "O0", "O1", "O2"), "exc_mode": ("auto", "sink", "no_sink"),
     "jit_syntax_level": ("", "STRICT", "LAX"), "debug_level": ("RELEASE", "DEBUG"),
     "infer_boost": ("on", "off")}
+_TUNING = {"exc_mode": "auto", "debug_level": "RELEASE", "infer_boost": "off"}
+_NO_EFFECT = "For '%s', the '%s' has no effect here: it tunes a backend that is not used here."
 _BACK_END = {"disable_format_transform", "exec_order", "ge_options", "infer_boost"}
 _OLDER = {"mode", "hash_args", "jit_config", "compile_once"}
 
@@ -40,6 +42,8 @@ class JitConfig:
                  "debug_level": debug_level, "infer_boost": infer_boost}
         for name, value in given.items():
             check.option("JitConfig", name, value, _CONFIG[name])
+            if name in _TUNING and value != _TUNING[name]:
+                log.info(_NO_EFFECT, "JitConfig", name)
         self.jit_config_dict: dict[str, Any] = kwargs | given
 
     def __eq__(self, other: object) -> bool:
@@ -103,8 +107,7 @@ def _check_back_end(options: dict[str, Any]) -> None:
     if "ge_options" in options:
         check.instance("jit", "ge_options", options["ge_options"], dict)
     for name in sorted(_BACK_END & options.keys()):
-        log.info("For 'jit', the '%s' has no effect here: it tunes a backend that is not used here.",
-                 name)
+        log.info(_NO_EFFECT, "jit", name)
 
 
 def _check_older(options: dict[str, Any]) -> None:

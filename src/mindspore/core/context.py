@@ -18,6 +18,7 @@ from mindspore.core.context_options import (
     PARAMETER_SERVER,
     READ_ONLY,
     SAME_KEY,
+    TUNES,
     Option,
 )
 from mindspore.core.memory import keep_what_is_freed
@@ -274,6 +275,8 @@ def _apply_context(values: dict[str, Any]) -> None:
         values.setdefault(key, CONTEXT[key].checked("set_context", key, values["gpu_config"][key]))
     if "jit_config" in values:
         values.setdefault("jit_level", values["jit_config"].get("jit_level", ""))
+        if values["jit_config"].get("infer_boost") == "on":
+            log.info("For 'set_context', the 'infer_boost' of 'jit_config' has no effect here: %s.", TUNES)
     if ASKED_AT_FIRST_USE & values.keys():
         _device = None
     if values.get("device_id") and values.get("device_target", state.device_target) == "CPU":
