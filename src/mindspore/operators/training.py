@@ -11,7 +11,8 @@ from mindspore.ir import Aval
 
 from . import torch_private
 from .cpu_threads.number import lower, restore
-from .registry import operator
+from .registry import REGISTRY, operator
+from .structure import reshape, zeros_like
 from .traits import STREAMING
 
 _INFINITY = float("inf")
@@ -169,6 +170,36 @@ def _momentum_in_place(lr, momentum, *tensors, nesterov=False):
 momentum_step.overwriting(_places(2, 3))(_momentum_in_place)
 
 
+@momentum_step.grad(needs="lr momentum tensors")
+def _(lr, momentum, tensors, dout, *, nesterov=False):
+    of_lr, of_momentum, found = [], [], []
+    for _, grad, old, d, of_direction in _rows(tensors, dout, 3):
+        direction, of_step = momentum * old + grad, -lr * d
+        if nesterov:
+            of_lr.append(-d * (grad + momentum * direction))
+            of_momentum.append(of_step * direction)
+            of_direction = of_direction + momentum * of_step
+        else:
+            of_lr.append(-d * direction)
+            of_direction = of_direction + of_step
+        of_momentum.append(of_direction * old)
+        found.append((d, of_direction + of_step if nesterov else of_direction, momentum * of_direction))
+    return _total(of_lr, lr), _total(of_momentum, momentum), *[d for column in zip(*found, strict=True) for d in column]
+
+
+def _total(terms: Sequence[Any], number: Any) -> Any:
+    """The cotangent of a number that all parameters share."""
+    return reshape(sum([REGISTRY["ReduceSum"](x, axis=()) for x in terms]), shape=tuple(number.shape))
+
+
+def _rows(tensors: Sequence[Any], dout: Sequence[Any], columns: int) -> list[tuple[Any, ...]]:
+    """For every parameter what a step gets of it, then the cotangents of what it gives."""
+    n = len(tensors) // columns
+    of_results = [zeros_like(tensors[k % n]) if d is None else d for k, d in enumerate(dout)]
+    every = (*tensors, *of_results)
+    return [every[k::n] for k in range(n)]
+
+
 @operator(hidden=True, samples=[], dims=lambda lr, *tensors, **_: _updated([lr], tensors, 4),
           traits={STREAMING})
 def adam_step(lr, *tensors, beta1, beta2, eps, decay=0.0):
@@ -189,6 +220,22 @@ def adam_step(lr, *tensors, beta1, beta2, eps, decay=0.0):
 def _(lr, *tensors, **_) -> tuple[Aval, ...]:
     n = len(tensors) // 4
     return tensors[:n] + tensors[2 * n:]
+
+
+@adam_step.grad(needs="lr tensors")
+def _(lr, tensors, dout, *, beta1, beta2, eps, decay=0.0):
+    of_lr, found = [], []
+    for param, grad, first, second, d, of_first, of_second in _rows(tensors, dout, 4):
+        first = beta1 * first + (1.0 - beta1) * grad
+        root = REGISTRY["Sqrt"](beta2 * second + (1.0 - beta2) * grad * grad)
+        divisor, of_step = root + eps, -lr * d
+        of_lr.append(-d * (first / divisor + decay * param))
+        of_first = of_first + of_step / divisor
+        slope = REGISTRY["DivNoNan"](-of_step * first, 2.0 * root * divisor * divisor)
+        of_second = of_second + slope
+        found.append((d * (1.0 - lr * decay), (1.0 - beta1) * of_first + 2.0 * (1.0 - beta2) * grad * of_second,
+                      beta1 * of_first, beta2 * of_second))
+    return _total(of_lr, lr), *[d for column in zip(*found, strict=True) for d in column]
 
 
 @adam_step.overwriting(_places(1, 4))

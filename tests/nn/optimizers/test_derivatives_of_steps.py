@@ -1,0 +1,68 @@
+"""A gradient through steps of an optimizer, as for learning to learn: against the formulas in torch."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+import mindspore as ms
+from mindspore import Parameter, Tensor, nn
+
+FIRST, SECOND = np.array([[1.0, -2.0], [0.5, 3.0]]), np.array([2.0, -1.0, 0.25])
+SCALE, RATE, STEPS = 0.75, 0.125, 3
+
+
+def momentum(p, g, state, _, nesterov=False):
+    state["m"] = 0.9 * state.get("m", 0.0) + g
+    return p - RATE * (g + 0.9 * state["m"] if nesterov else state["m"])
+
+
+def moments(g, state):
+    state["m"] = 0.9 * state.get("m", 0.0) + 0.1 * g
+    state["v"] = 0.99 * state.get("v", 0.0) + 0.01 * g * g
+    return state["m"], state["v"].sqrt()
+
+
+def adam(p, g, state, step):
+    m, root = moments(g, state)
+    return p - RATE * (1 - 0.99 ** step) ** 0.5 / (1 - 0.9 ** step) * m / (root + 1e-3)
+
+
+def decayed(p, g, state, _):
+    m, root = moments(g, state)
+    return p - RATE * (m / (root + 1e-3) + 0.5 * p)
+
+
+OPTIMIZERS = {
+    "Momentum": (lambda ps: nn.Momentum(ps, RATE, 0.9), momentum),
+    "nesterov": (lambda ps: nn.Momentum(ps, RATE, 0.9, use_nesterov=True),
+                 lambda *given: momentum(*given, nesterov=True)),
+    "SGD": (lambda ps: nn.SGD(ps, RATE), lambda p, g, *_: p - RATE * g),
+    "Adam": (lambda ps: nn.Adam(ps, RATE, 0.9, 0.99, 1e-3), adam),
+    "AdamWeightDecay": (lambda ps: nn.AdamWeightDecay(ps, RATE, 0.9, 0.99, 1e-3, weight_decay=0.5), decayed),
+}
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_as_the_formula_in_torch(name, compiled):
+    make, formula = OPTIMIZERS[name]
+    weights = [Parameter(Tensor(v, ms.float64), name=f"w{k}") for k, v in enumerate((FIRST, SECOND))]
+    optimizer = make(weights)
+
+    def learned(x):
+        for _ in range(STEPS):
+            optimizer(tuple([x * w * w for w in weights]))
+        return sum([(w * w * w).sum() for w in weights])
+    derivative = ms.value_and_grad(learned, 0, weights)
+    value, (of_x, of_weights) = (ms.jit(derivative) if compiled else derivative)(Tensor(SCALE, ms.float64))
+
+    starts = [torch.tensor(v, requires_grad=True) for v in (FIRST, SECOND)]
+    x, now, states = torch.tensor(SCALE, dtype=torch.float64, requires_grad=True), list(starts), [{}, {}]
+    for step in range(1, STEPS + 1):
+        now = [formula(w, x * w * w, state, step) for w, state in zip(now, states, strict=True)]
+    expected = sum([(w * w * w).sum() for w in now])
+    np.testing.assert_allclose(value.asnumpy(), expected.item(), rtol=1e-5)
+    wanted = torch.autograd.grad(expected, [x, *starts])
+    for found, d in zip((of_x, *of_weights), wanted, strict=True):
+        np.testing.assert_allclose(found.asnumpy(), d.numpy(), rtol=1e-4)
