@@ -20,7 +20,7 @@ from mindspore.compiler.frontend.values.conditional import (
     map_alternatives,
     resolved,
 )
-from mindspore.core.errors import GraphSyntaxError, GraphTypeError
+from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
@@ -71,8 +71,9 @@ def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     held.append((args, kwargs))
     try:
         out = fn(*args, **kwargs)
-    except TypeError as error:
-        if isinstance(error, GraphTypeError) or not any(map(is_number, (*args, *kwargs.values()))):
+    except Exception as error:        # whatever native code says of a node, Python may not say it of the number
+        if isinstance(error, (GraphTypeError, GraphSyntaxError, GraphValueError)) or not any(
+                map(is_number, (*args, *kwargs.values()))):
             raise
         raise GraphTypeError(f"'{getattr(fn, '__qualname__', fn)}' takes a number that is known while compiling, but "
                              f"it depends on a tensor here. Call it in the branches. ({error})") from None

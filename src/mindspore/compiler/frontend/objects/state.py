@@ -205,9 +205,20 @@ def as_key(holder: Any, key: Any, new: bool = False) -> Any:
         return bool(operator.index(converted(key, int)))
     if is_number(key):
         raise unknown(key, "value as a key of a dict or set")
+    if isinstance(key, (Node, Tensor)):
+        _note_identity(key)
     if type(key).__eq__ is not object.__eq__ and is_plain(key):        # its own methods say what it is equal to
         runtime.trace.heap.note_whole([key, *holder], ("__hash__", "__eq__"))
     return key
+
+
+def _note_identity(tensor: Any) -> None:
+    """Note that it matters which tensor this is: it is a key."""
+    from mindspore.core.errors import GraphTypeError  # only to raise
+    runtime.trace.asked += 1
+    if id(tensor) in runtime.trace.merged:
+        raise GraphTypeError("A tensor that an 'if' or a loop on a tensor chose is a key of a dict or set, which finds "
+                             "it by identity. Use the choice itself, or do it in the branches.")
 
 
 def as_keys(values: Iterable[Any]) -> list[Any]:
