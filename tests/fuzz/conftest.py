@@ -86,7 +86,9 @@ def _judged(module, torch_source):
         if isinstance(eager[0], type):
             continue
         slopes = _outcome(module, grad(total, (0, 1)), values)
-        _same(_outcome(module, gradient, values), slopes)
+        found = _outcome(module, gradient, values)
+        if slopes[0] is not RuntimeError:    # what a rule needs was changed; a graph still has it
+            _same(found, slopes)
         if torch_source:
             _same_as_torch(torch_source, values, eager[0], slopes[0])
     return whole
