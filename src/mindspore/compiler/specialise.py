@@ -73,7 +73,7 @@ def fresh(name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], rea
         raise
 
 
-def unknown(size: Exception) -> UnknownExtent:
+def unknown(size: BaseException) -> UnknownExtent:
     """The error for a program that cannot be compiled because of a size."""
     return UnknownExtent(f"A size that only the run tells is needed while compiling: {size}.")
 

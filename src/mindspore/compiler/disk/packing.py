@@ -268,11 +268,11 @@ def _packed_owners(walked: Walk, places: list[tuple[Any, Any, Any]]) -> list[Any
     """The attributes and elements that were read, as the numbers of their owners; names go with `reads`."""
     found: list[Any] = []
     for owner, name, value in places:
-        of_module = isinstance(owner, dict) and "__builtins__" in owner
-        if type(owner) is CellType or (of_module and value is not MISSING):
+        names: Any = owner if isinstance(owner, dict) and "__builtins__" in owner else None
+        if type(owner) is CellType or (names and value is not MISSING):
             continue
-        if of_module or isinstance(owner, ModuleType):
-            where: Any = owner["__name__"] if of_module else owner.__name__
+        if names or isinstance(owner, ModuleType):
+            where: Any = names["__name__"] if names else owner.__name__
         elif isinstance(owner, type):
             where = [owner.__module__, owner.__qualname__]
         elif isinstance(owner, FunctionType) and walked.number(owner) is None:

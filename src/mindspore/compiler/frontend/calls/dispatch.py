@@ -200,7 +200,8 @@ def _construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if runtime.trace is not None and not can_be_made(cls):
         raise unfollowed(cls)
     if cls in _CONTAINERS:
-        runtime.trace.asked += cls is dict           # tensors may be keys, which are found by identity
+        if runtime.trace is not None:
+            runtime.trace.asked += cls is dict           # tensors may be keys, which are found by identity
         args = tuple([a if type(a) is Conditional else iterated(a) for a in args])
     maker: Any = type(cls).__call__
     if _is_walked(maker) and not hasattr(cls, "cells_and_names"):
