@@ -271,8 +271,10 @@ def _packed_owners(walked: Walk, places: list[tuple[Any, Any, Any]]) -> list[Any
         names: Any = owner if isinstance(owner, dict) and "__builtins__" in owner else None
         if type(owner) is CellType or (names and value is not MISSING):
             continue
-        if names or isinstance(owner, ModuleType):
-            where: Any = names["__name__"] if names else owner.__name__
+        if names:
+            where: Any = names["__name__"]
+        elif isinstance(owner, ModuleType):
+            where = owner.__name__
         elif isinstance(owner, type):
             where = [owner.__module__, owner.__qualname__]
         elif isinstance(owner, FunctionType) and walked.number(owner) is None:
