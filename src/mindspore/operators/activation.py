@@ -4,17 +4,20 @@ from __future__ import annotations
 import math
 
 import torch
+from torch import Tensor
 
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from .exported import Exported
 from .piecewise import hardsigmoid_grad
 from .registry import operator
-from .rules import BINARY, ELEMENTWISE, floating, lifted, same
+from .rules import BINARY, ELEMENTWISE, floating, is_number, lifted, same
 from .samples import NEAR, ONE, TWO
 from .torch_private import nn
 from .torch_reverse import tracked
 from .traits import STREAMING
+from .values import Value
 
 aten = torch.ops.aten
 
@@ -22,7 +25,7 @@ aten = torch.ops.aten
 @operator(primitive="Sigmoid()(input)", function="sigmoid(input)", method="sigmoid()", dims=ELEMENTWISE,
           samples=ONE, code="torch.sigmoid({0})",
           inplace="sigmoid_", onnx="Sigmoid")
-def sigmoid(x):
+def sigmoid(x: Tensor):
     """1 / (1 + exp(-x))."""
     return torch.sigmoid(x)
 
@@ -31,13 +34,13 @@ sigmoid.shape(lifted)
 
 
 @sigmoid.grad(needs="out")
-def _(out, dout):
+def _(out: Value, dout: Value):
     return sigmoid_grad(dout, out),
 
 
 @operator(hidden=True, dims=BINARY, samples=TWO,
           code="torch.ops.aten.sigmoid_backward.default({0}, {1})", traits={STREAMING})
-def sigmoid_grad(dout, y):
+def sigmoid_grad(dout: Tensor, y: Tensor):
     """dout * y * (1 - y)."""
     return aten.sigmoid_backward.default(dout, y)
 
@@ -46,13 +49,13 @@ sigmoid_grad.shape(same)
 
 
 @sigmoid_grad.grad(needs="dout y")
-def _(dout, y, d):
+def _(dout: Value, y: Value, d: Value):
     return lambda: sigmoid_grad(d, y), lambda: d * dout * (1.0 - 2.0 * y)
 
 
 @operator(primitive="Tanh()(input)", function="tanh(input)", method="tanh()",
           dims=ELEMENTWISE, samples=ONE, code="torch.tanh({0})", inplace="tanh_", onnx="Tanh")
-def tanh(x):
+def tanh(x: Tensor):
     """The hyperbolic tangent."""
     return torch.tanh(x)
 
@@ -61,13 +64,13 @@ tanh.shape(lifted)
 
 
 @tanh.grad(needs="out")
-def _(out, dout):
+def _(out: Value, dout: Value):
     return tanh_grad(dout, out),
 
 
 @operator(hidden=True, dims=BINARY, samples=TWO,
           code="torch.ops.aten.tanh_backward.default({0}, {1})", traits={STREAMING})
-def tanh_grad(dout, y):
+def tanh_grad(dout: Tensor, y: Tensor):
     """dout * (1 - y^2)."""
     return aten.tanh_backward.default(dout, y)
 
@@ -76,13 +79,13 @@ tanh_grad.shape(same)
 
 
 @tanh_grad.grad(needs="dout y")
-def _(dout, y, d):
+def _(dout: Value, y: Value, d: Value):
     return lambda: tanh_grad(d, y), lambda: d * dout * y * -2.0
 
 
 @operator(primitive="GeLU()(input); Gelu()(input)", dims=ELEMENTWISE,
           samples=[((3, 4),), ((3, 4), {"approximate": "none"})])
-def gelu(x, *, approximate="tanh"):
+def gelu(x: Tensor, *, approximate: str = "tanh"):
     """x * P(X <= x) for a normal X, by the tanh approximation or exactly.  Hendrycks, Gimpel 2016."""
     if approximate == "tanh" and _in_passes(x):
         s = torch.addcmul(x.new_tensor(_LINEAR), x, x, value=_CUBIC).mul_(x).sigmoid_()
@@ -106,12 +109,12 @@ gelu.shape(floating("GeLU"))
 
 
 @gelu.grad(needs="x")
-def _(x, dout, *, approximate="tanh"):
+def _(x: Value, dout: Value, *, approximate: str = "tanh"):
     return gelu_grad(dout, x, approximate=approximate),
 
 
 @operator(hidden=True, dims=BINARY, grad="torch", samples=NEAR)
-def gelu_grad(dout, x, *, approximate="tanh"):
+def gelu_grad(dout: Tensor, x: Tensor, *, approximate: str = "tanh"):
     """The cotangent of the input of `GeLU`."""
     if approximate == "tanh" and _in_passes(x, dout):
         # x s(v) with v = a x + b x^3; with q = x v' / 3 its derivative is s + 3 q s (1 - s)
@@ -126,7 +129,7 @@ gelu_grad.shape(same)
 
 
 @operator(primitive="FastGeLU()(x); FastGelu()(x)", function="fast_gelu(x)", dims=ELEMENTWISE, samples=ONE)
-def fast_gelu(x):
+def fast_gelu(x: Tensor):
     """x * sigmoid(1.702 * x)."""
     return x * torch.sigmoid(x * 1.702)
 
@@ -135,13 +138,13 @@ fast_gelu.shape(lifted)
 
 
 @fast_gelu.grad(needs="x")
-def _(x, dout):
+def _(x: Value, dout: Value):
     s = sigmoid(x * 1.702)
     return dout * (s + x * 1.702 * s * (1.0 - s)),
 
 
 @operator(function="silu(input)", dims=ELEMENTWISE, samples=ONE)
-def silu(x):
+def silu(x: Tensor):
     """x * sigmoid(x)."""
     return torch.nn.functional.silu(x)
 
@@ -150,12 +153,12 @@ silu.shape(floating("SiLU"))
 
 
 @silu.grad(needs="x")
-def _(x, dout):
+def _(x: Value, dout: Value):
     return silu_grad(dout, x),
 
 
 @operator(hidden=True, dims=BINARY, samples=NEAR)
-def silu_grad(dout, x):
+def silu_grad(dout: Tensor, x: Tensor):
     """The cotangent of the input of `SiLU`."""
     return aten.silu_backward.default(dout, x)
 
@@ -164,7 +167,7 @@ silu_grad.shape(same)
 
 
 @silu_grad.grad(needs="dout x")
-def _(dout, x, d):
+def _(dout: Value, x: Value, d: Value):
     def second():
         s = sigmoid(x)
         return d * dout * s * (1.0 - s) * (2.0 + x * (1.0 - 2.0 * s))
@@ -173,7 +176,7 @@ def _(dout, x, d):
 
 @operator(primitive="HSwish()(input)", function="hardswish(input)",
           dims=ELEMENTWISE, samples=ONE, onnx="HardSwish")
-def hardswish(x):
+def hardswish(x: Tensor):
     """x * HSigmoid(x)."""
     return torch.nn.functional.hardswish(x)
 
@@ -182,12 +185,12 @@ hardswish.shape(floating("HSwish"))
 
 
 @hardswish.grad(needs="x")
-def _(x, dout):
+def _(x: Value, dout: Value):
     return hardswish_grad(dout, x),
 
 
 @operator(hidden=True, dims=BINARY, samples=NEAR)
-def hardswish_grad(dout, x):
+def hardswish_grad(dout: Tensor, x: Tensor):
     """The cotangent of the input of `HSwish`."""
     return aten.hardswish_backward.default(dout, x)
 
@@ -196,12 +199,12 @@ hardswish_grad.shape(same)
 
 
 @hardswish_grad.grad(needs="dout x")
-def _(dout, x, d):
+def _(dout: Value, x: Value, d: Value):
     return lambda: hardswish_grad(d, x), lambda: hardsigmoid_grad(d * dout, x) * 2.0
 
 
 @operator(primitive="Mish()(x)", function="mish(x)", dims=ELEMENTWISE, samples=ONE, onnx="Mish")
-def mish(x):
+def mish(x: Tensor):
     """x * tanh(log(1 + exp(x))).  Misra 2019."""
     return torch.nn.functional.mish(x)
 
@@ -210,12 +213,12 @@ mish.shape(floating("Mish"))
 
 
 @mish.grad(needs="x")
-def _(x, dout):
+def _(x: Value, dout: Value):
     return mish_grad(dout, x),
 
 
 @operator(hidden=True, dims=BINARY, samples=NEAR, grad="torch")
-def mish_grad(dout, x):
+def mish_grad(dout: Tensor, x: Tensor):
     """The cotangent of the input of `Mish`."""
     s = torch.sigmoid(x)
     t = torch.tanh(torch.nn.functional.softplus(x))
@@ -227,9 +230,9 @@ mish_grad.shape(same)
 
 @operator(primitive="Elu(alpha=1.0)(input_x)", function="elu(input_x, alpha=1.0)", dims=ELEMENTWISE,
           samples=[((3, 4),), ((3, 4), {"alpha": 0.5, "scale": 1.5, "rate": 2.0})])
-def elu(x, *, alpha=1.0, scale=1.0, rate=1.0):
+def elu(x: Tensor, *, alpha: float = 1.0, scale: float = 1.0, rate: float = 1.0):
     """scale * x where `x` is positive, else scale * alpha * (exp(rate * x) - 1)."""
-    if isinstance(alpha, bool) or not isinstance(alpha, (int, float)):
+    if not is_number(alpha):
         raise TypeError(f"For 'Elu', the 'alpha' must be a number, but got {alpha!r}.")
     return nn.elu(x, alpha, scale, rate)
 
@@ -238,20 +241,20 @@ elu.shape(floating("Elu"))
 
 
 @elu.onnx
-def _(g, x, *, alpha=1.0, scale=1.0, rate=1.0):
+def _(g: Exported, x: str, *, alpha: float = 1.0, scale: float = 1.0, rate: float = 1.0):
     if rate != 1.0:
         raise NotImplementedError(f"ONNX has no ELU with the rate {rate}.")
     return g.add("Mul", g.add("Elu", x, alpha=float(alpha)), g.constant(scale, g.avals[x].dtype))
 
 
 @elu.grad(needs="x")
-def _(x, dout, *, alpha=1.0, scale=1.0, rate=1.0):
+def _(x: Value, dout: Value, *, alpha: float = 1.0, scale: float = 1.0, rate: float = 1.0):
     return elu_grad(dout, x, alpha=alpha, scale=scale, rate=rate),
 
 
 @operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4), {"alpha": 1.0, "scale": 1.0, "rate": 1.0})],
           grad="torch")
-def elu_grad(dout, x, *, alpha, scale, rate):
+def elu_grad(dout: Tensor, x: Tensor, *, alpha: float, scale: float, rate: float):
     """The cotangent of the input of `Elu`."""
     return aten.elu_backward.default(dout, alpha, scale, rate, False, x)
 
@@ -261,9 +264,9 @@ elu_grad.shape(same)
 
 @operator(primitive="CeLU(alpha=1.0)(x)", function="celu(x, alpha=1.0)",
           dims=ELEMENTWISE, samples=[((3, 4),), ((3, 4), {"alpha": 2.0})])
-def celu(x, *, alpha=1.0):
+def celu(x: Tensor, *, alpha: float = 1.0):
     """max(0, x) + min(0, alpha * (exp(x / alpha) - 1))."""
-    if isinstance(alpha, bool) or not isinstance(alpha, (int, float)):
+    if not is_number(alpha):
         raise TypeError(f"For 'CeLU', the 'alpha' must be a float, but got {alpha!r}.")
     if alpha == 0:
         raise ValueError("For 'CeLU', the 'alpha' must not be 0.")
@@ -274,7 +277,7 @@ celu.shape(floating("CeLU"))
 
 
 @celu.grad(needs="x")
-def _(x, dout, *, alpha=1.0):
+def _(x: Value, dout: Value, *, alpha: float = 1.0):
     return elu_grad(dout, x, alpha=alpha, scale=1.0, rate=1.0 / alpha),
 
 
@@ -283,7 +286,7 @@ SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 
 @operator(primitive="SeLU()(input_x)", function="selu(input_x)", dims=ELEMENTWISE,
           samples=ONE)
-def selu(x):
+def selu(x: Tensor):
     """`Elu` with the scales that keep mean and variance.  Klambauer et al. 2017.
 
     Input: any shape, floating point or integers, else TypeError.  Output: shape and dtype of `x`.
@@ -300,13 +303,13 @@ def _(x: Aval) -> Aval:
 
 
 @selu.grad(needs="x")
-def _(x, dout):
+def _(x: Value, dout: Value):
     return elu_grad(dout, x, alpha=SELU_ALPHA, scale=SELU_SCALE, rate=1.0),
 
 
 @operator(primitive="Softplus()(input_x)", dims=ELEMENTWISE,
           samples=[((3, 4),), ((3, 4), {"beta": 2.0, "threshold": 1.0})])
-def softplus(x, *, beta=1.0, threshold=20.0):
+def softplus(x: Tensor, *, beta: float = 1.0, threshold: float = 20.0):
     """log(1 + exp(beta * x)) / beta; `x` itself where beta * x is beyond the threshold."""
     return torch.nn.functional.softplus(x, beta, threshold)
 
@@ -315,13 +318,13 @@ softplus.shape(floating("Softplus"))
 
 
 @softplus.grad(needs="x")
-def _(x, dout, *, beta=1.0, threshold=20.0):
+def _(x: Value, dout: Value, *, beta: float = 1.0, threshold: float = 20.0):
     return softplus_grad(dout, x, beta=beta, threshold=threshold),
 
 
 @operator(hidden=True, dims=BINARY, grad="torch",
           samples=[((3, 4), (3, 4), {"beta": 1.0, "threshold": 20.0})])
-def softplus_grad(dout, x, *, beta, threshold):
+def softplus_grad(dout: Tensor, x: Tensor, *, beta: float, threshold: float):
     """The cotangent of the input of `Softplus`."""
     return aten.softplus_backward.default(dout, x, beta, threshold)
 
@@ -331,7 +334,7 @@ softplus_grad.shape(same)
 
 @operator(primitive="Softsign()(input_x)", function="softsign(x)",
           dims=ELEMENTWISE, samples=ONE, onnx="Softsign")
-def softsign(x):
+def softsign(x: Tensor):
     """x / (1 + |x|)."""
     return torch.nn.functional.softsign(x)
 
@@ -340,12 +343,12 @@ softsign.shape(lifted)
 
 
 @softsign.grad(needs="x")
-def _(x, dout):
+def _(x: Value, dout: Value):
     return softsign_grad(dout, x),
 
 
 @operator(hidden=True, dims=BINARY, samples=NEAR, grad="torch")
-def softsign_grad(dout, x):
+def softsign_grad(dout: Tensor, x: Tensor):
     """dout / (1 + |x|)^2."""
     return dout / (1.0 + x.abs()).square()
 
@@ -354,7 +357,7 @@ softsign_grad.shape(same)
 
 
 @operator(function="logsigmoid(x)", dims=ELEMENTWISE, samples=ONE)
-def log_sigmoid(x):
+def log_sigmoid(x: Tensor):
     """log(sigmoid(x))."""
     return torch.nn.functional.logsigmoid(x)
 
@@ -363,5 +366,5 @@ log_sigmoid.shape(floating("LogSigmoid"))
 
 
 @log_sigmoid.grad(needs="x")
-def _(x, dout):
+def _(x: Value, dout: Value):
     return dout * sigmoid(-x),

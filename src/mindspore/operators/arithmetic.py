@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import bool_
 from mindspore.core.errors import show
@@ -13,6 +14,7 @@ from .registry import Operator, operator
 from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, same, tensors
 from .samples import Values, positive, truth
 from .traits import DIVISION, STREAMING, WIDEN_UNSIGNED
+from .values import Value
 
 _TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 2.0)]
 _OVER: list[Any] = [((2, 3), positive(2, 3)), (2.0, positive(2, 3)), ((4, 2, 3), positive(3))]
@@ -22,7 +24,7 @@ _OVER: list[Any] = [((2, 3), positive(2, 3)), (2.0, positive(2, 3)), ((4, 2, 3),
           function="add(input, other); tensor_add(input, other)", promote=True,
           dims=BINARY, samples=_TWO, code="{0} + {1}", inplace="add_", traits={STREAMING, WIDEN_UNSIGNED},
           onnx="Add")
-def add(x, y):
+def add(x: Tensor | float, y: Tensor | float):
     """x + y, element by element.
 
     Examples:
@@ -36,14 +38,14 @@ add.shape(broadcasting("Add"))
 
 
 @add.grad(needs="x.aval y.aval")
-def _(x, y, dout):
+def _(x: Aval | float, y: Aval, dout: Value):
     return lambda: fit(dout, x), lambda: fit(dout, y)
 
 
 @operator(primitive="Sub()(x, y)", function="sub(input, other); tensor_sub(x, y)",
           promote=True, dims=BINARY, samples=_TWO, code="{0} - {1}", inplace="sub_",
           traits={STREAMING, WIDEN_UNSIGNED}, onnx="Sub")
-def sub(x, y):
+def sub(x: Tensor | float, y: Tensor | float):
     """x - y, element by element; for two bools whether they differ."""
     try:
         return x - y
@@ -61,7 +63,7 @@ def _difference(x: Any, y: Any) -> torch.Tensor:
 
 
 @operator(hidden=True, dims=BINARY, samples=[(truth(2, 3), truth(3)), (True, Values((3,), 0, 9, "int32"))])
-def sub_bools(x, y):
+def sub_bools(x: Tensor | bool, y: Tensor):
     """x - y where one of them, or both, are bools: of two bools whether they differ."""
     return _difference(x, y)
 
@@ -71,17 +73,17 @@ sub_bools.shape(broadcasting("Sub"))
 
 
 @sub.dispatch
-def _(inputs):
+def _(inputs: tuple[Any, ...]):
     return sub_bools if any(isinstance(x, bool) or getattr(x, "dtype", None) is bool_ for x in inputs) else None
 
 
 @sub.grad(needs="x.aval y.aval")
-def _(x, y, dout):
+def _(x: Aval | float, y: Aval | float, dout: Value):
     return lambda: fit(dout, x), lambda: fit(-dout, y)
 
 
 @sub_bools.grad(needs="x.aval y.aval")
-def _(x, y, dout):
+def _(x: bool, y: Aval, dout: Value):
     return lambda: fit(dout, x), lambda: fit(-dout, y)
 
 
@@ -90,7 +92,7 @@ def _(x, y, dout):
                    "tensor_muls(input, other)",
           method="mul(other); multiply(other)", dims=BINARY, samples=_TWO, code="{0} * {1}",
           inplace="mul_", traits={STREAMING, WIDEN_UNSIGNED}, onnx="Mul")
-def mul(x, y):
+def mul(x: Tensor, y: Tensor | float):
     """x * y, element by element.
 
     Examples:
@@ -104,13 +106,13 @@ mul.shape(broadcasting("Mul"))
 
 
 @mul.grad(needs="x y")
-def _(x, y, dout):
+def _(x: Value, y: Value | float, dout: Value):
     return lambda: fit(dout * y, x), lambda: fit(dout * x, y)
 
 
 @operator(primitive="Div()(input, other)", promote="rank", dims=BINARY, samples=_OVER,
           code="{0} / {1}", inplace="div_", traits={DIVISION, STREAMING, WIDEN_UNSIGNED}, onnx="Div")
-def div(x, y):
+def div(x: Tensor | float, y: Tensor):
     """x / y, element by element; floating point for integers, too."""
     return x / y
 
@@ -119,13 +121,13 @@ div.shape(dividing("Div"))
 
 
 @div.grad(needs="x.aval y out")
-def _(x, y, out, dout):
+def _(x: Aval | float, y: Value | float, out: Value, dout: Value):
     return lambda: fit(dout / y, x), lambda: fit(-dout * out / y, y)
 
 
 @operator(primitive="RealDiv()(x, y)", function="tensor_div(x, y)", promote=True,
           dims=BINARY, samples=_OVER, traits={STREAMING, WIDEN_UNSIGNED})
-def real_div(x, y):
+def real_div(x: Tensor | float, y: Tensor):
     """x / y, element by element; without its fractional part for integers."""
     out = x / y
     kept = next(v.dtype for v in (x, y) if isinstance(v, torch.Tensor))
@@ -136,14 +138,14 @@ real_div.shape(broadcasting("RealDiv"))
 
 
 @real_div.grad(needs="x.aval y out")
-def _(x, y, out, dout):
+def _(x: Aval | float, y: Value, out: Value, dout: Value):
     return lambda: fit(dout / y, x), lambda: fit(-dout * out / y, y)
 
 
 @operator(primitive="Neg()(input)", function="neg(input); negative(input)",
           method="neg(); negative()", dims=ELEMENTWISE, samples=[((2, 3),)],
           code="-{0}", inplace="neg_", traits={STREAMING, WIDEN_UNSIGNED}, onnx="Neg")
-def neg(x):
+def neg(x: Tensor):
     """-x."""
     return torch.neg(x)
 
@@ -152,7 +154,7 @@ neg.shape(same)
 
 
 @neg.grad(needs="")
-def _(dout):
+def _(dout: Value):
     return -dout,
 
 
@@ -169,7 +171,7 @@ def _flat(quotient: Operator) -> None:
                    "tensor_floordiv(input, other)",
           method="floor_divide(other)", promote=True, dims=BINARY, samples=_OVER,
           traits={DIVISION, WIDEN_UNSIGNED})
-def floor_div(x, y):
+def floor_div(x: Tensor | float, y: Tensor):
     """The largest whole number that is not above x / y; of a complex quotient the real part's."""
     try:
         return x // y
@@ -187,7 +189,7 @@ _flat(floor_div)
 
 @operator(primitive="TruncateDiv()(x, y)", function="truncate_div(x, y)", promote=True, dims=BINARY,
           samples=_OVER, traits={WIDEN_UNSIGNED})
-def truncate_div(x, y):
+def truncate_div(x: Tensor | float, y: Tensor):
     """x / y without its fractional part."""
     return torch.div(x, y, rounding_mode="trunc")
 
@@ -198,7 +200,7 @@ _flat(truncate_div)
 @operator(primitive="FloorMod()(x, y)", promote=True, dims=BINARY, samples=_OVER,
           function="floor_mod(x, y); floormod(x, y); tensor_mod(x, y); remainder(input, other)",
           method="remainder(other)", traits={DIVISION, WIDEN_UNSIGNED})
-def floor_mod(x, y):
+def floor_mod(x: Tensor | float, y: Tensor):
     """x - floor(x / y) * y: the remainder with the sign of `y`."""
     try:
         return torch.remainder(x, y)
@@ -213,13 +215,13 @@ floor_mod.shape(broadcasting("FloorMod"))
 
 
 @floor_mod.grad(needs="x y")
-def _(x, y, dout):
+def _(x: Value | float, y: Value, dout: Value):
     return lambda: fit(dout, x), lambda: fit(-dout * floor_div(x, y), y)
 
 
 @operator(primitive="TruncateMod()(x, y)", function="truncate_mod(x, y); fmod(input, other)",
           method="fmod(other)", promote=True, dims=BINARY, samples=_OVER, traits={WIDEN_UNSIGNED})
-def truncate_mod(x, y):
+def truncate_mod(x: Tensor | float, y: Tensor):
     """x - trunc(x / y) * y: the remainder with the sign of `x`."""
     return _fmod(x, y)
 
@@ -228,13 +230,13 @@ truncate_mod.shape(broadcasting("TruncateMod"))
 
 
 @truncate_mod.grad(needs="x y")
-def _(x, y, dout):
+def _(x: Value | float, y: Value, dout: Value):
     return lambda: fit(dout, x), lambda: fit(-dout * truncate_div(x, y), y)
 
 
 @operator(primitive="Mod()(x, y)", promote=True, dims=BINARY, samples=_OVER,
           traits={WIDEN_UNSIGNED})
-def mod(x, y):
+def mod(x: Tensor | float, y: Tensor):
     """The remainder of x / y with the sign of `x`."""
     return _fmod(x, y)
 
@@ -243,7 +245,7 @@ mod.shape(broadcasting("Mod"))
 
 
 @mod.grad(needs="x y")
-def _(x, y, dout):
+def _(x: Value | float, y: Value, dout: Value):
     return lambda: fit(dout, x), lambda: fit(-dout * truncate_div(x, y), y)
 
 
@@ -256,7 +258,7 @@ def _fmod(x: Any, y: Any) -> torch.Tensor:
 
 @operator(primitive="DivNoNan()(x, y)", promote=True, dims=BINARY,
           samples=[((2, 3), positive(2, 3)), ((2, 3), positive(3))])
-def div_no_nan(x, y):
+def div_no_nan(x: Tensor, y: Tensor):
     """x / y, and 0 where `y` is 0."""
     return torch.where(tensors(y, x)[0] == 0, 0, x / y)
 
@@ -265,13 +267,13 @@ div_no_nan.shape(dividing("DivNoNan"))
 
 
 @div_no_nan.grad(needs="x.aval y out")
-def _(x, y, out, dout):
+def _(x: Aval, y: Value, out: Value, dout: Value):
     return lambda: fit(div_no_nan(dout, y), x), lambda: fit(div_no_nan(-dout * out, y), y)
 
 
 @operator(primitive="MulNoNan()(x, y)", promote=True, dims=BINARY,
           samples=[((2, 3), positive(2, 3)), ((2, 3), positive(3))])
-def mul_no_nan(x, y):
+def mul_no_nan(x: Tensor, y: Tensor):
     """x * y, and 0 where `y` is 0, whatever `x` is."""
     return torch.where(tensors(y, x)[0] == 0, 0, x * y)
 
@@ -280,7 +282,7 @@ mul_no_nan.shape(broadcasting("MulNoNan"))
 
 
 @mul_no_nan.grad(needs="x y")
-def _(x, y, dout):
+def _(x: Value, y: Value, dout: Value):
     return lambda: fit(mul_no_nan(dout, y), x), lambda: fit(mul_no_nan(dout, x), y)
 
 
@@ -300,7 +302,7 @@ def _sum_of(xs: tuple[Any, ...], name: str) -> Aval:
 
 @operator(primitive="AddN()(x); AccumulateNV2()(x)", function="addn(x); accumulate_n(x)",
           samples=[((2, 3), (2, 3), (2, 3)), ((2, 3),)], dims="* ... -> ...", onnx="Sum")
-def add_n(*xs):
+def add_n(*xs: Tensor):
     """The sum of the tensors."""
     out = xs[0]
     if any(x.dtype is not out.dtype for x in xs):
@@ -314,12 +316,12 @@ def add_n(*xs):
 
 
 @add_n.shape
-def _(*xs) -> Aval:
+def _(*xs: Aval) -> Aval:
     return _sum_of(xs, "AddN")
 
 
 @add_n.grad(needs="xs")
-def _(xs, dout):
+def _(xs: tuple[Value, ...], dout: Value):
     return tuple([fit(dout, x) for x in xs])
 
 
@@ -328,13 +330,13 @@ def _(xs, dout):
           method="addcmul(tensor1, tensor2, value=1)",
           samples=[((2, 3), (2, 3), (3,), 0.5), ((2, 3), (2, 3), (2, 3), (1,))],
           dims="..., ..., ..., ... -> ...")
-def addcmul(x, a, b, value=1):
+def addcmul(x: Tensor, a: Tensor, b: Tensor, value: Tensor | float = 1):
     """x + value * a * b."""
     return x + value * a * b
 
 
 @addcmul.grad(needs="x.aval a b value")
-def _(x, a, b, value, dout):
+def _(x: Aval, a: Value, b: Value, value: Value | float, dout: Value):
     return (lambda: fit(dout, x), lambda: fit(dout * b * value, a), lambda: fit(dout * a * value, b),
             lambda: fit(dout * a * b, value))
 
@@ -344,13 +346,13 @@ def _(x, a, b, value, dout):
           method="addcdiv(tensor1, tensor2, value=1)",
           samples=[((2, 3), (2, 3), positive(3), 0.5), ((2, 3), (2, 3), positive(2, 3), (1,))],
           dims="..., ..., ..., ... -> ...")
-def addcdiv(x, a, b, value=1):
+def addcdiv(x: Tensor, a: Tensor, b: Tensor, value: Tensor | float = 1):
     """x + value * a / b."""
     return x + value * a / b
 
 
 @addcdiv.grad(needs="x.aval a b value")
-def _(x, a, b, value, dout):
+def _(x: Aval, a: Value, b: Value, value: Value | float, dout: Value):
     return (lambda: fit(dout, x), lambda: fit(dout * value / b, a),
             lambda: fit(-dout * value * a / (b * b), b), lambda: fit(dout * a / b, value))
 
@@ -362,7 +364,7 @@ addcdiv.shape(dividing("Addcdiv"))
 @operator(primitive="Lerp()(input, end, weight); LerpScalar()(input, end, weight)",
           function="lerp(input, end, weight)", method="lerp(end, weight)", promote=True,
           samples=[((2, 3), (2, 3), 0.5), ((2, 3), (3,), (2, 3))], dims="..., ..., ... -> ...")
-def lerp(x, end, weight):
+def lerp(x: Tensor, end: Tensor, weight: Tensor | float):
     """x + weight * (end - x)."""
     return x + weight * (end - x)
 
@@ -371,13 +373,13 @@ lerp.shape(broadcasting("Lerp"))
 
 
 @lerp.grad(needs="x end weight")
-def _(x, end, weight, dout):
+def _(x: Value, end: Value, weight: Value | float, dout: Value):
     return (lambda: fit(dout * (1 - weight), x), lambda: fit(dout * weight, end),
             lambda: fit(dout * (end - x), weight))
 
 
 @operator(primitive="SquaredDifference()(x, y)", promote=True, dims=BINARY, samples=_TWO)
-def squared_difference(x, y):
+def squared_difference(x: Tensor, y: Tensor | float):
     """(x - y) squared."""
     return (x - y).square()
 
@@ -386,7 +388,7 @@ squared_difference.shape(broadcasting("SquaredDifference"))
 
 
 @squared_difference.grad(needs="x y")
-def _(x, y, dout):
+def _(x: Value, y: Value | float, dout: Value):
     return (lambda: fit(dout * (x - y) * 2, x), lambda: fit(dout * (y - x) * 2, y))
 
 

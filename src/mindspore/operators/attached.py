@@ -15,12 +15,33 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol, TypeVar, overload
+
+from mindspore.ir import Aval
 
 # What a gradient rule needs besides single inputs: results, variadic inputs, or (added to the place of
 # an input) only its aval.
 OUT, REST, AVAL = -1, -2, 1000
 _ARGS, _KEYWORDS = inspect.CO_VARARGS, inspect.CO_VARKEYWORDS
+
+Avals = Aval | Sequence[Aval]           # of one result or several
+R = TypeVar("R")
+R_in = TypeVar("R_in", contravariant=True)
+
+# Rules that are written as lambdas: type checkers learn of a lambda's parameters only so, one number of them at a time.
+Lambda = (Callable[[Any, Any, Any, Any, Any, Any, Any, Any], R] | Callable[[Any, Any, Any, Any, Any, Any, Any], R]
+          | Callable[[Any, Any, Any, Any, Any, Any], R] | Callable[[Any, Any, Any, Any, Any], R]
+          | Callable[[Any, Any, Any, Any], R] | Callable[[Any, Any, Any], R] | Callable[[Any, Any], R]
+          | Callable[[Any], R])
+
+
+class Attach(Protocol[R_in]):
+    """Takes a rule that gives `R_in`; returns it."""
+
+    @overload
+    def __call__(self, rule: Lambda[R_in], /) -> Any: ...
+    @overload
+    def __call__(self, rule: Callable[..., R_in], /) -> Any: ...
 
 
 class Rules:
@@ -48,6 +69,10 @@ class Rules:
         self.mindir_rule: Any = None
         self.overwriter: Any = None        # the kernel, and over which inputs it writes
 
+    @overload
+    def grad(self, rule: Callable[..., Sequence[Any]], *, needs: str | None = None) -> Any: ...
+    @overload
+    def grad(self, rule: None = None, *, needs: str | None = None) -> Attach[Sequence[Any]]: ...
     def grad(self, rule: Any = None, *, needs: str | None = None) -> Any:
         """Attach the gradient rule.
 
@@ -81,6 +106,10 @@ class Rules:
         place = self.inputs.index(plain)
         return place if plain == name else AVAL + place
 
+    @overload
+    def shape(self, rule: Lambda[Avals], /) -> Any: ...
+    @overload
+    def shape(self, rule: Callable[..., Avals], /) -> Any: ...
     def shape(self, rule: Any) -> Any:
         """Attach the shape rule: avals (or constants) and attributes to an aval or several.
 
@@ -93,7 +122,7 @@ class Rules:
             self.__doc__ = f"{text}\n\n{says}{mark}{examples}"
         return rule
 
-    def cost(self, rule: Any) -> Any:
+    def cost(self, rule: Callable[..., Any]) -> Any:
         """Attach the cost rule: floating-point operations from avals and attributes."""
         self._check("cost", rule, self.least, len(self.inputs))
         self.cost_rule = rule
@@ -116,6 +145,10 @@ class Rules:
         self.dispatch_rule = rule
         return rule
 
+    @overload
+    def dynamic_shape(self, rule: Lambda[Sequence[Any]], /) -> Any: ...
+    @overload
+    def dynamic_shape(self, rule: Callable[..., Sequence[Any]], /) -> Any: ...
     def dynamic_shape(self, rule: Any) -> Any:
         """Attach a rule that names the extents of the results which depend on elements.
 
@@ -133,13 +166,13 @@ class Rules:
             return kernel
         return attach
 
-    def onnx(self, rule: Any) -> Any:
+    def onnx(self, rule: Callable[..., Any]) -> Any:
         """Attach how the operator is written in ONNX, by operators of `exported.OPSET`."""
         self._check("ONNX", rule, self.least + 1, len(self.inputs) + 1)
         self.onnx_rule = rule
         return rule
 
-    def mindir(self, rule: Any) -> Any:
+    def mindir(self, rule: Callable[..., Any]) -> Any:
         """Attach how an operator that is no primitive is written in MindIR, by operators that are."""
         self._check("MindIR", rule, self.least + 1, len(self.inputs) + 1)
         self.mindir_rule = rule

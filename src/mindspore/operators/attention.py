@@ -4,16 +4,19 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import float32
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from .exported import Exported
 from .labels import mirrored
 from .registry import operator
 from .rules import broadcast, fit, floating
 from .torch_private import softmax_backward
 from .torch_reverse import tracked
+from .values import Value
 
 aten = torch.ops.aten
 _LONG = 256       # keys from which the blocked kernel, which keeps no weights, was faster (2 CPU cores)
@@ -42,7 +45,7 @@ def _dims(q: Any, k: Any, v: Any, mask: Any = None, *, scale: float = 1.0, score
 
 
 @operator(hidden=True, samples=[], dims=_dims)
-def attention(q, k, v, mask=None, *, scale):
+def attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None, *, scale: float):
     """softmax(q @ k^T * scale + mask) @ v for (N, heads, length, size), and what its reverse needs.
 
     That is the weights, or for long sequences the logarithm of their denominators.  Vaswani et al.
@@ -67,7 +70,7 @@ def _blocked(q: Any, k: Any, v: Any, mask: Any, scale: float) -> Any:
 
 
 @attention.shape
-def _(q: Aval, k: Aval, v: Aval, mask: Aval | None = None, *, scale):
+def _(q: Aval, k: Aval, v: Aval, mask: Aval | None = None, *, scale: float):
     floating("Attention")(q)
     if not (len(q.shape) == len(k.shape) == len(v.shape) == 4 and q.shape[:2] == k.shape[:2]
             and k.shape[:3] == v.shape[:3] and q.shape[3] == k.shape[3]):
@@ -86,7 +89,7 @@ def _denominators(q: Aval) -> Any:
 
 
 @attention.mindir
-def _(g, q, k, v, mask=None, *, scale):
+def _(g: Exported, q: str, k: str, v: str, mask: str | None = None, *, scale: float):
     if _is_blocked(g.avals[q], g.avals[k]):
         raise NotImplementedError("MindIR has no attention that keeps the denominators of its weights.")
     scores = g.add("Mul", g.add("BatchMatMul", q, k, transpose_b=True), g.constant(scale, g.avals[q].dtype))
@@ -95,7 +98,8 @@ def _(g, q, k, v, mask=None, *, scale):
 
 
 @attention.grad(needs="q k v mask out")
-def _(q, k, v, mask, out, dout, *, scale):
+def _(q: Value, k: Value, v: Value, mask: Value | None, out: tuple[Value, ...], dout: tuple[Value | None, ...], *,
+      scale: float):
     """What is kept for the reverse is not differentiated."""
     if dout[0] is None:
         return None, None, None, None
@@ -105,7 +109,8 @@ def _(q, k, v, mask, out, dout, *, scale):
 
 @operator(hidden=True, grad="torch", samples=[],
           dims=mirrored(attention, "out0 q k v mask out0 out1 -> q k v"))
-def attention_grad(dout, q, k, v, mask, y, kept, *, scale):
+def attention_grad(dout: Tensor, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, y: Tensor, kept: Tensor, *,
+                   scale: float):
     """The cotangents of query, key and value."""
     again = tracked(dout, q, k, v, mask)          # torch differentiates this kernel
     if _is_blocked(q, k) and q.device.type == "cpu" and not again:
@@ -126,17 +131,17 @@ def _scores_grad(dout: torch.Tensor, v: torch.Tensor, weights: torch.Tensor) -> 
 
 
 @attention_grad.shape
-def _(dout: Aval, q: Aval, k: Aval, v: Aval, *_: Any, scale):
+def _(dout: Aval, q: Aval, k: Aval, v: Aval, *_: Any, scale: float):
     return q, k, v
 
 
 @operator(hidden=True, grad="torch", samples=[],
-          dims=lambda dout, q, k, v, mask, *, scale: _dims(q, k, v, mask, scores=True))
-def attention_mask_grad(dout, q, k, v, mask, *, scale):
+          dims=lambda dout, q, k, v, mask, scale: _dims(q, k, v, mask, scores=True))
+def attention_mask_grad(dout: Tensor, q: Tensor, k: Tensor, v: Tensor, mask: Tensor, *, scale: float):
     """The cotangent of the mask, before it is reduced to the mask's shape."""
     return _scores_grad(dout, v, _weights(q, k, mask, scale))
 
 
 @attention_mask_grad.shape
-def _(dout: Aval, q: Aval, k: Aval, v: Aval, mask: Aval, *, scale) -> Aval:
+def _(dout: Aval, q: Aval, k: Aval, v: Aval, mask: Aval, *, scale: float) -> Aval:
     return Aval((*q.shape[:3], k.shape[2]), q.dtype)

@@ -5,6 +5,7 @@ import math
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import bool_, int32
 from mindspore.core.errors import show
@@ -13,6 +14,8 @@ from mindspore.ir import Aval
 from .indexing import unknown_extent
 from .labels import whole
 from .registry import operator
+from .torch_private import as_list
+from .values import Ints
 
 _NO_SHIFT, _NO_SCALE = (0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 1.0)
 
@@ -33,7 +36,7 @@ def _centre(boxes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 
 @operator(primitive="IOU(mode='iou')(anchor_boxes, gt_boxes)", grad="torch", samples=[],
           function="iou(anchor_boxes, gt_boxes, mode='iou')", dims="a four!, t four! -> t a")
-def iou(anchors, truths, *, mode="iou"):
+def iou(anchors: Tensor, truths: Tensor, *, mode: str = "iou"):
     """For every truth and anchor their common area over that of both ("iou") or of the truth ("iof")."""
     if mode not in ("iou", "iof"):
         raise ValueError(f"For 'IOU', the 'mode' must be 'iou' or 'iof', but got {mode!r}.")
@@ -47,7 +50,7 @@ def iou(anchors, truths, *, mode="iou"):
 
 
 @iou.shape
-def _(anchors: Aval, truths: Aval, *, mode="iou") -> Aval:
+def _(anchors: Aval, truths: Aval, *, mode: str = "iou") -> Aval:
     _boxes("IOU", anchors, truths)
     return Aval((truths.shape[0], anchors.shape[0]), anchors.dtype)
 
@@ -56,7 +59,8 @@ def _(anchors: Aval, truths: Aval, *, mode="iou") -> Aval:
                     "(anchor_box, groundtruth_box)", grad="torch", samples=[],
           function="bounding_box_encode(anchor_box, groundtruth_box, means=(0.0, 0.0, 0.0, 0.0), "
                    "stds=(1.0, 1.0, 1.0, 1.0))", dims="n four!, n four! -> n four!")
-def bounding_box_encode(anchors, truths, *, means=_NO_SHIFT, stds=_NO_SCALE):
+def bounding_box_encode(anchors: Tensor, truths: Tensor, *, means: tuple[float, ...] = _NO_SHIFT,
+                        stds: tuple[float, ...] = _NO_SCALE):
     """Shift and logarithmic growth from anchors to truths, normalised by means and deviations."""
     (px, py), (pw, ph) = _centre(anchors), _size(anchors)
     (gx, gy), (gw, gh) = _centre(truths), _size(truths)
@@ -65,7 +69,8 @@ def bounding_box_encode(anchors, truths, *, means=_NO_SHIFT, stds=_NO_SCALE):
 
 
 @bounding_box_encode.shape
-def _(anchors: Aval, truths: Aval, *, means=_NO_SHIFT, stds=_NO_SCALE) -> Aval:
+def _(anchors: Aval, truths: Aval, *, means: tuple[float, ...] = _NO_SHIFT,
+      stds: tuple[float, ...] = _NO_SCALE) -> Aval:
     _boxes("BoundingBoxEncode", anchors, truths)
     return anchors
 
@@ -74,8 +79,8 @@ def _(anchors: Aval, truths: Aval, *, means=_NO_SHIFT, stds=_NO_SCALE) -> Aval:
                     "1.0), wh_ratio_clip=0.016)(anchor_box, deltas)", grad="torch", samples=[],
           function="bounding_box_decode(anchor_box, deltas, max_shape, means=(0.0, 0.0, 0.0, 0.0), "
                    "stds=(1.0, 1.0, 1.0, 1.0), wh_ratio_clip=0.016)", dims="n four!, n four! -> n four!")
-def bounding_box_decode(anchors, deltas, *, max_shape, means=_NO_SHIFT, stds=_NO_SCALE,
-                        wh_ratio_clip=0.016):
+def bounding_box_decode(anchors: Tensor, deltas: Tensor, *, max_shape: Ints, means: tuple[float, ...] = _NO_SHIFT,
+                        stds: tuple[float, ...] = _NO_SCALE, wh_ratio_clip: float = 0.016):
     """The boxes that the shifts and growths lead to, kept inside an image (height, width)."""
     most = abs(math.log(wh_ratio_clip))
     dx, dy, dw, dh = (deltas * deltas.new_tensor(stds) + deltas.new_tensor(means)).unbind(1)
@@ -88,8 +93,8 @@ def bounding_box_decode(anchors, deltas, *, max_shape, means=_NO_SHIFT, stds=_NO
 
 
 @bounding_box_decode.shape
-def _(anchors: Aval, deltas: Aval, *, max_shape, means=_NO_SHIFT, stds=_NO_SCALE,
-      wh_ratio_clip=0.016) -> Aval:
+def _(anchors: Aval, deltas: Aval, *, max_shape: Ints, means: tuple[float, ...] = _NO_SHIFT,
+      stds: tuple[float, ...] = _NO_SCALE, wh_ratio_clip: float = 0.016) -> Aval:
     _boxes("BoundingBoxDecode", anchors, deltas)
     if len(max_shape) != 2:
         raise ValueError(f"For 'BoundingBoxDecode', the 'max_shape' must be (height, width), but got "
@@ -99,7 +104,7 @@ def _(anchors: Aval, deltas: Aval, *, max_shape, means=_NO_SHIFT, stds=_NO_SCALE
 
 @operator(primitive="NMSWithMask(iou_threshold=0.5)(bboxes)", samples=[],
           dims=whole("every box is compared with all others"))
-def nms_with_mask(boxes, *, iou_threshold=0.5):
+def nms_with_mask(boxes: Tensor, *, iou_threshold: float = 0.5):
     """The boxes (x0, y0, x1, y1, score) by falling score, their places, and which are kept.
 
     A box is kept unless it overlaps a kept one with a higher score by more than the threshold.  Of
@@ -120,7 +125,7 @@ def nms_with_mask(boxes, *, iou_threshold=0.5):
 
 
 @nms_with_mask.shape
-def _(boxes: Aval, *, iou_threshold=0.5) -> tuple[Aval, Aval, Aval]:
+def _(boxes: Aval, *, iou_threshold: float = 0.5) -> tuple[Aval, Aval, Aval]:
     _boxes("NMSWithMask", boxes, width=5)
     n = boxes.shape[:1]
     return boxes, Aval(n, int32), Aval(n, bool_)
@@ -128,12 +133,13 @@ def _(boxes: Aval, *, iou_threshold=0.5) -> tuple[Aval, Aval, Aval]:
 
 @operator(primitive="NonMaxSuppressionWithOverlaps()(overlaps, scores, max_output_size, overlap_threshold, "
                     "score_threshold)", samples=[], dims=whole("every box is compared with all others"))
-def nms_with_overlaps(overlaps, scores, count, overlap_threshold, score_threshold):
+def nms_with_overlaps(overlaps: Tensor, scores: Tensor, count: Tensor, overlap_threshold: Tensor,
+                      score_threshold: Tensor):
     """The places of at most `count` boxes by falling score, int32, which overlap no other one too much."""
     if overlaps.is_meta:
         raise unknown_extent("NonMaxSuppressionWithOverlaps")
     kept: list[int] = []
-    for i in scores.argsort(descending=True, stable=True).tolist():
+    for i in as_list(scores.argsort(descending=True, stable=True)):
         enough = len(kept) >= int(count) or float(scores[i]) <= float(score_threshold)
         if not enough and not bool((overlaps[i, kept] > overlap_threshold).any()):
             kept.append(i)
@@ -148,12 +154,14 @@ def _(overlaps: Aval, scores: Aval, *_: Any) -> Aval:
     raise unknown_extent("NonMaxSuppressionWithOverlaps")
 
 
-nms_with_overlaps.dynamic_shape(lambda *_: [("count",)])
+@nms_with_overlaps.dynamic_shape
+def _(*_: Aval) -> list[tuple[str]]:
+    return [("count",)]
 
 
 @operator(primitive="CheckValid()(bboxes, img_metas)", function="check_valid(bboxes, img_metas)",
           samples=[], dims="n four!, three! -> n")
-def check_valid(boxes, metas):
+def check_valid(boxes: Tensor, metas: Tensor):
     """Whether boxes lie inside an image of size (height, width) * ratio; `metas` holds the three."""
     height, width, ratio = metas.unbind()
     inside = (boxes[:, 0] >= 0) & (boxes[:, 1] >= 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.errors import show
 from mindspore.ir import Aval
@@ -44,7 +45,7 @@ def _to_hsv(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
 
 
 def _to_rgb(hue: torch.Tensor, saturation: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
-    parts = []
+    parts: list[Tensor] = []
     for n in (5, 3, 1):
         k = (n + hue * 6) % 6
         parts.append(value - value * saturation * torch.minimum(k, 4 - k).clamp(0, 1))
@@ -52,13 +53,13 @@ def _to_rgb(hue: torch.Tensor, saturation: torch.Tensor, value: torch.Tensor) ->
 
 
 @operator(primitive="RGBToHSV()(images)", grad="torch", samples=_IMAGE, dims="... c! -> ... c!")
-def rgb_to_hsv(x):
+def rgb_to_hsv(x: Tensor):
     """Red, green, blue as hue, saturation, value, all in [0, 1]."""
     return torch.stack(_to_hsv(_floats("RGBToHSV", x)), -1)
 
 
 @operator(primitive="HSVToRGB()(x)", grad="torch", samples=_IMAGE, dims="... c! -> ... c!")
-def hsv_to_rgb(x):
+def hsv_to_rgb(x: Tensor):
     """Hue, saturation, value as red, green, blue, all in [0, 1]."""
     if x.dim() != 4:
         raise ValueError(f"For 'HSVToRGB', the images must have 4 dimensions, but got {x.dim()}.")
@@ -67,7 +68,7 @@ def hsv_to_rgb(x):
 
 @operator(primitive="AdjustHue()(image, delta)", grad="torch",
           samples=[(between(0.1, 0.9, 3, 4, 3), between(0.1, 0.2))], dims="... c!,  -> ... c!")
-def adjust_hue(x, delta):
+def adjust_hue(x: Tensor, delta: Tensor):
     """The image with `delta` added to the hue, which is a circle of length 1."""
     hue, saturation, value = _to_hsv(_floats("AdjustHue", x))
     return _to_rgb((hue + delta) % 1, saturation, value)
@@ -75,7 +76,7 @@ def adjust_hue(x, delta):
 
 @operator(primitive="AdjustSaturation()(image, scale)", grad="torch",
           samples=[(between(0.1, 0.9, 3, 4, 3), between(0.5, 0.6))], dims="... c!,  -> ... c!")
-def adjust_saturation(x, scale):
+def adjust_saturation(x: Tensor, scale: Tensor):
     """The image with its saturation multiplied by `scale`, at most 1."""
     hue, saturation, value = _to_hsv(_floats("AdjustSaturation", x))
     return _to_rgb(hue, (saturation * scale).clamp(0, 1), value)

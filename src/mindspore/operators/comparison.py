@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import bool_, int32
 from mindspore.ir import Aval
@@ -18,7 +19,7 @@ _TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 0.5)]
 @operator(primitive="Equal()(input, other)", function="equal(input, other); eq(input, other)",
           method="equal(other); eq(other)", promote=True, dims=BINARY, samples=_TWO,
           code="{0} == {1}", traits={COMPARISON, STREAMING, WIDEN_UNSIGNED}, onnx="Equal")
-def equal(x, y):
+def equal(x: Tensor, y: Tensor | float):
     """Whether x == y."""
     return x == y
 
@@ -27,7 +28,7 @@ def equal(x, y):
           function="not_equal(input, other); ne(input, other)",
           method="not_equal(other); ne(other)", code="{0} != {1}",
           traits={COMPARISON, STREAMING, WIDEN_UNSIGNED})
-def not_equal(x, y):
+def not_equal(x: Tensor, y: Tensor | float):
     """Whether x != y."""
     return x != y
 
@@ -36,7 +37,7 @@ def not_equal(x, y):
           function="less(input, other); lt(input, other); tensor_lt(x, y)",
           method="less(other); lt(other)", code="{0} < {1}", traits={COMPARISON, STREAMING, WIDEN_UNSIGNED},
           onnx="Less")
-def less(x, y):
+def less(x: Tensor | float, y: Tensor | float):
     """Whether x < y."""
     return x < y
 
@@ -45,7 +46,7 @@ def less(x, y):
           function="less_equal(input, other); le(input, other); tensor_le(input, other)",
           method="less_equal(other); le(other)", code="{0} <= {1}",
           traits={COMPARISON, STREAMING, WIDEN_UNSIGNED}, onnx="LessOrEqual")
-def less_equal(x, y):
+def less_equal(x: Tensor | float, y: Tensor | float):
     """Whether x <= y."""
     return x <= y
 
@@ -54,7 +55,7 @@ def less_equal(x, y):
           function="greater(input, other); gt(input, other); tensor_gt(input, other)",
           method="greater(other); gt(other)", code="{0} > {1}",
           traits={COMPARISON, STREAMING, WIDEN_UNSIGNED}, onnx="Greater")
-def greater(x, y):
+def greater(x: Tensor | float, y: Tensor | float):
     """Whether x > y."""
     return x > y
 
@@ -63,7 +64,7 @@ def greater(x, y):
           function="greater_equal(input, other); ge(input, other); tensor_ge(input, other)",
           method="greater_equal(other); ge(other)", code="{0} >= {1}",
           traits={COMPARISON, STREAMING, WIDEN_UNSIGNED}, onnx="GreaterOrEqual")
-def greater_equal(x, y):
+def greater_equal(x: Tensor | float, y: Tensor | float):
     """Whether x >= y."""
     return x >= y
 
@@ -74,7 +75,7 @@ for _op in (equal, not_equal, less, less_equal, greater, greater_equal):
 
 @operator(primitive="ApproximateEqual(tolerance=1e-05)(x, y)", promote=True, dims=BINARY,
           function="approximate_equal(x, y, tolerance=1e-05)", samples=[((2, 3), (2, 3))])
-def approximate_equal(x, y, *, tolerance=1e-5):
+def approximate_equal(x: Tensor, y: Tensor, *, tolerance: float = 1e-5):
     """Whether x and y differ by less than `tolerance`."""
     return torch.abs(x - y) < tolerance
 
@@ -86,7 +87,7 @@ approximate_equal.shape(comparing("ApproximateEqual"))
           function="isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False)",
           method="isclose(other, rtol=1e-05, atol=1e-08, equal_nan=False)", promote=True,
           dims=BINARY, samples=[((2, 3), (2, 3))])
-def is_close(x, y, *, rtol=1e-5, atol=1e-8, equal_nan=False):
+def is_close(x: Tensor, y: Tensor, *, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False):
     """Whether |x - y| <= atol + rtol * |y|."""
     return torch.isclose(x, y, rtol=rtol, atol=atol, equal_nan=equal_nan)
 
@@ -95,7 +96,7 @@ is_close.shape(comparing("IsClose"))
 
 
 @operator(primitive="EqualCount()(x, y)", samples=[((2, 3), (2, 3))], dims="..., ... -> 1")
-def equal_count(x, y):
+def equal_count(x: Tensor, y: Tensor):
     """The number of places at which x and y agree, as a vector of one element."""
     return (x == y).sum().to(x.dtype if not x.is_floating_point() else torch.int32).reshape(1)
 
@@ -110,49 +111,49 @@ def _(x: Aval, y: Aval) -> Aval:
 
 @operator(primitive="IsNan()(x)", function="isnan(input)", method="isnan()",
           dims=ELEMENTWISE, samples=[((2, 3),)], code="torch.isnan({0})", onnx="IsNaN")
-def is_nan(x):
+def is_nan(x: Tensor):
     """Whether x is not a number."""
     return torch.isnan(x)
 
 
 @operator(primitive="IsInf()(input)", function="isinf(input)", method="isinf()",
           dims=ELEMENTWISE, samples=[((2, 3),)], code="torch.isinf({0})", onnx="IsInf")
-def is_inf(x):
+def is_inf(x: Tensor):
     """Whether x is infinite."""
     return torch.isinf(x)
 
 
 @operator(primitive="IsFinite()(input)", function="isfinite(input)", method="isfinite()",
           dims=ELEMENTWISE, samples=[((2, 3),)], code="torch.isfinite({0})")
-def is_finite(x):
+def is_finite(x: Tensor):
     """Whether x is a finite number."""
     return torch.isfinite(x)
 
 
 @operator(hidden=True, function="signbit(input)", method="signbit()", dims=ELEMENTWISE,
           samples=[((2, 3),)], code="torch.signbit({0})")
-def signbit(x):
+def signbit(x: Tensor):
     """Whether the sign bit is set: true for negative numbers and for -0.0."""
     return torch.signbit(x)
 
 
 @operator(hidden=True, function="isneginf(input)", method="isneginf()", dims=ELEMENTWISE,
           samples=[((2, 3),)])
-def is_neg_inf(x):
+def is_neg_inf(x: Tensor):
     """Whether x is minus infinity."""
     return torch.isneginf(x)
 
 
 @operator(hidden=True, function="isposinf(input)", method="isposinf()", dims=ELEMENTWISE,
           samples=[((2, 3),)])
-def is_pos_inf(x):
+def is_pos_inf(x: Tensor):
     """Whether x is plus infinity."""
     return torch.isposinf(x)
 
 
 @operator(hidden=True, function="isreal(input)", method="isreal()", dims=ELEMENTWISE,
           samples=[((2, 3),)])
-def is_real(x):
+def is_real(x: Tensor):
     """Whether x has no imaginary part."""
     return torch.isreal(x)
 

@@ -1,20 +1,25 @@
 """Convolution and its transpose in one to three dimensions, with any padding."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.errors import ArgumentError, show
 from mindspore.ir import Aval
 
+from . import torch_private
+from .exported import Exported
 from .labels import mirrored
 from .registry import operator
 from .rules import once
 from .structure import broadcast_to, reshape
 from .torch_private import nn
 from .traits import CONVOLUTION
+from .values import Ints, Value
 
 aten = torch.ops.aten
 _pad = nn.pad
@@ -69,8 +74,9 @@ def _negative(rest: list[int]) -> list[int]:
                     {"transposed": True, "stride": (2, 2), "output_padding": (1, 1)}),
                    ((2, 4, 5), (3, 4, 3), {"dilation": (2,), "padding": (2,)}),
                    ((1, 2, 4, 4, 4), (3, 2, 2, 2, 2))], traits={CONVOLUTION})
-def convolution(x, w, b=None, *, stride=(1, 1, 1), padding=(0, 0, 0), dilation=(1, 1, 1),
-                transposed=False, output_padding=(0, 0, 0), groups=1):
+def convolution(x: Tensor, w: Tensor, b: Tensor | None = None, *, stride: Ints = (1, 1, 1), padding: Ints = (0, 0, 0),
+                dilation: Ints = (1, 1, 1), transposed: bool = False, output_padding: Ints = (0, 0, 0),
+                groups: int = 1):
     """The cross-correlation of `x` (N, C, *) with `w` (O, C / groups, *), or its transpose, plus `b`."""
     n, x = x.dim() - 2, _laid_out(x)
     if len(padding) != 2 * n:
@@ -85,8 +91,8 @@ def convolution(x, w, b=None, *, stride=(1, 1, 1), padding=(0, 0, 0), dilation=(
 
 
 @convolution.shape
-def _(x: Aval, w: Aval, b: Aval | None = None, *, stride=(1, 1, 1), padding=(0, 0, 0),
-      dilation=(1, 1, 1), transposed=False, output_padding=(0, 0, 0), groups=1) -> Aval:
+def _(x: Aval, w: Aval, b: Aval | None = None, *, stride: Ints = (1, 1, 1), padding: Ints = (0, 0, 0),
+      dilation: Ints = (1, 1, 1), transposed: bool = False, output_padding: Ints = (0, 0, 0), groups: int = 1) -> Aval:
     rank = len(x.shape)
     n = rank - 2
     if n < 1 or len(w.shape) != rank:
@@ -100,7 +106,7 @@ def _(x: Aval, w: Aval, b: Aval | None = None, *, stride=(1, 1, 1), padding=(0, 
         raise ArgumentError(f"For 'Convolution', the channels of the input must be {inner} to fit the "
                             f"weight {show(w)} in {groups} groups, but got {show(x)}.")
     ends = padding if len(padding) == 2 * n else [p for p in padding[:n] for _ in (0, 1)]
-    spatial = []
+    spatial: list[int] = []
     for i in range(n):
         reach = dilation[i] * (w.shape[2 + i] - 1) + 1
         margin = ends[2 * i] + ends[2 * i + 1]
@@ -121,29 +127,29 @@ def _(x: Aval, w: Aval, b: Aval | None = None, *, stride=(1, 1, 1), padding=(0, 
 
 
 @convolution.cost
-def _(x: Aval, w: Aval, b: Aval | None = None, *, transposed=False, **attrs) -> int:
+def _(x: Aval, w: Aval, b: Aval | None = None, *, transposed: bool = False, **attrs: Any) -> int:
     places = x if transposed else convolution.infer(x, w, b, **attrs)
     return 2 * prod(w.shape) * prod(places.shape) // places.shape[1]
 
 
-def _reverse_cost(dout: Aval, x: Aval, w: Aval, *, transposed=False, **_: Any) -> int:
+def _reverse_cost(dout: Aval, x: Aval, w: Aval, *, transposed: bool = False, **_: Any) -> int:
     places = x if transposed else dout
     return 2 * prod(w.shape) * prod(places.shape) // places.shape[1]
 
 
 @convolution.onnx
-def _(g, x, w, b=None, *, stride=(1, 1, 1), padding=(0, 0, 0), dilation=(1, 1, 1), transposed=False,
-      output_padding=(0, 0, 0), groups=1):
+def _(g: Exported, x: str, w: str, b: str | None = None, *, stride: Ints = (1, 1, 1), padding: Ints = (0, 0, 0),
+      dilation: Ints = (1, 1, 1), transposed: bool = False, output_padding: Ints = (0, 0, 0), groups: int = 1):
     n = len(g.avals[x].shape) - 2
     pads = [*padding[::2], *padding[1::2]] if len(padding) == 2 * n else padding[:n] * 2
-    settings = {"strides": stride[:n], "pads": pads, "dilations": dilation[:n], "group": groups}
+    settings: dict[str, Any] = {"strides": stride[:n], "pads": pads, "dilations": dilation[:n], "group": groups}
     if transposed:
         return g.add("ConvTranspose", x, w, b, output_padding=output_padding[:n], **settings)
     return g.add("Conv", x, w, b, **settings)
 
 
 @convolution.grad(needs="x w b")
-def _(x, w, b, dout, **attrs):
+def _(x: Value, w: Value, b: Value | None, dout: Value, **attrs: Any):
     def dx():
         return convolution_input_grad(dout, x, w, **attrs)
     if b is None:
@@ -231,7 +237,7 @@ def _window_product(rows: torch.Tensor, x: torch.Tensor, window: Any, stride: An
     parts = -(-len(x) * oh * ow * kh * kw * c // _PART)
     samples = -(-len(x) // parts)
     total: Any = None
-    for images, row in zip(x.split(samples), rows.split(samples), strict=True):
+    for images, row in zip(torch_private.split(x, samples), torch_private.split(rows, samples), strict=True):
         images = images.contiguous(memory_format=torch.channels_last)
         sample, _, line, column = images.stride()
         windows = images.as_strided(
@@ -250,8 +256,9 @@ _REVERSE_SAMPLE: list[Any] = [((2, 3, 4, 4), (2, 2, 6, 6), (3, 2, 3, 3)),
 
 @operator(hidden=True, samples=_REVERSE_SAMPLE, dims=mirrored(convolution, "out0 x w -> x"),
           traits={CONVOLUTION})
-def convolution_input_grad(dout, x, w, *, stride=(1, 1, 1), padding=(0, 0, 0), dilation=(1, 1, 1),
-                           transposed=False, output_padding=(0, 0, 0), groups=1):
+def convolution_input_grad(dout: Tensor, x: Tensor, w: Tensor, *, stride: Ints = (1, 1, 1), padding: Ints = (0, 0, 0),
+                           dilation: Ints = (1, 1, 1), transposed: bool = False, output_padding: Ints = (0, 0, 0),
+                           groups: int = 1):
     """The cotangent of the input of `Convolution`; of `x` only the shape matters."""
     return _reverse(dout, x, w, [True, False, False], stride, padding, dilation, transposed,
                     output_padding, groups)[0]
@@ -266,15 +273,16 @@ convolution_input_grad.cost(_reverse_cost)
 
 
 @convolution_input_grad.grad(needs="dout x w")
-def _(dout, x, w, d, **attrs):
+def _(dout: Value, x: Value, w: Value, d: Value, **attrs: Any):
     return (lambda: convolution(d, w, **attrs), None,
             lambda: convolution_weight_grad(dout, d, w, **attrs))
 
 
 @operator(hidden=True, samples=_REVERSE_SAMPLE, dims=mirrored(convolution, "out0 x w -> w"),
           traits={CONVOLUTION})
-def convolution_weight_grad(dout, x, w, *, stride=(1, 1, 1), padding=(0, 0, 0), dilation=(1, 1, 1),
-                            transposed=False, output_padding=(0, 0, 0), groups=1):
+def convolution_weight_grad(dout: Tensor, x: Tensor, w: Tensor, *, stride: Ints = (1, 1, 1), padding: Ints = (0, 0, 0),
+                            dilation: Ints = (1, 1, 1), transposed: bool = False, output_padding: Ints = (0, 0, 0),
+                            groups: int = 1):
     """The cotangent of the weight of `Convolution`; of `w` only the shape matters."""
     return _reverse(dout, x, w, [False, True, False], stride, padding, dilation, transposed,
                     output_padding, groups)[1]
@@ -289,15 +297,16 @@ convolution_weight_grad.cost(_reverse_cost)
 
 
 @convolution_weight_grad.grad(needs="dout x w")
-def _(dout, x, w, d, **attrs):
+def _(dout: Value, x: Value, w: Value, d: Value, **attrs: Any):
     return (lambda: convolution(x, d, **attrs),
             lambda: convolution_input_grad(dout, x, d, **attrs), None)
 
 
 @operator(hidden=True, samples=_REVERSE_SAMPLE, dims=mirrored(convolution, "out0 x w -> w b"),
           traits={CONVOLUTION})
-def convolution_affine_grad(dout, x, w, *, stride=(1, 1, 1), padding=(0, 0, 0), dilation=(1, 1, 1),
-                            transposed=False, output_padding=(0, 0, 0), groups=1):
+def convolution_affine_grad(dout: Tensor, x: Tensor, w: Tensor, *, stride: Ints = (1, 1, 1), padding: Ints = (0, 0, 0),
+                            dilation: Ints = (1, 1, 1), transposed: bool = False, output_padding: Ints = (0, 0, 0),
+                            groups: int = 1):
     """The cotangents of weight and bias of `Convolution` in one pass."""
     return _reverse(dout, x, w, [False, True, True], stride, padding, dilation, transposed,
                     output_padding, groups)[1:]
@@ -312,13 +321,13 @@ convolution_affine_grad.cost(_reverse_cost)
 
 
 @convolution_affine_grad.grad(needs="dout x w")
-def _(dout, x, w, d, **attrs):
+def _(dout: Value, x: Value, w: Value, d: tuple[Value | None, ...], **attrs: Any):
     dw, db = d
-    ddout = []
+    ddout: list[Callable[[], Any]] = []
     if dw is not None:
         ddout.append(lambda: convolution(x, dw, **attrs))
     if db is not None:
         shape = (1, -1, *[1] * (len(x.shape) - 2))
         ddout.append(lambda: broadcast_to(reshape(db, shape=shape), shape=tuple(dout.shape)))
     dx = None if dw is None else lambda: convolution_input_grad(dout, x, dw, **attrs)
-    return (lambda: ddout[0]() if len(ddout) == 1 else ddout[0]() + ddout[1]()), dx, None
+    return (lambda: ddout[0]() + ddout[1]() if len(ddout) > 1 else ddout[0]()), dx, None

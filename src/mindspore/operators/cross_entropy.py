@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.errors import ArgumentError, show
 from mindspore.ir import Aval
@@ -16,6 +17,8 @@ from .rules import BINARY, floating
 from .samples import between, index
 from .softmaxes import log_softmax_grad, softmax_grad
 from .structure import expand_dims
+from .torch_private import linalg
+from .values import Ints, Value
 
 aten = torch.ops.aten
 
@@ -40,10 +43,10 @@ def _weighted(logp: Any, labels: Any, weight: Any, *, reduction: str = "mean", i
 
 
 @operator(hidden=True, samples=[], dims="n c!, n c! -> n, n c!")
-def softmax_cross_entropy(logits, labels):
+def softmax_cross_entropy(logits: Tensor, labels: Tensor):
     """-sum(labels * log(softmax(logits))) per row, and its gradient softmax(logits) - labels."""
     logp = torch.log_softmax(logits, 1)
-    loss = torch.linalg.vecdot(labels, logp).neg_()
+    loss = linalg.vecdot(labels, logp).neg_()
     return loss, logp.exp_().sub_(labels)
 
 
@@ -58,7 +61,7 @@ def _(logits: Aval, labels: Aval):
 
 
 @softmax_cross_entropy.grad(needs="labels out")
-def _(labels, out, dout):
+def _(labels: Value, out: tuple[Value, ...], dout: tuple[Value | None, ...]):
     """The labels get no gradient."""
     dloss, d = dout
     dlogits = None if dloss is None else out[1] * expand_dims(dloss, axis=1)
@@ -82,7 +85,7 @@ def _need_integers(labels: Aval) -> None:
 
 
 @operator(hidden=True, samples=[], dims=_rows)
-def sparse_cross_entropy(logits, labels, *, reduction="mean", ignore_index=None):
+def sparse_cross_entropy(logits: Tensor, labels: Tensor, *, reduction: str = "mean", ignore_index: Any = None):
     """-log(softmax(logits)) at the labels, reduced, and log(softmax(logits)).
 
     Rows whose label is `ignore_index` count nothing.
@@ -97,7 +100,7 @@ def sparse_cross_entropy(logits, labels, *, reduction="mean", ignore_index=None)
 
 
 @sparse_cross_entropy.shape
-def _(logits: Aval, labels: Aval, *, reduction="mean", ignore_index=None):
+def _(logits: Aval, labels: Aval, *, reduction: str = "mean", ignore_index: Any = None):
     name = "SparseSoftmaxCrossEntropyWithLogits"
     matrix(name, logits)
     _need_integers(labels)
@@ -108,7 +111,8 @@ def _(logits: Aval, labels: Aval, *, reduction="mean", ignore_index=None):
 
 
 @sparse_cross_entropy.grad(needs="labels out")
-def _(labels, out, dout, *, reduction="mean", ignore_index=None):
+def _(labels: Value, out: tuple[Value, ...], dout: tuple[Value | None, ...], *, reduction: str = "mean",
+      ignore_index: Any = None):
     dloss, dlogp = dout
     dlogits = None
     if dloss is not None:
@@ -123,7 +127,8 @@ def _(labels, out, dout, *, reduction="mean", ignore_index=None):
 @operator(hidden=True, grad="torch", samples=[((), (4, 3), index(3, 4)),
                                               ((4,), (4, 3), index(3, 4), {"reduction": "none"})],
           dims=mirrored(sparse_cross_entropy, "out0 out1 labels -> logits"))
-def sparse_cross_entropy_grad(dloss, logp, labels, *, reduction="mean", ignore_index=None):
+def sparse_cross_entropy_grad(dloss: Tensor, logp: Tensor, labels: Tensor, *, reduction: str = "mean",
+                              ignore_index: Any = None):
     """(exp(logp) - one_hot(labels)) * dloss, the cotangent of the logits."""
     labels = labels.long()
     wide = logp.float() if logp.dtype.itemsize < 4 else logp
@@ -137,7 +142,7 @@ def sparse_cross_entropy_grad(dloss, logp, labels, *, reduction="mean", ignore_i
 
 
 @sparse_cross_entropy_grad.shape
-def _(dloss: Aval, logp: Aval, labels: Aval, *, reduction="mean", ignore_index=None) -> Aval:
+def _(dloss: Aval, logp: Aval, labels: Aval, *, reduction: str = "mean", ignore_index: Any = None) -> Aval:
     return logp
 
 
@@ -151,7 +156,7 @@ def _flat(logp: torch.Tensor, labels: torch.Tensor) -> tuple[torch.Tensor, torch
 
 
 @operator(hidden=True, samples=[], dims=_weighted)
-def nll_loss(logp, labels, weight, *, reduction="mean", ignore_index=-100):
+def nll_loss(logp: Tensor, labels: Tensor, weight: Tensor, *, reduction: str = "mean", ignore_index: int = -100):
     """-weight[label] * logp[label] per example, reduced; and the sum of the weights.
 
     `logp` is (N, C) or (N, C, *).  The mean is over the weights.  Labels equal to `ignore_index`
@@ -168,7 +173,7 @@ def nll_loss(logp, labels, weight, *, reduction="mean", ignore_index=-100):
 
 
 @nll_loss.shape
-def _(logp: Aval, labels: Aval, weight: Aval, *, reduction="mean", ignore_index=-100):
+def _(logp: Aval, labels: Aval, weight: Aval, *, reduction: str = "mean", ignore_index: int = -100):
     floating("NLLLoss")(logp)
     if reduction not in REDUCTIONS:
         raise ValueError(f"For 'NLLLoss', the 'reduction' must be one of {list(REDUCTIONS)}, but got "
@@ -186,7 +191,7 @@ def _(logp: Aval, labels: Aval, weight: Aval, *, reduction="mean", ignore_index=
 
 
 @nll_loss.grad(needs="logp.aval labels weight out")
-def _(logp, labels, weight, out, dout, **attrs):
+def _(logp: Aval, labels: Value, weight: Value, out: tuple[Value, ...], dout: tuple[Value | None, ...], **attrs: Any):
     if dout[0] is None:
         return None, None, None
     return (lambda: nll_loss_grad(dout[0], labels, weight, out[1], shape=logp.shape, **attrs),
@@ -195,7 +200,8 @@ def _(logp, labels, weight, out, dout, **attrs):
 
 @operator(hidden=True, grad="torch", samples=[],
           dims=_weighted_back)
-def nll_loss_grad(dout, labels, weight, total, *, shape, reduction="mean", ignore_index=-100):
+def nll_loss_grad(dout: Tensor, labels: Tensor, weight: Tensor, total: Tensor, *, shape: Ints, reduction: str = "mean",
+                  ignore_index: int = -100):
     """The cotangent of the log-probabilities."""
     x, y = _flat(dout.new_empty(shape), labels)
     if reduction == "none" and x.dim() == 4:
@@ -206,7 +212,7 @@ def nll_loss_grad(dout, labels, weight, total, *, shape, reduction="mean", ignor
 
 
 @nll_loss_grad.shape
-def _(dout: Aval, labels: Aval, weight: Aval, total: Aval, *, shape, **_: Any) -> Aval:
+def _(dout: Aval, labels: Aval, weight: Aval, total: Aval, *, shape: Ints, **_: Any) -> Aval:
     return Aval(shape, dout.dtype)
 
 
@@ -214,7 +220,7 @@ _PROBABLE = between(0.1, 0.9, 3, 4)
 
 
 @operator(hidden=True, dims=BINARY, samples=[(_PROBABLE, _PROBABLE)])
-def cross_entropy_of(p, labels):
+def cross_entropy_of(p: Tensor, labels: Tensor):
     """-labels * log(p) - (1 - labels) * log(1 - p); logarithms are at least -100."""
     return aten.binary_cross_entropy.default(p, labels, None, 0)
 
@@ -225,12 +231,12 @@ def _(p: Aval, labels: Aval) -> Aval:
 
 
 @cross_entropy_of.grad(needs="p labels")
-def _(p, labels, dout):
+def _(p: Value, labels: Value, dout: Value):
     return (lambda: cross_entropy_of_grad(dout, p, labels), lambda: log_odds(p) * dout)
 
 
 @operator(hidden=True, grad="torch", dims="..., ..., ... -> ...", samples=[((3, 4), _PROBABLE, _PROBABLE)])
-def cross_entropy_of_grad(dout, p, labels):
+def cross_entropy_of_grad(dout: Tensor, p: Tensor, labels: Tensor):
     """dout * (p - labels) / (p * (1 - p))."""
     return aten.binary_cross_entropy_backward.default(dout, p, labels, None, 0)
 
@@ -241,7 +247,7 @@ def _(dout: Aval, p: Aval, labels: Aval) -> Aval:
 
 
 @operator(hidden=True, grad="torch", dims="... -> ...", samples=[(_PROBABLE,)])
-def log_odds(p):
+def log_odds(p: Tensor):
     """log(1 - p) - log(p)."""
     return torch.log1p(-p).clamp(min=-100) - p.log().clamp(min=-100)
 
@@ -250,7 +256,7 @@ log_odds.shape(floating("BinaryCrossEntropy"))
 
 
 @operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4))])
-def cross_entropy_of_logits(x, labels):
+def cross_entropy_of_logits(x: Tensor, labels: Tensor):
     """`cross_entropy_of(sigmoid(x), labels)`, without overflow."""
     return aten.binary_cross_entropy_with_logits.default(x, labels, None, None, 0)
 
@@ -261,12 +267,12 @@ def _(x: Aval, labels: Aval) -> Aval:
 
 
 @cross_entropy_of_logits.grad(needs="x labels")
-def _(x, labels, dout):
+def _(x: Value, labels: Value, dout: Value):
     return lambda: dout * (sigmoid(x) - labels), lambda: -dout * x
 
 
 @operator(hidden=True, dims=BINARY, samples=[])
-def divergence(logits, labels):
+def divergence(logits: Tensor, labels: Tensor):
     """labels * (log(labels) - logits), 0 where the label is 0."""
     return aten.kl_div.default(logits, labels, 0)
 
@@ -277,6 +283,6 @@ def _(logits: Aval, labels: Aval) -> Aval:
 
 
 @divergence.grad(needs="labels")
-def _(labels, dout):
+def _(labels: Value, dout: Value):
     """The labels get no gradient."""
     return -dout * labels, None

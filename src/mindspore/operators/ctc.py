@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import int64
 from mindspore.core.errors import show
@@ -13,10 +14,13 @@ from . import torch_private
 from .labels import whole
 from .registry import operator
 from .rules import floating
+from .torch_private import as_list
+from .values import Value
 
 
 @operator(hidden=True, samples=[], dims=whole("what its reverse needs is as long as the longest labels of all samples"))
-def ctc_loss(logp, labels, input_lengths, label_lengths, *, blank=0, zero_infinity=False):
+def ctc_loss(logp: Tensor, labels: Tensor, input_lengths: Tensor, label_lengths: Tensor, *, blank: int = 0,
+             zero_infinity: bool = False):
     """-log of the probability of the labels under `logp` (T, N, C), and the forward variables.
 
     Graves et al. 2006.
@@ -28,8 +32,8 @@ def ctc_loss(logp, labels, input_lengths, label_lengths, *, blank=0, zero_infini
 
 
 @ctc_loss.shape
-def _(logp: Aval, labels: Aval, input_lengths: Aval, label_lengths: Aval, *, blank=0,
-      zero_infinity=False):
+def _(logp: Aval, labels: Aval, input_lengths: Aval, label_lengths: Aval, *, blank: int = 0,
+      zero_infinity: bool = False):
     floating("CTCLoss")(logp)
     if len(logp.shape) != 3 or len(labels.shape) != 2:
         raise ValueError(f"For 'CTCLoss', the probabilities must be (T, N, C) and the labels (N, S), but "
@@ -41,7 +45,8 @@ def _(logp: Aval, labels: Aval, input_lengths: Aval, label_lengths: Aval, *, bla
 
 
 @ctc_loss.grad(needs="logp labels input_lengths label_lengths out")
-def _(logp, labels, input_lengths, label_lengths, out, dout, **attrs):
+def _(logp: Value, labels: Value, input_lengths: Value, label_lengths: Value, out: tuple[Value, ...],
+      dout: tuple[Value | None, ...], **attrs: Any):
     """The forward variables are not differentiated."""
     if dout[0] is None:
         return None, None, None, None
@@ -50,11 +55,11 @@ def _(logp, labels, input_lengths, label_lengths, out, dout, **attrs):
 
 
 @operator(hidden=True, samples=[], dims=whole("what it needs is as long as the longest labels of all samples"))
-def ctc_loss_grad(dout, logp, labels, input_lengths, label_lengths, loss, alpha, *, blank=0,
-                  zero_infinity=False):
+def ctc_loss_grad(dout: Tensor, logp: Tensor, labels: Tensor, input_lengths: Tensor, label_lengths: Tensor,
+                  loss: Tensor, alpha: Tensor, *, blank: int = 0, zero_infinity: bool = False):
     """The cotangent of the log probabilities; it has no derivative of its own."""
-    return torch.ops.aten._ctc_loss_backward.default(dout, logp, labels.long(), input_lengths.long().tolist(),
-                                                     label_lengths.long().tolist(), loss, alpha, blank,
+    return torch.ops.aten._ctc_loss_backward.default(dout, logp, labels.long(), as_list(input_lengths.long()),
+                                                     as_list(label_lengths.long()), loss, alpha, blank,
                                                      zero_infinity)
 
 
@@ -64,7 +69,7 @@ def _(dout: Aval, logp: Aval, *_: Any, **__: Any) -> Aval:
 
 
 @operator(hidden=True, samples=[], dims=whole("the labels of a row lie anywhere among the values"))
-def ctc_labels(indices, values, *, rows, width):
+def ctc_labels(indices: Tensor, values: Tensor, *, rows: int, width: int):
     """The sparse labels (row and column, value) as a dense matrix, and the length of each row."""
     dense = torch.zeros((rows, width), dtype=torch.int64, device=values.device)
     dense[indices[:, 0].long(), indices[:, 1].long()] = values.long()
@@ -74,12 +79,12 @@ def ctc_labels(indices, values, *, rows, width):
 
 
 @ctc_labels.shape
-def _(indices: Aval, values: Aval, *, rows, width):
+def _(indices: Aval, values: Aval, *, rows: int, width: int):
     return Aval((rows, width), int64), Aval((rows,), int64)
 
 
 @operator(hidden=True, samples=[], dims=whole("how many classes are decoded is known only at run time"))
-def ctc_greedy_decoder(inputs, lengths, *, merge_repeated=True):
+def ctc_greedy_decoder(inputs: Tensor, lengths: Tensor, *, merge_repeated: bool = True):
     """The most probable classes of (T, N, C) without blanks (the last class) and repetitions.
 
     As (indices, values, shape) of a sparse matrix, and the sum of -max(inputs) per sequence.

@@ -1,9 +1,11 @@
 """Triangles and diagonals."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.errors import show
 from mindspore.ir import Aval
@@ -12,6 +14,7 @@ from .labels import rank_of, whole
 from .registry import operator
 from .rules import axes_of, stated
 from .traits import VIEW
+from .values import Ints, Value
 
 
 def _plane(rank: int, dim1: int, dim2: int) -> tuple[str, str]:
@@ -24,7 +27,7 @@ def _plane(rank: int, dim1: int, dim2: int) -> tuple[str, str]:
 @operator(primitive="Tril(diagonal=0)(x)", function="tril(input, diagonal=0)",
           method="tril(diagonal=0)", dims="... m! n! -> ... m! n!",
           samples=[((3, 4),), ((2, 3, 3), {"diagonal": 1})])
-def tril(x, *, diagonal=0):
+def tril(x: Tensor, *, diagonal: int = 0):
     """The lower triangle of the last two dimensions, up to `diagonal`; the rest is zero."""
     return torch.tril(x, diagonal)
 
@@ -32,13 +35,13 @@ def tril(x, *, diagonal=0):
 @operator(primitive="Triu(diagonal=0)(input)", function="triu(input, diagonal=0)",
           method="triu(diagonal=0)", dims="... m! n! -> ... m! n!",
           samples=[((3, 4),), ((2, 3, 3), {"diagonal": -1})])
-def triu(x, *, diagonal=0):
+def triu(x: Tensor, *, diagonal: int = 0):
     """The upper triangle of the last two dimensions, from `diagonal` on; the rest is zero."""
     return torch.triu(x, diagonal)
 
 
 def _matrices(name: str) -> Any:
-    def rule(x: Aval, *, diagonal=0) -> Aval:
+    def rule(x: Aval, *, diagonal: float | str | Sequence[float] | None = 0) -> Aval:
         if isinstance(diagonal, bool) or not isinstance(diagonal, int):
             raise TypeError(f"For '{name}', the 'diagonal' must be an int, but got {diagonal!r}.")
         if len(x.shape) < 2:
@@ -53,12 +56,12 @@ triu.shape(_matrices("Triu"))
 
 
 @tril.grad(needs="")
-def _(dout, *, diagonal=0):
+def _(dout: Value, *, diagonal: int = 0):
     return tril(dout, diagonal=diagonal),
 
 
 @triu.grad(needs="")
-def _(dout, *, diagonal=0):
+def _(dout: Value, *, diagonal: int = 0):
     return triu(dout, diagonal=diagonal),
 
 
@@ -66,13 +69,13 @@ def _(dout, *, diagonal=0):
                                             ((2, 3, 3), {"offset": 0, "dim1": -2, "dim2": -1})],
           dims=lambda x, offset=0, dim1=0, dim2=1: "{} -> {}".format(*_plane(rank_of(x), dim1, dim2)),
           traits={VIEW})
-def diagonal(x, *, offset=0, dim1=0, dim2=1):
+def diagonal(x: Tensor, *, offset: int = 0, dim1: int = 0, dim2: int = 1):
     """The diagonals of the plane (dim1, dim2), as the last dimension."""
     return torch.diagonal(x, offset, dim1, dim2)
 
 
 @diagonal.shape
-def _(x: Aval, *, offset=0, dim1=0, dim2=1) -> Aval:
+def _(x: Aval, *, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Aval:
     if len(x.shape) < 2:
         raise ValueError(f"For 'diagonal', the input must have two dimensions at least, but got "
                          f"{show(x)}.")
@@ -84,13 +87,13 @@ def _(x: Aval, *, offset=0, dim1=0, dim2=1) -> Aval:
 
 
 @diagonal.grad(needs="x.aval")
-def _(x, dout, *, offset=0, dim1=0, dim2=1):
+def _(x: Aval, dout: Value, *, offset: int = 0, dim1: int = 0, dim2: int = 1):
     return diagonal_grad(dout, shape=tuple(x.shape), offset=offset, dim1=dim1, dim2=dim2),
 
 
 @operator(hidden=True, samples=[((3,), {"shape": (3, 4), "offset": 1, "dim1": 0, "dim2": 1})],
           dims=lambda dout, shape, offset, dim1, dim2: "{1}; shape={0} -> {0}".format(*_plane(len(shape), dim1, dim2)))
-def diagonal_grad(dout, *, shape, offset, dim1, dim2):
+def diagonal_grad(dout: Tensor, *, shape: Ints, offset: int, dim1: int, dim2: int):
     """Zeros of `shape` with `dout` on the diagonals."""
     return torch.ops.aten.diagonal_backward(dout, shape, offset, dim1, dim2)
 
@@ -99,13 +102,13 @@ diagonal_grad.shape(stated)
 
 
 @diagonal_grad.grad(needs="")
-def _(ddx, *, shape, offset, dim1, dim2):
+def _(ddx: Value, *, shape: Ints, offset: int, dim1: int, dim2: int):
     return diagonal(ddx, offset=offset, dim1=dim1, dim2=dim2),
 
 
 @operator(primitive="Diag()(input)", samples=[((3,),), ((2, 3),)],
           dims=whole("all pieces meet in the zeros beside the diagonal"))
-def diag(x):
+def diag(x: Tensor):
     """Zeros of the shape (*x.shape, *x.shape) with `x` on the diagonal."""
     return torch.diag(x.reshape(-1)).reshape(*x.shape, *x.shape)
 
@@ -118,13 +121,13 @@ def _(x: Aval) -> Aval:
 
 
 @diag.grad(needs="")
-def _(dout):
+def _(dout: Value):
     return diag_part(dout),
 
 
 @operator(primitive="DiagPart()(input_x)", samples=[((3, 3),), ((2, 3, 2, 3),)],
           dims=whole("the diagonal begins elsewhere in every piece"), traits={VIEW})
-def diag_part(x):
+def diag_part(x: Tensor):
     """The diagonal of a tensor of the shape (*n, *n), as a tensor of the shape n."""
     half = x.shape[:x.dim() // 2]
     count = half.numel()
@@ -142,5 +145,5 @@ def _(x: Aval) -> Aval:
 
 
 @diag_part.grad(needs="")
-def _(dout):
+def _(dout: Value):
     return diag(dout),

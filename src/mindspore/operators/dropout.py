@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import bool_, uint8
 from mindspore.core.errors import ArgumentError, show
@@ -13,8 +14,9 @@ from .labels import whole
 from .random import generator
 from .registry import operator
 from .rules import BINARY
-from .structure import _device
+from .structure import device_in_use
 from .traits import STREAMING
+from .values import Value
 
 aten = torch.ops.aten
 
@@ -27,7 +29,7 @@ def _probability(name: str, keep_prob: Any) -> None:
 
 
 @operator(hidden=True, effect="random", samples=[], dims="... -> ..., ...")
-def dropout(x, *, keep_prob=0.5, seed=0, seed2=0, stream=0):
+def dropout(x: Tensor, *, keep_prob: float = 0.5, seed: int = 0, seed2: int = 0, stream: int = 0):
     """`x` / keep_prob with each element kept with that probability, else 0; and which were kept."""
     own = generator(seed, seed2, stream, x.device) if seed or seed2 else None
     if own is None:
@@ -37,7 +39,7 @@ def dropout(x, *, keep_prob=0.5, seed=0, seed2=0, stream=0):
 
 
 @dropout.shape
-def _(x: Aval, *, keep_prob=0.5, seed=0, seed2=0, stream=0):
+def _(x: Aval, *, keep_prob: float = 0.5, seed: int = 0, seed2: int = 0, stream: int = 0):
     _probability("Dropout", keep_prob)
     if not x.dtype.is_floating:
         raise TypeError(f"For 'Dropout', the input must be a floating-point tensor, but got {show(x)}.")
@@ -45,28 +47,28 @@ def _(x: Aval, *, keep_prob=0.5, seed=0, seed2=0, stream=0):
 
 
 @dropout.grad(needs="out")
-def _(out, dout, *, keep_prob=0.5, **_):
+def _(out: tuple[Value, ...], dout: tuple[Value | None, ...], *, keep_prob: float = 0.5, **_: Any):
     return dropout_grad(dout[0], out[1], scale=1.0 / keep_prob),
 
 
 @operator(hidden=True, dims=BINARY, samples=[], traits={STREAMING})
-def dropout_grad(dout, kept, *, scale):
+def dropout_grad(dout: Tensor, kept: Tensor, *, scale: float):
     """scale * dout where kept, else 0."""
     return aten.native_dropout_backward.default(dout, kept, scale)
 
 
 @dropout_grad.shape
-def _(dout: Aval, kept: Aval, *, scale) -> Aval:
+def _(dout: Aval, kept: Aval, *, scale: float) -> Aval:
     return dout
 
 
 @dropout_grad.grad(needs="kept")
-def _(kept, d, *, scale):
+def _(kept: Value, d: Value, *, scale: float):
     return dropout_grad(d, kept, scale=scale), None
 
 
 @operator(hidden=True, effect="random", samples=[], dims="n c ...! -> n c ...!, n c ...!")
-def channel_dropout(x, *, keep_prob=0.5):
+def channel_dropout(x: Tensor, *, keep_prob: float = 0.5):
     """`x` (N, C, *) / keep_prob with each channel kept with that probability; and what was kept."""
     shape = (*x.shape[:2], *[1] * (x.dim() - 2))
     kept = torch.empty(shape, dtype=torch.bool, device=x.device).bernoulli_(keep_prob).expand(x.shape)
@@ -76,7 +78,7 @@ def channel_dropout(x, *, keep_prob=0.5):
 
 
 @channel_dropout.shape
-def _(x: Aval, *, keep_prob=0.5):
+def _(x: Aval, *, keep_prob: object = 0.5):
     name = f"Dropout{len(x.shape) - 2}D"
     if isinstance(keep_prob, bool) or not isinstance(keep_prob, (int, float)):
         raise TypeError(f"For '{name}', the 'keep_prob' must be a float, but got {keep_prob!r}.")
@@ -86,7 +88,7 @@ def _(x: Aval, *, keep_prob=0.5):
 
 
 @channel_dropout.grad(needs="out")
-def _(out, dout, *, keep_prob=0.5):
+def _(out: Value, dout: Value, *, keep_prob: float = 0.5):
     return dropout_grad(dout[0], out[1], scale=1.0 / keep_prob if keep_prob else 0.0),
 
 
@@ -98,21 +100,21 @@ def packed_length(count: int) -> int:
 
 
 @operator(hidden=True, effect="random", samples=[], dims=whole("eight elements share a byte of the mask"))
-def packed_mask(keep_prob, *, count, seed=0, seed2=0):
+def packed_mask(keep_prob: Tensor | float, *, count: int, seed: int = 0, seed2: int = 0):
     """Bits that are 1 with a probability, eight in a byte, the lowest first."""
-    device = keep_prob.device if isinstance(keep_prob, torch.Tensor) else _device()
+    device = keep_prob.device if isinstance(keep_prob, torch.Tensor) else device_in_use()
     own = generator(seed, seed2, 0, device) if seed or seed2 else None
     bits = torch.rand((packed_length(count), 8), device=device, generator=own) < keep_prob
     return (bits << torch.arange(8, device=device)).sum(1).to(torch.uint8)
 
 
 @packed_mask.shape
-def _(keep_prob: Any, *, count, seed=0, seed2=0) -> Aval:
+def _(keep_prob: Any, *, count: int, seed: int = 0, seed2: int = 0) -> Aval:
     return Aval((packed_length(count),), uint8)
 
 
 @operator(hidden=True, samples=[], dims=whole("eight elements share a byte of the mask"), traits={STREAMING})
-def masked_by_bits(x, mask, keep_prob):
+def masked_by_bits(x: Tensor, mask: Tensor, keep_prob: Tensor):
     """`x` / keep_prob where the bit of the element is 1, else 0."""
     if mask.numel() != packed_length(x.numel()):
         raise ValueError("For 'DropoutDoMask', the mask does not fit the input.")
@@ -132,5 +134,5 @@ def _(x: Aval, mask: Aval, keep_prob: Any) -> Aval:
 
 
 @masked_by_bits.grad(needs="mask keep_prob")
-def _(mask, keep_prob, dout):
+def _(mask: Value, keep_prob: Value, dout: Value):
     return masked_by_bits(dout, mask, keep_prob), None, None

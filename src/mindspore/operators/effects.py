@@ -4,14 +4,22 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeAlias
+
+from torch import Tensor
+
+from mindspore.ir import Aval
 
 from .labels import whole
 from .registry import operator
+from .torch_private import as_list
+
+Gap: TypeAlias = str | bool | tuple[str] | None       # of a template: a text, or what stands for a tensor
 
 
 @operator(hidden=True, effect="io", dims=whole("it acts once for the whole program"))
-def print_text(*xs, sep=" ", end="\n", template=(), flush=True, file=None):
+def print_text(*xs: Tensor, sep: str = " ", end: str = "\n", template: tuple[Gap, ...] = (), flush: bool = True,
+               file: Any = None):
     """Print the template with its gaps filled by the tensors.
 
     A gap is None for the elements, True for them with their type, `(format,)` for a number in that format.
@@ -22,11 +30,11 @@ def print_text(*xs, sep=" ", end="\n", template=(), flush=True, file=None):
 
 
 @print_text.shape
-def _(*xs, **_) -> tuple[()]:
+def _(*xs: Aval, **_: Any) -> tuple[()]:
     return ()
 
 
-def _filled(part: str | bool | tuple[str] | None, values: Iterator[Any]) -> str:
+def _filled(part: Gap, values: Iterator[Any]) -> str:
     from mindspore.core.dtype import from_torch
     from mindspore.core.printing import shown, shown_with_type  # printing loads numpy
 
@@ -76,7 +84,7 @@ def _made(error: Exception, xs: tuple[Any, ...]) -> Exception:
 
 
 @operator(hidden=True, effect="io", dims=whole("it acts once for the whole program"))
-def check_true(test, *xs, error):
+def check_true(test: Tensor, *xs: Tensor, error: Any):
     """Raise `error`, its message completed by the further tensors, unless the first one is true."""
     if not test:
         raise _made(error, xs)
@@ -84,33 +92,33 @@ def check_true(test, *xs, error):
 
 
 @check_true.shape
-def _(test, *xs, **_) -> tuple[()]:
+def _(test: Aval, *xs: Aval, **_: Any) -> tuple[()]:
     return ()
 
 
 @operator(hidden=True, effect="io", dims=whole("it acts once for the whole program"))
-def raise_error(*xs, error):
+def raise_error(*xs: Tensor, error: Any):
     """Raise `error`, its message completed by the tensors."""
     raise _made(error, xs)
 
 
 @raise_error.shape
-def _(*xs, error) -> tuple[()]:
+def _(*xs: Aval, error: Any) -> tuple[()]:
     return ()
 
 
 @operator(hidden=True, effect="io", dims=whole("it acts once for the whole program"))
-def assert_true(test, *xs, summarize):
+def assert_true(test: Tensor, *xs: Tensor, summarize: int):
     """Print the first elements of the tensors and raise RuntimeError, unless the condition is true."""
     if not test:
         builtins.print("For 'Assert' condition is false.", flush=True)
         for x in xs:
-            first = x.reshape(-1)[:summarize if summarize >= 0 else None].tolist()
-            builtins.print(f"input data: [{' '.join([f'{v:g}' for v in first])}]", flush=True)
+            first = x.reshape(-1)[:summarize if summarize >= 0 else None]
+            builtins.print(f"input data: [{' '.join([f'{v:g}' for v in as_list(first)])}]", flush=True)
         raise RuntimeError("assert failed: the condition of 'Assert' is false.")
     return ()
 
 
 @assert_true.shape
-def _(test, *xs, **_) -> tuple[()]:
+def _(test: Aval, *xs: Aval, **_: Any) -> tuple[()]:
     return ()

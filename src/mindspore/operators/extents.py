@@ -14,6 +14,7 @@ from typing import Any
 
 import torch
 
+from mindspore.core.kinds import is_tuple
 from mindspore.ir import Aval, Node, Sizes, emit, emit_items, symbols_of, valued
 from mindspore.ir.runtime import runtime
 
@@ -40,9 +41,9 @@ def measured(op: Any, ins: tuple[Any, ...], attrs: dict[str, Any], error: Except
         raise error from None          # the function runs in Python, where the fault has its own words
     if missing:
         raise error
-    outs = out if isinstance(out, tuple) else (out,)
+    outs: tuple[torch.Tensor, ...] = out if is_tuple(out) else (out,)
     avals = [x.aval if type(x) is Node else x for x in ins]
-    named = op.dynamic_rule(*avals, **attrs) if op.dynamic_rule else [(None,) * o.dim() for o in outs]
+    named: Any = op.dynamic_rule(*avals, **attrs) if op.dynamic_rule else [(None,) * o.dim() for o in outs]
     fresh: dict[str, Any] = {}
     kinds = [_aval(env, o, names, fresh) for o, names in zip(outs, named, strict=True)]
     if isinstance(out, tuple):
@@ -113,8 +114,10 @@ def probed(env: Sizes, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) 
         common = {s.hint: s for s in reversed(alike)}
         if all([env.make({(s,): 1}) == env.make({(common[s.hint],): 1}) for s in alike]):
             symbols = [s for s in symbols if s not in alike or common[s.hint] is s]
-            law = _law(symbols, lambda shift: at(shift | {s: shift.get(common[s.hint], 0) for s in alike}),
-                       base)
+
+            def alike_at(shift: dict[Any, int]) -> tuple[Aval, ...]:
+                return at(shift | {s: shift.get(common[s.hint], 0) for s in alike})
+            law = _law(symbols, alike_at, base)
     if law is None:                       # no law: the program holds for these sizes
         known = {s: env.constant(env.make({(s,): 1})) for s in symbols}
         assert all(known[s] == s.hint for s in symbols)

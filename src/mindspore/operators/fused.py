@@ -2,16 +2,21 @@
 from __future__ import annotations
 
 import torch
+from torch import Tensor
 
+from mindspore.ir import Aval
+
+from .exported import Exported
 from .registry import operator
 from .rules import broadcasting, fit
 from .traits import STREAMING
+from .values import Value
 
 
 @operator(hidden=True, samples=[((2, 3), (2, 3), (2, 3), {"value": -1.0}), ((2, 3), (), (2, 3))],
           inplace="torch.addcmul({0}, {1}, {2}, value={value}, out={out})", dims="..., ..., ... -> ...",
           traits={STREAMING})
-def multiply_add(x, a, b, *, value=1.0):
+def multiply_add(x: Tensor, a: Tensor, b: Tensor, *, value: float = 1.0):
     """x + value * a * b."""
     return torch.addcmul(x, a, b, value=value)
 
@@ -20,19 +25,19 @@ multiply_add.shape(broadcasting("MultiplyAdd"))
 
 
 @multiply_add.mindir
-def _(g, x, a, b, *, value=1.0):
+def _(g: Exported, x: str, a: str, b: str, *, value: float = 1.0):
     product = g.add("Mul", a, b)
     return g.add("Add", x, g.add("Mul", product, g.constant(value, g.results[0].dtype)))
 
 
 @multiply_add.grad(needs="x.aval a b")
-def _(x, a, b, dout, *, value=1.0):
+def _(x: Aval, a: Value, b: Value, dout: Value, *, value: float = 1.0):
     return (lambda: fit(dout, x), lambda: fit(dout * b * value, a), lambda: fit(dout * a * value, b))
 
 
 @operator(hidden=True, samples=[((2, 3), (2, 3), {"alpha": 0.9})],
           inplace="torch.add({0}, {1}, alpha={alpha}, out={out})", dims="..., ... -> ...", traits={STREAMING})
-def scaled_add(x, y, *, alpha):
+def scaled_add(x: Tensor, y: Tensor, *, alpha: float):
     """x + alpha * y."""
     return torch.add(x, y, alpha=alpha)
 
@@ -41,10 +46,10 @@ scaled_add.shape(broadcasting("ScaledAdd"))
 
 
 @scaled_add.mindir
-def _(g, x, y, *, alpha):
+def _(g: Exported, x: str, y: str, *, alpha: float):
     return g.add("Add", x, g.add("Mul", y, g.constant(alpha, g.results[0].dtype)))
 
 
 @scaled_add.grad(needs="x.aval y.aval")
-def _(x, y, dout, *, alpha):
+def _(x: Aval, y: Aval, dout: Value, *, alpha: float):
     return lambda: fit(dout, x), lambda: fit(dout * alpha, y)

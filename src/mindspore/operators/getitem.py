@@ -18,6 +18,7 @@ import re
 from typing import Any, NamedTuple
 
 import torch
+from torch import Tensor
 
 from mindspore.core.errors import show
 from mindspore.ir import INTS, Aval
@@ -27,10 +28,12 @@ from .registry import operator
 from .rules import Part, broadcast, extent_of, fit, stated
 from .samples import index
 from .structure import cast
-from .torch_private import storage_of
+from .torch_private import broadcast_shapes, storage_of
 from .traits import STREAMING, VIEW
+from .values import Ints, Value
 
 TENSOR = "tensor"
+Spec = tuple[int | str | Ints | None, ...]       # an item for each dimension that is indexed, and None for new ones
 
 
 class Plan(NamedTuple):
@@ -47,7 +50,10 @@ class Plan(NamedTuple):
 @functools.lru_cache(4096)
 def plan(spec: tuple[Any, ...]) -> Plan:
     """The plan of a spec."""
-    view, flips, places, picked = [], [], [], []
+    view: list[Any] = []
+    flips: list[int] = []
+    places: list[bool] = []
+    picked: list[int] = []
     for i, item in enumerate(spec):
         if type(item) in INTS:
             view.append(item)
@@ -102,12 +108,13 @@ def _labels(shape: tuple[int, ...], ranks: list[int], spec: tuple[Any, ...]) -> 
     """Sharding labels: dimensions that are taken whole can be split, and those of index tensors, as far
     as these are not broadcast."""
     p, rank, at = plan(spec), max(ranks, default=0), 0
-    left, line = [], []
+    left: list[str] = []
+    line: list[str | None] = []
     for item in spec:
         if item is None:
             line.append("new!")
             continue
-        kept = type(item) is tuple and item == (0, shape[at], 1)
+        kept = item == (0, shape[at], 1)
         left.append(f"d{at}" + "!" * (not kept))
         if type(item) not in INTS:
             line.append(None if item == TENSOR else left[-1])
@@ -136,12 +143,11 @@ def _write_labels(shape: tuple[int, ...], rank: int, ranks: list[int], spec: tup
 
 
 @operator(hidden=True,
-          dims=lambda x, *indices, spec: _labels(getattr(x, "shape", x), [*map(rank_of, indices)], spec),
           samples=[((4, 3), {"spec": (1,)}), ((4, 3), {"spec": ((0, 4, 2), None, (0, 3, -1))}),
                    ((4, 3), index(4, 2), {"spec": (TENSOR, (0, 3, -1))}),
                    ((2, 4, 3), index(3, 2), {"spec": (1, (0, 4, 2), TENSOR)}),
                    ((2, 4, 3), index(4, 3), {"spec": ((0, 2, 1), TENSOR)})], traits={VIEW})
-def get_item(x, *indices, spec):
+def get_item(x: Tensor, *indices: Tensor, spec: Spec):
     """The elements of `x` at an index."""
     p = plan(spec)
     if indices:
@@ -158,9 +164,15 @@ def get_item(x, *indices, spec):
     return out.movedim(list(range(p.first, p.first + rank)), list(range(rank))) if p.front else out
 
 
+@get_item.layout
+def _(x: Any, *indices: Aval, spec: Spec) -> str:
+    return _labels(getattr(x, "shape", x), [*map(rank_of, indices)], spec)
+
+
 @get_item.shape
-def _(x: Aval, *indices: Any, spec) -> Aval:
-    p, line, at = plan(spec), [], 0
+def _(x: Aval, *indices: Any, spec: Spec) -> Aval:
+    p, at = plan(spec), 0
+    line: list[int] = []
     for item in spec:
         if item is None:
             line.append(1)
@@ -187,14 +199,16 @@ def _indexable(indices: tuple[Any, ...]) -> None:
 
 
 @get_item.grad(needs="x.aval indices")
-def _(x, indices, dout, *, spec):
+def _(x: Aval, indices: tuple[Value, ...], dout: Value, *, spec: Spec):
     none = (None,) * len(indices)
 
-    def whole():
+    def whole() -> Any:
         return get_item_grad(dout, *indices, spec=spec, shape=x.shape)
     if indices or plan(spec).flips:
         return whole, *none
-    return Part(whole, lambda total, d: total[plan(spec).view].add_(d), dout),
+    def add(total: Tensor, d: Tensor) -> None:
+        total[plan(spec).view].add_(d)
+    return Part(whole, add, dout),
 
 
 @operator(hidden=True, samples=[((3,), {"spec": (1,), "shape": (4, 3)}),
@@ -202,9 +216,8 @@ def _(x, indices, dout, *, spec):
                                 ((2, 3), index(4, 2), {"spec": (TENSOR, (0, 3, -1)), "shape": (4, 3)}),
                                 ((2, 2), index(3, 2), {"spec": (1, (0, 4, 2), TENSOR),
                                                        "shape": (2, 4, 3)})],
-          dims=lambda dout, *indices, spec, shape: _reverse_labels(shape, [*map(rank_of, indices)], spec),
           traits={STREAMING})
-def get_item_grad(dout, *indices, spec, shape):
+def get_item_grad(dout: Tensor, *indices: Tensor, spec: Spec, shape: Ints):
     """Zeros of `shape` with `dout` added at an index."""
     out = dout.new_zeros(shape)
     p = plan(spec)
@@ -240,18 +253,21 @@ def _through_places(out: torch.Tensor, value: torch.Tensor, tensors: list[Any], 
 get_item_grad.shape(stated)
 
 
+@get_item_grad.layout
+def _(dout: Aval, *indices: Aval, spec: Spec, shape: Ints) -> str:
+    return _reverse_labels(shape, [*map(rank_of, indices)], spec)
+
+
 @get_item_grad.grad(needs="indices")
-def _(indices, ddx, *, spec, shape):
+def _(indices: tuple[Value, ...], ddx: Value, *, spec: Spec, shape: Ints):
     return get_item(ddx, *indices, spec=spec), *(None,) * len(indices)
 
 
 @operator(hidden=True, samples=[((4, 3), (3,), {"spec": (1,)}),
                                 ((4, 3), (2, 1, 3), {"spec": ((0, 4, 2), None, (0, 3, -1))}),
                                 ((4, 3), (3,), index(4, 1), {"spec": (TENSOR, (0, 3, -1))}),
-                                ((2, 4, 3), (2,), index(3, 1), {"spec": (1, (0, 4, 2), TENSOR)})],
-          dims=lambda x, value, *indices, spec: _write_labels(
-              x.shape, len(getattr(value, "shape", ())), [*map(rank_of, indices)], spec))
-def set_item(x, value, *indices, spec):
+                                ((2, 4, 3), (2,), index(3, 1), {"spec": (1, (0, 4, 2), TENSOR)})])
+def set_item(x: Tensor, value: Tensor | int, *indices: Tensor, spec: Spec):
     """`x` with the elements at an index replaced by `value`, which is broadcast and cast."""
     return write(x.clone(), value, indices, spec)
 
@@ -284,14 +300,19 @@ def write(out: torch.Tensor, value: Any, indices: tuple[Any, ...], spec: tuple[A
 def _behind(value: torch.Tensor, target: torch.Tensor, tensors: list[Any], rank: int,
             p: Plan) -> torch.Tensor:
     """A value laid out as NumPy orders the result, reordered as torch does."""
-    common = torch.broadcast_shapes(*[t.shape for t in tensors if t is not None])
+    common = broadcast_shapes(*[t.shape for t in tensors if t is not None])
     rest = [n for i, n in enumerate(target.shape) if i >= len(p.places) or not p.places[i]]
     value = value.expand(*common, *rest)
     return value.movedim(list(range(rank)), list(range(p.first, p.first + rank)))
 
 
+@set_item.layout
+def _(x: Aval, value: Aval | float, *indices: Aval, spec: Spec) -> str:
+    return _write_labels(x.shape, len(getattr(value, "shape", ())), [*map(rank_of, indices)], spec)
+
+
 @set_item.shape
-def _(x: Aval, value: Any, *indices: Any, spec) -> Aval:
+def _(x: Aval, value: Any, *indices: Any, spec: Spec) -> Aval:
     part = get_item.infer(x, *indices, spec=spec)
     if type(value) is Aval:
         fits = len(value.shape) <= len(part.shape) and all(
@@ -303,7 +324,7 @@ def _(x: Aval, value: Any, *indices: Any, spec) -> Aval:
 
 
 @set_item.grad(needs="value.aval indices")
-def _(value, indices, dout, *, spec):
+def _(value: Aval, indices: tuple[Value, ...], dout: Value, *, spec: Spec):
     none = (None,) * len(indices)
     return (lambda: set_item(dout, 0, *indices, spec=spec),
             lambda: _value_part(value, indices, dout, spec), *none)

@@ -18,6 +18,7 @@ from math import prod
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.context import torch_device
 from mindspore.core.dtype import float32
@@ -30,6 +31,7 @@ from .rules import once
 from .structure import broadcast_to, reshape
 from .torch_private import is_of_slices, nn
 from .traits import STREAMING
+from .values import Ints, Value
 
 _pad = nn.pad
 _VECTOR = 8                  # floats
@@ -113,7 +115,7 @@ def _dims(c: str, text: str) -> str:
 @operator(hidden=True, samples=[],
           dims=lambda x, window, padding: f"n c h! w! -> (c k={window[0] * window[1]}!) (p! n)",
           traits={STREAMING})
-def sample_windows(x, *, window, padding):
+def sample_windows(x: Tensor, *, window: Ints, padding: Ints):
     """The windows of padded images (N, C, H, W) as a matrix (C * kh * kw, oh * ow * N)."""
     x = planes(x)
     if any(padding):
@@ -125,19 +127,19 @@ def sample_windows(x, *, window, padding):
 
 
 @sample_windows.shape
-def _(x: Aval, *, window, padding) -> Aval:
+def _(x: Aval, *, window: Ints, padding: Ints) -> Aval:
     n, c, oh, ow = _convolved(x.shape, (x.shape[1], x.shape[1], *window), padding)
     return Aval((c * window[0] * window[1], oh * ow * n), x.dtype)
 
 
 @sample_windows.grad(needs="")
-def _(dout, **_: Any):
+def _(dout: Value, **_: Any):
     return None,             # what reaches the images comes from `convolve_windows`, which takes them, too
 
 
 @operator(hidden=True, samples=[],
-          dims=lambda windows, x, w, b=None, **_: _dims("c" if b is None else "c!", "{0}, {1}, {2}, o -> {3}"))
-def convolve_windows(windows, x, w, b=None, *, padding):
+          dims=lambda windows, x, w, b=None, padding=(): _dims("c" if b is None else "c!", "{0}, {1}, {2}, o -> {3}"))
+def convolve_windows(windows: Tensor, x: Tensor, w: Tensor, b: Tensor | None = None, *, padding: Ints):
     """The convolution of images `x`, of which only the shape matters, that are given as `windows`."""
     n, o, oh, ow = _convolved(x.shape, w.shape, padding)
     y = torch.mm(w.reshape(o, -1), windows)
@@ -152,7 +154,7 @@ def _of_slices(*tensors: torch.Tensor) -> bool:
 
 
 @convolve_windows.shape
-def _(windows: Aval, x: Aval, w: Aval, b: Aval | None = None, *, padding) -> Aval:
+def _(windows: Aval, x: Aval, w: Aval, b: Aval | None = None, *, padding: Ints) -> Aval:
     return Aval(_convolved(x.shape, w.shape, padding), x.dtype)
 
 
@@ -161,12 +163,12 @@ def _cost(windows: Aval, w: Aval) -> int:
 
 
 @convolve_windows.cost
-def _(windows: Aval, x: Aval, w: Aval, b: Aval | None = None, *, padding) -> int:
+def _(windows: Aval, x: Aval, w: Aval, b: Aval | None = None, *, padding: Ints) -> int:
     return _cost(windows, w)
 
 
 @convolve_windows.grad(needs="windows x w b")
-def _(windows, x, w, b, dout, *, padding):
+def _(windows: Value, x: Value, w: Value, b: Value | None, dout: Value, *, padding: Ints):
     def dx():
         return windows_input_grad(dout, x, w, padding=padding)
     if b is None:
@@ -177,48 +179,48 @@ def _(windows, x, w, b, dout, *, padding):
 
 @operator(hidden=True, samples=[],
           dims=lambda dout, windows, x, w, padding: _dims("c", "{3}, {0}, {1}, {2} -> {2}"))
-def windows_weight_grad(dout, windows, x, w, *, padding):
+def windows_weight_grad(dout: Tensor, windows: Tensor, x: Tensor, w: Tensor, *, padding: Ints):
     """The cotangent of the weight `w`, of which only shape and layout matter; `x` only takes part in the derivative."""
     dw = torch.mm(planes(dout).view(w.shape[0], -1), windows.t()).view(w.shape)
     return dw if _of_slices(dw, w) or w.is_contiguous() else torch.empty_like(w).copy_(dw)
 
 
 @windows_weight_grad.shape
-def _(dout: Aval, windows: Aval, x: Aval, w: Aval, *, padding) -> Aval:
+def _(dout: Aval, windows: Aval, x: Aval, w: Aval, *, padding: Ints) -> Aval:
     return w
 
 
 @windows_weight_grad.cost
-def _(dout: Aval, windows: Aval, x: Aval, w: Aval, *, padding) -> int:
+def _(dout: Aval, windows: Aval, x: Aval, w: Aval, *, padding: Ints) -> int:
     return _cost(windows, w)
 
 
 @windows_weight_grad.grad(needs="dout x w")
-def _(dout, x, w, d, *, padding):
+def _(dout: Value, x: Value, w: Value, d: Value, *, padding: Ints):
     return (lambda: convolve(x, d, padding=padding), None,
             lambda: convolution_input_grad(dout, x, d, padding=padding), None)
 
 
 @operator(hidden=True, samples=[],
           dims=lambda dout, windows, x, w, padding: _dims("c!", "{3}, {0}, {1}, {2} -> {2}, o"))
-def windows_affine_grad(dout, windows, x, w, *, padding):
+def windows_affine_grad(dout: Tensor, windows: Tensor, x: Tensor, w: Tensor, *, padding: Ints):
     """The cotangents of weight and bias."""
     return (windows_weight_grad.kernel(dout, windows, x, w, padding=padding),
             planes(dout).view(w.shape[0], -1).sum(1))
 
 
 @windows_affine_grad.shape
-def _(dout: Aval, windows: Aval, x: Aval, w: Aval, *, padding):
+def _(dout: Aval, windows: Aval, x: Aval, w: Aval, *, padding: Ints):
     return w, Aval((w.shape[0],), w.dtype)
 
 
 @windows_affine_grad.cost
-def _(dout: Aval, windows: Aval, x: Aval, w: Aval, *, padding) -> int:
+def _(dout: Aval, windows: Aval, x: Aval, w: Aval, *, padding: Ints) -> int:
     return _cost(windows, w)
 
 
 @windows_affine_grad.grad(needs="dout x w")
-def _(dout, x, w, d, *, padding):
+def _(dout: Value, x: Value, w: Value, d: tuple[Value | None, ...], *, padding: Ints):
     dw, db = d
 
     def ddout():
@@ -231,7 +233,7 @@ def _(dout, x, w, d, *, padding):
 
 
 @operator(hidden=True, samples=[], dims=lambda dout, x, w, padding: _dims("c", "{3}, {1}, {2} -> {1}"))
-def windows_input_grad(dout, x, w, *, padding):
+def windows_input_grad(dout: Tensor, x: Tensor, w: Tensor, *, padding: Ints):
     """The cotangent of the input `x` of a convolution, of which only the shape matters.
 
     One product per row of the weight adds what windows hand back to the rows of the images; then the
@@ -257,16 +259,16 @@ def windows_input_grad(dout, x, w, *, padding):
 
 
 @windows_input_grad.shape
-def _(dout: Aval, x: Aval, w: Aval, *, padding) -> Aval:
+def _(dout: Aval, x: Aval, w: Aval, *, padding: Ints) -> Aval:
     return x
 
 
 @windows_input_grad.cost
-def _(dout: Aval, x: Aval, w: Aval, *, padding) -> int:
+def _(dout: Aval, x: Aval, w: Aval, *, padding: Ints) -> int:
     return 2 * prod(w.shape) * prod(dout.shape) // dout.shape[1]
 
 
 @windows_input_grad.grad(needs="dout x w")
-def _(dout, x, w, d, *, padding):
+def _(dout: Value, x: Value, w: Value, d: Value, *, padding: Ints):
     return (lambda: convolve(d, w, padding=padding), None,
             lambda: convolution_weight_grad(dout, d, w, padding=padding))

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import from_torch, int64
 from mindspore.core.errors import ArgumentError, UnknownExtent, show
 from mindspore.ir import Aval
 
+from .exported import Exported
 from .joining import one_axis
 from .labels import rank_of, returned
 from .registry import operator
@@ -17,6 +19,7 @@ from .rules import is_value, stated
 from .samples import index
 from .table import REGISTRY
 from .traits import STREAMING
+from .values import Ints, Value
 
 
 def unknown_extent(name: str) -> Exception:
@@ -76,7 +79,7 @@ def coordinates(rank: int, index: Sequence[int], mark: str = "") -> tuple[str, s
                    ((2, 3, 4), index(3, 2, 2), {"axis": 1, "batch_dims": 1})],
           dims=lambda x, indices, axis, batch_dims=0: _taken(rank_of(x), rank_of(indices), axis,
                                                              batch_dims), traits={STREAMING})
-def gather(x, indices, *, axis, batch_dims=0):
+def gather(x: Tensor, indices: Tensor, *, axis: int, batch_dims: int = 0):
     """The slices of `x` along `axis` at `indices`; negative indices count from the end.
 
     Inputs: (a, n, b) with n at `axis`, any dtype; integers of any shape s in [-n, n).  Output: (a, s, b), dtype of `x`.
@@ -136,7 +139,7 @@ def _gather_batched(x: torch.Tensor, indices: torch.Tensor, axis: int, batch: in
 
 def _batched(x: Any, indices: torch.Tensor, axis: int, batch: int) -> list[torch.Tensor]:
     """Index tensors that pair every batch entry of `x` with its own indices."""
-    found = []
+    found: list[Tensor] = []
     for d in range(batch):
         line = torch.arange(indices.shape[d], device=indices.device)
         found.append(line.reshape(-1, *(1,) * (indices.dim() - d - 1)))
@@ -144,7 +147,7 @@ def _batched(x: Any, indices: torch.Tensor, axis: int, batch: int) -> list[torch
 
 
 @gather.shape
-def _(x: Aval, indices: Any, *, axis, batch_dims=0) -> Aval:
+def _(x: Aval, indices: Any, *, axis: int, batch_dims: int = 0) -> Aval:
     integers("Gather", "input_indices", indices)
     axis = one_axis(axis, len(x.shape), "Gather")
     rank = len(indices.shape)
@@ -158,14 +161,14 @@ def _(x: Aval, indices: Any, *, axis, batch_dims=0) -> Aval:
 
 
 @gather.onnx
-def _(g, x, indices, *, axis, batch_dims=0):
+def _(g: Exported, x: str, indices: str, *, axis: int, batch_dims: int = 0):
     if batch_dims:
         raise NotImplementedError("ONNX has no Gather with dimensions of a batch.")
     return g.add("Gather", x, indices, axis=axis)
 
 
 @gather.grad(needs="x.aval indices")
-def _(x, indices, dout, *, axis, batch_dims=0):
+def _(x: Aval, indices: Value, dout: Value, *, axis: int, batch_dims: int = 0):
     return lambda: gather_grad(dout, indices, shape=tuple(x.shape), axis=axis % len(x.shape),
                                batch_dims=batch_dims), None
 
@@ -177,7 +180,7 @@ def _(x, indices, dout, *, axis, batch_dims=0):
                                                 "batch_dims": 1})],
           dims=lambda dout, indices, shape, axis, batch_dims: returned(
               _taken(len(shape), rank_of(indices), axis, batch_dims)))
-def gather_grad(dout, indices, *, shape, axis, batch_dims):
+def gather_grad(dout: Tensor, indices: Tensor, *, shape: Ints, axis: int, batch_dims: int):
     """Zeros of `shape` with every slice of `dout` added where `Gather` took it from; slices that a
     negative index took get nothing (observed: MindSpore 2.10, CPU)."""
     if batch_dims:
@@ -209,7 +212,7 @@ gather_grad.shape(stated)
 
 
 @gather_grad.grad(needs="indices")
-def _(indices, ddx, *, shape, axis, batch_dims):
+def _(indices: Value, ddx: Value, *, shape: Ints, axis: int, batch_dims: int):
     return gather(ddx, indices, axis=axis, batch_dims=batch_dims), None
 
 
@@ -217,7 +220,7 @@ def _(indices, ddx, *, shape, axis, batch_dims):
           "gather_elements(input, dim, index)", method="gather_elements(dim, index)",
           samples=[((3, 4), index(4, 3, 2), {"dim": 1}), ((3, 4), index(3, 1, 4), {"dim": 0})],
           dims=lambda x, index, dim: "{0}, {1} -> {1}".format(*places_along(x.shape, index.shape, dim)))
-def gather_d(x, index, *, dim):
+def gather_d(x: Tensor, index: Tensor, *, dim: int):
     """For every place of `index` the element of `x` at the same place but there along `dim`."""
     index = counted(index)
     if x.is_cpu:
@@ -229,7 +232,7 @@ def gather_d(x, index, *, dim):
 
 
 @gather_d.shape
-def _(x: Aval, index: Any, *, dim) -> Aval:
+def _(x: Aval, index: Any, *, dim: int) -> Aval:
     integers("GatherD", "index", index)
     dim = one_axis(dim, len(x.shape), "GatherD")
     if len(x.shape) != len(index.shape) or any(
@@ -240,19 +243,19 @@ def _(x: Aval, index: Any, *, dim) -> Aval:
 
 
 @gather_d.onnx
-def _(g, x, index, *, dim):
+def _(g: Exported, x: str, index: str, *, dim: int):
     return g.add("GatherElements", x, index, axis=dim)
 
 
 @gather_d.grad(needs="x.aval index")
-def _(x, index, dout, *, dim):
+def _(x: Aval, index: Value, dout: Value, *, dim: int):
     return lambda: gather_d_grad(dout, index, shape=tuple(x.shape), dim=dim), None
 
 
 @operator(hidden=True, samples=[((3, 2), index(4, 3, 2), {"shape": (3, 4), "dim": 1})],
           dims=lambda dout, index, shape, dim: "{1}, {1}; shape={0} -> {0}".format(
               *places_along(shape, index.shape, dim)))
-def gather_d_grad(dout, index, *, shape, dim):
+def gather_d_grad(dout: Tensor, index: Tensor, *, shape: Ints, dim: int):
     """Zeros of `shape` with every element of `dout` added where `GatherD` took it from."""
     return dout.new_zeros(shape).scatter_add_(dim, from_start(index, shape[dim]), dout)
 
@@ -261,7 +264,7 @@ gather_d_grad.shape(stated)
 
 
 @gather_d_grad.grad(needs="index")
-def _(index, ddx, *, shape, dim):
+def _(index: Value, ddx: Value, *, shape: Ints, dim: int):
     return gather_d(ddx, index, dim=dim), None
 
 
@@ -269,7 +272,7 @@ def _(index, ddx, *, shape, dim):
           method="gather_nd(indices)",
           samples=[((3, 4), index(3, 2, 2)), ((3, 4, 2), index(3, 2, 1))],
           dims=lambda x, indices: "{}, {} -> {}".format(*coordinates(rank_of(x), indices.shape)))
-def gather_nd(x, indices):
+def gather_nd(x: Tensor, indices: Tensor):
     """The slices of `x` at the coordinates in the last dimension of `indices`.
 
     Inputs: any shape and dtype; (..., k) integers with k up to the rank of `x`, else ValueError.
@@ -299,19 +302,19 @@ def _coordinates(name: str, shape: tuple[int, ...], indices: Any) -> None:
 
 
 @gather_nd.onnx
-def _(g, x, indices):
+def _(g: Exported, x: str, indices: str):
     return g.add("GatherND", x, g.cast(indices, int64))
 
 
 @gather_nd.grad(needs="x.aval indices")
-def _(x, indices, dout):
+def _(x: Aval, indices: Value, dout: Value):
     return lambda: REGISTRY["ScatterNd"](indices, dout, shape=tuple(x.shape)), None
 
 
 @operator(primitive="EmbeddingLookup()(input_params, input_indices, offset)",
           samples=[((4, 3), index(5, 3), {"offset": 1})],
           dims=lambda x, indices, offset: _taken(rank_of(x), rank_of(indices), 0, 0), traits={STREAMING})
-def embedding_lookup(x, indices, *, offset):
+def embedding_lookup(x: Tensor, indices: Tensor, *, offset: int):
     """The rows of `x` at `indices - offset`; zeros for indices outside of it."""
     line = counted(indices) - offset
     inside = (line >= 0) & (line < x.shape[0])
@@ -321,7 +324,7 @@ def embedding_lookup(x, indices, *, offset):
 
 
 @embedding_lookup.shape
-def _(x: Aval, indices: Any, *, offset) -> Aval:
+def _(x: Aval, indices: Any, *, offset: int) -> Aval:
     integers("EmbeddingLookup", "input_indices", indices)
     if not x.shape:
         raise ValueError("For 'EmbeddingLookup', the 'input_params' must have a dimension at least.")
@@ -329,13 +332,13 @@ def _(x: Aval, indices: Any, *, offset) -> Aval:
 
 
 @embedding_lookup.grad(needs="x.aval indices")
-def _(x, indices, dout, *, offset):
+def _(x: Aval, indices: Value, dout: Value, *, offset: int):
     return lambda: embedding_lookup_grad(dout, indices, shape=tuple(x.shape), offset=offset), None
 
 
 @operator(hidden=True, samples=[((3, 2), index(5, 3), {"shape": (4, 2), "offset": 1})],
           dims=lambda dout, indices, shape, offset: returned(_taken(len(shape), rank_of(indices), 0, 0)))
-def embedding_lookup_grad(dout, indices, *, shape, offset):
+def embedding_lookup_grad(dout: Tensor, indices: Tensor, *, shape: Ints, offset: int):
     """Zeros of `shape` with every row of `dout` added where `EmbeddingLookup` took it from."""
     line = counted(indices) - offset
     line = torch.where((line >= 0) & (line < shape[0]), line, shape[0]).reshape(-1)
@@ -347,5 +350,5 @@ embedding_lookup_grad.shape(stated)
 
 
 @embedding_lookup_grad.grad(needs="indices")
-def _(indices, ddx, *, shape, offset):
+def _(indices: Value, ddx: Value, *, shape: Ints, offset: int):
     return embedding_lookup(ddx, indices, offset=offset), None

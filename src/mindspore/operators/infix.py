@@ -50,6 +50,10 @@ def _stacked(values: Any) -> Any:
                                for p in parts], axis=0)
 
 
+def _same(x: Any) -> Any:
+    return x
+
+
 def _binary(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
     def forward(x: Any, y: Any) -> Any:
         if type(y) is not type(x):
@@ -99,4 +103,4 @@ def install(cls: type) -> None:
         setattr(cls, f"__{method}__", _equal(name, otherwise=name == "NotEqual"))
     for method, name in _UNARY.items():
         setattr(cls, f"__{method}__", _unary(name))
-    cls.__pos__ = lambda x: x
+    cls.__pos__ = _same

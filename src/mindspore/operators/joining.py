@@ -1,17 +1,21 @@
 """Operators that join tensors, and take them apart."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.ir import Aval
 
+from .exported import Exported
 from .labels import along, rank_of, returned
 from .registry import operator
 from .rules import extent_of, stated, within
 from .structure import inserted, reshape
 from .traits import STREAMING, VIEW
+from .values import Ints, Value
 
 
 def one_axis(axis: Any, rank: int, name: str) -> int:
@@ -36,16 +40,18 @@ def tensors_of(xs: tuple[Any, ...], name: str) -> tuple[Aval, ...]:
 
 # ---------------------------------------------------------------------- sharding labels
 
-def _side_by_side(count: int, rank: int, axis: int) -> str:
+def _side_by_side(*xs: Aval, axis: int = 0) -> str:
     """Labels of tensors that are joined along an axis."""
+    rank = rank_of(xs[0])
+
     def line(name: str) -> str:
         return " ".join([f"d{i}" if i != axis % rank else f"{name}!" for i in range(rank)])
-    return f"{', '.join([line(f'a{k}') for k in range(count)])} -> {line('all')}"
+    return f"{', '.join([line(f'a{k}') for k in range(len(xs))])} -> {line('all')}"
 
 
-def _stacked(count: int, rank: int, axis: int) -> str:
-    left, out = inserted(rank, axis).split(" -> ")
-    return f"{', '.join([left] * count)} -> {out}"
+def _stacked(*xs: Aval, axis: int = 0) -> str:
+    left, out = inserted(rank_of(xs[0]), axis).split(" -> ")
+    return f"{', '.join([left] * len(xs))} -> {out}"
 
 
 def _unstacked(rank: int, axis: int) -> str:
@@ -55,29 +61,29 @@ def _unstacked(rank: int, axis: int) -> str:
 
 # ---------------------------------------------------------------------- slices along one axis
 
-@operator(hidden=True, dims=lambda x, axis, **_: along(axis, rank_of(x)),
+@operator(hidden=True, dims=lambda x, axis, start, stop, step: along(axis, rank_of(x)),
           samples=[((4, 3), {"axis": 0, "start": 1, "stop": 4, "step": 2})], traits={VIEW})
-def slice_axis(x, *, axis, start, stop, step=1):
+def slice_axis(x: Tensor, *, axis: int, start: int, stop: int, step: int = 1):
     """Every `step`-th slice of `x` along one axis from `start` to before `stop`."""
     return torch.ops.aten.slice(x, axis, start, stop, step)
 
 
 @slice_axis.shape
-def _(x: Aval, *, axis, start, stop, step=1) -> Aval:
+def _(x: Aval, *, axis: int, start: int, stop: int, step: int = 1) -> Aval:
     axis = one_axis(axis, len(x.shape), "SliceAxis")
     count = extent_of(*within((start, stop, step), x.shape[axis]))
     return Aval((*x.shape[:axis], count, *x.shape[axis + 1:]), x.dtype)
 
 
 @slice_axis.grad(needs="x.aval")
-def _(x, dout, *, axis, start, stop, step=1):
+def _(x: Aval, dout: Value, *, axis: int, start: int, stop: int, step: int = 1):
     return slice_axis_grad(dout, shape=tuple(x.shape), axis=axis, start=start, stop=stop, step=step),
 
 
 @operator(hidden=True,
           samples=[((2, 3), {"shape": (4, 3), "axis": 0, "start": 1, "stop": 4, "step": 2})],
-          dims=lambda dout, shape, axis, **_: returned(along(axis, len(shape))), traits={STREAMING})
-def slice_axis_grad(dout, *, shape, axis, start, stop, step):
+          dims=lambda dout, shape, axis, start, stop, step: returned(along(axis, len(shape))), traits={STREAMING})
+def slice_axis_grad(dout: Tensor, *, shape: Ints, axis: int, start: int, stop: int, step: int):
     """Zeros of `shape` with `dout` at the slices that `SliceAxis` takes."""
     return torch.ops.aten.slice_backward(dout, shape, axis, start, stop, step)
 
@@ -86,7 +92,7 @@ slice_axis_grad.shape(stated)
 
 
 @slice_axis_grad.grad(needs="")
-def _(ddx, *, shape, axis, start, stop, step):
+def _(ddx: Value, *, shape: Ints, axis: int, start: int, stop: int, step: int):
     return slice_axis(ddx, axis=axis, start=start, stop=stop, step=step),
 
 
@@ -94,8 +100,8 @@ def _(ddx, *, shape, axis, start, stop, step):
 
 @operator(primitive="Concat(axis=0)(tensors)", promote=True,
           samples=[((2, 3), (1, 3)), ((2, 3), (2, 1), {"axis": -1})],
-          dims=lambda *xs, axis=0: _side_by_side(len(xs), rank_of(xs[0]), axis), traits={STREAMING})
-def concat(*xs, axis=0):
+          dims=_side_by_side, traits={STREAMING})
+def concat(*xs: Tensor, axis: int = 0):
     """The tensors one after the other along `axis`.
 
     Inputs: (..., n_i, ...) of one rank and equal but for `axis`, else ValueError; they are cast to one dtype.
@@ -109,7 +115,7 @@ def concat(*xs, axis=0):
 
 
 @concat.shape
-def _(*xs: Any, axis=0) -> Aval:
+def _(*xs: Any, axis: int = 0) -> Aval:
     first = tensors_of(xs, "Concat")[0]
     axis, total = one_axis(axis, len(first.shape), "Concat"), 0
     for x in xs:
@@ -122,14 +128,15 @@ def _(*xs: Any, axis=0) -> Aval:
 
 
 @concat.onnx
-def _(g, *xs, axis=0):
+def _(g: Exported, *xs: str, axis: int = 0):
     return g.add("Concat", *xs, axis=axis)
 
 
 @concat.grad(needs="xs")
-def _(xs, dout, *, axis=0):
+def _(xs: tuple[Value, ...], dout: Value, *, axis: int = 0):
     axis %= len(dout.shape)
-    parts, start = [], 0
+    start = 0
+    parts: list[Any] = []
     for x in xs:
         parts.append(_part(dout, axis, start, start + x.shape[axis]))
         start += x.shape[axis]
@@ -145,7 +152,7 @@ def _part(dout: Any, axis: int, start: int, stop: int) -> Any:
 @operator(primitive="Split(axis=0, output_num=1)(input_x)",
           samples=[((4, 3), {"output_num": 2}), ((2, 6), {"axis": -1, "output_num": 3})],
           dims=lambda x, axis=0, output_num=1: along(axis, rank_of(x), 0), traits={VIEW})
-def split(x, *, axis=0, output_num=1):
+def split(x: Tensor, *, axis: int = 0, output_num: int = 1):
     """`output_num` equal parts of `x` along `axis`.
 
     Input: (..., n, ...) of any dtype; n a multiple of `output_num`, else ValueError.
@@ -166,7 +173,7 @@ def _uneven(extent: int, count: int) -> str:
 
 
 @split.shape
-def _(x: Aval, *, axis=0, output_num=1) -> tuple[Aval, ...]:
+def _(x: Aval, *, axis: int = 0, output_num: object = 1) -> tuple[Aval, ...]:
     axis = one_axis(axis, len(x.shape), "Split")
     if isinstance(output_num, bool) or not isinstance(output_num, int):
         raise TypeError(f"For 'Split', the 'output_num' must be an int, but got {output_num!r}.")
@@ -177,17 +184,17 @@ def _(x: Aval, *, axis=0, output_num=1) -> tuple[Aval, ...]:
 
 
 @split.grad(needs="x.aval")
-def _(x, dout, *, axis=0, output_num=1):
+def _(x: Aval, dout: Value | tuple[Value | None, ...], *, axis: int = 0, output_num: int = 1):
     axis %= len(x.shape)
     extent = x.shape[axis] // output_num
     return _joined(x, dout, (extent,) * output_num, axis),
 
 
-def _joined(x: Any, douts: Any, sizes: tuple[int, ...], axis: int) -> Any:
+def _joined(x: Aval, douts: Value | tuple[Value | None, ...], sizes: Ints, axis: int) -> Any:
     """The cotangent of what was split: missing parts are zero."""
     douts = douts if isinstance(douts, tuple) else (douts,)
     if all(d is not None for d in douts):
-        return concat(*douts, axis=axis) if len(douts) > 1 else douts[0]
+        return douts[0] if len(douts) == 1 else concat(*douts, axis=axis)
     start, total = 0, None
     for d, size in zip(douts, sizes, strict=True):
         if d is not None:
@@ -201,8 +208,8 @@ def _joined(x: Any, douts: Any, sizes: tuple[int, ...], axis: int) -> Any:
 @operator(primitive="SplitV(size_splits, split_dim, num_split)(input_x)",
           samples=[((5, 3), {"size_splits": (2, 3), "split_dim": 0, "num_split": 2}),
                    ((2, 6), {"size_splits": (1, -1), "split_dim": -1, "num_split": 2})],
-          dims=lambda x, split_dim, **_: along(split_dim, rank_of(x), 0), traits={VIEW})
-def split_v(x, *, size_splits, split_dim, num_split):
+          dims=lambda x, size_splits, split_dim, num_split: along(split_dim, rank_of(x), 0), traits={VIEW})
+def split_v(x: Tensor, *, size_splits: Ints, split_dim: int, num_split: int):
     """Parts of `x` along `split_dim` of the extents `size_splits`; one of them may be -1."""
     return torch.split(x, list(_sizes(x.shape[split_dim], size_splits, num_split)), split_dim)
 
@@ -222,14 +229,14 @@ def _sizes(extent: int, sizes: tuple[int, ...], count: int | None = None) -> tup
 
 
 @split_v.shape
-def _(x: Aval, *, size_splits, split_dim, num_split) -> tuple[Aval, ...]:
+def _(x: Aval, *, size_splits: Ints, split_dim: int, num_split: int) -> tuple[Aval, ...]:
     axis = one_axis(split_dim, len(x.shape), "SplitV")
     return tuple([Aval((*x.shape[:axis], n, *x.shape[axis + 1:]), x.dtype)
                   for n in _sizes(x.shape[axis], size_splits, num_split)])
 
 
 @split_v.grad(needs="x.aval")
-def _(x, dout, *, size_splits, split_dim, num_split):
+def _(x: Aval, dout: Value | tuple[Value | None, ...], *, size_splits: Ints, split_dim: int, num_split: int):
     axis = split_dim % len(x.shape)
     return _joined(x, dout, _sizes(x.shape[axis], size_splits), axis),
 
@@ -238,8 +245,8 @@ def _(x, dout, *, size_splits, split_dim, num_split):
 
 @operator(primitive="Stack(axis=0)(input_x); Pack(axis=0)(input_x)", promote=True,
           samples=[((2, 3), (2, 3)), ((2, 3), (2, 3), {"axis": -1})],
-          dims=lambda *xs, axis=0: _stacked(len(xs), rank_of(xs[0]), axis), traits={STREAMING})
-def stack(*xs, axis=0):
+          dims=_stacked, traits={STREAMING})
+def stack(*xs: Tensor, axis: int = 0):
     """The tensors, all of one shape, along a new dimension at `axis`.
 
     Inputs: n tensors of one shape, else ValueError; they are cast to one dtype.
@@ -253,7 +260,7 @@ def stack(*xs, axis=0):
 
 
 @stack.shape
-def _(*xs: Any, axis=0) -> Aval:
+def _(*xs: Any, axis: int = 0) -> Aval:
     first = tensors_of(xs, "Stack")[0]
     axis = one_axis(axis, len(first.shape) + 1, "Stack")
     if any(x.shape != first.shape for x in xs):
@@ -263,7 +270,7 @@ def _(*xs: Any, axis=0) -> Aval:
 
 
 @stack.grad(needs="xs")
-def _(xs, dout, *, axis=0):
+def _(xs: tuple[Value, ...], dout: Value, *, axis: int = 0):
     if len(xs) == 1:
         return reshape(dout, shape=tuple(xs[0].shape)),
     return unstack(dout, axis=axis, num=None)
@@ -272,20 +279,20 @@ def _(xs, dout, *, axis=0):
 @operator(primitive="Unstack(axis=0, num=None)(input_x); Unpack(axis=0, num=None)(input_x)", samples=[((2, 3),
           {"num": None}), ((2, 3), {"axis": -1, "num": 3})],
           dims=lambda x, axis=0, num=None: _unstacked(rank_of(x), axis), traits={VIEW})
-def unstack(x, *, axis=0, num=None):
+def unstack(x: Tensor, *, axis: int = 0, num: int | None = None):
     """The slices of `x` along `axis`, without that dimension."""
     if num is not None:
         _check_number(num, x.shape[axis])
     return torch.unbind(x, axis)
 
 
-def _check_number(num, extent):
+def _check_number(num: float | str | Sequence[float], extent: int):
     if num != extent:
         raise ValueError(f"For 'Unstack', the 'num' must be the extent {extent} along 'axis', but got {num}.")
 
 
 @unstack.shape
-def _(x: Aval, *, axis=0, num=None) -> tuple[Aval, ...]:
+def _(x: Aval, *, axis: int = 0, num: int | None = None) -> tuple[Aval, ...]:
     axis = one_axis(axis, len(x.shape), "Unstack")
     if num is not None:
         _check_number(num, x.shape[axis])
@@ -293,7 +300,7 @@ def _(x: Aval, *, axis=0, num=None) -> tuple[Aval, ...]:
 
 
 @unstack.grad(needs="x.aval")
-def _(x, dout, *, axis=0, num=None):
+def _(x: Aval, dout: Value | tuple[Value | None, ...], *, axis: int = 0, num: int | None = None):
     douts = dout if isinstance(dout, tuple) else (dout,)
     axis %= len(x.shape)
     shape = (*x.shape[:axis], 1, *x.shape[axis + 1:])

@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.errors import show
 from mindspore.ir import Aval
@@ -13,6 +14,8 @@ from .matmul import batch_mat_mul
 from .registry import operator
 from .rules import broadcast
 from .structure import expand_dims, transpose
+from .torch_private import linalg
+from .values import Value
 
 _SQUARE: list[Any] = [((3, 3),), ((2, 3, 3),)]
 
@@ -52,16 +55,16 @@ def _unpacked(lu: Any, pivots: Any, *, unpack_data: bool = True, unpack_pivots: 
 
 @operator(primitive="MatrixInverse(adjoint=False)(x)", function="inverse(input)",
           method="inverse()", samples=_SQUARE, dims="... m! n! -> ... m! n!")
-def matrix_inverse(x, *, adjoint=False):
+def matrix_inverse(x: Tensor, *, adjoint: bool = False):
     """The inverse of the matrices, or of their adjoints."""
-    return torch.linalg.inv(x.mH if adjoint else x)
+    return linalg.inv(x.mH if adjoint else x)
 
 
 matrix_inverse.shape(_like_square("MatrixInverse"))
 
 
 @matrix_inverse.grad(needs="out")
-def _(out, dout, *, adjoint=False):
+def _(out: Value, dout: Value, *, adjoint: bool = False):
     turned = _turned(out)
     d = -batch_mat_mul(batch_mat_mul(turned, dout), turned)
     return (_turned(d) if adjoint else d),
@@ -69,9 +72,9 @@ def _(out, dout, *, adjoint=False):
 
 @operator(primitive="MatrixDeterminant()(input)", method="det(); matrix_determinant()",
           function="det(input); matrix_determinant(input)", samples=_SQUARE, dims="... m! n! -> ...", onnx="Det")
-def matrix_determinant(x):
+def matrix_determinant(x: Tensor):
     """The determinants of the matrices."""
-    return torch.linalg.det(x)
+    return linalg.det(x)
 
 
 @matrix_determinant.shape
@@ -81,7 +84,7 @@ def _(x: Aval) -> Aval:
 
 
 @matrix_determinant.grad(needs="x out")
-def _(x, out, dout):
+def _(x: Value, out: Value, dout: Value):
     return _turned(matrix_inverse(x)) * _lifted(dout * out),
 
 
@@ -92,9 +95,9 @@ def _lifted(d: Any) -> Any:
 @operator(primitive="LogMatrixDeterminant()(input)", samples=_SQUARE,
           function="log_matrix_determinant(input); slogdet(input)",
           method="log_matrix_determinant(); slogdet()", dims="... m! n! -> ..., ...")
-def log_matrix_determinant(x):
+def log_matrix_determinant(x: Tensor):
     """The signs of the determinants, and the logarithms of their absolute values."""
-    sign, logarithm = torch.linalg.slogdet(x)
+    sign, logarithm = linalg.slogdet(x)
     return sign, logarithm
 
 
@@ -105,7 +108,7 @@ def _(x: Aval) -> tuple[Aval, Aval]:
 
 
 @log_matrix_determinant.grad(needs="x")
-def _(x, dout):
+def _(x: Value, dout: tuple[Value | None, ...]):
     return None if dout[1] is None else _turned(matrix_inverse(x)) * _lifted(dout[1]),
 
 
@@ -115,13 +118,13 @@ def _(x, dout):
           function="matrix_solve(matrix, rhs, adjoint=False)",
           samples=[((3, 3), (3, 2)), ((2, 3, 3), (2, 3, 1), {"adjoint": True})],
           dims="... m! n!, ... m! r -> ... n! r")
-def matrix_solve(a, b, *, adjoint=False):
+def matrix_solve(a: Tensor, b: Tensor, *, adjoint: bool = False):
     """The x with a @ x = b, or with the adjoint of `a`."""
-    return torch.linalg.solve(a.mH if adjoint else a, b)
+    return linalg.solve(a.mH if adjoint else a, b)
 
 
 @matrix_solve.shape
-def _(a: Aval, b: Aval, *, adjoint=False) -> Aval:
+def _(a: Aval, b: Aval, *, adjoint: bool = False) -> Aval:
     _square("MatrixSolve", a)
     if len(b.shape) < 2 or b.shape[-2] != a.shape[-1] or b.shape[:-2] != a.shape[:-2]:
         raise ValueError(f"For 'MatrixSolve', the right side must have as many rows as the matrix, "
@@ -131,15 +134,16 @@ def _(a: Aval, b: Aval, *, adjoint=False) -> Aval:
 
 @operator(primitive="MatrixTriangularSolve(lower=True, adjoint=False)(matrix, rhs)", grad="torch",
           samples=[], dims="... m! n!, ... m! r -> ... n! r")
-def matrix_triangular_solve(a, b, *, lower=True, adjoint=False):
+def matrix_triangular_solve(a: Tensor, b: Tensor, *, lower: bool = True, adjoint: bool = False):
     """The x with a @ x = b for triangular `a`, or with the adjoint of `a`."""
-    return torch.linalg.solve_triangular(a.mH if adjoint else a, b, upper=lower is adjoint)
+    return linalg.solve_triangular(a.mH if adjoint else a, b, upper=lower is adjoint)
 
 
 @operator(primitive="Lstsq(fast=True, l2_regularizer=0.0)(x, a)", function="lstsq(input, A)",
           method="lstsq(A)", grad="torch", samples=[((4, 3), (4, 2))],
-          dims=lambda a, b, **_: "... m! n!, ... m! r -> ... n! r" if rank_of(b) > 1 else "... m! n!, m! -> ... n! 1")
-def lstsq(a, b, *, fast=True, l2_regularizer=0.0):
+          dims=lambda a, b, fast=True, l2_regularizer=0.0: (
+              "... m! n!, ... m! r -> ... n! r" if rank_of(b) > 1 else "... m! n!, m! -> ... n! 1"))
+def lstsq(a: Tensor, b: Tensor, *, fast: bool = True, l2_regularizer: float = 0.0):
     """The x for which a @ x is closest to b.
 
     `fast` is the original's choice between two algorithms; the one here is the exact one.
@@ -148,12 +152,12 @@ def lstsq(a, b, *, fast=True, l2_regularizer=0.0):
     if l2_regularizer:
         n = a.shape[-1]
         eye = torch.eye(n, dtype=a.dtype, device=a.device) * l2_regularizer
-        return torch.linalg.solve(a.mT @ a + eye, a.mT @ column)
-    return torch.linalg.lstsq(a, column).solution
+        return linalg.solve(a.mT @ a + eye, a.mT @ column)
+    return linalg.lstsq(a, column).solution
 
 
 @lstsq.shape
-def _(a: Aval, b: Aval, *, fast=True, l2_regularizer=0.0) -> Aval:
+def _(a: Aval, b: Aval, *, fast: bool = True, l2_regularizer: float = 0.0) -> Aval:
     if len(a.shape) < 2 or not b.shape or b.shape[-2 if len(b.shape) > 1 else -1] != a.shape[-2]:
         raise ValueError(f"For 'Lstsq', both inputs must have the same number of rows, but got "
                          f"{show(a)} and {show(b)}.")
@@ -164,15 +168,15 @@ def _(a: Aval, b: Aval, *, fast=True, l2_regularizer=0.0) -> Aval:
 
 @operator(primitive="Cholesky(upper=False)(input_x)", function="cholesky(input_x, upper=False)",
           method="cholesky(upper=False)", grad="torch", samples=[], dims="... m! n! -> ... m! n!")
-def cholesky(x, *, upper=False):
+def cholesky(x: Tensor, *, upper: bool = False):
     """The triangular l with l @ l.T = x, or its transpose."""
-    return torch.linalg.cholesky(x, upper=upper)
+    return linalg.cholesky(x, upper=upper)
 
 
 @operator(primitive="CholeskyInverse(upper=False)(input_x)",
           function="cholesky_inverse(input_x, upper=False)", method="cholesky_inverse(upper=False)",
           grad="torch", samples=[], dims="... m! n! -> ... m! n!")
-def cholesky_inverse(x, *, upper=False):
+def cholesky_inverse(x: Tensor, *, upper: bool = False):
     """The inverse of the matrix whose Cholesky factor is x."""
     return torch.cholesky_inverse(x, upper=upper)
 
@@ -185,43 +189,43 @@ for _op in (cholesky, cholesky_inverse):
           function="cholesky_solve(input, input2, upper=False)",
           method="cholesky_solve(input2, upper=False)", grad="torch", samples=[],
           dims="... m! r, ... m! n! -> ... m! r")
-def cholesky_solve(b, factor, *, upper=False):
+def cholesky_solve(b: Tensor, factor: Tensor, *, upper: bool = False):
     """The x with a @ x = b, where `factor` is the Cholesky factor of a."""
     return torch.cholesky_solve(b, factor, upper=upper)
 
 
 @operator(primitive="Qr(full_matrices=False)(x)", grad="torch", samples=[((4, 3),), ((2, 3, 3),)],
           dims="... m! n! -> ... p! q!, ... r! s!")
-def qr(x, *, full_matrices=False):
+def qr(x: Tensor, *, full_matrices: bool = False):
     """The orthogonal q and the upper triangular r with q @ r = x."""
-    return tuple(torch.linalg.qr(x, "complete" if full_matrices else "reduced"))
+    return tuple(linalg.qr(x, "complete" if full_matrices else "reduced"))
 
 
 @operator(primitive="Svd(full_matrices=False, compute_uv=True)(input)", grad="torch", samples=[],
-          dims=lambda x, compute_uv=True, **_: (
+          dims=lambda x, full_matrices=False, compute_uv=True: (
               f"... m! n! -> ... k!, {'... p! q!, ... r! s!' if compute_uv else 'p!, r!'}"))
-def svd(x, *, full_matrices=False, compute_uv=True):
+def svd(x: Tensor, *, full_matrices: bool = False, compute_uv: bool = True):
     """The singular values s and the orthogonal u, v with u @ diag(s) @ v.T = x."""
     if not compute_uv:
         empty = x.new_zeros((1,))
-        return torch.linalg.svdvals(x), empty, empty
-    u, s, vh = torch.linalg.svd(x, full_matrices=full_matrices)
+        return linalg.svdvals(x), empty, empty
+    u, s, vh = linalg.svd(x, full_matrices=full_matrices)
     return s, u, vh.mH.resolve_conj()
 
 
 @operator(primitive="Eig(compute_v=False)(x)", grad="torch", samples=[],
           dims=lambda x, compute_v=False: f"... m! n! -> ... n!, {'... p! q!' if compute_v else 'p!'}")
-def eig(x, *, compute_v=False):
+def eig(x: Tensor, *, compute_v: bool = False):
     """The eigenvalues, complex, and the eigenvectors as columns."""
     if compute_v:
-        return tuple(torch.linalg.eig(x))
-    values = torch.linalg.eigvals(x)
+        return tuple(linalg.eig(x))
+    values = linalg.eigvals(x)
     return values, values.new_zeros((1,))
 
 
 @operator(primitive="Geqrf()(input)", function="geqrf(input)", method="geqrf()", samples=[((4, 3),)],
           dims="... m! n! -> ... m! n!, ... k!")
-def geqrf(x):
+def geqrf(x: Tensor):
     """The Householder reflectors of the QR decomposition below r, and their factors."""
     return tuple(torch.geqrf(x))
 
@@ -233,16 +237,16 @@ def _(x: Aval) -> tuple[Aval, Aval]:
 
 @operator(primitive="Orgqr()(x, tau)", function="orgqr(input, input2)", method="orgqr(input2)",
           grad="torch", samples=[], dims="... m! n!, ... k! -> ... m! n!")
-def orgqr(x, tau):
+def orgqr(x: Tensor, tau: Tensor):
     """The first columns of the product of Householder reflectors."""
-    return torch.linalg.householder_product(x, tau)
+    return linalg.householder_product(x, tau)
 
 
 @operator(primitive="Ormqr(left=True, transpose=False)(x, tau, other)", samples=[],
           function="ormqr(input, tau, other, left=True, transpose=False)",
           method="ormqr(input2, input3, left=True, transpose=False)", grad="torch",
           dims="... m! n!, ... k!, ... p! q! -> ... p! q!")
-def ormqr(x, tau, other, *, left=True, transpose=False):
+def ormqr(x: Tensor, tau: Tensor, other: Tensor, *, left: bool = True, transpose: bool = False):
     """The product of Householder reflectors times `other`."""
     return torch.ormqr(x, tau, other, left, transpose)
 
@@ -250,17 +254,17 @@ def ormqr(x, tau, other, *, left=True, transpose=False):
 @operator(primitive="LuSolve()(x, lu_data, lu_pivots)", function="lu_solve(b, LU_data, LU_pivots)",
           method="lu_solve(LU_data, LU_pivots)", grad="torch", samples=[],
           dims=_solved)
-def lu_solve(b, lu, pivots):
+def lu_solve(b: Tensor, lu: Tensor, pivots: Tensor):
     """The x with a @ x = b for the LU decomposition of a."""
     if b.dim() == lu.dim() - 1:
-        return torch.linalg.lu_solve(lu, pivots, b.unsqueeze(-1)).squeeze(-1)
-    return torch.linalg.lu_solve(lu, pivots, b)
+        return linalg.lu_solve(lu, pivots, b.unsqueeze(-1)).squeeze(-1)
+    return linalg.lu_solve(lu, pivots, b)
 
 
 @operator(primitive="LuUnpack(unpack_data=True, unpack_pivots=True)(LU_data, LU_pivots)", samples=[],
           function="lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True)", grad="torch",
           dims=_unpacked)
-def lu_unpack(lu, pivots, *, unpack_data=True, unpack_pivots=True):
+def lu_unpack(lu: Tensor, pivots: Tensor, *, unpack_data: bool = True, unpack_pivots: bool = True):
     """The permutation, the lower and the upper triangular matrix of an LU decomposition."""
     return tuple(torch.lu_unpack(lu, pivots, unpack_data, unpack_pivots))
 
@@ -269,32 +273,32 @@ def lu_unpack(lu, pivots, *, unpack_data=True, unpack_pivots=True):
 
 @operator(primitive="MatrixExp()(input)", function="matrix_exp(input)", grad="torch",
           samples=_SQUARE, dims="... m! n! -> ... m! n!")
-def matrix_exp(x):
+def matrix_exp(x: Tensor):
     """The exponential of the matrices."""
-    return torch.linalg.matrix_exp(x)
+    return linalg.matrix_exp(x)
 
 
 matrix_exp.shape(_like_square("MatrixExp"))
 
 
 @operator(hidden=True, grad="torch", samples=[((4, 3),)], dims="... m! n! -> ... n! m!")
-def pseudo_inverse(x, *, atol=None, rtol=None, hermitian=False):
+def pseudo_inverse(x: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = False):
     """The Moore-Penrose inverse of the matrices."""
-    return torch.linalg.pinv(x, atol=atol, rtol=rtol, hermitian=hermitian)
+    return linalg.pinv(x, atol=atol, rtol=rtol, hermitian=hermitian)
 
 
 @operator(hidden=True, grad="torch", samples=[((3, 4), (2, 4), {"p": 2.0}), ((3, 4), (2, 4), {"p": 1.0})],
           dims="... a k!, ... b k! -> ... a b")
-def distances(x, y, *, p=2.0):
+def distances(x: Tensor, y: Tensor, *, p: float = 2.0):
     """The norms of the differences of all pairs of rows."""
     if not (x.requires_grad or y.requires_grad):
         return torch.cdist(x, y, p, compute_mode="donot_use_mm_for_euclid_dist")
     # torch can differentiate this form twice
-    return torch.linalg.vector_norm(x.unsqueeze(-2) - y.unsqueeze(-3), p, -1)
+    return linalg.vector_norm(x.unsqueeze(-2) - y.unsqueeze(-3), p, -1)
 
 
 @distances.shape
-def _(x: Aval, y: Aval, *, p=2.0) -> Aval:
+def _(x: Aval, y: Aval, *, p: float = 2.0) -> Aval:
     if len(x.shape) < 2 or len(y.shape) < 2 or x.shape[-1] != y.shape[-1]:
         raise ValueError(f"For 'cdist', both inputs must have rows of the same length, but got "
                          f"{show(x)} and {show(y)}.")
@@ -304,8 +308,8 @@ def _(x: Aval, y: Aval, *, p=2.0) -> Aval:
 
 @operator(primitive="Pdist(p=2.0)(x)", function="pdist(input, p=2.0)", grad="torch",
           samples=[((4, 3),)], dims=whole("every row is compared with all later ones"))
-def pdist(x, *, p=2.0):
+def pdist(x: Tensor, *, p: float = 2.0):
     """The norms of the differences of all pairs of rows i < j."""
     n = x.shape[-2]
     i, j = torch.triu_indices(n, n, 1, device=x.device)
-    return torch.linalg.vector_norm(x.index_select(-2, i) - x.index_select(-2, j), p, -1)
+    return linalg.vector_norm(x.index_select(-2, i) - x.index_select(-2, j), p, -1)

@@ -1,15 +1,17 @@
 """Element-wise logic on truth values and on the bits of integers."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import bool_, uint8
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from .exported import Exported
 from .registry import operator
 from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, tensors
 from .samples import Values, truth
@@ -30,7 +32,7 @@ def _truths(name: str, *inputs: Any) -> list[Any]:
 @operator(primitive="LogicalAnd()(x, y)", function="logical_and(input, other)",
           method="logical_and(other)", dims=BINARY, samples=_TRUE,
           traits={STREAMING, WIDEN_UNSIGNED})
-def logical_and(x, y):
+def logical_and(x: Tensor | bool, y: Tensor | bool):
     """Whether both are true (not zero)."""
     return torch.logical_and(*_truths("LogicalAnd", x, y))
 
@@ -38,14 +40,14 @@ def logical_and(x, y):
 @operator(primitive="LogicalOr()(x, y)", function="logical_or(input, other)",
           method="logical_or(other)", dims=BINARY, samples=_TRUE,
           traits={STREAMING, WIDEN_UNSIGNED})
-def logical_or(x, y):
+def logical_or(x: Tensor, y: Tensor):
     """Whether one of them, or both, are true (not zero)."""
     return torch.logical_or(*_truths("LogicalOr", x, y))
 
 
 @operator(primitive="LogicalXor()(input, other)", function="logical_xor(input, other)",
           method="logical_xor(other)", dims=BINARY, samples=_TRUE, traits={WIDEN_UNSIGNED})
-def logical_xor(x, y):
+def logical_xor(x: Tensor | bool, y: Tensor | bool):
     """Whether exactly one of them is true (not zero)."""
     return torch.logical_xor(*_truths("LogicalXor", x, y))
 
@@ -66,8 +68,10 @@ def _bools(name: str, inputs: Sequence[Any]) -> None:
                         f"{', '.join([show(x) for x in inputs])}.")
 
 
-def _of_bools(kind: str) -> Any:
-    return lambda g, *inputs: g.add(kind, *[g.cast(x, bool_) for x in inputs])
+def _of_bools(kind: str) -> Callable[..., str]:
+    def rule(g: Exported, *inputs: str) -> str:
+        return g.add(kind, *[g.cast(x, bool_) for x in inputs])
+    return rule
 
 
 for _op, _kind in ((logical_and, "And"), (logical_or, "Or"), (logical_xor, "Xor")):
@@ -78,7 +82,7 @@ for _op, _kind in ((logical_and, "And"), (logical_or, "Or"), (logical_xor, "Xor"
 @operator(primitive="LogicalNot()(input)", function="logical_not(input)", method="logical_not()",
           dims=ELEMENTWISE, samples=[(truth(2, 3),), ((2, 3),)],
           code="torch.logical_not({0})", traits={NEGATION, STREAMING, WIDEN_UNSIGNED})
-def logical_not(x):
+def logical_not(x: Tensor):
     """Whether x is false (zero)."""
     return torch.logical_not(x)
 
@@ -92,7 +96,7 @@ logical_not.onnx(_of_bools("Not"))
 @operator(primitive="BitwiseAnd()(x, y)", function="bitwise_and(input, other)",
           method="bitwise_and(other)", promote=True, dims=BINARY, samples=_BITS, code="{0} & {1}",
           traits={BITWISE, WIDEN_UNSIGNED})
-def bitwise_and(x, y):
+def bitwise_and(x: Tensor, y: Tensor):
     """The bits that are set in both."""
     return x & y
 
@@ -100,7 +104,7 @@ def bitwise_and(x, y):
 @operator(primitive="BitwiseOr()(x, y)", function="bitwise_or(input, other)",
           method="bitwise_or(other)", promote=True, dims=BINARY, samples=_BITS, code="{0} | {1}",
           traits={BITWISE, WIDEN_UNSIGNED})
-def bitwise_or(x, y):
+def bitwise_or(x: Tensor, y: Tensor):
     """The bits that are set in one of them, or in both."""
     return x | y
 
@@ -108,7 +112,7 @@ def bitwise_or(x, y):
 @operator(primitive="BitwiseXor()(x, y)", function="bitwise_xor(input, other)",
           method="bitwise_xor(other)", promote=True, dims=BINARY, samples=_BITS, code="{0} ^ {1}",
           traits={BITWISE, WIDEN_UNSIGNED})
-def bitwise_xor(x, y):
+def bitwise_xor(x: Tensor, y: Tensor):
     """The bits that are set in exactly one of them."""
     return x ^ y
 
@@ -116,7 +120,7 @@ def bitwise_xor(x, y):
 @operator(primitive="LeftShift()(x1, x2)", function="bitwise_left_shift(input, other)",
           method="bitwise_left_shift(other)", promote=True, dims=BINARY,
           samples=[(Values((2, 3), 0, 100, "int32"), Values((2, 3), 0, 5, "int32"))], traits={WIDEN_UNSIGNED})
-def left_shift(x, y):
+def left_shift(x: Tensor, y: Tensor):
     """The bits of x moved up by y places."""
     return torch.bitwise_left_shift(x, y)
 
@@ -124,7 +128,7 @@ def left_shift(x, y):
 @operator(primitive="RightShift()(input_x, input_y)", function="bitwise_right_shift(input, other)",
           method="bitwise_right_shift(other)", promote=True, dims=BINARY,
           samples=[(Values((2, 3), 0, 100, "int32"), Values((2, 3), 0, 5, "int32"))], traits={WIDEN_UNSIGNED})
-def right_shift(x, y):
+def right_shift(x: Tensor, y: Tensor):
     """The bits of x moved down by y places."""
     return torch.bitwise_right_shift(x, y)
 
@@ -147,7 +151,7 @@ for _op in (bitwise_and, bitwise_or, bitwise_xor, left_shift, right_shift):
 
 @operator(primitive="Invert()(x)", function="invert(x)", method="invert()", dims=ELEMENTWISE,
           samples=[(Values((2, 3), -50, 50, "int32"),)])
-def invert(x):
+def invert(x: Tensor):
     """Every bit of x turned over."""
     return torch.bitwise_not(x)
 
@@ -161,7 +165,7 @@ def _(x: Aval) -> Aval:
 
 @operator(primitive="PopulationCount()(input)", function="population_count(input_x)",
           dims=ELEMENTWISE, samples=[])
-def population_count(x):
+def population_count(x: Tensor):
     """The number of bits that are set, uint8."""
     bits = 8 * x.element_size()
     places = torch.arange(bits, device=x.device)

@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import float32
 from mindspore.core.errors import ArgumentError, show
@@ -13,6 +14,7 @@ from .labels import mirrored, rank_of
 from .registry import operator
 from .rules import BINARY, floating
 from .samples import index
+from .values import Value
 
 aten = torch.ops.aten
 
@@ -44,13 +46,13 @@ def _reduced_labels(x: Any, y: Any, *, reduction: str = "mean") -> str:
 
 
 @operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4)), ((3, 4), (3, 4), {"beta": 0.5})])
-def smooth_l1(x, y, *, beta=1.0):
+def smooth_l1(x: Tensor, y: Tensor, *, beta: float = 1.0):
     """d^2 / (2 beta) where |d| < beta, else |d| - beta / 2, for d = x - y."""
     return aten.smooth_l1_loss.default(x, y, 0, beta)
 
 
 @smooth_l1.shape
-def _(x: Aval, y: Aval, *, beta=1.0) -> Aval:
+def _(x: Aval, y: Aval, *, beta: object = 1.0) -> Aval:
     if isinstance(beta, bool) or not isinstance(beta, (int, float)):
         raise TypeError(f"For 'SmoothL1Loss', the 'beta' must be a float, but got {beta!r}.")
     if beta < 0:
@@ -59,55 +61,55 @@ def _(x: Aval, y: Aval, *, beta=1.0) -> Aval:
 
 
 @smooth_l1.grad(needs="x y")
-def _(x, y, dout, *, beta=1.0):
+def _(x: Value, y: Value, dout: Value, *, beta: float = 1.0):
     return (lambda: smooth_l1_grad(dout, x, y, beta=beta),
             lambda: -smooth_l1_grad(dout, x, y, beta=beta))
 
 
 @operator(hidden=True, grad="torch", dims="..., ..., ... -> ...", samples=[((3, 4), (3, 4), (3, 4))])
-def smooth_l1_grad(dout, x, y, *, beta=1.0):
+def smooth_l1_grad(dout: Tensor, x: Tensor, y: Tensor, *, beta: float = 1.0):
     """The cotangent of the first operand of the smooth l1 loss."""
     return aten.smooth_l1_loss_backward.default(dout, x, y, 0, beta)
 
 
 @smooth_l1_grad.shape
-def _(dout: Aval, x: Aval, y: Aval, *, beta=1.0) -> Aval:
+def _(dout: Aval, x: Aval, y: Aval, *, beta: float = 1.0) -> Aval:
     return x
 
 
 @operator(hidden=True, samples=[((3, 4), (3, 4)), ((3, 4), (3, 4), {"reduction": "none"})],
           dims=_reduced_labels)
-def squared_error(x, y, *, reduction="mean"):
+def squared_error(x: Tensor, y: Tensor, *, reduction: str = "mean"):
     """(x - y)^2, reduced."""
     return aten.mse_loss.default(x, y, REDUCTIONS[reduction])
 
 
 @squared_error.shape
-def _(x: Aval, y: Aval, *, reduction="mean") -> Aval:
+def _(x: Aval, y: Aval, *, reduction: str = "mean") -> Aval:
     alike("MSELoss", x, y)
     return x if reduction == "none" else Aval((), x.dtype)
 
 
 @squared_error.grad(needs="x y")
-def _(x, y, dout, *, reduction="mean"):
+def _(x: Value, y: Value, dout: Value, *, reduction: str = "mean"):
     return (lambda: squared_error_grad(dout, x, y, reduction=reduction),
             lambda: -squared_error_grad(dout, x, y, reduction=reduction))
 
 
 @operator(hidden=True, grad="torch", samples=[((), (3, 4), (3, 4))],
           dims=mirrored(squared_error, "out0 x y -> x"))
-def squared_error_grad(dout, x, y, *, reduction="mean"):
+def squared_error_grad(dout: Tensor, x: Tensor, y: Tensor, *, reduction: str = "mean"):
     """The cotangent of the first operand of the squared error."""
     return aten.mse_loss_backward.default(dout, x, y, REDUCTIONS[reduction])
 
 
 @squared_error_grad.shape
-def _(dout: Aval, x: Aval, y: Aval, *, reduction="mean") -> Aval:
+def _(dout: Aval, x: Aval, y: Aval, *, reduction: str = "mean") -> Aval:
     return x
 
 
 @operator(primitive="L2Loss()(input_x)", samples=[((3, 4),)], dims="... -> ")
-def l2_loss(x):
+def l2_loss(x: Tensor):
     """sum(x^2) / 2."""
     flat = x.reshape(-1)
     return torch.dot(flat, flat) / 2
@@ -119,13 +121,14 @@ def _(x: Aval) -> Aval:
 
 
 @l2_loss.grad(needs="x")
-def _(x, dout):
+def _(x: Value, dout: Value):
     return x * dout,
 
 
 @operator(hidden=True, grad="torch", samples=[((4, 3), index(3, 4), {"p": 2, "margin": 0.5})],
-          dims=lambda x, target, weight=None, *, reduction="mean", **_: f"n c!, n, c! -> {_ROWS[reduction]}")
-def multi_margin(x, target, weight=None, *, p=1, margin=1.0, reduction="mean"):
+          dims=lambda x, target, weight=None, p=1, margin=1.0, reduction="mean": f"n c!, n, c! -> {_ROWS[reduction]}")
+def multi_margin(x: Tensor, target: Tensor, weight: Tensor | None = None, *, p: int = 1, margin: float = 1.0,
+                 reduction: str = "mean"):
     """sum over i != y of max(0, margin - x[y] + x[i])^p / C per row, reduced."""
     places = target.long().unsqueeze(1)
     z = (margin - x.gather(1, places) + x).clamp(min=0)
@@ -142,7 +145,8 @@ def _reduced(x: Aval, reduction: str, rows: bool = False) -> Aval:
 
 
 @multi_margin.shape
-def _(x: Aval, target: Aval, weight: Aval | None = None, *, p=1, margin=1.0, reduction="mean") -> Aval:
+def _(x: Aval, target: Aval, weight: Aval | None = None, *, p: int = 1, margin: float = 1.0,
+      reduction: str = "mean") -> Aval:
     matrix("MultiMarginLoss", x)
     if p not in (1, 2) or reduction not in REDUCTIONS:
         raise ValueError(f"For 'MultiMarginLoss', the 'p' must be 1 or 2 and the 'reduction' one of "
@@ -156,7 +160,7 @@ def _(x: Aval, target: Aval, weight: Aval | None = None, *, p=1, margin=1.0, red
 @operator(hidden=True, grad="torch", samples=[],
           dims=lambda x, target, reduction="mean": (
               f"n c!, n c! -> {_ROWS[reduction]}, n c!" if rank_of(x) == 2 else "c!, c! -> , c!"))
-def multilabel_margin(x, target, *, reduction="mean"):
+def multilabel_margin(x: Tensor, target: Tensor, *, reduction: str = "mean"):
     """The margin loss for rows of label indices that end at the first -1; and which classes they name."""
     loss, named = aten.multilabel_margin_loss_forward.default(x, target.long(), REDUCTIONS[reduction])
     return loss, named.to(torch.int32)

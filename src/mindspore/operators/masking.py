@@ -4,11 +4,13 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import bool_
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from .exported import Exported
 from .indexing import integers, unknown_extent
 from .labels import rank_of, whole
 from .promotion import common_dtype
@@ -16,13 +18,15 @@ from .registry import aval_of, operator
 from .rules import broadcast, fit, is_value, stated
 from .samples import index, truth
 from .structure import cast, full, sum_to, zeros_like
+from .torch_private import broadcast_tensors
 from .traits import STREAMING
+from .values import Ints, Value
 
 
 @operator(primitive="Select()(condition, input, other)", dims="..., ..., ... -> ...",
           samples=[(truth(2, 3), (2, 3), (2, 3)), (truth(2, 1), (2, 3), (3,)), (truth(3),
                    (2, 3), 0.5)], traits={STREAMING})
-def select(condition, x, y):
+def select(condition: Tensor, x: Tensor | float, y: Tensor | float):
     """`x` where the condition holds, elsewhere `y`; the three are broadcast.
 
     Inputs: bools (else TypeError); tensors or numbers, whose dtypes are joined.  Output: the common shape;
@@ -53,19 +57,19 @@ def select_dtype(x: Any, y: Any) -> Any:
     """The dtype of two operands together."""
     from mindspore.core.dtype import as_dtype  # Python numbers on both sides
 
-    kinds = [v.dtype if is_value(v) else type(v) for v in (x, y)]
+    kinds: list[Any] = [v.dtype if is_value(v) else type(v) for v in (x, y)]
     if not is_value(x) and not is_value(y):
         return as_dtype(float if float in kinds else int if int in kinds else bool)
     return common_dtype(select, kinds) or next(v.dtype for v in (x, y) if is_value(v))
 
 
 @select.onnx
-def _(g, condition, x, y):
+def _(g: Exported, condition: str, x: str, y: str):
     return g.add("Where", condition, *[g.cast(v, g.results[0].dtype) for v in (x, y)])
 
 
 @select.grad(needs="condition x.aval y.aval")
-def _(condition, x, y, dout):
+def _(condition: Value, x: Aval | float, y: Aval | float, dout: Value):
     return None, lambda: fit(_as(select(condition, dout, 0), x), x), lambda: fit(
         _as(select(condition, 0, dout), y), y)
 
@@ -82,10 +86,10 @@ def _single(value: Aval) -> None:
 
 @operator(primitive="MaskedFill()(input_x, mask, value)", dims="..., ..., ... -> ...",
           samples=[((2, 3), truth(2, 3), 0.5), ((2, 3), truth(3), ())], traits={STREAMING})
-def masked_fill(x, mask, value):
+def masked_fill(x: Tensor, mask: Tensor, value: Tensor | float):
     """`x` with `value` where the mask holds; mask and `x` are broadcast."""
     if mask.dim() > x.dim() or mask.shape != x.shape:
-        x, mask = torch.broadcast_tensors(x, mask)
+        x, mask = broadcast_tensors(x, mask)
     if isinstance(value, torch.Tensor):
         if value.dim():
             _single(aval_of(value))
@@ -106,7 +110,7 @@ def _(x: Aval, mask_: Any, value: Any) -> Aval:
 
 
 @masked_fill.grad(needs="x.aval mask value.aval")
-def _(x, mask, value, dout):
+def _(x: Aval, mask: Value, value: Aval | float, dout: Value):
     return (lambda: fit(masked_fill(dout, mask, 0.0), x), None,
             lambda: _filled(mask, value, dout))
 
@@ -121,7 +125,7 @@ def _filled(mask: Any, value: Any, dout: Any) -> Any:
 @operator(primitive="MaskedSelect()(input, mask)", function="masked_select(input, mask)",
           method="masked_select(mask)", samples=[],
           dims=whole("how many elements there are is known only at run time"))
-def masked_select(x, mask):
+def masked_select(x: Tensor, mask: Tensor):
     """The elements of `x` where the mask holds, as a vector."""
     if x.is_meta:
         raise unknown_extent("MaskedSelect")
@@ -135,7 +139,7 @@ masked_select.dynamic_shape(lambda x, mask: [("count",)])
 
 
 @masked_select.grad(needs="x.aval mask")
-def _(x, mask, dout):
+def _(x: Aval, mask: Value, dout: Value):
     return lambda: fit(masked_scatter(zeros_like(x) + masked_zeros(x, mask), mask, dout), x), None
 
 
@@ -147,7 +151,7 @@ def masked_zeros(x: Any, mask: Any) -> Any:
 @operator(primitive="MaskedScatter()(input, mask, source)", method="masked_scatter(mask, source)",
           samples=[((2, 3), truth(2, 3), (6,)), ((2, 3), truth(2, 1), (2, 3))],
           dims=whole("which element comes next depends on all places before"))
-def masked_scatter(x, mask, source):
+def masked_scatter(x: Tensor, mask: Tensor, source: Tensor):
     """`x` with the elements of `source` in order where the mask holds."""
     if not mask.is_meta and x.is_cpu and int(mask.expand(x.shape).sum()) > source.numel():
         raise ValueError(f"For 'MaskedScatter', the 'source' must have an element for every true "
@@ -168,14 +172,14 @@ def _(x: Aval, mask_: Any, source: Aval) -> Aval:
 
 
 @masked_scatter.grad(needs="mask source.aval")
-def _(mask, source, dout):
+def _(mask: Value, source: Aval, dout: Value):
     return (lambda: masked_fill(dout, mask, 0.0), None,
             lambda: masked_scatter_grad(dout, mask, shape=tuple(source.shape)))
 
 
 @operator(hidden=True, samples=[((2, 3), truth(2, 3), {"shape": (6,)})],
           dims=whole("which element comes next depends on all places before"))
-def masked_scatter_grad(dout, mask, *, shape):
+def masked_scatter_grad(dout: Tensor, mask: Tensor, *, shape: Ints):
     """The elements of `dout` where the mask holds, followed by zeros."""
     return torch.ops.aten.masked_scatter_backward(dout, mask.expand(dout.shape), shape)
 
@@ -184,7 +188,7 @@ masked_scatter_grad.shape(stated)
 
 
 @masked_scatter_grad.grad(needs="dout.aval mask")
-def _(dout, mask, ddx, *, shape):
+def _(dout: Aval, mask: Value, ddx: Value, *, shape: Ints):
     return masked_scatter(zeros_like(dout), mask, ddx), None
 
 
@@ -195,10 +199,10 @@ def _marked(rank: int, axis: int) -> str:
 
 
 @operator(primitive="OneHot(axis=-1)(indices, depth, on_value, off_value)",
-          dims=lambda indices, *_, depth, axis=-1: _marked(rank_of(indices), axis),
+          dims=lambda indices, on_value, off_value, depth, axis=-1: _marked(rank_of(indices), axis),
           samples=[(index(3, 4), (), (), {"depth": 3}),
                    (index(4, 2, 2), 1.0, 0.0, {"depth": 3, "axis": 0})])
-def one_hot(indices, on_value, off_value, *, depth, axis=-1):
+def one_hot(indices: Tensor, on_value: Tensor | float, off_value: Tensor | float, *, depth: int, axis: int = -1):
     """`on_value` at the place that each index names along a new dimension, elsewhere `off_value`.
 
     Inputs: integers of any shape, else TypeError; numbers or tensors without dimensions.  Output: `depth` at the new
@@ -217,7 +221,7 @@ def one_hot(indices, on_value, off_value, *, depth, axis=-1):
 
 
 @one_hot.shape
-def _(indices: Any, on_value: Any, off_value: Any, *, depth, axis=-1) -> Aval:
+def _(indices: Any, on_value: Any, off_value: Any, *, depth: object, axis: object = -1) -> Aval:
     integers("OneHot", "indices", indices)
     if isinstance(depth, bool) or not isinstance(depth, int):
         raise TypeError(f"For 'OneHot', the 'depth' must be an int, but got {depth!r}.")
@@ -233,7 +237,7 @@ def _(indices: Any, on_value: Any, off_value: Any, *, depth, axis=-1) -> Aval:
 
 
 @one_hot.grad(needs="indices on_value.aval off_value.aval")
-def _(indices, on_value, off_value, dout, *, depth, axis=-1):
+def _(indices: Value, on_value: Aval, off_value: Aval, dout: Value, *, depth: int, axis: int = -1):
     def share(value: Any, on: int) -> Any:
         if not is_value(value):
             return None

@@ -5,14 +5,17 @@ from math import prod
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.errors import ShapeError, show
 from mindspore.ir import Aval
 
+from .exported import Exported
 from .reduction import reduce_sum
 from .registry import operator
 from .rules import broadcast, fit
 from .structure import expand_dims, reshape, transpose
+from .values import Value
 
 
 def _same_dtype(name: str, x: Any, y: Any) -> None:
@@ -47,9 +50,10 @@ _TURNED: list[Any] = [((3, 4), (4, 2)), ((4, 3), (4, 2), {"transpose_a": True}),
 
 
 @operator(primitive="MatMul(transpose_a=False, transpose_b=False)(input, mat2)",
-          dims=lambda x, y, **attrs: _labels(x, y, **attrs).replace("... ", ""), samples=_TURNED,
+          dims=lambda x, y, transpose_a=False, transpose_b=False: _labels(
+              x, y, transpose_a, transpose_b).replace("... ", ""), samples=_TURNED,
           code="torch.mm({0}, {1})")
-def mat_mul(x, y, *, transpose_a=False, transpose_b=False):
+def mat_mul(x: Tensor, y: Tensor, *, transpose_a: bool = False, transpose_b: bool = False):
     """The product of two matrices (m, k) and (k, n); either may be given transposed.
 
     Inputs: two dimensions and one dtype each, else ValueError or TypeError; ShapeError if k differs.  Output: (m, n).
@@ -62,7 +66,7 @@ def mat_mul(x, y, *, transpose_a=False, transpose_b=False):
 
 
 @mat_mul.shape
-def _(x, y, *, transpose_a=False, transpose_b=False) -> Aval:
+def _(x: Aval, y: Aval, *, transpose_a: bool = False, transpose_b: bool = False) -> Aval:
     _same_dtype("MatMul", x, y)
     if len(x.shape) != 2 or len(y.shape) != 2:
         raise ValueError(f"For 'MatMul', both operands must have 2 dimensions, but got {show(x)} and "
@@ -98,12 +102,12 @@ mat_mul.onnx(_exported)
 
 
 @mat_mul.grad(needs="x y")
-def _(x, y, dout, *, transpose_a=False, transpose_b=False):
+def _(x: Value, y: Value, dout: Value, *, transpose_a: bool = False, transpose_b: bool = False):
     return _cotangents(mat_mul, x, y, dout, transpose_a, transpose_b)
 
 
 @mat_mul.cost
-def _(x, y, *, transpose_a=False, transpose_b=False) -> int:
+def _(x: Aval, y: Aval, *, transpose_a: bool = False, transpose_b: bool = False) -> int:
     m, n = _product("MatMul", x, y, transpose_a, transpose_b)
     return 2 * m * n * x.shape[0 if transpose_a else 1]
 
@@ -111,7 +115,7 @@ def _(x, y, *, transpose_a=False, transpose_b=False) -> int:
 @operator(primitive="BatchMatMul(transpose_a=False, transpose_b=False)(x, y)",
           dims=_labels, code="{0} @ {1}",
           samples=[((2, *x), (2, *y), *attrs) for x, y, *attrs in _TURNED])
-def batch_mat_mul(x, y, *, transpose_a=False, transpose_b=False):
+def batch_mat_mul(x: Tensor, y: Tensor, *, transpose_a: bool = False, transpose_b: bool = False):
     """The products of the matrices (..., m, k) and (..., k, n); either side may be given transposed.
 
     Inputs: two dimensions or more, of one dtype; the leading ones broadcast.  ValueError if they do not, ShapeError
@@ -128,7 +132,7 @@ def batch_mat_mul(x, y, *, transpose_a=False, transpose_b=False):
 
 
 @batch_mat_mul.shape
-def _(x, y, *, transpose_a=False, transpose_b=False) -> Aval:
+def _(x: Aval, y: Aval, *, transpose_a: bool = False, transpose_b: bool = False) -> Aval:
     _same_dtype("BatchMatMul", x, y)
     if len(x.shape) < 2 or len(y.shape) < 2:
         raise ValueError(f"For 'BatchMatMul', the operands must have at least 2 dimensions, but got "
@@ -138,7 +142,7 @@ def _(x, y, *, transpose_a=False, transpose_b=False) -> Aval:
 
 
 @batch_mat_mul.cost
-def _(x, y, *, transpose_a=False, transpose_b=False) -> int:
+def _(x: Aval, y: Aval, *, transpose_a: bool = False, transpose_b: bool = False) -> int:
     out = batch_mat_mul.infer(x, y, transpose_a=transpose_a, transpose_b=transpose_b)
     return 2 * prod(out.shape) * x.shape[-2 if transpose_a else -1]
 
@@ -147,7 +151,7 @@ batch_mat_mul.onnx(_exported)
 
 
 @batch_mat_mul.grad(needs="x y")
-def _(x, y, dout, *, transpose_a=False, transpose_b=False):
+def _(x: Value, y: Value, dout: Value, *, transpose_a: bool = False, transpose_b: bool = False):
     dx, dy = _cotangents(batch_mat_mul, x, y, dout, transpose_a, transpose_b)
     return lambda: fit(dx(), x), lambda: fit(dy(), y)
 
@@ -160,7 +164,7 @@ def _(x, y, dout, *, transpose_a=False, transpose_b=False):
           samples=[((3, 4), (4, 2)), ((2, 3, 4), (4, 2)), ((2, 3, 4), (2, 4, 2)), ((4,), (4,)),
                    ((4,), (4, 2)), ((3, 4), (4,)), ((2, 1, 3, 4), (5, 4, 2)), ((4,), (2, 4, 3)),
                    ((2, 3, 4), (4,))])
-def batched_matmul(x, y):
+def batched_matmul(x: Tensor, y: Tensor):
     """The products of the matrices in the last two dimensions; a vector is a row left, a column right.
 
     Inputs: (..., m, k) or (k,), and (..., k, n) or (k,), of one dtype; the leading dimensions broadcast.
@@ -181,7 +185,7 @@ def _any_rank(x: Any, y: Any) -> str:
 
 
 @batched_matmul.shape
-def _(x, y) -> Aval:
+def _(x: Aval, y: Aval) -> Aval:
     _same_dtype("MatMul", x, y)
     if not x.shape or not y.shape:
         raise ValueError(f"For 'MatMul', the operands must have at least 1 dimension, but got "
@@ -196,12 +200,12 @@ def _(x, y) -> Aval:
 
 
 @batched_matmul.cost
-def _(x, y) -> int:
+def _(x: Aval, y: Aval) -> int:
     return 2 * prod(batched_matmul.infer(x, y).shape) * x.shape[-1]
 
 
 @batched_matmul.grad(needs="x y")
-def _(x, y, dout):
+def _(x: Value, y: Value, dout: Value):
     rx, ry = len(x.shape), len(y.shape)
     if rx == 1 or ry == 1:
         return lambda: _vector_dx(x, y, dout), lambda: _vector_dy(x, y, dout)
@@ -247,13 +251,13 @@ def _vector_dy(x: Any, y: Any, dout: Any) -> Any:
           dims=lambda x, w, b=None: "... k, n k -> ... n" if b is None else "... k!, n k!, n -> ... n",
           samples=[((3, 4), (2, 4), (2,)), ((2, 3, 4), (2, 4), (2,)), ((3, 4), (2, 4), None),
                    ((4,), (2, 4), (2,))])
-def dense(x, w, b=None):
+def dense(x: Tensor, w: Tensor, b: Tensor | None = None):
     """x @ w.T + b for `x` (..., k), `w` (n, k) and `b` (n,)."""
     return torch.nn.functional.linear(x, w, b)
 
 
 @dense.shape
-def _(x, w, b=None) -> Aval:
+def _(x: Aval, w: Aval, b: Aval | None = None) -> Aval:
     _same_dtype("Dense", x, w)
     if not x.shape or len(w.shape) not in (1, 2) or x.shape[-1] != w.shape[-1]:
         raise ValueError(f"For 'Dense', the last axes of 'input' and 'weight' must agree, but got "
@@ -265,13 +269,13 @@ def _(x, w, b=None) -> Aval:
 
 
 @dense.onnx
-def _(g, x, w, b=None):
+def _(g: Exported, x: str, w: str, b: str | None = None):
     product = g.add("MatMul", x, _turned(g, w))
     return product if b is None else g.add("Add", product, b)
 
 
 @dense.mindir
-def _(g, x, w, b=None):
+def _(g: Exported, x: str, w: str, b: str | None = None):
     if len(g.avals[x].shape) < 2:
         raise NotImplementedError("MindIR has no product of a matrix and a vector.")
     product = g.add("BatchMatMul", x, w, transpose_b=True)
@@ -279,7 +283,7 @@ def _(g, x, w, b=None):
 
 
 @dense.grad(needs="x w b.aval")
-def _(x, w, b, dout):
+def _(x: Value, w: Value, b: Aval | None, dout: Value):
     if len(w.shape) == 1:
         return (lambda: expand_dims(dout, axis=-1) * w,
                 lambda: fit(expand_dims(dout, axis=-1) * x, w),
@@ -291,19 +295,19 @@ def _(x, w, b, dout):
         return mat_mul(_rows(d), _rows(rows), transpose_a=True)
 
     def db() -> Any:
-        if len(b.shape) == 1 and len(dout.shape) == 2 and b.shape == w.shape[:1]:
+        if b is not None and len(b.shape) == 1 and len(dout.shape) == 2 and b.shape == w.shape[:1]:
             return reduce_sum(dout, axis=0)
         return fit(dout, b)
     return (lambda: batched_matmul(dout, w)), dw, db
 
 
 @dense.cost
-def _(x, w, b=None) -> int:
+def _(x: Aval, w: Aval, b: Aval | None = None) -> int:
     return 2 * prod(x.shape) * (w.shape[0] if len(w.shape) > 1 else 1)
 
 
 @operator(hidden=True, samples=[((2, 3, 3),)], dims="... m! n! -> ... m! n!")
-def identity_matrices(x):
+def identity_matrices(x: Tensor):
     """Identity matrices in the last two dimensions, of the shape of `x`."""
     return torch.eye(x.shape[-1], dtype=x.dtype, device=x.device).expand(x.shape).clone()
 

@@ -5,18 +5,21 @@ from math import prod
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import DType, float32
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from .exported import Exported
 from .im2col_convolution import planes, samples_innermost
 from .labels import mirrored, rank_of
 from .registry import aval_of, operator
 from .rules import floating
 from .structure import cast
-from .torch_private import nn
+from .torch_private import linalg, nn
 from .torch_reverse import tracked
+from .values import Value
 
 aten = torch.ops.aten
 _ALL = [True, True, True]
@@ -54,7 +57,8 @@ def _last(count: int, text: str) -> str:
 
 @operator(hidden=True, samples=[],
           dims="n! c ...!, c, c, c, c -> n! c ...!, c, c, c, c")
-def batch_norm_train(x, gamma, beta, mean, variance, *, momentum=0.1, epsilon=1e-5):
+def batch_norm_train(x: Tensor, gamma: Tensor, beta: Tensor, mean: Tensor, variance: Tensor, *, momentum: float = 0.1,
+                     epsilon: float = 1e-5):
     """`x` (N, C, *) normalised per channel by its own statistics, then gamma * x + beta.
 
     Also returns the mean and 1 / sqrt(variance + epsilon) that were used, and the moving mean and
@@ -98,7 +102,7 @@ def _by_moments(x: torch.Tensor, gamma: Any, beta: Any, mean: torch.Tensor, vari
         return None
     own = rows.sum(2).sum(0).div_(n)
     square = own * own
-    spread = torch.linalg.vector_norm(rows, 2, 2).square_().sum(0).div_(n).sub_(square)
+    spread = linalg.vector_norm(rows, 2, 2).square_().sum(0).div_(n).sub_(square)
     if not bool((square <= spread * 16.0).all()):
         return None
     y = torch.native_batch_norm(x, gamma, beta, own, spread, False, 0.0, epsilon)[0]
@@ -107,7 +111,7 @@ def _by_moments(x: torch.Tensor, gamma: Any, beta: Any, mean: torch.Tensor, vari
 
 
 @batch_norm_train.shape
-def _(x: Aval, gamma: Aval, beta: Aval, mean: Aval, variance: Aval, *, momentum=0.1, epsilon=1e-5):
+def _(x: Aval, gamma: Aval, beta: Aval, mean: Aval, variance: Aval, *, momentum: float = 0.1, epsilon: float = 1e-5):
     _channels("BatchNorm", x, gamma, beta, mean, variance)
     if prod(x.shape) == x.shape[1]:
         raise ValueError(f"For 'BatchNorm', training needs more than one element per channel, but got "
@@ -116,7 +120,8 @@ def _(x: Aval, gamma: Aval, beta: Aval, mean: Aval, variance: Aval, *, momentum=
 
 
 @batch_norm_train.grad(needs="x gamma out")
-def _(x, gamma, out, dout, *, momentum=0.1, epsilon=1e-5):
+def _(x: Value, gamma: Value, out: tuple[Value, ...], dout: tuple[Value | None, ...], *, momentum: float = 0.1,
+      epsilon: float = 1e-5):
     """The statistics are not differentiated."""
     if dout[0] is None:
         return None, None, None, None, None
@@ -125,7 +130,7 @@ def _(x, gamma, out, dout, *, momentum=0.1, epsilon=1e-5):
 
 
 @operator(hidden=True, grad="torch", samples=[], dims="n! c ...!, n! c ...!, c, c, c -> n! c ...!, c, c")
-def batch_norm_grad(dout, x, gamma, mean, scale, *, epsilon=1e-5):
+def batch_norm_grad(dout: Tensor, x: Tensor, gamma: Tensor, mean: Tensor, scale: Tensor, *, epsilon: float = 1e-5):
     """The cotangents of input, scale and shift of batch normalisation by its own statistics.
 
     Its own derivative, which is torch's, takes them as functions of the input.
@@ -138,12 +143,12 @@ def batch_norm_grad(dout, x, gamma, mean, scale, *, epsilon=1e-5):
 
 
 @batch_norm_grad.shape
-def _(dout: Aval, x: Aval, gamma: Aval, mean: Aval, scale: Aval, *, epsilon=1e-5):
+def _(dout: Aval, x: Aval, gamma: Aval, mean: Aval, scale: Aval, *, epsilon: float = 1e-5):
     return x, gamma, gamma
 
 
 @operator(hidden=True, samples=[], dims="n c ..., c, c, c, c -> n c ...")
-def batch_norm_infer(x, gamma, beta, mean, variance, *, epsilon=1e-5):
+def batch_norm_infer(x: Tensor, gamma: Tensor, beta: Tensor, mean: Tensor, variance: Tensor, *, epsilon: float = 1e-5):
     """gamma * (x - mean) / sqrt(variance + epsilon) + beta per channel of `x` (N, C, *)."""
     _matching(x, gamma, beta, mean, variance)
     if samples_innermost(x):
@@ -152,23 +157,24 @@ def batch_norm_infer(x, gamma, beta, mean, variance, *, epsilon=1e-5):
 
 
 @batch_norm_infer.shape
-def _(x: Aval, gamma: Aval, beta: Aval, mean: Aval, variance: Aval, *, epsilon=1e-5) -> Aval:
+def _(x: Aval, gamma: Aval, beta: Aval, mean: Aval, variance: Aval, *, epsilon: float = 1e-5) -> Aval:
     _channels("BatchNorm", x, gamma, beta, mean, variance)
     return x
 
 
 @batch_norm_infer.onnx
-def _(g, x, gamma, beta, mean, variance, *, epsilon=1e-5):
+def _(g: Exported, x: str, gamma: str, beta: str, mean: str, variance: str, *, epsilon: float = 1e-5):
     return g.add("BatchNormalization", x, gamma, beta, mean, variance, epsilon=epsilon)
 
 
 @batch_norm_infer.grad(needs="x gamma mean variance")
-def _(x, gamma, mean, variance, dout, *, epsilon=1e-5):
+def _(x: Value, gamma: Value, mean: Value, variance: Value, dout: Value, *, epsilon: float = 1e-5):
     return batch_norm_infer_grad(dout, x, gamma, mean, variance, epsilon=epsilon)
 
 
 @operator(hidden=True, grad="torch", samples=[], dims="n c ..., n c ..., c, c, c -> n c ..., c, c, c, c")
-def batch_norm_infer_grad(dout, x, gamma, mean, variance, *, epsilon=1e-5):
+def batch_norm_infer_grad(dout: Tensor, x: Tensor, gamma: Tensor, mean: Tensor, variance: Tensor, *,
+                          epsilon: float = 1e-5):
     """The cotangents of the five operands of batch normalisation by given statistics."""
     empty = mean.new_empty(0)
     dx, dgamma, dbeta = aten.native_batch_norm_backward.default(
@@ -178,7 +184,7 @@ def batch_norm_infer_grad(dout, x, gamma, mean, variance, *, epsilon=1e-5):
 
 
 @batch_norm_infer_grad.shape
-def _(dout: Aval, x: Aval, gamma: Aval, mean: Aval, variance: Aval, *, epsilon=1e-5):
+def _(dout: Aval, x: Aval, gamma: Aval, mean: Aval, variance: Aval, *, epsilon: float = 1e-5):
     return x, gamma, gamma, mean, variance
 
 
@@ -191,7 +197,7 @@ def _wide(dtype: DType) -> DType:
 @operator(hidden=True, samples=[],
           dims=lambda x, gamma, beta, epsilon=1e-5: (
               _last(rank_of(gamma), "... {0}, {0}, {0} -> ... {0}, ... {1}, ... {1}")))
-def layer_norm(x, gamma, beta, *, epsilon=1e-5):
+def layer_norm(x: Tensor, gamma: Tensor, beta: Tensor, *, epsilon: float = 1e-5):
     """`x` normalised over its trailing axes, those of `gamma`, then gamma * x + beta.
 
     Also returns the mean and 1 / sqrt(variance + epsilon).  Ba, Kiros, Hinton 2016.
@@ -200,7 +206,7 @@ def layer_norm(x, gamma, beta, *, epsilon=1e-5):
 
 
 @layer_norm.shape
-def _(x: Aval, gamma: Aval, beta: Aval, *, epsilon=1e-5):
+def _(x: Aval, gamma: Aval, beta: Aval, *, epsilon: float = 1e-5):
     floating("LayerNorm")(x)
     n = len(gamma.shape)
     if not n or x.shape[-n:] != gamma.shape or beta.shape != gamma.shape:
@@ -214,12 +220,13 @@ def _(x: Aval, gamma: Aval, beta: Aval, *, epsilon=1e-5):
 
 
 @layer_norm.onnx
-def _(g, x, gamma, beta, *, epsilon=1e-5):
+def _(g: Exported, x: str, gamma: str, beta: str, *, epsilon: float = 1e-5):
     return g.add("LayerNormalization", x, gamma, beta, axis=-len(g.avals[gamma].shape), epsilon=epsilon, results=3)
 
 
 @layer_norm.grad(needs="x gamma beta out")
-def _(x, gamma, beta, out, dout, *, epsilon=1e-5):
+def _(x: Value, gamma: Value, beta: Value, out: tuple[Value, ...], dout: tuple[Value | None, ...], *,
+      epsilon: float = 1e-5):
     """The statistics are not differentiated."""
     if dout[0] is None:
         return None, None, None
@@ -228,7 +235,7 @@ def _(x, gamma, beta, out, dout, *, epsilon=1e-5):
 
 @operator(hidden=True, grad="torch", samples=[],
           dims=mirrored(layer_norm, "out0 x gamma beta out1 out2 -> x gamma beta"))
-def layer_norm_grad(dout, x, gamma, beta, mean, scale):
+def layer_norm_grad(dout: Tensor, x: Tensor, gamma: Tensor, beta: Tensor, mean: Tensor, scale: Tensor):
     """The cotangents of input, scale and shift of `LayerNorm`; see `batch_norm_grad`."""
     return aten.native_layer_norm_backward.default(dout, x, gamma.shape, mean.detach(), scale.detach(),
                                                    gamma, beta, _ALL)
@@ -248,7 +255,7 @@ def _need_gamma(x: Aval, gamma: Aval) -> None:
 
 @operator(primitive="RmsNorm(epsilon=1e-6)(x, gamma)", samples=[((4, 3, 6), (6,))],
           dims=lambda x, gamma, epsilon=1e-6: _last(rank_of(gamma), "... {0}, {0} -> ... {0}, ... {1}"))
-def rms_norm(x, gamma, *, epsilon=1e-6):
+def rms_norm(x: Tensor, gamma: Tensor, *, epsilon: float = 1e-6):
     """`x` over the root of its mean square along the last axes, times gamma; and 1 / that root.
 
     Zhang, Sennrich 2019.
@@ -262,14 +269,14 @@ def rms_norm(x, gamma, *, epsilon=1e-6):
 
 
 @rms_norm.shape
-def _(x: Aval, gamma: Aval, *, epsilon=1e-6):
+def _(x: Aval, gamma: Aval, *, epsilon: float = 1e-6):
     _need_gamma(x, gamma)
     n = len(gamma.shape)
     return x, Aval((*x.shape[:-n], *[1] * n), _wide(x.dtype))
 
 
 @rms_norm.grad(needs="x gamma out")
-def _(x, gamma, out, dout, *, epsilon=1e-6):
+def _(x: Value, gamma: Value, out: tuple[Value, ...], dout: tuple[Value | None, ...], *, epsilon: float = 1e-6):
     dy, dscale = dout
     dx, dgamma = (None, None) if dy is None else rms_norm_grad(dy, x, gamma, out[1])
     if dscale is not None:
@@ -280,7 +287,7 @@ def _(x, gamma, out, dout, *, epsilon=1e-6):
 
 
 @operator(hidden=True, samples=[], grad="torch", dims=mirrored(rms_norm, "out0 x gamma out1 -> x gamma"))
-def rms_norm_grad(dout, x, gamma, scale):
+def rms_norm_grad(dout: Tensor, x: Tensor, gamma: Tensor, scale: Tensor):
     """The cotangents of input and gamma of `RmsNorm`."""
     axes = tuple(range(-gamma.dim(), 0))
     lead = tuple(range(x.dim() - gamma.dim()))
@@ -300,7 +307,7 @@ def _(dout: Aval, x: Aval, gamma: Aval, scale: Aval):
 
 @operator(hidden=True, samples=[],
           dims="n (g c!) ...!, (g c!), (g c!); groups=g -> n (g c!) ...!, n g, n g")
-def group_norm(x, gamma, beta, *, groups, epsilon=1e-5):
+def group_norm(x: Tensor, gamma: Tensor, beta: Tensor, *, groups: int, epsilon: float = 1e-5):
     """`x` (N, C, *) normalised over groups of channels, then gamma * x + beta per channel.
 
     Also returns mean and 1 / sqrt(variance + epsilon), shape (N, groups).  Wu, He 2018.
@@ -310,7 +317,7 @@ def group_norm(x, gamma, beta, *, groups, epsilon=1e-5):
 
 
 @group_norm.shape
-def _(x: Aval, gamma: Aval, beta: Aval, *, groups, epsilon=1e-5):
+def _(x: Aval, gamma: Aval, beta: Aval, *, groups: int, epsilon: float = 1e-5):
     _channels("GroupNorm", x, gamma, beta)
     if x.shape[1] % groups:
         raise ValueError(f"For 'GroupNorm', the channels must be a multiple of the {groups} groups, but "
@@ -320,7 +327,8 @@ def _(x: Aval, gamma: Aval, beta: Aval, *, groups, epsilon=1e-5):
 
 
 @group_norm.grad(needs="x gamma out")
-def _(x, gamma, out, dout, *, groups, epsilon=1e-5):
+def _(x: Value, gamma: Value, out: tuple[Value, ...], dout: tuple[Value | None, ...], *, groups: int,
+      epsilon: float = 1e-5):
     """The statistics are not differentiated."""
     if dout[0] is None:
         return None, None, None
@@ -329,7 +337,8 @@ def _(x, gamma, out, dout, *, groups, epsilon=1e-5):
 
 @operator(hidden=True, grad="torch", samples=[],
           dims=mirrored(group_norm, "out0 x gamma out1 out2 -> x gamma beta"))
-def group_norm_grad(dout, x, gamma, mean, scale, *, groups, epsilon=1e-5):
+def group_norm_grad(dout: Tensor, x: Tensor, gamma: Tensor, mean: Tensor, scale: Tensor, *, groups: int,
+                    epsilon: float = 1e-5):
     """The cotangents of input, scale and shift of `GroupNorm`."""
     n, c = x.shape[:2]
     if tracked(dout, x, gamma):             # torch's kernel has no derivative, its composition has
@@ -342,13 +351,13 @@ def group_norm_grad(dout, x, gamma, mean, scale, *, groups, epsilon=1e-5):
 
 
 @group_norm_grad.shape
-def _(dout: Aval, x: Aval, gamma: Aval, mean: Aval, scale: Aval, *, groups, epsilon=1e-5):
+def _(dout: Aval, x: Aval, gamma: Aval, mean: Aval, scale: Aval, *, groups: int, epsilon: float = 1e-5):
     return x, gamma, gamma
 
 
 @operator(hidden=True, samples=[((2, 5, 3), {"radius": 1}), ((2, 4, 2, 2), {"radius": 2})],
           dims="n c! ... -> n c! ...")
-def channel_sum(x, *, radius):
+def channel_sum(x: Tensor, *, radius: int):
     """The sum over each channel of `x` (N, C, *) and its neighbours up to `radius` away."""
     n, c = x.shape[:2]
     rows = x.reshape(n, 1, c, -1)
@@ -358,11 +367,11 @@ def channel_sum(x, *, radius):
 
 
 @channel_sum.shape
-def _(x: Aval, *, radius) -> Aval:
+def _(x: Aval, *, radius: int) -> Aval:
     _channels("LRN", x)
     return x
 
 
 @channel_sum.grad(needs="")
-def _(dout, *, radius):
+def _(dout: Value, *, radius: int):
     return channel_sum(dout, radius=radius),

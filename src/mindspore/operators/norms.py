@@ -1,7 +1,7 @@
 """Vector norms and singular values."""
 from __future__ import annotations
 
-import torch
+from torch import Tensor
 
 from mindspore.ir import Aval
 
@@ -10,32 +10,34 @@ from .labels import whole_axes
 from .reduction import with_axes
 from .registry import operator
 from .rules import lifted, reduced
+from .torch_private import linalg
+from .values import Ints, Value
 
 
 @operator(hidden=True, samples=[((3, 4),), ((2, 3, 4), {"axis": 1}),
                                 ((2, 3, 4), {"axis": (0, 2), "keep_dims": True})], dims=whole_axes)
-def euclidean(x, *, axis=(), keep_dims=False):
+def euclidean(x: Tensor, *, axis: Ints = (), keep_dims: bool = False):
     """sqrt(sum(x * x)) over `axis`."""
     x = x if x.is_floating_point() or x.is_complex() else x.float()
-    return torch.linalg.vector_norm(x, 2, None if axis in (None, ()) else axis, keep_dims)
+    return linalg.vector_norm(x, 2, None if axis in (None, ()) else axis, keep_dims)
 
 
 @euclidean.shape
-def _(x: Aval, *, axis=(), keep_dims=False) -> Aval:
+def _(x: Aval, *, axis: Ints = (), keep_dims: bool = False) -> Aval:
     return Aval(reduced(x, axis, keep_dims, "norm"), lifted(x).dtype)
 
 
 @euclidean.grad(needs="x out")
-def _(x, out, dout, *, axis=(), keep_dims=False):
+def _(x: Value, out: Value, dout: Value, *, axis: Ints = (), keep_dims: bool = False):
     """The direction of x; 0 at the origin."""
     scale = with_axes(div_no_nan(dout, out), x, axis, keep_dims)
     return mul(x, scale),
 
 
 @operator(hidden=True, grad="torch", samples=[((3, 4),), ((2, 3, 3),)], dims="... m! n! -> ... k!")
-def singular_values(x):
+def singular_values(x: Tensor):
     """The singular values of the matrices in the last two dimensions, largest first."""
-    return torch.linalg.svdvals(x)
+    return linalg.svdvals(x)
 
 
 @singular_values.shape

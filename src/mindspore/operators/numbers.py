@@ -4,18 +4,22 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import complex64, complex128, float32, float64
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from . import torch_private
 from .comparison import greater, is_finite, less
 from .powers import sign
 from .registry import operator
 from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, same, tensors
 from .samples import Values, between, positive
 from .structure import cast
+from .torch_private import broadcast_tensors
 from .traits import NOT_HOLOMORPHIC, STREAMING
+from .values import Value
 
 _WHOLE: list[Any] = [(Values((2, 3), 1, 50, "int32"), Values((2, 3), 1, 50, "int32"))]
 _TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,))]
@@ -25,14 +29,14 @@ _TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,))]
 
 @operator(primitive="Gcd()(input, other)", function="gcd(input, other)", method="gcd(other)",
           promote=True, dims=BINARY, samples=_WHOLE)
-def gcd(x, y):
+def gcd(x: Tensor, y: Tensor):
     """The greatest common divisor."""
     return torch.gcd(*tensors(x, y))
 
 
 @operator(primitive="Lcm()(x1, x2)", function="lcm(input, other)", method="lcm(other)",
           promote=True, dims=BINARY, samples=_WHOLE)
-def lcm(x, y):
+def lcm(x: Tensor, y: Tensor):
     """The least common multiple."""
     return torch.lcm(*tensors(x, y))
 
@@ -45,21 +49,21 @@ for _op in (gcd, lcm):
 
 @operator(primitive="Heaviside()(x, values)", function="heaviside(input, values)",
           method="heaviside(values)", promote=True, dims=BINARY, samples=_TWO)
-def heaviside(x, values):
+def heaviside(x: Tensor, values: Tensor):
     """0 for negative x, 1 for positive x, `values` where x is 0."""
     return torch.heaviside(*tensors(x, values))
 
 
 @operator(primitive="NextAfter()(input, other)", function="nextafter(input, other)",
           method="nextafter(other)", promote=True, dims=BINARY, samples=_TWO)
-def next_after(x, y):
+def next_after(x: Tensor, y: Tensor):
     """The next floating-point number after x in the direction of y."""
     return torch.nextafter(*tensors(x, y))
 
 
 @operator(hidden=True, function="copysign(x, other)", method="copysign(other)", promote=True,
           dims=BINARY, samples=_TWO)
-def copysign(x, y):
+def copysign(x: Tensor, y: Tensor):
     """The absolute value of x with the sign of y."""
     return torch.copysign(*tensors(x, y))
 
@@ -72,7 +76,7 @@ next_after.grad(needs="x")(lambda x, dout: (lambda: fit(dout, x), None))
 
 
 @copysign.grad(needs="x out")
-def _(x, out, dout):
+def _(x: Value, out: Value, dout: Value):
     return lambda: fit(dout * sign(x) * sign(out), x), None
 
 
@@ -80,7 +84,7 @@ def _(x, out, dout):
           function="nan_to_num(input, nan=None, posinf=None, neginf=None)",
           method="nan_to_num(nan=None, posinf=None, neginf=None)", dims=ELEMENTWISE,
           samples=[((2, 3),)])
-def nan_to_num(x, *, nan=None, posinf=None, neginf=None):
+def nan_to_num(x: Tensor, *, nan: Any = None, posinf: Any = None, neginf: Any = None):
     """x with finite numbers in place of NaN and of the infinities."""
     return torch.nan_to_num(x, nan, posinf, neginf)
 
@@ -89,26 +93,26 @@ nan_to_num.shape(same)
 
 
 @nan_to_num.grad(needs="x")
-def _(x, dout, **_):
+def _(x: Value, dout: Value, **_: Any):
     return dout * cast(is_finite(x), dtype=dout.dtype),
 
 
 @operator(hidden=True, promote=True,
           samples=[((2, 3), -0.5, 0.5), ((2, 3), None, 0.5), ((2, 3), (3,), between(2.0, 3.0, 3))],
           dims="..., ..., ... -> ...", traits={STREAMING})
-def clamp(x, low=None, high=None):
+def clamp(x: Tensor, low: Tensor | float | None = None, high: Tensor | float | None = None) -> Tensor:
     """x, but at least `low` and at most `high`."""
-    return torch.clamp(x, low, high)
+    return torch_private.clamp(x, low, high)
 
 
 @clamp.shape
-def _(x: Aval, low=None, high=None) -> Aval:
+def _(x: Aval, low: Aval | float | None = None, high: Aval | float | None = None) -> Aval:
     shapes = [v.shape for v in (x, low, high) if type(v) is Aval]
     return Aval(broadcast(*shapes, name="Clamp"), x.dtype)
 
 
 @clamp.grad(needs="x low high")
-def _(x, low, high, dout):
+def _(x: Value, low: Value | float | None, high: Value | float | None, dout: Value):
     def where(test: Any) -> Any:
         return dout * cast(test, dtype=dout.dtype)
 
@@ -131,46 +135,46 @@ def _real_part(x: Aval, **_: Any) -> Aval:
 
 
 @operator(primitive="Real()(input)", function="real(input)", dims=ELEMENTWISE, samples=[])
-def real(x):
+def real(x: Tensor):
     """The real part."""
     return x.real.clone() if x.is_complex() else x.clone()
 
 
 @operator(primitive="Imag()(input)", function="imag(input)", dims=ELEMENTWISE, samples=[])
-def imag(x):
+def imag(x: Tensor):
     """The imaginary part."""
     return x.imag.clone() if x.is_complex() else torch.zeros_like(x)
 
 
 @operator(primitive="Conj()(input)", function="conj(input)", method="conj()", dims=ELEMENTWISE,
           samples=[((2, 3),)])
-def conj(x):
+def conj(x: Tensor):
     """The complex conjugate."""
     return x.conj().resolve_conj() if x.is_complex() else x.clone()
 
 
 @operator(primitive="Angle()(input)", function="angle(input)", method="angle()", dims=ELEMENTWISE,
           grad="torch", samples=[((2, 3),)])
-def angle(x):
+def angle(x: Tensor):
     """The angle of a complex number in radians."""
     return torch.angle(x)
 
 
 @operator(primitive="ComplexAbs()(x)", dims=ELEMENTWISE, grad="torch", samples=[])
-def complex_abs(x):
+def complex_abs(x: Tensor):
     """The absolute value of a complex number."""
     return torch.abs(x)
 
 
 @operator(primitive="Complex()(real, imag)", dims=BINARY, samples=[], traits={NOT_HOLOMORPHIC})
-def complex_(re, im):
+def complex_(re: Tensor, im: Tensor):
     """re + i * im."""
-    return torch.complex(*torch.broadcast_tensors(re, im))
+    return torch.complex(*broadcast_tensors(re, im))
 
 
 @operator(primitive="Polar()(abs, angle)", function="polar(abs, angle)", dims=BINARY, grad="torch",
           samples=[(positive(2, 3), (2, 3))])
-def polar(r, a):
+def polar(r: Tensor, a: Tensor):
     """r * exp(i * a)."""
     return torch.polar(r, a)
 
@@ -200,20 +204,20 @@ polar.shape(_joined("Polar"))
 
 
 @real.grad(needs="x")
-def _(x, dout):
+def _(x: Value, dout: Value):
     return cast(dout, dtype=x.dtype),
 
 
 @imag.grad(needs="x")
-def _(x, dout):
+def _(x: Value, dout: Value):
     return (cast(dout, dtype=x.dtype) * 1j if x.dtype.is_complex else None),
 
 
 @conj.grad(needs="")
-def _(dout):
+def _(dout: Value):
     return conj(dout),
 
 
 @complex_.grad(needs="re im")
-def _(re, im, dout):
+def _(re: Value, im: Value, dout: Value):
     return lambda: fit(real(dout), re), lambda: fit(imag(dout), im)

@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.errors import show
 from mindspore.ir import Aval
@@ -12,6 +13,7 @@ from .labels import along, rank_of, returned
 from .registry import operator
 from .rules import stated
 from .structure import reshape, transpose
+from .values import Ints, Value
 
 
 def _padded(rank: int, pads: Any) -> str:
@@ -23,7 +25,7 @@ def _padded(rank: int, pads: Any) -> str:
                                 ((3, 4), {"pads": ((-1, 0), (1, -2)), "value": 2.0}),
                                 ((2, 4), {"pads": ((0, 0), (1, 1))})],
           dims=lambda x, pads, value=0.0: _padded(rank_of(x), pads))
-def pad_constant(x, *, pads, value=0.0):
+def pad_constant(x: Tensor, *, pads: tuple[Ints, ...], value: float = 0.0):
     """`x` with `pads[i]` = (before, after) elements of `value` added along dimension i; negative ones
     are cut off."""
     flat = [n for pair in reversed(pads) for n in pair]
@@ -31,7 +33,7 @@ def pad_constant(x, *, pads, value=0.0):
 
 
 @pad_constant.shape
-def _(x: Aval, *, pads, value=0.0) -> Aval:
+def _(x: Aval, *, pads: tuple[Ints, ...], value: float = 0.0) -> Aval:
     out = tuple([n + a + b for n, (a, b) in zip(x.shape, pads, strict=True)])
     if any([n < 0 for n in out]):
         raise ValueError(f"For 'Pad', the paddings {pads} cut off more than the shape {x.shape} has.")
@@ -39,20 +41,20 @@ def _(x: Aval, *, pads, value=0.0) -> Aval:
 
 
 @pad_constant.grad(needs="")
-def _(dout, *, pads, value=0.0):
+def _(dout: Value, *, pads: tuple[Ints, ...], value: float = 0.0):
     return pad_constant(dout, pads=tuple([(-a, -b) for a, b in pads])),
 
 
 @operator(primitive="Pad(paddings)(input_x)",
           samples=[((2, 3), {"paddings": ((1, 0), (0, 2))}), ((2, 3), {"paddings": ((0, 0), (0, 2))})],
           dims=lambda x, paddings: _padded(rank_of(x), paddings))
-def pad(x, *, paddings):
+def pad(x: Tensor, *, paddings: tuple[Ints, ...]):
     """`x` with `paddings[i]` = (before, after) zeros added along dimension i."""
     return torch.nn.functional.pad(x, [n for pair in reversed(paddings) for n in pair])
 
 
 @pad.shape
-def _(x: Aval, *, paddings) -> Aval:
+def _(x: Aval, *, paddings: tuple[Ints, ...]) -> Aval:
     if len(paddings) != len(x.shape) or any(len(p) != 2 for p in paddings):
         raise ValueError(f"For 'Pad', the 'paddings' must hold a pair for each of the "
                          f"{len(x.shape)} dimensions, but got {paddings}.")
@@ -63,7 +65,7 @@ def _(x: Aval, *, paddings) -> Aval:
 
 
 @pad.grad(needs="")
-def _(dout, *, paddings):
+def _(dout: Value, *, paddings: tuple[Ints, ...]):
     return pad_constant(dout, pads=tuple([(-a, -b) for a, b in paddings])),
 
 
@@ -75,7 +77,7 @@ def places(extent: int, before: int, after: int, mode: str) -> list[int]:
     if mode == "circular":
         return [i % extent for i in span]
     period = 2 * extent - 2 if mode == "reflect" else 2 * extent
-    found = []
+    found: list[int] = []
     for i in span:
         i %= max(period, 1)
         found.append(i if i < extent else period - i - (mode == "symmetric"))
@@ -88,7 +90,7 @@ def places(extent: int, before: int, after: int, mode: str) -> list[int]:
                    ((3, 4), {"pads": ((1, 0), (1, 2)), "mode": "circular"}),
                    ((4, 4), {"pads": ((0, 0), (1, 2)), "mode": "edge"})],
           dims=lambda x, pads, mode: _padded(rank_of(x), pads))
-def pad_border(x, *, pads, mode):
+def pad_border(x: Tensor, *, pads: tuple[Ints, ...], mode: str):
     """`x` continued beyond its borders: mirrored, repeated or wrapped round."""
     _within(x.shape, pads, mode)
     for axis, (before, after) in enumerate(pads):
@@ -108,20 +110,20 @@ def _within(shape: Any, pads: Any, mode: str) -> None:
 
 
 @pad_border.shape
-def _(x: Aval, *, pads, mode) -> Aval:
+def _(x: Aval, *, pads: tuple[Ints, ...], mode: str) -> Aval:
     _within(x.shape, pads, mode)
     return Aval(tuple([n + a + b for n, (a, b) in zip(x.shape, pads, strict=True)]), x.dtype)
 
 
 @pad_border.grad(needs="x.aval")
-def _(x, dout, *, pads, mode):
+def _(x: Aval, dout: Value, *, pads: tuple[Ints, ...], mode: str):
     return pad_border_grad(dout, shape=tuple(x.shape), pads=pads, mode=mode),
 
 
 @operator(hidden=True, samples=[((5, 6), {"shape": (3, 4), "pads": ((1, 1), (2, 0)),
                                           "mode": "reflect"})],
           dims=lambda dout, shape, pads, mode: returned(_padded(len(shape), pads)))
-def pad_border_grad(dout, *, shape, pads, mode):
+def pad_border_grad(dout: Tensor, *, shape: Ints, pads: tuple[Ints, ...], mode: str):
     """The sum of `dout` over the copies that `PadBorder` makes of each element."""
     for axis, (before, after) in enumerate(pads):
         if before or after:
@@ -135,20 +137,20 @@ pad_border_grad.shape(stated)
 
 
 @pad_border_grad.grad(needs="")
-def _(ddx, *, shape, pads, mode):
+def _(ddx: Value, *, shape: Ints, pads: tuple[Ints, ...], mode: str):
     return pad_border(ddx, pads=pads, mode=mode),
 
 
 @operator(primitive="MirrorPad(mode='REFLECT')(input_x, paddings)",
           samples=[((3, 4), {"paddings": ((1, 1), (2, 2)), "mode": "SYMMETRIC"})],
           dims=lambda x, paddings, mode="REFLECT": _padded(rank_of(x), paddings))
-def mirror_pad(x, *, paddings, mode="REFLECT"):
+def mirror_pad(x: Tensor, *, paddings: tuple[Ints, ...], mode: str = "REFLECT"):
     """`x` mirrored beyond its borders; SYMMETRIC repeats the border itself, REFLECT does not."""
     return pad_border.kernel(x, pads=paddings, mode=mode.lower())
 
 
 @mirror_pad.shape
-def _(x: Aval, *, paddings, mode="REFLECT") -> Aval:
+def _(x: Aval, *, paddings: tuple[Ints, ...], mode: str = "REFLECT") -> Aval:
     if mode not in ("REFLECT", "SYMMETRIC"):
         raise ValueError(f"For 'MirrorPad', the 'mode' must be 'REFLECT' or 'SYMMETRIC', but got "
                          f"{mode!r}.")
@@ -159,7 +161,7 @@ def _(x: Aval, *, paddings, mode="REFLECT") -> Aval:
 
 
 @mirror_pad.grad(needs="x.aval")
-def _(x, dout, *, paddings, mode="REFLECT"):
+def _(x: Aval, dout: Value, *, paddings: tuple[Ints, ...], mode: str = "REFLECT"):
     return pad_border_grad(dout, shape=tuple(x.shape), pads=paddings, mode=mode.lower()),
 
 
@@ -168,7 +170,7 @@ def _(x, dout, *, paddings, mode="REFLECT"):
 @operator(primitive="SpaceToDepth(block_size)(x)",
           samples=[((1, 2, 4, 4), {"block_size": 2})],
           dims=lambda x, block_size: f"n c (h p={block_size}!) (w q={block_size}!) -> n (p! q! c) h w")
-def space_to_depth(x, *, block_size):
+def space_to_depth(x: Tensor, *, block_size: int):
     """Blocks of the plane moved into the channels: (N, C, H, W) to (N, b*b*C, H/b, W/b)."""
     n, c, h, w = x.shape
     b = block_size
@@ -177,7 +179,7 @@ def space_to_depth(x, *, block_size):
 
 
 @space_to_depth.shape
-def _(x: Aval, *, block_size) -> Aval:
+def _(x: Aval, *, block_size: int) -> Aval:
     n, c, h, w = _plane(x, "SpaceToDepth", block_size)
     if h % block_size or w % block_size:
         raise ValueError(f"For 'SpaceToDepth', the 'block_size' must divide height and width, but got "
@@ -186,14 +188,14 @@ def _(x: Aval, *, block_size) -> Aval:
 
 
 @space_to_depth.grad(needs="")
-def _(dout, *, block_size):
+def _(dout: Value, *, block_size: int):
     return depth_to_space(dout, block_size=block_size),
 
 
 @operator(primitive="DepthToSpace(block_size)(x)",
           samples=[((1, 8, 2, 2), {"block_size": 2})],
           dims=lambda x, block_size: f"n (p={block_size}! q={block_size}! c) h w -> n c (h p!) (w q!)")
-def depth_to_space(x, *, block_size):
+def depth_to_space(x: Tensor, *, block_size: int):
     """Channels moved into blocks of the plane: (N, b*b*C, H, W) to (N, C, H*b, W*b)."""
     n, c, h, w = x.shape
     b = block_size
@@ -202,7 +204,7 @@ def depth_to_space(x, *, block_size):
 
 
 @depth_to_space.shape
-def _(x: Aval, *, block_size) -> Aval:
+def _(x: Aval, *, block_size: int) -> Aval:
     n, c, h, w = _plane(x, "DepthToSpace", block_size)
     if c % block_size ** 2:
         raise ValueError(f"For 'DepthToSpace', the square of 'block_size' must divide the channels, "
@@ -211,7 +213,7 @@ def _(x: Aval, *, block_size) -> Aval:
 
 
 @depth_to_space.grad(needs="")
-def _(dout, *, block_size):
+def _(dout: Value, *, block_size: int):
     return space_to_depth(dout, block_size=block_size),
 
 

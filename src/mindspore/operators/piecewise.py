@@ -4,15 +4,18 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from .exported import Exported
 from .labels import mirrored, rank_of
 from .registry import Operator, operator
 from .rules import BINARY, ELEMENTWISE, floating, once, same
 from .samples import NEAR, ONE, TWO
 from .traits import STREAMING
+from .values import Value
 
 aten = torch.ops.aten
 
@@ -22,13 +25,13 @@ def _linear(reverse: Operator, needs: str) -> None:
     reverse.shape(same)
 
     @reverse.grad(needs=needs)
-    def _(x, d, **attrs):
+    def _(x: Value, d: Value, **attrs: Any):
         return lambda: reverse(d, x, **attrs), None
 
 
 @operator(primitive="ReLU()(input)", dims=ELEMENTWISE, samples=ONE,
           code="torch.relu({0})", inplace="relu_", traits={STREAMING}, onnx="Relu")
-def relu(x):
+def relu(x: Tensor):
     """max(x, 0)."""
     return torch.relu(x)
 
@@ -37,7 +40,7 @@ relu.shape(same)
 
 
 @relu.grad(needs="out")
-def _(out, dout):
+def _(out: Value, dout: Value):
     return relu_grad(dout, out),
 
 
@@ -45,7 +48,7 @@ def _(out, dout):
           code="torch.ops.aten.threshold_backward.default({0}, {1}, 0)",
           inplace="torch.ops.aten.threshold_backward.grad_input({0}, {1}, 0, grad_input={out})",
           traits={STREAMING})
-def relu_grad(dout, y):
+def relu_grad(dout: Tensor, y: Tensor):
     """`dout` where `y` is positive, else 0."""
     return aten.threshold_backward.default(dout, y, 0)
 
@@ -55,7 +58,7 @@ _linear(relu_grad, "y")
 
 @operator(primitive="ReLU6()(x)", function="relu6(x)", dims=ELEMENTWISE, samples=ONE,
           code="torch.clamp({0}, 0, 6)", traits={STREAMING})
-def relu6(x):
+def relu6(x: Tensor):
     """min(max(x, 0), 6)."""
     return torch.clamp(x, 0, 6)
 
@@ -67,17 +70,17 @@ _AFTER_SIX = 6.0000005      # the least float32 above 6: the gradient passes at 
 
 
 @relu6.onnx
-def _(g, x):
+def _(g: Exported, x: str):
     return g.add("Clip", x, g.constant(0, g.avals[x].dtype), g.constant(6, g.avals[x].dtype))
 
 
 @relu6.grad(needs="x")
-def _(x, dout):
+def _(x: Value, dout: Value):
     return hardtanh_grad(dout, x, low=0.0, high=_AFTER_SIX),
 
 
 @operator(hidden=True, dims=ELEMENTWISE, samples=[((3, 4), {"low": -0.5, "high": 0.5})], traits={STREAMING})
-def hardtanh(x, *, low=-1.0, high=1.0):
+def hardtanh(x: Tensor, *, low: float = -1.0, high: float = 1.0):
     """`x` limited to [low, high]; at and beyond the limits the gradient is 0."""
     return torch.clamp(x, low, high).to(x.dtype)
 
@@ -86,17 +89,17 @@ hardtanh.shape(same)
 
 
 @hardtanh.onnx
-def _(g, x, *, low=-1.0, high=1.0):
+def _(g: Exported, x: str, *, low: float = -1.0, high: float = 1.0):
     return g.add("Clip", x, g.constant(low, g.avals[x].dtype), g.constant(high, g.avals[x].dtype))
 
 
 @hardtanh.grad(needs="out")
-def _(out, dout, *, low=-1.0, high=1.0):
+def _(out: Value, dout: Value, *, low: float = -1.0, high: float = 1.0):
     return hardtanh_grad(dout, out, low=low, high=high),
 
 
 @operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4), {"low": -1.0, "high": 1.0})], traits={STREAMING})
-def hardtanh_grad(dout, x, *, low, high):
+def hardtanh_grad(dout: Tensor, x: Tensor, *, low: float, high: float):
     """`dout` where low < x < high, else 0."""
     return aten.hardtanh_backward.default(dout, x, low, high)
 
@@ -105,7 +108,7 @@ _linear(hardtanh_grad, "x")
 
 
 @operator(hidden=True, dims=ELEMENTWISE, samples=[((3, 4), {"alpha": 0.2})], traits={STREAMING})
-def leaky_relu(x, *, alpha=0.2):
+def leaky_relu(x: Tensor, *, alpha: float = 0.2):
     """`x` where it is positive, else alpha * x."""
     return torch.nn.functional.leaky_relu(x, alpha)
 
@@ -114,17 +117,17 @@ leaky_relu.shape(floating("LeakyReLU"))
 
 
 @leaky_relu.onnx
-def _(g, x, *, alpha=0.2):
+def _(g: Exported, x: str, *, alpha: float = 0.2):
     return g.add("LeakyRelu", x, alpha=float(alpha))
 
 
 @leaky_relu.grad(needs="x")
-def _(x, dout, *, alpha=0.2):
+def _(x: Value, dout: Value, *, alpha: float = 0.2):
     return leaky_relu_grad(dout, x, alpha=alpha),
 
 
 @operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4), {"alpha": 0.2})], traits={STREAMING})
-def leaky_relu_grad(dout, x, *, alpha):
+def leaky_relu_grad(dout: Tensor, x: Tensor, *, alpha: float):
     """`dout` where `x` is positive, else alpha * dout."""
     return aten.leaky_relu_backward.default(dout, x, alpha, False)
 
@@ -134,7 +137,7 @@ _linear(leaky_relu_grad, "x")
 
 @operator(primitive="HShrink(lambd=0.5)(input)", function="hardshrink(input, lambd=0.5)",
           method="hardshrink(lambd=0.5)", dims=ELEMENTWISE, samples=ONE)
-def hardshrink(x, *, lambd=0.5):
+def hardshrink(x: Tensor, *, lambd: float = 0.5):
     """`x` where |x| > lambd, else 0."""
     return torch.nn.functional.hardshrink(x, _lambd("HShrink", lambd))
 
@@ -143,18 +146,18 @@ hardshrink.shape(floating("HShrink"))
 
 
 @hardshrink.onnx
-def _(g, x, *, lambd=0.5):
+def _(g: Exported, x: str, *, lambd: float = 0.5):
     return g.add("Shrink", x, lambd=float(lambd), bias=0.0)
 
 
 @hardshrink.grad(needs="x")
-def _(x, dout, *, lambd=0.5):
+def _(x: Value, dout: Value, *, lambd: float = 0.5):
     return shrink_grad(dout, x, lambd=lambd),
 
 
 @operator(primitive="SoftShrink(lambd=0.5)(input)", function="softshrink(input, lambd=0.5)",
           method="soft_shrink(lambd=0.5)", dims=ELEMENTWISE, samples=ONE)
-def soft_shrink(x, *, lambd=0.5):
+def soft_shrink(x: Tensor, *, lambd: float = 0.5):
     """`x` moved towards 0 by `lambd`, 0 if it is nearer than that."""
     if _lambd("SoftShrink", lambd) < 0:
         raise ValueError(f"For 'SoftShrink', the 'lambd' must be 0 or more, but got {lambd}.")
@@ -165,17 +168,17 @@ soft_shrink.shape(floating("SoftShrink"))
 
 
 @soft_shrink.onnx
-def _(g, x, *, lambd=0.5):
+def _(g: Exported, x: str, *, lambd: float = 0.5):
     return g.add("Shrink", x, lambd=float(lambd), bias=float(lambd))
 
 
 @soft_shrink.grad(needs="x")
-def _(x, dout, *, lambd=0.5):
+def _(x: Value, dout: Value, *, lambd: float = 0.5):
     return shrink_grad(dout, x, lambd=lambd),
 
 
 @operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4), {"lambd": 0.5})])
-def shrink_grad(dout, x, *, lambd):
+def shrink_grad(dout: Tensor, x: Tensor, *, lambd: float):
     """`dout` where |x| > lambd, else 0."""
     return aten.hardshrink_backward.default(dout, x, lambd)
 
@@ -191,7 +194,7 @@ def _lambd(name: str, lambd: Any) -> float:
 
 @operator(primitive="HSigmoid()(input)", function="hardsigmoid(input)",
           dims=ELEMENTWISE, samples=ONE)
-def hardsigmoid(x):
+def hardsigmoid(x: Tensor):
     """max(0, min(1, x / 6 + 1 / 2)); integers are rounded towards zero."""
     hard = torch.nn.functional.hardsigmoid
     return hard(x) if x.is_floating_point() else hard(x.float()).to(x.dtype)
@@ -201,12 +204,12 @@ hardsigmoid.shape(same)
 
 
 @hardsigmoid.grad(needs="x")
-def _(x, dout):
+def _(x: Value, dout: Value):
     return hardsigmoid_grad(dout, x),
 
 
 @operator(hidden=True, dims=BINARY, samples=NEAR)
-def hardsigmoid_grad(dout, x):
+def hardsigmoid_grad(dout: Tensor, x: Tensor):
     """dout / 6 where |x| < 3, else 0."""
     return aten.hardsigmoid_backward.default(dout, x)
 
@@ -215,7 +218,7 @@ _linear(hardsigmoid_grad, "x")
 
 
 @operator(hidden=True, dims=ELEMENTWISE, samples=[((3, 4), {"threshold": 0.1, "value": 2.0})])
-def threshold(x, *, threshold, value):
+def threshold(x: Tensor, *, threshold: float, value: float):
     """`x` where it is greater than the threshold, else `value`."""
     return torch.nn.functional.threshold(x, threshold, value)
 
@@ -224,12 +227,12 @@ threshold.shape(same)
 
 
 @threshold.grad(needs="x")
-def _(x, dout, *, threshold, value):
+def _(x: Value, dout: Value, *, threshold: float, value: float):
     return threshold_grad(dout, x, threshold=threshold),
 
 
 @operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4), {"threshold": 0.1})])
-def threshold_grad(dout, x, *, threshold):
+def threshold_grad(dout: Tensor, x: Tensor, *, threshold: float):
     """`dout` where `x` is greater than the threshold, else 0."""
     return aten.threshold_backward.default(dout, x, threshold)
 
@@ -241,7 +244,7 @@ _linear(threshold_grad, "x")
           samples=[((2, 3, 4), (3,)), ((2, 3), (1,))],
           dims=lambda x, weight: (
               "n c ..., c -> n c ..." if weight.shape[0] > 1 and rank_of(x) > 1 else "..., k! -> ..."))
-def prelu(x, weight):
+def prelu(x: Tensor, weight: Tensor):
     """`x` where it is positive, else weight * x, with one weight for all or one per channel (axis 1)."""
     if not weight.dim():
         raise ValueError("For 'PReLU', the 'weight' must have one dimension, but it has none.")
@@ -260,14 +263,14 @@ def _(x: Aval, weight: Aval) -> Aval:
 
 
 @prelu.grad(needs="x weight")
-def _(x, weight, dout):
+def _(x: Value, weight: Value, dout: Value):
     both = once(lambda: prelu_grad(dout, x, weight))
     return lambda: both()[0], lambda: both()[1]
 
 
 @operator(hidden=True, grad="torch", samples=[((2, 3, 4), (2, 3, 4), (3,))],
           dims=mirrored(prelu, "out0 x weight -> x weight"))
-def prelu_grad(dout, x, weight):
+def prelu_grad(dout: Tensor, x: Tensor, weight: Tensor):
     """The cotangents of the two operands of `PReLU`."""
     shape = [1] * x.dim()
     shape[min(1, x.dim() - 1)] = weight.shape[0]

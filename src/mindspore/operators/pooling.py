@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import int32, int64
 from mindspore.core.errors import ArgumentError, show
@@ -17,6 +18,7 @@ from .registry import operator
 from .rules import floating
 from .torch_private import nn
 from .traits import STREAMING, STREAMING_INNERMOST
+from .values import Ints, Value
 
 aten = torch.ops.aten
 _MANY = 16        # channels from which the kernel that is vectorised over them wins, with both copies
@@ -26,6 +28,12 @@ def _dims(x: Any, **_: Any) -> str:
     rank = len(getattr(x, "shape", x))
     spatial = " ".join(f"s{i}!" for i in range(rank - 2))
     return f"n c {spatial} -> n c {spatial}"
+
+
+def _dims_of_two(x: Any, **_: Any) -> str:
+    """The same for an operator with two results."""
+    labels = _dims(x)
+    return f"{labels}, {labels.split('-> ')[1]}"
 
 
 def _turned(x: torch.Tensor) -> torch.Tensor:
@@ -61,12 +69,13 @@ def _pooled(name: str, x: Aval, window: Any, stride: Any, padding: Any, dilation
 
 # ---------------------------------------------------------------------- maximum
 
-@operator(hidden=True, dims=lambda x, **_: f"{_dims(x)}, {_dims(x).split('-> ')[1]}",
+@operator(hidden=True, dims=_dims_of_two,
           samples=[((2, 3, 6, 6), {"window": (2, 2), "stride": (2, 2)}),
                    ((2, 3, 5, 6), {"window": (3, 3), "stride": (2, 2), "padding": (1, 1)}),
                    ((2, 3, 5, 5), {"window": (2, 2), "stride": (2, 2), "ceil_mode": True}),
                    ((2, 3, 4, 4, 4), {"window": (2, 2, 2), "stride": (2, 2, 2)})], traits={STREAMING_INNERMOST})
-def max_pool(x, *, window, stride, padding=(0, 0, 0), dilation=(1, 1, 1), ceil_mode=False):
+def max_pool(x: Tensor, *, window: Ints, stride: Ints, padding: Ints = (0, 0, 0), dilation: Ints = (1, 1, 1),
+             ceil_mode: bool = False):
     """The maximum in each window, and its index in the flattened spatial axes."""
     n = len(window)
     if n == 3:
@@ -82,20 +91,21 @@ def max_pool(x, *, window, stride, padding=(0, 0, 0), dilation=(1, 1, 1), ceil_m
 
 
 @max_pool.shape
-def _(x: Aval, *, window, stride, padding=(0, 0, 0), dilation=(1, 1, 1), ceil_mode=False):
+def _(x: Aval, *, window: Ints, stride: Ints, padding: Ints = (0, 0, 0), dilation: Ints = (1, 1, 1),
+      ceil_mode: bool = False):
     shape = _pooled("MaxPool", x, window, stride, padding, dilation, ceil_mode)
     return Aval(shape, x.dtype), Aval(shape, int64)
 
 
 @max_pool.grad(needs="x.aval out")
-def _(x, out, dout, **attrs):
+def _(x: Aval, out: tuple[Value, ...], dout: tuple[Value | None, ...], **attrs: Any):
     return max_pool_grad(dout[0], out[1], shape=x.shape, **attrs),
 
 
 @operator(hidden=True, grad="torch", samples=[], dims="n c ...!, n c ...!; shape=n c ...! -> n c ...!",
           traits={STREAMING})
-def max_pool_grad(dout, indices, *, shape, window, stride, padding=(0, 0, 0), dilation=(1, 1, 1),
-                  ceil_mode=False):
+def max_pool_grad(dout: Tensor, indices: Tensor, *, shape: Ints, window: Ints, stride: Ints, padding: Ints = (0, 0, 0),
+                  dilation: Ints = (1, 1, 1), ceil_mode: bool = False):
     """`dout` at the places of the maxima, else 0."""
     n = len(window)
     if samples_innermost(indices):
@@ -113,25 +123,25 @@ def max_pool_grad(dout, indices, *, shape, window, stride, padding=(0, 0, 0), di
 
 
 @max_pool_grad.shape
-def _(dout: Aval, indices: Aval, *, shape, **_: Any) -> Aval:
+def _(dout: Aval, indices: Aval, *, shape: Ints, **_: Any) -> Aval:
     return Aval(shape, dout.dtype)
 
 
 @operator(hidden=True, samples=[], dims="n c! ... -> n c! ...")
-def sample_index(indices, *, plane):
+def sample_index(indices: Tensor, *, plane: int):
     """Indices in planes (N, C, *) of that many elements as indices in the flattened (C, *)."""
     start = torch.arange(indices.shape[1], device=indices.device, dtype=torch.int32) * plane
     return indices.to(torch.int32) + start.view(-1, *[1] * (indices.dim() - 2))
 
 
 @sample_index.shape
-def _(indices: Aval, *, plane) -> Aval:
+def _(indices: Aval, *, plane: int) -> Aval:
     return Aval(indices.shape, int32)
 
 
-@operator(hidden=True, dims=lambda x, **_: f"{_dims(x)}, {_dims(x).split('-> ')[1]}",
+@operator(hidden=True, dims=_dims_of_two,
           samples=[((2, 3, 5, 6), {"size": (2, 3)}), ((2, 3, 4, 5, 4), {"size": (2, 3, 2)})])
-def adaptive_max_pool(x, *, size):
+def adaptive_max_pool(x: Tensor, *, size: Ints):
     """The maximum in each of `size` cells that cover the spatial axes evenly, and its index."""
     return (nn.adaptive_max_pool2d if len(size) == 2 else nn.adaptive_max_pool3d)(x, size)
 
@@ -146,18 +156,18 @@ def _celled(name: str, x: Aval, size: Any) -> tuple[int, ...]:
 
 
 @adaptive_max_pool.shape
-def _(x: Aval, *, size):
+def _(x: Aval, *, size: Ints):
     shape = _celled("AdaptiveMaxPool", x, size)
     return Aval(shape, x.dtype), Aval(shape, int64)
 
 
 @adaptive_max_pool.grad(needs="x.aval out")
-def _(x, out, dout, *, size):
+def _(x: Aval, out: tuple[Value, ...], dout: tuple[Value | None, ...], *, size: Ints):
     return adaptive_max_pool_grad(dout[0], out[1], shape=x.shape, size=size),
 
 
 @operator(hidden=True, grad="torch", samples=[], dims="n c ...!, n c ...!; shape=n c ...! -> n c ...!")
-def adaptive_max_pool_grad(dout, indices, *, shape, size):
+def adaptive_max_pool_grad(dout: Tensor, indices: Tensor, *, shape: Ints, size: Ints):
     """`dout` at the places of the maxima, else 0; a place that several cells chose collects all."""
     reverse = (aten.adaptive_max_pool2d_backward if len(size) == 2
                else aten.adaptive_max_pool3d_backward).default
@@ -165,14 +175,14 @@ def adaptive_max_pool_grad(dout, indices, *, shape, size):
 
 
 @adaptive_max_pool_grad.shape
-def _(dout: Aval, indices: Aval, *, shape, size) -> Aval:
+def _(dout: Aval, indices: Aval, *, shape: Ints, size: Ints) -> Aval:
     return Aval(shape, dout.dtype)
 
 
 @operator(hidden=True, grad="torch", samples=[],
           dims=lambda x, indices, size: (
               "... {0}, ... {0} -> ... {0}".format(" ".join([f"s{i}!" for i in range(len(size))]))))
-def max_unpool(x, indices, *, size):
+def max_unpool(x: Tensor, indices: Tensor, *, size: Ints):
     """Zeros of the spatial extents `size` with the elements of `x` at the indices."""
     if len(size) == 2:
         return nn.max_unpool2d(x, indices.long(), size)
@@ -180,7 +190,7 @@ def max_unpool(x, indices, *, size):
 
 
 @max_unpool.shape
-def _(x: Aval, indices: Aval, *, size) -> Aval:
+def _(x: Aval, indices: Aval, *, size: Ints) -> Aval:
     if x.shape != indices.shape:
         raise ValueError(f"For 'MaxUnpool', the indices must have the shape of the input, but got "
                          f"{show(indices)} and {show(x)}.")
@@ -188,7 +198,7 @@ def _(x: Aval, indices: Aval, *, size) -> Aval:
 
 
 @operator(hidden=True, grad="torch", samples=[], dims="n c ...!, n c axes! -> n c ...!, n c ...!")
-def fractional_max_pool(x, samples, *, window, size):
+def fractional_max_pool(x: Tensor, samples: Tensor, *, window: Ints, size: Ints):
     """The maximum in windows whose steps vary at random between `samples` (N, C, axes), and its index."""
     pool = nn.fractional_max_pool2d if len(size) == 2 else nn.fractional_max_pool3d
     return pool(x, window, size, samples.to(x.dtype))
@@ -202,7 +212,8 @@ def fractional_max_pool(x, samples, *, window, size):
                                    "include_pad": False}),
                    ((2, 3, 5, 5), {"window": (2, 2), "stride": (2, 2), "ceil_mode": True, "divisor": 3}),
                    ((2, 3, 4, 4, 4), {"window": (2, 2, 2), "stride": (2, 2, 2)})])
-def avg_pool(x, *, window, stride, padding=(0, 0, 0), ceil_mode=False, include_pad=True, divisor=None):
+def avg_pool(x: Tensor, *, window: Ints, stride: Ints, padding: Ints = (0, 0, 0), ceil_mode: bool = False,
+             include_pad: bool = True, divisor: Any = None):
     """The mean in each window, or its sum over `divisor`."""
     n = len(window)
     if samples_innermost(x):
@@ -213,21 +224,21 @@ def avg_pool(x, *, window, stride, padding=(0, 0, 0), ceil_mode=False, include_p
 
 
 @avg_pool.shape
-def _(x: Aval, *, window, stride, padding=(0, 0, 0), ceil_mode=False, include_pad=True,
-      divisor=None) -> Aval:
+def _(x: Aval, *, window: Ints, stride: Ints, padding: Ints = (0, 0, 0), ceil_mode: bool = False,
+      include_pad: bool = True, divisor: Any = None) -> Aval:
     floating("AvgPool")(x)
     return Aval(_pooled("AvgPool", x, window, stride, padding, (1, 1, 1), ceil_mode), x.dtype)
 
 
 @avg_pool.grad(needs="x.aval")
-def _(x, dout, **attrs):
+def _(x: Aval, dout: Value, **attrs: Any):
     return avg_pool_grad(dout, shape=x.shape, **attrs),
 
 
 @operator(hidden=True, samples=[((2, 3, 3, 3), {"shape": (2, 3, 6, 6), "window": (2, 2), "stride": (2, 2)})],
           dims="n c ...!; shape=n c ...! -> n c ...!")
-def avg_pool_grad(dout, *, shape, window, stride, padding=(0, 0, 0), ceil_mode=False, include_pad=True,
-                  divisor=None):
+def avg_pool_grad(dout: Tensor, *, shape: Ints, window: Ints, stride: Ints, padding: Ints = (0, 0, 0),
+                  ceil_mode: bool = False, include_pad: bool = True, divisor: Any = None):
     """The cotangent of the input of `AvgPool`."""
     n = len(window)
     if samples_innermost(dout):
@@ -239,36 +250,36 @@ def avg_pool_grad(dout, *, shape, window, stride, padding=(0, 0, 0), ceil_mode=F
 
 
 @avg_pool_grad.shape
-def _(dout: Aval, *, shape, **_: Any) -> Aval:
+def _(dout: Aval, *, shape: Ints, **_: Any) -> Aval:
     return Aval(shape, dout.dtype)
 
 
 @avg_pool_grad.grad(needs="")
-def _(d, *, shape, **attrs):
+def _(d: Value, *, shape: Ints, **attrs: Any):
     return avg_pool(d, **attrs),
 
 
 @operator(hidden=True, dims=_dims,
           samples=[((2, 3, 5, 6), {"size": (2, 3)}), ((2, 3, 4, 5, 4), {"size": (2, 3, 2)}),
                    ((2, 3, 5, 6), {"size": (1, 1)})])
-def adaptive_avg_pool(x, *, size):
+def adaptive_avg_pool(x: Tensor, *, size: Ints):
     """The mean in each of `size` cells that cover the spatial axes evenly."""
     return (nn.adaptive_avg_pool2d if len(size) == 2 else nn.adaptive_avg_pool3d)(x, size)
 
 
 @adaptive_avg_pool.shape
-def _(x: Aval, *, size) -> Aval:
+def _(x: Aval, *, size: Ints) -> Aval:
     return Aval(_celled("AdaptiveAvgPool", x, size), x.dtype)
 
 
 @adaptive_avg_pool.grad(needs="x.aval")
-def _(x, dout, *, size):
+def _(x: Aval, dout: Value, *, size: Ints):
     return adaptive_avg_pool_grad(dout, shape=x.shape, size=size),
 
 
 @operator(hidden=True, samples=[((2, 3, 2, 3), {"shape": (2, 3, 5, 6), "size": (2, 3)})],
           dims="n c ...!; shape=n c ...! -> n c ...!")
-def adaptive_avg_pool_grad(dout, *, shape, size):
+def adaptive_avg_pool_grad(dout: Tensor, *, shape: Ints, size: Ints):
     """The cotangent of the input of `AdaptiveAvgPool`."""
     reverse = (aten._adaptive_avg_pool2d_backward if len(size) == 2
                else aten._adaptive_avg_pool3d_backward).default
@@ -276,10 +287,10 @@ def adaptive_avg_pool_grad(dout, *, shape, size):
 
 
 @adaptive_avg_pool_grad.shape
-def _(dout: Aval, *, shape, size) -> Aval:
+def _(dout: Aval, *, shape: Ints, size: Ints) -> Aval:
     return Aval(shape, dout.dtype)
 
 
 @adaptive_avg_pool_grad.grad(needs="")
-def _(d, *, shape, size):
+def _(d: Value, *, shape: Ints, size: Ints):
     return adaptive_avg_pool(d, size=size),

@@ -5,8 +5,11 @@ import math
 from typing import Any
 
 import torch
+from torch import Tensor
 
+from . import torch_private
 from .arithmetic import div_no_nan, mul, neg
+from .exported import Exported
 from .registry import REGISTRY, operator
 from .rules import (
     BINARY,
@@ -22,6 +25,7 @@ from .rules import (
 from .samples import between, positive
 from .structure import cast
 from .traits import NOT_HOLOMORPHIC, STREAMING, WIDEN_UNSIGNED
+from .values import Value
 
 _ANY: list[Any] = [((2, 3),)]
 _POSITIVE: list[Any] = [(positive(2, 3),)]
@@ -30,7 +34,7 @@ _POSITIVE: list[Any] = [(positive(2, 3),)]
 @operator(primitive="Abs()(input)", function="abs(input); absolute(input)",
           method="abs(); absolute()", dims=ELEMENTWISE, samples=_ANY,
           traits={NOT_HOLOMORPHIC, STREAMING}, onnx="Abs")
-def abs_(x):
+def abs_(x: Tensor):
     """The absolute value; a complex number stays complex."""
     if x.is_complex():
         return torch.abs(x).to(x.dtype)
@@ -43,7 +47,7 @@ abs_.shape(same)
 
 
 @abs_.grad(needs="x")
-def _(x, dout):
+def _(x: Value, dout: Value):
     if x.dtype.is_complex:
         dout = cast(REGISTRY["Real"](dout), dtype=x.dtype)
     return dout * sign(x),
@@ -51,7 +55,7 @@ def _(x, dout):
 
 @operator(primitive="Sign()(input)", function="sign(input); sgn(input)", method="sign(); sgn()",
           dims=ELEMENTWISE, samples=_ANY, code="torch.sgn({0})", traits={STREAMING}, onnx="Sign")
-def sign(x):
+def sign(x: Tensor):
     """-1, 0 or 1; for a complex number x / abs(x)."""
     return torch.sgn(x)
 
@@ -63,7 +67,7 @@ sign.grad(needs="")(lambda dout: (None,))
 @operator(primitive="Square()(input)", function="square(input)", method="square()",
           dims=ELEMENTWISE, samples=_ANY, code="torch.square({0})", inplace="square_",
           traits={STREAMING, WIDEN_UNSIGNED})
-def square(x):
+def square(x: Tensor):
     """x * x."""
     return torch.square(x)
 
@@ -72,14 +76,14 @@ square.shape(same)
 
 
 @square.grad(needs="x")
-def _(x, dout):
+def _(x: Value, dout: Value):
     return dout * x * 2,
 
 
 @operator(primitive="Sqrt()(x)", function="sqrt(x)", method="sqrt()",
           dims=ELEMENTWISE, samples=_POSITIVE, code="torch.sqrt({0})", inplace="sqrt_", traits={STREAMING},
           onnx="Sqrt")
-def sqrt(x):
+def sqrt(x: Tensor):
     """The square root."""
     return torch.sqrt(x)
 
@@ -88,13 +92,13 @@ sqrt.shape(lifted)
 
 
 @sqrt.grad(needs="out")
-def _(out, dout):
+def _(out: Value, dout: Value):
     return dout * 0.5 / out,
 
 
 @operator(primitive="Rsqrt()(input)", function="rsqrt(input)", method="rsqrt()", dims=ELEMENTWISE,
           samples=_POSITIVE, code="torch.rsqrt({0})", inplace="rsqrt_", traits={STREAMING})
-def rsqrt(x):
+def rsqrt(x: Tensor):
     """1 / sqrt(x)."""
     return torch.rsqrt(x)
 
@@ -103,7 +107,7 @@ rsqrt.shape(lifted)
 
 
 @rsqrt.grad(needs="out")
-def _(out, dout):
+def _(out: Value, dout: Value):
     return dout * out * out * out * -0.5,
 
 
@@ -111,7 +115,7 @@ def _(out, dout):
           function="reciprocal(input); inv(x)", method="reciprocal(); inv()", dims=ELEMENTWISE,
           samples=_POSITIVE, code="torch.reciprocal({0})", inplace="reciprocal_", traits={STREAMING},
           onnx="Reciprocal")
-def reciprocal(x):
+def reciprocal(x: Tensor):
     """1 / x."""
     return torch.reciprocal(x)
 
@@ -120,13 +124,13 @@ reciprocal.shape(lifted)
 
 
 @reciprocal.grad(needs="out")
-def _(out, dout):
+def _(out: Value, dout: Value):
     return -dout * out * out,
 
 
 @operator(primitive="Exp()(input)", function="exp(input); tensor_exp(input)", method="exp()", dims=ELEMENTWISE,
           samples=_ANY, code="torch.exp({0})", inplace="exp_", onnx="Exp")
-def exp(x):
+def exp(x: Tensor):
     """e to the power x."""
     return torch.exp(x)
 
@@ -135,14 +139,14 @@ exp.shape(lifted)
 
 
 @exp.grad(needs="out")
-def _(out, dout):
+def _(out: Value, dout: Value):
     return dout * out,
 
 
 @operator(primitive="Expm1()(input)", function="expm1(input); tensor_expm1(input)",
           method="expm1()", dims=ELEMENTWISE, samples=_ANY, code="torch.expm1({0})",
           inplace="expm1_")
-def expm1(x):
+def expm1(x: Tensor):
     """e to the power x, minus 1; exact for small x."""
     return torch.expm1(x)
 
@@ -151,13 +155,13 @@ expm1.shape(lifted)
 
 
 @expm1.grad(needs="out")
-def _(out, dout):
+def _(out: Value, dout: Value):
     return dout * (out + 1),
 
 
 @operator(hidden=True, dims=ELEMENTWISE, samples=_ANY,
           code="torch.exp2({0})", inplace="exp2_")
-def exp2(x):
+def exp2(x: Tensor):
     """2 to the power x."""
     return torch.exp2(x)
 
@@ -166,13 +170,13 @@ exp2.shape(lifted)
 
 
 @exp2.grad(needs="out")
-def _(out, dout):
+def _(out: Value, dout: Value):
     return dout * out * math.log(2.0),
 
 
 @operator(primitive="Log()(input)", function="log(input)", method="log()",
           dims=ELEMENTWISE, samples=_POSITIVE, code="torch.log({0})", inplace="log_", onnx="Log")
-def log(x):
+def log(x: Tensor):
     """The natural logarithm."""
     return torch.log(x)
 
@@ -181,13 +185,13 @@ log.shape(lifted)
 
 
 @log.grad(needs="x")
-def _(x, dout):
+def _(x: Value, dout: Value):
     return dout / x,
 
 
 @operator(primitive="Log1p()(input)", function="log1p(input)", method="log1p()",
           dims=ELEMENTWISE, samples=_POSITIVE, code="torch.log1p({0})", inplace="log1p_")
-def log1p(x):
+def log1p(x: Tensor):
     """log(1 + x), exact for small x."""
     return torch.log1p(x)
 
@@ -196,13 +200,13 @@ log1p.shape(lifted)
 
 
 @log1p.grad(needs="x")
-def _(x, dout):
+def _(x: Value, dout: Value):
     return dout / (x + 1),
 
 
 @operator(hidden=True, function="log2(input)", method="log2()", dims=ELEMENTWISE,
           samples=_POSITIVE, code="torch.log2({0})", inplace="log2_")
-def log2(x):
+def log2(x: Tensor):
     """The logarithm to base 2."""
     return torch.log2(x)
 
@@ -211,13 +215,13 @@ log2.shape(lifted)
 
 
 @log2.grad(needs="x")
-def _(x, dout):
+def _(x: Value, dout: Value):
     return dout / (x * math.log(2.0)),
 
 
 @operator(hidden=True, function="log10(input)", method="log10()", dims=ELEMENTWISE,
           samples=_POSITIVE, code="torch.log10({0})", inplace="log10_")
-def log10(x):
+def log10(x: Tensor):
     """The logarithm to base 10."""
     return torch.log10(x)
 
@@ -226,7 +230,7 @@ log10.shape(lifted)
 
 
 @log10.grad(needs="x")
-def _(x, dout):
+def _(x: Value, dout: Value):
     return dout / (x * math.log(10.0)),
 
 
@@ -237,16 +241,16 @@ def _(x, dout):
           method="pow(exponent)", code="torch.pow({0}, {1})",
           samples=[((2, 3), 2), ((2, 3), 3.0), (positive(2, 3), (2, 3)), (2.0, (2, 3))],
           traits={WIDEN_UNSIGNED})
-def pow_(x, y):
+def pow_(x: Tensor | float, y: Tensor | float):
     """x to the power y."""
-    return torch.pow(x, y)
+    return torch_private.power(x, y)
 
 
 pow_.shape(broadcasting("Pow"))
 
 
 @pow_.onnx
-def _(g, x, y):
+def _(g: Exported, x: str, y: str):
     wanted = g.results[0].dtype
     if not wanted.is_floating:
         raise NotImplementedError("ONNX has no powers of integers.")
@@ -254,7 +258,7 @@ def _(g, x, y):
 
 
 @pow_.grad(needs="x y out")
-def _(x, y, out, dout):
+def _(x: Value | float, y: Value | float, out: Value, dout: Value):
     return lambda: fit(dout * _slope(x, y), x), lambda: fit(dout * _logarithmic(x, out), y)
 
 
@@ -276,7 +280,7 @@ def _slope(x: Any, y: Any) -> Any:
 
 @operator(primitive="Xlogy()(input, other)", function="xlogy(input, other)", method="xlogy(other)",
           promote=True, dims=BINARY, samples=[((2, 3), positive(2, 3)), ((2, 3), positive(3))])
-def xlogy(x, y):
+def xlogy(x: Tensor, y: Tensor):
     """x * log(y), and 0 where `x` is 0."""
     try:
         return torch.xlogy(x, y)
@@ -288,7 +292,7 @@ xlogy.shape(dividing("Xlogy"))
 
 
 @xlogy.grad(needs="x y")
-def _(x, y, dout):
+def _(x: Value, y: Value, dout: Value):
     return lambda: fit(dout * _log_of(y), x), lambda: fit(dout * div_no_nan(x, y), y)
 
 
@@ -299,7 +303,7 @@ def _log_of(y: Any) -> Any:
 
 @operator(primitive="Xdivy()(x, y)", function="xdivy(x, y)", method="xdivy(y)", promote=True,
           dims=BINARY, samples=[((2, 3), positive(2, 3)), ((2, 3), positive(3))])
-def xdivy(x, y):
+def xdivy(x: Tensor | float, y: Tensor | float):
     """x / y, and 0 where `x` is 0."""
     zero = x == 0
     return torch.where(zero, 0, x / y) if isinstance(zero, torch.Tensor) else x / y
@@ -309,13 +313,13 @@ xdivy.shape(dividing("Xdivy"))
 
 
 @xdivy.grad(needs="x y")
-def _(x, y, dout):
+def _(x: Value, y: Value, dout: Value):
     return lambda: fit(dout / y, x), lambda: fit(neg(dout * xdivy(x, y * y)), y)
 
 
 @operator(primitive="Hypot()(x1, x2)", function="hypot(input, other)", method="hypot(other)",
           promote=True, dims=BINARY, samples=[((2, 3), (2, 3)), ((2, 3), (3,))])
-def hypot(x, y):
+def hypot(x: Tensor, y: Tensor):
     """sqrt(x * x + y * y)."""
     return torch.hypot(*tensors(x, y))
 
@@ -324,13 +328,13 @@ hypot.shape(dividing("Hypot"))
 
 
 @hypot.grad(needs="x y out")
-def _(x, y, out, dout):
+def _(x: Value, y: Value, out: Value, dout: Value):
     return lambda: fit(dout * x / out, x), lambda: fit(dout * y / out, y)
 
 
 @operator(hidden=True, function="logaddexp(input, other)", method="logaddexp(other)", promote=True,
           dims=BINARY, samples=[((2, 3), (2, 3)), ((2, 3), (3,))])
-def logaddexp(x, y):
+def logaddexp(x: Tensor, y: Tensor):
     """log(exp(x) + exp(y))."""
     return torch.logaddexp(*tensors(x, y))
 
@@ -339,13 +343,13 @@ logaddexp.shape(broadcasting("logaddexp"))
 
 
 @logaddexp.grad(needs="x y out")
-def _(x, y, out, dout):
+def _(x: Value, y: Value, out: Value, dout: Value):
     return lambda: fit(dout * exp(x - out), x), lambda: fit(dout * exp(y - out), y)
 
 
 @operator(hidden=True, function="logaddexp2(input, other)", method="logaddexp2(other)",
           promote=True, dims=BINARY, samples=[((2, 3), (2, 3)), (between(-3.0, 3.0, 2, 3), (3,))])
-def logaddexp2(x, y):
+def logaddexp2(x: Tensor, y: Tensor):
     """log2(2 ** x + 2 ** y)."""
     return torch.logaddexp2(*tensors(x, y))
 
@@ -354,7 +358,7 @@ logaddexp2.shape(broadcasting("logaddexp2"))
 
 
 @logaddexp2.grad(needs="x y out")
-def _(x, y, out, dout):
+def _(x: Value, y: Value, out: Value, dout: Value):
     return lambda: fit(dout * exp2(x - out), x), lambda: fit(dout * exp2(y - out), y)
 
 

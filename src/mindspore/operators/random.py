@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core import seed as global_seed
-from mindspore.core.dtype import as_dtype, float32, int32, int64
+from mindspore.core.dtype import DType, as_dtype, float32, int32, int64
 from mindspore.core.errors import show
 from mindspore.ir import INTS, Aval
 
@@ -20,8 +21,9 @@ from .indexing import integers
 from .labels import whole
 from .registry import operator
 from .rules import is_value
-from .structure import _device
-from .torch_private import standard_gamma
+from .structure import device_in_use
+from .torch_private import as_list, broadcast_tensors, special, standard_gamma
+from .values import Ints, Value
 
 _LIMIT = 1024
 _streams: dict[Any, torch.Generator] = {}
@@ -66,10 +68,13 @@ def restore(state: Any) -> None:
             del _streams[key]
 
 
-def lengths(name: str, shape: Any) -> tuple[int, ...]:
+_SEQUENCE: type[Any] = Sequence
+
+
+def lengths(name: str, shape: Any) -> Ints:
     """A shape.  TypeError and ValueError for what is none."""
     shape = (shape,) if isinstance(shape, int) and not isinstance(shape, bool) else shape
-    if not isinstance(shape, Sequence) or any(type(n) not in INTS for n in shape):
+    if not isinstance(shape, _SEQUENCE) or any(type(n) not in INTS for n in shape):
         raise TypeError(f"For '{name}', the 'shape' must be a tuple of ints, but got {shape!r}.")
     if any([n < 0 for n in shape]):
         raise ValueError(f"For '{name}', no extent of the 'shape' can be negative, but got {shape}.")
@@ -84,7 +89,9 @@ def _drawn(name: str, dtype: Any = None) -> Any:
 
 
 def _no_gradient(op: Any) -> None:
-    op.grad(lambda dout, **_: (None,) * len(op.inputs), needs="")
+    def rule(dout: Value, **_: Any) -> tuple[None, ...]:
+        return (None,) * len(op.inputs)
+    op.grad(rule, needs="")
 
 
 def drawn_labels(shape: Sequence[int], parameters: str) -> str:
@@ -95,9 +102,9 @@ def drawn_labels(shape: Sequence[int], parameters: str) -> str:
 
 @operator(primitive="StandardNormal(seed=0, seed2=0)(shape)", effect="random", samples=[],
           dims="; shape=... -> ...")
-def standard_normal(*, shape, seed=0, seed2=0, stream=0, dtype=float32):
+def standard_normal(*, shape: Ints, seed: int = 0, seed2: int = 0, stream: int = 0, dtype: DType = float32):
     """Numbers of the normal distribution with mean 0 and standard deviation 1."""
-    device = _device()
+    device = device_in_use()
     return torch.randn(shape, dtype=dtype.torch, device=device,
                        generator=generator(seed, seed2, stream, device))
 
@@ -107,9 +114,9 @@ standard_normal.shape(_drawn("StandardNormal"))
 
 @operator(primitive="UniformReal(seed=0, seed2=0)(shape)", effect="random", samples=[],
           dims="; shape=... -> ...")
-def uniform_real(*, shape, seed=0, seed2=0, stream=0, dtype=float32):
+def uniform_real(*, shape: Ints, seed: int = 0, seed2: int = 0, stream: int = 0, dtype: DType = float32):
     """Numbers uniform in [0, 1)."""
-    device = _device()
+    device = device_in_use()
     return torch.rand(shape, dtype=dtype.torch, device=device,
                       generator=generator(seed, seed2, stream, device))
 
@@ -119,9 +126,10 @@ uniform_real.shape(_drawn("UniformReal"))
 
 @operator(primitive="UniformInt(seed=0, seed2=0)(shape, minval, maxval)", effect="random", samples=[],
           dims=", ; shape=... -> ...")
-def uniform_int(minval, maxval, *, shape, seed=0, seed2=0, stream=0, dtype=int32):
+def uniform_int(minval: Tensor | int, maxval: Tensor | int, *, shape: Ints, seed: int = 0, seed2: int = 0,
+                stream: int = 0, dtype: DType = int32):
     """Integers uniform in [minval, maxval)."""
-    device = _device()
+    device = device_in_use()
     made = generator(seed, seed2, stream, device)
     if isinstance(minval, int) and isinstance(maxval, int):
         return torch.randint(minval, maxval, shape, dtype=dtype.torch, device=device, generator=made)
@@ -130,7 +138,8 @@ def uniform_int(minval, maxval, *, shape, seed=0, seed2=0, stream=0, dtype=int32
 
 
 @uniform_int.shape
-def _(minval: Any, maxval: Any, *, shape, seed=0, seed2=0, stream=0, dtype=int32) -> Aval:
+def _(minval: Any, maxval: Any, *, shape: Ints, seed: int = 0, seed2: int = 0, stream: int = 0,
+      dtype: DType = int32) -> Aval:
     if isinstance(minval, int) and isinstance(maxval, int) and minval >= maxval:
         raise ValueError(f"For 'UniformInt', the 'minval' must be less than the 'maxval', but got "
                          f"{minval} and {maxval}.")
@@ -139,9 +148,9 @@ def _(minval: Any, maxval: Any, *, shape, seed=0, seed2=0, stream=0, dtype=int32
 
 @operator(primitive="StandardLaplace(seed=0, seed2=0)(shape)", effect="random", samples=[],
           dims="; shape=... -> ...")
-def standard_laplace(*, shape, seed=0, seed2=0, stream=0):
+def standard_laplace(*, shape: Ints, seed: int = 0, seed2: int = 0, stream: int = 0):
     """Numbers of the Laplace distribution with location 0 and scale 1."""
-    device = _device()
+    device = device_in_use()
     unit = torch.rand(shape, dtype=torch.float64, device=device,
                       generator=generator(seed, seed2, stream, device)) - 0.5
     return (-unit.sign() * torch.log1p(-2 * unit.abs().clamp(max=0.5 - 1e-16))).float()
@@ -152,31 +161,31 @@ standard_laplace.shape(_drawn("StandardLaplace"))
 
 @operator(primitive="TruncatedNormal(dtype=float32, seed=0, seed2=0)(shape)", effect="random",
           samples=[], dims="; shape=... -> ...")
-def truncated_normal(*, shape, seed=0, seed2=0, stream=0, dtype=float32):
+def truncated_normal(*, shape: Ints, seed: int = 0, seed2: int = 0, stream: int = 0, dtype: DType = float32):
     """Numbers of the standard normal distribution, those beyond two standard deviations drawn again."""
-    device = _device()
+    device = device_in_use()
     low, high = 0.022750131948179212, 0.9772498680518208      # the distribution function at -2 and 2
     unit = torch.rand(shape, dtype=torch.float64, device=device,
                       generator=generator(seed, seed2, stream, device))
-    return torch.special.ndtri(low + unit * (high - low)).to(dtype.torch)
+    return special.ndtri(low + unit * (high - low)).to(dtype.torch)
 
 
 truncated_normal.shape(_drawn("TruncatedNormal"))
 
 
 @operator(primitive="Gamma(seed=0, seed2=0)(shape, alpha, beta)", effect="random", samples=[],
-          dims=lambda alpha, beta, shape, **_: drawn_labels(shape, "..., ..."))
-def gamma(alpha, beta, *, shape, seed=0, seed2=0, stream=0):
+          dims=lambda alpha, beta, shape, seed=0, seed2=0, stream=0: drawn_labels(shape, "..., ..."))
+def gamma(alpha: Tensor, beta: Tensor, *, shape: Ints, seed: int = 0, seed2: int = 0, stream: int = 0):
     """Numbers of the gamma distribution with shape `alpha` and rate `beta`; the dimensions of both
     follow those of `shape`."""
-    alpha, beta = torch.broadcast_tensors(alpha, beta)
+    alpha, beta = broadcast_tensors(alpha, beta)
     wide = alpha.expand(*shape, *alpha.shape).contiguous()
     return standard_gamma(wide, generator(seed, seed2, stream, alpha.device)) / beta
 
 
 @operator(primitive="Poisson(seed=0, seed2=0)(shape, mean)", effect="random", samples=[],
-          dims=lambda mean, shape, **_: drawn_labels(shape, "..."))
-def poisson(mean, *, shape, seed=0, seed2=0, stream=0, dtype=int32):
+          dims=lambda mean, shape, seed=0, seed2=0, stream=0, dtype=None: drawn_labels(shape, "..."))
+def poisson(mean: Tensor, *, shape: Ints, seed: int = 0, seed2: int = 0, stream: int = 0, dtype: DType = int32):
     """Numbers of the Poisson distribution with expectation `mean`, whose dimensions follow `shape`."""
     wide = mean.expand(*shape, *mean.shape).float().contiguous()
     return torch.poisson(wide, generator(seed, seed2, stream, mean.device)).to(dtype.torch)
@@ -184,14 +193,16 @@ def poisson(mean, *, shape, seed=0, seed2=0, stream=0, dtype=int32):
 
 @operator(primitive="Multinomial(seed=0, seed2=0, dtype=int32)(x, num_samples)", effect="random",
           samples=[], dims="... c! -> ... k!")
-def multinomial(x, *, num_samples, seed=0, seed2=0, stream=0, dtype=int32, replacement=True):
+def multinomial(x: Tensor, *, num_samples: int, seed: int = 0, seed2: int = 0, stream: int = 0, dtype: DType = int32,
+                replacement: bool = True):
     """Indices drawn with the probabilities that the rows of `x` are proportional to."""
     found = torch.multinomial(x, num_samples, replacement, generator=generator(seed, seed2, stream, x.device))
     return found.to(dtype.torch)
 
 
 @multinomial.shape
-def _(x: Aval, *, num_samples, seed=0, seed2=0, stream=0, dtype=int32, replacement=True) -> Aval:
+def _(x: Aval, *, num_samples: object, seed: int = 0, seed2: int = 0, stream: int = 0, dtype: DType = int32,
+      replacement: bool = True) -> Aval:
     if not is_value(x) or not x.dtype.is_floating:
         raise TypeError(f"For 'Multinomial', the input must be floating point, but got {show(x)}.")
     if len(x.shape) not in (1, 2):
@@ -208,7 +219,7 @@ def _(x: Aval, *, num_samples, seed=0, seed2=0, stream=0, dtype=int32, replaceme
 
 @operator(primitive="RandomCategorical(dtype=int64)(logits, num_sample, seed=0)", effect="random",
           samples=[], dims="n c! -> n k!")
-def random_categorical(logits, *, num_sample, seed=0, stream=0, dtype=int64):
+def random_categorical(logits: Tensor, *, num_sample: int, seed: int = 0, stream: int = 0, dtype: DType = int64):
     """Indices drawn with the probabilities softmax(logits) of each row."""
     chance = torch.softmax(logits.double(), -1)
     return torch.multinomial(chance, num_sample, True,
@@ -217,7 +228,7 @@ def random_categorical(logits, *, num_sample, seed=0, stream=0, dtype=int64):
 
 @operator(primitive="Bernoulli(seed=-1, offset=0)(x, p)", effect="random", samples=[],
           dims="..., ... -> ...")
-def bernoulli(x, p, *, seed=-1, offset=0, stream=0):
+def bernoulli(x: Tensor, p: float, *, seed: int = -1, offset: int = 0, stream: int = 0):
     """Ones with probability `p`, else zeros, in the shape and dtype of `x`."""
     _need_chance(p)
     made = generator(max(seed, 0), offset, stream, x.device)
@@ -237,21 +248,21 @@ def _need_chance(p: Any) -> None:
 
 
 @operator(hidden=True, effect="random", samples=[], dims=whole("every number is drawn once for the whole"))
-def permutation(*, n, seed=0, offset=0, stream=0, dtype=int64):
+def permutation(*, n: int, seed: int = 0, offset: int = 0, stream: int = 0, dtype: DType = int64):
     """The numbers from 0 to before `n` in random order."""
-    device = _device()
+    device = device_in_use()
     return torch.randperm(n, device=device, dtype=dtype.torch,
                           generator=generator(seed, offset, stream, device))
 
 
 @permutation.shape
-def _(*, n, dtype=int64, **_: Any) -> Aval:
+def _(*, n: int, dtype: DType = int64, **_: Any) -> Aval:
     return Aval((n,), as_dtype(dtype))
 
 
 @operator(primitive="RandomShuffle(seed=0, seed2=0)(x)", effect="random", samples=[],
           dims=whole("every number is drawn once for the whole"))
-def random_shuffle(x, *, seed=0, seed2=0, stream=0):
+def random_shuffle(x: Tensor, *, seed: int = 0, seed2: int = 0, stream: int = 0):
     """The slices of `x` along its first dimension in random order."""
     return x[torch.randperm(x.shape[0], device=x.device, generator=generator(seed, seed2, stream, x.device))]
 
@@ -263,7 +274,7 @@ def _(x: Aval, **_: Any) -> Aval:
 
 @operator(primitive="RandomChoiceWithMask(count=256, seed=0, seed2=0)(input_x)", effect="random",
           samples=[], dims=whole("every number is drawn once for the whole"))
-def random_choice_with_mask(x, *, count=256, seed=0, seed2=0, stream=0):
+def random_choice_with_mask(x: Tensor, *, count: int = 256, seed: int = 0, seed2: int = 0, stream: int = 0):
     """`count` coordinates of true elements in random order, int32, and which of them are real: zeros
     fill up where there are too few."""
     if x.is_meta:
@@ -278,7 +289,8 @@ def random_choice_with_mask(x, *, count=256, seed=0, seed2=0, stream=0):
 
 
 @operator(hidden=True, effect="random", samples=[], dims=whole("every number is drawn once for the whole"))
-def candidates(true_classes, *, count, unique, extent, logarithmic, without_true, seed=0, stream=0):
+def candidates(true_classes: Tensor, *, count: int, unique: bool, extent: int, logarithmic: bool, without_true: bool,
+               seed: int = 0, stream: int = 0):
     """`count` classes drawn from [0, extent), and the expected counts of the true and the drawn ones.
 
     Without repetition the expected count of a class with chance p is 1 - (1 - p) ** tries, where
@@ -306,7 +318,7 @@ def _distinct(weights: torch.Tensor, count: int, made: torch.Generator | None) -
     found: dict[int, None] = {}
     tries = 0
     while len(found) < count:
-        for one in torch.multinomial(weights, 64, True, generator=made).tolist():
+        for one in as_list(torch.multinomial(weights, 64, True, generator=made)):
             tries += 1
             found[one] = None
             if len(found) == count:
@@ -315,7 +327,7 @@ def _distinct(weights: torch.Tensor, count: int, made: torch.Generator | None) -
 
 
 @candidates.shape
-def _(true_classes: Aval, *, count, **_: Any) -> tuple[Aval, Aval, Aval]:
+def _(true_classes: Aval, *, count: int, **_: Any) -> tuple[Aval, Aval, Aval]:
     integers("UniformCandidateSampler", "true_classes", true_classes)
     return (Aval((count,), true_classes.dtype), Aval(true_classes.shape, float32),
             Aval((count,), float32))

@@ -5,16 +5,19 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import float32
 from mindspore.core.errors import show
+from mindspore.core.kinds import is_tuple
 from mindspore.ir import RESIDUAL, Aval
 
-from .labels import whole
+from .labels import Whole, whole
 from .registry import operator
 from .rules import floating
 from .torch_private import recurrent
 from .torch_reverse import tracked
+from .values import Value
 
 aten = torch.ops.aten
 _LSTM = 2                  # the number by which torch's kernel knows the cell
@@ -46,7 +49,8 @@ def _states(count: int, weights: Sequence[Any]) -> str:
 
 
 @operator(hidden=True, samples=[], dims=whole("what its reverse needs is one block of the kernel's memory"))
-def lstm_layer(x, w_ih, w_hh, b_ih, b_hh, h, c, *, reverse=False):
+def lstm_layer(x: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor, b_hh: Tensor, h: Tensor, c: Tensor, *,
+               reverse: bool = False):
     """Hidden states (T, N, H) of an LSTM from state `h`, `c` (N, H), its last `h` and `c`, and what
     its reverse needs.  Gates in the order input, forget, cell, output.  Hochreiter, Schmidhuber 1997.
     """
@@ -62,7 +66,7 @@ def lstm_layer(x, w_ih, w_hh, b_ih, b_hh, h, c, *, reverse=False):
 
 
 @lstm_layer.shape
-def _(x: Aval, w_ih: Aval, w_hh: Aval, b_ih: Aval, b_hh: Aval, h: Aval, c: Aval, *, reverse=False):
+def _(x: Aval, w_ih: Aval, w_hh: Aval, b_ih: Aval, b_hh: Aval, h: Aval, c: Aval, *, reverse: bool = False):
     size = _gates("LSTM", 4, x, w_ih, w_hh, h)
     if not (b_ih.shape == b_hh.shape == (4 * size,) and h.shape == c.shape == (x.shape[1], size)):
         raise ValueError(f"For 'LSTM', the biases must be ({4 * size},) and the states ({x.shape[1]}, "
@@ -71,13 +75,16 @@ def _(x: Aval, w_ih: Aval, w_hh: Aval, b_ih: Aval, b_hh: Aval, h: Aval, c: Aval,
 
 
 @lstm_layer.grad(needs="x w_ih w_hh b_ih b_hh h c out")
-def _(x, w_ih, w_hh, b_ih, b_hh, h, c, out, dout, *, reverse=False):
+def _(x: Value, w_ih: Value, w_hh: Value, b_ih: Value, b_hh: Value, h: Value, c: Value, out: tuple[Value, ...],
+      dout: tuple[Value | None, ...], *, reverse: bool = False):
     return lstm_layer_grad(*dout[:3], x, w_ih, w_hh, b_ih, b_hh, h, c, *out, reverse=reverse)
 
 
 @operator(hidden=True, grad="torch", samples=[],
           dims=whole("what its reverse needs is one block of the kernel's memory"))
-def lstm_layer_grad(dy, dh, dc, x, w_ih, w_hh, b_ih, b_hh, h, c, y, h_last, c_last, kept, *, reverse):
+def lstm_layer_grad(dy: Tensor | None, dh: Tensor | None, dc: Tensor | None, x: Tensor, w_ih: Tensor, w_hh: Tensor,
+                    b_ih: Tensor, b_hh: Tensor, h: Tensor, c: Tensor, y: Tensor, h_last: Tensor, c_last: Tensor,
+                    kept: Tensor, *, reverse: bool):
     """The cotangents of the seven operands of `LstmLayer`."""
     if dy is None:
         dy = torch.zeros_like(y)
@@ -105,8 +112,8 @@ def _plain_grad(douts: Any, operands: Any, reverse: bool) -> Any:
 
 
 @lstm_layer_grad.shape
-def _(dy: Aval, dh: Aval, dc: Aval, x: Aval, w_ih: Aval, w_hh: Aval, b_ih: Aval, b_hh: Aval, h: Aval,
-      c: Aval, *_: Any, reverse):
+def _(dy: Aval, dh: Aval, dc: Aval, x: Aval, w_ih: Aval, w_hh: Aval, b_ih: Aval, b_hh: Aval, h: Aval, c: Aval, *_: Any,
+      reverse: bool):
     return x, w_ih, w_hh, b_ih, b_hh, h, c
 
 
@@ -120,8 +127,10 @@ def _stack(kernel: Any, x: Any, state: Any, lengths: Any, weights: Any, layers: 
     rnn = torch.nn.utils.rnn
     packed = rnn.pack_padded_sequence(x, lengths.cpu().long(), enforce_sorted=False)
     order = packed.sorted_indices
-    pick = (lambda s: s.index_select(1, order)) if order is not None else (lambda s: s)
-    sorted_state = tuple([pick(s) for s in state]) if isinstance(state, tuple) else pick(state)
+
+    def pick(s: Tensor) -> Tensor:
+        return s if order is None else s.index_select(1, order)
+    sorted_state = tuple([pick(s) for s in state]) if is_tuple(state) else pick(state)
     data, *last = kernel(packed.data, packed.batch_sizes, sorted_state, weights, has_bias, layers, 0.0,
                          False, bidirectional)
     y, _ = rnn.pad_packed_sequence(packed._replace(data=data), total_length=x.shape[0])
@@ -140,47 +149,62 @@ def _stacked(name: str, count: int, x: Aval, h: Aval, weights: Any, layers: int,
 
 
 @operator(hidden=True, grad="torch",
-          samples=[((4, 2, 3), (1, 2, 5), (1, 2, 5), None, (20, 3), (20, 5), (20,), (20,))],
-          dims=lambda x, h, c, lengths, *weights, **_: _states(2, weights))
-def lstm(x, h, c, lengths, *weights, layers=1, has_bias=True, bidirectional=False):
+          samples=[((4, 2, 3), (1, 2, 5), (1, 2, 5), None, (20, 3), (20, 5), (20,), (20,))])
+def lstm(x: Tensor, h: Tensor, c: Tensor, lengths: Tensor | None, *weights: Tensor, layers: int = 1,
+         has_bias: bool = True, bidirectional: bool = False):
     """A stack of LSTM layers: hidden states (T, N, H), last `h` and `c` (layers, N, H)."""
     return _stack(recurrent.lstm, x, (h, c), lengths, weights, layers, has_bias, bidirectional)
 
 
+@lstm.layout
+def _(x: Aval, h: Aval, c: Aval, lengths: Aval | None, *weights: Aval, **_: Any) -> str | Whole:
+    return _states(2, weights)
+
+
 @lstm.shape
-def _(x: Aval, h: Aval, c: Aval, lengths: Aval | None, *weights: Aval, layers=1, has_bias=True,
-      bidirectional=False):
+def _(x: Aval, h: Aval, c: Aval, lengths: Aval | None, *weights: Aval, layers: int = 1, has_bias: bool = True,
+      bidirectional: bool = False):
     y, last = _stacked("LSTM", 4, x, h, weights, layers, bidirectional)
     return y, last, last
 
 
-@operator(hidden=True, grad="torch", samples=[((4, 2, 3), (1, 2, 5), None, (15, 3), (15, 5), (15,), (15,))],
-          dims=lambda x, h, lengths, *weights, **_: _states(1, weights))
-def gru(x, h, lengths, *weights, layers=1, has_bias=True, bidirectional=False):
+@operator(hidden=True, grad="torch", samples=[((4, 2, 3), (1, 2, 5), None, (15, 3), (15, 5), (15,), (15,))])
+def gru(x: Tensor, h: Tensor, lengths: Tensor | None, *weights: Tensor, layers: int = 1, has_bias: bool = True,
+        bidirectional: bool = False):
     """A stack of gated recurrent layers, gates reset, update, new.  Cho et al. 2014."""
     return _stack(recurrent.gru, x, h, lengths, weights, layers, has_bias, bidirectional)
 
 
+@gru.layout
+def _(x: Aval, h: Aval, lengths: Aval | None, *weights: Aval, **_: Any) -> str | Whole:
+    return _states(1, weights)
+
+
 @gru.shape
-def _(x: Aval, h: Aval, lengths: Aval | None, *weights: Aval, layers=1, has_bias=True,
-      bidirectional=False):
+def _(x: Aval, h: Aval, lengths: Aval | None, *weights: Aval, layers: int = 1, has_bias: bool = True,
+      bidirectional: bool = False):
     return _stacked("GRU", 3, x, h, weights, layers, bidirectional)
 
 
 @operator(hidden=True, grad="torch", samples=[((4, 2, 3), (1, 2, 5), None, (5, 3), (5, 5), (5,), (5,)),
                                               ((4, 2, 3), (2, 2, 5), None, (5, 3), (5, 5), (5, 3), (5, 5),
                                                {"nonlinearity": "relu", "bidirectional": True,
-                                                "has_bias": False})],
-          dims=lambda x, h, lengths, *weights, **_: _states(1, weights))
-def rnn(x, h, lengths, *weights, layers=1, has_bias=True, bidirectional=False, nonlinearity="tanh"):
+                                                "has_bias": False})])
+def rnn(x: Tensor, h: Tensor, lengths: Tensor | None, *weights: Tensor, layers: int = 1, has_bias: bool = True,
+        bidirectional: bool = False, nonlinearity: str = "tanh"):
     """A stack of layers h <- nonlinearity(W x + b + U h + d).  Elman 1990."""
     kernel = recurrent.rnn_tanh if nonlinearity == "tanh" else recurrent.rnn_relu
     return _stack(kernel, x, h, lengths, weights, layers, has_bias, bidirectional)
 
 
+@rnn.layout
+def _(x: Aval, h: Aval, lengths: Aval | None, *weights: Aval, **_: Any) -> str | Whole:
+    return _states(1, weights)
+
+
 @rnn.shape
-def _(x: Aval, h: Aval, lengths: Aval | None, *weights: Aval, layers=1, has_bias=True,
-      bidirectional=False, nonlinearity="tanh"):
+def _(x: Aval, h: Aval, lengths: Aval | None, *weights: Aval, layers: int = 1, has_bias: bool = True,
+      bidirectional: bool = False, nonlinearity: str = "tanh"):
     if nonlinearity not in ("tanh", "relu"):
         raise ValueError(f"For 'RNN', the 'nonlinearity' must be 'tanh' or 'relu', but got "
                          f"{nonlinearity!r}.")
@@ -192,12 +216,14 @@ def _(x: Aval, h: Aval, lengths: Aval | None, *weights: Aval, layers=1, has_bias
 @operator(hidden=True, grad="torch",
           samples=[((3, 2, 4), (9, 20), (20,), (1, 2, 5), (1, 2, 5), {"forget_bias": 1.0, "clip": 0.8})],
           dims="t! n i!, a! b!, b!, 1 n h!, 1 n h! -> * t! n h!")
-def dynamic_lstm(x, w, b, h, c, *, forget_bias=0.0, clip=-1.0):
+def dynamic_lstm(x: Tensor, w: Tensor, b: Tensor, h: Tensor, c: Tensor, *, forget_bias: float = 0.0,
+                 clip: float = -1.0):
     """An LSTM of weights (I + H, 4 H), gates input, new, forget, output, and all that it computes.
 
     Per step (T, N, H): the output, `h`, `c`, the four gates and tanh(c).  A positive `clip` limits c.
     """
-    h, c, steps = h[0], c[0], []
+    h, c = h[0], c[0]
+    steps: list[tuple[Tensor, ...]] = []
     for inputs in x:
         i, j, f, o = (torch.cat([inputs, h], 1) @ w + b).chunk(4, 1)
         i, j, f, o = torch.sigmoid(i), torch.tanh(j), torch.sigmoid(f + forget_bias), torch.sigmoid(o)
@@ -210,7 +236,7 @@ def dynamic_lstm(x, w, b, h, c, *, forget_bias=0.0, clip=-1.0):
 
 
 @dynamic_lstm.shape
-def _(x: Aval, w: Aval, b: Aval, h: Aval, c: Aval, *, forget_bias=0.0, clip=-1.0):
+def _(x: Aval, w: Aval, b: Aval, h: Aval, c: Aval, *, forget_bias: float = 0.0, clip: float = -1.0):
     floating("DynamicRNN")(x)
     size = h.shape[-1]
     wanted = (x.shape[-1] + size, 4 * size)
@@ -226,13 +252,14 @@ def _(x: Aval, w: Aval, b: Aval, h: Aval, c: Aval, *, forget_bias=0.0, clip=-1.0
           samples=[((3, 2, 4), (4, 15), (5, 15), (15,), (15,), (2, 5)),
                    ((3, 2, 4), (4, 15), (5, 15), (15,), (15,), (2, 5), {"order": "zrh", "reset_after": False})],
           dims="t! n i!, i! a!, h! a!, a!, a!, n h! -> * t! n h!")
-def dynamic_gru(x, w_ih, w_hh, b_ih, b_hh, h, *, order="rzh", reset_after=True):
+def dynamic_gru(x: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor, b_hh: Tensor, h: Tensor, *, order: str = "rzh",
+                reset_after: bool = True):
     """A gated recurrent unit of weights (I, 3 H) and (H, 3 H), and all that it computes.
 
     Per step (T, N, H): the output, `h`, the gates update, reset and new, and the state's part of new.
     """
     size, at = h.shape[-1], {"r": order.index("r"), "z": order.index("z")}
-    steps = []
+    steps: list[tuple[Tensor, ...]] = []
     for inputs in x:
         gx, gh = inputs @ w_ih + b_ih, h @ w_hh + b_hh
         r, z = [torch.sigmoid(gx[:, at[k] * size:(at[k] + 1) * size] + gh[:, at[k] * size:(at[k] + 1) * size])
@@ -245,7 +272,8 @@ def dynamic_gru(x, w_ih, w_hh, b_ih, b_hh, h, *, order="rzh", reset_after=True):
 
 
 @dynamic_gru.shape
-def _(x: Aval, w_ih: Aval, w_hh: Aval, b_ih: Aval, b_hh: Aval, h: Aval, *, order="rzh", reset_after=True):
+def _(x: Aval, w_ih: Aval, w_hh: Aval, b_ih: Aval, b_hh: Aval, h: Aval, *, order: str = "rzh",
+      reset_after: bool = True):
     floating("DynamicGRUV2")(x)
     size = h.shape[-1]
     if len(x.shape) != 3 or w_ih.shape != (x.shape[2], 3 * size) or w_hh.shape != (size, 3 * size) or (

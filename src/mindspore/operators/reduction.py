@@ -4,8 +4,9 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
-from mindspore.core.dtype import bool_, int32, int64, uint8
+from mindspore.core.dtype import DType, bool_, int32, int64, uint8
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
@@ -18,6 +19,7 @@ from .registry import operator
 from .rules import axes_of, check_axis, lifted, reduced, stated
 from .structure import broadcast_to, cast, reshape
 from .traits import STREAMING, SUM, WIDEN_UNSIGNED
+from .values import Axes, Ints, Value
 
 _REDUCED: list[Any] = [((2, 3, 4),), ((2, 3, 4), {"axis": 1}), ((2, 3), {"axis": 0}),
                        ((2, 3, 4), {"axis": (0, -1), "keep_dims": True})]
@@ -65,7 +67,7 @@ def count(x: Any, axis: Any) -> int:
 @operator(primitive="ReduceSum(keep_dims=False, skip_mode=False)(x, axis=())",
           function="reduce_sum(x, axis=())", dims=partial_axes("sum"), samples=_REDUCED,
           traits={STREAMING, SUM, WIDEN_UNSIGNED})
-def reduce_sum(x, *, axis=(), keep_dims=False, skip_mode=False):
+def reduce_sum(x: Tensor, *, axis: Axes = (), keep_dims: bool = False, skip_mode: bool = False):
     """The sum over `axis`; over all dimensions for (), unless `skip_mode`.
 
     Input: any shape and dtype; `axis` an int or a tuple of ints within the rank, else TypeError or ValueError.
@@ -85,14 +87,14 @@ def reduce_sum(x, *, axis=(), keep_dims=False, skip_mode=False):
 
 
 @reduce_sum.shape
-def _(x: Aval, *, axis=(), keep_dims=False, skip_mode=False) -> Aval:
+def _(x: Aval, *, axis: Axes = (), keep_dims: bool = False, skip_mode: bool = False) -> Aval:
     if axis == () and skip_mode:
         return x
     return Aval(reduced(x, axis, keep_dims, "ReduceSum"), x.dtype)
 
 
 @reduce_sum.grad(needs="x.aval")
-def _(x, dout, *, axis=(), keep_dims=False, skip_mode=False):
+def _(x: Aval, dout: Value, *, axis: Axes = (), keep_dims: bool = False, skip_mode: bool = False):
     if axis == () and skip_mode:
         return dout,
     return spread(dout, x, axis, keep_dims),
@@ -101,7 +103,7 @@ def _(x, dout, *, axis=(), keep_dims=False, skip_mode=False):
 @operator(primitive="ReduceMean(keep_dims=False)(x, axis=())",
           function="reduce_mean(x, axis=()); mean(x, axis=None, keep_dims=False)", dims=partial_axes("mean"),
           samples=_REDUCED, traits={STREAMING, SUM})
-def reduce_mean(x, *, axis=(), keep_dims=False):
+def reduce_mean(x: Tensor, *, axis: Axes = (), keep_dims: bool = False):
     """The mean over `axis`; over all dimensions for () and None.
 
     Input: any shape and dtype; `axis` an int or a tuple of ints within the rank, else TypeError or ValueError.
@@ -117,13 +119,13 @@ def reduce_mean(x, *, axis=(), keep_dims=False):
 
 
 @reduce_mean.grad(needs="x.aval")
-def _(x, dout, *, axis=(), keep_dims=False):
+def _(x: Aval, dout: Value, *, axis: Axes = (), keep_dims: bool = False):
     return spread(dout * (1.0 / max(count(x, axis), 1)), x, axis, keep_dims),
 
 
 @operator(primitive="ReduceProd(keep_dims=False)(x, axis=())", dims=partial_axes("prod"),
           samples=_REDUCED, grad="torch", traits={WIDEN_UNSIGNED})
-def reduce_prod(x, *, axis=(), keep_dims=False):
+def reduce_prod(x: Tensor, *, axis: Axes = (), keep_dims: bool = False):
     """The product over `axis`; over all dimensions for () and None."""
     if x.dtype is torch.bool:
         return _every(x, axis, keep_dims)
@@ -138,7 +140,7 @@ def reduce_prod(x, *, axis=(), keep_dims=False):
 
 @operator(primitive="ReduceMax(keep_dims=False)(x, axis=())", dims=partial_axes("max"),
           function="reduce_max(x, axis=())", samples=_REDUCED, traits={STREAMING, WIDEN_UNSIGNED})
-def reduce_max(x, *, axis=(), keep_dims=False):
+def reduce_max(x: Tensor, *, axis: Axes = (), keep_dims: bool = False):
     """The largest element over `axis`; over all dimensions for () and None.
 
     Input: any shape, real; `axis` an int or a tuple of ints within the rank, else TypeError or ValueError.
@@ -149,7 +151,7 @@ def reduce_max(x, *, axis=(), keep_dims=False):
 
 @operator(primitive="ReduceMin(keep_dims=False)(x, axis=())", dims=partial_axes("min"),
           function="reduce_min(x, axis=())", samples=_REDUCED, traits={STREAMING, WIDEN_UNSIGNED})
-def reduce_min(x, *, axis=(), keep_dims=False):
+def reduce_min(x: Tensor, *, axis: Axes = (), keep_dims: bool = False):
     """The smallest element over `axis`; over all dimensions for () and None.
 
     Input: any shape, real; `axis` an int or a tuple of ints within the rank, else TypeError or ValueError.
@@ -158,7 +160,7 @@ def reduce_min(x, *, axis=(), keep_dims=False):
     return torch.amin(x, () if axis is None else axis, keep_dims)
 
 
-def _shared(x, out, dout, *, axis=(), keep_dims=False):
+def _shared(x: Value, out: Value, dout: Value, *, axis: Axes = (), keep_dims: bool = False):
     """Elements that attain the extreme share the cotangent equally."""
     at = cast(equal(x, with_axes(out, x, axis, keep_dims)), dtype=dout.dtype)
     if not x.shape:
@@ -185,21 +187,21 @@ def _every(x: torch.Tensor, axis: Any, keep_dims: bool) -> torch.Tensor:
 
 @operator(primitive="ReduceAll(keep_dims=False)(input, axis=None)", dims=partial_axes("all"), samples=_REDUCED,
           function="all(input, axis=None, keep_dims=False)")
-def reduce_all(x, *, axis=(), keep_dims=False):
+def reduce_all(x: Tensor, *, axis: Axes = (), keep_dims: bool = False):
     """Whether all elements over `axis` are true (not zero)."""
     return _every(x.bool(), axis, keep_dims)
 
 
 @operator(primitive="ReduceAny(keep_dims=False)(x, axis=())", dims=partial_axes("any"), samples=_REDUCED,
           function="any(input, axis=None, keep_dims=False)")
-def reduce_any(x, *, axis=(), keep_dims=False):
+def reduce_any(x: Tensor, *, axis: Axes = (), keep_dims: bool = False):
     """Whether an element over `axis` is true (not zero); uint8 for uint8."""
     out = _any(x.bool(), axis, keep_dims)
     return out.to(x.dtype) if x.dtype is torch.uint8 else out
 
 
 def _keeps(name: str, dtype: Any = None) -> Any:
-    def rule(x: Aval, *, axis=(), keep_dims=False) -> Aval:
+    def rule(x: Aval, *, axis: Axes = (), keep_dims: bool = False) -> Aval:
         return Aval(reduced(x, axis, keep_dims, name), dtype or x.dtype)
     return rule
 
@@ -210,7 +212,7 @@ reduce_all.shape(_keeps("ReduceAll", bool_))
 
 
 @reduce_any.shape
-def _(x: Aval, *, axis=(), keep_dims=False) -> Aval:
+def _(x: Aval, *, axis: Axes = (), keep_dims: bool = False) -> Aval:
     shape = reduced(x, axis, keep_dims, "ReduceAny")
     return Aval(shape, uint8 if x.dtype is uint8 else bool_)
 
@@ -218,7 +220,7 @@ def _(x: Aval, *, axis=(), keep_dims=False) -> Aval:
 # ---------------------------------------------------------------------- places of extremes
 
 def _place(argument: Any, owner: str) -> Any:
-    def rule(x: Aval, *, axis=-1, output_type=int32, keep_dims=False) -> Aval:
+    def rule(x: Aval, *, axis: Axes = -1, output_type: DType = int32, keep_dims: bool = False) -> Aval:
         check_axis(x, axis, owner)
         if output_type not in (int32, int64):
             raise TypeError(f"For '{owner}', the 'output_type' must be int32 or int64, but got "
@@ -230,7 +232,7 @@ def _place(argument: Any, owner: str) -> Any:
 @operator(primitive="Argmax(axis=-1, output_type=int32)(input_x)", dims=whole_axes,
           samples=[((2, 3), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})],
           traits={WIDEN_UNSIGNED})
-def argmax(x, *, axis=-1, output_type=int32, keep_dims=False):
+def argmax(x: Tensor, *, axis: int = -1, output_type: DType = int32, keep_dims: bool = False):
     """The index of the largest element along `axis`.
 
     Input: any shape, real; `axis` an int within the rank, else TypeError or ValueError.
@@ -246,7 +248,7 @@ def argmax(x, *, axis=-1, output_type=int32, keep_dims=False):
 @operator(primitive="Argmin(axis=-1, output_type=int32)(x)", dims=whole_axes,
           samples=[((2, 3), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})],
           traits={WIDEN_UNSIGNED})
-def argmin(x, *, axis=-1, output_type=int32, keep_dims=False):
+def argmin(x: Tensor, *, axis: int = -1, output_type: DType = int32, keep_dims: bool = False):
     """The index of the smallest element along `axis`."""
     return torch.argmin(_ordered(x), axis, keep_dims).to(output_type.torch)
 
@@ -262,7 +264,7 @@ _place(argmin, "Argmin")
 
 @operator(primitive="ArgMaxWithValue(axis=0, keep_dims=False)(input)", samples=_ONE_AXIS, dims=_whole_twice,
           traits={WIDEN_UNSIGNED})
-def arg_max_with_value(x, *, axis=0, keep_dims=False):
+def arg_max_with_value(x: Tensor, *, axis: int = 0, keep_dims: bool = False):
     """The index of the largest element along `axis`, int64, and that element.
 
     Input: any shape, real; `axis` an int within the rank, else TypeError or ValueError.
@@ -274,14 +276,14 @@ def arg_max_with_value(x, *, axis=0, keep_dims=False):
 
 @operator(primitive="ArgMinWithValue(axis=0, keep_dims=False)(input)", samples=_ONE_AXIS, dims=_whole_twice,
           traits={WIDEN_UNSIGNED})
-def arg_min_with_value(x, *, axis=0, keep_dims=False):
+def arg_min_with_value(x: Tensor, *, axis: int = 0, keep_dims: bool = False):
     """The index of the smallest element along `axis`, int64, and that element."""
     found = torch.min(x, axis, keep_dims)
     return found[1], found[0]
 
 
 def _with_value(name: str) -> Any:
-    def rule(x: Aval, *, axis=0, keep_dims=False) -> tuple[Aval, Aval]:
+    def rule(x: Aval, *, axis: Axes = 0, keep_dims: bool = False) -> tuple[Aval, Aval]:
         check_axis(x, axis, name)
         shape = reduced(x, axis, keep_dims, name)
         return Aval(shape, int64), Aval(shape, x.dtype)
@@ -290,7 +292,7 @@ def _with_value(name: str) -> Any:
 
 @operator(hidden=True, samples=[],
           dims=lambda d, index, shape, axis: "{1}, {1}; shape={0} -> {0}".format(*_placed(len(shape), axis)))
-def put_along(d, index, *, shape, axis):
+def put_along(d: Tensor, index: Tensor, *, shape: Ints, axis: int):
     """Zeros of `shape` with `d` at the indices along one axis."""
     out = torch.zeros(shape, dtype=d.dtype, device=d.device)
     if not shape:
@@ -302,28 +304,29 @@ put_along.shape(stated)
 
 
 @put_along.grad(needs="index")
-def _(index, dout, *, shape, axis):
+def _(index: Value, dout: Value, *, shape: Ints, axis: int):
     return take_along(dout, index, axis=axis), None
 
 
 @operator(hidden=True, samples=[],
           dims=lambda x, index, axis: "{0}, {1} -> {1}".format(*_placed(rank_of(x), axis)))
-def take_along(x, index, *, axis):
+def take_along(x: Tensor, index: Tensor, *, axis: int):
     """The elements of `x` at the indices along one axis."""
     return x.gather(axis, index.to(torch.int64)) if x.dim() else x.clone()
 
 
 @take_along.shape
-def _(x: Aval, index: Aval, *, axis) -> Aval:
+def _(x: Aval, index: Aval, *, axis: int) -> Aval:
     return Aval(index.shape, x.dtype)
 
 
 @take_along.grad(needs="x.aval index")
-def _(x, index, dout, *, axis):
+def _(x: Aval, index: Value, dout: Value, *, axis: int):
     return put_along(dout, index, shape=tuple(x.shape), axis=axis), None
 
 
-def _at_index(x, out, dout, *, axis=0, keep_dims=False):
+def _at_index(x: Value, out: tuple[Value, ...], dout: tuple[Value | None, ...], *, axis: int = 0,
+              keep_dims: bool = False):
     if dout[1] is None:
         return None,
     index = with_axes(out[0], x, axis, keep_dims)
@@ -343,20 +346,20 @@ for _op in (arg_max_with_value, arg_min_with_value):
 @operator(hidden=True, dims=whole_axes,
           samples=[((3, 4),), ((3, 4), {"axis": 1, "ddof": 1}),
                    ((2, 3, 4), {"axis": (0, 2), "keep_dims": True})])
-def variance(x, *, axis=(), ddof=0, keep_dims=False):
+def variance(x: Tensor, *, axis: Ints = (), ddof: int = 0, keep_dims: bool = False):
     """The mean squared distance from the mean, with `ddof` less in the divisor."""
     return torch.var(x, None if _all(axis) else axis, correction=ddof, keepdim=keep_dims)
 
 
 @variance.shape
-def _(x: Aval, *, axis=(), ddof=0, keep_dims=False) -> Aval:
+def _(x: Aval, *, axis: Ints = (), ddof: int = 0, keep_dims: bool = False) -> Aval:
     if not x.dtype.is_differentiable:
         raise TypeError(f"For 'var', the input must be floating point, but got {show(x)}.")
     return Aval(reduced(x, axis, keep_dims, "var"), x.dtype)
 
 
 @variance.grad(needs="x")
-def _(x, dout, *, axis=(), ddof=0, keep_dims=False):
+def _(x: Value, dout: Value, *, axis: Ints = (), ddof: int = 0, keep_dims: bool = False):
     centred = x - reduce_mean(x, axis=axis, keep_dims=True)
     n = max(count(x, axis) - ddof, 0)
     factor = 2.0 / n if n else float("nan")
@@ -365,19 +368,19 @@ def _(x, dout, *, axis=(), ddof=0, keep_dims=False):
 
 @operator(hidden=True, dims=whole_axes,
           samples=[((3, 4), {"axis": 1}), ((2, 3, 4), {"axis": (0, 2), "keep_dims": True})])
-def log_sum_exp(x, *, axis=(), keep_dims=False):
+def log_sum_exp(x: Tensor, *, axis: Axes = (), keep_dims: bool = False):
     """log(sum(exp(x))) over `axis`, without overflow."""
     axes = axes_of(axis, x.dim())
     return torch.logsumexp(x, axes, keep_dims) if axes else x * 1.0
 
 
 @log_sum_exp.shape
-def _(x: Aval, *, axis=(), keep_dims=False) -> Aval:
+def _(x: Aval, *, axis: Axes = (), keep_dims: bool = False) -> Aval:
     return Aval(reduced(x, axis, keep_dims, "logsumexp"), lifted(x).dtype)
 
 
 @log_sum_exp.grad(needs="x out")
-def _(x, out, dout, *, axis=(), keep_dims=False):
+def _(x: Value, out: Value, dout: Value, *, axis: Axes = (), keep_dims: bool = False):
     weight = exp(x - with_axes(out, x, axis, keep_dims))
     return mul(with_axes(dout, x, axis, keep_dims), weight),
 

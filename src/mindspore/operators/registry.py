@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import torch
 
@@ -29,7 +29,7 @@ from mindspore.ir import (
 from mindspore.ir.runtime import runtime
 
 from . import extents, python_numbers
-from .attached import AVAL, OUT, REST, Rules
+from .attached import AVAL, OUT, REST, Lambda, Rules
 from .avals import aval_of, meta
 from .errors import explained
 from .exported import direct
@@ -42,12 +42,30 @@ from .traits import Trait
 _MEMO_LIMIT = 100_000      # distinct signatures of one operator before its memo starts anew
 
 
+class Fields(TypedDict, total=False):
+    """What `operator` is told besides the kernel."""
+
+    primitive: str
+    function: str
+    method: str
+    dims: str | Whole | Lambda[str | Whole | None]
+    samples: Sequence[Any]
+    promote: bool | str
+    effect: str
+    grad: str
+    code: str
+    inplace: str
+    hidden: bool
+    traits: Iterable[Trait]
+    onnx: str
+
+
 class Operator(Rules):
     """One operator: names, kernel, shape rule, gradient rule, sharding, samples."""
 
     def __init__(self, kernel: Callable[..., Any], *, primitive: str | None = None,
                  function: str | None = None, method: str | None = None,
-                 dims: str | Whole | Callable[..., Any] | None = None,
+                 dims: str | Whole | Lambda[str | Whole | None] | None = None,
                  samples: Sequence[Any] = (), promote: bool | str = False, effect: str | None = None,
                  grad: str | None = None, code: str | None = None, inplace: str | None = None,
                  hidden: bool = False, traits: Iterable[Trait] = (), onnx: str | None = None):
@@ -230,7 +248,7 @@ class Operator(Rules):
         return explained(self, error, inputs, attrs)
 
 
-def operator(**fields: Any) -> Callable[[Callable[..., Any]], Operator]:
+def operator(**fields: Unpack[Fields]) -> Callable[[Callable[..., Any]], Operator]:
     """Register the decorated kernel as an operator; the fields are those of `Operator`."""
     return lambda kernel: Operator(kernel, **fields)
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.errors import show
+from mindspore.core.kinds import is_tuple
 from mindspore.ir import INTS, Aval
 
+from . import torch_private
 from .joining import one_axis, tensors_of
 from .labels import along, rank_of
 from .registry import operator
 from .rules import axes_of
 from .structure import reshape, sum_to
 from .traits import STREAMING, VIEW
+from .values import Axes, Ints, Value
 
 
 def _tiled(shape: tuple[int, ...], times: tuple[int, ...]) -> str:
@@ -27,7 +31,7 @@ def _tiled(shape: tuple[int, ...], times: tuple[int, ...]) -> str:
           samples=[((2, 3), {"dims": (2, 1)}), ((2, 3), {"dims": (2, 1, 2)}),
                    ((2, 3), {"dims": (3,)})],
           dims=lambda x, dims: _tiled(getattr(x, "shape", x), dims), traits={STREAMING})
-def tile(x, *, dims):
+def tile(x: Tensor, *, dims: Ints):
     """`x` repeated `dims[i]` times along dimension i; the shorter of both is led by ones.
 
     Input: (n_0, ..., n_r) of any dtype; `dims` a tuple of ints (else TypeError), none negative (else ValueError).
@@ -46,8 +50,8 @@ def _aligned(shape: tuple[int, ...], dims: tuple[int, ...]) -> tuple[tuple[int, 
 
 
 @tile.shape
-def _(x: Aval, *, dims) -> Aval:
-    if not isinstance(dims, tuple) or any(type(n) not in INTS for n in dims):
+def _(x: Aval, *, dims: object) -> Aval:
+    if not is_tuple(dims) or any(type(n) not in INTS for n in dims):
         raise TypeError(f"For 'Tile', the 'dims' must be a tuple of ints, but got {dims!r}.")
     if min(dims, default=0) < 0:
         raise ValueError(f"For 'Tile', no element of 'dims' can be negative, but got {dims}.")
@@ -56,7 +60,7 @@ def _(x: Aval, *, dims) -> Aval:
 
 
 @tile.grad(needs="x.aval")
-def _(x, dout, *, dims):
+def _(x: Aval, dout: Value, *, dims: Ints):
     shape, times = _aligned(tuple(x.shape), dims)
     if all(t == 1 for t in times):
         return reshape(dout, shape=tuple(x.shape)),
@@ -68,7 +72,7 @@ def _(x, dout, *, dims):
 @operator(hidden=True, samples=[((2, 3), {"repeats": 2, "axis": 1}),
                                 ((2, 3), {"repeats": (1, 2), "axis": 0})],
           dims=lambda x, repeats, axis: along(axis, rank_of(x)))
-def repeat_interleave(x, *, repeats, axis):
+def repeat_interleave(x: Tensor, *, repeats: int | Ints, axis: int):
     """`x` with each slice along `axis` repeated; `repeats` is one number or one per slice."""
     if isinstance(repeats, int):
         return x.repeat_interleave(repeats, axis)
@@ -77,7 +81,7 @@ def repeat_interleave(x, *, repeats, axis):
 
 
 @repeat_interleave.shape
-def _(x: Aval, *, repeats, axis) -> Aval:
+def _(x: Aval, *, repeats: int | Ints, axis: int) -> Aval:
     axis = one_axis(axis, len(x.shape), "repeat_interleave")
     counts = (repeats,) * x.shape[axis] if isinstance(repeats, int) else tuple(repeats)
     if len(counts) != x.shape[axis] or min(counts, default=0) < 0:
@@ -87,7 +91,7 @@ def _(x: Aval, *, repeats, axis) -> Aval:
 
 
 @repeat_interleave.grad(needs="x.aval")
-def _(x, dout, *, repeats, axis):
+def _(x: Aval, dout: Value, *, repeats: int | Ints, axis: int):
     return repeat_interleave_grad(dout, repeats=repeats, axis=axis % len(x.shape),
                                   extent=x.shape[axis]),
 
@@ -95,10 +99,10 @@ def _(x, dout, *, repeats, axis):
 @operator(hidden=True, samples=[((2, 6), {"repeats": 2, "axis": 1, "extent": 3}),
                                 ((3, 3), {"repeats": (1, 2), "axis": 0, "extent": 2})],
           dims=lambda dout, repeats, axis, extent: along(axis, rank_of(dout)))
-def repeat_interleave_grad(dout, *, repeats, axis, extent):
+def repeat_interleave_grad(dout: Tensor, *, repeats: int | Ints, axis: int, extent: int):
     """The sums of `dout` over the repetitions of every slice."""
     if isinstance(repeats, int):
-        return dout.unflatten(axis, (extent, repeats)).sum(axis + 1)
+        return torch_private.unflatten(dout, axis, (extent, repeats)).sum(axis + 1)
     places = torch.arange(extent, device=dout.device).repeat_interleave(
         torch.tensor(repeats, device=dout.device), output_size=sum(repeats))
     shape = (*dout.shape[:axis], extent, *dout.shape[axis + 1:])
@@ -106,25 +110,25 @@ def repeat_interleave_grad(dout, *, repeats, axis, extent):
 
 
 @repeat_interleave_grad.shape
-def _(dout: Aval, *, repeats, axis, extent) -> Aval:
+def _(dout: Aval, *, repeats: int | Ints, axis: int, extent: int) -> Aval:
     return Aval((*dout.shape[:axis], extent, *dout.shape[axis + 1:]), dout.dtype)
 
 
 @repeat_interleave_grad.grad(needs="")
-def _(ddx, *, repeats, axis, extent):
+def _(ddx: Value, *, repeats: int | Ints, axis: int, extent: int):
     return repeat_interleave(ddx, repeats=repeats, axis=axis),
 
 
-def _grid(count: int, indexing: str) -> str:
-    line = [f"v{i}" for i in range(count)]
+def _grid(*xs: Aval, indexing: str = "xy") -> str:
+    line = [f"v{i}" for i in range(len(xs))]
     out = [*line[1::-1], *line[2:]] if indexing == "xy" else line
     return f"{', '.join(line)} -> * {' '.join(out)}"
 
 
 @operator(primitive="Meshgrid(indexing='xy')(inputs)", promote=True,
           samples=[((3,), (2,)), ((3,), (2,), (4,), {"indexing": "ij"})],
-          dims=lambda *xs, indexing="xy": _grid(len(xs), indexing), traits={VIEW})
-def meshgrid(*xs, indexing="xy"):
+          dims=_grid, traits={VIEW})
+def meshgrid(*xs: Tensor, indexing: str = "xy"):
     """For every vector a tensor with its elements along one dimension of the common grid."""
     if any([not x.dim() for x in xs]):
         raise ValueError("For 'Meshgrid', every input must be a vector, but got one without dimensions.")
@@ -132,7 +136,7 @@ def meshgrid(*xs, indexing="xy"):
 
 
 @meshgrid.shape
-def _(*xs: Any, indexing="xy") -> tuple[Aval, ...]:
+def _(*xs: Any, indexing: str = "xy") -> tuple[Aval, ...]:
     if indexing not in ("xy", "ij"):
         raise ValueError(f"For 'Meshgrid', the 'indexing' must be 'xy' or 'ij', but got {indexing!r}.")
     for x in tensors_of(xs, "Meshgrid"):
@@ -145,10 +149,10 @@ def _(*xs: Any, indexing="xy") -> tuple[Aval, ...]:
 
 
 @meshgrid.grad(needs="xs")
-def _(xs, dout, *, indexing="xy"):
+def _(xs: tuple[Value, ...], dout: Value | tuple[Value | None, ...], *, indexing: str = "xy"):
     douts = dout if isinstance(dout, tuple) else (dout,)
     rank = len(xs)
-    found = []
+    found: list[Any] = []
     for i, d in enumerate(douts):
         at = 1 - i if indexing == "xy" and i < 2 and rank > 1 else i
         line = tuple([n if a == at else 1 for a, n in enumerate(d.shape)]) if d is not None else ()
@@ -159,20 +163,20 @@ def _(xs, dout, *, indexing="xy"):
 @operator(primitive="ReverseV2(axis)(input)",
           samples=[((2, 3), {"axis": (1,)}), ((2, 3, 4), {"axis": (0, -1)})],
           dims=lambda x, axis: along(axis, rank_of(x)))
-def reverse(x, *, axis):
+def reverse(x: Tensor, *, axis: int | Ints):
     """`x` with the order of its elements reversed along the dimensions `axis`."""
     return torch.flip(x, axis if isinstance(axis, tuple) else (axis,))
 
 
 @reverse.shape
-def _(x: Aval, *, axis) -> Aval:
+def _(x: Aval, *, axis: Axes) -> Aval:
     if axis != ():
         axes_of(axis, len(x.shape), "ReverseV2")
     return x
 
 
 @reverse.grad(needs="")
-def _(dout, *, axis):
+def _(dout: Value, *, axis: Axes):
     return reverse(dout, axis=axis),
 
 
@@ -181,13 +185,13 @@ def _(dout, *, axis):
                    ((2, 3), {"shifts": 2})],
           dims=lambda x, shifts, dims=None: along(
               tuple(range(rank_of(x))) if dims is None else dims, rank_of(x)))
-def roll(x, *, shifts, dims: Any = None):
+def roll(x: Tensor, *, shifts: int | Ints, dims: Any = None):
     """`x` with its elements moved by `shifts` along `dims`, round the end; flattened without `dims`."""
     return torch.roll(x, shifts, dims)
 
 
 @roll.shape
-def _(x: Aval, *, shifts, dims=None) -> Aval:
+def _(x: Aval, *, shifts: int | Ints, dims: int | Ints | None = None) -> Aval:
     if dims is not None:
         axes = (dims,) if isinstance(dims, int) else dims
         count = 1 if isinstance(shifts, int) else len(shifts)
@@ -200,6 +204,6 @@ def _(x: Aval, *, shifts, dims=None) -> Aval:
 
 
 @roll.grad(needs="")
-def _(dout, *, shifts, dims=None):
+def _(dout: Value, *, shifts: int | Ints, dims: int | Ints | None = None):
     back = -shifts if isinstance(shifts, int) else tuple([-n for n in shifts])
     return roll(dout, shifts=back, dims=dims),

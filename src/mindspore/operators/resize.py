@@ -4,11 +4,14 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from . import torch_private
 from .registry import operator
+from .values import Ints, Value
 
 _MODES = {"nearest": (3, 4, 5), "nearest-exact": (3, 4, 5), "linear": (3,), "bilinear": (4,),
           "bicubic": (4,), "trilinear": (5,), "area": (3, 4, 5)}
@@ -21,7 +24,7 @@ _MODES = {"nearest": (3, 4, 5), "nearest-exact": (3, 4, 5), "linear": (3,), "bil
                    ((2, 3, 4, 5), {"size": (2, 2), "mode": "area"}),
                    ((1, 2, 3, 4, 5), {"size": (5, 6, 7), "mode": "trilinear"}),
                    ((1, 2, 5), {"size": (9,), "mode": "linear"})], dims="n c ...! -> n c ...!")
-def resample(x, *, size, mode, align_corners=False, scales=None):
+def resample(x: Tensor, *, size: Ints, mode: str, align_corners: bool = False, scales: Any = None):
     """`x` (N, C, *) resampled to the spatial extents `size`.
 
     Coordinates are scaled by the ratio of the extents, or by `scales` if given.
@@ -34,7 +37,7 @@ def resample(x, *, size, mode, align_corners=False, scales=None):
 
 
 @resample.shape
-def _(x: Aval, *, size, mode, align_corners=False, scales=None) -> Aval:
+def _(x: Aval, *, size: Ints, mode: str, align_corners: bool = False, scales: Any = None) -> Aval:
     ranks = _MODES.get(mode)
     if ranks is None or len(x.shape) not in ranks:
         raise ValueError(f"For 'Resize', the mode must be one of {list(_MODES)} and fit the rank of the "
@@ -58,7 +61,7 @@ def _places(extent: int, size: int, align_corners: bool, half_pixel: bool,
 @operator(hidden=True, samples=[((2, 3, 4, 5), {"size": (8, 7)}),
                                 ((2, 3, 4, 5), {"size": (3, 7), "align_corners": True})],
           dims="n c ...! -> n c ...!")
-def sample_nearest(x, *, size, align_corners=False, half_pixel=False):
+def sample_nearest(x: Tensor, *, size: Ints, align_corners: bool = False, half_pixel: bool = False):
     """The elements of images `x` (N, C, H, W) that are nearest to the places of `size` samples."""
     rows, columns = [_nearest(e, s, align_corners, half_pixel, x.device)
                      for e, s in zip(x.shape[2:], size, strict=True)]
@@ -82,17 +85,18 @@ def _sized(x: Aval, size: Any) -> Aval:
 
 
 @sample_nearest.shape
-def _(x: Aval, *, size, align_corners=False, half_pixel=False) -> Aval:
+def _(x: Aval, *, size: Ints, align_corners: bool = False, half_pixel: bool = False) -> Aval:
     return _sized(x, size)
 
 
 @sample_nearest.grad(needs="x.aval")
-def _(x, dout, **attrs):
+def _(x: Aval, dout: Value, **attrs: Any):
     return sample_nearest_grad(dout, shape=x.shape, **attrs),
 
 
 @operator(hidden=True, samples=[], dims="n c ...!; shape=n c ...! -> n c ...!")
-def sample_nearest_grad(dout, *, shape, size, align_corners=False, half_pixel=False):
+def sample_nearest_grad(dout: Tensor, *, shape: Ints, size: Ints, align_corners: bool = False,
+                        half_pixel: bool = False):
     """The sum of `dout` over the samples of each element."""
     rows, columns = [_nearest(e, s, align_corners, half_pixel, dout.device)
                      for e, s in zip(shape[2:], size, strict=True)]
@@ -102,12 +106,12 @@ def sample_nearest_grad(dout, *, shape, size, align_corners=False, half_pixel=Fa
 
 
 @sample_nearest_grad.shape
-def _(dout: Aval, *, shape, **_: Any) -> Aval:
+def _(dout: Aval, *, shape: Ints, **_: Any) -> Aval:
     return Aval(shape, dout.dtype)
 
 
 @sample_nearest_grad.grad(needs="")
-def _(d, *, shape, **attrs):
+def _(d: Value, *, shape: Ints, **attrs: Any):
     return sample_nearest(d, **attrs),
 
 
@@ -140,7 +144,7 @@ def _cubic_taps(at: torch.Tensor, low: torch.Tensor, extent: int,
     """
     a = -0.5 if half_pixel else -0.75
     part = ((at - low) * 1024).round() / 1024
-    taps = []
+    taps: list[tuple[int, Tensor]] = []
     for step in (-1, 0, 1, 2):
         d = (part - step).abs()
         near = ((a + 2) * d - (a + 3)) * d * d + 1
@@ -170,7 +174,8 @@ def _area_matrix(extent: int, size: int, align_corners: bool, like: torch.Tensor
                                 ((2, 3, 4, 5), {"size": (3, 7), "kind": "cubic", "half_pixel": True}),
                                 ((2, 3, 4, 5), {"size": (3, 7), "kind": "area"})],
           dims="n c ...! -> n c ...!")
-def sample_separable(x, *, size, kind="linear", align_corners=False, half_pixel=False):
+def sample_separable(x: Tensor, *, size: Ints, kind: str = "linear", align_corners: bool = False,
+                     half_pixel: bool = False):
     """Images `x` (N, C, H, W) sampled at `size` places, by weights per row and per column."""
     for axis, extent in ((2, size[0]), (3, size[1])):
         matrix = _matrix(kind, x.shape[axis], extent, align_corners, half_pixel, x)
@@ -179,17 +184,18 @@ def sample_separable(x, *, size, kind="linear", align_corners=False, half_pixel=
 
 
 @sample_separable.shape
-def _(x: Aval, *, size, kind="linear", align_corners=False, half_pixel=False) -> Aval:
+def _(x: Aval, *, size: Ints, kind: str = "linear", align_corners: bool = False, half_pixel: bool = False) -> Aval:
     return _sized(x, size)
 
 
 @sample_separable.grad(needs="x.aval")
-def _(x, dout, **attrs):
+def _(x: Aval, dout: Value, **attrs: Any):
     return sample_separable_grad(dout, shape=x.shape, **attrs),
 
 
 @operator(hidden=True, samples=[], dims="n c ...!; shape=n c ...! -> n c ...!")
-def sample_separable_grad(dout, *, shape, size, kind="linear", align_corners=False, half_pixel=False):
+def sample_separable_grad(dout: Tensor, *, shape: Ints, size: Ints, kind: str = "linear", align_corners: bool = False,
+                          half_pixel: bool = False):
     """The cotangent of the images."""
     for axis, extent in ((2, size[0]), (3, size[1])):
         matrix = _matrix(kind, shape[axis], extent, align_corners, half_pixel, dout)
@@ -197,18 +203,17 @@ def sample_separable_grad(dout, *, shape, size, kind="linear", align_corners=Fal
     return dout
 
 
-def _weighted(x, matrix, axis, side):
+def _weighted(x: Tensor, matrix: Tensor, axis: int, side: int):
     """Sums of `x` along an axis, weighted by `matrix` along its axis `side`."""
-    # torch declares the type of the default of `dims` only
-    found = torch.tensordot(x, matrix, dims=([axis], [side]))  # pyright: ignore[reportArgumentType]
+    found = torch_private.tensordot(x, matrix, dims=([axis], [side]))
     return torch.movedim(found, -1, axis)
 
 
 @sample_separable_grad.shape
-def _(dout: Aval, *, shape, **_: Any) -> Aval:
+def _(dout: Aval, *, shape: Ints, **_: Any) -> Aval:
     return Aval(shape, dout.dtype)
 
 
 @sample_separable_grad.grad(needs="")
-def _(d, *, shape, **attrs):
+def _(d: Value, *, shape: Ints, **attrs: Any):
     return sample_separable(d, **attrs),

@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
 from mindspore.core.dtype import bool_, float32
 from mindspore.core.errors import ShapeError, show
+from mindspore.core.kinds import is_sequence, is_tuple, type_of
 from mindspore.ir import Aval, Dim
 from mindspore.ir.runtime import runtime
 
@@ -16,6 +17,11 @@ from .table import REGISTRY
 
 ELEMENTWISE = "... -> ..."
 BINARY = "..., ... -> ..."
+
+
+def is_number(x: object) -> bool:
+    """Whether an argument is a number that is no bool."""
+    return isinstance(x, (int, float)) and not isinstance(x, bool)
 
 
 def is_value(x: Any) -> bool:
@@ -45,9 +51,9 @@ def same_shape(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
     if len(a) != len(b):
         return False
     for m, n in zip(a, b, strict=True):
-        if type(m) is Dim or type(n) is Dim:
+        if type_of(m) is Dim or type_of(n) is Dim:
             rest = 0 if m is n else m - n
-            if type(rest) is Dim or rest:
+            if type_of(rest) is Dim or rest:
                 return False
         elif m != n:
             return False
@@ -75,7 +81,7 @@ def broadcast(*shapes: tuple[int, ...], name: str = "") -> tuple[int, ...]:
         extent = 1
         for shape in shapes:
             at = i - rank + len(shape)
-            if at >= 0 and type(shape[at]) is Dim and type(extent) is int and extent == 1:
+            if at >= 0 and type_of(shape[at]) is Dim and type(extent) is int and extent == 1:
                 extent = shape[at]
             elif at >= 0 and type(shape[at]) is int and shape[at] == 1:
                 continue
@@ -122,7 +128,7 @@ def saying(text: str) -> Callable[[Any], Any]:
 
 
 @saying("Input: any shape.  Output: shape and dtype of the input.")
-def same(x: Aval, *_: Any, **__: Any) -> Aval:
+def same(x: Any, *_: Any, **__: Any) -> Aval:
     """Shape rule of an operator whose result looks like its first input."""
     return x if isinstance(x, Aval) else Aval(x.shape, x.dtype)      # AttributeError for what is no tensor
 
@@ -154,7 +160,7 @@ def in_single(kernel: Callable[..., Any]) -> Callable[..., Any]:
             return kernel(*inputs, **attrs)
         wide = [x.float() if isinstance(x, torch.Tensor) and x.dtype is narrow else x for x in inputs]
         out = kernel(*wide, **attrs)
-        return tuple([o.to(narrow) for o in out]) if isinstance(out, tuple) else out.to(narrow)
+        return tuple([o.to(narrow) for o in out]) if is_tuple(out) else out.to(narrow)
     return run
 
 
@@ -229,7 +235,7 @@ def axes_of(axis: Any, rank: int, name: str = "") -> tuple[int, ...]:
     """Non-negative axes for an axis argument; all of them for None or ()."""
     if axis is None or axis == ():
         return tuple(range(rank))
-    axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+    axes: Sequence[Any] = axis if is_sequence(axis) else (axis,)
     for a in axes:
         if isinstance(a, bool) or not isinstance(a, int):
             raise TypeError(f"For '{name}', the 'axis' must be an int or a tuple of ints, but got "

@@ -1,7 +1,10 @@
 """Patches of images, and samples of images at computed places."""
 from __future__ import annotations
 
+from typing import Any
+
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import float32
 from mindspore.core.errors import show
@@ -11,6 +14,7 @@ from .labels import rank_of
 from .registry import operator
 from .rules import floating
 from .samples import between
+from .values import Ints, Value
 
 aten = torch.ops.aten
 INTERPOLATIONS = ("bilinear", "nearest", "bicubic")
@@ -30,14 +34,15 @@ def _gridded(axes: int) -> str:
 
 @operator(hidden=True, samples=[((2, 3, 4, 5), {"window": (2, 2)}),
                                 ((2, 3, 4, 5), {"window": (2, 3), "padding": (1, 0), "stride": (2, 1)})],
-          dims=lambda x, window, **_: f"n c h! w! -> n (c k={window[0] * window[1]}!) p!")
-def image_to_columns(x, *, window, dilation=(1, 1), padding=(0, 0), stride=(1, 1)):
+          dims=lambda x, window, dilation, padding, stride: f"n c h! w! -> n (c k={window[0] * window[1]}!) p!")
+def image_to_columns(x: Tensor, *, window: Ints, dilation: Ints = (1, 1), padding: Ints = (0, 0),
+                     stride: Ints = (1, 1)):
     """The patches of images (N, C, H, W) as columns (N, C * window, places)."""
     return aten.im2col.default(x, window, dilation, padding, stride)
 
 
 @image_to_columns.shape
-def _(x: Aval, *, window, dilation=(1, 1), padding=(0, 0), stride=(1, 1)) -> Aval:
+def _(x: Aval, *, window: Ints, dilation: Ints = (1, 1), padding: Ints = (0, 0), stride: Ints = (1, 1)) -> Aval:
     if len(x.shape) != 4:
         raise ValueError(f"For 'unfold', the input must be (N, C, H, W), but got {show(x)}.")
     places = [blocks(*v) for v in zip(x.shape[2:], window, dilation, padding, stride, strict=True)]
@@ -47,19 +52,21 @@ def _(x: Aval, *, window, dilation=(1, 1), padding=(0, 0), stride=(1, 1)) -> Ava
 
 
 @image_to_columns.grad(needs="x.aval")
-def _(x, dout, **attrs):
+def _(x: Aval, dout: Value, **attrs: Any):
     return columns_to_image(dout, size=tuple(x.shape[2:]), **attrs),
 
 
 @operator(hidden=True, samples=[((2, 12, 12), {"size": (4, 5), "window": (2, 2)})],
-          dims=lambda x, window, **_: f"n (c k={window[0] * window[1]}!) p! -> n c h! w!")
-def columns_to_image(x, *, size, window, dilation=(1, 1), padding=(0, 0), stride=(1, 1)):
+          dims=lambda x, size, window, dilation, padding, stride: f"n (c k={window[0] * window[1]}!) p! -> n c h! w!")
+def columns_to_image(x: Tensor, *, size: Ints, window: Ints, dilation: Ints = (1, 1), padding: Ints = (0, 0),
+                     stride: Ints = (1, 1)):
     """The sum of the patches in columns (N, C * window, places), each at its place in an image."""
     return aten.col2im.default(x, size, window, dilation, padding, stride)
 
 
 @columns_to_image.shape
-def _(x: Aval, *, size, window, dilation=(1, 1), padding=(0, 0), stride=(1, 1)) -> Aval:
+def _(x: Aval, *, size: Ints, window: Ints, dilation: Ints = (1, 1), padding: Ints = (0, 0),
+      stride: Ints = (1, 1)) -> Aval:
     area = window[0] * window[1]
     places = [blocks(*v) for v in zip(size, window, dilation, padding, stride, strict=True)]
     if len(x.shape) != 3 or x.shape[1] % area or x.shape[2] != places[0] * places[1]:
@@ -69,15 +76,16 @@ def _(x: Aval, *, size, window, dilation=(1, 1), padding=(0, 0), stride=(1, 1)) 
 
 
 @columns_to_image.grad(needs="")
-def _(dout, *, size, **attrs):
+def _(dout: Value, *, size: Ints, **attrs: Any):
     return image_to_columns(dout, **attrs),
 
 
 @operator(hidden=True, grad="torch",
           samples=[((2, 3, 4, 5), between(-0.9, 0.9, 2, 3, 3, 2)),
                    ((1, 2, 3, 3, 3), between(-0.9, 0.9, 1, 2, 2, 2, 3), {"padding": "border"})],
-          dims=lambda x, grid, **_: _gridded(rank_of(x) - 2))
-def grid_sample(x, grid, *, mode="bilinear", padding="zeros", align_corners=False):
+          dims=lambda x, grid, mode="", padding="", align_corners=False: _gridded(rank_of(x) - 2))
+def grid_sample(x: Tensor, grid: Tensor, *, mode: str = "bilinear", padding: str = "zeros",
+                align_corners: bool = False):
     """`x` (N, C, *) at the places of a grid (N, *, axes) with coordinates from -1 to 1, last axis first.
 
     Jaderberg et al. 2015.
@@ -88,7 +96,7 @@ def grid_sample(x, grid, *, mode="bilinear", padding="zeros", align_corners=Fals
 
 
 @grid_sample.shape
-def _(x: Aval, grid: Aval, *, mode="bilinear", padding="zeros", align_corners=False) -> Aval:
+def _(x: Aval, grid: Aval, *, mode: str = "bilinear", padding: str = "zeros", align_corners: bool = False) -> Aval:
     floating("grid_sample")(x)
     rank = len(x.shape)
     if rank not in (4, 5) or len(grid.shape) != rank or grid.shape[-1] != rank - 2 or (
@@ -100,13 +108,13 @@ def _(x: Aval, grid: Aval, *, mode="bilinear", padding="zeros", align_corners=Fa
 
 @operator(hidden=True, grad="torch", samples=[((2, 2, 3), {"size": (2, 1, 3, 4)})],
           dims="n a! b!; size=n c! ...! -> n ...! a!")
-def affine_grid(theta, *, size, align_corners=False):
+def affine_grid(theta: Tensor, *, size: Ints, align_corners: bool = False):
     """The grid at which `theta` (N, axes, axes + 1) places the elements of a tensor of that size."""
     return torch.nn.functional.affine_grid(theta, list(size), align_corners)
 
 
 @affine_grid.shape
-def _(theta: Aval, *, size, align_corners=False) -> Aval:
+def _(theta: Aval, *, size: Ints, align_corners: bool = False) -> Aval:
     axes = len(size) - 2
     if theta.shape != (size[0], axes, axes + 1):
         raise ValueError(f"For 'affine_grid', 'theta' must be ({size[0]}, {axes}, {axes + 1}) for the size "
@@ -130,7 +138,8 @@ def _bilinear(images: torch.Tensor, y: torch.Tensor, x: torch.Tensor) -> torch.T
 
 
 @operator(hidden=True, grad="torch", samples=[], dims="n! h! w! c, b four!, b -> b y! x! c")
-def crop_and_resize(image, boxes, box_indices, *, size, method="bilinear", extrapolation=0.0):
+def crop_and_resize(image: Tensor, boxes: Tensor, box_indices: Tensor, *, size: Ints, method: str = "bilinear",
+                    extrapolation: float = 0.0):
     """Regions of images (N, H, W, C), each resized to `size`: (boxes, *size, C).
 
     A box is (y1, x1, y2, x2) in units of the image; places outside it have the extrapolation value.
@@ -147,7 +156,8 @@ def crop_and_resize(image, boxes, box_indices, *, size, method="bilinear", extra
 
 
 @crop_and_resize.shape
-def _(image: Aval, boxes: Aval, box_indices: Aval, *, size, method="bilinear", extrapolation=0.0) -> Aval:
+def _(image: Aval, boxes: Aval, box_indices: Aval, *, size: Ints, method: str = "bilinear",
+      extrapolation: float = 0.0) -> Aval:
     if len(image.shape) != 4 or len(boxes.shape) != 2 or boxes.shape[1] != 4 or (
             box_indices.shape != boxes.shape[:1]):
         raise ValueError(f"For 'CropAndResize', the images must be (N, H, W, C), the boxes (B, 4) and their "
@@ -163,9 +173,9 @@ def _spaced(begin: torch.Tensor, end: torch.Tensor, extent: int, count: int) -> 
 
 
 @operator(hidden=True, grad="torch", samples=[], dims="n! c h! w!, r five! -> r c y! x!")
-def roi_align(features, rois, *, pooled, scale, samples=2, end_mode=1):
+def roi_align(features: Tensor, rois: Tensor, *, pooled: Ints, scale: float, samples: int = 2, end_mode: int = 1):
     """The mean of bilinear samples in the cells of regions (image, x1, y1, x2, y2); He et al. 2017."""
-    outputs = []
+    outputs: list[Tensor] = []
     for roi in rois:
         offset = 1.0 if end_mode == 1 else 0.0
         x1, y1, x2, y2 = [float(v) * scale for v in roi[1:]]
@@ -196,7 +206,7 @@ def _at(image: torch.Tensor, y: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
 
 
 @roi_align.shape
-def _(features: Aval, rois: Aval, *, pooled, scale, samples=2, end_mode=1) -> Aval:
+def _(features: Aval, rois: Aval, *, pooled: Ints, scale: float, samples: int = 2, end_mode: int = 1) -> Aval:
     if len(features.shape) != 4 or len(rois.shape) != 2 or rois.shape[1] != 5:
         raise ValueError(f"For 'ROIAlign', the features must be (N, C, H, W) and the regions (R, 5), but "
                          f"got {show(features)} and {show(rois)}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import DType, int32, int64
 from mindspore.ir import Aval
@@ -13,6 +14,7 @@ from .reduction import take_along
 from .registry import operator
 from .rules import check_axis
 from .traits import WIDEN_UNSIGNED
+from .values import Axes, Value
 
 _AXIS: list[Any] = [((3, 4), {"axis": 0}), ((2, 3, 4), {"axis": -1, "reverse": True}),
                     ((2, 3, 4), {"axis": 1, "exclusive": True})]
@@ -23,7 +25,7 @@ def _dims(x: Any, axis: int = 0, **_: Any) -> str:
 
 
 def _running(name: str) -> Any:
-    def rule(x: Aval, *, axis, exclusive=False, reverse=False) -> Aval:
+    def rule(x: Aval, *, axis: Axes, exclusive: bool = False, reverse: bool = False) -> Aval:
         check_axis(x, axis, name)
         return x
     return rule
@@ -47,7 +49,7 @@ def _scan(scan: Any, x: torch.Tensor, axis: int, exclusive: bool, reverse: bool,
 
 @operator(primitive="CumSum(exclusive=False, reverse=False)(input, axis)",
           dims=_dims, samples=_AXIS, traits={WIDEN_UNSIGNED})
-def cum_sum(x, *, axis, exclusive=False, reverse=False):
+def cum_sum(x: Tensor, *, axis: int, exclusive: bool = False, reverse: bool = False):
     """Running sums along `axis`: without the element itself if `exclusive`, from the end if `reverse`."""
     def scan(v: torch.Tensor, a: int) -> torch.Tensor:
         return torch.cumsum(v, a, dtype=v.dtype)
@@ -58,13 +60,13 @@ cum_sum.shape(_running("CumSum"))
 
 
 @cum_sum.grad(needs="")
-def _(dout, *, axis, exclusive=False, reverse=False):
+def _(dout: Value, *, axis: int, exclusive: bool = False, reverse: bool = False):
     return cum_sum(dout, axis=axis, exclusive=exclusive, reverse=not reverse),
 
 
 @operator(primitive="CumProd(exclusive=False, reverse=False)(x, axis)", dims=_dims, samples=_AXIS,
           grad="torch", traits={WIDEN_UNSIGNED})
-def cum_prod(x, *, axis, exclusive=False, reverse=False):
+def cum_prod(x: Tensor, *, axis: int, exclusive: bool = False, reverse: bool = False):
     """Running products along `axis`: without the element itself if `exclusive`, from the end if `reverse`."""
     def scan(v: torch.Tensor, a: int) -> torch.Tensor:
         return torch.cumprod(v, a, dtype=v.dtype)
@@ -77,7 +79,7 @@ cum_prod.shape(_running("CumProd"))
 @operator(primitive="CumulativeLogsumexp(exclusive=False, reverse=False)(x, axis)", dims=_dims,
           samples=[((3, 4), {"axis": 0}), ((2, 3, 4), {"axis": -1, "reverse": True})],
           grad="torch")
-def cumulative_logsumexp(x, *, axis, exclusive=False, reverse=False):
+def cumulative_logsumexp(x: Tensor, *, axis: int, exclusive: bool = False, reverse: bool = False):
     """log of the running sums of exp(x) along `axis`."""
     lowest = torch.finfo(x.dtype).min
     return _scan(torch.logcumsumexp, x, axis, exclusive, reverse, lowest)
@@ -87,7 +89,7 @@ cumulative_logsumexp.shape(_running("CumulativeLogsumexp"))
 
 
 def _extremes(name: str, index: DType) -> Any:
-    def rule(x: Aval, *, axis) -> tuple[Aval, Aval]:
+    def rule(x: Aval, *, axis: Axes) -> tuple[Aval, Aval]:
         check_axis(x, axis, name)
         return x, Aval(x.shape, index)
     return rule
@@ -96,7 +98,7 @@ def _extremes(name: str, index: DType) -> Any:
 @operator(primitive="Cummax(axis)(input)", function="cummax(input, axis)", method="cummax(axis)",
           samples=[((3, 4), {"axis": 0})], dims=lambda x, axis: along(axis, rank_of(x), 2),
           traits={WIDEN_UNSIGNED})
-def cummax(x, *, axis):
+def cummax(x: Tensor, *, axis: int):
     """The largest element so far along `axis`, and its index."""
     return tuple(torch.cummax(x, axis))
 
@@ -104,7 +106,7 @@ def cummax(x, *, axis):
 @operator(primitive="Cummin(axis)(input)", function="cummin(input, axis)", method="cummin(axis)",
           samples=[((3, 4), {"axis": 0})], dims=lambda x, axis: along(axis, rank_of(x), 2),
           traits={WIDEN_UNSIGNED})
-def cummin(x, *, axis):
+def cummin(x: Tensor, *, axis: int):
     """The smallest element so far along `axis`, and its index, int32."""
     values, index = torch.cummin(x, axis)
     return values, index.to(torch.int32)
@@ -112,18 +114,18 @@ def cummin(x, *, axis):
 
 @operator(hidden=True, samples=[],
           dims=lambda d, index, axis: "{0}, {0} -> {0}".format(along(axis, rank_of(d)).split(" -> ")[0]))
-def add_along(d, index, *, axis):
+def add_along(d: Tensor, index: Tensor, *, axis: int):
     """The sum of the elements of `d` that go to the same index along `axis`."""
     return torch.zeros_like(d).scatter_add(axis, index.to(torch.int64), d)
 
 
 @add_along.shape
-def _(d: Aval, index: Aval, *, axis) -> Aval:
+def _(d: Aval, index: Aval, *, axis: int) -> Aval:
     return d
 
 
 @add_along.grad(needs="index")
-def _(index, dout, *, axis):
+def _(index: Value, dout: Value, *, axis: int):
     return take_along(dout, index, axis=axis), None
 
 
@@ -131,7 +133,7 @@ cummax.shape(_extremes("Cummax", int64))
 cummin.shape(_extremes("Cummin", int32))
 
 
-def _to_index(out, dout, *, axis):
+def _to_index(out: tuple[Value, ...], dout: tuple[Value | None, ...], *, axis: int):
     return None if dout[0] is None else add_along(dout[0], out[1], axis=axis),
 
 

@@ -5,6 +5,7 @@ import math
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.errors import ArgumentError, show
 from mindspore.ir import Aval
@@ -26,6 +27,7 @@ from .registry import Operator, operator
 from .rules import is_value
 from .samples import Values, index, positive
 from .structure import full, zeros_like
+from .values import Ints, Value
 
 _REDUCTIONS = {"mul": "prod", "div": "prod", "max": "amax", "min": "amin"}
 
@@ -94,7 +96,7 @@ def _rows(rank: int, axis: int, text: str) -> str:
                    (2,), {"shape": (3, 4)})],
           dims=lambda indices, updates, shape: (
               "{1}, {2}; shape={0} -> {0}".format(*coordinates(len(shape), indices.shape))))
-def scatter_nd(indices, updates, *, shape):
+def scatter_nd(indices: Tensor, updates: Tensor, *, shape: Ints):
     """Zeros of `shape` with the updates added at the coordinates in `indices`."""
     out = updates.new_zeros(shape)
     if not indices.shape[-1]:
@@ -103,13 +105,13 @@ def scatter_nd(indices, updates, *, shape):
 
 
 @scatter_nd.shape
-def _(indices: Any, updates: Any, *, shape) -> Aval:
+def _(indices: Any, updates: Any, *, shape: Ints) -> Aval:
     _coordinates("ScatterNd", tuple(shape), indices, updates)
     return Aval(tuple(shape), updates.dtype)
 
 
 @scatter_nd.grad(needs="indices")
-def _(indices, dout, *, shape):
+def _(indices: Value, dout: Value, *, shape: Ints):
     return None, gather_nd(dout, indices)
 
 
@@ -118,7 +120,7 @@ _SAMPLES = [((3, 4), index(3, 1, 2), positive(1)), ((3, 4), index(3, 1, 1), posi
 
 def _tensor_scatter(name: str, mode: str, doc: str) -> Operator:
     """The operator that returns `x` with updates applied at coordinates."""
-    def kernel(x, indices, updates):
+    def kernel(x: Tensor, indices: Tensor, updates: Tensor):
         return _scattered(x.clone(memory_format=torch.contiguous_format), indices,
                           updates.to(x.dtype), mode)
 
@@ -153,36 +155,36 @@ tensor_scatter_min = _tensor_scatter(
 
 
 @tensor_scatter_update.grad(needs="indices updates.aval")
-def _(indices, updates, dout):
+def _(indices: Value, updates: Aval, dout: Value):
     return (lambda: tensor_scatter_update(dout, indices, zeros_like(updates)), None,
             lambda: gather_nd(dout, indices))
 
 
 @tensor_scatter_add.grad(needs="indices")
-def _(indices, dout):
+def _(indices: Value, dout: Value):
     return dout, None, lambda: gather_nd(dout, indices)
 
 
 @tensor_scatter_sub.grad(needs="indices")
-def _(indices, dout):
+def _(indices: Value, dout: Value):
     return dout, None, lambda: -gather_nd(dout, indices)
 
 
 @tensor_scatter_mul.grad(needs="x indices updates")
-def _(x, indices, updates, dout):
+def _(x: Value, indices: Value, updates: Value, dout: Value):
     """An update that shares its place is treated as if it were alone (observed: MindSpore 2.10)."""
     return (lambda: tensor_scatter_mul(dout, indices, updates), None,
             lambda: gather_nd(dout * x, indices))
 
 
 @tensor_scatter_div.grad(needs="x indices updates")
-def _(x, indices, updates, dout):
+def _(x: Value, indices: Value, updates: Value, dout: Value):
     """An update that shares its place is treated as if it were alone (observed: MindSpore 2.10)."""
     return (lambda: tensor_scatter_div(dout, indices, updates), None,
             lambda: -gather_nd(dout * x, indices) / (updates * updates))
 
 
-def _extreme(x, indices, updates, out, dout):
+def _extreme(x: Value, indices: Value, updates: Value, out: Value, dout: Value):
     """Equal candidates for the extreme share the cotangent."""
     one = full(shape=(), value=1, dtype=dout.dtype)
     mine = select(x == out, one, 0.0)
@@ -201,9 +203,9 @@ tensor_scatter_min.grad(_extreme, needs="x indices updates out")
           function="tensor_scatter_elements(input_x: data, indices, updates, axis=0, "
                    "reduction='none')",
           samples=[((3, 3), Values((2, 3), 0, 3, "int64"), (2, 3), {"reduction": "add"})],
-          dims=lambda data, indices, updates, *, axis=0, **_: (
+          dims=lambda data, indices, updates, axis=0, reduction="none": (
               "{0}, {1}, {1} -> {0}".format(*places_along(data.shape, indices.shape, axis, "!"))))
-def tensor_scatter_elements(data, indices, updates, *, axis=0, reduction="none"):
+def tensor_scatter_elements(data: Tensor, indices: Tensor, updates: Tensor, *, axis: int = 0, reduction: str = "none"):
     """`data` with each update written to (or added at) its own place, but there along `axis`."""
     line = from_start(indices, data.shape[axis])
     updates = updates.to(data.dtype)
@@ -215,7 +217,7 @@ def tensor_scatter_elements(data, indices, updates, *, axis=0, reduction="none")
 
 
 @tensor_scatter_elements.shape
-def _(data: Aval, indices: Any, updates: Any, *, axis=0, reduction="none") -> Aval:
+def _(data: Aval, indices: Any, updates: Any, *, axis: int = 0, reduction: str = "none") -> Aval:
     integers("TensorScatterElements", "indices", indices)
     one_axis(axis, len(data.shape), "TensorScatterElements")
     if reduction not in ("none", "add", "mul"):
@@ -229,7 +231,7 @@ def _(data: Aval, indices: Any, updates: Any, *, axis=0, reduction="none") -> Av
 
 
 @tensor_scatter_elements.grad(needs="indices updates out")
-def _(indices, updates, out, dout, *, axis=0, reduction="none"):
+def _(indices: Value, updates: Value, out: Value, dout: Value, *, axis: int = 0, reduction: str = "none"):
     def of_data() -> Any:
         if reduction == "add":
             return dout
@@ -246,13 +248,13 @@ def _(indices, updates, out, dout, *, axis=0, reduction="none"):
 
 @operator(hidden=True, samples=[((3, 4), index(4, 2), (3, 2), {"axis": 1})],
           dims=lambda x, indices, y, axis: _rows(rank_of(x), axis, "{0}, p!, {1} -> {0}"))
-def index_add(x, indices, y, *, axis):
+def index_add(x: Tensor, indices: Tensor, y: Tensor, *, axis: int):
     """`x` with the slices of `y` along `axis` added at `indices`."""
     return x.index_add(axis, from_start(indices, x.shape[axis]), y.to(x.dtype))
 
 
 @index_add.shape
-def _(x: Aval, indices: Any, y: Any, *, axis) -> Aval:
+def _(x: Aval, indices: Any, y: Any, *, axis: int) -> Aval:
     integers("IndexAdd", "indices", indices)
     axis = one_axis(axis, len(x.shape), "IndexAdd")
     wanted = (*x.shape[:axis], *indices.shape, *x.shape[axis + 1:])
@@ -264,24 +266,24 @@ def _(x: Aval, indices: Any, y: Any, *, axis) -> Aval:
 
 
 @index_add.grad(needs="indices")
-def _(indices, dout, *, axis):
+def _(indices: Value, dout: Value, *, axis: int):
     return dout, None, lambda: gather(dout, indices, axis=axis)
 
 
 @operator(hidden=True, samples=[],
           dims=lambda x, value, indices, axis: _rows(rank_of(x), axis, "{0}, {1}, p! -> {0}"))
-def index_put(x, value, indices, *, axis):
+def index_put(x: Tensor, value: Tensor, indices: Tensor, *, axis: int):
     """`x` with the slices along `axis` at `indices` replaced by those of `value`."""
     return x.index_copy(axis, from_start(indices, x.shape[axis]), value.to(x.dtype))
 
 
 @index_put.shape
-def _(x: Aval, value: Any, indices: Any, *, axis) -> Aval:
+def _(x: Aval, value: Any, indices: Any, *, axis: int) -> Aval:
     index_add.shape_rule(x, indices, value, axis=axis)
     return x
 
 
 @index_put.grad(needs="value.aval indices")
-def _(value, indices, dout, *, axis):
+def _(value: Aval, indices: Value, dout: Value, *, axis: int):
     return (lambda: index_put(dout, zeros_like(value), indices, axis=axis),
             lambda: gather(dout, indices, axis=axis), None)

@@ -5,16 +5,19 @@ import math
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from .comparison import equal
 from .indexing import counted, integers, unknown_extent
 from .labels import rank_of, whole
 from .masking import select
 from .registry import Operator, operator
 from .samples import index
 from .structure import full
+from .values import Value
 
 
 def _segments(name: str, x: Any, ids: Any, count: Any) -> Aval:
@@ -49,7 +52,7 @@ def _rows(x: torch.Tensor, ids: torch.Tensor, count: int) -> tuple[torch.Tensor,
           method="unsorted_segment_sum(segment_ids, num_segments)",
           samples=[((4, 2), index(3, 4), {"num_segments": 3})],
           dims=lambda x, ids, num_segments: _joined(rank_of(x), rank_of(ids), "sum"))
-def unsorted_segment_sum(x, ids, *, num_segments):
+def unsorted_segment_sum(x: Tensor, ids: Tensor, *, num_segments: int):
     """The sum of the slices of each segment; slices with a negative number do not count."""
     slices, line = _rows(x, ids, num_segments)
     out = slices.new_zeros(num_segments + 1, slices.shape[1]).index_add_(0, line, slices)
@@ -57,12 +60,12 @@ def unsorted_segment_sum(x, ids, *, num_segments):
 
 
 @unsorted_segment_sum.shape
-def _(x: Aval, ids: Any, *, num_segments) -> Aval:
+def _(x: Aval, ids: Any, *, num_segments: int) -> Aval:
     return _segments("UnsortedSegmentSum", x, ids, num_segments)
 
 
 @unsorted_segment_sum.grad(needs="ids")
-def _(ids, dout, *, num_segments):
+def _(ids: Value, dout: Value, *, num_segments: int):
     return segment_rows(dout, ids), None
 
 
@@ -75,7 +78,7 @@ def _of_rows(rank: int, count: int) -> str:
 
 @operator(hidden=True, samples=[((3, 2), index(4, 4))],
           dims=lambda x, ids: _of_rows(rank_of(x), rank_of(ids)))
-def segment_rows(x, ids):
+def segment_rows(x: Tensor, ids: Tensor):
     """For every number its row of `x`; zeros for numbers that have none."""
     line = counted(ids)
     inside = (line >= 0) & (line < x.shape[0])
@@ -89,7 +92,7 @@ def _(x: Aval, ids: Aval) -> Aval:
 
 
 @segment_rows.grad(needs="x.aval ids")
-def _(x, ids, dout):
+def _(x: Aval, ids: Value, dout: Value):
     return unsorted_segment_sum(dout, ids, num_segments=x.shape[0]), None
 
 
@@ -97,7 +100,7 @@ def _unsorted(kind: str, reduce: str, doc: str) -> Operator:
     """The operator that reduces each segment to its extreme or its product."""
     name, low = f"UnsortedSegment{kind}", f"unsorted_segment_{kind.lower()}"
 
-    def kernel(x, ids, *, num_segments):
+    def kernel(x: Tensor, ids: Tensor, *, num_segments: int):
         slices, line = _rows(x, ids, num_segments)
         start = _neutral(kind, slices.dtype)
         out = slices.new_full((num_segments + 1, slices.shape[1]), start)
@@ -110,7 +113,7 @@ def _unsorted(kind: str, reduce: str, doc: str) -> Operator:
                   method=f"{low}(segment_ids, num_segments)",
                   samples=[((4, 2), index(1, 4), {"num_segments": 1})],
                   dims=lambda x, ids, num_segments: _joined(rank_of(x), rank_of(ids), kind.lower()))(kernel)
-    op.shape(lambda x, ids, *, num_segments: _segments(name, x, ids, num_segments))
+    op.shape(lambda x, ids, num_segments: _segments(name, x, ids, num_segments))
     return op
 
 
@@ -130,7 +133,7 @@ unsorted_segment_prod = _unsorted("Prod", "prod", "The product of each segment; 
                                   "without slices.")
 
 
-def _extreme(x, ids, out, dout, *, num_segments):
+def _extreme(x: Value, ids: Value, out: Value, dout: Value, *, num_segments: int):
     """Equal candidates for the extreme share the cotangent."""
     mine = select(x == segment_rows(out, ids), full(shape=(), value=1, dtype=dout.dtype), 0.0)
     count = unsorted_segment_sum(mine, ids, num_segments=num_segments)
@@ -143,15 +146,15 @@ unsorted_segment_min.grad(_extreme, needs="x ids out")
 
 
 @unsorted_segment_prod.grad(needs="x ids out")
-def _(x, ids, out, dout, *, num_segments):
+def _(x: Value, ids: Value, out: Value, dout: Value, *, num_segments: int):
     """The product of the others: the whole over the factor, or, where one factor is zero, the
     product of the rest."""
-    zero = x == 0
+    zero = equal(x, 0)
     rest = select(zero, 1.0, x)
     others = unsorted_segment_prod(rest, ids, num_segments=num_segments)
     one = full(shape=(), value=1, dtype=dout.dtype)
     zeros = unsorted_segment_sum(select(zero, one, 0.0), ids, num_segments=num_segments)
-    alone = segment_rows(select(zeros == 1, dout * others, 0.0), ids)
+    alone = segment_rows(select(equal(zeros, 1), dout * others, 0.0), ids)
     return select(zero, alone, segment_rows(dout * out, ids) / rest), None
 
 
@@ -159,7 +162,7 @@ def _sorted(kind: str, doc: str) -> Operator:
     """The operator over segments whose numbers rise; there are as many as the last one says."""
     name = f"Segment{kind}"
 
-    def kernel(x, ids):
+    def kernel(x: Any, ids: Any):
         if x.is_meta:
             raise unknown_extent(name)
         count = int(ids[-1]) + 1 if ids.numel() else 0

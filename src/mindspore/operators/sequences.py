@@ -1,10 +1,12 @@
 """What models of sequences need: n-grams that repeat, distances, bits of comparisons, finite numbers."""
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import float32, uint8
 from mindspore.core.errors import ArgumentError, show
@@ -14,11 +16,13 @@ from .indexing import integers
 from .labels import whole
 from .registry import operator
 from .rules import same
+from .torch_private import as_list
+from .values import Ints, Value
 
 
 @operator(primitive="NoRepeatNGram(ngram_size=1)(state_seq, log_probs)", samples=[],
           dims="b k t!, b k v! -> b k v!")
-def no_repeat_ngram(tokens, log_probs, *, ngram_size=1):
+def no_repeat_ngram(tokens: Tensor, log_probs: Tensor, *, ngram_size: int = 1):
     """`log_probs` (batch, beam, vocabulary) with the least number for tokens that would repeat an n-gram.
 
     Source: Paulus, Xiong, Socher, A Deep Reinforced Model for Abstractive Summarization (2017).
@@ -32,7 +36,7 @@ def no_repeat_ngram(tokens, log_probs, *, ngram_size=1):
 
 
 @no_repeat_ngram.shape
-def _(tokens: Aval, log_probs: Aval, *, ngram_size=1) -> Aval:
+def _(tokens: Aval, log_probs: Aval, *, ngram_size: int = 1) -> Aval:
     integers("NoRepeatNGram", "state_seq", tokens)
     if len(tokens.shape) != 3 or len(log_probs.shape) != 3 or tokens.shape[:2] != log_probs.shape[:2]:
         raise ValueError(f"For 'NoRepeatNGram', 'state_seq' must be (batch, beam, length) and 'log_probs' (batch, "
@@ -44,7 +48,7 @@ def _(tokens: Aval, log_probs: Aval, *, ngram_size=1) -> Aval:
 
 
 @operator(primitive="CompareAndBitpack()(x, threshold)", samples=[], dims="... c!,  -> ... e!")
-def compare_and_bitpack(x, threshold):
+def compare_and_bitpack(x: Tensor, threshold: Tensor):
     """Whether x > threshold as bits, eight elements of the last axis in a byte, the first is the highest."""
     bits = (x > threshold).reshape(*x.shape[:-1], x.shape[-1] // 8, 8)
     weights = torch.tensor([128, 64, 32, 16, 8, 4, 2, 1], device=x.device)
@@ -59,7 +63,7 @@ def _(x: Aval, threshold: Aval) -> Aval:
 
 
 @operator(primitive="CheckNumerics()(x)", samples=[((2, 3),)], dims="... -> ...")
-def check_numerics(x):
+def check_numerics(x: Tensor):
     """`x`, if all of its elements are finite.
 
     Raises:
@@ -75,12 +79,13 @@ check_numerics.shape(same)
 
 
 @check_numerics.grad(needs="")
-def _(dout):
+def _(dout: Value):
     return dout,
 
 
 @operator(hidden=True, samples=[], dims=whole("the entries of a sequence lie anywhere among the values"))
-def sequence_distances(places, values, true_places, true_values, *, shape, normalize):
+def sequence_distances(places: Tensor, values: Tensor, true_places: Tensor, true_values: Tensor, *, shape: Ints,
+                       normalize: bool):
     """The least number of insertions, deletions and changes between sparse sequences, float32.
 
     The last axis of `shape` holds a sequence; `normalize` divides by the length of the true one.
@@ -88,19 +93,19 @@ def sequence_distances(places, values, true_places, true_values, *, shape, norma
     """
     out = torch.zeros(shape[:-1])
     found = [_grouped(places, values), _grouped(true_places, true_values)]
-    for place in torch.cartesian_prod(*[torch.arange(n) for n in shape[:-1]]).reshape(-1, len(shape) - 1).tolist():
-        got, true = (group.get(tuple(place), []) for group in found)
+    for place in itertools.product(*[range(n) for n in shape[:-1]]):
+        got, true = (group.get(place, []) for group in found)
         distance = float(_distance(got, true))
         if normalize:
             distance = distance / len(true) if true else (math.inf if got else 0.0)
-        out[tuple(place)] = distance
+        out[place] = distance
     return out.to(values.device)
 
 
 def _grouped(places: torch.Tensor, values: torch.Tensor) -> dict[tuple[int, ...], list[Any]]:
     """The elements of each sequence, by its place."""
     groups: dict[tuple[int, ...], list[Any]] = {}
-    for place, value in zip(places.tolist(), values.tolist(), strict=True):
+    for place, value in zip(as_list(places), as_list(values), strict=True):
         groups.setdefault(tuple(place[:-1]), []).append(value)
     return groups
 
@@ -115,5 +120,5 @@ def _distance(a: list[Any], b: list[Any]) -> int:
 
 
 @sequence_distances.shape
-def _(places: Aval, values: Aval, true_places: Aval, true_values: Aval, *, shape, normalize) -> Aval:
+def _(places: Aval, values: Aval, true_places: Aval, true_values: Aval, *, shape: Ints, normalize: bool) -> Aval:
     return Aval(tuple(shape[:-1]), float32)

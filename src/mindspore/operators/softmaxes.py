@@ -4,15 +4,18 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from .exported import Exported
 from .labels import along, rank_of
 from .registry import operator
 from .rules import axes_of, floating, same
 from .structure import zeros_like
 from .torch_private import log_softmax_backward, softmax_backward
+from .values import Value
 
 aten = torch.ops.aten
 
@@ -48,7 +51,7 @@ def _halved(axis: int, rank: int) -> str:
 
 @operator(primitive="Softmax(axis=-1)(input)", samples=[((4, 6),), ((2, 4, 6), {"axis": 1})],
           dims=lambda x, axis=-1: along(axis, rank_of(x)))
-def softmax(x, *, axis=-1):
+def softmax(x: Tensor, *, axis: int = -1):
     """Exponential of `x`, normalised so that it sums to one along `axis`.
 
     Input: any shape, floating point, else TypeError; `axis` within the rank, else ValueError.
@@ -61,18 +64,18 @@ softmax.shape(_along_axis("Softmax"))
 
 
 @softmax.onnx
-def _(g, x, *, axis=-1):
+def _(g: Exported, x: str, *, axis: int = -1):
     return g.add("Softmax", x, axis=axis)
 
 
 @softmax.grad(needs="out")
-def _(out, dout, *, axis=-1):
+def _(out: Value, dout: Value, *, axis: int = -1):
     return softmax_grad(dout, out, axis=axis),
 
 
 @operator(hidden=True, samples=[((2, 3), (2, 3))], grad="torch",
           dims=lambda dout, y, axis=-1: "{0}, {0} -> {0}".format(along(axis, rank_of(y)).split(" -> ")[0]))
-def softmax_grad(dout, y, *, axis=-1):
+def softmax_grad(dout: Tensor, y: Tensor, *, axis: int = -1):
     """y * (dout - sum(y * dout))."""
     return softmax_backward(dout, y, _one_axis(axis), y.dtype)
 
@@ -83,7 +86,7 @@ softmax_grad.shape(same)
 @operator(primitive="LogSoftmax(axis=-1)(logits)",
           samples=[((4, 6),), ((2, 4, 6), {"axis": 1})],
           dims=lambda x, axis=-1: along(axis, rank_of(x)))
-def log_softmax(x, *, axis=-1):
+def log_softmax(x: Tensor, *, axis: int = -1):
     """The logarithm of the softmax of `x` along `axis`.
 
     Input: any shape, floating point, else TypeError; `axis` within the rank, else ValueError.
@@ -96,18 +99,18 @@ log_softmax.shape(_along_axis("LogSoftmax"))
 
 
 @log_softmax.onnx
-def _(g, x, *, axis=-1):
+def _(g: Exported, x: str, *, axis: int = -1):
     return g.add("LogSoftmax", x, axis=axis)
 
 
 @log_softmax.grad(needs="out")
-def _(out, dout, *, axis=-1):
+def _(out: Value, dout: Value, *, axis: int = -1):
     return log_softmax_grad(dout, out, axis=axis),
 
 
 @operator(hidden=True, samples=[((2, 3), (2, 3))], grad="torch",
           dims=lambda dout, y, axis=-1: "{0}, {0} -> {0}".format(along(axis, rank_of(y)).split(" -> ")[0]))
-def log_softmax_grad(dout, y, *, axis=-1):
+def log_softmax_grad(dout: Tensor, y: Tensor, *, axis: int = -1):
     """dout - exp(y) * sum(dout)."""
     return log_softmax_backward(dout, y, _one_axis(axis), y.dtype)
 
@@ -117,13 +120,13 @@ log_softmax_grad.shape(same)
 
 @operator(primitive="GLU(axis=-1)(x)", function="glu(x, axis=-1)",
           samples=[((4, 6),), ((2, 4, 3), {"axis": 1})], dims=lambda x, axis=-1: along(axis, rank_of(x)))
-def glu(x, *, axis=-1):
+def glu(x: Tensor, *, axis: int = -1):
     """The first half of `x` along `axis` times the sigmoid of the second half."""
     return torch.nn.functional.glu(x, axis)
 
 
 @glu.shape
-def _(x: Aval, *, axis=-1) -> Aval:
+def _(x: Aval, *, axis: int = -1) -> Aval:
     floating("GLU")(x)
     at = axis_of("GLU", axis, len(x.shape))
     if x.shape[at] % 2:
@@ -132,26 +135,26 @@ def _(x: Aval, *, axis=-1) -> Aval:
 
 
 @glu.grad(needs="x")
-def _(x, dout, *, axis=-1):
+def _(x: Value, dout: Value, *, axis: int = -1):
     return glu_grad(dout, x, axis=axis),
 
 
 @operator(hidden=True, grad="torch", samples=[((4, 3), (4, 6))],
           dims=lambda dout, x, axis=-1: _halved(axis, rank_of(x)))
-def glu_grad(dout, x, *, axis=-1):
+def glu_grad(dout: Tensor, x: Tensor, *, axis: int = -1):
     """The cotangent of the input of `GLU`."""
     return aten.glu_backward.default(dout, x, axis)
 
 
 @glu_grad.shape
-def _(dout: Aval, x: Aval, *, axis=-1) -> Aval:
+def _(dout: Aval, x: Aval, *, axis: int = -1) -> Aval:
     return x
 
 
 # ---------------------------------------------------------------------- random
 
 @operator(hidden=True, effect="random", samples=[], dims="... -> ..., ...")
-def rrelu(x, *, lower, upper):
+def rrelu(x: Tensor, *, lower: float, upper: float):
     """`x` where it is positive, else slope * x with uniform slopes; and the factors that were used."""
     slope = torch.empty_like(x).uniform_(lower, upper)
     factor = torch.where(x >= 0, torch.ones_like(x), slope)
@@ -159,12 +162,12 @@ def rrelu(x, *, lower, upper):
 
 
 @rrelu.shape
-def _(x: Aval, *, lower, upper):
+def _(x: Aval, *, lower: float, upper: float):
     floating("RReLU")(x)
     return x, x
 
 
 @rrelu.grad(needs="out")
-def _(out, dout, *, lower, upper):
+def _(out: tuple[Value, ...], dout: tuple[Value | None, ...], *, lower: float, upper: float):
     dy = dout[0]
     return (zeros_like(out[1]) if dy is None else dy * out[1]),

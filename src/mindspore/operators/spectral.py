@@ -5,20 +5,24 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
+from torch import Tensor
 
-from mindspore.core.dtype import float32
+from mindspore.core.dtype import DType, float32
+from mindspore.ir import Aval
 
 from .labels import along, rank_of, whole
 from .registry import operator
-from .structure import _device
+from .structure import device_in_use
+from .torch_private import fft
+from .values import Ints
 
 _KINDS = {
-    "fft": torch.fft.fft, "ifft": torch.fft.ifft, "rfft": torch.fft.rfft, "irfft": torch.fft.irfft,
-    "hfft": torch.fft.hfft, "ihfft": torch.fft.ihfft,
+    "fft": fft.fft, "ifft": fft.ifft, "rfft": fft.rfft, "irfft": fft.irfft,
+    "hfft": fft.hfft, "ihfft": fft.ihfft,
 }
 _SEVERAL = {
-    "fft": torch.fft.fftn, "ifft": torch.fft.ifftn, "rfft": torch.fft.rfftn,
-    "irfft": torch.fft.irfftn, "hfft": torch.fft.hfftn, "ihfft": torch.fft.ihfftn,
+    "fft": fft.fftn, "ifft": fft.ifftn, "rfft": fft.rfftn,
+    "irfft": fft.irfftn, "hfft": fft.hfftn, "ihfft": fft.ihfftn,
 }
 
 
@@ -35,41 +39,46 @@ def _several(rank: int, s: Any, dim: Any) -> Sequence[int]:
 
 
 @operator(hidden=True, grad="torch", samples=[((6,), {"kind": "irfft"})],
-          dims=lambda x, dim=-1, **_: along(dim, rank_of(x)))
-def transform(x, *, kind, n=None, dim=-1, norm=None):
+          dims=lambda x, kind, n=None, dim=-1, norm=None: along(dim, rank_of(x)))
+def transform(x: Tensor, *, kind: str, n: Any = None, dim: int = -1, norm: Any = None):
     """The Fourier transform of one kind along one dimension."""
     return _KINDS[kind](_transformable(x), n, dim, norm)
 
 
 @operator(hidden=True, grad="torch", samples=[((4, 6), {"kind": "irfft"})],
-          dims=lambda x, s=None, dim=None, **_: along(_several(rank_of(x), s, dim), rank_of(x)))
-def transform_several(x, *, kind, s=None, dim=None, norm=None):
+          dims=lambda x, kind, s=None, dim=None, norm=None: along(_several(rank_of(x), s, dim), rank_of(x)))
+def transform_several(x: Tensor, *, kind: str, s: Any = None, dim: Any = None, norm: Any = None):
     """The Fourier transform of one kind along several dimensions."""
     return _SEVERAL[kind](_transformable(x), s, dim, norm)
 
 
+def _last(x: Aval, signal_ndim: int = 1, **_: Any) -> str:
+    return along(range(-signal_ndim, 0), rank_of(x))
+
+
 @operator(primitive="FFTWithSize(signal_ndim, inverse, real, norm='backward', onesided=True, "
                     "signal_sizes=())(x)", grad="torch", samples=[],
-          dims=lambda x, signal_ndim, **_: along(range(-signal_ndim, 0), rank_of(x)))
-def fft_with_size(x, *, signal_ndim, inverse, real, norm="backward", onesided=True, signal_sizes=()):
+          dims=_last)
+def fft_with_size(x: Tensor, *, signal_ndim: int, inverse: bool, real: bool, norm: str = "backward",
+                  onesided: bool = True, signal_sizes: Ints = ()):
     """The Fourier transform of the last `signal_ndim` dimensions, real or complex, or its inverse."""
     dim = tuple(range(-signal_ndim, 0))
     if not real:
-        run = torch.fft.ifftn if inverse else torch.fft.fftn
+        run = fft.ifftn if inverse else fft.fftn
         return run(x, dim=dim, norm=norm)
     if not inverse:
-        run = torch.fft.rfftn if onesided else torch.fft.fftn
+        run = fft.rfftn if onesided else fft.fftn
         return run(x, dim=dim, norm=norm)
     if onesided:
-        return torch.fft.irfftn(x, tuple(signal_sizes) or None, dim, norm)
-    return torch.fft.ifftn(x, dim=dim, norm=norm).real.clone()
+        return fft.irfftn(x, tuple(signal_sizes) or None, dim, norm)
+    return fft.ifftn(x, dim=dim, norm=norm).real.clone()
 
 
 @operator(hidden=True, grad="torch", samples=[((12,), (4,), {"n_fft": 4, "hop": 2, "length": 4})],
-          dims=lambda x, window, *, return_complex=False, **_: (
+          dims=lambda x, window, n_fft, hop, length, normalized=False, onesided=True, return_complex=False: (
               f"... l!, w! -> ... f! t! {'two!' * (not return_complex)}"))
-def short_time(x, window, *, n_fft, hop, length, normalized=False, onesided=True,
-               return_complex=False):
+def short_time(x: Tensor, window: Tensor, *, n_fft: int, hop: int, length: int, normalized: bool = False,
+               onesided: bool = True, return_complex: bool = False):
     """The Fourier transforms of overlapping windows of a signal."""
     out = torch.stft(x, n_fft, hop, length, window, center=False, normalized=normalized,
                      onesided=onesided, return_complex=True)
@@ -77,7 +86,7 @@ def short_time(x, window, *, n_fft, hop, length, normalized=False, onesided=True
 
 
 @operator(hidden=True, grad="torch", samples=[], dims="... -> ... two!")
-def view_as_real(x):
+def view_as_real(x: Tensor):
     """Complex numbers as pairs of their real and imaginary parts."""
     return torch.view_as_real(x.resolve_conj()).clone()
 
@@ -86,11 +95,11 @@ def view_as_real(x):
 
 @operator(hidden=True, samples=[({"kind": "hann", "length": 5},)],
           dims=whole("its values depend on the place in the whole window"))
-def window(*, kind, length, periodic=True, dtype=float32, shape=()):
+def window(*, kind: str, length: int, periodic: bool = True, dtype: DType = float32, shape: Ints = ()):
     """The values of a window function; `shape` holds its parameters."""
     make = {"bartlett": torch.bartlett_window, "blackman": torch.blackman_window,
             "hamming": torch.hamming_window, "hann": torch.hann_window,
             "kaiser": torch.kaiser_window}[kind]
     wanted = dtype.torch if dtype.is_floating else torch.float64
     precise = torch.float64 if wanted in (torch.float32, torch.float64) else torch.float32
-    return make(length, periodic, *shape, dtype=precise, device=_device()).to(dtype.torch)
+    return make(length, periodic, *shape, dtype=precise, device=device_in_use()).to(dtype.torch)

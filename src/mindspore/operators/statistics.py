@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import int32, int64
 from mindspore.core.errors import show
@@ -15,6 +16,8 @@ from .reduction import put_along, with_axes
 from .registry import operator
 from .rules import reduced
 from .samples import Values
+from .structure import reshape
+from .values import Value
 
 _ALONG: list[Any] = [((3, 5), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})]
 
@@ -43,7 +46,7 @@ def _subscripts(*operands: Any, equation: str) -> str:
 
 @operator(primitive="Median(global_median=False, axis=0, keep_dims=False, ignore_nan=False)(x)",
           samples=_ALONG, dims=_middle)
-def median(x, *, global_median=False, axis=0, keep_dims=False, ignore_nan=False):
+def median(x: Tensor, *, global_median: bool = False, axis: int = 0, keep_dims: bool = False, ignore_nan: bool = False):
     """The middle element along `axis`, of two the smaller, and its index; or that of all elements."""
     if global_median or not x.dim():
         values, index = (torch.nanmedian if ignore_nan else torch.median)(x.reshape(-1), 0)
@@ -52,7 +55,7 @@ def median(x, *, global_median=False, axis=0, keep_dims=False, ignore_nan=False)
 
 
 @median.shape
-def _(x: Aval, *, global_median=False, axis=0, keep_dims=False, ignore_nan=False):
+def _(x: Aval, *, global_median: bool = False, axis: int = 0, keep_dims: bool = False, ignore_nan: bool = False):
     if global_median or not x.shape:
         return Aval((), x.dtype), Aval((), int64)
     shape = reduced(x, axis, keep_dims, "Median")
@@ -60,25 +63,26 @@ def _(x: Aval, *, global_median=False, axis=0, keep_dims=False, ignore_nan=False
 
 
 @median.grad(needs="x out")
-def _(x, out, dout, *, global_median=False, axis=0, keep_dims=False, ignore_nan=False):
+def _(x: Value, out: tuple[Value, ...], dout: tuple[Value | None, ...], *, global_median: bool = False, axis: int = 0,
+      keep_dims: bool = False, ignore_nan: bool = False):
     if dout[0] is None:
         return None,
     if global_median or not x.shape:
-        flat = put_along(dout[0].reshape((1,)), out[1].reshape((1,)), shape=(x.size,), axis=0)
-        return flat.reshape(tuple(x.shape)),
+        flat = put_along(reshape(dout[0], shape=(1,)), reshape(out[1], shape=(1,)), shape=(x.size,), axis=0)
+        return reshape(flat, shape=tuple(x.shape)),
     index, d = [with_axes(v, x, axis, keep_dims) for v in (out[1], dout[0])]
     return put_along(d, index, shape=tuple(x.shape), axis=axis),
 
 
 @operator(hidden=True, grad="torch", samples=[((3, 5), (2,), {"axis": 1})], dims=_between)
-def quantile(x, q, *, axis=None, keep_dims=False, ignore_nan=False):
+def quantile(x: Tensor, q: Tensor, *, axis: int | None = None, keep_dims: bool = False, ignore_nan: bool = False):
     """The elements along `axis` below which the fraction `q` of the others lies, interpolated."""
     run = torch.nanquantile if ignore_nan else torch.quantile
     return run(x, q.clamp(0, 1), axis, keep_dims)
 
 
 @quantile.shape
-def _(x: Aval, q: Aval, *, axis=None, keep_dims=False, ignore_nan=False) -> Aval:
+def _(x: Aval, q: Aval, *, axis: int | None = None, keep_dims: bool = False, ignore_nan: bool = False) -> Aval:
     if not x.dtype.is_floating or x.dtype is not q.dtype:
         raise TypeError(f"For 'quantile', the input and 'q' must have the same floating-point type, "
                         f"but got {show(x)} and {show(q)}.")
@@ -88,7 +92,7 @@ def _(x: Aval, q: Aval, *, axis=None, keep_dims=False, ignore_nan=False) -> Aval
 @operator(primitive="Histogram(bins=100, min=0.0, max=0.0)(x)", method="histc(bins=100, min=0, max=0)",
           function="histc(input, bins=100, min=0.0, max=0.0)", samples=[((20,), {"bins": 4})],
           dims=lambda x, bins=100, min=0.0, max=0.0: "... -> n!" if min != max else "...! -> n!")
-def histogram(x, *, bins=100, min=0.0, max=0.0):
+def histogram(x: Tensor, *, bins: int = 100, min: float = 0.0, max: float = 0.0):
     """How many elements lie in each of `bins` intervals between `min` and `max`, or the extremes."""
     if bins <= 0:
         raise ValueError(f"For 'Histogram', the 'bins' must be greater than 0, but got {bins}.")
@@ -99,13 +103,13 @@ def histogram(x, *, bins=100, min=0.0, max=0.0):
 
 
 @histogram.shape
-def _(x: Aval, *, bins=100, min=0.0, max=0.0) -> Aval:
+def _(x: Aval, *, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Aval:
     return Aval((bins,), x.dtype)
 
 
 @operator(primitive="HistogramFixedWidth(nbins, dtype='int32')(x, range)", samples=[],
           dims="..., two! -> n!")
-def histogram_fixed_width(x, limits, *, nbins, dtype="int32"):
+def histogram_fixed_width(x: Tensor, limits: Tensor, *, nbins: int, dtype: str = "int32"):
     """How many elements lie in each of `nbins` intervals; outer elements count in the first and last."""
     _check_counts(dtype)
     low, high = limits.to(x.dtype)
@@ -114,40 +118,40 @@ def histogram_fixed_width(x, limits, *, nbins, dtype="int32"):
 
 
 @histogram_fixed_width.shape
-def _(x: Aval, limits: Aval, *, nbins, dtype="int32") -> Aval:
+def _(x: Aval, limits: Aval, *, nbins: int, dtype: str = "int32") -> Aval:
     _check_counts(dtype)
     return Aval((nbins,), int32)
 
 
-def _check_counts(dtype):
+def _check_counts(dtype: str):
     if dtype != "int32":
         raise ValueError(f"For 'HistogramFixedWidth', the 'dtype' must be 'int32', but got {dtype!r}; cast the counts.")
 
 
 @operator(hidden=True, samples=[], dims=whole("the greatest number says how many are counted"))
-def count_values(x, weights=None, *, minlength=0):
+def count_values(x: Tensor, weights: Tensor | None = None, *, minlength: int = 0):
     """How often each of the numbers 0, 1, ... occurs, float32; or the sums of their weights."""
     counts = torch.bincount(x.long(), weights, minlength)
     return counts.to(weights.dtype if weights is not None else torch.float32)
 
 
 @count_values.grad(needs="x weights")
-def _(x, weights, dout, *, minlength=0):
+def _(x: Value, weights: Value | None, dout: Value, *, minlength: int = 0):
     """A weight has the cotangent of the number that it is counted for."""
     return None, None if weights is None else lambda: gather(dout, x, axis=0)
 
 
 @count_values.shape
-def _(x: Aval, weights: Any = None, *, minlength=0) -> Aval:
+def _(x: Aval, weights: Any = None, *, minlength: int = 0) -> Aval:
     raise unknown_extent("bincount")
 
 
-count_values.dynamic_shape(lambda x, weights=None, **_: [("count",)])
+count_values.dynamic_shape(lambda x, weights=None, minlength=0: [("count",)])
 
 
 @operator(primitive="Bincount()(array, size, weights)", samples=[],
           dims=whole("how many numbers are counted is known only at run time"))
-def bincount(array, size, weights):
+def bincount(array: Tensor, size: Tensor, weights: Tensor):
     """The sums of the weights of each of the numbers 0 to size - 1."""
     n = int(size)
     kept = (array >= 0) & (array < n)
@@ -159,7 +163,7 @@ def bincount(array, size, weights):
 @operator(hidden=True, grad="torch", samples=[],
           dims=lambda array, size, weights, dout: (
               "..., , ..., n! -> ..." if weights.shape == array.shape else "...!, , w!, n! -> w!"))
-def bincount_grad(array, size, weights, dout):
+def bincount_grad(array: Tensor, size: int, weights: Tensor, dout: Tensor):
     """The cotangent of the weights of `bincount`: zero for numbers that are not counted."""
     n = int(size)
     if not weights.numel():
@@ -174,34 +178,36 @@ def _(array: Aval, size: Any, weights: Aval, dout: Aval) -> Aval:
 
 
 @bincount.grad(needs="array size weights")
-def _(array, size, weights, dout):
+def _(array: Value, size: Value, weights: Value, dout: Value):
     return None, None, lambda: bincount_grad(array, size, weights, dout)
 
 
 @operator(primitive="Bucketize(boundaries)(input)", function="bucketize(input, boundaries, *, "
                                                              "right=False)",
           samples=[(Values((2, 3), 0, 9, "int32"), {"boundaries": (2.0, 5.0)})], dims="... -> ...")
-def bucketize(x, *, boundaries, right=True):
+def bucketize(x: Tensor, *, boundaries: tuple[float, ...], right: bool = True):
     """The index of the interval between the boundaries in which each element lies, int32."""
     edges = torch.tensor(boundaries, dtype=torch.float64, device=x.device)
     return torch.bucketize(x.double(), edges, out_int32=True, right=right)
 
 
 @bucketize.shape
-def _(x: Aval, *, boundaries, right=True) -> Aval:
+def _(x: Aval, *, boundaries: tuple[float, ...], right: bool = True) -> Aval:
     return Aval(x.shape, int32)
 
 
-@operator(hidden=True, grad="torch", samples=[((3, 4), (4, 2), {"equation": "ij,jk->ik"})],
-          dims=_subscripts)
-def einsum(*operands, equation):
+@operator(hidden=True, grad="torch", samples=[((3, 4), (4, 2), {"equation": "ij,jk->ik"})])
+def einsum(*operands: Tensor, equation: str):
     """The sum of products over the labels that the result lacks."""
     found = torch.einsum(equation, *operands)
     return found.clone() if len(operands) == 1 else found          # a diagonal or a transposed form is a view
 
 
+einsum.layout(_subscripts)
+
+
 @operator(primitive="Betainc()(a, b, x)", samples=[], dims="..., ..., ... -> ...")
-def betainc(a, b, x):
+def betainc(a: Tensor, b: Tensor, x: Tensor):
     """The regularised incomplete beta function, by its continued fraction."""
     swap = x > (a + 1) / (a + b + 2)
     p, q, y = torch.where(swap, b, a), torch.where(swap, a, b), torch.where(swap, 1 - x, x)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.ir import Aval
 
@@ -15,7 +16,9 @@ from .labels import whole
 from .registry import operator
 from .rules import stated
 from .structure import full
+from .values import Ints, Value
 
+Place = tuple[Ints, Ints, int]           # shape, strides and offset of a part
 _WHOLE = whole("places in memory do not follow the dimensions")
 
 
@@ -26,23 +29,23 @@ def _part(x: torch.Tensor, stride: tuple[int, ...], at: Any) -> torch.Tensor:
 
 
 @operator(hidden=True, samples=[((2, 2), {"shape": (2, 2), "stride": (2, 1), "at": ((2,), (2,), 1)})], dims=_WHOLE)
-def strided(x, *, shape, stride, at):
+def strided(x: Tensor, *, shape: Ints, stride: Ints, at: Place):
     """The part of `x`, which has that shape, at a place."""
     return _part(x, stride, at).clone()
 
 
 @strided.shape
-def _(x: Aval, *, shape, stride, at) -> Aval:
+def _(x: Aval, *, shape: Ints, stride: Ints, at: Place) -> Aval:
     return Aval(tuple(at[0]), x.dtype)
 
 
 @strided.grad(needs="")
-def _(dout, *, shape, stride, at):
+def _(dout: Value, *, shape: Ints, stride: Ints, at: Place):
     return strided_grad(dout, shape=shape, stride=stride, at=at),
 
 
 @operator(hidden=True, samples=[((2,), {"shape": (2, 2), "stride": (2, 1), "at": ((2,), (2,), 1)})], dims=_WHOLE)
-def strided_grad(dout, *, shape, stride, at):
+def strided_grad(dout: Tensor, *, shape: Ints, stride: Ints, at: Place):
     """Zeros of that shape with `dout` added at a place, whose elements may be the same ones several times."""
     out = torch.empty_strided(shape, stride, dtype=dout.dtype, device=dout.device).zero_()
     if 0 not in at[1]:
@@ -58,13 +61,13 @@ strided_grad.shape(stated)
 
 
 @strided_grad.grad(needs="")
-def _(ddx, *, shape, stride, at):
+def _(ddx: Value, *, shape: Ints, stride: Ints, at: Place):
     return strided(ddx, shape=shape, stride=stride, at=at),
 
 
 @operator(hidden=True, samples=[((2, 2), (2,), {"shape": (2, 2), "stride": (2, 1), "at": ((2,), (2,), 1)})],
           dims=_WHOLE)
-def strided_write(x, value, *, shape, stride, at):
+def strided_write(x: Tensor, value: Tensor, *, shape: Ints, stride: Ints, at: Place):
     """`x`, which has that shape, with other elements at a place."""
     out = torch.empty_strided(x.shape, stride, dtype=x.dtype, device=x.device).copy_(x)
     out.as_strided(*at).copy_(value)
@@ -72,13 +75,13 @@ def strided_write(x, value, *, shape, stride, at):
 
 
 @strided_write.shape
-def _(x: Aval, value: Aval, *, shape, stride, at) -> Aval:
+def _(x: Aval, value: Aval, *, shape: Ints, stride: Ints, at: Place) -> Aval:
     return x
 
 
 @strided_write.grad(needs="")
-def _(dout, *, shape, stride, at):
-    def of_rest():
+def _(dout: Value, *, shape: Ints, stride: Ints, at: Place):
+    def of_rest() -> Any:
         return strided_write(dout, full(shape=tuple(at[0]), value=0, dtype=dout.dtype), shape=shape, stride=stride,
                              at=at)
     return of_rest, lambda: strided(dout, shape=shape, stride=stride, at=at)

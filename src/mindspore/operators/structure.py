@@ -5,21 +5,24 @@ import math
 from typing import Any
 
 import torch
+from torch import Tensor
 
-from mindspore.core.context import torch_device as _device
-from mindspore.core.dtype import as_dtype
+from mindspore.core.context import torch_device as device_in_use
+from mindspore.core.dtype import DType, as_dtype
 from mindspore.ir import Aval
 
+from .exported import Exported
 from .labels import rank_of, reshaped
 from .registry import operator
 from .rules import ELEMENTWISE, axes_of, fit, same
 from .traits import CAST, COPIES, IDENTITY, STREAMING, SUM, VIEW
+from .values import Axes, Ints, Value
 
 
 @operator(primitive="BroadcastTo(shape)(input)", function="broadcast_to(input, shape)",
           samples=[((1, 3), {"shape": (4, 3)}), ((3,), {"shape": (2, -1)})], dims="...; shape=... -> ...",
           traits={VIEW})
-def broadcast_to(x, *, shape):
+def broadcast_to(x: Tensor, *, shape: Ints):
     """`x` repeated along new leading dimensions and along those of extent 1; -1 keeps an extent.
 
     Inputs: any shape and dtype; the wanted shape, at least as long.  Output: that shape, dtype of `x`.
@@ -29,9 +32,9 @@ def broadcast_to(x, *, shape):
 
 
 @broadcast_to.shape
-def _(x: Aval, *, shape) -> Aval:
+def _(x: Aval, *, shape: Ints) -> Aval:
     lead = len(shape) - len(x.shape)
-    full = []
+    full: list[int] = []
     for i, extent in enumerate(shape):
         own = x.shape[i - lead] if i >= lead else None
         wanted = own if extent == -1 and own is not None else extent
@@ -46,18 +49,18 @@ def _(x: Aval, *, shape) -> Aval:
 
 
 @broadcast_to.onnx
-def _(g, x, *, shape):
+def _(g: Exported, x: str, *, shape: Ints):
     return g.add("Expand", x, g.integers(g.results[0].shape))
 
 
 @broadcast_to.grad(needs="x.aval")
-def _(x, dout, *, shape):
+def _(x: Aval, dout: Value, *, shape: Ints):
     return fit(dout, x),
 
 
 @operator(primitive="Cast()(input_x, dtype)", dims=ELEMENTWISE,
           traits={CAST, STREAMING, VIEW})
-def cast(x, *, dtype):
+def cast(x: Tensor, *, dtype: DType):
     """`x` with element type `dtype`.
 
     Input: any shape and dtype.  Output: shape of `x`; floats lose their fraction in integers, everything but 0 is True.
@@ -66,41 +69,41 @@ def cast(x, *, dtype):
 
 
 @cast.shape
-def _(x: Aval, *, dtype) -> Aval:
+def _(x: Aval, *, dtype: DType) -> Aval:
     return Aval(x.shape, as_dtype(dtype))
 
 
 @cast.onnx
-def _(g, x, *, dtype):
+def _(g: Exported, x: str, *, dtype: DType):
     return g.cast(x, g.results[0].dtype)
 
 
 @cast.grad(needs="x.aval")
-def _(x, dout, *, dtype):
+def _(x: Aval, dout: Value, *, dtype: DType):
     if not x.dtype.is_differentiable or not dtype.is_differentiable:
         return None,
     return cast(dout, dtype=x.dtype),
 
 
 @operator(hidden=True, samples=[], dims="; shape=... -> ...", traits={STREAMING})
-def full(*, shape, value, dtype):
+def full(*, shape: Ints, value: int, dtype: DType):
     """A tensor of that shape and dtype filled with a number."""
-    return torch.full(shape, value, dtype=dtype.torch, device=_device())
+    return torch.full(shape, value, dtype=dtype.torch, device=device_in_use())
 
 
 @full.shape
-def _(*, shape, value, dtype) -> Aval:
+def _(*, shape: Ints, value: int, dtype: DType) -> Aval:
     return Aval(tuple(shape), dtype)
 
 
 @full.grad(needs="")
-def _(dout, **_):
+def _(dout: Value, **_: Any):
     return ()
 
 
 @operator(hidden=True, dims=ELEMENTWISE, samples=[((2, 3),)], code="{0}",
           traits={COPIES, IDENTITY, VIEW}, onnx="Identity")
-def identity(x):
+def identity(x: Tensor):
     """`x`: a place where a gradient, a hook or a name can attach."""
     return x
 
@@ -109,7 +112,7 @@ identity.shape(same)
 
 
 @identity.grad(needs="")
-def _(dout):
+def _(dout: Value):
     return dout,
 
 
@@ -117,7 +120,7 @@ def _(dout):
           method="expand_dims(axis)",
           dims=lambda x, axis: inserted(rank_of(x), axis),
           samples=[((2, 3), {"axis": 1}), ((2, 3), {"axis": -1})], traits={VIEW})
-def expand_dims(x, *, axis):
+def expand_dims(x: Tensor, *, axis: int):
     """`x` with a new dimension of extent 1 at `axis`.
 
     Input: any shape of rank r and any dtype; `axis` in [-r - 1, r], else ValueError.  Output: rank r + 1.
@@ -130,7 +133,7 @@ def expand_dims(x, *, axis):
 
 
 @expand_dims.shape
-def _(x: Aval, *, axis) -> Aval:
+def _(x: Aval, *, axis: object) -> Aval:
     rank = len(x.shape)
     if isinstance(axis, bool) or not isinstance(axis, int):
         raise TypeError(f"For 'ExpandDims', the 'axis' must be an int, but got {axis!r}.")
@@ -142,19 +145,19 @@ def _(x: Aval, *, axis) -> Aval:
 
 
 @expand_dims.onnx
-def _(g, x, *, axis):
+def _(g: Exported, x: str, *, axis: int):
     return g.add("Unsqueeze", x, g.integers((axis,)))
 
 
 @expand_dims.grad(needs="x.aval")
-def _(x, dout, *, axis):
+def _(x: Aval, dout: Value, *, axis: int):
     return reshape(dout, shape=tuple(x.shape)),
 
 
 @operator(primitive="Reshape()(input, shape)",
           samples=[((2, 6), {"shape": (3, 4)}), ((2, 6), {"shape": (-1, 2)})],
           dims=lambda x, shape: reshaped(x.shape, shape), traits={STREAMING, VIEW})
-def reshape(x, *, shape):
+def reshape(x: Tensor, *, shape: Ints):
     """The elements of `x` in the same order with another shape; one extent may be -1.
 
     Input: any shape and dtype.  Output: `shape`, dtype of `x`.  ValueError if the numbers of elements differ,
@@ -168,7 +171,7 @@ def reshape(x, *, shape):
 
 
 @reshape.shape
-def _(x: Aval, *, shape) -> Aval:
+def _(x: Aval, *, shape: Any) -> Aval:
     total, known = 1, 1
     shape = (shape,) if isinstance(shape, int) else shape
     for extent in x.shape:
@@ -190,17 +193,17 @@ def _(x: Aval, *, shape) -> Aval:
 
 
 @reshape.onnx
-def _(g, x, *, shape):
+def _(g: Exported, x: str, *, shape: Ints):
     return g.add("Reshape", x, g.integers(g.results[0].shape), allowzero=1)
 
 
 @reshape.grad(needs="x.aval")
-def _(x, dout, *, shape):
+def _(x: Aval, dout: Value, *, shape: Ints):
     return reshape(dout, shape=tuple(x.shape)),
 
 
 @operator(hidden=True, dims=ELEMENTWISE, samples=[((2, 3),)], traits={STREAMING}, onnx="Identity")
-def copied(x):
+def copied(x: Tensor):
     """`x` in a storage of its own."""
     return x.clone()
 
@@ -209,12 +212,12 @@ copied.shape(same)
 
 
 @copied.grad(needs="")
-def _(dout):
+def _(dout: Value):
     return dout,
 
 
 @operator(primitive="StopGradient()(x)", dims=ELEMENTWISE, samples=[], code="{0}", traits={VIEW}, onnx="Identity")
-def stop_gradient(x):
+def stop_gradient(x: Tensor):
     """`x`, through which no gradient flows.
 
     Input: any shape and dtype.  Output: the same elements.
@@ -227,19 +230,19 @@ stop_gradient.shape(same)
 
 @operator(hidden=True, samples=[((4, 3), {"shape": (1, 3)}), ((2, 4, 3), {"shape": (4, 1)})],
           dims="...; shape=... -> ...", traits={STREAMING, SUM})
-def sum_to(x, *, shape):
+def sum_to(x: Tensor, *, shape: Ints):
     """The sum of `x` over the dimensions along which `shape` was broadcast to it."""
     found = x.sum_to_size(shape)
     return x.clone() if found is x else found.to(x.dtype)
 
 
 @sum_to.shape
-def _(x: Aval, *, shape) -> Aval:
+def _(x: Aval, *, shape: Ints) -> Aval:
     return Aval(tuple(shape), x.dtype)
 
 
 @sum_to.mindir
-def _(g, x, *, shape):
+def _(g: Exported, x: str, *, shape: Ints):
     own = g.avals[x].shape
     lead = len(own) - len(shape)
     axes = tuple([i for i, n in enumerate(own) if i < lead or n != shape[i - lead]])
@@ -247,14 +250,14 @@ def _(g, x, *, shape):
 
 
 @sum_to.grad(needs="x.aval")
-def _(x, dout, *, shape):
+def _(x: Aval, dout: Value, *, shape: Ints):
     return broadcast_to(dout, shape=tuple(x.shape)),
 
 
 @operator(primitive="Transpose()(input, dims)",
           samples=[((2, 3), {"perm": (1, 0)}), ((2, 3, 4), {"perm": (1, 2, 0)})],
           dims=lambda x, perm: _permuted(rank_of(x), perm), traits={VIEW})
-def transpose(x, *, perm):
+def transpose(x: Tensor, *, perm: Ints):
     """`x` with its dimensions in the order `perm`.
 
     Input: (n_0, ..., n_r) of any dtype; `perm` a permutation of its dimensions, else ValueError.
@@ -272,7 +275,7 @@ def _permuted(rank: int, perm: Any) -> str:
 
 
 @transpose.shape
-def _(x: Aval, *, perm) -> Aval:
+def _(x: Aval, *, perm: Ints) -> Aval:
     rank = len(x.shape)
     if len(perm) != rank or sorted([p + rank if p < 0 else p for p in perm]) != list(range(rank)):
         raise ValueError(f"For 'Transpose', the 'perm' must order the {rank} dimensions of the "
@@ -281,12 +284,12 @@ def _(x: Aval, *, perm) -> Aval:
 
 
 @transpose.onnx
-def _(g, x, *, perm):
+def _(g: Exported, x: str, *, perm: Ints):
     return g.add("Transpose", x, perm=[p % len(perm) for p in perm])
 
 
 @transpose.grad(needs="")
-def _(dout, *, perm):
+def _(dout: Value, *, perm: Ints):
     rank = len(perm)
     inverse = [0] * rank
     for i, p in enumerate(perm):
@@ -307,7 +310,7 @@ def ones_like(x: Any) -> Any:
 @operator(primitive="Flatten()(input_x)", samples=[((2, 3, 4),)],
           dims=lambda x: " ".join(["d0", *[f"d{i}!" for i in range(1, rank_of(x))]]) + " -> d0 rest!",
           traits={VIEW})
-def flatten(x):
+def flatten(x: Tensor):
     """`x` as a matrix: all dimensions but the first in one.
 
     Input: (N, *) of any dtype; ValueError without dimensions.  Output: (N, product of the others).
@@ -328,14 +331,14 @@ def _(x: Aval) -> Aval:
 
 
 @flatten.grad(needs="x.aval")
-def _(x, dout):
+def _(x: Aval, dout: Value):
     return reshape(dout, shape=tuple(x.shape)),
 
 
 @operator(primitive="Squeeze(axis=())(input)",
           samples=[((1, 2, 1, 3),), ((1, 2, 1), {"axis": 0}), ((1, 2, 1), {"axis": (0, -1)})],
           dims=lambda x, axis=(): _squeezed(getattr(x, "shape", x), axis), traits={VIEW})
-def squeeze(x, *, axis=()):
+def squeeze(x: Tensor, *, axis: Axes = ()):
     """`x` without its dimensions of extent 1: all of them, or those of `axis` that have it.
 
     Input: any shape and dtype; `axis` an int or a tuple of ints in the rank of `x`, else ValueError.
@@ -345,17 +348,17 @@ def squeeze(x, *, axis=()):
         >>> ops.Squeeze(0)(ops.ones((1, 2, 1))).shape
         (2, 1)
     """
-    return x.squeeze() if axis == () else x.squeeze(axis)
+    return x.squeeze() if axis is None or axis == () else x.squeeze(axis)
 
 
 @squeeze.shape
-def _(x: Aval, *, axis=()) -> Aval:
+def _(x: Aval, *, axis: Axes = ()) -> Aval:
     gone = axes_of(axis, len(x.shape), "Squeeze")
     return Aval(tuple([n for i, n in enumerate(x.shape) if n != 1 or i not in gone]), x.dtype)
 
 
 @squeeze.grad(needs="x.aval")
-def _(x, dout, *, axis=()):
+def _(x: Aval, dout: Value, *, axis: Axes = ()):
     return reshape(dout, shape=tuple(x.shape)),
 
 

@@ -8,13 +8,16 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import from_torch
 from mindspore.core.printing import shown_with_type
+from mindspore.ir import Aval
 from mindspore.ir.runtime import runtime
 
 from .labels import whole
 from .registry import operator
+from .values import Ints
 
 
 class Recorded(NamedTuple):
@@ -26,19 +29,19 @@ class Recorded(NamedTuple):
 
 
 @operator(hidden=True, effect="io", samples=[], dims=whole("it acts once for the whole program"))
-def record_summary(x, *, kind, tag):
+def record_summary(x: Tensor, *, kind: str, tag: str):
     """Nothing; appends a copy of `x` to the summaries of the thread."""
     runtime.summaries.append(Recorded(kind, tag, x.detach().clone()))
     return ()
 
 
 @record_summary.shape
-def _(x, *, kind, tag) -> tuple[()]:
+def _(x: Aval, *, kind: str, tag: str) -> tuple[()]:
     return ()
 
 
 @operator(hidden=True, effect="io", samples=[], dims=whole("it acts once for the whole program"))
-def print_values(*xs):
+def print_values(*xs: Tensor | int | str | Ints):
     """Nothing; prints every value on a line of its own."""
     for x in xs:
         print(_shown(x), flush=True)
@@ -46,7 +49,7 @@ def print_values(*xs):
 
 
 @print_values.shape
-def _(*xs) -> tuple[()]:
+def _(*xs: Aval) -> tuple[()]:
     return ()
 
 

@@ -25,6 +25,21 @@ fused_sgd, fused_adam, fused_adamw = torch._fused_sgd_, torch._fused_adam_, torc
 
 alias: Callable[[torch.Tensor], torch.Tensor] = torch.ops.aten.alias.default
 from_numpy: Callable[[np.ndarray], torch.Tensor] = torch.from_numpy
+broadcast_tensors: Callable[..., tuple[torch.Tensor, ...]] = torch.broadcast_tensors
+broadcast_shapes: Callable[..., torch.Size] = torch.broadcast_shapes
+split: Callable[[torch.Tensor, int | list[int]], tuple[torch.Tensor, ...]] = torch.split
+clamp: Callable[..., torch.Tensor] = torch.clamp
+power: Callable[..., torch.Tensor] = torch.pow
+maximum: Callable[..., torch.Tensor] = torch.maximum
+minimum: Callable[..., torch.Tensor] = torch.minimum
+tensordot: Callable[..., torch.Tensor] = torch.tensordot
+sparse_coo_tensor: Callable[..., torch.Tensor] = torch.sparse_coo_tensor
+unflatten: Callable[..., torch.Tensor] = torch.unflatten
+unique: Callable[..., Any] = torch.unique
+unique_consecutive: Callable[..., Any] = torch.unique_consecutive
+linalg: Any = torch.linalg
+special: Any = torch.special
+fft: Any = torch.fft
 as_list: Callable[[torch.Tensor], Any] = torch.Tensor.tolist
 warn_of_slow_slices: Callable[[bool], None] = vars(slices)["_set_vmap_fallback_warning_enabled"]
 count_changes = torch._C._increment_version
@@ -51,8 +66,10 @@ def uses_of(storage: torch.UntypedStorage) -> int:
 
 
 __all__ = [
-    "add_to", "added", "alias", "as_list", "count_changes", "ctc_loss", "from_numpy", "fused_adam", "fused_adamw",
-    "fused_sgd", "has_no_storage", "is_of_slices", "log_softmax_backward", "multiplied", "multiply_by", "nn", "norms",
-    "recurrent", "slices", "softmax_backward", "standard_gamma", "standard_gamma_grad", "storage_of", "subtract_from",
+    "add_to", "added", "alias", "as_list", "broadcast_shapes", "broadcast_tensors", "clamp", "count_changes",
+    "ctc_loss", "fft", "from_numpy", "fused_adam", "fused_adamw", "fused_sgd", "has_no_storage", "is_of_slices",
+    "linalg", "log_softmax_backward", "maximum", "minimum", "multiplied", "multiply_by", "nn", "norms", "power",
+    "recurrent", "slices", "softmax_backward", "sparse_coo_tensor", "special", "split", "standard_gamma",
+    "standard_gamma_grad", "storage_of", "subtract_from", "tensordot", "unflatten", "unique", "unique_consecutive",
     "uses_of", "warn_of_slow_slices",
 ]

@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from mindspore.core.kinds import is_tuple
 from mindspore.ir import Aval
 
 from .labels import Whole, adjoint
@@ -35,17 +36,17 @@ def _made(op: Operator, count: int) -> Operator:
         with torch.enable_grad():
             leaves = [_leaf(x) for x in ins]
             out = op.kernel(*leaves, **attrs)
-            outs = out if isinstance(out, tuple) else (out,)
+            outs: tuple[torch.Tensor, ...] = out if is_tuple(out) else (out,)
             pairs = [(o, d) for o, d in zip(outs, douts, strict=True)
                      if d is not None and o.requires_grad]
             wanted = [x for x in leaves if isinstance(x, torch.Tensor) and x.requires_grad]
-            grads = iter(torch.autograd.grad([o for o, _ in pairs], wanted, [d for _, d in pairs],
-                                             create_graph=tracked(*values),
-                                             allow_unused=True) if wanted else ())
-        found = []
+            asked = [o for o, _ in pairs], wanted, [d for _, d in pairs]
+            grads = iter(torch.autograd.grad(
+                *asked, create_graph=tracked(*values), allow_unused=True) if wanted else ())
+        found: list[torch.Tensor] = []
         for x in leaves:
             if isinstance(x, torch.Tensor) and x.requires_grad:
-                d = next(grads)
+                d = next(grads, None)
                 found.append(torch.zeros_like(x) if d is None else d)
             else:
                 found.append(torch.zeros((), device=_device_of(values)))

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mindspore.core.dtype import bool_
 from mindspore.ir import Aval
@@ -14,6 +15,7 @@ from .cpu_threads.number import lower, restore
 from .registry import REGISTRY, operator
 from .structure import reshape, zeros_like
 from .traits import STREAMING
+from .values import Value
 
 _INFINITY = float("inf")
 
@@ -36,7 +38,7 @@ def _updated(numbers: Sequence[Any], tensors: Sequence[Any], count: int) -> str:
 
 
 @operator(hidden=True, samples=[], dims=_every, traits={STREAMING})
-def all_finite(*xs):
+def all_finite(*xs: Tensor):
     """Whether no element of any tensor is infinite or no number: a bool without dimensions.
 
     The greatest magnitudes tell, since a maximum hands infinities and not-a-numbers on.
@@ -52,7 +54,7 @@ def all_finite(*xs):
 
 
 @all_finite.shape
-def _(*xs) -> Aval:
+def _(*xs: Aval) -> Aval:
     return Aval((), bool_)
 
 
@@ -77,7 +79,7 @@ def _over(columns: list[list[torch.Tensor]], step: Callable[..., None]) -> tuple
 
     Where the tensors of one parameter lie differently in memory, the kernel gets copies.
     """
-    places = []
+    places: list[tuple[list[Tensor], int, Tensor]] = []
     for i, of_one in enumerate(zip(*columns, strict=True)):
         if _alike(of_one):
             continue
@@ -129,9 +131,8 @@ def _places(scalars: int, columns: int) -> Callable[[int], list[int]]:
     return places
 
 
-@operator(hidden=True, samples=[],
-          dims=lambda lr, momentum, *tensors, **_: _updated([lr, momentum], tensors, 3), traits={STREAMING})
-def momentum_step(lr, momentum, *tensors, nesterov=False):
+@operator(hidden=True, samples=[], traits={STREAMING})
+def momentum_step(lr: Tensor, momentum: Tensor, *tensors: Tensor, nesterov: bool = False):
     """One step of gradient descent with momentum for many parameters at once.
 
     Args:
@@ -145,19 +146,24 @@ def momentum_step(lr, momentum, *tensors, nesterov=False):
     return _momentum_in_place(lr, momentum, *_cloned(tensors, 3), nesterov=nesterov)
 
 
+@momentum_step.layout
+def _(lr: Aval, momentum: Aval, *tensors: Aval, **_: Any) -> str:
+    return _updated([lr, momentum], tensors, 3)
+
+
 @momentum_step.shape
-def _(lr, momentum, *tensors, **_) -> tuple[Aval, ...]:
+def _(lr: Aval, momentum: Aval, *tensors: Aval, **_: Any) -> tuple[Aval, ...]:
     n = len(tensors) // 3
     return tensors[:n] + tensors[2 * n:]
 
 
-def _momentum_in_place(lr, momentum, *tensors, nesterov=False):
+def _momentum_in_place(lr: Tensor, momentum: Tensor, *tensors: Tensor, nesterov: bool = False):
     """The same, written over parameters and directions."""
-    def fused(params, grads, directions):
+    def fused(params: list[Tensor], grads: list[Tensor], directions: list[Tensor]):
         torch_private.fused_sgd(params, grads, directions, weight_decay=0.0, momentum=momentum.item(),
-                          lr=lr.item(), dampening=0.0, nesterov=nesterov, maximize=False, is_first_step=False)
+                                lr=lr.item(), dampening=0.0, nesterov=nesterov, maximize=False, is_first_step=False)
 
-    def apart(params, grads, directions):
+    def apart(params: Any, grads: Any, directions: Any):
         torch_private.multiply_by(directions, momentum)
         torch_private.add_to(directions, grads)
         steps = torch_private.added(grads, torch_private.multiplied(directions, momentum)) if nesterov else directions
@@ -171,8 +177,11 @@ momentum_step.overwriting(_places(2, 3))(_momentum_in_place)
 
 
 @momentum_step.grad(needs="lr momentum tensors")
-def _(lr, momentum, tensors, dout, *, nesterov=False):
-    of_lr, of_momentum, found = [], [], []
+def _(lr: Value, momentum: Value, tensors: tuple[Value, ...], dout: tuple[Value | None, ...], *,
+      nesterov: bool = False):
+    of_lr: list[Value] = []
+    of_momentum: list[Value] = []
+    found: list[tuple[Value, ...]] = []
     for _, grad, old, d, of_direction in _rows(tensors, dout, 3):
         direction, of_step = momentum * old + grad, -lr * d
         if nesterov:
@@ -187,7 +196,7 @@ def _(lr, momentum, tensors, dout, *, nesterov=False):
     return _total(of_lr, lr), _total(of_momentum, momentum), *[d for column in zip(*found, strict=True) for d in column]
 
 
-def _total(terms: Sequence[Any], number: Any) -> Any:
+def _total(terms: Sequence[Value], number: Value) -> Any:
     """The cotangent of a number that all parameters share."""
     return reshape(sum([REGISTRY["ReduceSum"](x, axis=()) for x in terms]), shape=tuple(number.shape))
 
@@ -200,9 +209,8 @@ def _rows(tensors: Sequence[Any], dout: Sequence[Any], columns: int) -> list[tup
     return [every[k::n] for k in range(n)]
 
 
-@operator(hidden=True, samples=[], dims=lambda lr, *tensors, **_: _updated([lr], tensors, 4),
-          traits={STREAMING})
-def adam_step(lr, *tensors, beta1, beta2, eps, decay=0.0):
+@operator(hidden=True, samples=[], traits={STREAMING})
+def adam_step(lr: Tensor, *tensors: Tensor, beta1: float, beta2: float, eps: float, decay: float = 0.0):
     """One step of Adam without bias correction for many parameters at once.
 
     Args:
@@ -216,15 +224,22 @@ def adam_step(lr, *tensors, beta1, beta2, eps, decay=0.0):
     return _adam_in_place(lr, *_cloned(tensors, 4), beta1=beta1, beta2=beta2, eps=eps, decay=decay)
 
 
+@adam_step.layout
+def _(lr: Aval, *tensors: Aval, **_: Any) -> str:
+    return _updated([lr], tensors, 4)
+
+
 @adam_step.shape
-def _(lr, *tensors, **_) -> tuple[Aval, ...]:
+def _(lr: Aval, *tensors: Aval, **_: Any) -> tuple[Aval, ...]:
     n = len(tensors) // 4
     return tensors[:n] + tensors[2 * n:]
 
 
 @adam_step.grad(needs="lr tensors")
-def _(lr, tensors, dout, *, beta1, beta2, eps, decay=0.0):
-    of_lr, found = [], []
+def _(lr: Value, tensors: tuple[Value, ...], dout: tuple[Value | None, ...], *, beta1: float, beta2: float, eps: float,
+      decay: float = 0.0):
+    of_lr: list[Value] = []
+    found: list[tuple[Value, ...]] = []
     for param, grad, first, second, d, of_first, of_second in _rows(tensors, dout, 4):
         first = beta1 * first + (1.0 - beta1) * grad
         root = REGISTRY["Sqrt"](beta2 * second + (1.0 - beta2) * grad * grad)
@@ -239,9 +254,9 @@ def _(lr, tensors, dout, *, beta1, beta2, eps, decay=0.0):
 
 
 @adam_step.overwriting(_places(1, 4))
-def _adam_in_place(lr, *tensors, beta1, beta2, eps, decay=0.0):
+def _adam_in_place(lr: Tensor, *tensors: Tensor, beta1: float, beta2: float, eps: float, decay: float = 0.0):
     """The same, written over parameters and averages."""
-    def fused(params, grads, first, second):
+    def fused(params: list[Tensor], grads: list[Tensor], first: list[Tensor], second: list[Tensor]):
         # after so many steps the corrections of the fused kernel, which are not wanted here, are 1
         steps = [torch.full((), 1e18, device=params[0].device)] * len(params)
         step = torch_private.fused_adamw if decay else torch_private.fused_adam

@@ -1,26 +1,31 @@
 """Operators whose work is done by functions of the user's."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
-from mindspore.core.dtype import from_torch
+from mindspore.core.dtype import DType, from_torch
+from mindspore.core.kinds import is_sequence
 from mindspore.ir import Aval
 
 from .labels import whole
 from .registry import operator
 from .rules import same
+from .torch_private import from_numpy
 from .traits import VIEW
+from .values import Ints, Value
 
 
 @operator(hidden=True, samples=[], dims=whole("what the user's function does is not known"))
-def python_call(*xs, function, outs, bprop=None):
+def python_call(*xs: Any, function: Any, outs: Sequence[tuple[Ints, DType]], bprop: Any = None):
     """What a function of NumPy arrays returns; `outs` are shapes and types of its results."""
     arrays = [x.detach().cpu().numpy() if isinstance(x, torch.Tensor) else x for x in xs]
     found = function(*arrays)
-    found = found if isinstance(found, (tuple, list)) else (found,)
+    found = found if is_sequence(found) else (found,)
     if len(found) != len(outs):
         raise ValueError(f"For 'Custom', the function '{_name(function)}' must return {len(outs)} "
                          f"results, but returned {len(found)}.")
@@ -30,7 +35,7 @@ def python_call(*xs, function, outs, bprop=None):
 
 
 def _checked(function: Any, value: Any, aval: Aval) -> torch.Tensor:
-    out = torch.from_numpy(np.ascontiguousarray(value).copy())
+    out = from_numpy(np.ascontiguousarray(value).copy())
     if tuple(out.shape) != aval.shape or out.dtype is not aval.dtype.torch:
         raise ValueError(f"For 'Custom', the function '{_name(function)}' must return {aval}, but "
                          f"returned {Aval(tuple(out.shape), from_torch(out.dtype))}.")
@@ -42,22 +47,23 @@ def _name(function: Any) -> str:
 
 
 @python_call.shape
-def _(*xs, function, outs, bprop=None) -> Any:
+def _(*xs: Aval, function: Any, outs: Sequence[tuple[Ints, DType]], bprop: Any = None) -> Any:
     avals = tuple([Aval(*o) for o in outs])
     return avals[0] if len(avals) == 1 else avals
 
 
 @python_call.grad(needs="xs out")
-def _(xs, out, dout, *, function, outs, bprop=None):
+def _(xs: tuple[Value, ...], out: Value, dout: Value, *, function: Any, outs: Sequence[tuple[Ints, DType]],
+      bprop: Any = None):
     if bprop is None:
         raise TypeError(f"For 'Custom', the function '{_name(function)}' has no derivative; pass it as "
                         f"'bprop'.")
     found = bprop(*xs, out, dout)
-    return tuple(found) if isinstance(found, (tuple, list)) else (found,)
+    return tuple(found) if is_sequence(found) else (found,)
 
 
 @operator(hidden=True, samples=[], dims=whole("the hook sees the whole cotangent"), traits={VIEW})
-def hooked(x, *, hook):
+def hooked(x: Tensor, *, hook: Any):
     """`x`; in the backward pass `hook` sees its cotangent, and may return another one."""
     return x
 
@@ -66,6 +72,6 @@ hooked.shape(same)
 
 
 @hooked.grad(needs="")
-def _(dout, *, hook):
+def _(dout: Value, *, hook: Any):
     changed = hook(dout)
     return (dout if changed is None else changed),
