@@ -113,6 +113,7 @@ class Saved:
     """A tensor that a rule needs, without its wrapper, its version and its var (or its index among the results)."""
 
     __slots__ = ("__weakref__", "data", "var", "version")
+    version: int
 
     def __init__(self, data: torch.Tensor, var: Var | int | None):
         self.data, self.var, self.version = data, var, data._version
