@@ -185,20 +185,21 @@ def _(lr: Value, momentum: Value, tensors: tuple[Value, ...], dout: tuple[Value 
     for _, grad, old, d, of_direction in _rows(tensors, dout, 3):
         direction, of_step = momentum * old + grad, -lr * d
         if nesterov:
-            of_lr.append(-d * (grad + momentum * direction))
-            of_momentum.append(of_step * direction)
+            of_lr.append(lambda d=d, step=grad + momentum * direction: -d * step)
+            of_momentum.append(lambda d=of_step, direction=direction: d * direction)
             of_direction = of_direction + momentum * of_step
         else:
-            of_lr.append(-d * direction)
+            of_lr.append(lambda d=d, direction=direction: -d * direction)
             of_direction = of_direction + of_step
-        of_momentum.append(of_direction * old)
+        of_momentum.append(lambda d=of_direction, old=old: d * old)
         found.append((d, of_direction + of_step if nesterov else of_direction, momentum * of_direction))
     return _total(of_lr, lr), _total(of_momentum, momentum), *[d for column in zip(*found, strict=True) for d in column]
 
 
-def _total(terms: Sequence[Value], number: Value) -> Any:
-    """The cotangent of a number that all parameters share."""
-    return reshape(sum([REGISTRY["ReduceSum"](x, axis=()) for x in terms]), shape=tuple(number.shape))
+def _total(terms: Sequence[Callable[[], Any]], number: Value) -> Callable[[], Any]:
+    """The cotangent of a number that all parameters share, computed if it is asked for."""
+    return lambda: reshape(sum([REGISTRY["ReduceSum"](term(), axis=()) for term in terms]),
+                           shape=tuple(number.shape))
 
 
 def _rows(tensors: Sequence[Any], dout: Sequence[Any], columns: int) -> list[tuple[Any, ...]]:
@@ -244,7 +245,7 @@ def _(lr: Value, tensors: tuple[Value, ...], dout: tuple[Value | None, ...], *, 
         first = beta1 * first + (1.0 - beta1) * grad
         root = REGISTRY["Sqrt"](beta2 * second + (1.0 - beta2) * grad * grad)
         divisor, of_step = root + eps, -lr * d
-        of_lr.append(-d * (first / divisor + decay * param))
+        of_lr.append(lambda d=d, step=first / divisor, param=param: -d * (step + decay * param))
         of_first = of_first + of_step / divisor
         slope = REGISTRY["DivNoNan"](-of_step * first, 2.0 * root * divisor * divisor)
         of_second = of_second + slope

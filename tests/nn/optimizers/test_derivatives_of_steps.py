@@ -7,6 +7,7 @@ import torch
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn
+from mindspore.operators.training import adam_step, momentum_step
 
 FIRST, SECOND = np.array([[1.0, -2.0], [0.5, 3.0]]), np.array([2.0, -1.0, 0.25])
 SCALE, RATE, STEPS = 0.75, 0.125, 3
@@ -66,3 +67,28 @@ def test_as_the_formula_in_torch(name, compiled):
     wanted = torch.autograd.grad(expected, [x, *starts])
     for found, d in zip((of_x, *of_weights), wanted, strict=True):
         np.testing.assert_allclose(found.asnumpy(), d.numpy(), rtol=1e-4)
+
+
+NUMBERS = {
+    "momentum": (momentum_step, {}, lambda lr, k, p, g, m: p - lr * (k * m + g)),
+    "nesterov": (momentum_step, {"nesterov": True}, lambda lr, k, p, g, m: p - lr * (g + k * (k * m + g))),
+    "adam": (adam_step, {"beta1": 0.5, "beta2": 0.25, "eps": 0.125, "decay": 0.5}, lambda lr, p, g, m, v:
+             p * (1 - lr * 0.5) - lr * (0.5 * m + 0.5 * g) / ((0.25 * v + 0.75 * g * g).sqrt() + 0.125)),
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_rates_and_every_tensor(name):
+    op, attrs, formula = NUMBERS[name]
+    count = len(op.inputs) - 1
+    given = [np.array(0.25), np.array(0.75)][:count] + [np.abs(FIRST) * k for k in range(1, 6 - count)]
+    leaves = [torch.tensor(v, requires_grad=True) for v in given]
+    expected = formula(*leaves)
+    wanted = torch.autograd.grad((expected * expected).sum(), leaves)
+
+    def loss(*xs):
+        new = op(*xs, **attrs)[0]
+        return (new * new).sum()
+    found = ms.grad(loss, tuple(range(len(given))))(*[Tensor(v) for v in given])
+    for a, b in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(a.asnumpy(), b.numpy(), rtol=1e-6)
