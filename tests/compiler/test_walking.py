@@ -1,12 +1,15 @@
 """The walk over a function: what becomes of it."""
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
 from mindspore.compiler.program import Program
 from mindspore.compiler.walking import draws
+from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
 
 X = Tensor([1.0, 2.0])
@@ -55,6 +58,15 @@ def test_a_walk_that_fails_leaves_no_traces():
     assert runtime.trace is None
     assert runtime.blocks == []
     assert runtime.loc is None
+
+
+def test_no_nodes_are_left_of_programs_that_are_gone():
+    def nodes():
+        ms.value_and_grad(ms.jit(lambda x: (x.reshape(2, 1)[1:] * 3).sum()))(X)
+        gc.collect()
+        return sum(type(o) is Node for o in gc.get_objects())
+
+    assert nodes() == nodes()
 
 
 def test_drawing_is_found_in_sub_graphs():

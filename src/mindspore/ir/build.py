@@ -70,8 +70,10 @@ def held(value: Any) -> Any:
 
 
 def note_view(inputs: Iterable[Any], out: Node | tuple[Node, ...]) -> None:
-    """Remember that results may share the memory of the inputs."""
-    views = runtime.views
+    """Remember that results may share the memory of the inputs, while the front end walks a program."""
+    if runtime.trace is None:              # passes and derivatives change nothing in place
+        return
+    views = runtime.trace.views
     made = out if isinstance(out, tuple) else (out,)
     for x in inputs:
         if type(x) is Node:
@@ -121,14 +123,14 @@ def end(one: Building, outer: Building | None) -> None:
 def apart(one: Building, trace: Any) -> Generator[None]:
     """Let this be the compilation that runs, with nothing of one around it in sight."""
     now = runtime
-    before = now.trace, now.blocks, now.loc, now.present, now.views, now.origin
-    now.trace, now.blocks, now.loc, now.present, now.views, now.origin = trace, [], None, {}, {}, NOWHERE
+    before = now.trace, now.blocks, now.loc, now.present, now.origin
+    now.trace, now.blocks, now.loc, now.present, now.origin = trace, [], None, {}, NOWHERE
     outer = begin(one)
     try:
         yield
     finally:
         end(one, outer)
-        now.trace, now.blocks, now.loc, now.present, now.views, now.origin = before
+        now.trace, now.blocks, now.loc, now.present, now.origin = before
 
 
 @contextmanager

@@ -75,7 +75,6 @@ class Runtime(threading.local):
         loc: The user's line that new nodes belong to.
         origin: The cells and functions, the phase and the notes that new nodes belong to.
         present: What a node that was changed in place stands for now, by id: it, and the node of its elements.
-        views: The nodes that may share memory with one, by its id.
         sizes: The unknown sizes of the program under construction, or None.
         level: Passes of higher levels are left out of the program that is made; None for what the context says.
         loops_kept: How many loops over sizes stayed loops, in all compilations of this thread.
@@ -106,7 +105,6 @@ class Runtime(threading.local):
         self.loc: Loc | None = None
         self.origin = NOWHERE
         self.present: dict[int, tuple[Node, Any]] = {}
-        self.views: dict[int, list[Node]] = {}
         self.sizes: Sizes | None = None
         self.level: int | None = None
         self.loops_kept = 0

@@ -8,6 +8,7 @@ from mindspore.compiler.frontend.objects import failures
 from mindspore.compiler.frontend.objects.aliasing import Elements, inner, note_merged
 from mindspore.compiler.frontend.objects.followed import computes_only, is_generated
 from mindspore.compiler.frontend.objects.interpreter import interpreter
+from mindspore.compiler.frontend.objects.probe import Probe
 from mindspore.compiler.frontend.objects.reach import visible
 from mindspore.compiler.frontend.objects.source import Closure, closure_of
 from mindspore.compiler.frontend.objects.state import Trace, as_node
@@ -88,27 +89,22 @@ def walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     _check_recursion(trace, key)
     if trace.chosen and has_alternatives((*args, *kwargs.values())):
         _check_choices(trace, key, target)
-    loc, origin, mark = runtime.loc, runtime.origin, len(runtime.blocks[-1])
+    loc, origin = runtime.loc, runtime.origin
     name = target.name.rpartition(".")[2]
     if name not in _WITHOUT_SCOPE:
         runtime.origin = origin.inside(name)
     trace.active.append((key, heap.version, frame))
-    state, depth = trace.state, len(heap.levels)
     sparing, heap.watch.sparing = heap.watch.sparing, False
-    heap.push()
+    probe = Probe()
     try:
         return frame.call(args, kwargs)
     except Recursive as again:
         if again.key != key:
             raise
-        del runtime.blocks[-1][mark:]
-        trace.state = state
-        heap.unwind(depth)
-        heap.push()
+        probe.drop()
         return _recursive(target, key, args, kwargs)
     finally:
-        while len(heap.levels) > depth:
-            heap.commit()
+        probe.keep()
         trace.active.pop()
         runtime.loc, runtime.origin, heap.watch.sparing = loc, origin, sparing
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindspore.compiler.frontend.objects import aliasing
+from mindspore.compiler.frontend.objects.probe import Probe
 from mindspore.compiler.frontend.objects.reach import visible
 from mindspore.compiler.frontend.objects.state import lift, tensor_of
 from mindspore.compiler.frontend.values.leaves import is_leaf
@@ -21,17 +22,15 @@ def traced(name: str, run: Callable[..., Any], avals: Sequence[Any]) -> tuple[Gr
     """
     trace = runtime.trace
     graph = Graph(name, [param(a) for a in avals])
-    depth, state, loc = len(trace.heap.levels), trace.state, runtime.loc
-    trace.heap.push()
+    probe = Probe()
     try:
         with recording(graph.nodes):
             found = run(*graph.params)
             graph.outs = [tensor_of(lift(v)) for v in tree.leaves(found, is_leaf)]
             result = tree.rebuild(found, is_leaf, iter(graph.outs))
     finally:
-        changes = trace.heap.unwind(depth)
-        assigned = bool(trace.bound_since(state))
-        trace.state, runtime.loc = state, loc
+        assigned = bool(trace.bound_since(probe.state))
+        _, _, changes = probe.drop()
     outer = any(not aliasing.inner(c.place) and visible(trace, c.place.owner) for c in changes.values())
     if assigned or outer or not all(map(_computes, graph.nodes)):
         return None

@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore.compiler.frontend.calls.functions import Pending
 from mindspore.compiler.frontend.objects import failures
+from mindspore.compiler.frontend.objects.probe import Probe
 from mindspore.compiler.frontend.objects.reach import roots
 from mindspore.compiler.frontend.values.conditional import assumed
 from mindspore.compiler.frontend.values.merge import Branch, Merge
@@ -25,22 +26,17 @@ def run_branches(frame: Any, test: Node, runs: list[Callable[[], Any]], dying: b
     """
     trace = runtime.trace
     assert trace is not None
-    before = frame.local if frame else {}, trace.state, trace.known
+    known = trace.known
     branches, error = [], None
     for run, holds in zip(runs, (True, False), strict=True):
-        if frame:
-            frame.local = dict(before[0])
-        trace.known = before[2] | assumed(test, holds)
-        branch = Branch(Graph("branch"))
-        loc = runtime.loc
-        trace.heap.push()
-        depth = len(trace.heap.levels)
+        trace.known = known | assumed(test, holds)
+        branch, probe = Branch(Graph("branch")), Probe(frame)
         try:
             with recording(branch.graph.nodes):
                 try:
                     branch.outcome = run()
                     refuse_yield(branch.outcome)
-                    refuse_unfinished(depth - 1)
+                    refuse_unfinished(probe.depth - 1)
                 except Pending:
                     continue
                 except Exception as raised:  # of the program: the branch raises it, or all of it is raised again
@@ -53,14 +49,10 @@ def run_branches(frame: Any, test: Node, runs: list[Callable[[], Any]], dying: b
                     error = raised_at_run_time(raised)
                     branch.dead = True
         finally:
-            runtime.loc = loc
-            branch.local, branch.state = dict(frame.local) if frame else {}, trace.state
             branch.present = dict(runtime.present)
-            branch.heap = trace.heap.unwind(depth - 1)
-            if frame:
-                frame.local = before[0]
+            branch.local, branch.state, branch.heap = probe.drop()
             trace.heap.revive(branch.heap, roots(trace))
-            trace.state, trace.known = before[1], before[2]
+            trace.known = known
         branches.append(branch)
     if not branches:
         raise Pending

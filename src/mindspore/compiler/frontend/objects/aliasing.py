@@ -139,7 +139,7 @@ def _near(node: Node) -> Iterator[Node]:
 
 
 def _views(node: Node) -> Sequence[Node]:
-    return runtime.views.get(id(node), ())
+    return runtime.trace.views.get(id(node), ())
 
 
 def _origins(node: Node) -> Sequence[Node]:
@@ -257,9 +257,10 @@ def _copy(node: Node) -> Node:
 
 def _deepcopy(node: Node, memo: dict[int, Any]) -> Node:
     """`copy.deepcopy`: another tensor, without a history."""
-    views = runtime.views.get(id(held(node)), [])[:]
+    views = runtime.trace.views
+    before = views.get(id(held(node)), [])[:]
     made = memo[id(node)] = structure.stop_gradient(node)
-    runtime.views[id(held(node))] = views       # it shares no memory
+    views[id(held(node))] = before              # it shares no memory
     return made
 
 

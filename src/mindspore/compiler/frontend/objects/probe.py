@@ -7,11 +7,15 @@ from mindspore.ir.runtime import runtime
 
 
 class Probe:
-    """A part of the program run on trial: it may be undone."""
+    """A part of the program run on trial: it may be undone.
 
-    def __init__(self, f: Any):
+    Args:
+        f: The frame whose names it may bind; None if it binds names of frames of its own only.
+    """
+
+    def __init__(self, f: Any = None):
         self.f, self.trace, self.open = f, runtime.trace, True
-        self.local, self.state, self.loc = dict(f.local), self.trace.state, runtime.loc
+        self.local, self.state, self.loc = dict(f.local) if f else {}, self.trace.state, runtime.loc
         self.mark = len(runtime.blocks[-1])
         self.trace.heap.push()
         self.depth = len(self.trace.heap.levels)
@@ -24,10 +28,12 @@ class Probe:
                 self.trace.heap.commit()
 
     def drop(self) -> Any:
-        """Undo it; what it changed."""
+        """Undo it; the names, the parameters and the changes of places that it left."""
         self.open = False
         del runtime.blocks[-1][self.mark:]
-        left = dict(self.f.local), self.trace.state
+        left = dict(self.f.local) if self.f else {}, self.trace.state
         heap = self.trace.heap.unwind(self.depth - 1)
-        self.f.local, self.trace.state, runtime.loc = self.local, self.state, self.loc
+        if self.f:
+            self.f.local = self.local
+        self.trace.state, runtime.loc = self.state, self.loc
         return *left, heap

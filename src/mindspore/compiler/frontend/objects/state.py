@@ -64,6 +64,7 @@ class Trace:
         self.graphs: dict[Any, Any] = {}       # signature -> (graph, result) of recursive functions
         self.contents: dict[int, Any] = {}     # what a tensor holds after a change in place -> (it, that)
         self.which: dict[int, tuple[Node, Any]] = {}     # nodes that an `if` chose among parameters -> the conditional
+        self.views: dict[int, list[Node]] = {}      # tensors that may share memory with one
         self.merged: dict[int, tuple[Node, list[Node]]] = {}   # tensors that may be one of several others
         self.made: dict[int, tuple[Any, int]] = {}      # tensors and classes that it made itself, with their block
         self.seeded: dict[int, Any] = {}       # generators of random numbers that it made, with their block
