@@ -66,7 +66,8 @@ def test_no_nodes_are_left_of_programs_that_are_gone():
         gc.collect()
         return sum(type(o) is Node for o in gc.get_objects())
 
-    assert nodes() == nodes()
+    before = nodes()
+    assert nodes() <= before
 
 
 def test_drawing_is_found_in_sub_graphs():
