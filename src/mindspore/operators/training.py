@@ -179,8 +179,8 @@ momentum_step.overwriting(_places(2, 3))(_momentum_in_place)
 @momentum_step.grad(needs="lr momentum tensors")
 def _(lr: Value, momentum: Value, tensors: tuple[Value, ...], dout: tuple[Value | None, ...], *,
       nesterov: bool = False):
-    of_lr: list[Value] = []
-    of_momentum: list[Value] = []
+    of_lr: list[Callable[[], Any]] = []
+    of_momentum: list[Callable[[], Any]] = []
     found: list[tuple[Value, ...]] = []
     for _, grad, old, d, of_direction in _rows(tensors, dout, 3):
         direction, of_step = momentum * old + grad, -lr * d
@@ -239,7 +239,7 @@ def _(lr: Aval, *tensors: Aval, **_: Any) -> tuple[Aval, ...]:
 @adam_step.grad(needs="lr tensors")
 def _(lr: Value, tensors: tuple[Value, ...], dout: tuple[Value | None, ...], *, beta1: float, beta2: float, eps: float,
       decay: float = 0.0):
-    of_lr: list[Value] = []
+    of_lr: list[Callable[[], Any]] = []
     found: list[tuple[Value, ...]] = []
     for param, grad, first, second, d, of_first, of_second in _rows(tensors, dout, 4):
         first = beta1 * first + (1.0 - beta1) * grad
