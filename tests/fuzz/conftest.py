@@ -291,7 +291,10 @@ def _difference(plain, values, k, i, step):
     for sign in (1, -1):
         moved = [list(v) for v in values]
         moved[k][i] += sign * step
-        ends.append(_values(plain, moved)[0][0].sum())
+        end = _values(plain, moved)
+        if end is None:                             # a condition lies in between, and torch refuses what is behind it
+            return np.nan
+        ends.append(end[0][0].sum())
     with np.errstate(invalid="ignore"):             # values may grow beyond all numbers
         return (ends[0] - ends[1]) / (2 * step)
 
