@@ -46,7 +46,7 @@ def overwrite(tensor: Tensor, new: Tensor) -> None:
     if not runtime.depth:
         _write(tensor, new)
         return
-    if 0 in data.stride() or is_alone(data):
+    if overlaps(data) or is_alone(data):
         tensor._data, tensor._var = new._data if is_alone(new._data) else new._data.clone(), new._var
         return
     root = _root(data)
@@ -74,7 +74,7 @@ def _write(tensor: Tensor, new: Tensor) -> None:
     """The same while no gradient is taken, where nothing holds the old elements."""
     data, source = tensor._data, new._data
     tensor._var = None
-    if 0 in data.stride():
+    if overlaps(data):
         tensor._data = source
         return
     note(data)
@@ -100,6 +100,11 @@ def present(tensor: Any) -> Any:
         return tensor
     refresh((tensor,))
     return wrap(tensor._data.clone(), tensor._var)
+
+
+def overlaps(data: torch.Tensor) -> bool:
+    """Whether elements of a tensor share memory with one another, as `broadcast_to` gives them."""
+    return any([not step and n > 1 for step, n in zip(data.stride(), data.shape, strict=True)])
 
 
 def is_alone(data: torch.Tensor) -> bool:

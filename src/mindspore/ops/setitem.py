@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.eager.changes import note
-from mindspore.eager.memory import overwrite
+from mindspore.eager.memory import overlaps, overwrite
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.ir import INTS, Node
 from mindspore.ir.runtime import runtime
@@ -102,6 +102,8 @@ def _assign_item(self: Any, index: Any, value: Any) -> None:
     if isinstance(self, Node) or runtime.building:
         raise TypeError("While a graph is compiled, a tensor is changed by the assignment of a new "
                         "one: x = ops.indexing.setitem(x, index, value).")
+    if overlaps(self._data) and _assign_shared(self, index, value):
+        return
     if runtime.depth:
         overwrite(self, setitem(self, index, value))
         return
@@ -115,7 +117,7 @@ def _assign_item(self: Any, index: Any, value: Any) -> None:
     self._var = None
     raw = value._data if isinstance(value, Tensor) else value
     data = self._data
-    if 0 in data.stride():                # a broadcast: elements that share memory
+    if overlaps(data):                    # what differs for elements that share memory
         data = self._data = data.contiguous()
     note(data)
     try:
@@ -124,6 +126,22 @@ def _assign_item(self: Any, index: Any, value: Any) -> None:
         given = value.aval if isinstance(value, Tensor) else value
         set_item.infer(self.aval, given, *[t.aval for t in tensors], spec=spec)
         raise set_item.explain(error, [self, value, *tensors]) from None
+
+
+def _assign_shared(self: Tensor, index: Any, value: Any) -> bool:
+    """Write to elements that share memory, as `broadcast_to` gives them; False if they would differ."""
+    value = _value(self, value)
+    part = self[index]
+    if part._data.untyped_storage().data_ptr() != self._data.untyped_storage().data_ptr():       # by places, a copy
+        return False
+    given = value.shape if is_tensor(value) else ()
+    for axis in range(1, part.ndim + 1):
+        if not part._data.stride(-axis) and part.shape[-axis] > 1:
+            if axis <= len(given) and given[-axis] > 1:
+                return False
+            part = part.narrow(-axis, 0, 1)
+    part[...] = value
+    return True
 
 
 METHODS = {"__setitem__": _assign_item, "_with_item": setitem}

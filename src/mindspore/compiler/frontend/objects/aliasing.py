@@ -65,6 +65,7 @@ def change(node: Node, new: Node) -> None:
     """Let a tensor hold other elements; those that may share its memory are unknown from now on."""
     trace = runtime.trace
     trace.asked += 1
+    _refuse_shared(node)
     for parameter, now in list(trace.state.items()):
         if now is node:                       # it took over the elements, not the tensor
             trace.bind(parameter, structure.identity(node))
@@ -74,6 +75,16 @@ def change(node: Node, new: Node) -> None:
             if place.get() is not UNKNOWN:
                 trace.heap.write(place, UNKNOWN)
     trace.heap.write(Elements(node), new)
+
+
+def _refuse_shared(node: Any) -> None:
+    """GraphTypeError for a tensor whose elements share memory with one another, as `broadcast_to` gives them."""
+    while type(node) is Node and node.op is not None and type(node.op) is not Flow and node.op.view:
+        source = node.inputs[0]
+        if node.op.name == "BroadcastTo" and node.shape != source.shape:
+            raise GraphTypeError("A tensor that 'broadcast_to' or 'expand' gave is changed in place; its elements "
+                                 "share memory with one another. Change a copy (y = x.copy()).")
+        node = source
 
 
 def assign(parameter: Parameter, value: Any) -> Any:
