@@ -269,7 +269,7 @@ def _values(plain, values):
 
 
 def _slopes(plain, values):
-    """The gradients and their tolerance, by torch, or by differences; None where those depend on the step."""
+    """The gradients and their tolerance, by torch, or by differences; None where those depend on step or side."""
     import torch
 
     args = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in values]
@@ -278,25 +278,25 @@ def _slopes(plain, values):
         return tuple(np.zeros(3) if d is None else d.numpy() for d in found), 1e-8, 1e-10
     except RuntimeError:                      # something that torch does not differentiate was changed
         pass
-    found, again = [[_difference(plain, values, k, i, step) for k in range(2) for i in range(3)]
-                    for step in (1e-6, 3e-6)]
-    if not np.allclose(found, again, rtol=1e-5, atol=1e-5):
-        return None
+    found, again, ahead = [[_difference(plain, values, k, i, *steps) for k in range(2) for i in range(3)]
+                           for steps in ((1e-6, -1e-6), (3e-6, -3e-6), (1e-6, 0))]
+    if not np.allclose(found, again, rtol=1e-5, atol=1e-5) or not np.allclose(found, ahead, rtol=1e-3, atol=1e-2):
+        return None                           # such as a corner of `maximum`, where each side has a slope
     return tuple(np.reshape(found, (2, 3))), 1e-4, 1e-4
 
 
-def _difference(plain, values, k, i, step):
-    """The slope of one element."""
+def _difference(plain, values, k, i, *steps):
+    """The slope of one element between two steps from its value."""
     ends = []
-    for sign in (1, -1):
+    for step in steps:
         moved = [list(v) for v in values]
-        moved[k][i] += sign * step
+        moved[k][i] += step
         end = _values(plain, moved)
         if end is None:                             # a condition lies in between, and torch refuses what is behind it
             return np.nan
         ends.append(end[0][0].sum())
     with np.errstate(invalid="ignore"):             # values may grow beyond all numbers
-        return (ends[0] - ends[1]) / (2 * step)
+        return (ends[0] - ends[1]) / (steps[0] - steps[1])
 
 
 def _same_in_threads(fn, values, wanted):
