@@ -87,7 +87,7 @@ class Lost(Tensor):
 
 
 def lost(data: torch.Tensor, var: Any, name: str) -> Lost:
-    """What stands for a saved value that was changed."""
+    """What represents a saved value that was changed."""
     found = object.__new__(Lost)
     found.held, found.name, found._var = data, name, var
     return found

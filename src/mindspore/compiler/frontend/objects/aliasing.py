@@ -178,7 +178,7 @@ def is_open(node: Node) -> bool:
 
 
 def identity(value: Any) -> Any:
-    """The node that stands for a tensor, whatever it holds now; other values unchanged."""
+    """The node that represents a tensor, whatever it holds now; other values unchanged."""
     if isinstance(value, Tensor):
         trace = runtime.trace
         trace.capture(value)
