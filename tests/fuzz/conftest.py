@@ -274,8 +274,11 @@ def _slopes(plain, values):
 
     args = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in values]
     try:
-        found = torch.autograd.grad(plain(*args)[0].sum(), args, allow_unused=True)
-        return tuple(np.zeros(3) if d is None else d.numpy() for d in found), 1e-8, 1e-10
+        out = plain(*args)[0].sum()
+        found = [np.zeros(3) if d is None else d.numpy()
+                 for d in torch.autograd.grad(out, args, allow_unused=True)]
+        if np.isfinite(found).all() or not out.isfinite():     # else it is 0 * inf, of what was overwritten
+            return tuple(found), 1e-8, 1e-10
     except RuntimeError:                      # something that torch does not differentiate was changed
         pass
     found, again, ahead = [[_difference(plain, values, k, i, *steps) for k in range(2) for i in range(3)]

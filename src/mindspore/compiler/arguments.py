@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from mindspore.compiler.frontend.objects.heap import Attribute, Contents
+from mindspore.compiler.frontend.objects.places import Attribute, Contents
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import tree

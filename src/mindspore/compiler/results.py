@@ -9,7 +9,7 @@ from typing import Any
 
 from mindspore.compiler.arguments import Argument, CallArguments
 from mindspore.compiler.frontend import Trace, as_node, check_leaving, decided, lift, own_results
-from mindspore.compiler.frontend.objects.heap import Contents
+from mindspore.compiler.frontend.objects.places import Contents
 from mindspore.core.errors import GraphTypeError
 from mindspore.eager.memory import is_alone, overwrite
 from mindspore.eager.parameter import Parameter, Version

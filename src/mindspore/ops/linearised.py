@@ -100,8 +100,8 @@ class Linearised:
             self.wanted += fresh
             args[p] = tree.rebuild(args[p], is_tensor, iter(fresh))
         trace = runtime.trace
-        before = {w: trace.bound(w) for w in self.weights}
-        aliases = {w: structure.identity(trace.capture(w)) for w in before}
+        before = {w: trace.capture(w) for w in self.weights}
+        aliases = {w: structure.identity(node) for w, node in before.items()}
         self.wanted += [aliases[w] for w in self.weights]
         for w, node in aliases.items():
             trace.bind(w, node)
@@ -112,7 +112,7 @@ class Linearised:
                 runtime.builder.replace(one, now)
             note_views(one, other)
         for w, node in before.items():
-            if trace.bound(w) is aliases[w]:         # not assigned inside
+            if trace.capture(w) is aliases[w]:         # not assigned inside
                 trace.bind(w, node)
 
     # ------------------------------------------------------------------ both

@@ -17,7 +17,7 @@ import numpy as np
 import torch
 
 from mindspore.compiler.frontend import Trace
-from mindspore.compiler.frontend.objects.heap import Attribute, Contents
+from mindspore.compiler.frontend.objects.places import Attribute, Contents
 from mindspore.compiler.frontend.objects.source import Cells
 from mindspore.compiler.frontend.objects.watch import MISSING, Outside, Watch, now, standing
 from mindspore.compiler.inspection.reasons import snapshot

@@ -13,7 +13,7 @@ from typing import Any
 
 from mindspore.compiler.frontend.objects.elements import at_run_time
 from mindspore.compiler.frontend.objects.followed import is_followed_class
-from mindspore.compiler.frontend.objects.heap import CONTAINERS, MISSING, Attribute
+from mindspore.compiler.frontend.objects.places import CONTAINERS, MISSING, Attribute
 from mindspore.compiler.frontend.objects.reach import visible
 from mindspore.compiler.frontend.objects.state import Trace
 from mindspore.compiler.frontend.values.conditional import Conditional, map_alternatives

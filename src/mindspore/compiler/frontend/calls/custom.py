@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from mindspore.compiler.autodiff.copying import inline
-from mindspore.compiler.frontend.objects.aliasing import Elements, identity, inner, note_results
+from mindspore.compiler.frontend.objects.aliasing import identity, inner, note_results
+from mindspore.compiler.frontend.objects.journal import assigned
+from mindspore.compiler.frontend.objects.places import Elements, Value
 from mindspore.compiler.frontend.objects.state import as_node, lift
 from mindspore.core.errors import GraphTypeError
 from mindspore.eager.tensor import Tensor
@@ -76,15 +78,14 @@ def enclosed(name: str, body: Callable[..., Any], rule_of: Callable[[Region], An
     inputs = [lift(t) for t in tree.leaves((args, kwargs), _is_tensor)]
     graph = Graph(name, [param(n.aval) for n in inputs])
     new_args, new_kwargs = tree.rebuild((args, kwargs), _is_tensor, iter(graph.params))
-    before = trace.state
     with recording(graph.nodes), trace.heap.watched() as changes:
         out = body(*new_args, **new_kwargs)
         found = [identity(v) for v in tree.leaves(out, _is_tensor)]
         graph.outs = [as_node(v) for v in found]
     _refuse(name, changes)
     region = Region(args, kwargs, out, graph, len(inputs), len(graph.outs))
-    assigned = trace.bound_since(before)
-    graph.outs += [trace.bound(p) for p in assigned]
+    parameters = assigned(changes)
+    graph.outs += [trace.state[p] for p in parameters]
     rule = rule_of(region)
     if rule is None:
         items = inline(graph, inputs)
@@ -92,7 +93,7 @@ def enclosed(name: str, body: Callable[..., Any], rule_of: Callable[[Region], An
         free = close(graph)
         items = emit_items(CUSTOM, [*inputs, *free], {"graph": graph, "rule": rule},
                            [o.aval for o in graph.outs])
-    for p, node in zip(assigned, items[region.results:], strict=False):
+    for p, node in zip(parameters, items[region.results:], strict=False):
         trace.bind(p, node)
     params = graph.params[:len(inputs)]
     note_results(found, items[:region.results], params, tree.leaves((args, kwargs), _is_tensor))
@@ -103,7 +104,7 @@ def _refuse(name: str, changes: dict[Any, Any]) -> None:
     """GraphTypeError if a body changed tensors around it, or let objects hold its tensors."""
     for change in changes.values():
         place = change.place
-        held = tree.leaves(place.get(), lambda v: isinstance(v, Node))
+        held = type(place) is not Value and tree.leaves(place.get(), lambda v: isinstance(v, Node))
         if not inner(place) and (held or type(place) is Elements):
             raise GraphTypeError(
                 f"'{name}' has a gradient of its own, or is computed again in the reverse pass, and changes {place} "

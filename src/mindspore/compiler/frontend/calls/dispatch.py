@@ -17,7 +17,8 @@ from typing import Any
 
 from mindspore.compiler.frontend.objects.aliasing import is_same
 from mindspore.compiler.frontend.objects.followed import can_be_made
-from mindspore.compiler.frontend.objects.heap import CONTAINERS, MUTATING, Contents
+from mindspore.compiler.frontend.objects.heap import MUTATING
+from mindspore.compiler.frontend.objects.places import CONTAINERS, Contents
 from mindspore.compiler.frontend.objects.source import Closure, closure_of
 from mindspore.compiler.frontend.objects.state import as_key, as_keys, lift
 from mindspore.compiler.frontend.values.conditional import (

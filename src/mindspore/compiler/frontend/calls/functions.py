@@ -5,9 +5,11 @@ from types import FunctionType
 from typing import Any
 
 from mindspore.compiler.frontend.objects import failures
-from mindspore.compiler.frontend.objects.aliasing import Elements, inner, note_merged
+from mindspore.compiler.frontend.objects.aliasing import inner, note_merged
 from mindspore.compiler.frontend.objects.followed import computes_only, is_generated
 from mindspore.compiler.frontend.objects.interpreter import interpreter
+from mindspore.compiler.frontend.objects.journal import assigned
+from mindspore.compiler.frontend.objects.places import Elements, Value
 from mindspore.compiler.frontend.objects.probe import Probe
 from mindspore.compiler.frontend.objects.reach import visible
 from mindspore.compiler.frontend.objects.source import Closure, closure_of
@@ -84,7 +86,6 @@ def walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
            tuple([(k, _part(v)) for k, v in kwargs.items()]))
     if trace.graphs and key in trace.graphs:
         return _call_graph(key, args, kwargs)
-    heap, frame = trace.heap, interpreter.frame(target)
     trace.files.add(target.file)
     _check_recursion(trace, key)
     if trace.chosen and has_alternatives((*args, *kwargs.values())):
@@ -93,9 +94,10 @@ def walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     name = target.name.rpartition(".")[2]
     if name not in _WITHOUT_SCOPE:
         runtime.origin = origin.inside(name)
+    heap, probe = trace.heap, Probe()
+    frame = interpreter.frame(target)
     trace.active.append((key, heap.version, frame))
     sparing, heap.watch.sparing = heap.watch.sparing, False
-    probe = Probe()
     try:
         return frame.call(args, kwargs)
     except Recursive as again:
@@ -176,21 +178,20 @@ def _built(trace: Trace, target: Closure, key: Any, args: tuple[Any, ...], kwarg
     known = trace.graphs.get(key)
     graph = Graph(target.node.name if hasattr(target.node, "name") else "fn", params)
     trace.graphs[key] = graph, known and known[1], []
-    state = trace.state
-    frame = interpreter.frame(target)
-    trace.active[-1] = (key, -1, frame)
     with recording(graph.nodes), trace.heap.watched() as changes:
+        frame = interpreter.frame(target)
+        trace.active[-1] = (key, -1, frame)
         value = frame.call(new_args, new_kwargs)
         if trace.chosen and tree.leaves(value, lambda v: type(v) is Conditional):
             raise _varying(target)
         graph.outs = [as_node(v) for v in tree.leaves(value, is_leaf)]
+    if assigned(changes):
+        raise GraphTypeError(f"The recursive function '{target.name}' assigns a parameter; "
+                             "return the value and assign it outside of the recursion.")
     changed = [c.place for c in changes.values() if c.place.owner is not frame and is_reached(c.place)]
     if changed:
         raise GraphTypeError(f"The recursive function '{target.name}' changes {changed[0]} that was there before "
                              "the call, and how often depends on a tensor; return the new value instead.")
-    if trace.bound_since(state):
-        raise GraphTypeError(f"The recursive function '{target.name}' assigns a parameter; "
-                             "return the value and assign it outside of the recursion.")
     avals = [o.aval for o in graph.outs]
     trace.graphs[key] = graph, (value, avals), []
     return bool(known and known[1] and known[1][1] == avals)
@@ -198,7 +199,9 @@ def _built(trace: Trace, target: Closure, key: Any, args: tuple[Any, ...], kwarg
 
 def is_reached(place: Any) -> bool:
     """Whether the program can reach what changed from outside of the call that changed it."""
-    return not inner(place) if type(place) is Elements else visible(runtime.trace, place.owner)
+    if type(place) is Elements:
+        return not inner(place)
+    return type(place) is Value or visible(runtime.trace, place.owner)
 
 
 def _call_graph(key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mindspore.compiler.frontend.objects.journal import assigned
 from mindspore.compiler.frontend.objects.state import lift
 from mindspore.core.errors import GraphValueError
 from mindspore.eager.hooks import HookHandle, replaced
@@ -23,10 +24,11 @@ def call_in_reverse(fn: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     Raises:
         GraphValueError: If it changes objects or parameters, and the reverse is that of a loop or branch.
     """
-    trace = runtime.trace
-    version, state = trace.heap.version, trace.state
-    found = call(fn, args, {})
-    if runtime.nested and (trace.heap.version != version or trace.bound_since(state)):
+    heap = runtime.trace.heap
+    version = heap.version
+    with heap.watched() as changes:
+        found = call(fn, args, {})
+    if runtime.nested and (heap.version != version or assigned(changes)):
         raise GraphValueError(f"The hook '{getattr(fn, '__name__', fn)}' changes an object or a parameter whenever a "
                               "gradient passes an 'if' or a loop on a tensor, and a graph changes them only once. "
                               "Let the hook return a gradient and change nothing, or run in PyNative mode.")

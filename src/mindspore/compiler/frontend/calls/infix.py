@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler.frontend.objects.aliasing import is_same
-from mindspore.compiler.frontend.objects.heap import CONTAINERS, Contents
 from mindspore.compiler.frontend.objects.interpreter import interpreter
+from mindspore.compiler.frontend.objects.places import CONTAINERS, Contents
 from mindspore.compiler.frontend.objects.state import as_key, lift
 from mindspore.compiler.frontend.values.conditional import (
     Conditional,

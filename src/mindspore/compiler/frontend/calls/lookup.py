@@ -10,7 +10,7 @@ from types import (
 )
 from typing import Any
 
-from mindspore.compiler.frontend.objects.heap import MISSING
+from mindspore.compiler.frontend.objects.places import MISSING
 from mindspore.ir.runtime import runtime
 
 from .native import is_native_module

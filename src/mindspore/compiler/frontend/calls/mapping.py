@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindspore.compiler.frontend.objects import aliasing
+from mindspore.compiler.frontend.objects.places import Elements, Value
 from mindspore.compiler.frontend.objects.probe import Probe
 from mindspore.compiler.frontend.objects.reach import visible
 from mindspore.compiler.frontend.objects.state import lift, tensor_of
@@ -20,7 +21,6 @@ def traced(name: str, run: Callable[..., Any], avals: Sequence[Any]) -> tuple[Gr
     comes last. None if it does more than compute: if it prints, draws random numbers, changes objects, or branches
     by the elements of tensors.
     """
-    trace = runtime.trace
     graph = Graph(name, [param(a) for a in avals])
     probe = Probe()
     try:
@@ -29,12 +29,12 @@ def traced(name: str, run: Callable[..., Any], avals: Sequence[Any]) -> tuple[Gr
             graph.outs = [tensor_of(lift(v)) for v in tree.leaves(found, is_leaf)]
             result = tree.rebuild(found, is_leaf, iter(graph.outs))
     finally:
-        assigned = bool(trace.bound_since(probe.state))
-        _, _, changes = probe.drop()
-    outer = any(not aliasing.inner(c.place) and visible(trace, c.place.owner) for c in changes.values())
-    if assigned or outer or not all(map(_computes, graph.nodes)):
+        changes = probe.drop()
+    places = [c.place for c in changes.values()]
+    if any(type(p) is Value or (not aliasing.inner(p) and visible(runtime.trace, p.owner)) for p in places) or not all(
+            map(_computes, graph.nodes)):
         return None
-    held = {id(c.place.owner): c.after for c in changes.values() if type(c.place) is aliasing.Elements}
+    held = {id(c.place.owner): c.after for c in changes.values() if type(c.place) is Elements}
     changed = [k for k, p in enumerate(graph.params) if id(p) in held]
     if any([held[id(graph.params[k])] is aliasing.UNKNOWN for k in changed]):
         return None

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from mindspore.compiler.frontend.objects.followed import CHANGING_ARRAYS, is_standard, only_computes
-from mindspore.compiler.frontend.objects.heap import Array, Contents
 from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.compiler.frontend.objects.iterators import tracked
+from mindspore.compiler.frontend.objects.places import Array, Contents
 from mindspore.compiler.frontend.values.conditional import (
     Conditional,
     has_alternatives,

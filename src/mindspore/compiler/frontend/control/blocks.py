@@ -88,7 +88,7 @@ def caught(f: Any, error: Exception, rest: Any) -> Any:
             if error is None:
                 return rest
         elif type(task) is Handling:
-            f.local[HANDLED] = task.before
+            f.put(HANDLED, task.before)
     raise error
 
 
@@ -120,7 +120,7 @@ def _exit(task: Exiting, error: Exception) -> Any:
 
 def _handling(f: Any, handler: ast.ExceptHandler, error: Exception, rest: Any) -> Any:
     before = f.local.get(HANDLED, ())
-    f.local[HANDLED] = (*before, error)
+    f.put(HANDLED, (*before, error))
     if handler.name:
         f.store(handler.name, error)
     return Steps(handler.body), (Handling(handler.name, before), rest)

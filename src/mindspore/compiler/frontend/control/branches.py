@@ -19,7 +19,7 @@ from .effects import raise_
 from .generators import refuse_unfinished, refuse_yield
 
 
-def run_branches(frame: Any, test: Node, runs: list[Callable[[], Any]], dying: bool = True) -> list[Branch]:
+def run_branches(test: Node, runs: list[Callable[[], Any]], dying: bool = True) -> list[Branch]:
     """Run every branch from the same names, state and objects, and restore these afterwards.
 
     With `dying`, a branch may end by an exception of the program, which the graph then raises.
@@ -30,13 +30,13 @@ def run_branches(frame: Any, test: Node, runs: list[Callable[[], Any]], dying: b
     branches, error = [], None
     for run, holds in zip(runs, (True, False), strict=True):
         trace.known = known | assumed(test, holds)
-        branch, probe = Branch(Graph("branch")), Probe(frame)
+        branch, probe = Branch(Graph("branch")), Probe()
         try:
             with recording(branch.graph.nodes):
                 try:
                     branch.outcome = run()
                     refuse_yield(branch.outcome)
-                    refuse_unfinished(probe.depth - 1)
+                    refuse_unfinished(probe.depth)
                 except Pending:
                     continue
                 except Exception as raised:  # of the program: the branch raises it, or all of it is raised again
@@ -49,9 +49,8 @@ def run_branches(frame: Any, test: Node, runs: list[Callable[[], Any]], dying: b
                     error = raised_at_run_time(raised)
                     branch.dead = True
         finally:
-            branch.present = dict(runtime.present)
-            branch.local, branch.state, branch.heap = probe.drop()
-            trace.heap.revive(branch.heap, roots(trace))
+            branch.changes = probe.drop()
+            trace.heap.revive(branch.changes, roots(trace))
             trace.known = known
         branches.append(branch)
     if not branches:

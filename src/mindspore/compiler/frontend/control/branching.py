@@ -57,7 +57,7 @@ def fork(f: Any, test: Node, leaving: bool, then: Any, orelse: Any, after: Any) 
         return branch(f, test, lambda: f.run((then, after)), lambda: f.run((orelse, after)))
     if leaving and (ends(then) or ends(orelse)):
         return apart()                       # what comes after has one copy anyway
-    probe, guarded, met = Probe(f), blocks.around(after), False
+    probe, guarded, met = Probe(), blocks.around(after), False
     try:
         outcome = meet(f, test, then, orelse, dying=not guarded)
         met = True
@@ -118,7 +118,7 @@ def branch(f: Any, test: Any, then: Callable[[], Outcome], orelse: Callable[[], 
     """
     if type(test) is not Node:                # the first pass of a loop may be known to come
         return then() if test else orelse()
-    merge = Merge(run_branches(f, test, [then, orelse], dying), test)
+    merge = Merge(run_branches(test, [then, orelse], dying), test)
     outcomes, found = [a.outcome for a in merge.live], {}
     kinds = {o.kind for o in outcomes}
     if ending and kinds <= {"return", "fall"}:
@@ -180,7 +180,7 @@ def _keep(table: dict[str, Any], key: str) -> Callable[[Any], None]:
 
 def choose(test: Node, then: Callable[[], Any], orelse: Callable[[], Any], f: Any = None) -> Any:
     """The value of one of two computations, by the value of a tensor; `f` is the frame whose names they bind."""
-    merge, found = Merge(run_branches(f, test, [then, orelse]), test), {}
+    merge, found = Merge(run_branches(test, [then, orelse]), test), {}
     merge.effects(f, names=True)
     merge.value("the value", [a.outcome for a in merge.live], _keep(found, "value"))
     merge.emit()

@@ -71,6 +71,7 @@ class Generator(Suspended):
         made = copy.copy(self)
         made.frame, made.block = copy.copy(self.frame), runtime.blocks[-1]
         made.frame.local, made.frame.runs = dict(self.frame.local), []
+        made.frame.born = runtime.trace.heap.levels[-1].number
         return made
 
     def close(self) -> None:
@@ -159,8 +160,8 @@ def refuse_unfinished(depth: int) -> None:
     Python runs its `finally` clauses when it is collected, and when that is the front end cannot tell.
     `depth` is the level of the journal with which the block began.
     """
-    for level in runtime.trace.heap.advanced[depth:]:
-        for iterator in level.values():
+    for level in runtime.trace.heap.levels[depth:]:
+        for iterator in level.advanced.values():
             if type(iterator) is Generator and iterator.is_unfinished():
                 raise GraphSyntaxError(
                     "A generator is not advanced to its end and stands inside of 'try' with 'finally', or inside of "

@@ -3,12 +3,13 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from mindspore.compiler.frontend.calls.functions import is_reached
 from mindspore.compiler.frontend.calls.infix import truth
 from mindspore.compiler.frontend.objects import aliasing, failures, names
+from mindspore.compiler.frontend.objects.journal import redone
 from mindspore.compiler.frontend.objects.probe import Probe
 from mindspore.compiler.frontend.objects.state import as_node
 from mindspore.compiler.frontend.values.conditional import MaybeUnbound
@@ -16,7 +17,7 @@ from mindspore.compiler.frontend.values.leaves import as_aval, is_leaf
 from mindspore.compiler.frontend.values.loop_state import LoopState, PassResult, unbound
 from mindspore.compiler.passes.simplify import has_effects
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError
-from mindspore.ir import LOOP, Graph, Node, close, emit_items, holding, param, recording, tree
+from mindspore.ir import LOOP, Graph, Node, close, emit_items, param, recording, tree
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
@@ -44,7 +45,7 @@ class Loop:
         self.returned: dict[int, Any] = {}    # the tensors and numbers in it, by id
         self.flags: list[str] = []            # how a pass may leave the loop, each with a flag
         self.peeled = False                   # whether the first pass is done already
-        self.present: dict[int, Any] = {}     # what tensors hold at the end of a pass
+        self.changes: Iterable[Any] = ()      # what a pass left
         self.loop_state = LoopState(f)
         self.test_first = isinstance(s, ast.While) and self.has_effects()
         if self.test_first and s.orelse:
@@ -53,21 +54,19 @@ class Loop:
 
     def has_effects(self) -> bool:
         """Whether the condition does more than to be computed: then every pass begins with it."""
-        probe = Probe(self.f)
+        probe = Probe()
         try:
             self.test()
             nodes = runtime.blocks[-1][probe.mark:]
         except BaseException:  # raised again, from where the program stands
             probe.keep()
             raise
-        local, state, heap = probe.drop()
-        return (any(c.before is not c.after for c in heap.values() if is_reached(c.place))
-                or _differ(local, self.f.local) or _differ(state, self.trace.state)
+        return (any(c.before is not c.after and is_reached(c.place) for c in probe.drop().values())
                 or any(n.op.effect is not None or has_effects(n) for n in nodes))
 
     def run(self) -> Any:
         """The loop as one node; if its first pass differs from the others, that in a branch before it."""
-        probe = Probe(self.f)
+        probe = Probe()
         try:
             left = self.compiled()
         except GraphTypeError as error:
@@ -121,24 +120,21 @@ class Loop:
 
     def one_pass(self) -> tuple[Graph, Any, PassResult]:
         """The body once, over parameters for what is carried: its graph, outcome and changes."""
-        f = self.f
         graph = Graph("loop")
-        probe = Probe(f)
+        probe = Probe()
         try:
             with recording(graph.nodes):
                 self.loop_state.enter(graph.params)
                 outcome = self.tested() if self.test_first else self.whole_pass()
                 refuse_yield(outcome)
-                refuse_unfinished(probe.depth - 1)
+                refuse_unfinished(probe.depth)
                 kept = [self.loop_state.now(c) for c in self.loop_state.things]
                 ends = self.loop_state.ends(kept)
-                self.present = dict(runtime.present)
         except BaseException as error:  # raised again; a run might not come here
             failures.of(error).uncertain = True
             probe.keep()
             raise
-        local, state, heap = probe.drop()
-        return graph, outcome, PassResult(kept, ends, local, state, heap)
+        return graph, outcome, PassResult(kept, ends, probe.drop())
 
     def whole_pass(self) -> Any:
         if self.advance:
@@ -155,9 +151,10 @@ class Loop:
         """The loop node, and what is to do after it."""
         slots = self.loop_state.slots
         start = [as_node(slot.start) for slot in slots]
-        with recording(body.nodes), holding(self.present):
+        self.changes = left.changes.values()
+        with recording(body.nodes), redone(self.changes):
             body.outs = [as_aval(left.ends[slot.leaves[0]], slot.param.aval) for slot in slots]
-        late = {} if self.test_first else self.loop_state.late(self.s, left.local)
+        late = {} if self.test_first else self.loop_state.late(self.s, left)
         ran = truth(self.test()) if late else None
         extra = self.extend(body, start, [v for value in late.values() for v in tree.leaves(value, is_leaf)],
                             [self.loop_state.begun(name, value) for name, value in late.items()])
@@ -175,7 +172,7 @@ class Loop:
     def test_graph(self, body: Graph, flags: int) -> Graph:
         """The condition as a graph over what is carried; from `flags` on these are how the last pass ended."""
         test = Graph("test")
-        probe = Probe(self.f)
+        probe = Probe()
         try:
             with recording(test.nodes):
                 self.loop_state.enter(test.params)
@@ -204,7 +201,7 @@ class Loop:
 
         `begun` are lists of what parts of the values are if there is no pass; else that is zeros.
         """
-        with recording(body.nodes), holding(self.present):
+        with recording(body.nodes), redone(self.changes):
             out = [as_node(v) for v in values]
         body.outs += out
         body.params += [param(n.aval) for n in out]
@@ -247,7 +244,3 @@ class Loop:
             aliasing.note_merged(out, [self.returned[key]])
         return tree.rebuild(self.result, is_leaf, iter(
             [made[id(v)] for v in tree.leaves(self.result, is_leaf)]))
-
-
-def _differ(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> bool:
-    return a.keys() != b.keys() or any(a[k] is not b[k] for k in a)

@@ -88,12 +88,12 @@ def _as_counter(start: Any) -> Node:
 def counted(f: Any, s: ast.For, r: TensorRange, after: Any, rows: Any = None) -> Any:
     """`for i in range(...)` with a bound that is a tensor or a size; `for row in rows`."""
     counter = f"<{s.lineno}:{s.col_offset}>"
-    f.local[counter] = _as_counter(r.start)
+    f.put(counter, _as_counter(r.start))
     more = REGISTRY["Less" if r.step > 0 else "Greater"]
 
     def advance() -> None:
         now: Any = f.local[counter]
         f.assign(s.target, now if rows is None else rows[now])
-        f.local[counter] = now + r.step
+        f.put(counter, now + r.step)
     return Loop(f, s, after, lambda: more(f.local[counter], r.stop), s.body, advance,
                 [counter]).run()

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from mindspore.compiler.frontend.calls.functions import is_reached
 from mindspore.compiler.frontend.objects import names
-from mindspore.compiler.frontend.objects.heap import MISSING
+from mindspore.compiler.frontend.objects.places import MISSING
 from mindspore.compiler.frontend.objects.reach import visible
 from mindspore.compiler.passes.simplify import has_effects
 from mindspore.core.errors import GraphSyntaxError
@@ -81,11 +81,11 @@ class Stream:
         """
         trace = runtime.trace
         if hasattr(self.items, "block") or hasattr(self.items, "owner"):
-            state, mark = trace.state, len(runtime.blocks[-1])
+            mark = len(runtime.blocks[-1])
             with trace.heap.watched() as changes:
                 found = self.all_from(place)
             nodes = runtime.blocks[-1][mark:]
-            if trace.bound_since(state) or any(n.op.effect is not None or has_effects(n) for n in nodes) or visible(
+            if any(n.op.effect is not None or has_effects(n) for n in nodes) or visible(
                     trace, self.items) or any(is_reached(c.place) for c in changes.values()):
                 raise GraphSyntaxError(_DEPENDS)
             return found
@@ -241,6 +241,6 @@ def _closing(f: Any, task: Any) -> Any:
 
 def handled(f: Any, task: Handling) -> None:
     """End an `except` clause."""
-    f.local[HANDLED] = task.before
+    f.put(HANDLED, task.before)
     if task.name:
-        f.local.pop(task.name, None)
+        f.put(task.name, MISSING)

@@ -21,6 +21,7 @@ from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 from mindspore.operators.traits import CAST
 
+from .places import Elements
 from .state import apart
 
 
@@ -38,27 +39,6 @@ class Unknown:
 
 
 UNKNOWN = Unknown()
-
-
-class Elements:
-    """What a tensor holds, as a place of the journal."""
-
-    def __init__(self, node: Node):
-        self.owner, self.key = node, (id(node), "elements")
-
-    def get(self) -> Any:
-        return runtime.present.get(id(self.owner), (None, self.owner))[1]
-
-    def put(self, content: Any) -> None:
-        if content is self.owner:
-            runtime.present.pop(id(self.owner), None)
-        else:
-            runtime.present[id(self.owner)] = self.owner, content
-            if type(content) is Node:
-                runtime.trace.contents[id(content)] = self.owner, content
-
-    def __str__(self) -> str:
-        return "a tensor that is changed in place"
 
 
 def change(node: Node, new: Node) -> None:

@@ -46,7 +46,7 @@ def note_reading(tensor: Tensor) -> None:
 
 def _is_changed(trace: Trace, tensor: Tensor) -> bool:
     """Whether the program gave a tensor other elements."""
-    if isinstance(tensor, Parameter) and trace.bound(tensor) is not None:
+    if isinstance(tensor, Parameter) and tensor in trace.state:
         return True
     found = trace.captured.get(id(tensor))
     return found is not None and id(found[1]) in runtime.present

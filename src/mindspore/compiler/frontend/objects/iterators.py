@@ -29,7 +29,7 @@ def _note_advance(iterator: Any) -> None:
         raise GraphSyntaxError("An iterator is advanced in a part of the program that an 'if' on a tensor may leave, "
                                "so how far it got depends on the tensor. Take a list of its values first.")
     if runtime.trace is not None:
-        runtime.trace.heap.advanced[-1][id(iterator)] = iterator
+        runtime.trace.heap.levels[-1].advanced[id(iterator)] = iterator
 
 
 class Tracked:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from .heap import CONTAINERS, elements_of
+from .places import CONTAINERS, elements_of
 from .reach import WRAPPERS, has_slots, in_slots, is_local, is_plain, wrapped
 
 Members = list[tuple[Any, Callable[[Any, Any], None]]]

@@ -7,33 +7,23 @@ from mindspore.ir.runtime import runtime
 
 
 class Probe:
-    """A part of the program run on trial: it may be undone.
+    """A part of the program run on trial: it may be undone."""
 
-    Args:
-        f: The frame whose names it may bind; None if it binds names of frames of its own only.
-    """
-
-    def __init__(self, f: Any = None):
-        self.f, self.trace, self.open = f, runtime.trace, True
-        self.local, self.state, self.loc = dict(f.local) if f else {}, self.trace.state, runtime.loc
+    def __init__(self) -> None:
+        self.heap, self.loc, self.open = runtime.trace.heap, runtime.loc, True
         self.mark = len(runtime.blocks[-1])
-        self.trace.heap.push()
-        self.depth = len(self.trace.heap.levels)
+        self.depth = len(self.heap.levels)
+        self.heap.push()
 
     def keep(self) -> None:
         """Keep it."""
         if self.open:
             self.open = False
-            while len(self.trace.heap.levels) >= self.depth:
-                self.trace.heap.commit()
+            self.heap.commit_to(self.depth)
 
-    def drop(self) -> Any:
-        """Undo it; the names, the parameters and the changes of places that it left."""
+    def drop(self) -> dict[Any, Any]:
+        """Undo it; the changes that it left."""
         self.open = False
         del runtime.blocks[-1][self.mark:]
-        left = dict(self.f.local) if self.f else {}, self.trace.state
-        heap = self.trace.heap.unwind(self.depth - 1)
-        if self.f:
-            self.f.local = self.local
-        self.trace.state, runtime.loc = self.state, self.loc
-        return *left, heap
+        runtime.loc = self.loc
+        return self.heap.unwind(self.depth)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import builtins
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -16,6 +16,7 @@ from mindspore.operators.traced import integer, unknown
 
 from .followed import is_standard
 from .heap import Heap
+from .places import Value
 from .reach import is_plain
 from .source import Cells, Closure, closure_of
 
@@ -32,6 +33,7 @@ class Trace:
         heap: Changes of Python objects.
         cells: Cells whose attributes were read: the graph holds for their present state.
         primitives: Primitives that were called, by id: the graph holds for their present attributes.
+        state: What parameters hold that the program assigned.
         known: Tests on tensors whose outcome is known at this place of the program, by id.
         noted: All names from outside that were read, if that is to be recorded.
         recomputing: Whether a call is walked that the reverse pass computes again.
@@ -47,8 +49,7 @@ class Trace:
         self.by_value, self.asked_for = by_value, [] if asked_for is None else asked_for
         self.captured: dict[int, tuple[Tensor, Node]] = {}
         self.inputs: set[int] = set()
-        self._state: dict[Parameter, Node] = {}
-        self._shared = False                   # whether that dict was given out
+        self.state: dict[Parameter, Node] = {}
         self.heap = Heap()
         self.noted: dict[Any, tuple[Any, str, Any]] | None = None
         self.files: set[str | None] = set()
@@ -75,41 +76,22 @@ class Trace:
         self.closures: dict[int, tuple[FunctionType, Closure | None]] = {}     # of the functions met
         self.inherited: dict[tuple[type, str], Any] = {}    # methods and the like that classes have, or None
 
-    @property
-    def state(self) -> Mapping[Parameter, Node]:
-        """The present node of every parameter that the program assigned.
-
-        It is for reading, and does not change: a parameter that is bound afterwards is bound in a copy.
-        """
-        self._shared = True
-        return self._state
-
-    @state.setter
-    def state(self, state: Any) -> None:
-        self._state, self._shared = state, True
-
-    def bound(self, parameter: Parameter) -> Node | None:
-        """The present node of a parameter that the program assigned."""
-        return self._state.get(parameter)
-
-    def bind(self, parameter: Parameter, node: Node | None) -> None:
-        """Give a parameter another value; None if it has that from outside again."""
-        if self._shared:
-            self._state, self._shared = dict(self._state), False
-        if node is None:
-            self._state.pop(parameter, None)
+    def hold(self, parameter: Parameter, node: Node) -> None:
+        """Let a parameter hold a node; the one that stands for what it has from outside ends that."""
+        captured = self.captured.get(id(parameter))
+        if captured is not None and captured[1] is node:
+            self.state.pop(parameter, None)
         else:
-            self._state[parameter] = node
+            self.state[parameter] = node
 
-    def bound_since(self, before: Mapping[Parameter, Node]) -> list[Parameter]:
-        """The parameters that have other values than before."""
-        now = self._state
-        return [] if now is before else [p for p, node in now.items() if before.get(p) is not node]
+    def bind(self, parameter: Parameter, node: Node) -> None:
+        """Give a parameter another value."""
+        self.heap.put(Value(parameter), node)
 
     def capture(self, tensor: Tensor) -> Node:
         """The node that stands for a tensor now."""
         if isinstance(tensor, Parameter):
-            now = self._state.get(tensor)
+            now = self.state.get(tensor)
             if now is not None:
                 return now
         found = self.captured.get(id(tensor))

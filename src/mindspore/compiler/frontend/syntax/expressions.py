@@ -11,7 +11,6 @@ from mindspore.compiler.frontend.calls import infix
 from mindspore.compiler.frontend.calls.attributes import get_attribute
 from mindspore.compiler.frontend.calls.dispatch import call
 from mindspore.compiler.frontend.calls.protocols import iterated
-from mindspore.compiler.frontend.objects.heap import Name
 from mindspore.compiler.frontend.objects.source import Closure
 from mindspore.compiler.frontend.objects.state import as_key, as_keys
 from mindspore.compiler.frontend.values.conditional import (
@@ -178,10 +177,7 @@ def _dict(f: Any, e: ast.Dict) -> Any:
 
 def _walrus(f: Any, e: ast.NamedExpr) -> Any:
     value = f.eval(e.value)
-    if f.home is f:
-        f.store(e.target.id, value)
-    else:                                     # in a comprehension it binds in the function
-        runtime.trace.heap.write(Name(f.home, e.target.id), value)
+    f.home.store(e.target.id, value)          # in a comprehension it binds in the function
     return value
 
 

@@ -28,8 +28,8 @@ from mindspore.compiler.frontend.control.tasks import (
     ended,
 )
 from mindspore.compiler.frontend.objects import names
-from mindspore.compiler.frontend.objects.heap import MISSING
 from mindspore.compiler.frontend.objects.iterators import Tracked
+from mindspore.compiler.frontend.objects.places import MISSING
 from mindspore.compiler.frontend.objects.probe import Probe
 from mindspore.compiler.frontend.objects.state import lift
 from mindspore.compiler.frontend.values.conditional import Conditional, items_of, resolved
@@ -99,7 +99,7 @@ def over(f: Any, s: ast.For, items: Any, after: Any) -> Any:
         return counted(f, s, TensorRange(items.shape[0]), after, items)
     if not names.any_leaves(s.body) or (f.generating and yields(s)):
         return Items(s, stream(f, s, items)), after
-    found, probe = stream(f, s, items), Probe(f)
+    found, probe = stream(f, s, items), Probe()
     try:
         result = passes(f, s, found, after)
     except GraphTypeError as error:
@@ -161,7 +161,7 @@ def _else(s: Any, after: Any) -> Any:
 
 def while_(f: Any, s: ast.While, after: Any) -> Any:
     """The continuation after (or into) a `while` statement."""
-    probe = Probe(f)
+    probe = Probe()
     try:
         test = condition(f, s.test)
         if type(test) is Node:

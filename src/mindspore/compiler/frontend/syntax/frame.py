@@ -35,7 +35,7 @@ from mindspore.compiler.frontend.control.tasks import (
     resumed,
 )
 from mindspore.compiler.frontend.objects import failures, names
-from mindspore.compiler.frontend.objects.heap import MISSING, Global, Name
+from mindspore.compiler.frontend.objects.places import MISSING, Global
 from mindspore.compiler.frontend.objects.source import Closure
 from mindspore.compiler.frontend.values.conditional import (
     Conditional,
@@ -55,6 +55,7 @@ class Frame:
 
     def __init__(self, fn: Closure):
         self.fn, self.local = fn, {}
+        self.born = runtime.trace.heap.levels[-1].number         # the level of the journal on which it was made
         self.names = names.local_names(fn.node)
         self.caller = runtime.loc
         self.around: Frame | None = None         # of a comprehension, the function that it is in
@@ -228,7 +229,7 @@ class Frame:
         if type(value) is MaybeUnbound:
             check(value.ran, NameError(f"cannot access free variable '{name}' where it is not associated with a "
                                        "value in enclosing scope") if free else _unbound_local(name))
-            self.local[name] = value.value
+            self.put(name, value.value)
             return value.value
         raise failures.uncertain(value.error(value.why))
 
@@ -243,7 +244,7 @@ class Frame:
             if type(scope) is Frame:
                 if name in scope.local:
                     found = scope.local[name]
-                    return scope.bound(name, found, free=True) if type(found) is MaybeUnbound else found
+                    return scope.bound(name, found, free=True) if isinstance(found, Unbound) else found
             elif name in scope:
                 value = scope[name]
                 if scope is scopes[-1]:
@@ -260,9 +261,14 @@ class Frame:
             return
         frame = self.outer.get(name)
         if frame is None:
-            self.local[name] = value
+            self.put(name, value)
         else:
-            runtime.trace.heap.write(Name(frame, name), value)
+            runtime.trace.heap.version += 1
+            frame.put(name, value)
+
+    def put(self, name: str, value: Any) -> None:
+        """Bind a name of this call; MISSING unbinds it."""
+        runtime.trace.heap.bind(self, name, value)
 
     def assign(self, target: ast.expr, value: Any) -> None:
         """Bind a target: a name, an attribute, an element, or a sequence of targets."""

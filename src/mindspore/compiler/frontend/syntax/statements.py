@@ -16,7 +16,7 @@ from mindspore.compiler.frontend.control import blocks, effects
 from mindspore.compiler.frontend.control.tasks import HANDLED
 from mindspore.compiler.frontend.objects import names
 from mindspore.compiler.frontend.objects.failures import raised_by_user, uncertain
-from mindspore.compiler.frontend.objects.heap import MISSING
+from mindspore.compiler.frontend.objects.places import MISSING
 from mindspore.compiler.frontend.objects.source import Closure
 from mindspore.compiler.frontend.objects.state import lift
 from mindspore.compiler.frontend.values.conditional import Conditional, map_alternatives

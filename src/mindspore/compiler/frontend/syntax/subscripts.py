@@ -12,7 +12,7 @@ from mindspore.compiler.frontend.calls.protocols import user_method
 from mindspore.compiler.frontend.control.branching import choose
 from mindspore.compiler.frontend.control.effects import check
 from mindspore.compiler.frontend.objects.elements import at_run_time
-from mindspore.compiler.frontend.objects.heap import Contents
+from mindspore.compiler.frontend.objects.places import Contents
 from mindspore.compiler.frontend.objects.state import as_key, lift
 from mindspore.compiler.frontend.values.conditional import (
     Conditional,

@@ -9,7 +9,7 @@ from mindspore.compiler.frontend.calls import attributes
 from mindspore.compiler.frontend.calls.dispatch import call
 from mindspore.compiler.frontend.calls.protocols import iterated, user_method
 from mindspore.compiler.frontend.objects import aliasing
-from mindspore.compiler.frontend.objects.heap import CONTAINERS, MISSING, Contents, Global, Name
+from mindspore.compiler.frontend.objects.places import CONTAINERS, MISSING, Contents, Global
 from mindspore.compiler.frontend.objects.state import as_key, lift
 from mindspore.compiler.frontend.values.conditional import (
     Conditional,
@@ -116,12 +116,10 @@ def assign_item(f: Any, holder: Any, index: Any, value: Any, chain: Any) -> None
 
 def unbind(f: Any, name: str) -> None:
     """Delete a name."""
-    place = Global(f.module_names(), name) if name in f.globals else Name(
-        f.outer.get(name, f), name)
-    if place.owner is f:
-        del f.local[name]
+    if name in f.globals:
+        runtime.trace.heap.write(Global(f.module_names(), name), MISSING)
     else:
-        runtime.trace.heap.write(place, MISSING)
+        f.store(name, MISSING)
 
 
 def delete(f: Any, s: ast.Delete) -> None:

@@ -1,14 +1,15 @@
 """What a loop on a tensor carries from pass to pass: names, parameters, places of objects."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from mindspore.compiler.frontend.objects import aliasing, failures
-from mindspore.compiler.frontend.objects.heap import Name, same
+from mindspore.compiler.frontend.objects.journal import names_of, same
 from mindspore.compiler.frontend.objects.names import loaded_outside
+from mindspore.compiler.frontend.objects.places import MISSING, Elements, Name, Value
 from mindspore.compiler.frontend.objects.reach import mutables, reachable, roots, visible
-from mindspore.compiler.frontend.objects.state import Trace, as_node
+from mindspore.compiler.frontend.objects.state import as_node
 from mindspore.core.dtype import bool_
 from mindspore.core.errors import GraphTypeError, show
 from mindspore.eager.tensor import Tensor
@@ -22,22 +23,6 @@ from .leaves import as_aval, fits, is_leaf
 from .sharing import Sharing, Slot
 
 
-class State:
-    """The present value of a parameter as something that a loop carries."""
-
-    def __init__(self, trace: Trace, parameter: Any):
-        self.trace, self.owner = trace, parameter
-
-    def get(self) -> Any:
-        return self.trace.capture(self.owner)
-
-    def put(self, value: Any) -> None:
-        self.trace.bind(self.owner, value)
-
-    def __str__(self) -> str:
-        return f"the parameter '{self.owner.name}'"
-
-
 class Carried:
     """One thing that changes in a pass: where it is, and what it is before the loop.
 
@@ -47,21 +32,19 @@ class Carried:
 
     def __init__(self, place: Any, value: Any):
         self.place, self.value = place, value
-        self.key = id(place.owner) if isinstance(place, State) else place.key
-        self.named = not isinstance(place, (State, aliasing.Elements))
+        self.key = place.key
+        self.named = not isinstance(place, (Value, Elements))
 
     def leaves(self) -> list[Any]:
         return tree.leaves(self.value, is_leaf)
 
 
 class PassResult(NamedTuple):
-    """What a pass left: the values of what is carried, their leaves, names, state and objects."""
+    """What a pass left: the values of what is carried, their leaves, and all that it changed."""
 
     kept: list[Any]
     ends: dict[Any, Any]
-    local: dict[str, Any]
-    state: Mapping[Any, Any]
-    heap: dict[Any, Any]
+    changes: dict[Any, Any]
 
 
 class LoopState:
@@ -114,7 +97,8 @@ class LoopState:
         made = self.sharing.enter(self.slots, runtime.blocks[-1])
         params += [slot.param for slot in self.slots]
         self.write(made)
-        self.f.local.update(self.stale)
+        for name, value in self.stale.items():
+            self.f.put(name, value)
 
     def now(self, c: Carried) -> Any:
         """What a pass left of something that is carried."""
@@ -131,16 +115,19 @@ class LoopState:
     def leave(self, slots: list[Slot], outs: Sequence[Node], left: PassResult, late: dict[str, Any]) -> None:
         """Bind what is carried, and what the passes bound, to the results of the loop."""
         self.write(self.sharing.leave(slots, outs, left.ends))
-        self.unbind(left.local)
-        self.f.local.update(late)
+        known = self.names()
+        for name in names_of(self.f, left.changes):
+            if name not in known:                     # what the loop binds and does not carry has no value after it
+                self.f.put(name, Unbound(unbound(name)))
+        for name, value in late.items():
+            self.f.put(name, value)
 
-    def late(self, s: Any, local: dict[str, Any]) -> dict[str, Any]:
+    def late(self, s: Any, left: PassResult) -> dict[str, Any]:
         """What a pass of a loop leaves under names that have no value before it and are asked for outside of it."""
         known, before = self.names(), self.f.local
         asked = loaded_outside(self.f.fn.node, s)
-        return {name: value for name, value in local.items()
-                if name in asked and name not in known and value is not before.get(name)
-                and _carriable(value) and not mutables([value])
+        return {name: value for name, value in names_of(self.f, left.changes).items()
+                if name in asked and name not in known and _carriable(value) and not mutables([value])
                 and (name not in before or self.begun(name, value)[:1] not in ([], [None]))}
 
     def begun(self, name: str, value: Any) -> list[Any]:
@@ -160,49 +147,26 @@ class LoopState:
         """Put these tensors where what is carried has its places."""
         for c in self.things:
             new = [made[c.key, i] for i in range(len(c.leaves()))]
-            self.put(c.place, tree.rebuild(c.value, is_leaf, iter(new)))
+            value = tree.rebuild(c.value, is_leaf, iter(new))
+            (self.trace.heap.put if isinstance(c.place, (Name, Value)) else self.trace.heap.write)(c.place, value)
         for place in self.unknown.values():
             self.trace.heap.write(place, aliasing.UNKNOWN)
 
-    def put(self, place: Any, value: Any) -> None:
-        if isinstance(place, State) or place.owner is self.f:
-            place.put(value)
-        else:
-            self.trace.heap.write(place, value)
-
     def grow(self, left: PassResult) -> bool:
         """Carry more, or other types, after what one pass changed; whether there was anything."""
-        state, heap = left.state, left.heap
-        known = {c.key for c in self.things}
-        grown = [Carried(State(self.trace, p), self.trace.capture(p)) for p in state
-                 if id(p) not in known and state[p] is not self.trace.bound(p)]
-        more = False
-        for key, change in heap.items():
-            if key in known or aliasing.inner(change.place):
+        known, grown, more = {c.key for c in self.things}, [], False
+        for key, change in left.changes.items():
+            place = change.place
+            if key in known or aliasing.inner(place):
                 continue
-            if change.after is aliasing.UNKNOWN:
+            if type(place) is Name and place.owner is self.f:
+                more = self.grow_name(place, change, grown) or more
+            elif change.after is aliasing.UNKNOWN:
                 more = more or key not in self.unknown
-                self.unknown[key] = change.place
-            elif self.matters(change):
-                grown.append(Carried(change.place, change.before))
-        before = self.f.local
-        for name, value in left.local.items():       # changed by an inner function
-            place = Name(self.f, name)
-            if (name not in before or value is before[name] or place.key in known
-                    or place.key in heap):
-                continue
-            if type(value) is MaybeUnbound and self.inner.get(name, True) and _carriable(value):
-                continue                          # see `bound_within`
-            if type(before[name]) is not MaybeUnbound and _carriable(before[name]):
-                grown.append(Carried(place, before[name]))
-            elif name not in self.stale and not _equal(value, before[name]):
-                more = True
-                self.stale[name] = Unbound(
-                    f"A pass of a loop on a tensor uses what the pass before bound to '{name}' "
-                    f"({show(value)}); only tensors and numbers can differ between its passes. Keep a tensor in "
-                    f"'{name}', and what is computed from it in another name.",
-                    _differs)
-        grown += self.bound_within(left.local)
+                self.unknown[key] = place
+            elif change.after is not change.before if type(place) is Value else self.matters(change):
+                grown.append(Carried(place, change.before))
+        grown += self.bound_within(names_of(self.f, left.changes))
         changed = [self.kept(c, now) for c, now in zip(self.things, left.kept, strict=True)]
         self.shrunk = any([c is None for c in changed])
         if not (more or grown or any(a is not b for a, b in zip(changed, self.things, strict=True))):
@@ -212,17 +176,34 @@ class LoopState:
         self.things = [c for c in changed if c is not None] + grown
         return True
 
+    def grow_name(self, place: Name, change: Any, grown: list[Carried]) -> bool:
+        """Carry a name that an inner function bound in a pass; whether it cannot be, which is new."""
+        name, before, value = place.name, change.before, change.after
+        if before is MISSING or value is MISSING or value is before:
+            return False
+        if type(value) is MaybeUnbound and self.inner.get(name, True) and _carriable(value):
+            return False                              # see `bound_within`
+        if type(before) is not MaybeUnbound and _carriable(before):
+            grown.append(Carried(place, before))
+        elif name not in self.stale and not _equal(value, before):
+            self.stale[name] = Unbound(
+                f"A pass of a loop on a tensor uses what the pass before bound to '{name}' ({show(value)}); only "
+                f"tensors and numbers can differ between its passes. Keep a tensor in '{name}', and what is computed "
+                "from it in another name.", _differs)
+            return True
+        return False
+
     def bound_within(self, local: dict[str, Any]) -> list[Carried]:
         """The names that a loop within the pass has bound, if it ran: the next pass may find them so."""
         found, before = [], self.f.local
         for name, value in local.items():
-            if type(value) is not MaybeUnbound or name in self.inner or value is before.get(name):
+            if type(value) is not MaybeUnbound or name in self.inner:
                 continue
             if not _carriable(value) or mutables([value]):
                 continue
             if name not in before:
-                self.f.local[name] = MaybeUnbound(value.why, structure.full(shape=(), value=False, dtype=bool_),
-                                             tree.mapped(value.value, is_leaf, _nothing))
+                self.f.put(name, MaybeUnbound(value.why, structure.full(shape=(), value=False, dtype=bool_),
+                                              tree.mapped(value.value, is_leaf, _nothing)))
             if type(before[name]) is MaybeUnbound:
                 self.inner[name] = True
                 found.append(Carried(Name(self.f, name), before[name]))
@@ -273,13 +254,6 @@ class LoopState:
             raise _differs(f"{variable(c.place)} changes from {a} to {b} in a pass; it must "
                            "keep its dtype and shape.")
         return structure.full(shape=b.shape, value=old.attrs["value"], dtype=b.dtype)
-
-    def unbind(self, local: dict[str, Any]) -> None:
-        """Names that the loop binds and does not carry have no value after it."""
-        known = self.names()
-        for name, value in local.items():
-            if name not in known and value is not self.f.local.get(name):
-                self.f.local[name] = Unbound(unbound(name))
 
 
 def variable(place: Any) -> str:

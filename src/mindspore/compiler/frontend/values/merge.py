@@ -3,22 +3,22 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from types import MethodType
 from typing import Any
 
 from mindspore.compiler.frontend.objects import aliasing, failures
-from mindspore.compiler.frontend.objects.heap import MISSING, Change, Contents
+from mindspore.compiler.frontend.objects.journal import Change, redone
 from mindspore.compiler.frontend.objects.members import members, of_function
+from mindspore.compiler.frontend.objects.places import MISSING, Contents, Name, Value
 from mindspore.compiler.frontend.objects.reach import mutables, reachable, roots, visible
-from mindspore.compiler.frontend.objects.state import Trace
 from mindspore.core.dtype import bool_
 from mindspore.core.errors import GraphTypeError, show
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import COND, Aval, Graph, Node, close, emit_items, holding, param, recording, tree
+from mindspore.ir import COND, Aval, Graph, Node, close, emit_items, param, recording, tree
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 from mindspore.operators.python_numbers import as_number
@@ -30,14 +30,11 @@ from .leaves import NUMBERS, as_aval, common_aval, differ, is_leaf
 
 @dataclass
 class Branch:
-    """One branch: its nodes, how it ended, and the names, state and objects that it left."""
+    """One branch: its nodes, how it ended, and what it changed."""
 
     graph: Graph
     outcome: Any = None
-    local: dict[str, Any] = field(default_factory=dict)
-    state: Mapping[Any, Node] = field(default_factory=dict)
-    heap: dict[Any, Change] = field(default_factory=dict)
-    present: dict[int, Any] = field(default_factory=dict)
+    changes: dict[Any, Change] = field(default_factory=dict)
     dead: bool = False                # it ended by raising
 
 
@@ -186,7 +183,7 @@ class Merge:
         if callable(value) or hasattr(value, "frame"):
             raise _apart("What a function or object holds has one structure in one branch of an 'if' on a tensor and "
                          "another one in the other; both must have the same structure.")
-        changed = [p for p in self.live[k].heap.values() if p.place.owner is value]
+        changed = [p for p in self.live[k].changes.values() if p.place.owner is value]
         if not changed and not members(value):
             return value
         made = copy.copy(value)
@@ -239,7 +236,7 @@ class Merge:
             values = iter(column)
             for branch in self.branches:
                 value = _ABSENT if branch.dead else next(values)
-                with recording(branch.graph.nodes), holding(branch.present):
+                with recording(branch.graph.nodes), redone(branch.changes.values()):
                     branch.graph.outs.append(as_aval(0 if value is _ABSENT else value, aval))
         if len(self.branches) == 1:                  # the other branch waits for a recursive call
             outs = tuple([param(aval) for _, aval in self.columns])
@@ -257,44 +254,44 @@ class Merge:
             finish()
 
     def effects(self, frame: Any, names: bool, gone: Sequence[int] = ()) -> None:
-        """Merge what the branches left behind: state of parameters, objects, names of the frame.
+        """Merge what the branches changed: names, parameters, objects, elements of tensors.
 
-        The names of branches that are `gone` do not count.
+        The names of `frame` count if `names` says so, and not those in branches that are `gone`.
         """
-        trace = runtime.trace
-        assert trace is not None
-        now = trace.state
-        for p in dict.fromkeys([p for a in self.live if a.state is not now
-                                for p, node in a.state.items() if now.get(p) is not node]):
-            values = [a.state[p] if p in a.state else trace.capture(p) for a in self.live]
-            self.value(f"the parameter '{p.name}'", values, partial(trace.bind, p))
-        places = {k: c.place for a in self.live for k, c in a.heap.items()}
-        for key, place in places.items():
-            if place.owner is not frame and not aliasing.inner(place):
-                self.object(trace, key, place)
-        if frame and names:
-            self.names(frame, [k for k in range(len(self.live)) if k not in gone])
-
-    def names(self, frame: Any, staying: list[int]) -> None:
-        for name in dict.fromkeys([n for k in staying for n in self.live[k].local]):
-            values = [self.live[k].local.get(name, MISSING) for k in staying]
-            if all(v is frame.local.get(name, MISSING) for v in values):
+        every = range(len(self.live))
+        staying = [k for k in every if k not in gone]
+        for key, place in {k: c.place for a in self.live for k, c in a.changes.items()}.items():
+            own = type(place) is Name and place.owner is frame
+            of = staying if own else every
+            if not of or aliasing.inner(place) or (own and not names):
                 continue
-            known = next((v for v in values if type(v) is MaybeUnbound), None)
-            if known is not None and all(v is known or v is known.value for v in values):
-                frame.local[name] = known
-                continue
-            values = [Unbound(f"'{name}' is bound in only one branch of an 'if' on a tensor; bind it before the 'if' "
-                              "or in both branches.") if v is MISSING else v
-                      for v in values]
-            if len(staying) == 1:
-                self.alone(staying[0], values[0], _setter(frame.local, name))
+            values = [self.live[k].changes[key].after if key in self.live[k].changes else place.get() for k in of]
+            if type(place) is Name:
+                self.name(place, of, values)
             else:
-                self.value(f"'{name}'", values, _setter(frame.local, name))
+                self.object(place, values)
 
-    def object(self, trace: Trace, key: Any, place: Any) -> None:
-        """Merge what the branches made of one place of an object."""
-        values = [a.heap[key].after if key in a.heap else place.get() for a in self.live]
+    def name(self, place: Name, of: Sequence[int], values: list[Any]) -> None:
+        """Merge what some of the branches bound to a name."""
+        put = partial(runtime.trace.heap.bind, place.owner, place.name)
+        now = place.get()
+        if all(v is now for v in values):
+            return
+        known = next((v for v in values if type(v) is MaybeUnbound), None)
+        if all(v is MISSING for v in values) or (
+                known is not None and all(v is known or v is known.value for v in values)):
+            put(values[0] if known is None else known)
+            return
+        values = [Unbound(f"'{place.name}' is bound in only one branch of an 'if' on a tensor; bind it before the "
+                          "'if' or in both branches.") if v is MISSING else v for v in values]
+        if len(of) == 1:
+            self.alone(of[0], values[0], put)
+        else:
+            self.value(f"'{place.name}'", values, put)
+
+    def object(self, place: Any, values: list[Any]) -> None:
+        """Merge what the branches made of one place of an object, or of a tensor or parameter."""
+        trace = runtime.trace
         if aliasing.UNKNOWN in [v for v in values if type(v) is aliasing.Unknown]:
             trace.heap.write(place, aliasing.UNKNOWN)
             return
@@ -311,7 +308,7 @@ class Merge:
                 return
             raise _apart(f"{place} is bound in only one branch of an 'if' on a tensor; bind it before "
                          "the 'if' or in both branches.")
-        put = partial(trace.heap.write, place)
+        put = partial(trace.heap.put if type(place) is Value else trace.heap.write, place)
         if len(set(map(id, values))) > 1 and any(isinstance(v, Parameter) for v in values):
             self.choice(str(place), values, put)         # the object itself, not what it holds now
         elif isinstance(place, Contents) and type(values[0]) in (list, dict) and self.shared(values):
@@ -339,6 +336,3 @@ def _once(make: Callable[[], Any]) -> Callable[[], Any]:
     """A function that computes its value at the first call."""
     return functools.lru_cache(maxsize=None)(make)
 
-
-def _setter(table: dict[Any, Any], key: Any) -> Callable[[Any], None]:
-    return lambda value: table.__setitem__(key, value)
