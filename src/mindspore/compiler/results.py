@@ -16,6 +16,7 @@ from mindspore.eager.parameter import Parameter, Version
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import ITEM, Dim, Graph, Node, Real, tree
 from mindspore.ir.runtime import runtime
+from mindspore.ir.user_tensor import known
 from mindspore.operators.python_numbers import number_kind
 from mindspore.operators.structure import stop_gradient
 
@@ -253,13 +254,11 @@ def _is_node(value: Any) -> bool:
 
 def themselves(result: Any) -> Any:
     """The result with the parameters themselves where a condition chose among some."""
-    trace = runtime.trace
-    if not trace.which:
-        return result
     nodes = tree.leaves(result, _is_node)
-    found = [n if type(runtime.present.get(id(n), (n, None))[1]) is Node else trace.which.get(id(n), (n, n))[1]
-             for n in nodes]
-    trace.chosen = trace.chosen or any([a is not b for a, b in zip(nodes, found, strict=True)])
+    found = [n if known(n).parameter is None or type(known(n).content) is Node else known(n).parameter for n in nodes]
+    if all(a is b for a, b in zip(nodes, found, strict=True)):
+        return result
+    runtime.trace.chosen = True
     return tree.rebuild(result, _is_node, iter(found))
 
 
@@ -293,4 +292,4 @@ def write(place: Any, value: Any) -> None:
 
 def changed_tensors(params: list[Node], captured: list[Node]) -> dict[int, Node]:
     """The inputs and captured tensors that the program changes in place, by their places."""
-    return {k: node for k, node in enumerate([*params, *captured]) if id(node) in runtime.present}
+    return {k: node for k, node in enumerate([*params, *captured]) if known(node).content is not None}

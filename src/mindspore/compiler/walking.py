@@ -171,11 +171,17 @@ def current(trace: Trace) -> Iterator[None]:
         try:
             yield
         except BaseException as error:  # raised again, with the lines of the program
-            trace.heap.unwind()
-            failures.leave(trace, error)
+            _end(trace, error)
             raise
-        trace.heap.unwind()
-        failures.leave(trace, None)
+        _end(trace, None)
+
+
+def _end(trace: Trace, error: BaseException | None) -> None:
+    """Undo what the program changed, and leave nothing of the walk on nodes and exceptions."""
+    trace.heap.unwind()
+    for node in trace.tensors:
+        node.user = None
+    failures.leave(trace, error)
 
 
 def is_object(value: Any) -> bool:

@@ -59,27 +59,6 @@ def emit(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], aval: Any) -> 
     return node
 
 
-def held(value: Any) -> Any:
-    """What a tensor holds now: the node itself, or the one that its elements were changed to."""
-    found = runtime.present.get(id(value))
-    if found is None:
-        return value
-    if type(found[1]) is not Node:
-        raise found[1].error()
-    return found[1]
-
-
-def note_view(inputs: Iterable[Any], out: Node | tuple[Node, ...]) -> None:
-    """Remember that results may share the memory of the inputs, while the front end walks a program."""
-    if runtime.trace is None:              # passes and derivatives change nothing in place
-        return
-    views = runtime.trace.views
-    made = out if isinstance(out, tuple) else (out,)
-    for x in inputs:
-        if type(x) is Node:
-            views.setdefault(id(x), []).extend(made)
-
-
 def emit_items(op: Any, inputs: Iterable[Any], attrs: dict[str, Any],
                avals: Iterable[Aval]) -> tuple[Node, ...]:
     """Append a node with several results and one projection per result; return the projections."""
@@ -123,14 +102,14 @@ def end(one: Building, outer: Building | None) -> None:
 def apart(one: Building, trace: Any) -> Generator[None]:
     """Let this be the compilation that runs, with nothing of one around it in sight."""
     now = runtime
-    before = now.trace, now.blocks, now.loc, now.present, now.origin
-    now.trace, now.blocks, now.loc, now.present, now.origin = trace, [], None, {}, NOWHERE
+    before = now.trace, now.blocks, now.loc, now.changing, now.origin
+    now.trace, now.blocks, now.loc, now.changing, now.origin = trace, [], None, False, NOWHERE
     outer = begin(one)
     try:
         yield
     finally:
         end(one, outer)
-        now.trace, now.blocks, now.loc, now.present, now.origin = before
+        now.trace, now.blocks, now.loc, now.changing, now.origin = before
 
 
 @contextmanager
@@ -153,16 +132,4 @@ def noted(notes: dict[str, Any], compute: Callable[[], Any]) -> Any:
         runtime.origin = outer
 
 
-@contextmanager
-def holding(present: dict[int, tuple[Node, Any]]) -> Generator[None]:
-    """Take what tensors held at another place of the program; with {} compute with the nodes themselves."""
-    before, runtime.present = runtime.present, present
-    try:
-        yield
-    finally:
-        runtime.present = before
-
-
-__all__ = ["Building", "apart", "emit", "emit_items", "held", "holding", "loc_frame",
-           "note_view", "noted",
-           "param", "recording"]
+__all__ = ["Building", "apart", "emit", "emit_items", "loc_frame", "noted", "param", "recording"]

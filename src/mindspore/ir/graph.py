@@ -59,16 +59,18 @@ class Loc:
 class Node:
     """One value of a graph: an operator applied to nodes and constants.
 
-    To a program that is being compiled a node stands for a tensor; `operators.traced` says how.
+    To a program that is being compiled a node represents a tensor: `operators.traced` gives it a tensor's methods, and
+    `ir.user_tensor` holds what else is known of that tensor.
     """
 
-    __slots__ = ("attrs", "aval", "block", "inputs", "items", "loc", "op", "origin")
+    __slots__ = ("attrs", "aval", "block", "inputs", "items", "loc", "op", "origin", "user")
 
     def __init__(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], aval: Any,
                  loc: Loc | None = None, origin: Origin = NOWHERE):
         self.op, self.inputs, self.attrs, self.aval = op, inputs, attrs, aval
         self.loc, self.origin = loc, origin
         self.items: tuple[Node, ...] = ()
+        self.user: Any = None          # what is known of the user's tensor that it represents (`ir.user_tensor`)
         self.block = 0                 # the list that it was appended to, by id; 0 if it is not inside of one
 
     def like(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], aval: Any) -> Node:

@@ -74,7 +74,7 @@ class Runtime(threading.local):
         blocks: The node lists under construction, innermost last.
         loc: The user's line that new nodes belong to.
         origin: The cells and functions, the phase and the notes that new nodes belong to.
-        present: What a node that was changed in place stands for now, by id: it, and the node of its elements.
+        changing: Whether the program that is walked has changed a tensor in place.
         sizes: The unknown sizes of the program under construction, or None.
         level: Passes of higher levels are left out of the program that is made; None for what the context says.
         loops_kept: How many loops over sizes stayed loops, in all compilations of this thread.
@@ -104,7 +104,7 @@ class Runtime(threading.local):
         self.blocks: list[list[Node]] = []
         self.loc: Loc | None = None
         self.origin = NOWHERE
-        self.present: dict[int, tuple[Node, Any]] = {}
+        self.changing = False
         self.sizes: Sizes | None = None
         self.level: int | None = None
         self.loops_kept = 0

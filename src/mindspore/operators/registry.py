@@ -182,7 +182,7 @@ class Operator(Rules):
         """Append a node for this operator to the graph under construction."""
         building: Any = runtime.building
         ins = tuple([x if type(x) is Node else building.lift(x) for x in inputs])
-        if runtime.present:
+        if runtime.changing:
             ins = tuple([held(x) for x in ins])
         try:
             key = _signature(tuple([x.aval if type(x) is Node else x for x in ins]), attrs)

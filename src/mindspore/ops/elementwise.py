@@ -8,7 +8,9 @@ from mindspore.core import check
 from mindspore.core.dtype import bfloat16, complex64, complex128, float32, float64, int64
 from mindspore.core.errors import kind, show
 from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
+from mindspore.ir.user_tensor import known
 from mindspore.operators import (
     arithmetic,
     comparison,
@@ -259,8 +261,8 @@ def _value(self: Any) -> Any:
         >>> x.value() is x
         True
     """
-    chosen = runtime.trace.which if runtime.trace is not None else ()       # parameters that an `if` chose
-    return copied(self) if id(self) in chosen else self
+    chosen = type(self) is Node and known(self).parameter is not None       # an `if` chose among some
+    return copied(self) if chosen else self
 
 
 METHODS = {

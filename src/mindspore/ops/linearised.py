@@ -14,7 +14,7 @@ from mindspore.eager.memory import forget, refresh
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.sweep import sweep
 from mindspore.eager.tensor import Tensor, is_tensor, wrap
-from mindspore.ir import SYMBOLIC, Graph, Node, held, holding, recording, tree
+from mindspore.ir import SYMBOLIC, Graph, Node, held, recording, tree, user_tensor
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 from mindspore.operators.torch_private import alias
@@ -143,8 +143,10 @@ class Linearised:
 
         part = Graph("differentiated", [], block[self.mark:], list(outs))
         section, reverse = lower(part, None, DIFFERENTIATED, closed=False).nodes, []
-        with holding({}), recording(reverse):            # the reverse computes with values, not with tensors
+        with user_tensor.values(), recording(reverse):            # the reverse computes with values, not with tensors
             found = pull(section, outs, douts, self.wanted)    # may insert residuals into the section
+        for node in reverse:                  # the program goes on with these
+            node.block = id(block)
         block[self.mark:] = section + reverse
         return found
 

@@ -15,7 +15,7 @@ import torch
 
 from mindspore.core import check, context, log
 from mindspore.eager.tensor import Tensor, is_tensor, wrap
-from mindspore.ir import Aval, Graph, Node, holding, param, recording, symbolic, tree
+from mindspore.ir import Aval, Graph, Node, param, recording, symbolic, tree, user_tensor
 from mindspore.ir.runtime import runtime
 from mindspore.operators import mapping, structure
 from mindspore.operators.registry import REGISTRY
@@ -279,7 +279,7 @@ class Body:
         xs = [param(p.aval) for p in self.graph.params]
         douts = [param(o.aval) for o in self.graph.outs]
         back = Graph(self.graph.name + "_reverse", [*xs, *douts])
-        with holding({}), recording(back.nodes):
+        with user_tensor.values(), recording(back.nodes):
             outs = inline(self.graph, xs)
             found = Sweep(back.nodes, xs).run(outs, douts)
         if not (places := [k for k, d in enumerate(found) if type(d) is Node]):

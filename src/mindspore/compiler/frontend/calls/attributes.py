@@ -23,6 +23,7 @@ from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node, tree
 from mindspore.ir.runtime import runtime
+from mindspore.ir.user_tensor import known
 from mindspore.operators.rules import same_shape
 
 from .dispatch import call
@@ -253,8 +254,7 @@ def _assign(held: Parameter, name: str, value: Any) -> None:
     """
     if value is held:
         return
-    trace = runtime.trace
-    if isinstance(value, Parameter) or (trace and id(value) in trace.which):
+    if isinstance(value, Parameter) or (type(value) is Node and known(value).parameter is not None):
         raise GraphSyntaxError(f"Another parameter takes the place of the parameter '{name}' of a cell; to give it the "
                                "elements of the other use 'assign', to exchange them do it outside of the graph.")
     if isinstance(value, (Node, Tensor)) and not same_shape(tuple(value.shape), tuple(held.shape)):

@@ -11,7 +11,7 @@ from mindspore.compiler.frontend.objects.journal import assigned
 from mindspore.compiler.frontend.objects.state import lift
 from mindspore.core.errors import GraphValueError
 from mindspore.eager.hooks import HookHandle, replaced
-from mindspore.ir import ITEM, Node, note_view
+from mindspore.ir import ITEM, Node, note_view, tree, user_tensor
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure, user
 
@@ -26,13 +26,23 @@ def call_in_reverse(fn: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     """
     heap = runtime.trace.heap
     version = heap.version
-    with heap.watched() as changes:
+    if tree.leaves(args, _is_aside):       # these are values, as they were
+        args = tree.mapped(args, _is_aside, structure.identity)
+    with user_tensor.contents(tree.leaves(args, _is_node)), heap.watched() as changes:
         found = call(fn, args, {})
     if runtime.nested and (heap.version != version or assigned(changes)):
         raise GraphValueError(f"The hook '{getattr(fn, '__name__', fn)}' changes an object or a parameter whenever a "
                               "gradient passes an 'if' or a loop on a tensor, and a graph changes them only once. "
                               "Let the hook return a gradient and change nothing, or run in PyNative mode.")
     return found
+
+
+def _is_node(value: Any) -> bool:
+    return type(value) is Node
+
+
+def _is_aside(value: Any) -> bool:
+    return type(value) is Node and user_tensor.is_aside(value)
 
 
 class Chain:

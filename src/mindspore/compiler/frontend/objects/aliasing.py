@@ -18,6 +18,7 @@ from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Flow, Node, held, note_view
 from mindspore.ir.runtime import runtime
+from mindspore.ir.user_tensor import known, noted
 from mindspore.operators import structure
 from mindspore.operators.traits import CAST
 
@@ -50,7 +51,7 @@ def change(node: Node, new: Node) -> None:
         if now is node:                       # it took over the elements, not the tensor
             trace.bind(parameter, structure.identity(node))
     for other in related(node).values():
-        if other is not node and id(other) not in trace.contents and is_open(other):
+        if other is not node and known(other).holder is None and is_open(other):
             place = Elements(other)
             if place.get() is not UNKNOWN:
                 trace.heap.write(place, UNKNOWN)
@@ -119,22 +120,21 @@ def _found_from(start: Sequence[Node], step: Callable[[Node], Iterable[Node]]) -
 def _near(node: Node) -> Iterator[Node]:
     yield from _views(node)
     yield from _origins(node)
-    content = runtime.present.get(id(node), (None, None))[1]
-    if type(content) is Node:
-        yield from _views(content)
-    whole = runtime.trace.contents.get(id(node))
-    if whole:
-        yield whole[0]
+    user = known(node)
+    if type(user.content) is Node:
+        yield from _views(user.content)
+    if user.holder is not None:
+        yield user.holder
     else:
         yield from _bases(node)
 
 
 def _views(node: Node) -> Sequence[Node]:
-    return runtime.trace.views.get(id(node), ())
+    return known(node).views
 
 
 def _origins(node: Node) -> Sequence[Node]:
-    return runtime.trace.merged.get(id(node), (None, ()))[1]
+    return known(node).origins
 
 
 def _bases(node: Node) -> list[Node]:
@@ -189,8 +189,7 @@ def is_same(a: Any, b: Any) -> bool:
 def note_merged(node: Node, sources: list[Any]) -> None:
     """Remember that a tensor may be one of several others, which one is known at run time."""
     found = [s for s in map(identity, sources) if type(s) is Node and s is not node]
-    known = runtime.trace.merged.setdefault(id(node), (node, []))[1]
-    known += found
+    noted(node).origins += found
     note_view(tuple(found), node)
 
 
@@ -248,10 +247,10 @@ def _copy(node: Node) -> Node:
 
 def _deepcopy(node: Node, memo: dict[int, Any]) -> Node:
     """`copy.deepcopy`: another tensor, without a history."""
-    views = runtime.trace.views
-    before = views.get(id(held(node)), [])[:]
+    user = noted(held(node))
+    before = user.views[:]
     made = memo[id(node)] = structure.stop_gradient(node)
-    views[id(held(node))] = before              # it shares no memory
+    user.views = before                        # it shares no memory
     return made
 
 

@@ -11,6 +11,7 @@ from mindspore.core.errors import GraphValueError
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
 from mindspore.ir.runtime import runtime
+from mindspore.ir.user_tensor import known
 
 from .state import Trace, lift
 
@@ -49,4 +50,4 @@ def _is_changed(trace: Trace, tensor: Tensor) -> bool:
     if isinstance(tensor, Parameter) and tensor in trace.state:
         return True
     found = trace.captured.get(id(tensor))
-    return found is not None and id(found[1]) in runtime.present
+    return found is not None and known(found[1]).content is not None

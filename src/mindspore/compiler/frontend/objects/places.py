@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.core.errors import GraphTypeError
-from mindspore.ir import Node
+from mindspore.ir import Node, user_tensor
 from mindspore.ir.runtime import runtime
 
 from .watch import CONTAINERS, MISSING
@@ -166,15 +166,15 @@ class Elements:
         self.owner, self.key = node, (id(node), "elements")
 
     def get(self) -> Any:
-        return runtime.present.get(id(self.owner), (None, self.owner))[1]
+        content = user_tensor.known(self.owner).content
+        return self.owner if content is None else content
 
     def put(self, content: Any) -> None:
-        if content is self.owner:
-            runtime.present.pop(id(self.owner), None)
-        else:
-            runtime.present[id(self.owner)] = self.owner, content
-            if type(content) is Node:
-                runtime.trace.contents[id(content)] = self.owner, content
+        own = user_tensor.noted(self.owner)
+        own.content = None if content is self.owner else content
+        runtime.changing = True
+        if type(own.content) is Node:
+            user_tensor.noted(own.content).holder = self.owner
 
     def __str__(self) -> str:
         return "a tensor that is changed in place"

@@ -11,6 +11,7 @@ from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Dim, Node, Real, held, param
 from mindspore.ir.runtime import runtime
+from mindspore.ir.user_tensor import Aside, known
 from mindspore.operators.python_numbers import converted, is_number, number_kind, number_node
 from mindspore.operators.traced import integer, unknown
 
@@ -63,14 +64,11 @@ class Trace:
         self.failures: dict[int, Any] = {}
         self.recomputing = False
         self.graphs: dict[Any, Any] = {}       # signature -> (graph, result) of recursive functions
-        self.contents: dict[int, Any] = {}     # what a tensor holds after a change in place -> (it, that)
-        self.which: dict[int, tuple[Node, Any]] = {}     # nodes that an `if` chose among parameters -> the conditional
-        self.views: dict[int, list[Node]] = {}      # tensors that may share memory with one
-        self.merged: dict[int, tuple[Node, list[Node]]] = {}   # tensors that may be one of several others
+        self.tensors: list[Node] = []          # nodes of which more is known as of the user's tensors
+        self.aside: list[Aside] = []  # what tensors hold, while derivatives compute with nodes alone
         self.made: dict[int, tuple[Any, int]] = {}      # tensors and classes that it made itself, with their block
         self.seeded: dict[int, Any] = {}       # generators of random numbers that it made, with their block
         self.held: list[Any] = []              # values of expressions that are being computed
-        self.chosen_tests: dict[int, Any] = {}     # chosen by another test -> (it, that test, what it implies)
         self.asked = 0                         # how often it mattered which tensors are one, or share memory
         self.scopes: dict[int, tuple[str, ...]] = {}        # where cells stand in the program: their paths
         self.closures: dict[int, tuple[FunctionType, Closure | None]] = {}     # of the functions met
@@ -164,7 +162,7 @@ def lift(value: Any) -> Any:
         if runtime.trace is None:
             return value
         value = runtime.trace.capture(value)
-    return held(value) if runtime.present and type(value) is Node else value
+    return held(value) if runtime.changing and type(value) is Node else value
 
 
 def as_key(holder: Any, key: Any, new: bool = False) -> Any:
@@ -199,7 +197,7 @@ def _note_identity(tensor: Any) -> None:
     """Note that it matters which tensor this is: it is a key."""
     from mindspore.core.errors import GraphTypeError  # only to raise
     runtime.trace.asked += 1
-    if id(tensor) in runtime.trace.merged:
+    if type(tensor) is Node and known(tensor).origins:
         raise GraphTypeError("A tensor that an 'if' or a loop on a tensor chose is a key of a dict or set, which finds "
                              "it by identity. Use the choice itself, or do it in the branches.")
 

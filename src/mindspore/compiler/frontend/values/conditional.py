@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.core.errors import GraphTypeError
-from mindspore.ir import Node, tree
+from mindspore.ir import Node, tree, user_tensor
 from mindspore.ir.runtime import runtime
 from mindspore.operators.traits import IDENTITY, NEGATION
 
@@ -142,9 +142,10 @@ def assumed(test: Any, holds: bool) -> dict[int, bool]:
         holds = holds is not (NEGATION in test.op.traits)
         test = test.inputs[0]
         known[id(test)] = holds
-    _, by, implications = runtime.trace.chosen_tests.get(id(test), (None, None, None))
-    if implications is None:
+    choice = user_tensor.known(test).choice if type(test) is Node else None
+    if choice is None:
         return known
+    by, implications = choice
     then, orelse = implications[holds]
     if then is None or orelse is None:                # only one of the branches gives that
         known |= assumed(by, orelse is None)

@@ -18,7 +18,18 @@ from mindspore.core.dtype import bool_
 from mindspore.core.errors import GraphTypeError, show
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import COND, Aval, Graph, Node, close, emit_items, param, recording, tree
+from mindspore.ir import (
+    COND,
+    Aval,
+    Graph,
+    Node,
+    close,
+    emit_items,
+    param,
+    recording,
+    tree,
+    user_tensor,
+)
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 from mindspore.operators.python_numbers import as_number
@@ -152,7 +163,7 @@ class Merge:
         def put(node: Node) -> None:
             place[0] = node
             if implications is not None:
-                runtime.trace.chosen_tests[id(node)] = node, self.test, implications
+                user_tensor.noted(node).choice = self.test, implications
             aliasing.note_merged(node, column)
             aliasing.note_near(node, near)
         self.slots.append(put)
@@ -162,14 +173,14 @@ class Merge:
 
     def among_parameters(self, place: list[Any], values: list[Any]) -> None:
         """Remember which parameter the merged value is, if it is one in every branch."""
-        which = runtime.trace.which
-        found = [v if isinstance(v, Parameter) else which.get(id(v), (v, None))[1] for v in values]
+        found = [v if isinstance(v, Parameter) else user_tensor.known(v).parameter if type(v) is Node else None
+                 for v in values]
         if any([v is None for v in found]):
             return
         parts = [self.exported(k, v) for k, v in enumerate(found)]
 
         def note() -> None:
-            which[id(place[0])] = place[0], Conditional(self.test, *[p() for p in parts])
+            user_tensor.noted(place[0]).parameter = Conditional(self.test, *[p() for p in parts])
         self.finish.append(note)
 
     def own(self, k: int, value: Any) -> Any:
