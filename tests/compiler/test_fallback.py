@@ -9,6 +9,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, jit, nn
+from mindspore.compiler.program import Program
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError
 
 V = [1.0, -2.0, 4.0]
@@ -112,6 +113,26 @@ def test_a_warning_says_once_what_where_and_what_to_do(warned):
     program(Tensor(V))
     (text,) = [text for text in warned if "is not compiled" in text]
     for part in ("by_numpy", "NumPy array", "np.exp(x.asnumpy())", "fullgraph=True"):
+        assert part in text
+
+
+def test_a_program_that_fails_where_python_does_not_is_told_of(warned, monkeypatch):
+    calls = []
+
+    def counted(x):
+        calls.append(1)
+        return x * len(calls)
+
+    def fail(*_):
+        raise IndexError("a fault of the compiler")
+
+    compiled = jit(counted)
+    compiled(Tensor(V))
+    monkeypatch.setattr(Program, "__call__", fail)
+    assert compiled(Tensor(V)).tolist() == [2.0, -4.0, 8.0]
+    assert len(calls) == 2
+    (text,) = warned
+    for part in ("counted", "IndexError: a fault of the compiler", "report"):
         assert part in text
 
 

@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from mindspore.formats.mindrecord.errors import MRMWriteDatasetError
-from mindspore.mindrecord import FileReader, FileWriter
+from mindspore.mindrecord import FileReader, FileWriter, set_enc_key, set_enc_mode
 
 pytestmark = pytest.mark.skipif(
     multiprocessing.get_start_method() != "fork", reason="processes begin otherwise here"
@@ -55,6 +55,25 @@ def test_an_error_of_a_process_is_raised_and_nothing_is_left(tmp_path):
     with pytest.raises(MRMWriteDatasetError, match="'a' must be"):
         writer.commit()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_error_that_cannot_be_sent_is_raised_as_another_one(tmp_path):
+    class Local(Exception):
+        pass
+
+    def refuse(*_):
+        raise Local("no such key")
+
+    set_enc_key("0123456789012345")
+    set_enc_mode(refuse)
+    try:
+        writer = writer_of(tmp_path / "a", 1)
+        writer.write_raw_data(rows(1), True)
+        with pytest.raises(RuntimeError, match="Local: no such key"):
+            writer.commit()
+    finally:
+        set_enc_mode()
+        set_enc_key(None)
 
 
 def test_a_killed_process_is_an_error(tmp_path):

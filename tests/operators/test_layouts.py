@@ -6,7 +6,7 @@ import functools
 import pytest
 import torch
 from layout_samples import MORE
-from operator_samples import as_tuple, avals, drawn
+from operator_samples import SAYS_NO_DERIVATIVE, as_tuple, avals, drawn
 
 import mindspore as ms
 from mindspore import nn, ops
@@ -92,8 +92,10 @@ def test_the_layout_of_the_reverse_that_torch_computes_follows_from_the_forward_
     reverse = reverse_of(op, len(inputs))
     try:
         reverse.kernel(*inputs, *douts, **attrs)
-    except (RuntimeError, NotImplementedError):
-        pytest.skip("torch has no derivative of this kernel")
+    except (RuntimeError, NotImplementedError) as error:
+        if not SAYS_NO_DERIVATIVE.search(str(error)):
+            raise
+        pytest.skip("torch has no derivative of this kernel, or none for random cotangents")
     check(reverse, [*inputs, *douts], attrs)
 
 

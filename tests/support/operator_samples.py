@@ -1,6 +1,8 @@
 """Samples of the operators as the generic tests run them."""
 from __future__ import annotations
 
+import re
+
 import torch
 
 import mindspore.ops
@@ -8,6 +10,13 @@ from mindspore.operators.registry import aval_of
 from mindspore.operators.samples import inputs_of
 
 assert mindspore.ops          # loads every family
+
+# What a kernel says of a dtype that it does not take.
+SAYS_TYPE = re.compile("not implemented for '|type|floating point input|floating point or complex|"
+                       "must be (a )?floating|Half, Float or Double")
+# What torch says where a kernel, an input of it or the given cotangents have no derivative.
+SAYS_NO_DERIVATIVE = re.compile("derivative for .* is not implemented|torch has no derivative|does not require grad|"
+                                "not differentiable with respect to|ill-defined")
 
 
 def drawn(sample, dtype=None):
@@ -17,6 +26,13 @@ def drawn(sample, dtype=None):
         inputs = [x.to(dtype) if isinstance(x, torch.Tensor) and x.is_floating_point() else x
                   for x in inputs]
     return inputs, attrs
+
+
+def without_zeros(sample, inputs):
+    """The inputs of a sample, drawn as ints, where one divides by what was drawn below 1."""
+    floats = [isinstance(x, torch.Tensor) and x.is_floating_point() for x in drawn(sample)[0]]
+    return [x.masked_fill(x == 0, 1) if was and not x.is_floating_point() else x
+            for x, was in zip(inputs, floats, strict=True)]
 
 
 def as_tuple(out):

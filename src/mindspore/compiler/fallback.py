@@ -54,11 +54,14 @@ def after_changes(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
 
 
 def repeated(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Any:
-    """Run a function in Python whose program ended in an error."""
+    """Run a function in Python whose program ended in an error; a warning, if only the program does."""
     try:
-        return uncompiled(fn, args, kwargs)
+        out = uncompiled(fn, args, kwargs)
     except type(error):            # raised with the lines of the program only
         raise error from error.__cause__
+    log.warning("The compiled form of '%s' failed where Python does not, so this call ran in Python. Please report it: "
+                "%s: %s", getattr(fn, "__qualname__", type(fn).__qualname__), type(error).__name__, error)
+    return out
 
 
 def uncompiled(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mindspore.compiler import disk
+from mindspore.core import log
 from mindspore.core.errors import GraphValueError, UnknownExtent
 from mindspore.core.mutable import MutableCount, is_number
 from mindspore.ir import Specialised, Undecided, tree
@@ -29,7 +30,9 @@ def general(name: str, extents: Sequence[Any], fn: Any, args: tuple[Any, ...], k
         try:
             program = complete(Program(name, fn, args, kwargs, reason=reason, extents=extents,
                                        general=hints, loops=loops))
-        except (Exception, Specialised):     # compiled for the current sizes, it says what is wrong
+        except (Exception, Specialised) as error:  # any: compiled for the current sizes, it says what is wrong with it
+            log.info("'%s' is not compiled for all sizes (loops kept: %s, sizes of 0 and 1 as others: %s): %s: %s",
+                     name, loops, hints, type(error).__name__, error)
             continue
         if fits(program, args, kwargs):
             return program

@@ -1,6 +1,7 @@
 """Exception classes and the helpers that word messages."""
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 
@@ -30,6 +31,15 @@ class CheckpointError(ValueError):
 
 class ArgumentError(ValueError, RuntimeError):
     """A wrong value where programs may also catch RuntimeError, as an operator's kernel raised it."""
+
+
+def transferable(error: BaseException) -> BaseException:
+    """The error, if another process can read it from a pipe; else a RuntimeError that says the same."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # whatever a class of the program raises while it is written or made again
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
 
 
 def show(value: Any) -> str:

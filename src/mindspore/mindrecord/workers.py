@@ -9,6 +9,7 @@ import weakref
 from multiprocessing.connection import Connection
 from typing import Any
 
+from mindspore.core.errors import transferable
 from mindspore.core.interrupts import ignore_interrupts, without_interrupts
 from mindspore.formats.mindrecord.errors import MindRecordException
 from mindspore.formats.mindrecord.schema import Schema
@@ -170,7 +171,7 @@ def _work(
         pass
     except Exception as error:  # raised again by the writer, which reads it from the pipe
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-            pipe.send((None, error))
+            pipe.send((None, transferable(error)))
     finally:
         if writer is not None and not complete:
             writer.abort()

@@ -65,6 +65,20 @@ def test_a_transform_that_fails_on_one_of_many_rows_names_it(rows):
         rows(pairs().map(transforms.OneHot(3), "a"))
 
 
+def test_a_transform_that_fails_on_all_rows_at_once_only_is_told_of(rows, warned):
+    class Halves(transforms.TypeCast):
+        def apply(self, value):
+            return value // 2
+
+        def apply_stack(self, stack):
+            return stack[len(stack)]
+
+    assert rows(pairs().map(Halves(np.int64), "a")) == [(0, 0), (0, 10), (1, 20), (1, 30)]
+    (text,) = warned
+    assert "'Halves' failed on 4 rows at once and not row by row" in text
+    assert "IndexError" in text
+
+
 @pytest.mark.parametrize(
     ("mode", "wanted"),
     [

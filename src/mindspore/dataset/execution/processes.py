@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import log
+from mindspore.core.errors import transferable
 from mindspore.core.interrupts import ignore_interrupts, without_interrupts
 from mindspore.dataset import config
 from mindspore.dataset.execution import memory
@@ -238,10 +239,4 @@ def _receive(pipe: Connection, arrived: queue.SimpleQueue[bytes]) -> None:
 
 
 def _error_answer(error: BaseException) -> bytes:
-    text = "".join(traceback.format_exception(error))
-    try:
-        content = pickle.dumps((None, error, text))
-        pickle.loads(content)
-    except Exception:  # an exception class that cannot be pickled
-        content = pickle.dumps((None, RuntimeError(f"{type(error).__name__}: {error}"), text))
-    return content
+    return pickle.dumps((None, transferable(error), "".join(traceback.format_exception(error))))

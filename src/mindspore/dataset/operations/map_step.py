@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.core import log
 from mindspore.dataset import config
 from mindspore.dataset.block import Column, RowBlock, as_value, choose, given, rows_of, stacked
 from mindspore.dataset.cache import CachedStep, DatasetCache
@@ -158,13 +159,19 @@ class MapStep:
         """The columns after all operations, the rows that are left, and how many failed."""
         rest, failed = self.operations, 0
         while rest and rows:
-            whole = self._together(rest[0], columns, rows, streams)
+            whole, error = self._together(rest[0], columns, rows, streams)
             if whole is not None:
                 columns, rest = [whole], rest[1:]
                 continue
             count = next((i for i, op in enumerate(rest) if i and self._whole(op)), len(rest))
             before = len(rows)
             columns, rows, good = self._by_row(rest[:count], columns, rows, start, streams)
+            if error is not None and good == before:
+                name = type(rest[0].function).__name__
+                log.warning(
+                    f"'{name}' failed on {before} rows at once and not row by row, which is slower. Please report it: "
+                    f"{type(error).__name__}: {error}"
+                )
             rest, failed = rest[count:], failed + before - good
         return (columns, rows, failed) if rows else ([[] for _ in self.outputs], rows, failed)
 
@@ -173,18 +180,18 @@ class MapStep:
 
     def _together(
         self, operation: Keyed, columns: list[Column], rows: list[int], streams: Streams | None
-    ) -> Column | None:
-        """All rows transformed at once; None where that is not possible."""
+    ) -> tuple[Column | None, Exception | None]:
+        """All rows transformed at once; None where that is not possible, and the error if there was one."""
         if len(columns) != 1 or not self._whole(operation):
-            return None
+            return None, None
         if streams is not None:
             if operation.function.random and len(rows) != streams.count:  # rows were left out
-                return None
+                return None, None
             streams.begin(operation.key)
         try:
-            return operation.function.apply_whole(columns[0])
-        except Exception:  # of a transform: raised again with its row, see `_by_row`
-            return None  # row by row finds the row to name
+            return operation.function.apply_whole(columns[0]), None
+        except Exception as error:  # any, of one row as a rule: `_by_row` names it; if no row has it, `_apply` warns
+            return None, error
 
     def _by_row(
         self,
