@@ -136,9 +136,7 @@ class Readable(PipelineNode):
 
         Args:
             columns: The columns, in this order; default: all.
-            num_epochs: The number of passes; -1: any.
-            output_numpy: Give arrays in place of Tensors.
-            do_copy: Whether Tensors get memory of their own.
+            num_epochs, output_numpy, do_copy: As for `create_dict_iterator`.
 
         Returns:
             The iterator.

@@ -133,11 +133,17 @@ def _check_mask(owner: Cell, name: str, mask: Any) -> None:
                          f"but got {mask.dtype}.")
 
 
-def _clones(layer: Cell, count: int) -> CellList:
-    return CellList([copy.deepcopy(layer) for _ in range(count)])
+class _Stack(Cell):
+    """Copies of one layer, and what is applied to the result."""
+
+    def __init__(self, layer: Cell, num_layers: int, norm: Cell | None):
+        super().__init__()
+        self.num_layers = check.positive_int(self, "num_layers", num_layers)
+        self.layers = CellList([copy.deepcopy(layer) for _ in range(num_layers)])
+        self.norm = norm
 
 
-class TransformerEncoder(Cell):
+class TransformerEncoder(_Stack):
     """A stack of encoder layers.
 
     Args:
@@ -147,10 +153,7 @@ class TransformerEncoder(Cell):
     """
 
     def __init__(self, encoder_layer: Cell, num_layers: int, norm: Cell | None = None):
-        super().__init__()
-        self.num_layers = check.positive_int(self, "num_layers", num_layers)
-        self.layers = _clones(encoder_layer, num_layers)
-        self.norm = norm
+        super().__init__(encoder_layer, num_layers, norm)
 
     def construct(self, src, src_mask=None, src_key_padding_mask=None):
         _check_mask(self, "src_key_padding_mask", src_key_padding_mask)
@@ -159,7 +162,7 @@ class TransformerEncoder(Cell):
         return src if self.norm is None else self.norm(src)
 
 
-class TransformerDecoder(Cell):
+class TransformerDecoder(_Stack):
     """A stack of decoder layers.
 
     Args:
@@ -169,10 +172,7 @@ class TransformerDecoder(Cell):
     """
 
     def __init__(self, decoder_layer: Cell, num_layers: int, norm: Cell | None = None):
-        super().__init__()
-        self.num_layers = check.positive_int(self, "num_layers", num_layers)
-        self.layers = _clones(decoder_layer, num_layers)
-        self.norm = norm
+        super().__init__(decoder_layer, num_layers, norm)
 
     def construct(self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None,
                   memory_key_padding_mask=None):

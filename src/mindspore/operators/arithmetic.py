@@ -229,11 +229,6 @@ def truncate_mod(x: Tensor | float, y: Tensor):
 truncate_mod.shape(broadcasting("TruncateMod"))
 
 
-@truncate_mod.grad(needs="x y")
-def _(x: Value | float, y: Value, dout: Value):
-    return lambda: fit(dout, x), lambda: fit(-dout * truncate_div(x, y), y)
-
-
 @operator(primitive="Mod()(x, y)", promote=True, dims=BINARY, samples=_OVER,
           traits={WIDEN_UNSIGNED})
 def mod(x: Tensor | float, y: Tensor):
@@ -244,6 +239,7 @@ def mod(x: Tensor | float, y: Tensor):
 mod.shape(broadcasting("Mod"))
 
 
+@truncate_mod.grad(needs="x y")
 @mod.grad(needs="x y")
 def _(x: Value | float, y: Value, dout: Value):
     return lambda: fit(dout, x), lambda: fit(-dout * truncate_div(x, y), y)

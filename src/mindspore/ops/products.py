@@ -24,6 +24,16 @@ def _ranks(owner: str, *pairs: tuple[str, Any, int]) -> None:
                              f"{show(x)}.")
 
 
+def _batches(owner: str, *pairs: tuple[str, Any]) -> None:
+    """ValueError unless both tensors have at least two dimensions."""
+    for name, x in pairs:
+        if not is_tensor(x):
+            raise TypeError(f"For '{owner}', the '{name}' must be a Tensor, but got {kind(x)}.")
+    if any([x.ndim < 2 for _, x in pairs]):
+        raise ValueError(f"For '{owner}', the inputs must have at least 2 dimensions, but got "
+                         f"{' and '.join([show(x) for _, x in pairs])}.")
+
+
 def _matmul(self: Any, tensor2: Any) -> Any:
     """The products of the matrices in the last two dimensions; vectors count as rows and columns."""
     return batched_matmul(self, tensor2)
@@ -54,12 +64,7 @@ def mv(mat: Any, vec: Any) -> Any:
 
 def dot(input: Any, other: Any) -> Any:
     """The sum of products over the last dimension of `input` and the second last of `other`."""
-    for name, x in (("input", input), ("other", other)):
-        if not is_tensor(x):
-            raise TypeError(f"For 'dot', the '{name}' must be a Tensor, but got {kind(x)}.")
-    if input.ndim < 2 or other.ndim < 2:
-        raise ValueError(f"For 'dot', the inputs must have at least 2 dimensions, but got "
-                         f"{show(input)} and {show(other)}.")
+    _batches("dot", ("input", input), ("other", other))
     return tensor_dot(input, other, ((input.ndim - 1,), (other.ndim - 2,)))
 
 
@@ -130,12 +135,7 @@ def tensor_dot(x1: Any, x2: Any, axes: Any) -> Any:
 def batch_dot(x1: Any, x2: Any, axes: Any = None) -> Any:
     """For every element of the first dimension the sum of products over one dimension of each."""
     axes = plain(axes)
-    for name, x in (("x1", x1), ("x2", x2)):
-        if not is_tensor(x):
-            raise TypeError(f"For 'batch_dot', the '{name}' must be a Tensor, but got {kind(x)}.")
-    if x1.ndim < 2 or x2.ndim < 2:
-        raise ValueError(f"For 'batch_dot', the inputs must have at least 2 dimensions, but got "
-                         f"{show(x1)} and {show(x2)}.")
+    _batches("batch_dot", ("x1", x1), ("x2", x2))
     if axes is None:
         axes = (x1.ndim - 1, max(x2.ndim - 2, 1))
     elif isinstance(axes, int):
