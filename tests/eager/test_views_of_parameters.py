@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from torch_parameters import Held, by_differences
 from view_programs import START
 
 import mindspore as ms
@@ -276,33 +277,25 @@ class Net(nn.Cell):
         return (out * out).sum()
 
 
-def in_torch(program, dtype=np.float32, w=START, x=X):
+def loss(program):
+    """The sum of the squares, by torch."""
+    def run(w, x):
+        out = program(Torch, w, x)
+        return (out * out).sum()
+    return run
+
+
+def in_torch(program):
     """The value, what the parameter holds then, and the gradients, None where torch refuses them."""
-    leaves = [torch.tensor(v.astype(dtype), requires_grad=True) for v in (w, x)]
-    changed = leaves[0] * 1
-    out = program(Torch, changed, leaves[1])
-    value, held = (out * out).sum(), changed.detach().numpy().copy()
+    leaves = [torch.tensor(v, requires_grad=True) for v in (START, X)]
+    changed = Held(leaves[0] * 1)
+    value = loss(program)(changed, leaves[1])
+    held = changed.detach().numpy().copy()
     try:
         found = torch.autograd.grad(value, leaves, allow_unused=True)
     except RuntimeError:
         return value.item(), held, None
     return value.item(), held, [np.zeros(START.shape) if d is None else d.numpy() for d in found]
-
-
-def by_differences(program):
-    """The gradients by central differences of what torch computes."""
-    found, step = [], 1e-5
-    for k in range(2):
-        grads = np.zeros(START.shape)
-        for place in np.ndindex(*START.shape):
-            values = []
-            for sign in (1, -1):
-                given = [START.astype(np.float64), X.astype(np.float64)]
-                given[k][place] += sign * step
-                values.append(in_torch(program, np.float64, *given)[0])
-            grads[place] = (values[0] - values[1]) / (2 * step)
-        found.append(grads)
-    return found
 
 
 @pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
@@ -337,7 +330,7 @@ def test_as_in_torch(name, run, mode):
     np.testing.assert_allclose(net.w.asnumpy(), held, rtol=1e-6)
     if found is not None:
         of_w, of_x = (found[1][0], found[0]) if run != "input" else (None, found)
-        grads = by_differences(program) if grads is None else grads
+        grads = by_differences(loss(program), START, X) if grads is None else grads
         np.testing.assert_allclose(of_x.asnumpy(), grads[1], rtol=1e-5, atol=1e-5)
         if of_w is not None:
             np.testing.assert_allclose(of_w.asnumpy(), grads[0], rtol=1e-5, atol=1e-5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from torch_parameters import Held
 from view_programs import START
 
 import mindspore as ms
@@ -134,7 +135,7 @@ def test_values_of_several_calls(kind, way, mode):
 @pytest.mark.parametrize("kind", KINDS)
 def test_gradients_of_the_first_call(kind, mode):
     leaves = [torch.tensor(v, requires_grad=True) for v in (START, X)]
-    out = kind(leaves[0] * 1, torch.zeros(2, 3))(leaves[1])
+    out = kind(Held(leaves[0] * 1), torch.zeros(2, 3))(leaves[1])
     expected = [np.zeros((2, 3)) if d is None else d.numpy()
                 for d in torch.autograd.grad(out, leaves, allow_unused=True)]
     ms.set_context(mode=mode)

@@ -46,6 +46,7 @@ def overwrite(tensor: Tensor, new: Tensor) -> None:
     if not runtime.depth:
         _write(tensor, new)
         return
+    new = tensor._leaf(new)
     if overlaps(data) or is_alone(data):
         tensor._data, tensor._var = new._data if is_alone(new._data) else new._data.clone(), new._var
         return

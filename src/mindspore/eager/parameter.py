@@ -94,6 +94,11 @@ class Parameter(Tensor):
         else:
             runtime.variables[self] = var
 
+    def _leaf(self, new: Tensor) -> Tensor:
+        """Elements that it is given are its own: a gradient leads to the parameter, not to what they came from."""
+        own = [var for var in runtime.watched if var[0].op.tensor is self]
+        return wrap(new._data, own[-1] if own else None)
+
     @property
     def name(self) -> str:
         """The name in checkpoints."""
@@ -113,10 +118,7 @@ class Parameter(Tensor):
 
     @property
     def comm_fusion(self) -> int:
-        """The group of collective operators that its gradient belongs to; noted in graphs.
-
-        Returns:
-            The number of the group, 1 if none was set.
+        """The group of collective operators that its gradient belongs to, 1 if none was set; noted in graphs.
 
         Raises:
             ValueError: If it is set to a negative number.
@@ -221,10 +223,13 @@ class Parameter(Tensor):
         if isinstance(data, Node) or data.shape == self.shape:
             assign(self, data)
         else:
-            new = _cast(data, self.dtype)
-            self._data, self._var = new._data.clone(), new._var
+            self._data, self._var = _cast(data, self.dtype)._data.clone(), None
             Version.moves()
         return self
+
+    def assign_value(self, value: Any) -> Parameter:
+        """Take over the elements of another tensor; see `set_data`."""
+        return self.set_data(value)
 
     def register_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
         """Let `hook_fn(gradient)` see every gradient of the parameter; a tensor that it returns replaces it.

@@ -258,6 +258,10 @@ class Tensor(Storage):
         self._var = None
         return self
 
+    def _leaf(self, new: Tensor) -> Tensor:
+        """The tensor whose elements and place on the tape it takes over with those of `new`."""
+        return new
+
     def set_dtype(self, dtype: DType) -> DType:
         """Convert the elements to `dtype`, in place of those that the tensor has; returns the dtype."""
         self._data = self._data.to(as_dtype(dtype).torch)

@@ -228,6 +228,22 @@ def stop_gradient(x: Tensor):
 stop_gradient.shape(same)
 
 
+@operator(hidden=True, dims=ELEMENTWISE, samples=[], code="{1}", traits={COPIES, VIEW})
+def assigned(held: Tensor, value: Tensor):
+    """`value`, which a parameter holds from now on: a leaf as before, so cotangents go to what it held."""
+    return value
+
+
+@assigned.shape
+def _(held: Aval, value: Aval) -> Aval:
+    return value
+
+
+@assigned.grad(needs="")
+def _(dout: Value):
+    return dout, None
+
+
 @operator(hidden=True, samples=[((4, 3), {"shape": (1, 3)}), ((2, 4, 3), {"shape": (4, 1)})],
           dims="...; shape=... -> ...", traits={STREAMING, SUM})
 def sum_to(x: Tensor, *, shape: Ints):

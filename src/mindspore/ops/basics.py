@@ -8,6 +8,7 @@ import numpy as np
 from mindspore.core import check
 from mindspore.core.dtype import DType, as_dtype, bool_, float32, int64
 from mindspore.core.errors import kind, show
+from mindspore.eager.memory import overwrite
 from mindspore.eager.parameter import Parameter, not_a_parameter
 from mindspore.eager.parameter import assign as set_parameter
 from mindspore.eager.tensor import Tensor, is_tensor
@@ -154,30 +155,38 @@ def _assigned(variable: Any, value: Any) -> Any:
     if runtime.building:
         raise TypeError("While a graph is compiled only a Parameter can be assigned to, but got a "
                         "Tensor.")
-    variable._data = value._data.to(variable._data.dtype)
-    variable._var = value._var
+    overwrite(variable, structure.cast(value, dtype=variable.dtype))
     return variable
 
 
 @composed("Assign()(variable, value)")
 def assign(variable: Any, value: Any) -> Any:
-    """Let a parameter hold `value`; returns the parameter."""
+    """Let a parameter hold `value`; returns the parameter.
+
+    What a parameter holds is a leaf for gradients, whoever gave it: the gradient for the parameter is that for the
+    elements that it holds where they are used, and none leads to `value`.
+    """
     value = value if is_tensor(value) else Tensor(value)
     return _assigned(_parameter("Assign", variable, value), value)
 
 
 @composed("AssignAdd()(variable, value)")
 def assign_add(variable: Any, value: Any) -> Any:
-    """Add `value` to a parameter; returns the parameter."""
+    """Add `value` to a parameter; returns the sum, whose gradient is that of a sum."""
     _wider("AssignAdd", _parameter("AssignAdd", variable, value), value)
-    return _assigned(variable, variable + value)
+    return _changed_by(variable, variable + value)
 
 
 @composed("AssignSub()(variable, value)")
 def assign_sub(variable: Any, value: Any) -> Any:
-    """Subtract `value` from a parameter; returns the parameter."""
+    """Subtract `value` from a parameter; returns the difference, whose gradient is that of a difference."""
     _wider("AssignSub", _parameter("AssignSub", variable, value), value)
-    return _assigned(variable, variable - value)
+    return _changed_by(variable, variable - value)
+
+
+def _changed_by(variable: Any, new: Any) -> Any:
+    _assigned(variable, structure.copied(new) if runtime.depth else new)
+    return new
 
 
 def _wider(owner: str, variable: Any, value: Any) -> None:

@@ -17,6 +17,7 @@ from . import algebra
 from .attention import fuse_attention
 from .fusion import fuse_arithmetic, join_slices
 from .layout import lay_out_state
+from .leaves import drop_leaves
 from .pooling import pool_first
 from .simplify import RULES, rule, simplify
 
@@ -46,6 +47,7 @@ PASSES: list[Pass] = [
     Pass("fuse_attention", fuse_attention, DIFFERENTIATED),
     Pass("pool_first", pool_first, DIFFERENTIATED),
     Pass("join_slices", join_slices, ANY),
+    Pass("drop_leaves", drop_leaves, FINAL, level=0),
     Pass("simplify", simplify, ANY, level=0),
     Pass("fuse_arithmetic", fuse_arithmetic, FINAL, needs=("simplify",)),
 ]

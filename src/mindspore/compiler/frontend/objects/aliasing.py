@@ -47,9 +47,6 @@ def change(node: Node, new: Node) -> None:
     trace = runtime.trace
     trace.asked += 1
     _refuse_shared(node)
-    for parameter, now in list(trace.state.items()):
-        if now is node:                       # it took over the elements, not the tensor
-            trace.bind(parameter, structure.identity(node))
     for other in related(node).values():
         if other is not node and known(other).holder is None and is_open(other):
             place = Elements(other)
@@ -78,7 +75,7 @@ def assign(parameter: Parameter, value: Any) -> Any:
     for view in _found_from(own, _views).values():
         if is_open(view) and not any([view is one for one in (*own, new)]):
             trace.heap.write(Elements(view), UNKNOWN)
-    return new
+    return parameter
 
 
 def related(node: Node) -> dict[int, Node]:

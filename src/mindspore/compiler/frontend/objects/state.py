@@ -143,8 +143,7 @@ class Trace:
             node = structure.cast(node, dtype=parameter.dtype)
         if node.shape != parameter.shape:
             node = structure.broadcast_to(node, shape=parameter.shape)
-        node = apart(node)
-        self.capture(parameter)
+        node = structure.assigned(self.capture(parameter), node)
         self.bind(parameter, node)
         return node
 
