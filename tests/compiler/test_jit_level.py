@@ -9,8 +9,8 @@ from mindspore import Tensor, nn, ops
 from mindspore.compiler import passes
 
 LEVELS = ["O0", "O1", "O2"]
-ALWAYS = ["simplify"]
-FUSING = ["fuse_attention", "pool_first", "join_slices", "simplify", "fuse_arithmetic"]
+ALWAYS = ["simplify", "drop_leaves"]
+FUSING = ["fuse_attention", "pool_first", "join_slices", "simplify", "drop_leaves", "fuse_arithmetic"]
 X = Tensor(np.linspace(-1, 1, 8, dtype=np.float32).reshape(2, 4))
 
 

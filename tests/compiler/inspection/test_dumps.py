@@ -14,7 +14,7 @@ from mindspore import Tensor, ops
 from mindspore.ir import parse, text
 from mindspore.operators.registry import REGISTRY
 
-PASSES = ["fuse_attention", "pool_first", "join_slices", "simplify", "fuse_arithmetic"]
+PASSES = ["fuse_attention", "pool_first", "join_slices", "simplify", "drop_leaves", "fuse_arithmetic"]
 
 
 @pytest.fixture(autouse=True)

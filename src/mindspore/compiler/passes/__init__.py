@@ -47,8 +47,8 @@ PASSES: list[Pass] = [
     Pass("fuse_attention", fuse_attention, DIFFERENTIATED),
     Pass("pool_first", pool_first, DIFFERENTIATED),
     Pass("join_slices", join_slices, ANY),
-    Pass("drop_leaves", drop_leaves, FINAL, level=0),
     Pass("simplify", simplify, ANY, level=0),
+    Pass("drop_leaves", drop_leaves, FINAL, level=0),
     Pass("fuse_arithmetic", fuse_arithmetic, FINAL, needs=("simplify",)),
 ]
 
