@@ -11,7 +11,7 @@ import pytest
 
 
 def run(text: str, demo: str) -> dict:
-    """The names after running a program in which DEMO stands for the package."""
+    """The names after running a program in which DEMO is replaced by the package."""
     names: dict = {}
     exec(text.replace("DEMO", demo), names)
     return names

@@ -195,6 +195,6 @@ def get_py_obj_dtype(obj: Any) -> Type:
 
 
 def issubclass_(type_: Any, dtype: Any) -> bool:
-    """Whether `type_` is `dtype` or one of the types that `dtype` stands for."""
+    """Whether `type_` is `dtype` or one of the types that `dtype` covers."""
     group = {number: number_type, tensor_type: ()}.get(dtype)
     return type_ is dtype or (group is not None and type_ in group)

@@ -48,7 +48,7 @@ _context = AutoParallelContext()
 
 
 def auto_parallel_context() -> AutoParallelContext:
-    """The one object that stands for the context of automatic parallelism, as programs of 1.x ask for it.
+    """The one object that is the context of automatic parallelism, as programs of 1.x ask for it.
 
     Its methods get and set what `set_auto_parallel_context` keeps.
     """

@@ -250,7 +250,7 @@ def zeros_of(signature: Any) -> Tensor:
 # ---------------------------------------------------------------------- watching
 
 def refuse_slices(new: torch.Tensor, held: torch.Tensor | None = None) -> None:
-    """RuntimeError for what stands for all slices, where something that they share is to hold it."""
+    """RuntimeError for what holds all slices, where something that they share is to hold it."""
     if is_of_slices(new) and (held is None or not is_of_slices(held)):
         raise RuntimeError("A tensor that all slices share is assigned a value that differs between them.")
 

@@ -51,7 +51,7 @@ def free_nodes(graph: Graph) -> dict[int, Node]:
 
 
 def close(*graphs: Graph) -> list[Node]:
-    """Turn the free nodes of the graphs into common extra parameters; return what they stand for."""
+    """Turn the free nodes of the graphs into common extra parameters; return the nodes that the parameters replace."""
     free: dict[int, Node] = {}
     for graph in graphs:
         free |= free_nodes(graph)
@@ -63,7 +63,7 @@ def close(*graphs: Graph) -> list[Node]:
 
 
 def thread_captures(graph: Graph, free: list[Node]) -> list[Graph]:
-    """Let recursive calls inside of a graph pass on its last parameters, which stand for the `free` nodes.
+    """Let recursive calls inside of a graph pass on its last parameters, which replace the `free` nodes.
 
     They get there through further parameters of the graphs around them; those graphs are returned.
     """

@@ -11,7 +11,7 @@ class Atom:
 
     Attributes:
         text: The expression in the generated source.
-        hint: Its value while compiling; `actual` differs from it where the hint stands for others.
+        hint: Its value while compiling; `actual` differs from it where the hint represents others.
         symbols: The symbols that it depends on.
         low, high: Known bounds.
         where: For the extent of an input: which one, and which dimension; None if the input is a number.

@@ -42,7 +42,7 @@ class Interpreter:
             attrs: Its attributes, by name.
 
         Returns:
-            What the operator computes, or whatever stands for it.
+            What the operator computes, or what represents it.
         """
         raise NotImplementedError
 
@@ -86,7 +86,7 @@ class Runtime(threading.local):
         watched: The variables of the tensors that gradients are being taken of, the innermost last.
         changed: The roots of memory that was changed in place since the outermost gradient began, weakly.
         saved: The values that records of the tape hold of the memory of a root, by its id, weakly.
-        slicing: How many functions run over slices at once: tensors may stand for all of them.
+        slicing: How many functions run over slices at once: tensors may hold all of them.
         journal: The effects of a run that may begin again, or None.
         arguments: What the running programs that change containers among their arguments were called with.
         casting: What casts for the innermost cell that has a float type; None for full precision.

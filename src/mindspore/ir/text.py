@@ -5,7 +5,7 @@
       %1 = Softmax(%0, axis=-1)         : f32[4,2]     # model.py:13
       return %1
 
-A `~` before a type says that the value stands for a Python number.
+A `~` before a type says that the value is a Python number.
 """
 from __future__ import annotations
 

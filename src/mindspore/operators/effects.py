@@ -14,7 +14,7 @@ from .labels import whole
 from .registry import operator
 from .torch_private import as_list
 
-Gap: TypeAlias = str | bool | tuple[str] | None       # of a template: a text, or what stands for a tensor
+Gap: TypeAlias = str | bool | tuple[str] | None       # of a template: a text, or the placeholder of a tensor
 
 
 @operator(hidden=True, effect="io", dims=whole("it acts once for the whole program"))

@@ -31,7 +31,7 @@ def explained(op: Any, error: Exception, inputs: Sequence[Any], attrs: dict[str,
 
 
 def house_type(error: Exception, said: str) -> type[Exception]:
-    """The type of error that stands for one of a kernel, which said this."""
+    """The type of error to raise in place of one of a kernel, which said this."""
     low = said.lower()
     if isinstance(error, RuntimeError) and ("cuda" in low or "alloc" in low):
         return RuntimeError

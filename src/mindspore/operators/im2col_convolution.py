@@ -149,7 +149,7 @@ def convolve_windows(windows: Tensor, x: Tensor, w: Tensor, b: Tensor | None = N
 
 
 def _of_slices(*tensors: torch.Tensor) -> bool:
-    """Whether some tensor stands for all slices of `vmap`; kernels that write into their own buffers cannot take it."""
+    """Whether some tensor holds all slices of `vmap`; kernels that write into their own buffers cannot take it."""
     return any([is_of_slices(t) for t in tensors])
 
 

@@ -1,4 +1,4 @@
-"""Nodes that stand for Python numbers, which only the run knows: a condition or a loop chose them, `float` made them.
+"""Nodes that represent Python numbers, which only the run knows: a condition or a loop chose them, `float` made them.
 
 They compute with each other as Python's numbers do, with 64 bits, and beside a tensor they count as Python's
 numbers do: they lift its kind (bool, integer, float), not its width.
@@ -24,25 +24,25 @@ _KINDS = {bool_: bool, int64: int, float64: float}
 
 
 def number_kind(value: Any) -> type | None:
-    """bool, int or float for a Python number, or a node that stands for one; else None."""
+    """bool, int or float for a Python number, or a node that represents one; else None."""
     if type(value) is Node:
         return _KINDS[value.aval.dtype] if value.aval.weak else None
     return _PYTHON.get(_type_of(value))
 
 
 def as_number(node: Node) -> Node:
-    """The node without dimensions, of bool, int64 or float64, which stands for a Python number from now on."""
+    """The node without dimensions, of bool, int64 or float64, which represents a Python number from now on."""
     node.aval = Aval((), node.aval.dtype, True)
     return node
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a node that stands for a Python number."""
+    """Whether a value is a node that represents a Python number."""
     return type(value) is Node and value.aval.weak
 
 
 def number_node(value: Any) -> Node:
-    """The node that stands for a Python number."""
+    """The node that represents a Python number."""
     if type(value) is Node:
         return value
     return as_number(REGISTRY["Full"](shape=(), value=value, dtype=_WIDE[_PYTHON[type(value)]]))
@@ -67,7 +67,7 @@ def width_of(kind: type) -> DType:
 
 
 def converted(value: Any, kind: type) -> Any:
-    """A number, or a node that stands for one, as one of another kind."""
+    """A number, or a node that represents one, as one of another kind."""
     if type(value) is not Node:
         return value if _PYTHON[type(value)] is kind else Real.of(value) if type(value) is Dim else kind(value)
     if value.aval.dtype is _WIDE[kind]:

@@ -158,7 +158,7 @@ def _cubic_taps(at: torch.Tensor, low: torch.Tensor, extent: int,
 
 
 def _area_matrix(extent: int, size: int, align_corners: bool, like: torch.Tensor) -> torch.Tensor:
-    """Each sample is the mean over the part of the axis that it stands for."""
+    """Each sample is the mean over the part of the axis that it covers."""
     scale = (extent - 1) / (size - 1) if align_corners and size > 1 else extent / size
     matrix = torch.zeros((size, extent), dtype=torch.float32)
     for i in range(size):

@@ -46,7 +46,7 @@ count_changes = torch._C._increment_version
 
 
 def is_of_slices(data: torch.Tensor) -> bool:
-    """Whether a tensor stands for all slices of `torch.func.vmap`."""
+    """Whether a tensor holds all slices of `torch.func.vmap`."""
     return slices.is_batchedtensor(data)
 
 

@@ -303,7 +303,7 @@ def scalar_to_array(input_x: Any) -> Tensor:
 
 
 def scalar_cast(input_x: Any, input_y: Any) -> Any:
-    """A number as the Python number that `input_y` stands for."""
+    """A number as a Python number of the type of `input_y`."""
     return {"b": bool, "i": int, "u": int, "f": float}[as_dtype(input_y).kind](input_x)
 
 

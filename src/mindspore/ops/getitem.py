@@ -197,7 +197,7 @@ def located(shape: tuple[int, ...], index: Any, by_places: bool = False) -> Inde
 
 
 def _marks(parts: tuple[Any, ...], spec: list[Any]) -> list[bool]:
-    """For each item of a spec whether it stands for True."""
+    """For each item of a spec whether it means True."""
     kinds = iter([isinstance(p, bool) for p in parts if p is None or isinstance(p, bool)])
     return [next(kinds) if item is None else False for item in spec]
 

@@ -1,4 +1,4 @@
-"""Gives Tensor, and the node that stands for it while compiling, their computing methods.
+"""Gives Tensor, and the node that represents it while compiling, their computing methods.
 
 They come from the registry (`method=`) and from the tables `METHODS` of the modules of this package:
 name to function (its first parameter is the tensor) or property.  Programs find `Tensor` and

@@ -168,7 +168,7 @@ def _bicubic(x: Any, *, size: Any, align_corners: bool = False, half_pixel_cente
 
 @composed("ResizeArea(align_corners=False)(images, size)")
 def _area(x: Any, *, size: Any, align_corners: bool = False) -> Any:
-    """Images (N, H, W, C) whose `size` elements are means over the areas that they stand for."""
+    """Images (N, H, W, C) whose `size` elements are means over the areas that they cover."""
     check.boolean("ResizeArea", "align_corners", align_corners)
     planes = transpose(_images("ResizeArea", x), perm=(0, 3, 1, 2))
     y = resize.sample_separable(planes, size=_size("ResizeArea", size), kind="area",

@@ -189,7 +189,7 @@ def _scalar_to_array(x: Any) -> Tensor:
 
 @composed("ScalarCast()(input_x, input_y)")
 def _scalar_cast(input_x: Any, input_y: Any) -> Any:
-    """A number as the Python number that `input_y` stands for."""
+    """A number as a Python number of the type of `input_y`."""
     return scalar_cast(input_x, input_y)
 
 

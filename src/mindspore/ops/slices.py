@@ -1,4 +1,4 @@
-"""A function called once, on tensors that stand for all slices of others."""
+"""A function called once, on tensors that hold all slices of others."""
 from __future__ import annotations
 
 import functools
@@ -21,7 +21,7 @@ class AxisError(ArgumentError):
 
 def over_slices(body: Callable[..., Any], xs: Sequence[torch.Tensor], axes: Sequence[Axis], size: int,
                 out_axes: Callable[[], Sequence[Axis]]) -> list[torch.Tensor]:
-    """The results of `body` on tensors that stand for all slices, as `torch.func.vmap` gives them.
+    """The results of `body` on tensors that hold all slices, as `torch.func.vmap` gives them.
 
     It works on flat lists, without the search through nested structures, and asks for the axes of the results
     when they are there.

@@ -1,6 +1,6 @@
 """`vmap`: a function over the slices of its inputs, at once where that is possible.
 
-In PyNative mode the function runs once, on tensors that stand for all slices (`torch.func.vmap`).  In a graph
+In PyNative mode the function runs once, on tensors that hold all slices (`torch.func.vmap`).  In a graph
 the function becomes a graph of its own, and one node runs it over all slices; its derivative computes the
 values again and sweeps back, over all slices at once, too.  What needs the elements of a slice, draws random
 numbers or changes objects runs slice by slice.
@@ -140,7 +140,7 @@ class Mapped(Compiled):
     # ------------------------------------------------------------------ all slices at once
 
     def at_once(self, args: Sequence[Any], places: Places) -> Any:
-        """One call on tensors that stand for all slices; slice by slice if that does not work."""
+        """One call on tensors that hold all slices; slice by slice if that does not work."""
         held: list[Any] = []
 
         def body(*slices: torch.Tensor) -> tuple[torch.Tensor, ...]:

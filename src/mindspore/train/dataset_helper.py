@@ -80,12 +80,12 @@ def _queue_of(dataset: Any, queued: bool) -> Any:
 class DatasetHelper:
     """Loops over the batches of a dataset for programs that write their own training.
 
-    With sink, a pass of the loop stands for `sink_size` steps: it yields no inputs, and the network
+    With sink, a pass of the loop is `sink_size` steps: it yields no inputs, and the network
     of `connect_network_with_dataset` takes them from here.
 
     Args:
         dataset: The dataset.
-        dataset_sink_mode: Whether a pass stands for several steps.
+        dataset_sink_mode: Whether a pass is several steps.
         sink_size: Steps of a sink; -1 for one pass over the dataset.
         epoch_num: Passes over the dataset.
 
@@ -205,7 +205,7 @@ def data_sink(fn: Callable[..., Any], dataset: Any, sink_size: int = 1, jit_conf
         dataset: Where its inputs come from, pass after pass.
         sink_size: Steps of one call.
         jit_config: Options for compiling `fn`; with them `fn` is compiled.
-        input_signature: Tensors that stand for the inputs when `fn` is compiled.
+        input_signature: Tensors in place of the inputs when `fn` is compiled.
 
     Raises:
         TypeError: If `fn` cannot be called, `dataset` is no dataset or `sink_size` no int.

@@ -23,7 +23,7 @@ class Array(np.ndarray):
 
 
 def _array(value):
-    """What stands for a tensor in the run with NumPy: float32, or the type of Python's ints and bools."""
+    """What represents a tensor in the run with NumPy: float32, or the type of Python's ints and bools."""
     made = np.array(value)
     return (made.astype(np.float32) if made.dtype == np.float64 else made).view(Array)
 

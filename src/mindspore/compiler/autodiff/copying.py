@@ -24,7 +24,7 @@ def copied(graph: Graph, known: dict[int, Graph] | None = None) -> Graph:
 
 
 def inline(graph: Graph, args: Sequence[Any], strong: bool = False, unused: bool = True) -> list[Any]:
-    """Emit a copy of the graph's nodes over `args`; returns what stands for its results.
+    """Emit a copy of the graph's nodes over `args`; returns the nodes of its results.
 
     With `strong`, numbers in it become tensors, as rules of operators expect.  Projections that are not used are not
     listed in a graph; with `unused` they are in the copy, whose reverse may need them.

@@ -67,7 +67,7 @@ def find(kind: type, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], mar
 
     Args:
         kind: The class of programs.
-        marks: What stands for a tensor in structures, what is an input, and how leaves are described.
+        marks: The placeholder of a tensor in structures, what is an input, and how leaves are described.
     """
     folder = storage.folder()
     if folder is None:

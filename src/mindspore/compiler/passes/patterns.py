@@ -21,14 +21,14 @@ from mindspore.compiler.targets import Target
 from mindspore.ir import ITEM, Flow, Graph, Node
 
 Uses = dict[int, int]            # how often each node of the list that is rewritten is used there, by id
-Found = dict[str, Any]           # what the names of a pattern stand for; under "once" the nodes of one use
+Found = dict[str, Any]           # what the names of a pattern are; under "once" the nodes of one use
 
 
 class Pattern:
     """What nodes and constants may be like."""
 
     def match(self, value: Any, uses: Uses) -> Found | None:
-        """What the names stand for in a value; None if it does not match."""
+        """What the names are in a value; None if it does not match."""
         raise NotImplementedError
 
     def needed(self) -> frozenset[Any]:

@@ -49,7 +49,7 @@ _LEVELS = {"O0": 0, "O1": 1, "O2": 2, "": 1}
 
 
 def level_of(jit_level: str) -> int:
-    """The level of passes that a `jit_level` stands for; for "" that of the context, or 1."""
+    """The level of passes of a `jit_level`; for "" that of the context, or 1."""
     return _LEVELS[jit_level or context.state.jit_level]
 
 

@@ -23,7 +23,7 @@ class TextTensorOperation(TensorOperation):
         return text_input(self, value)
 
     def of_tokens(self, tokens: Any) -> Any:
-        """What `apply` makes of a list of tokens, or of the numbers that stand for them; defined where `joins` is."""
+        """What `apply` makes of a list of tokens, or of the numbers of them; defined where `joins` is."""
         raise NotImplementedError(f"For '{type(self).__name__}', 'of_tokens' is not defined.")
 
     def joins(self, numbers: bool) -> bool:

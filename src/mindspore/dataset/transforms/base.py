@@ -62,7 +62,7 @@ class TensorOperation(Recorded):
         )
 
     def joined(self, following: list[Any]) -> tuple[TensorOperation, int]:
-        """This transform and some of those that follow as one that is faster; and how many it stands for."""
+        """This transform and some of those that follow as one that is faster; and how many it replaces."""
         return self, 1
 
     def __repr__(self) -> str:

@@ -178,7 +178,7 @@ class RandomResizedCrop(ImageOperation):
     def _drawn(
         self, height: int, width: int, area: float, shape: float, down: float, across: float
     ) -> tuple[int, int, int, int] | None:
-        """The part that four numbers in [0, 1) stand for; None if it does not fit."""
+        """The part that four numbers in [0, 1) choose; None if it does not fit."""
         area = (self.scale[0] + area * (self.scale[1] - self.scale[0])) * height * width
         shape = self.ratio[0] * (self.ratio[1] / self.ratio[0]) ** shape  # evenly in its logarithm
         wide, tall = round(math.sqrt(area * shape)), round(math.sqrt(area / shape))

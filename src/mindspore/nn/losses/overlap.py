@@ -13,7 +13,7 @@ from .base import LossBase, need_tensors
 class DiceLoss(LossBase):
     """1 - 2 * |A and B| / (|A| + |B| + smooth) of soft regions, Milletari et al. 2016.
 
-    The squares of the elements stand for the sizes.
+    The squares of the elements count as the sizes.
     """
 
     def __init__(self, smooth: float = 1e-5):

@@ -24,7 +24,7 @@ SPLITS = 8                   # how often branches of one function that cannot jo
 class Exits(NamedTuple):
     """How a run may have ended, where only another run knows: a flag for each kind, and the returned value in a tuple.
 
-    Flags are bools, or tensors that stand for one; just one of them holds.
+    Flags are bools, or tensors that represent one; just one of them holds.
     """
 
     flags: dict[str, Any]

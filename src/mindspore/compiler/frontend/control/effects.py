@@ -26,7 +26,7 @@ def print_(values: tuple[Any, ...], sep: str, end: str, options: dict[str, Any])
 
 
 def _template(parts: list[Any]) -> tuple[Any, ...]:
-    """A text with what stands for its gaps."""
+    """A text with the placeholders of its gaps."""
     return tuple([p.part() if type(p) is Gap else str(p) for p in parts])
 
 

@@ -1,6 +1,6 @@
 """Tensors that are changed in place while a graph is compiled.
 
-A node stands for a tensor, and two names of one tensor hold one node.  A change in place leaves the
+A node represents a tensor, and two names of one tensor hold one node.  A change in place leaves the
 node in place and notes what the tensor holds now; that is what computations with the node take.
 Tensors that may share memory with a changed one (views) have unknown elements from then on, because
 whether they see the change depends on strides and on whether a gradient is taken.
@@ -200,7 +200,7 @@ def note_views(one: Any, other: Any) -> None:
 def note_results(outs: Sequence[Any], made: Sequence[Any], params: Sequence[Node], inputs: Sequence[Any]) -> None:
     """Remember what the results of a graph of its own may be, or share memory with.
 
-    `outs` are the results inside, `made` those outside; `params` and `inputs` stand for the arguments.
+    `outs` are the results inside, `made` those outside; `params` and `inputs` represent the arguments.
     """
     outside = {id(p): identity(x) for p, x in zip(params, inputs, strict=True)}
     for k, (out, node) in enumerate(zip(outs, made, strict=True)):

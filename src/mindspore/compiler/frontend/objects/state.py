@@ -29,7 +29,7 @@ class Trace:
     """One compilation.
 
     Attributes:
-        inputs: The ids of the nodes that stand for tensors among the arguments.
+        inputs: The ids of the nodes that represent tensors among the arguments.
         captured: Tensors that the program met, by id, with the graph parameter of each.
         heap: Changes of Python objects.
         cells: Cells whose attributes were read: the graph holds for their present state.
@@ -75,7 +75,7 @@ class Trace:
         self.inherited: dict[tuple[type, str], Any] = {}    # methods and the like that classes have, or None
 
     def hold(self, parameter: Parameter, node: Node) -> None:
-        """Let a parameter hold a node; the one that stands for what it has from outside ends that."""
+        """Let a parameter hold a node; the one that represents what it has from outside ends that."""
         captured = self.captured.get(id(parameter))
         if captured is not None and captured[1] is node:
             self.state.pop(parameter, None)
@@ -87,7 +87,7 @@ class Trace:
         self.heap.put(Value(parameter), node)
 
     def capture(self, tensor: Tensor) -> Node:
-        """The node that stands for a tensor now."""
+        """The node that represents a tensor now."""
         if isinstance(tensor, Parameter):
             now = self.state.get(tensor)
             if now is not None:
@@ -168,7 +168,7 @@ def as_key(holder: Any, key: Any, new: bool = False) -> Any:
     """A key of a dict or set: an integer that the program computes has its value in the current run.
 
     That it has this value becomes a condition of the program.  With `new` the key may be a tensor, which is
-    found by identity: then it is a number only if it stands for a Python number.
+    found by identity: then it is a number only if it represents a Python number.
     """
     if type(key) is tuple:
         return tuple([as_key(holder, k, new) for k in key])
@@ -207,7 +207,7 @@ def as_keys(values: Iterable[Any]) -> list[Any]:
 
 
 def as_node(value: Any) -> Node:
-    """A value that leaves a branch or a loop, as a node; that of a Python number stands for one.
+    """A value that leaves a branch or a loop, as a node; that of a Python number represents one.
 
     Raises:
         GraphTypeError: If the value is no number and no tensor.

@@ -37,7 +37,7 @@ class Watch:
         arrays: Arrays, with copies, by id.
         readings: Tensors whose elements are constants of the program, with copies, by id.
         tensors: Where tensors stand in cells, objects and containers, by id: (owner, name, index among the leaves).
-        named: The ids of tensors that a name of a namespace stands for.
+        named: The ids of tensors that a name of a namespace holds.
         foreign: Iterators that were made outside the program, by id.
         changed: Keys of the places that the program itself has changed.
         given: Ids of the containers among the arguments, which are part of the signature.
@@ -100,7 +100,7 @@ class Watch:
             places.append((owner, name, index))
 
     def sources(self, tensor: Tensor) -> list[tuple[Any, Any, int]]:
-        """Where every run finds a tensor; nowhere if a name stands for it, too."""
+        """Where every run finds a tensor; nowhere if a name holds it, too."""
         return [] if id(tensor) in self.named else self.tensors.get(id(tensor), [])
 
     def array(self, value: np.ndarray) -> None:

@@ -275,7 +275,7 @@ def _differs(message: str) -> GraphTypeError:
 
 
 def _nothing(value: Any) -> Any:
-    """What stands for a value that there is not yet."""
+    """The placeholder of a value that there is not yet."""
     kind = number_kind(value)
     return kind(0) if kind else structure.full(shape=value.shape, value=0, dtype=value.dtype)
 

@@ -1,4 +1,4 @@
-"""What Python's numbers offer, for nodes that stand for a number which only the run knows."""
+"""What Python's numbers offer, for nodes that represent a number which only the run knows."""
 from __future__ import annotations
 
 from typing import Any

@@ -127,7 +127,7 @@ class Slot:
     """Carried leaves that are one tensor in every pass, with what they are before the loop.
 
     Attributes:
-        param: What stands for them in the body, once a pass has begun.
+        param: What represents them in the body, once a pass has begun.
     """
 
     param: Node

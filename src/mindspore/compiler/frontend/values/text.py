@@ -35,7 +35,7 @@ class Gap:
         self.node, self.typed, self.spec = node, typed, spec
 
     def part(self) -> Any:
-        """What stands for it in a template of `print_text`."""
+        """The placeholder in a template of `print_text`."""
         return (self.spec,) if self.spec else self.typed or None
 
 
