@@ -28,6 +28,13 @@ class FixedLossScaleManager(LossScaleManager):
     Args:
         loss_scale: The scale, at least 1.
         drop_overflow_update: Whether a step that overflows leaves the parameters alone.
+
+    Raises:
+        ValueError: If `loss_scale` is less than 1.
+
+    Examples:
+        >>> mindspore.amp.FixedLossScaleManager(1024.0).get_loss_scale()
+        1024.0
     """
 
     def __init__(self, loss_scale: float = 128.0, drop_overflow_update: bool = True):
@@ -54,6 +61,15 @@ class DynamicLossScaleManager(LossScaleManager):
         init_loss_scale: The first scale, at least 1.
         scale_factor: The factor.
         scale_window: Steps without overflow after which the scale grows.
+
+    Raises:
+        ValueError: If `init_loss_scale` is less than 1, or another number is not positive.
+
+    Examples:
+        >>> manager = mindspore.amp.DynamicLossScaleManager(1024.0, scale_factor=2)
+        >>> manager.update_loss_scale(True)
+        >>> manager.get_loss_scale()
+        512.0
     """
 
     def __init__(self, init_loss_scale: float = 2 ** 24, scale_factor: float = 2,

@@ -83,6 +83,9 @@ def set_context(**kwargs: Any) -> None:
     A key that only tunes a backend which is not used here is checked, kept and answered by a message at level info.
     `device_target` is checked against the machine when the first tensor is made, see `torch_device`.
 
+    Args:
+        kwargs: The keys and their values.
+
     Raises:
         TypeError: A value has the wrong type.
         ValueError: A key or a value is unknown.
@@ -98,8 +101,19 @@ def set_context(**kwargs: Any) -> None:
 def get_context(attr_key: str) -> Any:
     """The value of one key of `set_context`, its default if it was not set.
 
+    Args:
+        attr_key: The key.
+
+    Returns:
+        Its value.
+
     Raises:
         ValueError: The key is unknown.
+
+    Examples:
+        >>> mindspore.set_context(device_id=0)
+        >>> mindspore.get_context("device_id")
+        0
     """
     return _value(state, "get_context", attr_key)
 

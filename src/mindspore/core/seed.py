@@ -19,6 +19,13 @@ def set_seed(seed: int) -> None:
     Raises:
         TypeError: `seed` is not an int.
         ValueError: `seed` is out of range.
+
+    Examples:
+        >>> mindspore.set_seed(3)
+        >>> first = ops.standard_normal((2,))
+        >>> mindspore.set_seed(3)
+        >>> bool((ops.standard_normal((2,)) == first).all())
+        True
     """
     global _seed, _pending, _version
     if isinstance(seed, bool) or not isinstance(seed, int):

@@ -35,7 +35,20 @@ def seed_version() -> int:
 
 
 def set_seed(seed: int) -> None:
-    """Make the order of rows and the random transforms repeatable."""
+    """Make the order of rows and the random transforms repeatable.
+
+    Args:
+        seed: 0 to 2**32 - 1.
+
+    Raises:
+        TypeError: If it is no int.
+        ValueError: If it is out of range.
+
+    Examples:
+        >>> dataset.config.set_seed(3)
+        >>> dataset.config.get_seed()
+        3
+    """
     _settings.seed = check.integer("set_seed", "seed", seed, 0, 2**32 - 1)
     _settings.global_version = global_seed.version()
     _settings.seed_version += 1

@@ -91,7 +91,17 @@ class PipelineNode(RecordedStep):
         return list(self.column_names())
 
     def get_dataset_size(self) -> int:
-        """Number of rows of a pass (of batches, after `batch`)."""
+        """Number of rows of a pass (of batches, after `batch`).
+
+        The rows are read once where nothing else tells.
+
+        Returns:
+            The number.
+
+        Examples:
+            >>> dataset.NumpySlicesDataset([1, 2, 3], shuffle=False).batch(2).get_dataset_size()
+            2
+        """
         count = self.row_count()
         if count is not None:
             return count
@@ -122,15 +132,39 @@ class PipelineNode(RecordedStep):
         return self._peeked
 
     def get_batch_size(self) -> int:
-        """Rows in a batch; 1 before `batch`."""
+        """Rows in a batch; 1 before `batch`.
+
+        Returns:
+            The number.
+
+        Examples:
+            >>> dataset.NumpySlicesDataset([1, 2, 3]).batch(2).get_batch_size()
+            2
+        """
         return self.children[0].get_batch_size() if self.children else 1
 
     def get_repeat_count(self) -> int:
-        """How often the rows are repeated."""
+        """How often the rows are repeated.
+
+        Returns:
+            The number; -1 for rows without end.
+
+        Examples:
+            >>> dataset.NumpySlicesDataset([1, 2, 3]).repeat(2).get_repeat_count()
+            2
+        """
         return self.children[0].get_repeat_count() if self.children else 1
 
     def num_classes(self) -> int | None:
-        """Number of classes, None where the source knows none."""
+        """Number of classes, None where the source knows none.
+
+        Returns:
+            The number, an int, or None.
+
+        Examples:
+            >>> dataset.NumpySlicesDataset([1, 2, 3]).num_classes() is None
+            True
+        """
         return self.children[0].num_classes() if self.children else None
 
     def get_class_indexing(self) -> dict[str, Any]:
@@ -175,7 +209,14 @@ class PipelineNode(RecordedStep):
         self._input_indexs = value
 
     def reset(self) -> None:
-        """Forget what was found out by reading: the number of rows, shapes and types."""
+        """Forget what was found out by reading: the number of rows, shapes and types.
+
+        Examples:
+            >>> data = dataset.NumpySlicesDataset([1, 2, 3])
+            >>> data.reset()
+            >>> data.get_dataset_size()
+            3
+        """
         self._peeked = self._counted = None
 
     def set_init_step(self, init_step: int) -> None:

@@ -42,6 +42,12 @@ def init(backend_name=None):
     Raises:
         TypeError: `backend_name` is not a str.
         RuntimeError: The backend is unknown or not the one of the device; or several processes were started.
+
+    Examples:
+        >>> mindspore.communication.init()
+        >>> mindspore.communication.get_rank(), mindspore.communication.get_group_size()
+        (0, 1)
+        >>> mindspore.communication.release()
     """
     wanted = BACKENDS[context.state.device_target]
     if backend_name is not None:
@@ -71,8 +77,15 @@ def get_rank(group=HCCL_WORLD_COMM_GROUP):
     Args:
         group: Name of a group that was created; by default the world.
 
+    Returns:
+        The number, an int.
+
     Raises:
         TypeError: The name is no str.
+
+    Examples:
+        >>> mindspore.communication.get_rank()
+        0
     """
     _members("get_rank", group)
     return 0
@@ -90,8 +103,15 @@ def get_group_size(group=HCCL_WORLD_COMM_GROUP):
     Args:
         group: Name of a group that was created; by default the world.
 
+    Returns:
+        The number, an int.
+
     Raises:
         TypeError: The name is no str.
+
+    Examples:
+        >>> mindspore.communication.get_group_size()
+        1
     """
     return len(_members("get_group_size", group))
 

@@ -136,6 +136,10 @@ class Normal(Initializer):
     Args:
         sigma: The standard deviation.
         mean: The mean.
+
+    Examples:
+        >>> nn.Dense(3, 2, weight_init=mindspore.common.initializer.Normal(0.02)).weight.shape
+        (2, 3)
     """
 
     def __init__(self, sigma: float = 0.01, mean: float = 0.0):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -101,7 +101,15 @@ class Parameter(Tensor):
 
     @property
     def name(self) -> str:
-        """The name in checkpoints."""
+        """The name in checkpoints.
+
+        Raises:
+            ValueError: If it is set to what is no str, or to a longer one than 1024 characters.
+
+        Examples:
+            >>> Parameter(Tensor([1.0]), name="w").name
+            'w'
+        """
         return self._name
 
     @name.setter
@@ -141,7 +149,17 @@ class Parameter(Tensor):
 
     @property
     def requires_grad(self) -> bool:
-        """Whether optimizers train it."""
+        """Whether optimizers train it.
+
+        Raises:
+            TypeError: If it is set to what is no bool.
+
+        Examples:
+            >>> net = nn.Dense(3, 2)
+            >>> net.bias.requires_grad = False
+            >>> [p.name for p in net.trainable_params()]
+            ['weight']
+        """
         return self._requires_grad
 
     @requires_grad.setter
@@ -190,11 +208,29 @@ class Parameter(Tensor):
         return super().set_dtype(dtype)
 
     def value(self) -> Tensor:
-        """The current value as a tensor, which later assignments leave alone."""
+        """The current value as a tensor, which later assignments leave alone.
+
+        Returns:
+            A tensor with memory of its own.
+
+        Examples:
+            >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
+            >>> before, _ = w.value(), w.set_data(Tensor([3.0, 4.0]))
+            >>> before.tolist()
+            [1.0, 2.0]
+        """
         return structure.copied(self)
 
     def asnumpy(self) -> np.ndarray:
-        """The elements as a NumPy array, which later assignments leave alone; writing to it changes nothing else."""
+        """The elements as a NumPy array, which later assignments leave alone; writing to it changes nothing else.
+
+        Returns:
+            An array of the same shape and dtype; float32 for bfloat16, which NumPy lacks.
+
+        Examples:
+            >>> Parameter(Tensor([1.0, 2.0]), name="w").asnumpy()
+            array([1., 2.], dtype=float32)
+        """
         return wrap(elements_of(self).clone(memory_format=torch.contiguous_format)).asnumpy()
 
     def set_data(self, data: Any, slice_shape: bool = False) -> Parameter:
@@ -312,58 +348,6 @@ def _unpickled(tensor: Tensor, fields: dict[str, Any]) -> Parameter:
     return made
 
 
-class ParameterTuple(tuple[Parameter, ...]):
-    """A tuple of parameters.
-
-    Args:
-        iterable: The parameters.
-
-    Raises:
-        TypeError: If an element is no Parameter.
-        ValueError: If two of them have the same name.
-
-    Examples:
-        >>> [p.name for p in mindspore.ParameterTuple(nn.Dense(3, 2).trainable_params())]
-        ['weight', 'bias']
-    """
-
-    def __new__(cls, iterable: Iterable[object]) -> ParameterTuple:
-        items: list[Parameter] = []
-        for item in iterable:
-            if not isinstance(item, Parameter):
-                raise TypeError(f"For 'ParameterTuple', every element must be a Parameter, but got "
-                                f"{item!r} with type '{type(item).__name__}'.")
-            items.append(item)
-        seen: dict[str, Parameter] = {}
-        for item in items:
-            if seen.setdefault(item.name, item) is not item:
-                raise ValueError(f"The parameter name '{item.name}' occurs twice in a "
-                                 "'ParameterTuple'; give the parameters different names.")
-        return super().__new__(cls, items)
-
-    def clone(self, prefix: str, init: Any = "same") -> ParameterTuple:
-        """Clones of the parameters, named `prefix.name`.
-
-        Args:
-            prefix: The prefix.
-            init: As for `Parameter.clone`.
-
-        Returns:
-            A tuple of the clones.
-
-        Examples:
-            >>> moments = mindspore.ParameterTuple(nn.Dense(3, 2).trainable_params()).clone("moments", "zeros")
-            >>> [p.name for p in moments]
-            ['moments.weight', 'moments.bias']
-        """
-        clones: list[Parameter] = []
-        for item in self:
-            twin = item.clone(init)
-            twin.name = f"{prefix}.{item.name}"
-            clones.append(twin)
-        return ParameterTuple(clones)
-
-
 def assign(parameter: object, value: Any) -> Any:
     """Let the parameter hold `value`, cast to its dtype; returns the parameter.
 
@@ -396,4 +380,4 @@ def not_a_parameter(owner: str, name: str, value: Any) -> Exception:
     return kind(f"For '{owner}', the '{name}' must be a Parameter, but got {show(value)}.")
 
 
-__all__ = ["Parameter", "ParameterTuple", "Version", "assign", "not_a_parameter"]
+__all__ = ["Parameter", "Version", "assign", "not_a_parameter"]

@@ -58,7 +58,18 @@ class Settings:
         return self
 
     def set_grad(self, requires_grad: bool = True) -> Self:
-        """Note that the cell's gradient will be taken; gradients work without it."""
+        """Note that the cell's gradient will be taken; gradients work without it.
+
+        Args:
+            requires_grad: Whether it will be.
+
+        Returns:
+            The cell.
+
+        Examples:
+            >>> nn.Dense(3, 2).set_grad().requires_grad
+            True
+        """
         self.__dict__["requires_grad"] = requires_grad
         return self
 
@@ -67,8 +78,18 @@ class Settings:
 
         Inputs are cast at the entrance, parameters where an operator takes them.
 
+        Args:
+            dst_type: The dtype.
+
+        Returns:
+            The cell.
+
         Raises:
             ValueError: If `dst_type` is another type.
+
+        Examples:
+            >>> nn.Dense(3, 2).to_float(mindspore.float16)(ops.ones((1, 3))).dtype
+            mindspore.float16
         """
         if dst_type not in (float16, float32, bfloat16):
             raise ValueError("For 'to_float', the argument 'dst_type' must be mstype.float32, "
@@ -76,7 +97,18 @@ class Settings:
         return self.add_flags_recursive(**{k: v is dst_type for k, v in _FLOATS.items()})
 
     def add_flags(self, **flags: Any) -> Self:
-        """Set flags of the cell; each is also an attribute."""
+        """Set flags of the cell; each is also an attribute.
+
+        Args:
+            flags: The flags by name.
+
+        Returns:
+            The cell.
+
+        Examples:
+            >>> nn.Dense(3, 2).add_flags(frozen=True).frozen
+            True
+        """
         own = self.__dict__
         own["_flags"].update(flags)
         own.update(flags)
@@ -88,7 +120,18 @@ class Settings:
         return self
 
     def add_flags_recursive(self, **flags: Any) -> Self:
-        """Set flags of the cell and of those below it."""
+        """Set flags of the cell and of those below it.
+
+        Args:
+            flags: The flags by name.
+
+        Returns:
+            The cell.
+
+        Examples:
+            >>> nn.SequentialCell(nn.Dense(3, 2)).add_flags_recursive(frozen=True)[0].frozen
+            True
+        """
         for _, cell in self.cells_and_names():
             cell.add_flags(**flags)
         return self
@@ -125,7 +168,15 @@ class Settings:
         self._changed()
 
     def get_inputs(self) -> Any:
-        """What `set_inputs` was given; None without."""
+        """What `set_inputs` was given; None without.
+
+        Returns:
+            A tuple of the inputs, or a dict if they were given by name.
+
+        Examples:
+            >>> nn.Dense(3, 2).get_inputs() is None
+            True
+        """
         return self._inputs
 
     def set_jit_config(self, jit_config: Any) -> None:
@@ -289,5 +340,15 @@ class Settings:
         """The parameters, which hold their initial values since construction.
 
         They are whole, with and without `auto_parallel_mode`.
+
+        Args:
+            auto_parallel_mode: Whether parameters may be split; with one process they are not.
+
+        Returns:
+            A dict in which each parameter leads to itself.
+
+        Examples:
+            >>> [p.name for p in nn.Dense(3, 2).init_parameters_data()]
+            ['weight', 'bias']
         """
         return {p: p for p in self.get_parameters()}

@@ -84,7 +84,19 @@ class Tree:
 
     def parameters_and_names(self, name_prefix: str = "",
                              expand: bool = True) -> Iterator[tuple[str, Parameter]]:
-        """Attribute paths and parameters, each parameter once; `expand` includes sub-cells."""
+        """Attribute paths and parameters, each parameter once; `expand` includes sub-cells.
+
+        Args:
+            name_prefix: What all paths begin with.
+            expand: Whether parameters of sub-cells count.
+
+        Returns:
+            An iterator of (path, parameter).
+
+        Examples:
+            >>> [path for path, _ in nn.SequentialCell(nn.Dense(3, 2)).parameters_and_names()]
+            ['0.weight', '0.bias']
+        """
         seen: set[int] = set()
         cells = self.cells_and_names(name_prefix=name_prefix) if expand else [(name_prefix, self)]
         for path, cell in cells:
@@ -94,16 +106,49 @@ class Tree:
                     yield (f"{path}.{name}" if path else name), parameter
 
     def get_parameters(self, expand: bool = True) -> Iterator[Parameter]:
-        """The parameters, those of sub-cells included if `expand`."""
+        """The parameters, those of sub-cells included if `expand`.
+
+        Args:
+            expand: Whether parameters of sub-cells count.
+
+        Returns:
+            An iterator of parameters.
+
+        Examples:
+            >>> [p.shape for p in nn.Dense(3, 2).get_parameters()]
+            [(2, 3), (2,)]
+        """
         for _, parameter in self.parameters_and_names(expand=expand):
             yield parameter
 
     def parameters_dict(self, recurse: bool = True) -> OrderedDict[str, Parameter]:
-        """The parameters by name."""
+        """The parameters by name.
+
+        Args:
+            recurse: Whether parameters of sub-cells count.
+
+        Returns:
+            An ordered dict from name to parameter.
+
+        Examples:
+            >>> list(nn.Dense(3, 2).parameters_dict())
+            ['weight', 'bias']
+        """
         return OrderedDict((p.name, p) for p in self.get_parameters(expand=recurse))
 
     def trainable_params(self, recurse: bool = True) -> list[Parameter]:
-        """The parameters that require a gradient."""
+        """The parameters that require a gradient.
+
+        Args:
+            recurse: Whether parameters of sub-cells count.
+
+        Returns:
+            A list of those whose `requires_grad` is True.
+
+        Examples:
+            >>> [p.name for p in nn.BatchNorm2d(3).trainable_params()]
+            ['gamma', 'beta']
+        """
         return [p for p in self.get_parameters(expand=recurse) if p.requires_grad]
 
     def untrainable_params(self, recurse: bool = True) -> list[Parameter]:
@@ -126,7 +171,20 @@ class Tree:
 
     def cells_and_names(self, cells: Any = None,
                         name_prefix: str = "") -> Iterator[tuple[str, Any]]:
-        """The cell itself and all cells below it with their attribute paths, each cell once."""
+        """The cell itself and all cells below it with their attribute paths, each cell once.
+
+        Args:
+            cells: A set of cells that are left out, which those that are found join; None: an empty one.
+            name_prefix: What all paths begin with.
+
+        Returns:
+            An iterator of (path, cell); the path of the cell itself is `name_prefix`.
+
+        Examples:
+            >>> net = nn.SequentialCell(nn.Dense(3, 2), nn.ReLU())
+            >>> [path for path, _ in net.cells_and_names()]
+            ['', '0', '1']
+        """
         seen = set() if cells is None else cells
         if self in seen:
             return

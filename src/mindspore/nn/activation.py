@@ -253,6 +253,13 @@ class Sigmoid(Cell):
 
     Outputs:
         Shape and dtype of `x`, or float32.
+
+    Raises:
+        TypeError: If the input is no tensor.
+
+    Examples:
+        >>> nn.Sigmoid()(Tensor([0.0])).tolist()
+        [0.5]
     """
 
     def construct(self, x):
@@ -285,6 +292,13 @@ class Tanh(Cell):
 
     Outputs:
         Shape and dtype of `x`, or float32.
+
+    Raises:
+        TypeError: If the input is no tensor.
+
+    Examples:
+        >>> nn.Tanh()(Tensor([0.0])).tolist()
+        [0.0]
     """
 
     def construct(self, x):

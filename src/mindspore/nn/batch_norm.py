@@ -124,6 +124,13 @@ class BatchNorm1d(_BatchNorm):
 
     Inputs:
         x: (N, C) or (N, C, L).
+
+    Outputs:
+        Shape and dtype of `x`.
+
+    Examples:
+        >>> nn.BatchNorm1d(2)(Tensor([[1.0, 2.0]])).shape
+        (1, 2)
     """
 
     ranks = (2, 3)

@@ -9,7 +9,8 @@ from mindspore.core.dtype import DType, float32
 from mindspore.eager import mixed
 from mindspore.eager.hooks import HookHandle
 from mindspore.eager.initializer import initializer
-from mindspore.eager.parameter import Parameter, ParameterTuple, Version, assign
+from mindspore.eager.parameter import Parameter, Version, assign
+from mindspore.eager.parameter_tuple import ParameterTuple
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node
 from mindspore.ir.runtime import runtime

@@ -31,6 +31,14 @@ class LogSoftmax(Cell):
 
     Outputs:
         Shape and dtype of `x`.
+
+    Raises:
+        TypeError: If `axis` is no int, or the input no tensor of floating point.
+        ValueError: If there is no such axis.
+
+    Examples:
+        >>> nn.LogSoftmax()(Tensor([0.0, 0.0])).tolist()
+        [-0.6931471824645996, -0.6931471824645996]
     """
 
     def __init__(self, axis: int = -1):

@@ -26,7 +26,12 @@ aten = torch.ops.aten
           samples=ONE, code="torch.sigmoid({0})",
           inplace="sigmoid_", onnx="Sigmoid")
 def sigmoid(x: Tensor):
-    """1 / (1 + exp(-x))."""
+    """1 / (1 + exp(-x)).
+
+    Examples:
+        >>> ops.Sigmoid()(Tensor([0.0])).tolist()
+        [0.5]
+    """
     return torch.sigmoid(x)
 
 

@@ -46,7 +46,12 @@ def _(x: Aval | float, y: Aval, dout: Value):
           promote=True, dims=BINARY, samples=_TWO, code="{0} - {1}", inplace="sub_",
           traits={STREAMING, WIDEN_UNSIGNED}, onnx="Sub")
 def sub(x: Tensor | float, y: Tensor | float):
-    """x - y, element by element; for two bools whether they differ."""
+    """x - y, element by element; for two bools whether they differ.
+
+    Examples:
+        >>> ops.Sub()(Tensor([3, 1]), Tensor([1, 1])).tolist()
+        [2, 0]
+    """
     try:
         return x - y
     except RuntimeError:                  # torch refuses bools

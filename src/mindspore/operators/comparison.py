@@ -20,7 +20,12 @@ _TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 0.5)]
           method="equal(other); eq(other)", promote=True, dims=BINARY, samples=_TWO,
           code="{0} == {1}", traits={COMPARISON, STREAMING, WIDEN_UNSIGNED}, onnx="Equal")
 def equal(x: Tensor, y: Tensor | float):
-    """Whether x == y."""
+    """Whether x == y.
+
+    Examples:
+        >>> ops.Equal()(Tensor([1, 2]), Tensor([1, 3])).tolist()
+        [True, False]
+    """
     return x == y
 
 
@@ -38,7 +43,12 @@ def not_equal(x: Tensor, y: Tensor | float):
           method="less(other); lt(other)", code="{0} < {1}", traits={COMPARISON, STREAMING, WIDEN_UNSIGNED},
           onnx="Less")
 def less(x: Tensor | float, y: Tensor | float):
-    """Whether x < y."""
+    """Whether x < y.
+
+    Examples:
+        >>> ops.Less()(Tensor([1, 2]), 2).tolist()
+        [True, False]
+    """
     return x < y
 
 
@@ -56,7 +66,12 @@ def less_equal(x: Tensor | float, y: Tensor | float):
           method="greater(other); gt(other)", code="{0} > {1}",
           traits={COMPARISON, STREAMING, WIDEN_UNSIGNED}, onnx="Greater")
 def greater(x: Tensor | float, y: Tensor | float):
-    """Whether x > y."""
+    """Whether x > y.
+
+    Examples:
+        >>> ops.Greater()(Tensor([1, 2]), 1).tolist()
+        [False, True]
+    """
     return x > y
 
 

@@ -32,7 +32,12 @@ def _linear(reverse: Operator, needs: str) -> None:
 @operator(primitive="ReLU()(input)", dims=ELEMENTWISE, samples=ONE,
           code="torch.relu({0})", inplace="relu_", traits={STREAMING}, onnx="Relu")
 def relu(x: Tensor):
-    """max(x, 0)."""
+    """max(x, 0).
+
+    Examples:
+        >>> ops.ReLU()(Tensor([-1.0, 2.0])).tolist()
+        [0.0, 2.0]
+    """
     return torch.relu(x)
 
 

@@ -68,7 +68,12 @@ sign.grad(needs="")(lambda dout: (None,))
           dims=ELEMENTWISE, samples=_ANY, code="torch.square({0})", inplace="square_",
           traits={STREAMING, WIDEN_UNSIGNED})
 def square(x: Tensor):
-    """x * x."""
+    """x * x.
+
+    Examples:
+        >>> ops.Square()(Tensor([-2.0, 3.0])).tolist()
+        [4.0, 9.0]
+    """
     return torch.square(x)
 
 
@@ -84,7 +89,12 @@ def _(x: Value, dout: Value):
           dims=ELEMENTWISE, samples=_POSITIVE, code="torch.sqrt({0})", inplace="sqrt_", traits={STREAMING},
           onnx="Sqrt")
 def sqrt(x: Tensor):
-    """The square root."""
+    """The square root.
+
+    Examples:
+        >>> ops.Sqrt()(Tensor([4.0, 9.0])).tolist()
+        [2.0, 3.0]
+    """
     return torch.sqrt(x)
 
 
@@ -116,7 +126,12 @@ def _(out: Value, dout: Value):
           samples=_POSITIVE, code="torch.reciprocal({0})", inplace="reciprocal_", traits={STREAMING},
           onnx="Reciprocal")
 def reciprocal(x: Tensor):
-    """1 / x."""
+    """1 / x.
+
+    Examples:
+        >>> ops.Reciprocal()(Tensor([2.0, 4.0])).tolist()
+        [0.5, 0.25]
+    """
     return torch.reciprocal(x)
 
 
@@ -131,7 +146,12 @@ def _(out: Value, dout: Value):
 @operator(primitive="Exp()(input)", function="exp(input); tensor_exp(input)", method="exp()", dims=ELEMENTWISE,
           samples=_ANY, code="torch.exp({0})", inplace="exp_", onnx="Exp")
 def exp(x: Tensor):
-    """e to the power x."""
+    """e to the power x.
+
+    Examples:
+        >>> ops.Exp()(Tensor([0.0, 1.0])).tolist()
+        [1.0, 2.7182817459106445]
+    """
     return torch.exp(x)
 
 
@@ -177,7 +197,12 @@ def _(out: Value, dout: Value):
 @operator(primitive="Log()(input)", function="log(input)", method="log()",
           dims=ELEMENTWISE, samples=_POSITIVE, code="torch.log({0})", inplace="log_", onnx="Log")
 def log(x: Tensor):
-    """The natural logarithm."""
+    """The natural logarithm.
+
+    Examples:
+        >>> ops.Log()(Tensor([1.0, 0.0])).tolist()
+        [0.0, -inf]
+    """
     return torch.log(x)
 
 
@@ -242,7 +267,12 @@ def _(x: Value, dout: Value):
           samples=[((2, 3), 2), ((2, 3), 3.0), (positive(2, 3), (2, 3)), (2.0, (2, 3))],
           traits={WIDEN_UNSIGNED})
 def pow_(x: Tensor | float, y: Tensor | float):
-    """x to the power y."""
+    """x to the power y.
+
+    Examples:
+        >>> ops.Pow()(Tensor([1.0, 3.0]), 2).tolist()
+        [1.0, 9.0]
+    """
     return torch_private.power(x, y)
 
 

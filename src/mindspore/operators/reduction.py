@@ -145,6 +145,10 @@ def reduce_max(x: Tensor, *, axis: Axes = (), keep_dims: bool = False):
 
     Input: any shape, real; `axis` an int or a tuple of ints within the rank, else TypeError or ValueError.
     Output: dtype of `x`; without those dimensions, or with extent 1 there for `keep_dims`.
+
+    Examples:
+        >>> ops.ReduceMax(keep_dims=True)(Tensor([[1, 5], [3, 2]]), 1).tolist()
+        [[5], [3]]
     """
     return torch.amax(x, () if axis is None else axis, keep_dims)
 
@@ -269,6 +273,11 @@ def arg_max_with_value(x: Tensor, *, axis: int = 0, keep_dims: bool = False):
 
     Input: any shape, real; `axis` an int within the rank, else TypeError or ValueError.
     Outputs: two of the shape without that dimension (with extent 1 there for `keep_dims`), int64 and dtype of `x`.
+
+    Examples:
+        >>> index, value = ops.ArgMaxWithValue(axis=1)(Tensor([[1, 5], [3, 2]]))
+        >>> index.tolist(), value.tolist()
+        ([1, 0], [5, 3])
     """
     found = torch.max(x, axis, keep_dims)
     return found[1], found[0]

@@ -77,7 +77,12 @@ for _op in (floor, ceil, trunc, rint, round_, round_number):
           method="maximum(other)", promote=True, dims=BINARY, samples=_TWO,
           traits={STREAMING, WIDEN_UNSIGNED}, onnx="Max")
 def maximum(x: Tensor | float, y: Tensor | float):
-    """The larger of x and y; NaN if one of them is."""
+    """The larger of x and y; NaN if one of them is.
+
+    Examples:
+        >>> ops.Maximum()(Tensor([1, 5]), Tensor([3, 2])).tolist()
+        [3, 5]
+    """
     return torch_private.maximum(x, y) if _tensors(x, y) else _bound(torch.clamp_min, x, y)
 
 
@@ -85,7 +90,12 @@ def maximum(x: Tensor | float, y: Tensor | float):
           method="minimum(other)", promote=True, dims=BINARY, samples=_TWO,
           traits={STREAMING, WIDEN_UNSIGNED}, onnx="Min")
 def minimum(x: Tensor | float, y: Tensor | float):
-    """The smaller of x and y; NaN if one of them is."""
+    """The smaller of x and y; NaN if one of them is.
+
+    Examples:
+        >>> ops.Minimum()(Tensor([1, 5]), Tensor([3, 2])).tolist()
+        [1, 2]
+    """
     return torch_private.minimum(x, y) if _tensors(x, y) else _bound(torch.clamp_max, x, y)
 
 

@@ -56,6 +56,10 @@ def softmax(x: Tensor, *, axis: int = -1):
 
     Input: any shape, floating point, else TypeError; `axis` within the rank, else ValueError.
     Output: shape and dtype of `x`.
+
+    Examples:
+        >>> ops.Softmax()(Tensor([[1.0, 1.0]])).tolist()
+        [[0.5, 0.5]]
     """
     return torch.softmax(x, axis if type(axis) is int else _one_axis(axis))
 

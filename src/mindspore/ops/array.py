@@ -101,7 +101,22 @@ def expand(input_x: Any, size: Any) -> Any:
 
 
 def expand_as(input: Any, other: Any) -> Any:
-    """The tensor broadcast to the shape of `other`."""
+    """The tensor broadcast to the shape of `other`.
+
+    Args:
+        input: The tensor.
+        other: A tensor whose shape is taken.
+
+    Returns:
+        The tensor in that shape; elements that repeat share memory.
+
+    Raises:
+        ValueError: If it cannot be broadcast to that shape.
+
+    Examples:
+        >>> Tensor([1, 2]).expand_as(Tensor(np.zeros((2, 2)))).tolist()
+        [[1, 2], [1, 2]]
+    """
     return structure.broadcast_to(input, shape=tuple(other.shape))
 
 
@@ -200,12 +215,41 @@ def t(input: Any) -> Any:
 # ---------------------------------------------------------------------- methods
 
 def _reshape(self: Any, *shape: Any) -> Any:
-    """The elements in the same order in another shape; one extent may be -1."""
+    """The elements in the same order in another shape; one extent may be -1.
+
+    Args:
+        shape: The extents, one by one or as a tuple or list.
+
+    Returns:
+        A tensor of that shape, which shares memory where the order of the elements allows.
+
+    Raises:
+        TypeError: If an extent is no int.
+        ValueError: If the number of elements is another one.
+
+    Examples:
+        >>> Tensor([1, 2, 3, 4]).reshape(2, -1).tolist()
+        [[1, 2], [3, 4]]
+    """
     return _in_shape(self, extents("Reshape", spread(shape)))
 
 
 def _view(self: Any, *shape: Any) -> Any:
-    """The elements in another shape; with a dtype of the same size, their bits read as that type."""
+    """The elements in another shape; with a dtype of the same size, their bits read as that type.
+
+    Args:
+        shape: The extents, one by one or as a tuple or list; or a dtype.
+
+    Returns:
+        What `reshape` gives.
+
+    Raises:
+        ValueError: If the number of elements is another one.
+
+    Examples:
+        >>> Tensor([1, 2, 3, 4]).view(2, 2).tolist()
+        [[1, 2], [3, 4]]
+    """
     if len(shape) == 1 and not isinstance(shape[0], (int, tuple, list)) and not is_tensor(shape[0]):
         if isinstance(self, Node):
             raise GraphTypeError("For 'Tensor.view', the bits cannot be read as another type while a graph "
@@ -215,7 +259,21 @@ def _view(self: Any, *shape: Any) -> Any:
 
 
 def _transpose(self: Any, *axes: Any) -> Any:
-    """The dimensions in the order `axes`, reversed without any; two numbers exchange two of them."""
+    """The dimensions in the order `axes`, reversed without any; two numbers exchange two of them.
+
+    Args:
+        axes: The dimensions, one by one or as a tuple or list.
+
+    Returns:
+        A tensor on the same memory.
+
+    Raises:
+        ValueError: If they are no permutation of the dimensions.
+
+    Examples:
+        >>> Tensor(np.zeros((2, 3, 4))).transpose(2, 0, 1).shape
+        (4, 2, 3)
+    """
     if not axes or axes == (None,):
         return structure.transpose(self, perm=tuple(range(self.ndim))[::-1])
     if len(axes) == 2:
@@ -230,7 +288,25 @@ def _permute(self: Any, *axis: Any) -> Any:
 
 def _flatten(self: Any, order: Any = "C", end: Any = None, *, start_dim: int = 0,
              end_dim: int = -1) -> Any:
-    """The dimensions from `start_dim` to `end_dim` joined into one."""
+    """The dimensions from `start_dim` to `end_dim` joined into one.
+
+    Args:
+        order: "C": by rows; "F": by columns. Or the first dimension to join.
+        end: The last dimension to join, behind the first one.
+        start_dim: The first dimension to join.
+        end_dim: The last one.
+
+    Returns:
+        The tensor with those dimensions as one.
+
+    Raises:
+        TypeError: If an argument has another type.
+        ValueError: If `order` is another letter, or a dimension does not exist.
+
+    Examples:
+        >>> Tensor([[1, 2], [3, 4]]).flatten(order="F").tolist()
+        [1, 3, 2, 4]
+    """
     if isinstance(order, int):             # flatten(start_dim, end_dim)
         order, start_dim, end_dim = "C", order, end_dim if end is None else end
     return flatten(self, order, start_dim=start_dim, end_dim=end_dim)
@@ -281,6 +357,25 @@ def _stride(self: Any, dim: int | None = None) -> Any:
     return steps if dim is None else steps[dim]
 
 
+def _squeeze(self: Any, axis: Any = None) -> Any:
+    """The tensor without dimensions of extent 1.
+
+    Args:
+        axis: The dimension, or several; all for None. Those of another extent stay.
+
+    Returns:
+        The tensor without them, which shares its memory.
+
+    Raises:
+        ValueError: If a dimension does not exist.
+
+    Examples:
+        >>> Tensor([[1, 2]]).squeeze(0).tolist()
+        [1, 2]
+    """
+    return squeeze(self, axis)
+
+
 METHODS = {
     "H": property(_hermitian), "adjoint": adjoint, "itemset": _itemset, "mH": property(adjoint),
     "contiguous": lambda self: self,
@@ -289,7 +384,7 @@ METHODS = {
     "is_contiguous": lambda self: self._data.is_contiguous(),
     "moveaxis": moveaxis, "movedim": moveaxis, "ndimension": lambda self: self.ndim,
     "nelement": lambda self: self.size, "permute": _permute, "ravel": ravel, "reshape": _reshape,
-    "reshape_as": view_as, "squeeze": lambda self, axis=None: squeeze(self, axis),
+    "reshape_as": view_as, "squeeze": _squeeze,
     "stride": _stride, "sum_to_size": _sum_to_size, "swapaxes": swapaxes, "swapdims": swapdims,
     "t": t, "transpose": _transpose, "unsqueeze": unsqueeze, "view": _view, "view_as": view_as,
 }

@@ -163,7 +163,7 @@ def _assigned(variable: Any, value: Any) -> Any:
 def assign(variable: Any, value: Any) -> Any:
     """Let a parameter hold `value`; returns the parameter.
 
-    What a parameter holds is a leaf for gradients, whoever gave it: the gradient for the parameter is that for the
+    What a parameter holds is a leaf for gradients, whatever gave it: the gradient for the parameter is that for the
     elements that it holds where they are used, and none leads to `value`.
     """
     value = value if is_tensor(value) else Tensor(value)

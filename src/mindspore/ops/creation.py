@@ -52,7 +52,12 @@ def zeros(size: Any, dtype: Any = None) -> Any:
 
 @composed("Ones()(shape, dtype=None)")
 def ones(shape: Any, dtype: Any = None) -> Any:
-    """Ones of a shape; float32 without `dtype`."""
+    """Ones of a shape; float32 without `dtype`.
+
+    Examples:
+        >>> ops.Ones()((1, 2), mindspore.int32).tolist()
+        [[1, 1]]
+    """
     return structure.full(shape=_lengths("Ones", "shape", shape), value=1,
                           dtype=float32 if dtype is None else as_dtype(dtype))
 
@@ -146,7 +151,20 @@ def fill(type: Any, shape: Any, value: Any) -> Any:
 
 @composed("Fill()(dtype, dims, x)")
 def _fill(dtype: Any, dims: Any, x: Any) -> Any:
-    """A number in every place of a shape."""
+    """A number in every place of a shape.
+
+    Args:
+        dtype: The element type.
+        dims: The extents.
+        x: The number.
+
+    Raises:
+        TypeError: If an argument has another type.
+
+    Examples:
+        >>> ops.Fill()(mindspore.float32, (1, 2), 3).tolist()
+        [[3.0, 3.0]]
+    """
     return fill(dtype, dims, x)
 
 

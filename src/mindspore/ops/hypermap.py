@@ -22,6 +22,17 @@ class MultitypeFuncGraph:
 
     Raises:
         TypeError: At the call, if no implementation takes the types of the arguments.
+
+    Examples:
+        >>> scale = ops.MultitypeFuncGraph("scale")
+        >>> @scale.register("Tensor")
+        ... def _of_tensor(x):
+        ...     return x * 2
+        >>> @scale.register("Number")
+        ... def _of_number(x):
+        ...     return -x
+        >>> scale(Tensor([1.0])).tolist(), scale(3)
+        ([2.0], -3)
     """
 
     def __init__(self, name: str, read_value: bool = False):

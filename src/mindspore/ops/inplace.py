@@ -293,17 +293,54 @@ def _no_generator(owner: str, generator: Any) -> None:
                          f"common one by 'mindspore.set_seed'.")
 
 
+def _index_fill(self: Any, dim: int, index: Any, value: Any) -> Any:
+    """Let the slices along `dim` at `index`, a vector of ints, be a number; returns the tensor.
+
+    Raises:
+        ValueError: If a place lies outside of the tensor, or the dimension does not exist.
+
+    Examples:
+        >>> Tensor([1, 2, 3]).index_fill_(0, Tensor([0, 2]), 7).tolist()
+        [7, 2, 7]
+    """
+    return become(self, index_fill(present(self), dim, index, value))
+
+
+def _masked_fill(self: Any, mask: Any, value: Any) -> Any:
+    """Let the elements where `mask`, bools that broadcast to the shape, is True be a number; returns the tensor.
+
+    Raises:
+        TypeError: If `mask` has another dtype.
+        ValueError: If `mask` cannot be broadcast.
+
+    Examples:
+        >>> Tensor([1, 2, 3]).masked_fill_(Tensor([True, False, True]), 7).tolist()
+        [7, 2, 7]
+    """
+    return become(self, masked_fill(present(self), mask, value))
+
+
+def _zero(self: Any) -> Any:
+    """Let every element be zero; returns the tensor.
+
+    Examples:
+        >>> Tensor([1.5, 2.5]).zero_().tolist()
+        [0.0, 0.0]
+    """
+    return _fill(self, 0)
+
+
 _UNARY = "exp log floor sigmoid tanh erfinv sign"
 _BINARY = "add sub mul div floor_divide remainder clamp addmm"
 METHODS = {
     **{f"{name}_": _by_method(name) for name in f"{_UNARY} {_BINARY} fill_diagonal".split()},
     "bernoulli_": _bernoulli, "exponential_": _exponential, "random_": _random,
     "copy_": _copy, "fill_": _fill, "index_add_": _index_add, "index_copy_": _index_copy,
-    "index_fill_": lambda self, dim, index, value: become(self, index_fill(present(self), dim, index, value)),
+    "index_fill_": _index_fill,
     "index_put_": _index_put,
-    "masked_fill_": lambda self, mask, value: become(self, masked_fill(present(self), mask, value)),
+    "masked_fill_": _masked_fill,
     "masked_scatter_": _masked_scatter, "normal_": _normal, "put_": _put, "scatter_": _scatter,
-    "scatter_add_": _scatter_add, "uniform_": _uniform, "zero_": lambda self: _fill(self, 0),
+    "scatter_add_": _scatter_add, "uniform_": _uniform, "zero_": _zero,
 }
 
 

@@ -200,6 +200,21 @@ def _repeat(self: Any, *repeats: Any, **kwargs: Any) -> Any:
     """The tensor repeated `repeats[i]` times along dimension i; there is a number for each.
 
     With `axis`, as in 1.x: each slice along it (each element for None) repeated.
+
+    Args:
+        repeats: The numbers, one by one or as a tuple.
+        kwargs: `repeats` by name, and `axis`.
+
+    Returns:
+        The larger tensor.
+
+    Raises:
+        TypeError: If a number is no int.
+        ValueError: If there are fewer numbers than dimensions.
+
+    Examples:
+        >>> Tensor([1, 2]).repeat(2).tolist(), Tensor([1, 2]).repeat(2, axis=0).tolist()
+        ([1, 2, 1, 2], [1, 1, 2, 2])
     """
     if "axis" in kwargs:
         return repeat_interleave(self, kwargs.get("repeats", repeats[0] if repeats else None),
@@ -267,6 +282,28 @@ def combinations(input: Any, r: int = 2, with_replacement: bool = False) -> Any:
     return gather(input, Tensor(rows), 0)
 
 
+def _split(self: Any, split_size_or_sections: Any, axis: int = 0, dim: int | None = None) -> tuple[Any, ...]:
+    """Parts along a dimension.
+
+    Args:
+        split_size_or_sections: The extent of each part (the last may be smaller), or a list of the extents.
+        axis: The dimension.
+        dim: Another name of `axis`.
+
+    Returns:
+        A tuple of tensors.
+
+    Raises:
+        TypeError: If `split_size_or_sections` holds anything but ints.
+        ValueError: If the extents are no parts of the dimension, or it does not exist.
+
+    Examples:
+        >>> [part.tolist() for part in Tensor([1, 2, 3]).split(2)]
+        [[1, 2], [3]]
+    """
+    return split(self, split_size_or_sections, axis if dim is None else dim)
+
+
 METHODS = {
     "chunk": lambda self, chunks, axis=0, dim=None: chunk(self, chunks, axis if dim is None else dim),
     "dsplit": dsplit, "hsplit": hsplit,
@@ -274,8 +311,7 @@ METHODS = {
     "repeat": _repeat,
     "repeat_interleave": lambda self, repeats, dim=None, *, axis=None: repeat_interleave(
         self, repeats, dim if axis is None else axis),
-    "split": lambda self, split_size_or_sections, axis=0, dim=None: split(
-        self, split_size_or_sections, axis if dim is None else dim),
+    "split": _split,
     "tensor_split": tensor_split,
     "tile": lambda self, *dims, reps=None: tile(self, spread(dims) if reps is None else reps),
     "unbind": unbind, "vsplit": vsplit,

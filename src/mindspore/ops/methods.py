@@ -10,7 +10,8 @@ from types import ModuleType
 from typing import Any
 
 from mindspore import operators
-from mindspore.eager.parameter import Parameter, ParameterTuple
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.parameter_tuple import ParameterTuple
 from mindspore.eager.tensor import Tensor, from_numpy, tensor
 from mindspore.ir import Node
 from mindspore.operators.registry import REGISTRY

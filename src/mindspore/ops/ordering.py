@@ -107,14 +107,59 @@ def _unique(self: Any, sorted: bool = True, return_inverse: bool = False,
     return out if len(out) > 1 else found[0]
 
 
+def _argsort(self: Any, axis: int = -1, descending: bool = False, stable: bool = False, *,
+             dim: int | None = None) -> Any:
+    """The indices that sort the elements along a dimension.
+
+    Args:
+        axis: The dimension.
+        descending: Whether the largest comes first.
+        stable: Whether equal elements keep their order; they always do.
+        dim: Another name of `axis`.
+
+    Returns:
+        Indices, the shape of the tensor.
+
+    Raises:
+        ValueError: If the dimension does not exist.
+
+    Examples:
+        >>> Tensor([3, 1, 2]).argsort().tolist()
+        [1, 2, 0]
+    """
+    return argsort(self, axis if dim is None else dim, descending)
+
+
+def _sort(self: Any, axis: int = -1, descending: bool = False, stable: bool = False, *,
+          dim: int | None = None) -> tuple[Any, Any]:
+    """The elements in order along a dimension, and where they were.
+
+    Args:
+        axis: The dimension.
+        descending: Whether the largest comes first.
+        stable: Whether equal elements keep their order; they always do.
+        dim: Another name of `axis`.
+
+    Returns:
+        The elements and their indices, both of the shape of the tensor.
+
+    Raises:
+        ValueError: If the dimension does not exist.
+
+    Examples:
+        >>> values, indices = Tensor([3, 1, 2]).sort()
+        >>> values.tolist(), indices.tolist()
+        ([1, 2, 3], [1, 2, 0])
+    """
+    return sort(self, axis if dim is None else dim, descending)
+
+
 METHODS = {
-    "argsort": lambda self, axis=-1, descending=False, stable=False, *, dim=None: argsort(
-        self, axis if dim is None else dim, descending),
+    "argsort": _argsort,
     "argwhere": argwhere, "msort": msort, "nonzero": nonzero,
     "searchsorted": lambda self, v, side="left", sorter=None: searchsorted(
         self, v, out_int32=True, side=side, sorter=sorter),
-    "sort": lambda self, axis=-1, descending=False, stable=False, *, dim=None: sort(
-        self, axis if dim is None else dim, descending),
+    "sort": _sort,
     "top_k": top_k, "topk": topk, "unique": _unique, "unique_consecutive": unique_consecutive,
     "unique_with_pad": unique_with_pad,
 }

@@ -57,7 +57,13 @@ def sum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 @spelled(**_AXES)
 def _sum(self: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
          initial: Any = None) -> Any:
-    """The sum over `axis`, plus `initial`."""
+    """The sum over `axis`, plus `initial`.
+
+    Examples:
+        >>> x = Tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> x.sum().item(), x.sum(0).tolist(), x.sum(axis=1, keepdims=True).tolist()
+        (10.0, [4.0, 6.0], [[3.0], [7.0]])
+    """
     if isinstance(dtype, bool):            # sum(dim, keepdim)
         dtype, keepdims = None, dtype
     total = sum(self, axis, keepdims, dtype=dtype)
@@ -81,7 +87,13 @@ def _prod(self: Any, axis: Any = None, keep_dims: bool = False, dtype: Any = Non
 
 
 def _mean(self: Any, axis: Any = None, keep_dims: bool = False, *, dtype: Any = None) -> Any:
-    """The mean over `axis`, over all dimensions by default."""
+    """The mean over `axis`, over all dimensions by default.
+
+    Examples:
+        >>> x = Tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> x.mean().item(), x.mean(0).tolist()
+        (2.5, [2.0, 3.0])
+    """
     x = self if dtype is None else cast(self, dtype=as_dtype(dtype))
     return reduction.reduce_mean(x, axis=_axis("mean", axis), keep_dims=_flag("mean", keep_dims))
 
@@ -188,7 +200,16 @@ def min(input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = 
 def _extreme_method(with_index: Any, without: Any) -> Any:
     def method(self: Any, *place: Any, axis: Any = None, keepdims: bool = False, initial: Any = None,
                where: Any = True, return_indices: bool = False, **dims: Any) -> Any:
-        """The extreme over `axis`; along `dim`, or one axis given by position, with its index."""
+        """The extreme over `axis`; along `dim`, or one axis given by position, with its index.
+
+        Examples:
+            >>> x = Tensor([[1, 5], [3, 2]])
+            >>> x.max().item(), x.min(axis=0).tolist()
+            (5, [1, 2])
+            >>> value, index = x.max(1)
+            >>> value.tolist(), index.tolist()
+            ([5, 3], [1, 0])
+        """
         unknown = dims.keys() - {"dim", "keepdim"}
         if unknown or len(place) > 2:
             raise TypeError(f"{method.__name__}() got unexpected arguments: {sorted(unknown) or place}.")
@@ -225,7 +246,12 @@ def _argument(owner: str, x: Any, axis: Any, keepdims: bool, output: DType) -> A
 
 
 def argmax(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
-    """The index of the largest element along `dim`, int64; in the flattened tensor for None."""
+    """The index of the largest element along `dim`, int64; in the flattened tensor for None.
+
+    Examples:
+        >>> Tensor([[1, 5], [3, 2]]).argmax(1).tolist()
+        [1, 0]
+    """
     return _argument("argmax", input, dim, keepdim, int64)
 
 

@@ -32,6 +32,13 @@ def load_param_into_net(net, parameter_dict, strict_load=False, remove_redundanc
     Raises:
         TypeError: An argument has the wrong type.
         RuntimeError: Shapes differ, or dtypes that are not converted.
+
+    Examples:
+        >>> net = nn.Dense(2, 1, has_bias=False)
+        >>> mindspore.load_param_into_net(net, {"weight": Parameter(Tensor([[1.0, 2.0]]))})
+        ([], [])
+        >>> net.weight.tolist()
+        [[1.0, 2.0]]
     """
     _check(net, parameter_dict, strict_load, remove_redundancy)
     missing: list[Parameter] = []

@@ -98,7 +98,11 @@ class Model:
 
     @property
     def train_network(self) -> nn.Cell:
-        """The cell of a training step."""
+        """The cell of a training step.
+
+        Returns:
+            The cell.
+        """
         return self._train_network
 
     @property
@@ -230,6 +234,12 @@ class Model:
         Raises:
             TypeError: If an argument has another type.
             ValueError: If the model has no metrics.
+
+        Examples:
+            >>> data = dataset.NumpySlicesDataset({"x": np.eye(2, dtype=np.float32), "y": [0, 1]}, shuffle=False)
+            >>> model = train.Model(nn.ReLU(), nn.CrossEntropyLoss(), metrics={"accuracy"})
+            >>> model.eval(data.map(transforms.TypeCast(np.int32), "y").batch(2))
+            {'accuracy': 1.0}
         """
         check.boolean("Model.eval", "dataset_sink_mode", dataset_sink_mode)
         checked_dataset("Model.eval", "valid_dataset", valid_dataset)
@@ -307,9 +317,16 @@ class Model:
             backend: Only None is taken: there is no second inference engine.
             config: Only None is taken: options of that engine.
 
+        Returns:
+            The output: a tensor, or what holds them.
+
         Raises:
             TypeError: If an input is an array: make a Tensor of it.
             ValueError: If `backend` or `config` is given.
+
+        Examples:
+            >>> train.Model(nn.ReLU()).predict(Tensor([-1.0, 2.0])).tolist()
+            [0.0, 2.0]
         """
         if backend is not None or config is not None:
             raise ValueError("For 'Model.predict', 'backend' and 'config' must be None: the network runs "

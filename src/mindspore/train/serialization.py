@@ -59,6 +59,13 @@ def save_checkpoint(save_obj, ckpt_file_name, integrated_save=True, async_save: 
         TypeError: An argument has the wrong type.
         ValueError: An argument or a value does not suit the format.
         OSError: The file cannot be written.
+
+    Examples:
+        >>> import os, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     mindspore.save_checkpoint(nn.Dense(3, 2), os.path.join(folder, "net"))
+        ...     os.listdir(folder)
+        ['net.ckpt']
     """
     _check_saving(save_obj, ckpt_file_name, integrated_save, async_save, append_dict, choice_func)
     _check_options("save_checkpoint", "enc", enc_key, enc_mode, crc_check, format)

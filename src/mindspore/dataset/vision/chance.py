@@ -153,6 +153,20 @@ class RandomColorAdjust(ImageOperation):
     Args:
         brightness, contrast, saturation: Range of the factor, or d for (max(0, 1 - d), 1 + d).
         hue: Range of the turn, within -0.5 to 0.5, or d for (-d, d).
+
+    Inputs:
+        An image (H, W, 3).
+
+    Outputs:
+        The same shape and dtype.
+
+    Raises:
+        TypeError: If a range holds anything but numbers.
+        ValueError: If a range is out of bounds.
+
+    Examples:
+        >>> vision.RandomColorAdjust(brightness=0.5)(np.zeros((1, 1, 3), np.uint8)).tolist()
+        [[[0, 0, 0]]]
     """
 
     random = True

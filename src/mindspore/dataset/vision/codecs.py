@@ -68,6 +68,11 @@ class Decode(TensorOperation):
     Raises:
         TypeError: If `to_pil` is no bool, or the input is something else.
         PipelineError: If the bytes are no complete image.
+
+    Examples:
+        >>> encoded = vision.encode_png(np.zeros((4, 5, 3), np.uint8))
+        >>> vision.Decode()(encoded).shape
+        (4, 5, 3)
     """
 
     def __init__(self, to_pil: bool = False):

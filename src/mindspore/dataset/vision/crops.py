@@ -39,6 +39,20 @@ class RandomCrop(ImageOperation):
         padding: Margin before the crop.
         pad_if_needed: Pad images that are too small.
         fill_value, padding_mode: As for Pad.
+
+    Inputs:
+        An image (H, W, C) or (H, W).
+
+    Outputs:
+        The part, of `size`.
+
+    Raises:
+        ValueError: If an argument is out of range.
+        PipelineError: If the image is smaller than `size` and not padded.
+
+    Examples:
+        >>> vision.RandomCrop(2)(np.zeros((4, 5, 3), np.uint8)).shape
+        (2, 2, 3)
     """
 
     random = True
@@ -253,6 +267,11 @@ class RandomCropDecodeResize(RandomResizedCrop):
     """RandomResizedCrop of encoded bytes: decoded, a random part cut out, and scaled to `size`.
 
     The arguments are those of `RandomResizedCrop`, the inputs and errors those of `Decode`.
+
+    Examples:
+        >>> encoded = vision.encode_png(np.zeros((4, 5, 3), np.uint8))
+        >>> vision.RandomCropDecodeResize(2)(encoded).shape
+        (2, 2, 3)
     """
 
     def checked(self, value: Any) -> np.ndarray:

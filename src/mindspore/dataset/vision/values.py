@@ -35,6 +35,13 @@ class Rescale(TensorOperation):
 
     Outputs:
         float32, the same shape.
+
+    Raises:
+        TypeError: If an argument is no number.
+
+    Examples:
+        >>> vision.Rescale(1 / 255, 0.0)(np.full((1, 1, 3), 255, np.uint8)).tolist()
+        [[[1.0, 1.0, 1.0]]]
     """
 
     by_level = True
@@ -186,6 +193,10 @@ class HWC2CHW(TensorOperation):
 
     Raises:
         PipelineError: If the image has other axes.
+
+    Examples:
+        >>> vision.HWC2CHW()(np.zeros((4, 5, 3), np.uint8)).shape
+        (3, 4, 5)
     """
 
     by_level = True

@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 
 from mindspore.core import check
 from mindspore.core.dtype import float32, int32
-from mindspore.eager.parameter import Parameter, ParameterTuple, assign
+from mindspore.eager.parameter import Parameter, assign
+from mindspore.eager.parameter_tuple import ParameterTuple
 from mindspore.eager.tensor import Tensor
 from mindspore.nn.cell import Cell
 

@@ -256,14 +256,28 @@ class TopKCategoricalAccuracy(Metric):
 
 
 class Top1CategoricalAccuracy(TopKCategoricalAccuracy):
-    """The part of the examples whose class is the most likely one: `TopKCategoricalAccuracy(1)`."""
+    """The part of the examples whose class is the most likely one: `TopKCategoricalAccuracy(1)`.
+
+    Examples:
+        >>> metric = nn.Top1CategoricalAccuracy()
+        >>> metric.update(Tensor([[0.2, 0.8], [0.6, 0.4]]), Tensor([1, 1]))
+        >>> metric.eval()
+        0.5
+    """
 
     def __init__(self) -> None:
         super().__init__(1)
 
 
 class Top5CategoricalAccuracy(TopKCategoricalAccuracy):
-    """The part of the examples whose class is among the five most likely ones: `TopKCategoricalAccuracy(5)`."""
+    """The part of the examples whose class is among the five most likely ones: `TopKCategoricalAccuracy(5)`.
+
+    Examples:
+        >>> metric = nn.Top5CategoricalAccuracy()
+        >>> metric.update(Tensor([[0.1, 0.2, 0.3, 0.4, 0.5, 0.6], [6.0, 5.0, 4.0, 3.0, 2.0, 1.0]]), Tensor([0, 0]))
+        >>> metric.eval()
+        0.5
+    """
 
     def __init__(self) -> None:
         super().__init__(5)

@@ -191,6 +191,18 @@ class AdamWeightDecay(Optimizer):
         beta2: Decay rate of the average of their squares, in (0, 1).
         eps: What keeps the divisor from zero, positive.
         weight_decay: A number, or a cell of the global step.
+
+    Raises:
+        TypeError: If an argument has another type.
+        ValueError: If a decay rate is outside of (0, 1), or `eps` is not positive.
+
+    Examples:
+        >>> net = nn.Dense(2, 1, weight_init="ones", has_bias=False)
+        >>> optimizer = nn.AdamWeightDecay(net.trainable_params(), learning_rate=0.1)
+        >>> optimizer((ops.ones((1, 2)),))
+        (True,)
+        >>> bool((net.weight < 1).all())
+        True
     """
 
     state = {"adam_m": zeros_like, "adam_v": zeros_like}

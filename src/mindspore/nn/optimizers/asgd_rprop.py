@@ -6,7 +6,8 @@ from typing import Any
 from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import float32
-from mindspore.eager.parameter import Parameter, ParameterTuple
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.parameter_tuple import ParameterTuple
 from mindspore.eager.tensor import Tensor
 from mindspore.operators.structure import ones_like, zeros_like
 

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mindspore.eager.parameter import Parameter, ParameterTuple
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.parameter_tuple import ParameterTuple
 
 KEYS = ("params", "lr", "weight_decay", "order_params", "grad_centralization")
 

@@ -10,7 +10,8 @@ from mindspore.compiler.cells import run_cell
 from mindspore.compiler.frontend.calls.native import is_native_module
 from mindspore.core import check
 from mindspore.core.dtype import float32, int32
-from mindspore.eager.parameter import Parameter, ParameterTuple, assign
+from mindspore.eager.parameter import Parameter, assign
+from mindspore.eager.parameter_tuple import ParameterTuple
 from mindspore.eager.tensor import Tensor
 from mindspore.ir.runtime import runtime
 

@@ -5,7 +5,8 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from mindspore.core import check
-from mindspore.eager.parameter import Parameter, ParameterTuple, assign
+from mindspore.eager.parameter import Parameter, assign
+from mindspore.eager.parameter_tuple import ParameterTuple
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.ir import tree
 from mindspore.operators.structure import full

@@ -31,6 +31,12 @@ class DynamicLossScaleUpdateCell(Cell):
 
     Outputs:
         `overflow`.
+
+    Examples:
+        >>> update = nn.DynamicLossScaleUpdateCell(1024, scale_factor=2, scale_window=1000)
+        >>> scale = Parameter(Tensor(1024.0))
+        >>> update(scale, Tensor(True)), float(scale)
+        (Tensor(shape=[], dtype=Bool, value= True), 512.0)
     """
 
     def __init__(self, loss_scale_value: float, scale_factor: float, scale_window: int):
@@ -100,6 +106,13 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     Raises:
         TypeError: If the scale is neither a Cell nor a Tensor.
         ValueError: If the Tensor has more than one element.
+
+    Examples:
+        >>> net = nn.WithLossCell(nn.Dense(2, 1, "zeros", "zeros"), nn.MSELoss())
+        >>> step = nn.TrainOneStepWithLossScaleCell(net, nn.SGD(net.trainable_params(), 0.1), Tensor(8.0))
+        >>> loss, overflow, scale = step(ops.ones((1, 2)), ops.ones((1, 1)))
+        >>> float(loss), bool(overflow), float(scale)
+        (1.0, False, 8.0)
     """
 
     def __init__(self, network: Cell, optimizer: Any, scale_sense: Any = None,

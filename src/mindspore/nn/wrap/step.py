@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core import context
-from mindspore.eager.parameter import ParameterTuple
+from mindspore.eager.parameter_tuple import ParameterTuple
 from mindspore.ops.gradients import GradOperation
 
 from ..cell import Cell
@@ -31,6 +31,12 @@ class TrainOneStepCell(Cell):
 
     Raises:
         ValueError: If `sens` is 0.
+
+    Examples:
+        >>> net = nn.WithLossCell(nn.Dense(2, 1, "zeros", "zeros"), nn.MSELoss())
+        >>> step = nn.TrainOneStepCell(net, nn.SGD(net.trainable_params(), 0.1))
+        >>> [round(float(step(ops.ones((1, 2)), ops.ones((1, 1)))), 4) for _ in range(3)]
+        [1.0, 0.16, 0.0256]
     """
 
     def __init__(self, network: Cell, optimizer: Any, sens: Any = None, return_grad: bool = False):

@@ -69,6 +69,18 @@ class Callback:
     `..._end` and the same with `eval`; or, as before 2.0, `begin`, `epoch_begin`, `step_begin`,
     `step_end`, `epoch_end`, `end`, which then serve training and evaluation.  An evaluation inside
     `Model.fit` does not call these older ones.
+
+    Examples:
+        >>> class Steps(train.Callback):
+        ...     count = 0
+        ...     def on_train_step_end(self, run_context):
+        ...         self.count += 1
+        >>> data = dataset.NumpySlicesDataset({"x": np.ones((4, 3), np.float32), "y": np.ones((4, 2), np.float32)})
+        >>> net, steps = nn.Dense(3, 2), Steps()
+        >>> model = train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params()))
+        >>> model.train(1, data.batch(2), callbacks=steps)
+        >>> steps.count
+        2
     """
 
     def __enter__(self) -> Callback:
