@@ -115,7 +115,7 @@ class Stateful:
                             f"{args or kwargs}. The device is chosen by 'mindspore.set_context'.")
         for value in [*self.get_parameters(), *self.buffers()]:
             if value.dtype.is_floating:
-                value.assign_value(Tensor(value, dtypes[0]))
+                value.set_dtype(dtypes[0])
         return self
 
 
