@@ -87,7 +87,7 @@ def _as_eager(error: Exception, frame: FrameType | None) -> Exception:
         return house_type(error, said)(f"The inputs of an operator do not fit: {said}")
     if frame is None or op is None or op.effect == "io":
         return error
-    values = [frame.f_locals.get(name) for name in op.inputs]
+    values: list[Any] = [frame.f_locals.get(name) for name in op.inputs]
     if op.variadic and type(values[-1]) is tuple:
         values = [*values[:-1], *values[-1]]
     return op.explain(error, [aval_of(v) if isinstance(v, torch.Tensor) else v for v in values],

@@ -1,25 +1,27 @@
 """The statements of control flow in generated source, and what packs and unpacks residuals."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
 import torch
 
+from mindspore.core.kinds import is_sequence, type_of
 from mindspore.ir import CALL, COND, CUSTOM, LOOP, OPAQUE, PACK, TREE_ADD, UNPACK, ZERO, Node
 
 
 def put_pack(src: Any, depth: int, node: Node) -> None:
     """A tuple of values, and of the sizes that a reverse needs of the forward computation."""
-    sizes = [src.sizes.name(s) for s in node.attrs.get("sizes", ())] if src.sizes else []
+    symbols: Any = node.attrs.get("sizes", ()) if src.sizes else ()
+    sizes: list[str] = [src.sizes.name(s) for s in symbols]
     parts = [src.ref(x) for x in node.inputs] + sizes
     src.put(depth, f"{src.names.fresh(node)} = ({''.join([p + ', ' for p in parts])})", node.loc)
 
 
 def put_unpack(src: Any, depth: int, node: Node) -> None:
     """The members of a tuple; a cotangent that nothing contributed to is None."""
-    sizes = src.sizes.restored(node) if src.sizes else []
+    sizes: list[str] = src.sizes.restored(node) if src.sizes else []
     if not node.items and not sizes:
         return
     source = src.ref(node.inputs[0])
@@ -107,7 +109,7 @@ def passes(src: Any, depth: int, node: Node, outs: list[str], popped: list[str])
 
 
 @contextmanager
-def apart(src: Any) -> Iterator[None]:
+def apart(src: Any) -> Generator[None]:
     """A part of the function that may not run: sizes found and names freed in it are not known after it."""
     with src.names.apart():
         if src.sizes is None:
@@ -121,7 +123,7 @@ def tree_add(a: Any, b: Any) -> Any:
     """The sum of two cotangents of packed values; None is zero."""
     if a is None or b is None:
         return b if a is None else a
-    return type(a)(map(tree_add, a, b)) if isinstance(a, (tuple, list)) else a + b
+    return type_of(a)(map(tree_add, a, b)) if is_sequence(a) else a + b
 
 
 def zeros_for(avals: Any) -> list[Any]:

@@ -20,12 +20,14 @@ class Listing(Sequence[str]):
         return len(self.lines)
 
     def __getitem__(self, at: Any) -> Any:
-        return self.shown[at]
+        lines: Any = self.shown
+        return lines[at]
 
     @cached_property
     def shown(self) -> list[str]:
         """The lines, ended by newlines."""
-        shown, last = [], None
+        shown: list[str] = []
+        last: Loc | None = None
         for line, loc in zip(self.lines, self.locs, strict=True):
             if loc is not None and (last is None or loc.line != last.line or loc.file != last.file):
                 last = loc
@@ -37,7 +39,7 @@ class Listing(Sequence[str]):
 
 def notes_of(loc: Loc | None) -> list[str]:
     """The user's lines that lead to a node, innermost first."""
-    notes = []
+    notes: list[str] = []
     while loc is not None:
         line = linecache.getline(loc.file, loc.line).strip()
         notes.append(f"  {loc.file}:{loc.line} in {loc.function}: {line}")

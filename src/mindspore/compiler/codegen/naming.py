@@ -4,7 +4,7 @@ from __future__ import annotations
 import builtins
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from keyword import iskeyword
 
@@ -73,7 +73,7 @@ class Names:
         return f"k_{_identifier(name)}"
 
     @contextmanager
-    def apart(self) -> Iterator[None]:
+    def apart(self) -> Generator[None]:
         """A part of the function that may not run: what it does with free names is not known after it."""
         before = self.free[:]
         yield

@@ -5,7 +5,7 @@ unknown extent reads it; the conditions in which it is the last unknown follow.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -39,7 +39,7 @@ class Journal:
 
     @staticmethod
     @contextmanager
-    def kept() -> Iterator[Journal]:
+    def kept() -> Generator[Journal]:
         """Keep the journal of a run."""
         outer, runtime.journal = runtime.journal, Journal()
         try:
@@ -98,7 +98,7 @@ class Sizing:
         return [s.text for s in symbols]
 
     @contextmanager
-    def scope(self) -> Iterator[None]:
+    def scope(self) -> Generator[None]:
         """What becomes known inside is not known afterwards."""
         before = set(self.known), set(self.tested)
         yield
@@ -125,7 +125,8 @@ class Sizing:
             if type(out.aval) is not Aval or not symbolic(out.aval.shape):
                 continue
             name = source.name[id(out)]
-            for axis, extent in enumerate(out.aval.shape):
+            shape: tuple[Any, ...] = out.aval.shape
+            for axis, extent in enumerate(shape):
                 symbol = extent.symbol if type(extent) is Dim else None
                 if symbol is not None and symbol not in self.known:
                     source.put(depth, f"{symbol.text} = {name}.shape[{axis}]", node.loc)

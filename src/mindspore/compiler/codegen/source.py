@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from mindspore.compiler.targets import Target, here
+from mindspore.core.kinds import is_tuple, type_of
 from mindspore.ir import ITEM, Aval, Dim, Graph, Loc, Node, Real, symbolic
 from mindspore.operators.registry import Operator
 
@@ -21,7 +22,7 @@ from .liveness import Lives
 from .naming import Names
 from .sizing import Sizing
 
-_LITERALS = (int, float, bool, str, type(None))
+_LITERALS: set[type[Any]] = {int, float, bool, str, type(None)}
 _COMMUTATIVE = {"add_", "mul_"}
 _SIGNS = {"add_": "+=", "sub_": "-=", "mul_": "*=", "div_": "/="}
 
@@ -69,11 +70,12 @@ class Source:
             return f'float("{x}")'
         if self.sizes and symbolic(x):
             return self.symbolic(x)
-        if type(x) in _LITERALS or (type(x) is tuple and all(type(i) in _LITERALS for i in x)):
+        kind, several = type_of(x), x if is_tuple(x) else ()
+        if kind in _LITERALS or (kind is tuple and _LITERALS.issuperset(map(type_of, several))):
             return repr(x)
         name = self.constants.get(id(x))
         if name is None:
-            stem = type(x).__name__.lower()
+            stem = kind.__name__.lower()
             name = self.constants[id(x)] = f"{stem if stem.isidentifier() else 'c'}_{len(self.constants)}"
             self.space[name] = x
         return name

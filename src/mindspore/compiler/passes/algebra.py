@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore.core.dtype import DType
 from mindspore.ir import Node
 from mindspore.operators import arithmetic as a
 from mindspore.operators import structure as s
@@ -18,49 +19,49 @@ def _is(x: Any, value: float) -> bool:
 
 
 @rule(a.add)
-def plus_zero(x, y):
+def plus_zero(x: Any, y: Any) -> Any:
     """a + 0 => a"""
     return x if _is(y, 0) else y if _is(x, 0) else None
 
 
 @rule(a.sub)
-def minus_zero(x, y):
+def minus_zero(x: Any, y: Any) -> Any:
     """a - 0 => a"""
     return x if _is(y, 0) else None
 
 
 @rule(a.mul)
-def times_one(x, y):
+def times_one(x: Any, y: Any) -> Any:
     """a * 1 => a"""
     return x if _is(y, 1) else y if _is(x, 1) else None
 
 
 @rule(a.div)
-def over_one(x, y):
+def over_one(x: Any, y: Any) -> Any:
     """a / 1 => a"""
     return x if _is(y, 1) else None
 
 
 @rule(a.neg)
-def double_negation(x):
+def double_negation(x: Node) -> Any:
     """-(-a) => a"""
     return x.inputs[0] if x.op is a.neg else None
 
 
 @rule(s.identity)
-def no_identity(x):
+def no_identity(x: Node) -> Any:
     """identity(a) => a"""
     return x
 
 
 @rule(s.cast)
-def no_cast(x, *, dtype):
+def no_cast(x: Node, *, dtype: DType) -> Any:
     """cast(a, dtype of a) => a"""
     return x if x.dtype is dtype else None
 
 
 @rule(s.reshape)
-def reshaped_twice(x, *, shape):
+def reshaped_twice(x: Node, *, shape: tuple[int, ...]) -> Any:
     """reshape(reshape(a)) => reshape(a), unless `a` is a view that every reshape copies"""
     if x.op is s.reshape and (x.inputs[0].op not in (s.transpose, s.broadcast_to)
                               or x.inputs[0].shape == tuple(shape)):
@@ -70,7 +71,7 @@ def reshaped_twice(x, *, shape):
 
 
 @rule(s.transpose)
-def transposed_twice(x, *, perm):
+def transposed_twice(x: Node, *, perm: tuple[int, ...]) -> Any:
     """transpose(transpose(a, p), q) => transpose(a, p o q)"""
     rank = len(perm)
     if all(p % rank == i for i, p in enumerate(perm)):
@@ -83,12 +84,12 @@ def transposed_twice(x, *, perm):
 
 
 @rule(s.sum_to)
-def sum_of_same(x, *, shape):
+def sum_of_same(x: Node, *, shape: tuple[int, ...]) -> Any:
     """sum_to(a, shape of a) => a"""
     return x if x.shape == tuple(shape) else None
 
 
 @rule(s.broadcast_to)
-def broadcast_of_same(x, *, shape):
+def broadcast_of_same(x: Node, *, shape: tuple[int, ...]) -> Any:
     """broadcast_to(a, shape of a) => a"""
     return x if x.shape == tuple(shape) else None

@@ -1,4 +1,5 @@
 """Lay the state of a graph out in memory for its kernels; elements and results stay the same."""
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
 from collections.abc import Iterable

@@ -1,6 +1,8 @@
 """What a parameter holds is a leaf for derivatives; what runs needs the elements only."""
 from __future__ import annotations
 
+from typing import Any
+
 from mindspore.compiler.targets import Target
 from mindspore.ir import Flow, Graph, Node
 from mindspore.operators.structure import assigned
@@ -21,11 +23,12 @@ def _drop(graph: Graph, seen: set[int]) -> None:
         if values:
             node.inputs = tuple([values.get(id(x), x) for x in node.inputs])
         if node.op is assigned:
-            values[id(node)] = node.inputs[1]
+            value: Any = node.inputs[1]
+            values[id(node)] = value
         elif type(node.op) is Flow:
-            for value in node.attrs.values():
-                if isinstance(value, Graph):
-                    _drop(value, seen)
+            for inner in node.attrs.values():
+                if isinstance(inner, Graph):
+                    _drop(inner, seen)
     if values:
         graph.nodes = [node for node in graph.nodes if id(node) not in values]
         graph.outs = [values.get(id(o), o) for o in graph.outs]

@@ -71,7 +71,8 @@ class Either(Pattern):
         return next((found for one in self.patterns if (found := one.match(value, uses)) is not None), None)
 
     def needed(self) -> frozenset[Any]:
-        return frozenset.intersection(*[one.needed() for one in self.patterns])
+        first, *others = [one.needed() for one in self.patterns]
+        return first.intersection(*others)
 
 
 class Apply(Pattern):
@@ -85,7 +86,7 @@ class Apply(Pattern):
 
     def __init__(self, op: Any, *inputs: Pattern, once: bool = False,
                  where: Callable[[Node, Uses], bool] | None = None, name: str = ""):
-        self.ops = op if isinstance(op, tuple) else (op,)
+        self.ops: tuple[Any, ...] = op if isinstance(op, tuple) else (op,)
         self.inputs, self.once, self.where, self.name = inputs, once, where, name
 
     def match(self, value: Any, uses: Uses) -> Found | None:
@@ -104,7 +105,7 @@ class Apply(Pattern):
         return found
 
     def needed(self) -> frozenset[Any]:
-        own = frozenset(self.ops if len(self.ops) == 1 else ())
+        own: frozenset[Any] = frozenset(self.ops if len(self.ops) == 1 else ())
         return own.union(*[one.needed() for one in self.inputs])
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.compiler.targets import Target
+from mindspore.core.kinds import type_of
 from mindspore.ir import (
     CALL,
     COND,
@@ -105,9 +106,9 @@ def _rewritten(node: Node, rules: list[Callable[..., Any]]) -> Any:
 def _known(node: Node, ins: tuple[Any, ...], seen: dict[Any, Node]) -> Node:
     """An earlier node with the same value, or the node itself."""
     try:
-        key = (node.op, tuple([id(x) if type(x) is Node else (type(x), repr(x)) for x in ins]),
-               tuple([(k, repr(v) if type(v) is float else v) for k, v in node.attrs.items()])
-               if node.attrs else ())           # 0.0 and -0.0 are equal, but not the same
+        key: Any = (node.op, tuple([id(x) if type(x) is Node else (type_of(x), repr(x)) for x in ins]),
+                    tuple([(k, repr(v) if type(v) is float else v) for k, v in node.attrs.items()])
+                    if node.attrs else ())      # 0.0 and -0.0 are equal, but not the same
         return seen.setdefault(key, node)
     except TypeError:                      # an attribute that cannot be hashed
         return node
@@ -115,7 +116,7 @@ def _known(node: Node, ins: tuple[Any, ...], seen: dict[Any, Node]) -> Node:
 
 def _backward(graph: Graph) -> None:
     live = {id(o) for o in graph.outs}
-    kept = []
+    kept: list[Node] = []
     for node in reversed(graph.nodes):
         if id(node) in live or node.op.effect is not None or has_effects(node) or _measures(node):
             kept.append(node)

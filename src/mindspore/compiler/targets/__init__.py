@@ -34,7 +34,7 @@ class Target:
     threads: int = 1
     mesh: tuple[int, ...] = ()
     level: int = 1
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     def schedule(self, graph: Graph) -> cpu.Schedule | None:
         """What the generated source of a graph does between its statements; None for nothing."""
