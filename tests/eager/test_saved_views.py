@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import mindspore as ms
-from mindspore import Tensor
+from mindspore import Tensor, ops
 
 X = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], np.float32)
 W = np.array([3.0, -2.0], np.float32)
@@ -111,3 +111,19 @@ def test_copies_are_made_of_what_a_record_holds_only():
 
     ms.grad(fn)(Tensor(X))
     assert not runtime.saved
+
+
+@pytest.mark.usefixtures("both_modes")
+@pytest.mark.parametrize("name", ["cumprod", "cumsum"])
+def test_what_torch_derives_keeps_views_too(name):
+    def fn(x, part, cumulated):
+        y = x * 2
+        z = cumulated(part(y[:, 1:]))
+        y[:, 2] = y[:, 0]
+        return (z * z).sum() + (y * x).sum()
+    leaf = torch.tensor(X, requires_grad=True)
+    wanted = fn(leaf, lambda part: part.clone(), lambda part: getattr(torch, name)(part, 1))
+    value, found = ms.value_and_grad(lambda x: fn(x, lambda part: part, lambda part: getattr(ops, name)(part, 1)))(
+        Tensor(X))
+    np.testing.assert_allclose(value.asnumpy(), wanted.item(), rtol=1e-6)
+    np.testing.assert_allclose(found.asnumpy(), torch.autograd.grad(wanted, leaf)[0].numpy(), rtol=1e-6)

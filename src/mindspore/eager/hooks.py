@@ -11,6 +11,9 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from mindspore.ir.runtime import runtime
+from mindspore.operators import structure
+
 _NAME = "_gradient_hooks"        # where a tensor holds its own
 
 
@@ -96,7 +99,9 @@ class Seen:
 
 
 def through(hooks: Sequence[Callable[..., Any]], gradient: Any) -> Any:
-    """A gradient after hooks, each of which sees what the one before left."""
+    """A gradient after hooks, each of which sees what the one before left, and may change it in place."""
+    if hooks and not runtime.building:
+        gradient = structure.copied(gradient)        # the gradient of another tensor may be the same memory
     for hook in hooks:
         gradient = replaced(hook, gradient, hook(gradient))
     return gradient

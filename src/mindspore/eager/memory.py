@@ -22,8 +22,9 @@ from mindspore.eager.changes import note
 from mindspore.eager.records import Bases, Place, Record, Var, ViewRecord, Watched
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir.runtime import runtime
+from mindspore.operators import structure
 from mindspore.operators.strided import strided, strided_write
-from mindspore.operators.torch_private import count_changes, has_no_storage, uses_of
+from mindspore.operators.torch_private import count_changes, has_no_storage, memory_of, uses_of
 
 _next_number = itertools.count(1).__next__
 _OWN_USES = 2            # of a storage that one torch tensor has: the tensor's, and that of who asks
@@ -101,6 +102,19 @@ def present(tensor: Any) -> Any:
         return tensor
     refresh((tensor,))
     return wrap(tensor._data.clone(), tensor._var)
+
+
+def apart(tensors: Sequence[Any], others: Iterable[Any]) -> list[Any]:
+    """Tensors (or None), each with memory of its own: copies of those that share it with another or with `others`."""
+    taken = {memory_of(x._data) for x in others}
+    found: list[Any] = []
+    for x in tensors:
+        if x is not None:
+            memory = memory_of(x._data)
+            x = structure.copied(x) if memory in taken else x
+            taken.add(memory)
+        found.append(x)
+    return found
 
 
 def overlaps(data: torch.Tensor) -> bool:

@@ -186,33 +186,35 @@ def restored(value: Any, record: Record) -> Any:
 class _Torch:
     """The step of an operator whose derivative is torch's own."""
 
-    __slots__ = ("avals", "inputs", "leaves", "name", "op", "outs", "results")
+    __slots__ = ("avals", "inputs", "leaves", "name", "op", "outs")
 
     def __init__(self, op: Operator, inputs: list[Any], leaves: list[Any], outs: tuple[Any, ...]):
         self.op, self.inputs, self.leaves, self.outs, self.name = op, inputs, leaves, outs, op.name
-        self.results = [Saved(o, None) for o in outs]
         self.avals = _signatures(outs)
 
     def sweep(self, record: Record, dout: tuple[Any, ...]) -> list[Any]:
         if runtime.depth:                     # differentiated again: as an operator, which is recorded
-            values = [restored(v, record) for v in self.inputs]
-            douts = [zeros_of(a) if d is None else d
-                     for d, a in zip(dout, self.avals, strict=True)]
-            reverse = torch_reverse.reverse_of(self.op, len(values))
-            return list(reverse(*values, *douts, **record.attrs))
+            return self.computed_again(record, dout)
         pairs = [(o, d._data) for o, d in zip(self.outs, dout, strict=True)
                  if d is not None and o.requires_grad]
         wanted = [x for x in self.leaves if x is not None]
         try:
             grads = iter(torch.autograd.grad([o for o, _ in pairs], wanted, [d for _, d in pairs],
                                              retain_graph=True, allow_unused=True))
-        except RuntimeError:               # torch asks for the versions of what it saved, too
-            for v in (*self.inputs, *self.results):
+        except RuntimeError:     # torch asks for the versions of what it saved, too, but records may hold copies of that
+            for v in self.inputs:
                 if type(v) is Saved:
                     check(v.data, v.version, self.name)
-            raise
+            return self.computed_again(record, dout)
         found = [next(grads) if x is not None else None for x in self.leaves]
         return [wrap(g) if g is not None else None for g in found]
+
+    def computed_again(self, record: Record, dout: tuple[Any, ...]) -> list[Any]:
+        """The cotangents by an operator that computes the results once more."""
+        values = [restored(v, record) for v in self.inputs]
+        douts = [zeros_of(a) if d is None else d for d, a in zip(dout, self.avals, strict=True)]
+        reverse = torch_reverse.reverse_of(self.op, len(values))
+        return list(reverse(*values, *douts, **record.attrs))
 
 
 def _execute_via_torch(op: Operator, inputs: tuple[Any, ...], raw: list[Any],

@@ -12,6 +12,7 @@ from mindspore.eager.tape import record_custom
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import tree
 from mindspore.ir.runtime import runtime
+from mindspore.operators.structure import copied
 from mindspore.ops.linearised import invoke
 
 
@@ -102,6 +103,7 @@ class _Sweep:
         self.douts: tuple[Any, ...] = ()
 
     def left(self, *douts: Any) -> Sequence[Any]:
+        douts = tuple([copied(d) for d in douts])       # hooks may change them in place; other gradients share memory
         for hook, *_ in list(self.hooks.of["backward_pre"].values()):
             douts = self._replaced(douts, hook(self.cell, douts), "output")
         self.douts = douts
@@ -110,7 +112,7 @@ class _Sweep:
         return douts
 
     def entered(self, *dins: Any) -> Sequence[Any]:
-        dins = tuple([d if t else None for d, t in zip(dins, self.tracked, strict=True)])
+        dins = tuple([copied(d) if t else None for d, t in zip(dins, self.tracked, strict=True)])
         for hook, *_ in list(self.hooks.of["backward"].values()):
             dins = self._replaced(dins, hook(self.cell, dins, self.douts), "input")
         return dins
@@ -145,7 +147,7 @@ def run_with_bprop(cell: Any, construct: Callable[..., Any], args: tuple[Any, ..
     def rule(*douts: Any) -> list[Any]:
         for data, version in versions:
             changes.check(data, version, type(cell).__name__)
-        dout = rebuilt(out, iter(douts))
+        dout = rebuilt(out, iter([copied(d) for d in douts]))       # it may change them in place
         return tree.matched(given, of_inputs(cell.bprop(*given, kept[0], dout)), _is_tensor)
 
     # Without `bprop` nothing flows back, to parameters neither: the results forget what made them.

@@ -60,6 +60,13 @@ def storage_of(data: torch.Tensor) -> int:
     return data.untyped_storage()._cdata
 
 
+def memory_of(data: torch.Tensor) -> int:
+    """What tells the memory of a tensor, or of the slices that it stands for, from other memory."""
+    while slices.is_functorch_wrapped_tensor(data):
+        data = slices.get_unwrapped(data)
+    return data.untyped_storage().data_ptr()
+
+
 def uses_of(storage: torch.UntypedStorage) -> int:
     """How many references a storage has: those of its tensors, and the caller's."""
     return torch._C._storage_Use_Count(storage._cdata)
@@ -68,8 +75,8 @@ def uses_of(storage: torch.UntypedStorage) -> int:
 __all__ = [
     "add_to", "added", "alias", "as_list", "broadcast_shapes", "broadcast_tensors", "clamp", "count_changes",
     "ctc_loss", "fft", "from_numpy", "fused_adam", "fused_adamw", "fused_sgd", "has_no_storage", "is_of_slices",
-    "linalg", "log_softmax_backward", "maximum", "minimum", "multiplied", "multiply_by", "nn", "norms", "power",
-    "recurrent", "slices", "softmax_backward", "sparse_coo_tensor", "special", "split", "standard_gamma",
+    "linalg", "log_softmax_backward", "maximum", "memory_of", "minimum", "multiplied", "multiply_by", "nn", "norms",
+    "power", "recurrent", "slices", "softmax_backward", "sparse_coo_tensor", "special", "split", "standard_gamma",
     "standard_gamma_grad", "storage_of", "subtract_from", "tensordot", "unflatten", "unique", "unique_consecutive",
     "uses_of", "warn_of_slow_slices",
 ]

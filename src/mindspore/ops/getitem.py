@@ -22,6 +22,7 @@ from mindspore.operators.getitem import TENSOR, get_item
 from mindspore.operators.joining import stack
 from mindspore.operators.ordering import mask_places
 from mindspore.operators.rules import extent_of, within
+from mindspore.operators.structure import reshape
 
 _WANTED = ("int, slice, None, Ellipsis, bool, list, tuple, or a tensor of integers or bools")
 
@@ -81,6 +82,8 @@ class Index:
 
     def masked(self, index: Any) -> None:
         rank, start = len(index.shape), self.at
+        if not rank:
+            raise IndexError("A mask without dimensions can only be the whole index; reshape it, or use 'where'.")
         self.take(rank)
         if tuple(index.shape) != self.shape[start:start + rank]:
             raise ValueError(f"The shape {tuple(index.shape)} of the mask does not fit the shape "
@@ -258,11 +261,18 @@ def known(shape: tuple[int, ...], index: Any) -> tuple[tuple[Any, ...] | None, l
     return spec, tensors
 
 
+def is_single_mask(index: Any) -> bool:
+    """Whether an index is one bool in a tensor, which selects all of a tensor in a new dimension, or nothing."""
+    return is_tensor(index) and not index.shape and index.dtype is bool_
+
+
 # ---------------------------------------------------------------------- reading
 
 def getitem(x: Any, index: Any) -> Any:
     """`x[index]`."""
     shape = x.shape
+    if is_single_mask(index):
+        return getitem(reshape(x, shape=(1, *shape)), reshape(index, shape=(1,)))
     if type(index) is int and shape and -shape[0] <= index < shape[0]:
         return get_item(x, spec=(index + shape[0] if index < 0 else index,))
     if not shape and type(index) in (int, slice):

@@ -10,13 +10,14 @@ from typing import Any
 from mindspore.core.mutable import is_number
 from mindspore.eager import tape
 from mindspore.eager.hooks import Hooked, hooks_of, through
-from mindspore.eager.memory import forget, refresh
+from mindspore.eager.memory import apart, forget, refresh
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.sweep import sweep
 from mindspore.eager.tensor import Tensor, is_tensor, wrap
 from mindspore.ir import SYMBOLIC, Graph, Node, held, recording, tree, user_tensor
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
+from mindspore.operators.registry import Operator
 from mindspore.operators.torch_private import alias
 
 from .hooks import InReverse
@@ -124,9 +125,10 @@ class Linearised:
             from mindspore.compiler.frontend import lift
             block = runtime.blocks[-1]
             found = self._pull_block(pull, block, [lift(o) for o in outs], douts)
-            found = self._through_hooks(found)
+            found = _apart(self._through_hooks(found), [lift(d) for d in douts])
         else:
-            found = sweep(outs, douts, self.wanted, keep)
+            given = tree.leaves([outs, douts, self.inputs, self.weights], is_tensor)
+            found = apart(sweep(outs, douts, self.wanted, keep), given)
         return [zeros_for(w) if d is None else d for w, d in zip(self.wanted, found, strict=True)]
 
     def _through_hooks(self, found: list[Any]) -> list[Any]:
@@ -160,6 +162,24 @@ class Linearised:
                                                  else 0 for t in tree.leaves(v, leaf)]))
                      for v in self.inputs]
         return per_input, list(rest)
+
+
+def _apart(nodes: list[Any], others: Sequence[Any]) -> list[Any]:
+    """Nodes (or None), each a tensor of its own: copies of those that may share memory with another or with `others`."""
+    taken, found = {id(_owner(node)) for node in others if node is not None}, []
+    for node in nodes:
+        owner = _owner(node)
+        found.append(structure.copied(node) if id(owner) in taken or (node is not None and owner.op is None) else node)
+        if node is not None:
+            taken.add(id(owner))
+    return found
+
+
+def _owner(node: Any) -> Any:
+    """The node whose memory a view may be."""
+    while type(node) is Node and type(node.op) is Operator and node.op.view and node.inputs:
+        node = node.inputs[0]
+    return node
 
 
 def is_variable(value: Any) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 
 from mindspore.eager.changes import note
 from mindspore.eager.memory import overlaps, overwrite
+from mindspore.eager.parameter import Parameter, assign
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.ir import INTS, Node
 from mindspore.ir.runtime import runtime
@@ -15,12 +16,15 @@ from mindspore.operators.joining import stack
 from mindspore.operators.masking import masked_scatter, select
 from mindspore.operators.structure import broadcast_to, cast, reshape
 
-from .getitem import Index, known, located
+from .getitem import Index, is_single_mask, known, located
 
 
 def setitem(x: Any, index: Any, value: Any) -> Any:
     """`x` after `x[index] = value`, as a new tensor."""
     value = _value(x, value)
+    if is_single_mask(index):
+        whole = setitem(reshape(x, shape=(1, *x.shape)), reshape(index, shape=(1,)), value)
+        return reshape(whole, shape=tuple(x.shape))
     spec, tensors = known(x.shape, index)
     if spec is not None:
         return set_item(x, value, *tensors, spec=spec)
@@ -100,11 +104,15 @@ def _cast(value: Any, like: Any) -> Any:
 def _assign_item(self: Any, index: Any, value: Any) -> None:
     """`self[index] = value`: in place."""
     if isinstance(self, Node) or runtime.building:
-        raise TypeError("While a graph is compiled, a tensor is changed by the assignment of a new "
-                        "one: x = ops.indexing.setitem(x, index, value).")
+        new = setitem(runtime.builder.lift(self), index, value)
+        if isinstance(self, Parameter):
+            assign(self, new)
+        else:
+            runtime.builder.replace(self, new)
+        return
     if overlaps(self._data) and _assign_shared(self, index, value):
         return
-    if runtime.depth:
+    if runtime.depth or is_single_mask(index):
         overwrite(self, setitem(self, index, value))
         return
     value = _value(self, value)

@@ -9,8 +9,8 @@ import torch
 from torch._functorch.vmap import lazy_load_decompositions
 
 from mindspore.core.errors import ArgumentError
+from mindspore.operators.torch_private import memory_of, warn_of_slow_slices
 from mindspore.operators.torch_private import slices as functorch
-from mindspore.operators.torch_private import warn_of_slow_slices
 
 Axis = int | None
 
@@ -51,17 +51,11 @@ def differ() -> AxisError:
 
 def apart(results: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
     """The results, each with memory of its own, as graphs take those of an operator to be."""
-    taken, found = set(map(_memory, inputs)), []
+    taken, found = set(map(memory_of, inputs)), []
     for x in results:
-        found.append(x.clone() if _memory(x) in taken else x)
-        taken.add(_memory(x))
+        found.append(x.clone() if memory_of(x) in taken else x)
+        taken.add(memory_of(x))
     return found
-
-
-def _memory(x: torch.Tensor) -> int:
-    while functorch.is_functorch_wrapped_tensor(x):
-        x = functorch.get_unwrapped(x)
-    return x.untyped_storage().data_ptr()
 
 
 @functools.cache
