@@ -201,7 +201,7 @@ class _Torch:
         try:
             grads = iter(torch.autograd.grad([o for o, _ in pairs], wanted, [d for _, d in pairs],
                                              retain_graph=True, allow_unused=True))
-        except RuntimeError:     # torch asks for the versions of what it saved, too, but records may hold copies of that
+        except RuntimeError:     # torch asks for the versions of what it saved; records may hold copies
             for v in self.inputs:
                 if type(v) is Saved:
                     check(v.data, v.version, self.name)

@@ -165,13 +165,14 @@ class Linearised:
 
 
 def _apart(nodes: list[Any], others: Sequence[Any]) -> list[Any]:
-    """Nodes (or None), each a tensor of its own: copies of those that may share memory with another or with `others`."""
+    """Nodes (or None), each a tensor of its own: copied if it may share memory with another or with `others`."""
     taken, found = {id(_owner(node)) for node in others if node is not None}, []
     for node in nodes:
-        owner = _owner(node)
-        found.append(structure.copied(node) if id(owner) in taken or (node is not None and owner.op is None) else node)
         if node is not None:
+            owner = _owner(node)
+            node = structure.copied(node) if id(owner) in taken or owner.op is None else node
             taken.add(id(owner))
+        found.append(node)
     return found
 
 
