@@ -16,6 +16,7 @@ from mindspore.core.errors import GraphTypeError, GraphValueError, show
 from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
+from mindspore.operators.torch_private import alias
 
 from .hooks import HookHandle, check_hook, without_hooks
 from .memory import overwrite
@@ -363,6 +364,8 @@ def assign(parameter: object, value: Any) -> Any:
         new = structure.broadcast_to(new, shape=parameter.shape)
     if runtime.slicing:
         refuse_slices(new._data)
+    if new is value:                   # whose memory stays its own
+        new = wrap(alias(new._data), new._var)
     overwrite(parameter, new)
     return parameter
 
