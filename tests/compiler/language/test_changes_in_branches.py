@@ -10,7 +10,7 @@ from mindspore import grad, ops
 V, W = [1.0, -2.0, 4.0], [0.5, 2.0, -1.0]
 WHOLE = """
 fresh two setall2 copy branch_fresh loop_fresh match mask view_item_loop view_outer nonlocal_branch
-print_order grad_loop key slots default star rec two_args_same
+print_order grad_loop key slots default star two_args_same
 """.split()
 
 
@@ -298,16 +298,6 @@ def program_star(x=V, w=W):
     y = x * 1
     e = f(y, **d)
     return y, e["z"], len(d)
-
-
-def program_rec(x=V, w=W):
-    c = w * 1
-
-    def f(v):
-        if v.sum() > 5:
-            return c
-        return f(v + 1)
-    return f(x) * 2
 
 
 def program_two_args_same(x=V, w=W):

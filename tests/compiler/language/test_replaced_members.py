@@ -17,11 +17,21 @@ from mindspore import Tensor, nn
 SCALE = 2
 
 
-def method_of_a_class(f):
+def two_classes():
+    """Classes whose method gives two and three times what it gets."""
     class A:
         def go(self, x):
             return x * 2
 
+    class B:
+        def go(self, x):
+            return x * 3
+
+    return A, B
+
+
+def method_of_a_class(f):
+    A, _ = two_classes()
     a = A()
     fn = f(lambda x: a.go(x))
     yield fn
@@ -55,9 +65,7 @@ def method_of_a_subclass(f):
 
 
 def base_that_super_finds(f):
-    class A:
-        def go(self, x):
-            return x * 2
+    A, _ = two_classes()
 
     class B(A):
         def go(self, x):
@@ -71,13 +79,7 @@ def base_that_super_finds(f):
 
 
 def bases_of_a_class(f):
-    class A:
-        def go(self, x):
-            return x * 2
-
-    class Other:
-        def go(self, x):
-            return x * 3
+    A, Other = two_classes()
 
     class B(A):
         pass
@@ -90,14 +92,7 @@ def bases_of_a_class(f):
 
 
 def class_of_an_object(f):
-    class A:
-        def go(self, x):
-            return x * 2
-
-    class B:
-        def go(self, x):
-            return x * 3
-
+    A, B = two_classes()
     a = A()
     fn = f(lambda x: a.go(x))
     yield fn
