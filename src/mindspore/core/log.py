@@ -15,6 +15,7 @@ import sys
 import time
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from typing import Any
 
 LEVELS = {
     "0": logging.DEBUG,
@@ -54,17 +55,17 @@ class _StandardError(logging.StreamHandler):
         return sys.stderr
 
 
-def debug(msg, *args, **kwargs):
+def debug(msg: object, *args: object, **kwargs: Any) -> None:
     """Logs `msg % args` at level debug."""
     _active().debug(msg, *args, **_at_caller(kwargs))
 
 
-def info(msg, *args, **kwargs):
+def info(msg: object, *args: object, **kwargs: Any) -> None:
     """Logs `msg % args` at level info."""
     _active().info(msg, *args, **_at_caller(kwargs))
 
 
-def warning(msg, *args, **kwargs):
+def warning(msg: object, *args: object, **kwargs: Any) -> None:
     """Logs `msg % args` at level warning."""
     _active().warning(msg, *args, **_at_caller(kwargs))
 
@@ -77,12 +78,12 @@ def warn_once(msg: str, *args: object) -> None:
         _active().warning("%s", said, **_at_caller({}))
 
 
-def error(msg, *args, **kwargs):
+def error(msg: object, *args: object, **kwargs: Any) -> None:
     """Logs `msg % args` at level error."""
     _active().error(msg, *args, **_at_caller(kwargs))
 
 
-def critical(msg, *args, **kwargs):
+def critical(msg: object, *args: object, **kwargs: Any) -> None:
     """Logs `msg % args` at level critical."""
     _active().critical(msg, *args, **_at_caller(kwargs))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core import context, log
+from mindspore.core.kinds import is_dict, type_of
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import tree
 from mindspore.ir.runtime import runtime
@@ -46,8 +47,8 @@ def _visit(walked: Walk, value: Any) -> None:
     elif inner is None:
         walked.visit(value)
     else:
-        walked.kind(type(value))
-        walked.put(*(map(repr, value) if isinstance(value, dict) else [len(inner)]))
+        walked.kind(type_of(value))
+        walked.put(*(map(repr, value) if is_dict(value) else [len(inner)]))
         for one in inner:
             _visit(walked, one)
 

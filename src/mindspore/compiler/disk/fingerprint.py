@@ -1,4 +1,5 @@
 """A digest of objects as far as a compiled program may depend on them, equal in every process."""
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
 import enum
@@ -18,6 +19,7 @@ import torch
 from mindspore._names.version import ANYSPORE
 from mindspore.compiler.frontend.calls.native import is_native_module
 from mindspore.core.dtype import DType
+from mindspore.core.kinds import type_of
 from mindspore.eager.hooks import hooks_of
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
@@ -82,7 +84,7 @@ class Walk:
         Raises:
             Unstorable: If it holds something that another process cannot compare.
         """
-        kind = type(value)
+        kind = type_of(value)
         visit = _VISITS.get(kind)
         if visit is None:
             visit = _VISITS[kind] = _visit_of(kind)
@@ -119,9 +121,22 @@ class Walk:
     def parameter(self, value: Parameter) -> None:
         if hooks_of(value):
             raise Unstorable("a hook of a parameter")
-        rest = {k: v for k, v in value.__dict__.items() if k not in ("_at", "named")
+        rest: dict[str, Any] = {k: v for k, v in value.__dict__.items() if k not in ("_at", "named")
                 and isinstance(v, _STATIC)}
         self.put("Parameter", value.aval, rest)
+
+    def dtype(self, value: DType) -> None:
+        self.put("dtype", value)
+
+    def operator(self, value: Operator) -> None:
+        self.put("operator", value.name)
+
+    def member(self, value: enum.Enum) -> None:
+        self.kind(type(value))
+        self.put(value.name)
+
+    def module(self, value: ModuleType) -> None:
+        self.put("module", value.__name__)
 
     def array(self, value: np.ndarray) -> None:
         self.put("array", value.dtype, value.shape)
@@ -130,7 +145,7 @@ class Walk:
         self.data(np.ascontiguousarray(value).reshape(-1).view(np.uint8))
 
     def sequence(self, value: Any) -> None:
-        self.kind(type(value))
+        self.kind(type_of(value))
         self.put(len(value))
         self.all(value)
 
@@ -182,7 +197,7 @@ class Walk:
             return
         self.put("function", value.__module__, value.__qualname__)
         if not is_native_module(value.__module__):
-            self.source(lambda fn: fn.__code__.co_filename, value)
+            self.source(_file_of_function, value)
             self.code(value.__code__)
         self.visit(value.__defaults__)
         self.visit(value.__kwdefaults__)
@@ -217,9 +232,9 @@ class Walk:
 
     def instance(self, value: Any) -> None:
         """An object of any other class: the class and the attributes."""
-        kind = type(value)
+        kind = type_of(value)
         names = _slots(kind)
-        own = getattr(value, "__dict__", None)
+        own: dict[str, Any] | None = getattr(value, "__dict__", None)
         if (own is None and not names) or not _is_python(kind):
             raise Unstorable(f"an object of the class {kind.__module__}.{kind.__qualname__}")
         self.kind(kind)
@@ -232,6 +247,10 @@ class Walk:
                 self.parts.append(name)
                 self.visit(inner)
         self.parts.append("end")
+
+
+def _file_of_function(fn: FunctionType) -> str:
+    return fn.__code__.co_filename
 
 
 @functools.cache
@@ -251,13 +270,11 @@ def _slots(kind: type) -> list[str]:
 
 _KINDS: list[tuple[Any, Any]] = [
     (Parameter, Walk.parameter), (Tensor, Walk.tensor), (np.ndarray, Walk.array),
-    (DType, lambda walk, value: walk.put("dtype", value)),
-    (Operator, lambda walk, value: walk.put("operator", value.name)),
-    (enum.Enum, lambda walk, value: (walk.kind(type(value)), walk.put(value.name))),
+    (DType, Walk.dtype), (Operator, Walk.operator), (enum.Enum, Walk.member),
     (type, Walk.kind), (FunctionType, Walk.function), (MethodType, Walk.method),
     (CellType, Walk.cell), (functools.partial, Walk.partial), (BuiltinFunctionType, Walk.builtin),
-    (ModuleType, lambda walk, value: walk.put("module", value.__name__)),
-    ((list, tuple, deque), Walk.sequence), (dict, Walk.mapping), ((set, frozenset), Walk.unordered),
+    (ModuleType, Walk.module), ((list, tuple, deque), Walk.sequence), (dict, Walk.mapping),
+    ((set, frozenset), Walk.unordered),
 ]
 
 

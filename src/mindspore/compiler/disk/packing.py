@@ -3,6 +3,7 @@
 Objects that exist outside of the program (cells, parameters, lists) are written as the numbers that a
 `Walk` gave them; the same walk in another process gives the same numbers to the objects there.
 """
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
 import base64
@@ -23,10 +24,12 @@ from mindspore.compiler.frontend.objects.watch import MISSING, Outside, Watch, n
 from mindspore.compiler.inspection.reasons import snapshot
 from mindspore.compiler.validity import marks_of
 from mindspore.core.dtype import DTYPES, DType
+from mindspore.core.kinds import is_dict, is_sequence, type_of
 from mindspore.eager.parameter import Parameter, Version
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import Graph, Node, graphs_in, parse, text, tree, verify
 from mindspore.operators.registry import REGISTRY
+from mindspore.operators.torch_private import from_numpy
 
 from .fingerprint import Unstorable, Walk, digest_of
 from .places import packed_places, restore_places
@@ -107,7 +110,7 @@ def _nodes(graph: Graph) -> list[Node]:
 
 def _types(node: Node) -> Any:
     def kinds(v: Any) -> Any:
-        return (type(v), [kinds(x) for x in v]) if isinstance(v, (tuple, list)) else type(v)
+        return (type_of(v), [kinds(x) for x in v]) if is_sequence(v) else type_of(v)
     return [kinds(x) for x in node.inputs], [kinds(v) for v in node.attrs.values()]
 
 
@@ -126,7 +129,7 @@ def _packed_read(walked: Walk, scope: Any, name: str, value: Any) -> Any:
         return None
     _check_pure(value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None))
     walked.visit(value)
-    if type(scope) is dict:
+    if type_of(scope) is dict:
         module = scope.get("__name__")
         if module not in sys.modules or vars(sys.modules[module]) is not scope:
             raise Unstorable(f"the name '{name}' of a namespace that is no module")
@@ -181,7 +184,7 @@ class _Encoder:
     def encode(self, value: Any) -> Any:
         if value is self.hole:
             return {"hole": 0}
-        kind = type(value)
+        kind = type_of(value)
         if kind in _STATIC:
             return value
         if kind in (tuple, list):
@@ -199,7 +202,7 @@ class Stale(Exception):
     """What changed since the file was written."""
 
 
-def restored(kind: type, content: str, walked: Walk, hole: Any, leaf: Any) -> Any:
+def restored(kind: type[Any], content: str, walked: Walk, hole: Any, leaf: Any) -> Any:
     """The program in a text, bound to the objects that `walked` visited here.
 
     Raises:
@@ -213,7 +216,7 @@ def restored(kind: type, content: str, walked: Walk, hole: Any, leaf: Any) -> An
             raise Stale(f"{file} changed")
     reads = [r for r in [_restored_read(walked, *entry) for entry in body["reads"]] if r]
     at = walked.objects
-    program = object.__new__(kind)
+    program: Any = object.__new__(kind)
     program.graph = graph = parse(graph_text, REGISTRY)
     verify(graph)
     restore_places(graph, *body["lines"])
@@ -268,7 +271,7 @@ def _packed_owners(walked: Walk, places: list[tuple[Any, Any, Any]]) -> list[Any
     """The attributes and elements that were read, as the numbers of their owners; names go with `reads`."""
     found: list[Any] = []
     for owner, name, value in places:
-        names: Any = owner if isinstance(owner, dict) and "__builtins__" in owner else None
+        names = owner if is_dict(owner) and "__builtins__" in owner else None
         if type(owner) is CellType or (names and value is not MISSING):
             continue
         if names:
@@ -313,7 +316,7 @@ def _restored_outside(body: Any, reads: list[Any], at: list[Any], walked: Walk, 
     watch = Watch()
     for owner, name, value in reads:
         watch.place(owner, name, value)
-    classes = {(c.__module__, c.__qualname__): c for kind in walked.kinds for c in kind.__mro__}
+    classes: dict[Any, Any] = {(c.__module__, c.__qualname__): c for kind in walked.kinds for c in kind.__mro__}
     for where, name, digest in body["places"]:
         if isinstance(where, str):
             owner: Any = sys.modules.get(where)
@@ -321,8 +324,7 @@ def _restored_outside(body: Any, reads: list[Any], at: list[Any], walked: Walk, 
             owner = at[where]
         else:
             module, kind, *name_of_function = where
-            owner = classes.get((module, kind)) if kind else sys.modules.get(module)
-            owner = vars(owner).get(*name_of_function) if owner and name_of_function else owner
+            owner = _member(classes.get((module, kind)) if kind else sys.modules.get(module), name_of_function)
         value = now(owner, name)
         if owner is None or _code_digest(value) != digest:
             raise Stale(f"'{name}' of {where} is not what it was")
@@ -338,8 +340,16 @@ def _restored_outside(body: Any, reads: list[Any], at: list[Any], walked: Walk, 
     return watch.frozen(set(), replaced)
 
 
+def _member(owner: Any, name: list[str]) -> Any:
+    """A function of a class or module, or that itself where no name is given."""
+    if not owner or not name:
+        return owner
+    members: dict[str, Any] = owner.__dict__
+    return members.get(name[0])
+
+
 def _restored_tensor(dtype: str, shape: list[int], content: str) -> Tensor:
-    raw = torch.from_numpy(np.frombuffer(base64.b64decode(content), np.uint8).copy())
+    raw = from_numpy(np.frombuffer(base64.b64decode(content), np.uint8).copy())
     return wrap(raw.view(_DTYPES[dtype].torch).reshape(shape))
 
 
@@ -354,7 +364,7 @@ class _Decoder:
         self.at, self.hole = at, hole
 
     def decode(self, value: Any) -> Any:
-        if not isinstance(value, dict):
+        if not is_dict(value):
             return value
         ((kind, inner),) = value.items()
         if kind == "hole":

@@ -41,6 +41,7 @@ def _packed_origin(origin: Origin) -> Any:
 def restore_places(graph: Graph, table: list[Any], origins: list[Any], nodes: list[Any]) -> None:
     """Give the parameters and nodes of a graph that was read what `packed_places` wrote down."""
     locs: list[Loc] = []
+    caller: int
     for file, line, function, caller in table:
         locs.append(Loc(file, line, function, locs[caller] if caller >= 0 else None))
     known = [Origin(tuple(scope), phase, ast.literal_eval(notes)) for scope, phase, notes in origins]

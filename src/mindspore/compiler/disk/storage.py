@@ -94,7 +94,7 @@ def _digest(body: bytes) -> str:
 
 def _prune(where: Path) -> None:
     """Keep the folder below its limits."""
-    found = []
+    found: list[tuple[int, int, Path]] = []
     for file in where.glob("*.graph"):
         with contextlib.suppress(FileNotFoundError):
             state = file.stat()

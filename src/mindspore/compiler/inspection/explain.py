@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from mindspore.core.kinds import type_of
 from mindspore.eager.parameter import Parameter
 
 from .dumps import listing
@@ -102,7 +103,7 @@ class Explanation:
     name: str
     compiled: int
     programs: list[Report]
-    uncompiled: list[str] = field(default_factory=list)
+    uncompiled: list[str] = field(default_factory=list[str])
 
     @property
     def recompiled(self) -> int:
@@ -146,7 +147,7 @@ def explain(target: Any) -> Explanation:
 
 def _caches(target: Any) -> tuple[str, list[Any]]:
     """The name of what is explained, and the caches of its programs."""
-    if hasattr(type(target), "cells_and_names"):
+    if hasattr(type_of(target), "cells_and_names"):
         held = target.__dict__.get("_compiled")
         return type(target).__name__, [held] if held else []
     function = getattr(target, "__func__", target)

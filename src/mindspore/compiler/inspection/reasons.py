@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from mindspore.compiler.frontend.objects.watch import standing
 from mindspore.compiler.validity import is_as_before
+from mindspore.core.kinds import is_dict, is_sequence, type_of
 from mindspore.core.mutable import is_number
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
@@ -30,7 +31,7 @@ def named(fn: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Iterable[tupl
     try:
         names = list(inspect.signature(target).parameters)
     except (TypeError, ValueError):
-        names = []
+        names: list[str] = []
     for i, value in enumerate(args):
         yield (names[i] if i < len(names) else f"argument {i}"), value
     yield from kwargs.items()
@@ -39,7 +40,7 @@ def named(fn: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Iterable[tupl
 def input_names(fn: Any, args: Sequence[Any], kwargs: dict[str, Any],
                 is_input: Callable[[Any], bool]) -> list[str]:
     """A name for every input of the graph, from the argument that it stands in."""
-    names = []
+    names: list[str] = []
     for name, value in named(fn, args, kwargs):
         count = len(tree.leaves(value, is_input))
         names += [name] if count == 1 else [f"{name}_{i}" for i in range(count)]
@@ -51,10 +52,10 @@ def _describe(name: str, value: Any, found: dict[str, str]) -> None:
         found[name] = f"Parameter {value.name!r}"
     elif isinstance(value, (Tensor, Node)):
         found[name] = str(value.aval)
-    elif isinstance(value, (tuple, list)):
+    elif is_sequence(value):
         for i, inner in enumerate(value):
             _describe(f"{name}[{i}]", inner, found)
-    elif isinstance(value, dict):
+    elif is_dict(value):
         for key, inner in value.items():
             _describe(f"{name}[{key!r}]", inner, found)
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -91,7 +92,7 @@ def why(now: dict[str, str], programs: Sequence[Any], broken: Sequence[Any], lev
 
 
 def _differences(before: dict[str, str], now: dict[str, str]) -> list[str]:
-    texts = []
+    texts: list[str] = []
     for name in [*before, *[n for n in now if n not in before]]:
         a, b = before.get(name), now.get(name)
         if a == b:
@@ -154,10 +155,12 @@ def _as_before(program: Any, place: Any) -> bool:
 
 def snapshot(cell: Any) -> dict[str, Any]:
     """The attributes of a cell: values of constants, identities of other objects."""
-    held = [(name, value) for name, value in cell.__dict__.items() if name[0] != "_"]
-    held += [(f"notes[{name!r}]", str(value)) for name, value in (cell._notes or {}).items()]
+    own: dict[str, Any] = cell.__dict__
+    notes: dict[str, Any] = cell._notes or {}
+    held = [(name, value) for name, value in own.items() if name[0] != "_"]
+    held += [(f"notes[{name!r}]", str(value)) for name, value in notes.items()]
     held += [("recompute", True)] if cell._flags.get("recompute") else []
-    return {name: value if type(value) in _PLAIN else _Same(id(value), type(value).__name__) for name, value in held}
+    return {name: value if type(value) in _PLAIN else _Same(id(value), type_of(value).__name__) for name, value in held}
 
 
 class _Same(NamedTuple):

@@ -41,11 +41,11 @@ class Record:
     """
 
     name: str
-    arguments: dict[str, str] = field(default_factory=dict)
+    arguments: dict[str, str] = field(default_factory=dict[str, str])
     reason: str = "first call"
-    stages: list[Stage] = field(default_factory=list)
-    operators: Counter[str] = field(default_factory=Counter)
-    made: Counter[str] = field(default_factory=Counter)
+    stages: list[Stage] = field(default_factory=list[Stage])
+    operators: Counter[str] = field(default_factory=Counter[str])
+    made: Counter[str] = field(default_factory=Counter[str])
     stored: str = ""
     serial: int = field(default_factory=lambda: next(_serial))
 

@@ -59,7 +59,7 @@ def at_border(error: Exception) -> Exception:
 
 def without_package(traceback: TracebackType | None) -> TracebackType | None:
     """A traceback without the frames of this package."""
-    frames = []
+    frames: list[TracebackType] = []
     while traceback is not None:
         frames.append(traceback)
         traceback = traceback.tb_next
