@@ -125,3 +125,15 @@ def test_a_gradient_in_a_gradient_with_hooks_that_see_changed_tensors(mode):
         return slope.sum()
 
     _is(mode(grad(f))(Tensor(X)), [2 * 6 * 10, 2 * 12 * 10])
+
+
+def test_a_hook_in_a_branch_that_uses_a_tensor_from_outside_of_it(mode):
+    def f(x):
+        a, b = x * 1, x * 3
+        if x.sum() > 0:
+            a = a * 1
+            a.register_hook(lambda gradient: gradient * b)
+        return a.sum()
+
+    _is(mode(grad(f))(Tensor(X)), [3, 6])
+    _is(mode(grad(f))(-Tensor(X)), [1, 1])

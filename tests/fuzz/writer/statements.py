@@ -110,7 +110,17 @@ class Statements(Values):
             f"{self.name()}[[2, 0]] = {self.value(1)}[1:]",
             "m[..., 1:] *= 2", f"{self.name()}[Tensor([0, 2])] = {self.choose(3)}", f"m[1:] = {self.value(1)}",
             f"{self.name()}[...] = {self.value(1)}", f"f = NET if {self.condition()} else f",
-            f"f = CELLS[{self.choose(3)}] if {self.condition()} else BENT"])]  # fmt: skip
+            f"f = CELLS[{self.choose(3)}] if {self.condition()} else BENT", f"{self.name()} = P",
+            f"{self.name()} = {self.pick(['P', 'NET.scale'])} if {self.condition()} else {self.place()}",
+            f"{self.name()} = ops.assign(P, {self.value(1)})", f"P.add_({self.place()}); {self.name()} = P",
+            f"{self.name()} = P * 1; P.set_data({self.value(1)})",
+            f"u = [(c := v) * 2 for v in (items if {self.condition()} else [a, b])]; a = u[0] - u[-1]",
+            f"{self.hooked()}; {self.name()}.add_(1)", self.hooked()])]  # fmt: skip
+
+    def hooked(self):
+        """A tensor with a hook that sees another one."""
+        name = self.name()
+        return f"{name} = {name} * 1; {name}.register_hook(lambda d: {self.pick(['d * ' + self.name(), 'd.mul_(2)'])})"
 
     def simple(self, depth, in_loop):
         """Numbers, text, functions."""

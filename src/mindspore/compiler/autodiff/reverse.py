@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from types import FunctionType
 from typing import Any
 
+from mindspore.core.errors import GraphValueError
 from mindspore.core.kinds import is_tuple
 from mindspore.ir import (
     CALL,
@@ -205,6 +206,15 @@ def augment(node: Node, block: list[Node]) -> tuple[dict[str, Graph], Node]:
     return {k: p[1] for k, p in pairs.items()}, residual
 
 
+def _check_inside(aug: Graph, free: list[Node]) -> None:
+    """GraphValueError for what a reverse uses and its graph does not have: functions of the program asked for it."""
+    inside = {id(n) for n in (*aug.params, *aug.nodes)}
+    if any([id(n) not in inside for n in free]):
+        raise GraphValueError("A hook, or a 'bprop', that belongs to a branch of an 'if' or to a loop on a tensor uses a "
+                              "tensor from outside of that, which nothing else there uses. Use the tensor in the "
+                              "branch or loop, too, register the hook outside of it, or run in PyNative mode.")
+
+
 def sizes_for(reverse: Graph, known: set[Any]) -> dict[str, Any]:
     """The attribute that passes the sizes that a reverse needs from the forward graph to it."""
     if not known:
@@ -257,6 +267,7 @@ def vjp_graph(graph: Graph, loop: bool) -> tuple[Graph, Graph]:
         rev.params = [s for s in seeds if s is not None]
         count = len(rev.params)
         free = close(rev)
+        _check_inside(aug, free)
         residual, inner = param(RESIDUAL), rev.params[count:]
         rev.params = [*rev.params[:count], residual] if loop else [residual, *rev.params[:count]]
         head: list[Node] = []
