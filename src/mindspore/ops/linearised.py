@@ -16,7 +16,7 @@ from mindspore.eager.sweep import sweep
 from mindspore.eager.tensor import Tensor, is_tensor, wrap
 from mindspore.ir import SYMBOLIC, Graph, Node, held, recording, tree, user_tensor
 from mindspore.ir.runtime import runtime
-from mindspore.operators import structure
+from mindspore.operators import structure, user
 from mindspore.operators.registry import Operator
 from mindspore.operators.torch_private import alias
 
@@ -132,12 +132,10 @@ class Linearised:
         return [zeros_for(w) if d is None else d for w, d in zip(self.wanted, found, strict=True)]
 
     def _through_hooks(self, found: list[Any]) -> list[Any]:
-        """Cotangents after the hooks that tensors and parameters have beyond the graph."""
-        if not Hooked.count:
-            return found
+        """Cotangents after the hooks that tensors and parameters have: beyond the graph, and in it."""
         tensors = [*tree.leaves(self.inputs, is_tensor), *self.weights]
-        return [d if d is None or not isinstance(t, Tensor) else
-                through([InReverse(hook) for hook in hooks_of(t)], d)
+        return [d if d is None else _chain_of(t)(d) if type(t) is Node else
+                through([InReverse(hook) for hook in hooks_of(t)], d) if Hooked.count else d
                 for t, d in zip(tensors, found, strict=True)]
 
     def _pull_block(self, pull: Any, block: list[Node], outs: Sequence[Any], douts: Sequence[Any]) -> list[Any]:
@@ -181,6 +179,12 @@ def _owner(node: Any) -> Any:
     while type(node) is Node and type(node.op) is Operator and node.op.view and node.inputs:
         node = node.inputs[0]
     return node
+
+
+def _chain_of(node: Node) -> Any:
+    """What calls the hooks of a tensor that the graph computes."""
+    chain = node.attrs["hook"] if node.op is user.hooked else None
+    return chain if hasattr(chain, "hooks") else lambda d: d
 
 
 def is_variable(value: Any) -> bool:
