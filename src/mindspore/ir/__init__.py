@@ -28,13 +28,13 @@ from .graph import ITEM, OPAQUE, RESIDUAL, STACK, Aval, Flow, Graph, Loc, Node, 
 from .parse import parse
 from .sizes import Resized, Sizes, Specialised, Undecided, symbolic, symbols_of, valued
 from .text import text
-from .user_tensor import held, note_view
+from .user_tensor import held
 from .verify import verify
 
 __all__ = [
     "CALL", "COND", "CUSTOM", "INTS", "ITEM", "LOOP", "OPAQUE", "PACK", "RESIDUAL", "STACK", "SYMBOLIC",
     "TREE_ADD", "UNPACK", "ZERO", "Aval", "Building", "Dim", "Flow", "Graph", "Loc", "Node", "Real",
     "Resized", "Sizes", "Specialised", "Undecided", "apart", "avals_of", "close", "emit",
-    "emit_items", "graphs_in", "held", "loc_frame", "note_view", "noted", "param", "parse",
+    "emit_items", "graphs_in", "held", "loc_frame", "noted", "param", "parse",
     "recording", "strong_of", "substitute", "symbolic", "symbols_of", "text", "thread_captures", "valued", "verify",
 ]

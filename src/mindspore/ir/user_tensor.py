@@ -21,20 +21,20 @@ class UserTensor:
         content: The node of its present elements, after a change in place; what says that they are unknown; None as
             long as it holds what it began with.
         holder: The tensor whose elements this node is, after a change of that one.
-        views: The tensors that may share memory with it.
+        group: The tensors that may share memory, of which it is one: a list that all of them have; None for it alone.
         origins: The tensors that it may be, if an `if` or a loop made it.
         parameter: Which parameter it is, if an `if` chose among some: the conditional.
         choice: If it is a truth value that an `if` chose: the test, and what is known where it holds and where not.
     """
 
-    __slots__ = ("choice", "content", "holder", "origins", "parameter", "views")
+    __slots__ = ("choice", "content", "group", "holder", "origins", "parameter")
 
     def __init__(self) -> None:
         self.content: Any = None
         self.holder: Node | None = None
         self.parameter: Any = None
         self.choice: Any = None
-        self.views: list[Node] = []
+        self.group: list[Node] | None = None
         self.origins: list[Node] = []
 
 
@@ -65,14 +65,41 @@ def held(value: Any) -> Any:
     return user.content
 
 
-def note_view(inputs: Iterable[Any], out: Node | tuple[Node, ...]) -> None:
+def near(node: Node) -> list[Node]:
+    """The tensors that may share memory with one; itself among them."""
+    return known(node).group or [node]
+
+
+def join(one: Node, other: Node) -> None:
+    """Remember that two tensors may share memory, and so all that share it with them."""
+    first, second = noted(one), noted(other)
+    if first.group is not None and first.group is second.group:
+        return
+    into, more = first.group or [one], second.group or [other]
+    if len(into) < len(more):
+        into, more = more, into
+    into += more
+    first.group = second.group = into
+    for node in more:
+        node.user.group = into
+
+
+def leave(node: Node) -> None:
+    """Remember that a tensor shares memory with no other, after all."""
+    group = noted(node).group
+    if group is not None:
+        group[:] = [n for n in group if n is not node]
+        node.user.group = None
+
+
+def note_views(inputs: Iterable[Any], out: Node | tuple[Node, ...]) -> None:
     """Remember that results may share the memory of the inputs, while the front end walks a program."""
     if runtime.trace is None:              # passes and derivatives change nothing in place
         return
-    made = out if isinstance(out, tuple) else (out,)
     for x in inputs:
         if type(x) is Node:
-            noted(x).views += made
+            for made in out if isinstance(out, tuple) else (out,):
+                join(x, made)
 
 
 class Aside:

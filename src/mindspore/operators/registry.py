@@ -23,10 +23,10 @@ from mindspore.ir import (
     Node,
     emit_items,
     held,
-    note_view,
     symbolic,
 )
 from mindspore.ir.runtime import runtime
+from mindspore.ir.user_tensor import note_views
 
 from . import extents, python_numbers
 from .attached import AVAL, OUT, REST, Lambda, Rules
@@ -230,8 +230,8 @@ class Operator(Rules):
             block.append(out)
         else:
             out = emit_items(self, ins, attrs, aval)
-        if self.view:
-            note_view(self.shared(ins), out)
+        if self.view and (Trait.CAST not in self.traits or out.dtype is ins[0].dtype):
+            note_views(self.shared(ins), out)
         return out
 
     def shared(self, inputs: Sequence[Any]) -> Sequence[Any]:

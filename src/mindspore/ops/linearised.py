@@ -90,7 +90,7 @@ class Linearised:
 
     def _run_graph(self, fn: Any, args: list[Any], kwargs: dict[str, Any],
                    positions: Sequence[int]) -> None:
-        from mindspore.compiler.frontend import lift, note_views
+        from mindspore.compiler.frontend import lift, note_near
 
         self.mark = len(runtime.blocks[-1])
         self.wanted, shared = [], []
@@ -111,7 +111,7 @@ class Linearised:
             now = held(other)
             if now is not other:
                 runtime.builder.replace(one, now)
-            note_views(one, other)
+            note_near(one, other)
         for w, node in before.items():
             if trace.capture(w) is aliases[w]:         # not assigned inside
                 trace.bind(w, node)

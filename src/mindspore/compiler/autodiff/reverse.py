@@ -210,8 +210,8 @@ def _check_inside(aug: Graph, free: list[Node]) -> None:
     """GraphValueError for what a reverse uses and its graph does not have: functions of the program asked for it."""
     inside = {id(n) for n in (*aug.params, *aug.nodes)}
     if any([id(n) not in inside for n in free]):
-        raise GraphValueError("A hook, or a 'bprop', that belongs to a branch of an 'if' or to a loop on a tensor uses a "
-                              "tensor from outside of that, which nothing else there uses. Use the tensor in the "
+        raise GraphValueError("A hook, or a 'bprop', that belongs to a branch of an 'if' or to a loop on a tensor uses "
+                              "a tensor from outside of that, which nothing else there uses. Use the tensor in the "
                               "branch or loop, too, register the hook outside of it, or run in PyNative mode.")
 
 

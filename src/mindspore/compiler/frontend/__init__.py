@@ -11,7 +11,7 @@ from .calls.mapping import traced
 from .control.branches import raised_at_run_time
 from .control.branching import choose
 from .control.generators import refuse_unfinished
-from .objects.aliasing import note_views, own_results
+from .objects.aliasing import note_near, own_results
 from .objects.interpreter import interpreter
 from .objects.source import Closure, closure_of
 from .objects.state import Trace, as_node, lift
@@ -24,7 +24,7 @@ from .values.leaves import is_leaf, truth
 from .values.outputs import check_leaving
 
 __all__ = ["Closure", "Pending", "Trace", "Walking", "as_node", "call", "call_cell", "call_in_reverse",
-           "check_leaving", "closure_of", "cond", "decided", "is_leaf", "lift", "note_views", "own_results",
+           "check_leaving", "closure_of", "cond", "decided", "is_leaf", "lift", "note_near", "own_results",
            "raised_at_run_time", "refuse_unfinished", "register_hook", "set_attribute", "traced", "truth"]
 
 

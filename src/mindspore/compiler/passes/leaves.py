@@ -18,7 +18,7 @@ def _drop(graph: Graph, seen: set[int]) -> None:
     if id(graph) in seen:              # graphs may call each other
         return
     seen.add(id(graph))
-    values: dict[int, Node] = {}
+    values: dict[int, Any] = {}
     for node in graph.nodes:
         if values:
             node.inputs = tuple([values.get(id(x), x) for x in node.inputs])

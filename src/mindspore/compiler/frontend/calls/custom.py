@@ -14,6 +14,7 @@ from mindspore.core.errors import GraphTypeError
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import CUSTOM, Graph, Node, close, emit_items, param, recording, tree
 from mindspore.ir.runtime import runtime
+from mindspore.ir.user_tensor import join
 
 
 def _is_tensor(value: Any) -> bool:
@@ -78,6 +79,8 @@ def enclosed(name: str, body: Callable[..., Any], rule_of: Callable[[Region], An
     inputs = [lift(t) for t in tree.leaves((args, kwargs), _is_tensor)]
     graph = Graph(name, [param(n.aval) for n in inputs])
     new_args, new_kwargs = tree.rebuild((args, kwargs), _is_tensor, iter(graph.params))
+    for given, inside in zip(tree.leaves((args, kwargs), _is_tensor), graph.params, strict=True):
+        join(identity(given), inside)
     with recording(graph.nodes), trace.heap.watched() as changes:
         out = body(*new_args, **new_kwargs)
         found = [identity(v) for v in tree.leaves(out, _is_tensor)]

@@ -11,7 +11,7 @@ from mindspore.compiler.frontend.objects.journal import assigned
 from mindspore.compiler.frontend.objects.state import lift
 from mindspore.core.errors import GraphValueError
 from mindspore.eager.hooks import HookHandle, replaced
-from mindspore.ir import ITEM, Node, note_view, tree, user_tensor
+from mindspore.ir import ITEM, Node, tree, user_tensor
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure, user
 
@@ -101,4 +101,4 @@ def _insert_twin(block: list[Node], place: int, node: Node) -> None:
             after += 1
     node.become(user.hooked, (twin,), {"hook": Chain()})
     block.insert(after, node)
-    note_view((twin,), node)
+    user_tensor.join(twin, node)

@@ -10,17 +10,16 @@ makes the elements of those unknown, and to ask whether it `is` one of them is r
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from mindspore.core.errors import GraphTypeError
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import Flow, Node, held, note_view
+from mindspore.ir import Flow, Node, held
 from mindspore.ir.runtime import runtime
-from mindspore.ir.user_tensor import known, noted
+from mindspore.ir.user_tensor import join, known, leave, near, note_views, noted
 from mindspore.operators import structure
-from mindspore.operators.traits import CAST
 
 from .places import Elements
 from .state import apart
@@ -47,7 +46,7 @@ def change(node: Node, new: Node) -> None:
     trace = runtime.trace
     trace.asked += 1
     _refuse_shared(node)
-    for other in related(node).values():
+    for other in list(near(node)):
         if other is not node and known(other).holder is None and is_open(other):
             place = Elements(other)
             if place.get() is not UNKNOWN:
@@ -72,81 +71,22 @@ def assign(parameter: Parameter, value: Any) -> Any:
         raise RuntimeError("A parameter is assigned in a graph that no compilation is building.")
     own = [trace.capture(parameter), identity(parameter)]
     new = trace.assign(parameter, value)
-    for view in _found_from(own, _views).values():
-        if is_open(view) and not any([view is one for one in (*own, new)]):
+    outside = {id(node) for _, node in trace.captured.values()} | trace.inputs       # they share memory with no other
+    for view in [v for node in own for v in near(node)]:
+        if id(view) not in outside and is_open(view) and not any([view is one for one in (*own, new)]):
             trace.heap.write(Elements(view), UNKNOWN)
     return parameter
 
 
-def related(node: Node) -> dict[int, Node]:
-    """Tensors that may share memory with one, by id: what it is a view of, and all views of those."""
-    return _found_from([node], _near)
-
-
-def near(values: Iterable[Any]) -> list[Node]:
-    """The tensors with which some values may share memory, and that they cannot be."""
-    nodes = [n for n in map(identity, values) if type(n) is Node]
-    same = _found_from(nodes, _origins)
-    return [n for key, n in _found_from(nodes, _near).items() if key not in same]
-
-
-def note_near(node: Node, others: Iterable[Node]) -> None:
-    """Remember that a tensor may share memory with others, as far as the program can still reach them."""
-    for other in others:
-        if other is not node and is_open(other):
-            note_views(node, other)
-
-
 def origins(node: Node) -> dict[int, Node]:
     """The tensors that a node may be, by id: itself, and those that an `if` or a loop made it of."""
-    return _found_from([node], _origins)
-
-
-def _found_from(start: Sequence[Node], step: Callable[[Node], Iterable[Node]]) -> dict[int, Node]:
-    """Some tensors and all to which steps lead from them, by id."""
-    seen = {id(node): node for node in start}
-    todo = list(start)
+    found, todo = {id(node): node}, [node]
     while todo:
-        for other in step(todo.pop()):
-            if id(other) not in seen:
-                seen[id(other)] = other
+        for other in known(todo.pop()).origins:
+            if id(other) not in found:
+                found[id(other)] = other
                 todo.append(other)
-    return seen
-
-
-def _near(node: Node) -> Iterator[Node]:
-    yield from _views(node)
-    yield from _origins(node)
-    user = known(node)
-    if type(user.content) is Node:
-        yield from _views(user.content)
-    if user.holder is not None:
-        yield user.holder
-    else:
-        yield from _bases(node)
-
-
-def _views(node: Node) -> Sequence[Node]:
-    return known(node).views
-
-
-def _origins(node: Node) -> Sequence[Node]:
-    return known(node).origins
-
-
-def _bases(node: Node) -> list[Node]:
-    op, source = node.op, node
-    if getattr(op, "name", "") == "item":
-        source = node.inputs[0]
-        op = source.op
-    if op is None or type(op) is Flow or not op.view or not _shares(node, source):
-        return []
-    return [x for x in op.shared(source.inputs) if type(x) is Node]
-
-
-def _shares(node: Node, source: Node) -> bool:
-    """Whether an operator that may return a view returned one: a cast to another type does not."""
-    return CAST not in source.op.traits or node.dtype is source.inputs[0].dtype
+    return found
 
 
 def is_open(node: Node) -> bool:
@@ -187,14 +127,12 @@ def note_merged(node: Node, sources: list[Any]) -> None:
     """Remember that a tensor may be one of several others, which one is known at run time."""
     found = [s for s in map(identity, sources) if type(s) is Node and s is not node]
     noted(node).origins += found
-    note_view(tuple(found), node)
+    note_views(found, node)
 
 
-def note_views(one: Any, other: Any) -> None:
+def note_near(one: Any, other: Any) -> None:
     """Remember that two tensors may share memory."""
-    one, other = identity(one), identity(other)
-    note_view((one,), other)
-    note_view((other,), one)
+    note_views([identity(one)], identity(other))
 
 
 def note_results(outs: Sequence[Any], made: Sequence[Any], params: Sequence[Node], inputs: Sequence[Any]) -> None:
@@ -206,13 +144,10 @@ def note_results(outs: Sequence[Any], made: Sequence[Any], params: Sequence[Node
     for k, (out, node) in enumerate(zip(outs, made, strict=True)):
         if type(out) is not Node:
             continue
-        same, near = origins(out), related(out)
-        for key, other in near.items():
-            if key in outside or is_open(other):
-                (note_merged if key in same else _note_near)(node, [outside.get(key, other)])
-        for before, earlier in zip(outs[:k], made, strict=False):
-            if type(before) is Node and (before is out or id(before) in near):
-                (note_merged if id(before) in same else _note_near)(node, [earlier])
+        same = origins(out)
+        note_merged(node, [outside.get(key, other) for key, other in same.items() if key in outside or is_open(other)])
+        note_merged(node, [earlier for before, earlier in zip(outs[:k], made, strict=False) if id(before) in same])
+        join(out, node)
 
 
 def own_results(results: Sequence[Any], params: Sequence[Node]) -> list[bool]:
@@ -221,15 +156,10 @@ def own_results(results: Sequence[Any], params: Sequence[Node]) -> list[bool]:
     own = []
     for value in results:
         node = identity(value)
-        near = related(node) if type(node) is Node else {}
-        own.append(bool(near) and taken.isdisjoint(near))
-        taken.update(near)
+        shared = set(map(id, near(node))) if type(node) is Node else set[int]()
+        own.append(bool(shared) and taken.isdisjoint(shared))
+        taken |= shared
     return own
-
-
-def _note_near(node: Node, others: list[Any]) -> None:
-    for other in others:
-        note_views(node, other)
 
 
 def inner(place: Any) -> bool:
@@ -244,10 +174,8 @@ def _copy(node: Node) -> Node:
 
 def _deepcopy(node: Node, memo: dict[int, Any]) -> Node:
     """`copy.deepcopy`: another tensor, without a history."""
-    user = noted(held(node))
-    before = user.views[:]
     made = memo[id(node)] = structure.stop_gradient(node)
-    user.views = before                        # it shares no memory
+    leave(made)
     return made
 
 

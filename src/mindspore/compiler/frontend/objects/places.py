@@ -175,6 +175,7 @@ class Elements:
         runtime.changing = True
         if type(own.content) is Node:
             user_tensor.noted(own.content).holder = self.owner
+            user_tensor.join(self.owner, own.content)
 
     def __str__(self) -> str:
         return "a tensor that is changed in place"

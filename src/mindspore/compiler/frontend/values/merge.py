@@ -154,7 +154,6 @@ class Merge:
         place = self.made[key] = [None]
         live = [v for v in column if v is not _ABSENT]
         self.columns.append((column, common_aval(live)))
-        near = aliasing.near(live)               # now, while what the branches made leads to what is outside
         implications = None
         if len(column) == 2 and all([type(v) is bool or (
                 type(v) is Node and v.aval.strong == _CONDITION) for v in column]):
@@ -165,7 +164,6 @@ class Merge:
             if implications is not None:
                 user_tensor.noted(node).choice = self.test, implications
             aliasing.note_merged(node, column)
-            aliasing.note_near(node, near)
         self.slots.append(put)
         if len(live) == len(self.branches) and any([isinstance(v, Parameter) for v in live]):
             self.among_parameters(place, live)

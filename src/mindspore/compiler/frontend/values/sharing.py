@@ -11,7 +11,8 @@ from typing import Any
 
 from mindspore.compiler.frontend.objects import aliasing
 from mindspore.compiler.frontend.objects.state import as_node
-from mindspore.ir import Node, note_view, param
+from mindspore.ir import Node, param
+from mindspore.ir.user_tensor import near, note_views
 
 Leaf = tuple[Any, int]           # a carried thing by its key, and the place of one leaf in it
 
@@ -51,10 +52,10 @@ class Sharing:
             made |= dict.fromkeys(slot.leaves, slot.param)
         for slot in slots:
             if slot.named:
-                same, near = self.around(slot)
+                same, shared = self.around(slot)
                 aliasing.note_merged(slot.param, [slot.start, *same])
-                note_view(tuple(near), slot.param)
-        for pairs, note in ((self.same, self.merge), (self.near, aliasing.note_views)):
+                note_views(shared, slot.param)
+        for pairs, note in ((self.same, self.merge), (self.near, aliasing.note_near)):
             for a, b in pairs:
                 if a in made and b in made and made[a] is not made[b]:
                     note(made[a], made[b])
@@ -95,16 +96,16 @@ class Sharing:
         """Note which slots may be one tensor, or share memory; whether that is new."""
         nodes = [(s, aliasing.identity(ends[s.leaves[0]])) for s in slots]
         nodes = [(s, n) for s, n in nodes if type(n) is Node]
-        found = [(s.leaves[0], aliasing.origins(n), aliasing.related(n)) for s, n in nodes]
+        found = [(s.leaves[0], aliasing.origins(n), {id(other): other for other in near(n)}) for s, n in nodes]
         before = self.size()
-        for k, (leaf, same, near) in enumerate(found):
+        for k, (leaf, same, shared) in enumerate(found):
             known = self.outer.setdefault(leaf, ({}, {}))
-            for into, nodes_ in zip(known, (same, near), strict=True):
+            for into, nodes_ in zip(known, (same, shared), strict=True):
                 into.update({i: n for i, n in nodes_.items() if aliasing.is_open(n)})
-            for other, same_, near_ in found[:k]:
+            for other, same_, shared_ in found[:k]:
                 if same.keys() & same_.keys():
                     self.same.add((other, leaf))
-                elif near.keys() & near_.keys():
+                elif shared.keys() & shared_.keys():
                     self.near.add((other, leaf))
         return self.size() > before
 
