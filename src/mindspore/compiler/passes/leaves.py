@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.compiler.targets import Target
-from mindspore.ir import Flow, Graph, Node
+from mindspore.ir import Flow, Graph
 from mindspore.operators.structure import assigned
 
 
