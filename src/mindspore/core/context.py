@@ -184,6 +184,9 @@ def torch_device() -> Any:
 def set_auto_parallel_context(**kwargs: Any) -> None:
     """Sets keys of automatic parallelism, such as `parallel_mode`, `device_num`, `gradients_mean`.
 
+    Args:
+        kwargs: The keys and their values.
+
     Raises:
         TypeError: A value has the wrong type.
         ValueError: A key or a value is unknown.
@@ -194,6 +197,9 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
 
 def get_auto_parallel_context(attr_key: str) -> Any:
     """The value of one key of `set_auto_parallel_context`, its default if it was not set.
+
+    Returns:
+        Its value.
 
     Raises:
         ValueError: The key is unknown.

@@ -39,6 +39,9 @@ def init(backend_name=None):
 
     A process that was started alone is a world of one: collectives return what they get.
 
+    Args:
+        backend_name: The library of the collectives; by default the one of the device, the only one that is taken.
+
     Raises:
         TypeError: `backend_name` is not a str.
         RuntimeError: The backend is unknown or not the one of the device; or several processes were started.

@@ -156,6 +156,11 @@ class Uniform(Initializer):
 
     Args:
         scale: The bound of the magnitudes.
+
+    Examples:
+        >>> from mindspore.common.initializer import Uniform, initializer
+        >>> bool((abs(initializer(Uniform(0.5), [2, 3])) <= 0.5).all())
+        True
     """
 
     def __init__(self, scale: float = 0.07):
@@ -175,6 +180,11 @@ class TruncatedNormal(Initializer):
         mean: The mean before it is cut.
         a: The smallest value.
         b: The largest value.
+
+    Examples:
+        >>> from mindspore.common.initializer import TruncatedNormal, initializer
+        >>> bool((abs(initializer(TruncatedNormal(a=-0.1, b=0.1), [2, 3])) <= 0.1).all())
+        True
     """
 
     def __init__(self, sigma: float = 0.01, mean: float = 0.0, a: float = -2.0, b: float = 2.0):
@@ -192,6 +202,11 @@ class XavierUniform(Initializer):
 
     Args:
         gain: A factor for the function that follows.
+
+    Examples:
+        >>> from mindspore.common.initializer import XavierUniform, initializer
+        >>> bool((abs(initializer(XavierUniform(), [2, 3])) <= (6 / 5) ** 0.5).all())
+        True
     """
 
     def __init__(self, gain: float = 1):

@@ -56,6 +56,19 @@ class FileWriter:
 
     Raises:
         ParamValueError: An argument has a wrong type or value.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from mindspore.mindrecord import FileWriter
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "rows")
+        ...     writer = FileWriter(path)
+        ...     _ = writer.add_schema({"x": {"type": "int32"}})
+        ...     _ = writer.write_raw_data([{"x": 1}, {"x": 2}])
+        ...     _ = writer.commit()
+        ...     data = dataset.MindDataset(path, shuffle=False)
+        ...     [int(x) for x, in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+        [1, 2]
     """
 
     def __init__(self, file_name: str, shard_num: int = 1, overwrite: bool = False):

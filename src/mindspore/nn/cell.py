@@ -68,7 +68,24 @@ class Cell(Tree, Stateful, Settings):
     # ------------------------------------------------------------------ running
 
     def construct(self, *args: Any, **kwargs: Any) -> Any:
-        """What the cell computes; subclasses define it."""
+        """What the cell computes; subclasses define it.
+
+        Args:
+            args, kwargs: What the cell is called with.
+
+        Returns:
+            The output: a tensor, or what holds tensors.
+
+        Raises:
+            AttributeError: If the subclass does not define it.
+
+        Examples:
+            >>> class Double(nn.Cell):
+            ...     def construct(self, x):
+            ...         return x * 2
+            >>> Double()(Tensor([1.0])).tolist()
+            [2.0]
+        """
         raise AttributeError(f"For 'Cell', the method 'construct' is not defined; define it in "
                              f"'{type(self).__name__}'.")
 

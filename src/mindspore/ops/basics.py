@@ -136,6 +136,10 @@ def depend(value: Any, expr: Any) -> Any:
     Args:
         value: What is returned, a tensor or anything else.
         expr: What is to come before it.
+
+    Examples:
+        >>> ops.depend(Tensor([1, 2]), Tensor(3)).tolist()
+        [1, 2]
     """
     return value
 
@@ -362,7 +366,22 @@ def _matrices_transposed(self: Any) -> Any:
 
 
 def _astype(self: Any, dtype: Any, copy: bool = True) -> Any:
-    """The tensor with element type `dtype` (a type, a Python number type, a NumPy type or a name)."""
+    """The tensor with element type `dtype` (a type, a Python number type, a NumPy type or a name).
+
+    Args:
+        dtype: The type.
+        copy: Whether the tensor itself may not be the result, where it has the type.
+
+    Returns:
+        A tensor; numbers lose their fraction in integers, and everything but 0 is True.
+
+    Raises:
+        TypeError: If `dtype` is no type of elements.
+
+    Examples:
+        >>> Tensor([1.5, 0.0]).astype(mindspore.int32).tolist()
+        [1, 0]
+    """
     wanted = as_dtype({"bool": "bool_"}.get(dtype, dtype) if isinstance(dtype, str) else dtype)
     if wanted is self.dtype and not copy:
         return self

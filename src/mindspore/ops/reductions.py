@@ -59,6 +59,12 @@ def _sum(self: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
          initial: Any = None) -> Any:
     """The sum over `axis`, plus `initial`.
 
+    Args:
+        axis: A dimension or several; None: all of them.
+        dtype: The element type; by default that of the tensor, int64 for bools and integers.
+        keepdims: Whether those dimensions stay, with extent 1.
+        initial: What is added.
+
     Examples:
         >>> x = Tensor([[1.0, 2.0], [3.0, 4.0]])
         >>> x.sum().item(), x.sum(0).tolist(), x.sum(axis=1, keepdims=True).tolist()

@@ -132,6 +132,14 @@ class Model:
         Raises:
             TypeError: If an argument has another type.
             ValueError: If a number is out of range, or the batches do not suit the loss.
+
+        Examples:
+            >>> data = dataset.NumpySlicesDataset({"x": np.ones((4, 3), np.float32), "y": np.ones((4, 2), np.float32)})
+            >>> net = nn.Dense(3, 2, "zeros", "zeros")
+            >>> model = train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1))
+            >>> model.train(1, data.batch(4))
+            >>> [round(b, 4) for b in net.bias.tolist()]
+            [0.1, 0.1]
         """
         self._check_run("Model.train", epoch, train_dataset, dataset_sink_mode, sink_size,
                         initial_epoch)

@@ -216,5 +216,19 @@ __all__ = [
 
 
 def not_random(func: _Any) -> _Any:
-    """Mark a function as giving equal results for equal inputs."""
+    """Mark a function as giving equal results for equal inputs.
+
+    Args:
+        func: The function, whose attribute `random` becomes False.
+
+    Returns:
+        The function.
+
+    Examples:
+        >>> @vision.not_random
+        ... def double(image):
+        ...     return image * 2
+        >>> double.random
+        False
+    """
     return transforms.not_random(func)

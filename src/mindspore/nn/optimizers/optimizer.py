@@ -188,7 +188,19 @@ class Optimizer(Offers, Cell):
         return super().__call__(*args, **kwargs)
 
     def construct(self, gradients: Sequence[Any]) -> tuple[bool, ...]:
-        """Update all parameters by their gradients, which come in the order of `parameters`."""
+        """Update all parameters by their gradients, which come in the order of `parameters`.
+
+        Args:
+            gradients: One per parameter.
+
+        Returns:
+            True for each.
+
+        Examples:
+            >>> weight = Parameter(Tensor([1.0]), name="weight")
+            >>> nn.SGD([weight], learning_rate=0.5)((Tensor([1.0]),)), weight.tolist()
+            ((True,), [0.5])
+        """
         gradients = self._prepared(gradients)
         lrs = self._current_rates()
         decays = self._current_decays() if self.own_decay else None
@@ -252,7 +264,15 @@ class Optimizer(Offers, Cell):
     # ------------------------------------------------------------------ parts for subclasses
 
     def get_lr(self) -> Any:
-        """The current learning rate; a tuple with one per parameter if groups have their own."""
+        """The current learning rate; a tuple with one per parameter if groups have their own.
+
+        Returns:
+            A tensor, or a tuple of them.
+
+        Examples:
+            >>> float(nn.SGD(nn.Dense(3, 2).trainable_params(), learning_rate=0.5).get_lr())
+            0.5
+        """
         if not self.dynamic_lr:
             return self.learning_rate
         found = self._current_rates()

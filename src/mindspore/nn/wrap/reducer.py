@@ -20,9 +20,20 @@ class DistributedGradReducer(Cell):
         fusion_type: Number of the group of collectives that are merged.
         group: Name of the communication group.
 
+    Inputs:
+        grads: The gradients, a tuple of tensors.
+
+    Outputs:
+        A tuple of tensors.
+
     Raises:
         TypeError: If `degree` is no int or `mean` no bool.
         ValueError: If `degree` is not positive, or more than the processes that run.
+
+    Examples:
+        >>> reduce = nn.DistributedGradReducer(nn.Dense(3, 2).trainable_params())
+        >>> [gradient.tolist() for gradient in reduce((Tensor([1.0]), Tensor([2.0])))]
+        [[1.0], [2.0]]
     """
 
     def __init__(self, parameters: Any, mean: bool | None = None, degree: int | None = None,

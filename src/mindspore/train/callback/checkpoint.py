@@ -41,6 +41,10 @@ class CheckpointConfig:
     Raises:
         TypeError: If an argument has another type.
         ValueError: If all four intervals are 0 or None, or another argument has a wrong value.
+
+    Examples:
+        >>> train.CheckpointConfig(save_checkpoint_steps=100, keep_checkpoint_max=3).keep_checkpoint_max
+        3
     """
 
     def __init__(self, save_checkpoint_steps: int | None = 1, save_checkpoint_seconds: int | None = 0,
@@ -218,6 +222,16 @@ class ModelCheckpoint(Callback):
     Raises:
         ValueError: If `prefix` is neither a function nor a str without "/".
         TypeError: If `directory` or `config` has another type.
+
+    Examples:
+        >>> import os, tempfile
+        >>> data = dataset.NumpySlicesDataset({"x": np.ones((4, 3), np.float32), "y": np.ones((4, 2), np.float32)})
+        >>> net = nn.Dense(3, 2)
+        >>> model = train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.train(1, data.batch(4), callbacks=train.ModelCheckpoint("net", folder))
+        ...     sorted(name for name in os.listdir(folder) if name.endswith(".ckpt"))
+        ['net-1_1.ckpt']
     """
 
     def __init__(self, prefix: str | Callable[[Any], str] = "CKP",

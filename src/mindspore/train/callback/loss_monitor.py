@@ -18,6 +18,17 @@ class LossMonitor(Callback):
 
     Args:
         per_print_times: Steps between two lines; 0 prints no loss.
+
+    Raises:
+        TypeError: If `per_print_times` is no int.
+        ValueError: If it is negative; in a training, if the loss is not finite.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset({"x": np.ones((4, 3), np.float32), "y": np.ones((4, 2), np.float32)})
+        >>> net = nn.Dense(3, 2, "zeros", "zeros")
+        >>> model = train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1))
+        >>> model.train(1, data.batch(4), callbacks=train.LossMonitor())
+        epoch: 1 step: 1, loss is 1.0
     """
 
     def __init__(self, per_print_times: int = 1):

@@ -16,6 +16,13 @@ class TimeMonitor(Callback):
         data_size: Steps of an epoch, for runs that do not tell: those of `Model` do.
         data_time: Whether the mean time from the end of a step to the beginning of the next, which
             the data take, is printed, too.
+
+    Raises:
+        TypeError: If `data_time` is no bool.
+
+    Examples:
+        >>> train.TimeMonitor(data_size=10).data_size
+        10
     """
 
     def __init__(self, data_size: int | None = None, data_time: bool = False):
