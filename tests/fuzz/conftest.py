@@ -288,7 +288,8 @@ def _slopes(plain, values):
         pass
     found, again, ahead = [[_difference(plain, values, k, i, *steps) for k in range(2) for i in range(3)]
                            for steps in ((1e-6, -1e-6), (3e-6, -3e-6), (1e-6, 0))]
-    if not np.allclose(found, again, rtol=1e-5, atol=1e-5) or not np.allclose(found, ahead, rtol=1e-3, atol=1e-2):
+    if not np.isfinite(found).all() or not np.allclose(found, again, rtol=1e-5, atol=1e-5) or not np.allclose(
+            found, ahead, rtol=1e-3, atol=1e-2):
         return None                           # such as a corner of `maximum`, where each side has a slope
     return tuple(np.reshape(found, (2, 3))), 1e-4, 1e-4
 
