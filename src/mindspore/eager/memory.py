@@ -24,7 +24,7 @@ from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 from mindspore.operators.strided import strided, strided_write
-from mindspore.operators.torch_private import count_changes, has_no_storage, memory_of, uses_of
+from mindspore.operators.torch_private import has_no_storage, memory_of, slices, uses_of
 
 _next_number = itertools.count(1).__next__
 _OWN_USES = 2            # of a storage that one torch tensor has: the tensor's, and that of who asks
@@ -44,6 +44,8 @@ def overwrite(tensor: Tensor, new: Tensor) -> None:
     data = tensor._data
     if new._data is data:
         return
+    if runtime.slicing:
+        remember(tensor)
     if not runtime.depth:
         _write(tensor, new)
         return
@@ -51,18 +53,17 @@ def overwrite(tensor: Tensor, new: Tensor) -> None:
     if overlaps(data) or is_alone(data):
         tensor._data, tensor._var = new._data if is_alone(new._data) else new._data.clone(), new._var
         return
+    if has_no_storage(data):
+        raise RuntimeError("A tensor that stands for all slices of 'vmap' is changed in place while a gradient is taken; "
+                           "others may share its memory, which is known slice by slice only.")
     root = _root(data)
     known, place = vars(root).get("_changed"), _place(data, root)
     refresh((tensor, new))
     old = known.var if known else _through(tensor._var, place, root)
     written = new._data.clone() if _root(new._data) is root else new._data
     note(data)
-    if runtime.slicing:                        # torch does not count those
-        data.copy_(written)
-        count_changes([data])
-    else:
-        _keep_saved(root)
-        data.copy_(written)
+    _keep_saved(root)
+    data.copy_(written)
     tensor._var = new._var
     if not known:
         if old is None and new._var is None:
@@ -81,6 +82,23 @@ def _write(tensor: Tensor, new: Tensor) -> None:
         return
     note(data)
     data.copy_(source.clone() if _root(source) is _root(data) else source)
+
+
+def remember(tensor: Tensor) -> None:
+    """Note what a tensor holds before a function over slices changes it, in case that begins again slice by slice."""
+    data = tensor._data
+    while has_no_storage(data):
+        data = slices.get_unwrapped(data)
+    runtime.before.append((tensor, data, data.clone()))
+
+
+def take_back(count: int) -> None:
+    """Let tensors hold again what they held before the changes since there were `count`."""
+    while len(runtime.before) > count:
+        tensor, data, elements = runtime.before.pop()
+        data.copy_(elements)
+        if not has_no_storage(tensor._data):
+            tensor._data = data
 
 
 def note_saved(saved: Any, root: torch.Tensor) -> None:
@@ -124,7 +142,9 @@ def overlaps(data: torch.Tensor) -> bool:
 
 def is_alone(data: torch.Tensor) -> bool:
     """Whether no view, array or other tensor shares the memory of a torch tensor."""
-    if data._base is not None or has_no_storage(data):
+    while has_no_storage(data):
+        data = slices.get_unwrapped(data)
+    if data._base is not None:
         return False
     storage = data.untyped_storage()
     return storage.resizable() and uses_of(storage) <= _OWN_USES

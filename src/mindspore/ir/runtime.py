@@ -87,6 +87,7 @@ class Runtime(threading.local):
         changed: The roots of memory that was changed in place since the outermost gradient began, weakly.
         saved: The values that records of the tape hold of the memory of a root, by its id, weakly.
         slicing: How many functions run over slices at once: tensors may hold all of them.
+        before: What tensors held before functions over slices changed them: tensor, memory, elements.
         journal: The effects of a run that may begin again, or None.
         arguments: What the running programs that change containers among their arguments were called with.
         casting: What casts for the innermost cell that has a float type; None for full precision.
@@ -115,6 +116,7 @@ class Runtime(threading.local):
         self.saved: dict[int, list[Any]] = {}
         self.nested = self.depth = self.slicing = 0
         self.variables: dict[Any, Any] = {}
+        self.before: list[tuple[Any, Any, Any]] = []
         self.journal: Any = None
         self.arguments: dict[Any, Any] = {}
         self.casting: Any = None

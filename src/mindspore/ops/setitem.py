@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.eager.changes import note
-from mindspore.eager.memory import overlaps, overwrite
+from mindspore.eager.memory import overlaps, overwrite, remember
 from mindspore.eager.parameter import Parameter, assign
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.ir import INTS, Node
@@ -128,6 +128,8 @@ def _assign_item(self: Any, index: Any, value: Any) -> None:
     if overlaps(data):                    # what differs for elements that share memory
         data = self._data = data.contiguous()
     note(data)
+    if runtime.slicing:
+        remember(self)
     try:
         write(data, raw, tuple([t._data for t in tensors]), spec)
     except (RuntimeError, IndexError) as error:

@@ -14,6 +14,7 @@ from typing import Any
 import torch
 
 from mindspore.core import check, context, log
+from mindspore.eager.memory import take_back
 from mindspore.eager.tensor import Tensor, is_tensor, wrap
 from mindspore.ir import Aval, Graph, Node, param, recording, symbolic, tree, user_tensor
 from mindspore.ir.runtime import runtime
@@ -151,6 +152,7 @@ class Mapped(Compiled):
 
         inputs, axes = [t._data for t, _ in places.leaves], [a for _, a in places.leaves]
         runtime.slicing += 1
+        changes = len(runtime.before)
         try:
             found = over_slices(body, inputs, axes, places.size, lambda: held[-1][1])
         except AxisError:
@@ -159,9 +161,13 @@ class Mapped(Compiled):
             self.sequential = True
             log.info("'vmap' of '%s' runs slice by slice: %s", getattr(self.fn, "__name__", type(self.fn).__name__),
                      error)
-            return self.by_slices(args, places)
         finally:
             runtime.slicing -= 1
+            if runtime.slicing == 0 and not self.sequential:
+                runtime.before.clear()
+        if self.sequential:
+            take_back(changes)
+            return self.by_slices(args, places)
         return tree.rebuild(held[-1][0], _is_result, iter(map(wrap, found)))
 
     def in_graph(self, args: Sequence[Any], places: Places) -> tuple[Any] | None:
