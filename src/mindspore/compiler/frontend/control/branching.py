@@ -128,7 +128,7 @@ def branch(f: Any, test: Any, then: Callable[[], Outcome], orelse: Callable[[], 
                     _keep(found, "value"))
         merge.emit()
         return Outcome("return", found["value"])
-    merge.effects(f, names=True, gone=_returned(f, outcomes))
+    merge.effects(f, gone=_returned(f, outcomes))
     if len(kinds) == 1 and kinds <= {"next", "break", "through"}:
         merge.emit()
         return outcomes[0]
@@ -178,10 +178,10 @@ def _keep(table: dict[str, Any], key: str) -> Callable[[Any], None]:
     return lambda value: table.__setitem__(key, value)
 
 
-def choose(test: Node, then: Callable[[], Any], orelse: Callable[[], Any], f: Any = None) -> Any:
-    """The value of one of two computations, by the value of a tensor; `f` is the frame whose names they bind."""
+def choose(test: Node, then: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+    """The value of one of two computations, by the value of a tensor."""
     merge, found = Merge(run_branches(test, [then, orelse]), test), {}
-    merge.effects(f, names=True)
+    merge.effects()
     merge.value("the value", [a.outcome for a in merge.live], _keep(found, "value"))
     merge.emit()
     return found["value"]

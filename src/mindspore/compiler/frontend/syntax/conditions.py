@@ -46,7 +46,7 @@ def _after(f: Any, all_of: bool, first: Any, values: list[ast.expr], kept: Calla
 
     def stop() -> Any:
         return kept(first)
-    return choose(test, rest, stop, f) if all_of else choose(test, stop, rest, f)
+    return choose(test, rest, stop) if all_of else choose(test, stop, rest)
 
 
 def _as_condition(value: Any) -> Any:
@@ -62,4 +62,4 @@ def if_exp(f: Any, e: ast.IfExp) -> Any:
     test = condition(f, e.test)
     if type(test) is not Node:
         return f.eval(e.body if test else e.orelse)
-    return choose(test, lambda: f.eval(e.body), lambda: f.eval(e.orelse), f)
+    return choose(test, lambda: f.eval(e.body), lambda: f.eval(e.orelse))

@@ -262,7 +262,7 @@ class Merge:
         for finish in self.finish:
             finish()
 
-    def effects(self, frame: Any, names: bool, gone: Sequence[int] = ()) -> None:
+    def effects(self, frame: Any = None, names: bool = True, gone: Sequence[int] = ()) -> None:
         """Merge what the branches changed: names, parameters, objects, elements of tensors.
 
         The names of `frame` count if `names` says so, and not those in branches that are `gone`.
