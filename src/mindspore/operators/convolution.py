@@ -195,8 +195,8 @@ def _reverse(dout: Any, x: Any, w: Any, mask: list[bool], stride: Any, padding: 
 # ---------------------------------------------------------------------- cotangents of weights as products
 #
 # oneDNN's kernel for them is the slowest of the three of a convolution: half of the arithmetic per second of
-# the others, and less for small images, steps of two and few outputs (measured with AVX2, see
-# benchmarks/RESULTS.md).  A product of one operand's elements with the other's windows is faster where it has
+# the others, and less for small images, steps of two and few outputs (measured on one kind of processor, with
+# AVX2).  A product of one operand's elements with the other's windows is faster where it has
 # many rows, that is channels of the former.
 
 _MANY = 192              # channels from which that is so, or
