@@ -10,6 +10,7 @@ from typing import Any
 from mindspore.compiler.arguments import Argument, CallArguments
 from mindspore.compiler.frontend import Trace, as_node, check_leaving, decided, lift, own_results
 from mindspore.compiler.frontend.objects.places import Contents
+from mindspore.compiler.frontend.objects.reach import is_cell
 from mindspore.core.errors import GraphTypeError
 from mindspore.eager.memory import is_alone, overwrite
 from mindspore.eager.parameter import Parameter, Version
@@ -279,7 +280,7 @@ def _is_fresh(out: Any) -> bool:
 
 def write(place: Any, value: Any) -> None:
     """Give an object its new content; other programs look again if its kind changes."""
-    stamp = getattr(place.owner, "_stamp", None)
+    stamp = place.owner._stamp if is_cell(place.owner) else None
     if stamp is not None and tree.signature(place.get(), leaf_signature) != tree.signature(
             value, leaf_signature):
         place.owner.__dict__["_stamp"] = stamp + 1

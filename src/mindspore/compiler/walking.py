@@ -6,6 +6,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from types import MethodType
 from typing import Any
 
 from mindspore.compiler import disk
@@ -122,7 +123,7 @@ class Walked(results.Results):
         self.given = CallArguments((new_args, new_kwargs))
         trace.heap.outside |= {key: value for key, (value, _) in self.given.containers.items()}
         trace.heap.watch.given = self.given.containers.keys()
-        owner = getattr(fn, "__self__", fn)
+        owner = fn.__self__ if type(fn) is MethodType else fn
         if is_plain(owner) or isinstance(owner, functools.partial):
             trace.heap.note(owner)
         for value in tree.leaves((new_args, new_kwargs), is_object):        # what comes from outside

@@ -39,7 +39,10 @@ def children(value: Any) -> list[Any] | None:
             _DICT.values(value) if base is dict else base.__iter__(value))
     if dataclasses.is_dataclass(kind):
         names = [f.name for f in dataclasses.fields(kind)]
-        return None if getattr(value, "__dict__", {}).keys() - names else [getattr(value, name) for name in names]
+        try:
+            return None if getattr(value, "__dict__", {}).keys() - names else [getattr(value, name) for name in names]
+        except AttributeError:                   # it is being made
+            return None
     names = getattr(kind, "_held", None)
     return [getattr(value, name) for name in names] if names else None
 

@@ -14,8 +14,12 @@ from mindspore import Tensor, nn, ops
 V = [1.0, -2.0, 4.0]
 
 
+# they keep an object that they make, which would be one for all runs
+IN_PYTHON = "program_one_object_of_a_class program_metaclass_with_call".split()
+
+
 def test_both_modes_agree(program, agree):
-    agree(program)
+    agree(program, fullgraph=program.__name__ not in IN_PYTHON)
 
 
 # ---------------------------------------------------------------------- __new__, metaclasses

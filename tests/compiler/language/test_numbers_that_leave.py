@@ -251,7 +251,7 @@ def test_an_argument_that_must_be_known_while_compiling_is_python(same):
 
     for x in (X, -X):
         same(jit(program)(Tensor(x)), program(Tensor(x)))
-    with pytest.raises(TypeError, match="takes a number that is known while compiling"):
+    with pytest.raises(TypeError, match="takes what is known while compiling"):
         jit(program, fullgraph=True)(Tensor(X))
 
 

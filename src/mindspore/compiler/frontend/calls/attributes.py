@@ -11,8 +11,10 @@ from types import (
 )
 from typing import Any
 
+import numpy as np
+
 from mindspore.compiler.frontend.objects.elements import at_run_time
-from mindspore.compiler.frontend.objects.followed import is_followed_class
+from mindspore.compiler.frontend.objects.followed import is_followed, is_followed_class
 from mindspore.compiler.frontend.objects.places import CONTAINERS, MISSING, Attribute
 from mindspore.compiler.frontend.objects.reach import visible
 from mindspore.compiler.frontend.objects.state import Trace
@@ -27,7 +29,16 @@ from mindspore.ir.user_tensor import known
 from mindspore.operators.rules import same_shape
 
 from .dispatch import call
-from .lookup import MEMBERS, inherited, is_users, note_absent, note_member, of_super, user_part
+from .lookup import (
+    MEMBERS,
+    inherited,
+    is_users,
+    note_absent,
+    note_member,
+    of_classes,
+    of_super,
+    user_part,
+)
 from .native import SPECIAL, is_cell, is_native_module, is_of_python
 from .protocols import SIMPLE, user_method
 
@@ -41,6 +52,9 @@ def get_attribute(obj: Any, name: str) -> Any:
     kind = type(obj)
     trace = runtime.trace
     if issubclass(kind, ModuleType):
+        if trace is not None and name not in vars(obj) and is_users(vars(obj).get("__getattr__")):
+            trace.heap.watch.place(obj, name, MISSING)
+            return call(get_attribute(obj, "__getattr__"), (name,), {})
         value = getattr(obj, name)
         if trace is not None and name in vars(obj) and not is_native_module(obj.__name__):
             trace.read(vars(obj), name, value)
@@ -62,8 +76,8 @@ def plain_attribute(obj: Any, name: str) -> Any:
     """What `object.__getattribute__` gives, and where that finds nothing the user's `__getattr__`."""
     trace, kind = runtime.trace, type(obj)
     found = inherited(kind, name)
-    if type(found) not in _METHODS:
-        value = _described(obj, name, found)
+    if type(found) not in _METHODS or isinstance(obj, type):
+        value = _described(obj, name, found) if type(found) not in _METHODS else _described_of_class(obj, name)
         if value is not MISSING:
             return value
     try:
@@ -82,6 +96,8 @@ def plain_attribute(obj: Any, name: str) -> Any:
             _of_class(trace, kind, name)
     elif id(obj) in trace.heap.outside or isinstance(obj, (type, FunctionType)):
         _of_object(trace, obj, name, value)
+    elif kind is np.ndarray and not is_followed(value):
+        trace.heap.note(value)                   # which refuses it
     return value
 
 
@@ -113,6 +129,16 @@ def _described(obj: Any, name: str, found: Any, kind: type | None = None) -> Any
     if runtime.trace is not None:
         _of_class(runtime.trace, type(obj), name)
     return call(get, (found, obj, kind or type(obj)), {})
+
+
+def _described_of_class(obj: type, name: str) -> Any:
+    """What a descriptor of the user's class gives that a class holds; MISSING if none is asked."""
+    found = of_classes(obj.__mro__, name)
+    get = user_part(found, "__get__")
+    if get is None or runtime.trace is None:
+        return MISSING
+    note_member(obj, name)
+    return call(get, (found, None, obj), {})
 
 
 def _of_super(proxy: Any, name: str) -> Any:
@@ -296,7 +322,7 @@ def _is_set_for_good(obj: Any, found: Any) -> bool:
 
 def _is_registered(value: Any) -> bool:
     """Whether a cell keeps a value under its name: a parameter or a cell."""
-    return isinstance(value, Parameter) or hasattr(value, "cells_and_names")
+    return isinstance(value, Parameter) or is_cell(value)
 
 
 def delete_attribute(obj: Any, name: str) -> None:
@@ -317,7 +343,9 @@ def delete_plain_attribute(obj: Any, name: str) -> None:
         return
     if type(found) is not property:
         runtime.trace.heap.touch(Attribute(obj, name))
-    delattr(obj, name)
+    native: Any = next(vars(kind)["__delattr__"] for kind in type(obj).__mro__
+                       if "__delattr__" in vars(kind) and not is_users(vars(kind)["__delattr__"]))
+    native(obj, name)
 
 
 _METHODS = frozenset([FunctionType, BuiltinFunctionType, type(None), classmethod, staticmethod])

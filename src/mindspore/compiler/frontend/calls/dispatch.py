@@ -35,6 +35,7 @@ from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
 from mindspore.operators.python_numbers import is_number
 
+from .fields import init_fields, makes_fields
 from .functions import call_function, walk
 from .infix import compare, ordering, read
 from .lookup import note_member
@@ -73,9 +74,10 @@ def _chosen(fn: Conditional, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
 
 
 def _function(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if is_native_module(fn.__module__) or hasattr(fn, "__wrapped_natively__"):
+    if is_native_module(fn.__module__):
         return call_native(SPECIAL.get(fn, fn), args, kwargs)
-    return call_function(_unwrapped(fn), args, kwargs)
+    inner = _unwrapped(fn)
+    return call_function(inner, args, kwargs) if type(inner) is FunctionType else call(inner, args, kwargs)
 
 
 def _method(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -212,9 +214,11 @@ def _construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def _made(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What `type.__call__` does: `__new__`, and `__init__` if that gave an object of the class."""
-    for name in ("__new__", "__init__", "__post_init__") if runtime.trace is not None else ():
+    for name in ("__new__", "__init__", "__post_init__", "__del__") if runtime.trace is not None else ():
         note_member(cls, name)
-    own = [_is_walked(f) for f in (cls.__new__, cls.__init__, getattr(cls, "__post_init__", None))]
+    if runtime.trace is not None and _is_walked(getattr(cls, "__del__", None)):
+        raise unfollowed(cls.__del__)
+    own = [_is_walked(cls.__new__), _is_walked(cls.__init__), makes_fields(cls)]
     plain = type(cls).__call__ is type.__call__ or _is_walked(type(cls).__call__)
     if not any(own) or not plain or hasattr(cls, "cells_and_names") or issubclass(cls, BaseException):
         return call_native(cls, args, kwargs)
@@ -227,7 +231,7 @@ def _made(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if own[1]:
         call(cls.__init__, (made, *args), kwargs)
     elif cls.__init__ is not object.__init__:
-        _init_fields(cls, made, args, kwargs)
+        (init_fields if own[2] else call_native)(cls.__init__, (made, *args), kwargs)
     return made
 
 
@@ -236,25 +240,9 @@ def _is_walked(fn: Any) -> bool:
     return type(fn) is FunctionType and not is_native_module(fn.__module__) and closure_of(fn) is not None
 
 
-def _init_fields(cls: Any, made: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Run an `__init__` without source, such as that of a data class, but walk the `__post_init__` that it calls."""
-    own = getattr(made, "__dict__", None)
-    after = getattr(cls, "__post_init__", None)
-    if own is None or not _is_walked(after):
-        call_native(cls.__init__, (made, *args), kwargs)
-        return
-    given: list[tuple[Any, ...]] = []
-    own["__post_init__"] = lambda *values: given.append(values)
-    try:
-        call_native(cls.__init__, (made, *args), kwargs)
-    finally:
-        del own["__post_init__"]
-    for values in given:
-        call(after, (made, *values), {})
-
-
-def _unwrapped(fn: FunctionType) -> FunctionType:
-    return getattr(fn, "__jitted__", fn)
+def _unwrapped(fn: FunctionType) -> Any:
+    """What was given to `jit`; `functools.wraps` copies the mark to functions around what it gave."""
+    return getattr(fn, "__jitted__", fn) if is_native_module(fn.__globals__.get("__name__")) else fn
 
 
 OF_KIND: dict[type, Callable[..., Any]] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 import ast
 import functools
 import operator
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -115,7 +116,10 @@ def unary(op: type, value: Any) -> Any:
     if type(value) is Conditional:
         return map_alternatives(lambda one: unary(op, one), value)
     method = user_method(value, f"__{UNARY[op].__name__}__")
-    return method() if method else UNARY[op](lift(value))
+    if method:
+        return method()
+    read(value)
+    return UNARY[op](lift(value))
 
 
 def negated(test: Any) -> Any:
@@ -167,20 +171,24 @@ def read(*values: Any) -> None:
             runtime.trace.heap.note_whole(value)
 
 
-_SIMPLE = frozenset([Node, int, float, bool, str, type(None), Tensor])
+_NATIVE = frozenset([int, float, bool, str, bytes, type(None)])         # that compare without methods of the program
+_SIMPLE = _NATIVE - {bytes} | {Node, Tensor}
 _MIRRORED = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
 
 
 class _Ranked:
-    """A key of a sort that is compared as the program compares."""
+    """A key of a sort that is compared as the program compares, also with keys that are compared natively."""
 
     __slots__ = ("key",)
 
     def __init__(self, key: Any):
         self.key = key
 
-    def __lt__(self, other: _Ranked) -> bool:
-        return bool(truth(compare(ast.Lt(), self.key, other.key)))
+    def __lt__(self, other: Any) -> bool:
+        return bool(truth(compare(ast.Lt(), self.key, other.key if type(other) is _Ranked else other)))
+
+    def __gt__(self, other: Any) -> bool:          # what Python asks of `other < self` where `other` knows no answer
+        return bool(truth(compare(ast.Lt(), other, self.key)))
 
 
 def ordering(key: Any) -> Callable[[Any], Any]:
@@ -209,19 +217,9 @@ def _contains(holder: Any, value: Any) -> Any:
     if isinstance(holder, (Node, Tensor)):
         return lift(holder).__contains__(value) if not isinstance(value, (Node, Tensor, int, float)) \
             else as_number(REGISTRY["ReduceAny"](lift(holder) == value))
-    tensors = isinstance(value, (Node, Tensor))
-    if isinstance(holder, (list, tuple)) and (
-            tensors or any(isinstance(v, (Node, Tensor)) for v in holder)):
-        result: Any = False
-        for v in holder:
-            if is_same(v, value):
-                return True
-            if isinstance(v, (Node, Tensor)) or (tensors and isinstance(v, (int, float))):
-                same = truth(lift(value) == lift(v))
-                result = same if result is False else REGISTRY["LogicalOr"](result, same)
-            elif not tensors and compare(ast.Eq(), v, value) is True:
-                return True
-        return as_number(result) if type(result) is Node else result
+    if isinstance(holder, (list, tuple, deque)) and not user_method(holder, "__contains__") and any(
+            [type(v) not in _NATIVE for v in (*holder, value)]):
+        return _is_among(holder, value)
     if isinstance(holder, (dict, set, frozenset, range)):
         value = as_key(holder, value)
     method = user_method(holder, "__contains__")
@@ -233,3 +231,23 @@ def _contains(holder: Any, value: Any) -> Any:
     if type(value) not in _SIMPLE:
         read(holder)
     return value in holder
+
+
+def _is_among(items: Any, value: Any) -> Any:
+    """Whether a value is or equals one of several, some of which Python does not compare itself."""
+    result: Any = False
+    for item in items:
+        if is_same(item, value):
+            return True
+        if isinstance(item, (Node, Tensor)) or (isinstance(value, (Node, Tensor)) and isinstance(item, (int, float))):
+            same = truth(lift(value) == lift(item))
+        elif isinstance(value, (Node, Tensor)):
+            continue
+        else:
+            same = truth(compare(ast.Eq(), item, value))
+        if type(same) is not Node:
+            if same:
+                return True
+        else:
+            result = same if result is False else REGISTRY["LogicalOr"](result, same)
+    return as_number(result) if type(result) is Node else result

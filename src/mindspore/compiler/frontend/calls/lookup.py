@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from types import (
     BuiltinFunctionType,
     FunctionType,
@@ -48,6 +49,14 @@ def note_member(kind: type, name: str, after: type | None = None) -> None:
         before += own
     if before:
         watch.place(kind, "__mro__", classes)
+
+
+def note_members(obj: Any, names: Iterable[str]) -> None:
+    """Note whether an object has attributes of these names."""
+    for name in names:
+        if id(obj) in runtime.trace.heap.outside and hasattr(obj, "__dict__"):
+            runtime.trace.heap.watch.place(obj, name, vars(obj).get(name, MISSING))
+        note_member(type(obj), name)
 
 
 def note_absent(obj: Any, name: str) -> None:

@@ -14,6 +14,7 @@ from mindspore.compiler.frontend.objects.followed import CHANGING_ARRAYS, is_sta
 from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.compiler.frontend.objects.iterators import tracked
 from mindspore.compiler.frontend.objects.places import Array, Contents
+from mindspore.compiler.frontend.objects.reach import is_cell
 from mindspore.compiler.frontend.values.conditional import (
     Conditional,
     has_alternatives,
@@ -22,7 +23,7 @@ from mindspore.compiler.frontend.values.conditional import (
 )
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError
 from mindspore.eager.tensor import Tensor
-from mindspore.ir import Node
+from mindspore.ir import Node, tree
 from mindspore.ir.runtime import runtime
 from mindspore.operators.python_numbers import is_number
 
@@ -48,11 +49,6 @@ def is_of_python(name: str) -> bool:
     return is_native_module(name) and name.partition(".")[0] not in _LIBRARIES
 
 
-def is_cell(obj: Any) -> bool:
-    """Whether an object is a Cell."""
-    return hasattr(type(obj), "cells_and_names")
-
-
 def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call what runs natively, once for each alternative among its arguments."""
     if runtime.trace is not None and _draws(fn, args):
@@ -72,11 +68,11 @@ def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     try:
         out = fn(*args, **kwargs)
     except Exception as error:        # whatever native code says of a node, Python may not say it of the number
-        if isinstance(error, (GraphTypeError, GraphSyntaxError, GraphValueError)) or not any(
-                map(is_number, (*args, *kwargs.values()))):
+        if isinstance(error, (GraphTypeError, GraphSyntaxError, GraphValueError)) or not _is_of_nodes(
+                error, fn, (args, kwargs)):
             raise
-        raise GraphTypeError(f"'{getattr(fn, '__qualname__', fn)}' takes a number that is known while compiling, but "
-                             f"it depends on a tensor here. Call it in the branches. ({error})") from None
+        raise GraphTypeError(f"'{getattr(fn, '__qualname__', fn)}' takes what is known while compiling, but it "
+                             f"depends on a tensor here. Call it in the branches. ({error})") from None
     finally:
         held.pop()
     if type(out).__module__ in _RANDOM:
@@ -84,6 +80,18 @@ def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if type(out) is np.ndarray:
         note_array(out)
     return tracked(out, args)
+
+
+def _is_of_nodes(error: Exception, fn: Any, given: Any) -> bool:
+    """Whether native code may refuse what a call was given only because it is not computed yet."""
+    unknown: Callable[[Any], bool] = is_number
+    if isinstance(error, (TypeError, AttributeError)) and is_of_python(_module_of(fn) or ""):
+        unknown = _is_unknown
+    return bool(tree.leaves(given, unknown))
+
+
+def _is_unknown(value: Any) -> bool:
+    return type(value) is Node or getattr(type(value), "shows_tensors", False)
 
 
 def follow(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -118,7 +126,9 @@ def _note_read(fn: Any, values: Iterable[Any]) -> None:
             heap.note(cell.cell_contents)
     owner = getattr(fn, "__self__", None)
     for value in (owner, *values):
-        if type(value) not in _PLAIN:
+        if type(value) is FunctionType and not is_native_module(value.__module__):
+            heap.watch.function(value)
+        elif type(value) not in _PLAIN:
             heap.note_whole(value, owner=owner)
 
 
@@ -172,18 +182,25 @@ def touch_array(array: Any) -> None:
 
 _PLAIN = frozenset([type(None), bool, int, float, str, Node, Tensor, ModuleType, type])
 _LOOKING = (isinstance, issubclass, callable, id, len)         # built-in functions that look at no attributes
-_CALLING = {"itertools", "re", "bisect", "_bisect", "heapq", "_heapq", "statistics"}
+_CALLING = {"itertools", "re", "bisect", "_bisect", "heapq", "_heapq", "statistics", "json", "numpy", "scipy"}
 
 
 def _calls(fn: Any) -> bool:
     """Whether a function of the standard library calls those that it is given."""
-    return (getattr(fn, "__module__", None) or type(getattr(fn, "__self__", None)).__module__) in _CALLING or (
-        fn is functools.cmp_to_key)
+    return _module_of(fn).partition(".")[0] in _CALLING or fn is functools.cmp_to_key
+
+
+def _module_of(fn: Any) -> str:
+    """The module of a function, or of the class that has it as a method."""
+    return getattr(fn, "__module__", None) or type(getattr(fn, "__self__", None)).__module__
 
 
 def _walked(value: Any) -> Any:
     """A function of the program as one that is walked when Python calls it."""
-    inner = value.__func__ if type(value) is MethodType else value
+    kind = type(value)
+    inner = value.__func__ if kind is MethodType else value
+    if not hasattr(kind, "__iter__") and not is_cell(value) and not is_native_module(kind.__module__):
+        inner = getattr(kind, "__call__", None)          # noqa: B004  # the function of a callable object
     if type(inner) is FunctionType and not is_native_module(inner.__module__):
         return lambda *args, **kwargs: interpreter.call(value, args, kwargs)
     return value
@@ -194,7 +211,7 @@ def _draws(fn: Any, args: tuple[Any, ...]) -> bool:
 
     Generators that the program itself seeds are as good as constants, in the block that made them.
     """
-    module = getattr(fn, "__module__", None) or type(getattr(fn, "__self__", None)).__module__
+    module = _module_of(fn)
     if module == "mindspore.core.seed":
         return getattr(fn, "__name__", "") == "set_seed"
     if module not in _RANDOM:

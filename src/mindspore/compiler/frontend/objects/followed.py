@@ -172,7 +172,7 @@ def only_computes(fn: Any, args: tuple[Any, ...]) -> bool:
     if isinstance(fn, (types.MethodDescriptorType, types.WrapperDescriptorType)):
         return not args or _of_object(args[0], name)
     if isinstance(fn, np.ufunc):
-        return len(args) <= fn.nin
+        return len(args) <= fn.nin and not fn.__name__.endswith(" (vectorized)")       # which calls a function
     if owner is None:
         called: Any = getattr(type(fn), "__call__", None)        # noqa: B004  # the function, not whether there is one
         return isinstance(fn, (functools.partial, type)) or _computes(

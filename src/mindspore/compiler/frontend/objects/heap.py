@@ -1,6 +1,7 @@
 """Objects of Python that a program meets: which exist beyond the compilation, and what was read of them."""
 from __future__ import annotations
 
+import decimal
 import functools
 from collections.abc import Collection
 from types import (
@@ -20,7 +21,7 @@ from .followed import is_followed, is_read_by_natives
 from .journal import Change, Journal, same
 from .methods import read_by_methods
 from .places import Attribute, Contents, Global
-from .reach import in_slots, is_plain
+from .reach import in_slots, is_cell, is_plain
 from .watch import CONTAINERS, Watch
 
 MUTATING = frozenset([
@@ -36,11 +37,13 @@ class Heap(Journal):
     Attributes:
         outside: Objects that exist beyond the compilation, by id.
         watch: What was read of them.
+        before: What stood, before the first change, at the places outside that the program has changed, by id.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.outside: dict[int, Any] = {}
+        self.before: dict[int, Any] = {}
         self.watch = Watch()
 
     def touch(self, place: Any) -> None:
@@ -54,11 +57,13 @@ class Heap(Journal):
         owner = place.owner
         if type(place) is Global or (type(place) is Attribute and id(owner) in self.outside):
             self.watch.place(owner, place.name, before)
+            self.before[id(before)] = before
         elif type(place) is Contents and id(owner) in self.outside:
             if isinstance(owner, dict) and "__builtins__" in owner:
                 raise GraphSyntaxError("The global names of a module are changed by 'globals()', which graph mode does "
                                        "not follow. Use a 'global' statement.")
             self.watch.content(owner)
+            self.before.update({id(v): v for v in (before.values() if isinstance(before, dict) else before)})
         self.watch.changed.add(place.key)
 
     def write(self, place: Any, content: Any) -> None:
@@ -70,7 +75,7 @@ class Heap(Journal):
         """The changes that callers should see at the end of the program."""
         changes = [c for c in self.levels[0].changes.values() if id(c.place.owner) in self.outside
                    or type(c.place) is Global
-                   or id(c.place.owner) in cells or hasattr(c.place.owner, "_stamp")]
+                   or id(c.place.owner) in cells or is_cell(c.place.owner)]
         for change in changes:
             change.after = change.place.get()
         return [c for c in changes if not same(c.before, c.after)]
@@ -78,21 +83,24 @@ class Heap(Journal):
     def note(self, value: Any, made: bool = False) -> None:
         """Remember an object from outside that the program got hold of, and what it holds.
 
-        `made` says that the program itself put it where it was found.
+        `made` says that the program itself changed the place where it was found: there may be what the program made,
+        which is no object from outside, what it found elsewhere, or what it left as it was.
         """
-        todo = [value]
+        made, todo = made and id(value) not in self.before, [value]
         while todo:
             value = todo.pop()
             if not made:
                 _check_outside(value)
             if isinstance(value, CONTAINERS) or is_plain(value):
+                if made and id(value) not in self.outside:
+                    continue
                 known = id(value) in self.outside and id(value) not in self.watch.spared
                 self.outside[id(value)] = value
                 if not known and not made and isinstance(value, CONTAINERS):
                     todo += self.watch.content(value)
                 if not made and not known and is_read_by_natives(type(value)):
                     self.note_whole(value)
-            elif hasattr(value, "__next__") and not made:
+            elif hasattr(type(value), "__next__") and not made:
                 self.watch.foreign[id(value)] = value
             elif isinstance(value, np.ndarray) and not made:
                 self.watch.array(value)
@@ -112,9 +120,11 @@ class Heap(Journal):
         todo, seen = [value], set()
         while todo:
             value = todo.pop()
-            if id(value) in seen or isinstance(value, Tensor) or hasattr(type(value), "cells_and_names"):
+            if id(value) in seen or isinstance(value, Tensor) or is_cell(value):
                 continue
             seen.add(id(value))
+            if isinstance(value, decimal.Decimal):
+                self.watch.place(_ARITHMETIC, "of_decimals", _ARITHMETIC.of_decimals)
             if isinstance(value, (CONTAINERS, tuple, frozenset)):
                 if id(value) in self.outside:
                     self.note(value)
@@ -139,6 +149,20 @@ class Heap(Journal):
             if not {(id(owner), name), (id(owner), name, "global")} & self.watch.changed:
                 self.watch.place(owner, name, value)
                 self.note(value)
+
+
+class _Arithmetic:
+    """How a thread computes with decimal numbers: where a program reads it."""
+
+    __slots__ = ()
+
+    @property
+    def of_decimals(self) -> Any:
+        now = decimal.getcontext()
+        return now.prec, now.rounding, now.Emin, now.Emax, now.capitals, now.clamp
+
+
+_ARITHMETIC = _Arithmetic()
 
 
 def is_iterator(value: Any) -> bool:

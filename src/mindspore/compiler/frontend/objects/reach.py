@@ -18,9 +18,14 @@ _NOT_PLAIN = {"builtins", "functools", "mindspore", "torch", "numpy"}
 
 def is_plain(value: Any) -> bool:
     """Whether a value is an object of a class written in Python whose attributes can change."""
-    if isinstance(value, type) or not (hasattr(value, "__dict__") or has_slots(value)):
+    if isinstance(value, type) or not (type(value).__dictoffset__ or has_slots(value)):
         return False
     return is_plain_module(type(value).__module__)
+
+
+def is_cell(value: Any) -> bool:
+    """Whether an object is a Cell; its class is asked, since objects of the program may answer to any name."""
+    return hasattr(type(value), "cells_and_names")
 
 
 def has_slots(value: Any) -> bool:
@@ -63,7 +68,7 @@ def _below(value: Any) -> Iterable[Any]:
         return [*vars(value).values(), *value.__bases__] if is_local(value) else ()
     if isinstance(value, BaseException):
         return [value.args, *attributes(value)]
-    if is_plain(value) or hasattr(value, "_stamp"):
+    if is_plain(value) or is_cell(value):
         return [*attributes(value), kind]
     if hasattr(value, "__self__"):
         return [value.__self__, *_below_call(getattr(value, "__func__", None))]

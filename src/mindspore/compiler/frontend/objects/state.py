@@ -115,6 +115,7 @@ class Trace:
         if self.noted is not None:
             self.noted[id(scope), name] = scope, name, value
         if scope is _BUILTINS:
+            self.heap.watch.place(builtins, name, value)
             return
         owner = scope.cells[name] if type(scope) is Cells else scope
         made = (id(owner), name, "global") in self.heap.watch.changed
@@ -127,7 +128,10 @@ class Trace:
 
     def imported(self, module: Any, names: dict[str, Any] | None = None) -> None:
         """Note a module that a function imported, and what it took from it."""
-        self.modules.add(module)
+        if isinstance(module, ModuleType):
+            self.modules.add(module)
+        else:                                  # put into the place of one
+            self.heap.note(module)
         for name, value in (names or {}).items():
             if name in vars(module):
                 self.read(vars(module), name, value)

@@ -61,7 +61,7 @@ class Watch:
 
     def place(self, owner: Any, name: Any, value: Any) -> None:
         """Note a name of a namespace, an attribute of an object or class, an element of a container."""
-        if type(value) is not ModuleType and id(owner) not in self.given:
+        if id(owner) not in self.given:
             self.places.setdefault((id(owner), name), (owner, name, value))
 
     def function(self, fn: FunctionType) -> None:

@@ -22,6 +22,7 @@ from mindspore.compiler.frontend.calls.infix import (
     ordering,
     truth,
 )
+from mindspore.compiler.frontend.calls.lookup import note_members
 from mindspore.compiler.frontend.calls.native import SPECIAL, is_native_module
 from mindspore.compiler.frontend.calls.protocols import Walked, iterated, user_method
 from mindspore.compiler.frontend.control.branching import choose
@@ -84,9 +85,30 @@ def _is_instance(value: Any, kind: Any) -> bool:
     method = user_method(kind, "__instancecheck__")
     if method:
         return bool(truth(method(value)))
+    _note_registered(kind)
+    if runtime.trace is not None and getattr(kind, "_is_protocol", False):
+        note_members(value, {name for base in kind.__mro__ if base.__module__ != "typing" and base is not object
+                             for name in (*vars(base), *vars(base).get("__annotations__", ()))})
+    return isinstance(value, kind)
+
+
+def _is_subclass(value: Any, kind: Any) -> bool:
+    """`issubclass`; a metaclass of the program is asked."""
+    if isinstance(kind, tuple):
+        return any([_is_subclass(value, one) for one in kind])
+    method = user_method(kind, "__subclasscheck__")
+    if method:
+        return bool(truth(method(value)))
+    _note_registered(kind)
+    if isinstance(value, type) and runtime.trace is not None and not is_native_module(value.__module__):
+        runtime.trace.heap.watch.place(value, "__mro__", value.__mro__)
+    return issubclass(value, kind)
+
+
+def _note_registered(kind: Any) -> None:
+    """Note of an abstract class how often classes were registered as virtual subclasses."""
     if isinstance(kind, abc.ABCMeta) and not is_native_module(kind.__module__) and runtime.trace is not None:
         runtime.trace.heap.watch.place(_REGISTERED, "count", _REGISTERED.count)
-    return isinstance(value, kind)
 
 
 class _Registered:
@@ -311,6 +333,15 @@ def _enumerate(iterable: Any, start: int = 0) -> Any:
     return enumerate(iterated(iterable), start)
 
 
+def _named(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of an object and the name of an attribute, which must be known."""
+    def named(obj: Any, name: Any, *values: Any) -> Any:
+        if type(name) is Text:
+            name.refuse()
+        return function(obj, name, *values)
+    return named
+
+
 def _getattr(obj: Any, name: str, *default: Any) -> Any:
     try:
         return get_attribute(obj, name)
@@ -334,9 +365,9 @@ SPECIAL.update({
     max: _extreme(max, False), min: _extreme(min, True),
     any: _quantified(any, "LogicalOr"), all: _quantified(all, "LogicalAnd"), sum: _sum,
     map: _mapped, filter: _filtered, functools.reduce: _reduced, sorted: _sorted, len: _len,
-    getattr: _getattr, hasattr: _hasattr, setattr: set_attribute,
+    getattr: _named(_getattr), hasattr: _named(_hasattr), setattr: _named(set_attribute), issubclass: _is_subclass,
     vars: lambda obj: get_attribute(obj, "__dict__"),
-    delattr: delete_attribute, next: _next, hash: lambda value: hash(as_key((), value, True)),
+    delattr: _named(delete_attribute), next: _next, hash: lambda value: hash(as_key((), value, True)),
     float: _number(float, "float64"), int: _number(int, "int64"), bool: _number(bool, "bool_"),
     abs: _by_method(_with_lifted(abs), "__abs__"), round: _by_method(round, "__round__"),
     pow: _with_lifted(pow), divmod: _divmod,

@@ -107,7 +107,7 @@ def over(f: Any, s: ast.For, items: Any, after: Any) -> Any:
             probe.keep()
             raise
         probe.drop()
-        if hasattr(items, "__next__") or user_method(items, "__iter__"):
+        if hasattr(type(items), "__next__") or user_method(items, "__iter__"):
             found.check()
         else:
             found = stream(f, s, items)

@@ -12,6 +12,7 @@ from typing import Any
 
 from mindspore.compiler.frontend.calls import attributes, infix
 from mindspore.compiler.frontend.calls.dispatch import call
+from mindspore.compiler.frontend.calls.native import is_native_module, unfollowed
 from mindspore.compiler.frontend.control import blocks, effects
 from mindspore.compiler.frontend.control.tasks import HANDLED
 from mindspore.compiler.frontend.objects import names
@@ -162,10 +163,10 @@ def import_(f: Any, s: ast.Import | ast.ImportFrom) -> None:
     around = f.module_names()
     try:
         exec(compile(ast.Module([s], []), f.fn.file, "exec"), around, space)
-    except ImportError:
+    finally:                                      # another module, or none, may stand there at the next run
         for name in [s.module] if isinstance(s, ast.ImportFrom) else [a.name for a in s.names]:
-            runtime.trace.heap.watch.place(sys.modules, name, sys.modules.get(name or "", MISSING))
-        raise
+            if (name or "").partition(".")[0] != "mindspore" and not getattr(s, "level", 0):
+                runtime.trace.heap.watch.place(sys.modules, name, sys.modules.get(name or "", MISSING))
     if isinstance(s, ast.ImportFrom):
         module = importlib.util.resolve_name("." * s.level + (s.module or ""), around.get("__package__"))
         taken = {a.name: space[a.asname or a.name] for a in s.names if a.name != "*"}
@@ -194,11 +195,24 @@ def _class(f: Any, s: ast.ClassDef, bases: tuple[Any, ...]) -> Any:
     for name in ("__init_subclass__", "__class_getitem__"):         # class methods without saying so
         if type(inner.local.get(name)) is Closure:
             inner.local[name] = classmethod(inner.local[name])
+    _check_hooks(bases, options, inner.local)
     made: Any = types.new_class(s.name, bases, options, lambda space: space.update(inner.local))
     for method in inner.methods:
         method.owner = made
     runtime.trace.made[id(made)] = made, id(runtime.blocks[-1])
     return made
+
+
+def _check_hooks(bases: tuple[Any, ...], options: dict[str, Any], space: dict[str, Any]) -> None:
+    """Refuse a class whose making would call functions from outside, which would run once only."""
+    kind = types.prepare_class("", bases, dict(options))[0]
+    hooks = [getattr(kind, name, None) for name in ("__prepare__", "__new__", "__init__")]
+    hooks += [getattr(base, "__init_subclass__", None) for base in bases]
+    hooks += [getattr(type(value), "__set_name__", None) for value in space.values()]
+    for hook in hooks:
+        inner = getattr(hook, "__func__", hook)
+        if type(inner) is types.FunctionType and not is_native_module(inner.__module__):
+            raise unfollowed(inner)
 
 
 SIMPLE: dict[type, Callable[[Any, Any], Any]] = {

@@ -5,9 +5,10 @@ import ast
 from collections import defaultdict
 from typing import Any
 
+from mindspore.compiler.frontend.calls.attributes import get_attribute
 from mindspore.compiler.frontend.calls.dispatch import call
 from mindspore.compiler.frontend.calls.infix import PLAIN, as_scalar
-from mindspore.compiler.frontend.calls.native import SPECIAL
+from mindspore.compiler.frontend.calls.native import SPECIAL, is_native_module
 from mindspore.compiler.frontend.calls.protocols import user_method
 from mindspore.compiler.frontend.control.branching import choose
 from mindspore.compiler.frontend.control.effects import check
@@ -73,6 +74,8 @@ def _item(holder: Any, index: Any) -> Any:
     method = user_method(holder, "__getitem__")
     if method:
         return method(index)
+    if isinstance(holder, type) and not is_native_module(holder.__module__) and hasattr(holder, "__class_getitem__"):
+        return call(get_attribute(holder, "__class_getitem__"), (index,), {})
     if type(index) is Node and getattr(kind, "chosen_by_tensors", False):
         return _chosen(list(holder), index)
     return entry(holder, index) if isinstance(holder, dict) else _noted(holder, index, holder[index])
@@ -86,12 +89,27 @@ def entry(holder: dict[Any, Any], key: Any) -> Any:
         if method:
             return method(key)
         factory = holder.default_factory if isinstance(holder, defaultdict) else None
+        if id(holder) in runtime.trace.heap.outside and isinstance(holder, defaultdict):
+            runtime.trace.heap.watch.place(_Factory(holder), "of", factory)
         if factory is not None:
             value = call(factory, (), {})
             runtime.trace.heap.touch(Contents(holder))
             holder[key] = value
             return value
     return _noted(holder, key, dict.__getitem__(holder, key))
+
+
+class _Factory:
+    """Where the factory of a `defaultdict` is read, which is no element of it."""
+
+    __slots__ = ("held",)
+
+    def __init__(self, held: Any):
+        self.held = held
+
+    @property
+    def of(self) -> Any:
+        return self.held.default_factory
 
 
 def _of_list(holder: list[Any], index: Any) -> Any:

@@ -50,7 +50,7 @@ def unpack(f: Any, targets: list[ast.expr], value: Any) -> None:
     """Bind a sequence of targets, one of which may be starred."""
     star = next((i for i, t in enumerate(targets) if isinstance(t, ast.Starred)), None)
     value = iterated(items_of(value))
-    values = list(value if star is not None or not hasattr(value, "__next__")
+    values = list(value if star is not None or not hasattr(type(value), "__next__")
                   else itertools.islice(value, len(targets) + 1))
     if star is None:
         if len(values) != len(targets):

@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 import dataclasses
+from types import MethodType
 from typing import Any
 
 import numpy as np
 
 from mindspore.compiler.frontend.objects.iterators import Suspended, Tracked
-from mindspore.compiler.frontend.objects.reach import attributes, is_plain
+from mindspore.compiler.frontend.objects.reach import attributes, is_cell, is_plain
 from mindspore.compiler.frontend.objects.source import Closure
 from mindspore.core.errors import GraphTypeError
 from mindspore.ir import Node, tree
@@ -33,7 +34,7 @@ def check_leaving(value: Any, what: str) -> None:
         if isinstance(value, Node):
             if inside:
                 raise _refused(what, "an object that holds a computed tensor", "the tensors themselves, or a dataclass")
-        elif isinstance(getattr(value, "__func__", value), (Closure, Suspended, Tracked)):
+        elif isinstance(value.__func__ if type(value) is MethodType else value, (Closure, Suspended, Tracked)):
             raise _refused(what, "a function or generator that the program made", "its values")
         elif type(value) is Text:
             raise _refused(what, "a text that shows a tensor", "'print', or return the tensor")
@@ -46,7 +47,7 @@ def check_leaving(value: Any, what: str) -> None:
                                "what it holds")
             if members is not None:
                 todo += [(v, inside) for v in members]
-            elif is_plain(value) and not hasattr(value, "_stamp"):
+            elif is_plain(value) and not is_cell(value):
                 todo += [(v, True) for v in attributes(value)]
 
 
@@ -57,7 +58,7 @@ def _is_of_one_run(value: Any, members: Any) -> bool:
         return id(value) not in trace.heap.watch.arrays
     if isinstance(value, type):
         return id(value) in trace.made
-    if not is_plain(value) or hasattr(value, "_stamp") or id(value) in trace.heap.outside:
+    if not is_plain(value) or is_cell(value) or id(value) in trace.heap.outside:
         return False
     return members is None or (dataclasses.is_dataclass(value) and not tree.leaves(value, _is_node))
 
