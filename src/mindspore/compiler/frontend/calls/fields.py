@@ -65,14 +65,15 @@ def _set(made: Any, name: str, value: Any) -> None:
 
 def replaced(obj: Any, /, **changes: Any) -> Any:
     """`dataclasses.replace`: another object of the class is made."""
-    if isinstance(obj, type) or not makes_fields(type(obj)):
+    kind: Any = type(obj)
+    if not makes_fields(kind):
         return dataclasses.replace(obj, **changes)
     for field in dataclasses.fields(obj):
         if field.init and field.name not in changes:
             changes[field.name] = interpreter.call(getattr, (obj, field.name), {})
         elif not field.init and field.name in changes:
             return dataclasses.replace(obj, **changes)         # which refuses it
-    return interpreter.call(type(obj), (), changes)
+    return interpreter.call(kind, (), changes)
 
 
 SPECIAL[dataclasses.replace] = replaced

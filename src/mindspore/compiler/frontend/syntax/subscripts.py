@@ -74,7 +74,7 @@ def _item(holder: Any, index: Any) -> Any:
     method = user_method(holder, "__getitem__")
     if method:
         return method(index)
-    if isinstance(holder, type) and not is_native_module(holder.__module__) and hasattr(holder, "__class_getitem__"):
+    if issubclass(kind, type) and not is_native_module(holder.__module__) and hasattr(holder, "__class_getitem__"):
         return call(get_attribute(holder, "__class_getitem__"), (index,), {})
     if type(index) is Node and getattr(kind, "chosen_by_tensors", False):
         return _chosen(list(holder), index)
