@@ -4,13 +4,17 @@ One implementation serves both modes: `Linearised` runs the function.
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from mindspore.core import context
+from mindspore.core.errors import GraphSyntaxError
+from mindspore.eager.memory import forget
 from mindspore.eager.parameter import Parameter
+from mindspore.eager.tape import recording
 from mindspore.eager.tensor import is_tensor
-from mindspore.ir import tree
+from mindspore.ir import Graph, tree
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 
@@ -249,19 +253,60 @@ def jvp(fn: Any, inputs: Any, v: Any, has_aux: bool = False) -> tuple[Any, ...]:
         raise ValueError(f"For 'jvp', {len(primals)} inputs need as many tangents, but got "
                          f"{len(tangents)}.")
 
+    out, push = pushed_forward(fn, primals, has_aux)
+    head = out[0] if has_aux else out
+    tangent = tree.rebuild(head, is_tensor, iter(push(tangents)))
+    return (head, tangent, tuple(out[1:])) if has_aux else (head, tangent)
+
+
+def pushed_forward(fn: Any, primals: Sequence[Any], has_aux: bool) -> tuple[Any, Callable[[Sequence[Any]], list[Any]]]:
+    """What `fn` returns, run once, and the function from tangents of its inputs to those of its result."""
     def back(*douts: Any) -> Any:
-        line = Linearised(fn, primals, {}, range(len(primals)), [])
-        head = line.out[0] if has_aux else line.out
-        return tuple(line.pull(tree.leaves(head, is_tensor), list(douts)))
-    first = invoke(fn, primals)
-    head = first[0] if has_aux else first
-    zeros = [structure.zeros_like(o) for o in tree.leaves(head, is_tensor)]
-    line = Linearised(back, zeros, {}, range(len(zeros)), [])
-    found = line.pull(list(line.out), list(tangents))
-    tangent = tree.rebuild(head, is_tensor, iter(found))
-    if has_aux:
-        return head, tangent, tuple(first[1:])
-    return head, tangent
+        line = made[0] if made else Linearised(fn, primals, {}, range(len(primals)), [])
+        return tuple(line.pull(_tensors(line.out, has_aux), list(douts), keep=True))
+
+    made: list[Linearised] = []
+    if runtime.building:
+        out = _foreseen(fn, primals)
+    else:
+        if not runtime.depth:
+            runtime.variables.clear()
+        with recording():              # as inside of another gradient, so that the sweep can be followed
+            made.append(Linearised(fn, primals, {}, range(len(primals)), []))
+        out = made[0].out
+    zeros = [structure.zeros_like(o) for o in _tensors(out, has_aux)]
+    with nullcontext() if runtime.building else recording():
+        line = Linearised(back, zeros, {}, range(len(zeros)), [])
+    if not runtime.building and not runtime.depth:
+        forget()
+    return detached(out) if made and not runtime.depth else out, lambda tangents: line.pull(
+        list(line.out), list(tangents), keep=True)
+
+
+def _tensors(out: Any, has_aux: bool) -> list[Any]:
+    return tree.leaves(out[0] if has_aux else out, is_tensor)
+
+
+def _foreseen(fn: Any, primals: Sequence[Any]) -> Any:
+    """What a function returns; what it changes is undone, because it is called again.
+
+    Raises:
+        GraphSyntaxError: If it draws random numbers, prints or raises, which happens once.
+    """
+    from mindspore.compiler.walking import draws, shows  # loads with the compiler
+
+    heap, block = runtime.trace.heap, runtime.blocks[-1]
+    mark, depth = len(block), len(heap.levels)
+    heap.push()
+    try:
+        out = invoke(fn, primals)
+    finally:
+        heap.unwind(depth)
+    part = Graph("foreseen", [], block[mark:], [])
+    if draws(part) or shows(part):
+        raise GraphSyntaxError("A function whose directional derivative is taken draws random numbers, prints, asserts "
+                               "or raises; it has to be run once. Take 'vjp' or 'grad', or use PyNative mode.")
+    return out
 
 
 __all__ = ["GradOperation", "get_grad", "grad", "jvp",

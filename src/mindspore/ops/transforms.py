@@ -9,7 +9,7 @@ from mindspore.ir import tree
 from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 
-from .gradients import Compiled, jvp
+from .gradients import Compiled, jvp, pushed_forward
 from .linearised import Linearised, detached, invoke
 
 
@@ -58,22 +58,20 @@ def jacfwd(fn: Any, grad_position: Any = 0, has_aux: bool = False) -> Callable[.
             full = list(args)
             for p, v in zip(positions, values, strict=True):
                 full[p] = v
-            out = invoke(fn, full)
-            return out[0] if has_aux else out
+            return invoke(fn, full)
         points = [args[p] for p in positions]
-        head, jacobians = None, []
+        (whole, push), jacobians = pushed_forward(chosen, points, has_aux), []
+        head = whole[0] if has_aux else whole
         for k, x in enumerate(points):
             columns = []
             for i in range(x.size):
                 tangents = [structure.zeros_like(q) for q in points]
                 tangents[k] = _one_hot(tuple(x.shape), i, x)
-                head, tangent = jvp(chosen, tuple(points), tuple(tangents))
-                columns.append(tree.leaves(tangent, is_tensor))
+                columns.append(push(tangents))
             jacobians.append([structure.reshape(
                 REGISTRY["Stack"](*[c[o] for c in columns], axis=-1),
                 shape=(*columns[0][o].shape, *x.shape)) for o in range(len(columns[0]))])
         by_out = [list(column) for column in zip(*jacobians, strict=True)]
-        whole = invoke(fn, args) if has_aux else head
         return _arranged(by_out, head, grad_position, whole, has_aux)
     return Compiled("jacfwd", run)
 
