@@ -18,7 +18,7 @@ from mindspore.compiler.frontend.objects.followed import is_followed, is_followe
 from mindspore.compiler.frontend.objects.places import CONTAINERS, MISSING, Attribute
 from mindspore.compiler.frontend.objects.reach import visible
 from mindspore.compiler.frontend.objects.state import Trace
-from mindspore.compiler.frontend.values.conditional import Conditional, map_alternatives
+from mindspore.compiler.frontend.values.conditional import ITSELF, STORED, distributed
 from mindspore.compiler.frontend.values.numbers import of_number
 from mindspore.core.errors import GraphSyntaxError, GraphValueError
 from mindspore.eager.parameter import Parameter
@@ -43,12 +43,11 @@ from .native import SPECIAL, is_cell, is_native_module, is_of_python
 from .protocols import SIMPLE, user_method
 
 
+@distributed(ITSELF)
 def get_attribute(obj: Any, name: str) -> Any:
     """`obj.name`, with a note that the graph depends on it."""
     if type(obj) is Node:
         return _of_node(obj, name)
-    if type(obj) is Conditional:
-        return map_alternatives(lambda one: get_attribute(one, name), obj)
     kind = type(obj)
     trace = runtime.trace
     if issubclass(kind, ModuleType):
@@ -233,11 +232,9 @@ def _place(trace: Trace, cell: Any, name: str, value: Any) -> None:
             trace.heap.watch.tensor(leaf, cell, name, k)
 
 
+@distributed(ITSELF, ITSELF, STORED)
 def set_attribute(obj: Any, name: str, value: Any) -> None:
     """`obj.name = value`: a parameter is assigned, anything else becomes state of the graph."""
-    if type(obj) is Conditional:
-        map_alternatives(lambda one: set_attribute(one, name, value), obj)
-        return
     hook = user_method(obj, "__setattr__")
     if hook:
         hook(name, value)
@@ -245,6 +242,7 @@ def set_attribute(obj: Any, name: str, value: Any) -> None:
         set_plain_attribute(obj, name, value)
 
 
+@distributed(ITSELF, ITSELF, STORED)
 def set_plain_attribute(obj: Any, name: str, value: Any) -> None:
     """What `object.__setattr__`, or that of a cell, does."""
     trace, cell = runtime.trace, is_cell(obj)
@@ -255,7 +253,7 @@ def set_plain_attribute(obj: Any, name: str, value: Any) -> None:
         return
     held = obj.__dict__.get(name) if cell else None
     if isinstance(held, Parameter):
-        map_alternatives(lambda one: _assign(held, name, one), value)
+        _assign(held, name, value)
     elif trace is not None and cell and _is_registered(value):
         _register(trace, obj, name, value)
     elif trace is None or isinstance(obj, (Tensor, Node)) or not _keeps_attributes(obj) or (
@@ -272,6 +270,7 @@ def set_plain_attribute(obj: Any, name: str, value: Any) -> None:
         trace.heap.write(Attribute(obj, name), value)
 
 
+@distributed(STORED, STORED, ITSELF)
 def _assign(held: Parameter, name: str, value: Any) -> None:
     """Give the parameter of a cell new elements.
 
@@ -325,6 +324,7 @@ def _is_registered(value: Any) -> bool:
     return isinstance(value, Parameter) or is_cell(value)
 
 
+@distributed(ITSELF)
 def delete_attribute(obj: Any, name: str) -> None:
     """`del obj.name`."""
     hook = user_method(obj, "__delattr__")
@@ -334,6 +334,7 @@ def delete_attribute(obj: Any, name: str) -> None:
         delete_plain_attribute(obj, name)
 
 
+@distributed(ITSELF)
 def delete_plain_attribute(obj: Any, name: str) -> None:
     """What `object.__delattr__`, or that of a cell, does."""
     found = inherited(type(obj), name)
@@ -350,6 +351,7 @@ def delete_plain_attribute(obj: Any, name: str) -> None:
 
 _METHODS = frozenset([FunctionType, BuiltinFunctionType, type(None), classmethod, staticmethod])
 # what the user's own special methods call in the end
-SPECIAL.update({object.__getattribute__: plain_attribute, type.__getattribute__: plain_attribute,
+_read = distributed(ITSELF)(plain_attribute)
+SPECIAL.update({object.__getattribute__: _read, type.__getattribute__: _read,
                 object.__setattr__: set_plain_attribute, type.__setattr__: set_plain_attribute,
                 object.__delattr__: delete_plain_attribute, type.__delattr__: delete_plain_attribute})

@@ -5,6 +5,7 @@ import ast
 import functools
 from collections import Counter, deque
 from collections.abc import Callable
+from dataclasses import is_dataclass
 from types import (
     BuiltinFunctionType,
     FunctionType,
@@ -22,10 +23,12 @@ from mindspore.compiler.frontend.objects.places import CONTAINERS, Contents
 from mindspore.compiler.frontend.objects.source import Closure, closure_of
 from mindspore.compiler.frontend.objects.state import as_key, as_keys, lift
 from mindspore.compiler.frontend.values.conditional import (
-    Conditional,
-    has_alternatives_inside,
-    map_alternatives,
-    map_alternatives_inside,
+    INSIDE,
+    ITSELF,
+    STORED,
+    distribute,
+    distributed,
+    has_alternatives,
 )
 from mindspore.compiler.frontend.values.leaves import hashable
 from mindspore.compiler.frontend.values.text import joined, with_nodes, written
@@ -39,18 +42,20 @@ from .fields import init_fields, makes_fields
 from .functions import call_function, walk
 from .infix import compare, ordering, read
 from .lookup import note_member
-from .native import SPECIAL, call_native, is_cell, is_native_module, unfollowed
+from .native import SPECIAL, call_native, is_cell, is_native_module, natively, unfollowed
 from .protocols import iterated
 
 # methods of containers that look for a key, and those that iterate over another container
 _KEYED = frozenset(["get", "pop", "setdefault", "add", "discard", "remove", "__getitem__", "__contains__"])
 _TAKING = ("extend", "extendleft", "update", "difference_update", "intersection_update",
            "symmetric_difference_update", "__iadd__", "__ior__")
-# methods of containers that store the arguments behind the first ones
-_LOOKED_AT = {"append": 0, "appendleft": 0, "insert": 1, "setdefault": 1, "get": 1, "pop": 1, "__setitem__": 1}
+# how methods of containers look at their arguments; the others look inside of all
+_LOOKS = {"append": (STORED,), "appendleft": (STORED,)} | dict.fromkeys(_TAKING, (ITSELF,)) | dict.fromkeys(
+    ("insert", "setdefault", "get", "pop", "__setitem__"), (INSIDE, STORED))
 _CONTAINERS = frozenset[Any](CONTAINERS)
 
 
+@distributed(ITSELF)
 def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call anything callable while compiling."""
     kind = type(fn)
@@ -67,10 +72,6 @@ def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if hasattr(kind, "changes"):               # a primitive, whose attributes may be set later
         runtime.trace.primitives[id(fn)] = fn
     return call_native(fn, args, kwargs)
-
-
-def _chosen(fn: Conditional, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return map_alternatives(lambda one: call(one, args, kwargs), fn)
 
 
 def _function(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -135,20 +136,29 @@ def _builtin(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     owner = fn.__self__
     if type(owner) is str and fn.__name__ in ("format", "join", "format_map"):
         if fn.__name__ == "join":
-            return map_alternatives_inside(lambda *args: joined(owner, *args, **kwargs), *args)
-        return map_alternatives_inside(
-            lambda args, kwargs: written(lambda: fn(*with_nodes(args), **with_nodes(kwargs))), args, kwargs)
+            return joined(owner, *args, **kwargs)
+        return _formatted(fn, args, kwargs)
     if isinstance(owner, CONTAINERS):
-        looked, within = _LOOKED_AT.get(fn.__name__, len(args)), isinstance(owner, set) or fn.__name__ not in _TAKING
-        if has_alternatives_inside(*args[:looked]) if within else Conditional in map(type, args):
-            return (map_alternatives_inside if within else map_alternatives)(
-                lambda *first: _of_container(fn, (*first, *args[looked:]), kwargs), *args[:looked])
-        return _of_container(fn, args, kwargs)
+        return _in_container(fn, args, kwargs)
+    if type(owner) is tuple and has_alternatives(owner):
+        return call_native(getattr(tuple, fn.__name__), (owner, *args), kwargs)
     if getattr(owner, "__name__", "") in ("_heapq", "_bisect", "_operator"):
         for arg in args:
             if isinstance(arg, CONTAINERS):
                 runtime.trace.heap.touch(Contents(arg))
     return call_native(SPECIAL.get(fn, fn) if hashable(fn) else fn, args, kwargs)
+
+
+@distributed(STORED, INSIDE)
+def _formatted(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return written(lambda: fn(*with_nodes(args), **with_nodes(kwargs)))
+
+
+def _in_container(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if not runtime.trace.chosen:
+        return _of_container(fn, args, kwargs)
+    looks = (INSIDE,) if isinstance(fn.__self__, set) else _LOOKS.get(fn.__name__, (INSIDE,))
+    return distribute(lambda *args: _of_container(fn, args, kwargs), looks, args)
 
 
 def _of_container(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -164,15 +174,14 @@ def _of_container(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     if fn.__name__ == "sort":
         kwargs = kwargs | {"key": ordering(kwargs.get("key"))}
     elif fn.__name__ in ("index", "count", "remove") and args and isinstance(owner, (list, deque)):
-        if has_alternatives_inside(owner):
-            if fn.__name__ == "remove":
-                raise GraphTypeError("Which element 'remove' finds depends on an 'if' on a tensor; remove it in its "
-                                     "branches.")
-            return map_alternatives_inside(lambda held: _found(held, fn.__name__, lift(args[0])), owner)
+        if fn.__name__ == "remove" and has_alternatives(owner):
+            raise GraphTypeError("Which element 'remove' finds depends on an 'if' on a tensor; remove it in its "
+                                 "branches.")
         return _found(owner, fn.__name__, lift(args[0]))
     return fn(*args, **kwargs)
 
 
+@distributed(INSIDE)
 def _found(owner: Any, name: str, value: Any) -> Any:
     """`index`, `count` or `remove` of a list: tensors are found by identity only, numbers by their value."""
     if type(value) is not Node or is_number(value):
@@ -205,11 +214,22 @@ def _construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if cls in _CONTAINERS:
         if runtime.trace is not None:
             runtime.trace.asked += cls is dict           # tensors may be keys, which are found by identity
-        args = tuple([a if type(a) is Conditional else iterated(a) for a in args])
+        return _filled(cls, *args, **kwargs)
     maker: Any = type(cls).__call__
     if _is_walked(maker) and not hasattr(cls, "cells_and_names"):
         return call(maker, (cls, *args), kwargs)
     return _made(cls, args, kwargs)
+
+
+@distributed(ITSELF)
+def _filled(cls: Any, *args: Any, **kwargs: Any) -> Any:
+    """A container of Python's, which looks at keys and stores the rest."""
+    args = tuple(map(iterated, args))
+    if cls is dict and args and runtime.trace is not None and runtime.trace.chosen and not hasattr(args[0], "keys"):
+        args = [tuple(iterated(pair)) for pair in args[0]],
+        if has_alternatives(*[pair[:1] for pair in args[0]]):
+            return call_native(cls, args, kwargs)
+    return natively(cls, args, kwargs)
 
 
 def _made(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -221,7 +241,7 @@ def _made(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     own = [_is_walked(cls.__new__), _is_walked(cls.__init__), makes_fields(cls)]
     plain = type(cls).__call__ is type.__call__ or _is_walked(type(cls).__call__)
     if not any(own) or not plain or hasattr(cls, "cells_and_names") or issubclass(cls, BaseException):
-        return call_native(cls, args, kwargs)
+        return (natively if _stores(cls) else call_native)(cls, args, kwargs)
     if own[0]:
         made = call(cls.__new__, (cls, *args), kwargs)
     else:
@@ -235,6 +255,11 @@ def _made(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return made
 
 
+def _stores(cls: Any) -> bool:
+    """Whether a class stores what it is called with."""
+    return is_dataclass(cls) or (issubclass(cls, tuple) and hasattr(cls, "_fields"))
+
+
 def _is_walked(fn: Any) -> bool:
     """Whether a function is the user's, and its source is known."""
     return type(fn) is FunctionType and not is_native_module(fn.__module__) and closure_of(fn) is not None
@@ -246,7 +271,7 @@ def _unwrapped(fn: FunctionType) -> Any:
 
 
 OF_KIND: dict[type, Callable[..., Any]] = {
-    Conditional: _chosen, Closure: walk, FunctionType: _function, MethodType: _method, functools.partial: _partial,
+    Closure: walk, FunctionType: _function, MethodType: _method, functools.partial: _partial,
     BuiltinFunctionType: _builtin, MethodWrapperType: _slot, WrapperDescriptorType: _slot,
     MethodDescriptorType: _unbound,
 }

@@ -88,7 +88,7 @@ def walk(target: Closure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return _call_graph(key, args, kwargs)
     trace.files.add(target.file)
     _check_recursion(trace, key)
-    if trace.chosen and has_alternatives((*args, *kwargs.values())):
+    if trace.chosen and has_alternatives(args, kwargs):
         _check_choices(trace, key, target)
     loc, origin = runtime.loc, runtime.origin
     name = target.name.rpartition(".")[2]

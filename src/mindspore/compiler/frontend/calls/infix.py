@@ -12,12 +12,7 @@ from mindspore.compiler.frontend.objects.aliasing import is_same
 from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.compiler.frontend.objects.places import CONTAINERS, Contents
 from mindspore.compiler.frontend.objects.state import as_key, lift
-from mindspore.compiler.frontend.values.conditional import (
-    Conditional,
-    has_alternatives_inside,
-    map_alternatives,
-    map_alternatives_inside,
-)
+from mindspore.compiler.frontend.values.conditional import INSIDE, ITSELF, STORED, distributed
 from mindspore.compiler.frontend.values.leaves import truth as _truth
 from mindspore.compiler.frontend.values.text import with_nodes, written
 from mindspore.eager.tensor import Tensor
@@ -42,20 +37,18 @@ _SEQUENCES = (str, list, tuple)
 PLAIN = (Node, int, float, bool, str, list, tuple)
 
 
+@distributed(ITSELF)
 def truth(value: Any) -> Any:
-    """As `leaves.truth`; also of a choice, and of objects whose class says it by a method of the program."""
-    if type(value) is Conditional:
-        return map_alternatives(truth, value)
+    """As `leaves.truth`; also of objects whose class says it by a method of the program."""
     method = user_method(value, "__bool__") or user_method(value, "__len__")
     return _truth(method() if method else value)
 
 
+@distributed(STORED, ITSELF)
 def augmented(op: type, old: Any, value: Any) -> Any:
     """`old op= value`: tensors give a new value, lists and other objects change in place."""
     if isinstance(old, (Node, Tensor)):
         return binary(op, lift(old), value)
-    if type(old) is Conditional or type(value) is Conditional:
-        return map_alternatives(lambda a, b: augmented(op, a, b), old, value)
     method = user_method(old, f"__{INPLACE[op].__name__}__")
     if method:
         return method(value)
@@ -70,19 +63,18 @@ def augmented(op: type, old: Any, value: Any) -> Any:
     return binary(op, old, value)
 
 
+@distributed(STORED, ITSELF)
 def binary(op: type, x: Any, y: Any) -> Any:
     """`x op y`."""
     if type(x) is str and op is ast.Mod:
-        return map_alternatives_inside(lambda y: written(lambda: x % with_nodes(y)), y)
+        return _filled(x, y)
     if is_number(x) or is_number(y):
         if op in _SHIFTS and {number_kind(x), number_kind(y)} <= {int, bool}:
             return _shifted(op, x, y)
         if type(x) in _SEQUENCES or type(y) in _SEQUENCES:     # it is repeated, or Python refuses
             return BINARY[op](*[_as_count(v) if type(v) is Node else v for v in (x, y)])
-    if (type(x) is Node or (type(x) in PLAIN and type(y) in PLAIN)) and type(y) is not Conditional:
+    if type(x) is Node or (type(x) in PLAIN and type(y) in PLAIN):
         return BINARY[op](x, y)
-    if type(x) is Conditional or type(y) is Conditional:
-        return map_alternatives(lambda a, b: binary(op, a, b), x, y)
     if isinstance(x, Tensor) or isinstance(y, Tensor):
         return BINARY[op](lift(x), lift(y))
     name = BINARY[op].__name__.strip("_")
@@ -94,6 +86,11 @@ def binary(op: type, x: Any, y: Any) -> Any:
                 return found
     read(x, y)
     return BINARY[op](x, y)
+
+
+@distributed(INSIDE)
+def _filled(template: str, values: Any) -> Any:
+    return written(lambda: template % with_nodes(values))
 
 
 def _as_count(number: Node) -> Any:
@@ -111,10 +108,9 @@ def _shifted(op: type, x: Any, y: Any) -> Any:
     return x * 2 ** y if op is ast.LShift else x // 2 ** y
 
 
+@distributed(STORED, ITSELF)
 def unary(op: type, value: Any) -> Any:
     """`op value`."""
-    if type(value) is Conditional:
-        return map_alternatives(lambda one: unary(op, one), value)
     method = user_method(value, f"__{UNARY[op].__name__}__")
     if method:
         return method()
@@ -144,15 +140,19 @@ def as_scalar(node: Node) -> Node:
 
 def compare(op: ast.cmpop, left: Any, right: Any) -> Any:
     """`left op right` of one comparison."""
-    if type(left) is Conditional or type(right) is Conditional:
-        return map_alternatives(lambda a, b: compare(op, a, b), left, right)
-    if not isinstance(op, (ast.Is, ast.IsNot)) and has_alternatives_inside(left, right):
-        return map_alternatives_inside(lambda a, b: compare(op, a, b), left, right)
+    return (_identical if isinstance(op, (ast.Is, ast.IsNot)) else _related)(op, left, right)
+
+
+@distributed(STORED, ITSELF)
+def _identical(op: ast.cmpop, left: Any, right: Any) -> Any:
+    return is_same(left, right) == isinstance(op, ast.Is)
+
+
+@distributed(STORED, INSIDE)
+def _related(op: ast.cmpop, left: Any, right: Any) -> Any:
     if isinstance(op, (ast.In, ast.NotIn)):
         found = _contains(right, left)
         return negated(found) if isinstance(op, ast.NotIn) else found
-    if isinstance(op, (ast.Is, ast.IsNot)):
-        return is_same(left, right) == isinstance(op, ast.Is)
     if isinstance(left, Tensor) or isinstance(right, Tensor):
         left, right = lift(left), lift(right)
     else:

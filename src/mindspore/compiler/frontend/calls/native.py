@@ -1,7 +1,9 @@
 """What runs natively while compiling: the library, NumPy, the standard library; but nothing that draws numbers."""
 from __future__ import annotations
 
+import copy
 import functools
+import itertools
 import sys
 import sysconfig
 from collections.abc import Callable, Iterable
@@ -16,10 +18,10 @@ from mindspore.compiler.frontend.objects.iterators import tracked
 from mindspore.compiler.frontend.objects.places import Array, Contents
 from mindspore.compiler.frontend.objects.reach import is_cell
 from mindspore.compiler.frontend.values.conditional import (
-    Conditional,
+    INSIDE,
+    ITSELF,
+    distribute,
     has_alternatives,
-    map_alternatives,
-    resolved,
 )
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError
 from mindspore.eager.tensor import Tensor
@@ -50,7 +52,18 @@ def is_of_python(name: str) -> bool:
 
 
 def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call what runs natively, once for each alternative among its arguments."""
+    """Call what runs natively; what does not say how it looks at its arguments looks inside of them."""
+    if runtime.trace is not None and has_alternatives(args, kwargs) and not hasattr(fn, "looks"):
+        def use(*values: Any) -> Any:
+            cut = len(args)
+            return natively(fn, values[:cut], dict(zip(kwargs, values[cut:], strict=True)))
+        look = ITSELF if any([fn is one for one in (*_LOOKING, *_PASSING)]) else INSIDE
+        return distribute(use, (look,), (*args, *kwargs.values()))
+    return natively(fn, args, kwargs)
+
+
+def natively(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call what runs natively and stores the alternatives among its arguments, or distributes itself over them."""
     if runtime.trace is not None and _draws(fn, args):
         raise GraphSyntaxError(f"'{getattr(fn, '__qualname__', fn)}' gives another value at every call, or sets the "
                                "seed, and a compiled graph would hold the one of its compilation. Hand the value "
@@ -58,8 +71,6 @@ def call_native(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if runtime.trace is None:
         return tracked(fn(*args, **kwargs), args)
     follow(fn, args, kwargs)
-    if runtime.trace.chosen and has_alternatives((*args, *kwargs.values())):
-        return _distributed(fn, args, kwargs)
     if _calls(fn):
         args = tuple(map(_walked, args))
         kwargs = {name: _walked(value) for name, value in kwargs.items()}
@@ -182,6 +193,9 @@ def touch_array(array: Any) -> None:
 
 _PLAIN = frozenset([type(None), bool, int, float, str, Node, Tensor, ModuleType, type])
 _LOOKING = (isinstance, issubclass, callable, id, len)         # built-in functions that look at no attributes
+# those that give the elements of what they are given on
+_PASSING = (copy.copy, itertools.chain, itertools.zip_longest, itertools.islice, itertools.product, itertools.repeat,
+            itertools.cycle, itertools.permutations, itertools.combinations, itertools.pairwise)
 _CALLING = {"itertools", "re", "bisect", "_bisect", "heapq", "_heapq", "statistics", "json", "numpy", "scipy"}
 
 
@@ -223,16 +237,3 @@ def _draws(fn: Any, args: tuple[Any, ...]) -> bool:
 
 
 _RANDOM = {"random", "_random", "secrets", "uuid", "numpy.random", "numpy.random.mtrand", "numpy.random._generator"}
-
-
-def _distributed(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    names = list(kwargs)
-
-    def use(*values: Any) -> Any:
-        args = [type(v)(resolved(x) for x in v) if type(v) in (tuple, list) else v for v in values]
-        for i, value in enumerate(args):
-            if type(value) in (tuple, list) and any(type(x) is Conditional for x in value):
-                return map_alternatives(lambda *inner: use(*args[:i], type(value)(inner), *args[i + 1:]), *value)  # noqa: B023  # it is returned
-        cut = len(args) - len(names)
-        return fn(*args[:cut], **dict(zip(names, args[cut:], strict=True)))
-    return map_alternatives(use, *args, *kwargs.values())

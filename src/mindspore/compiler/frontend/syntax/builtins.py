@@ -30,7 +30,7 @@ from mindspore.compiler.frontend.control.effects import print_
 from mindspore.compiler.frontend.control.ranges import TensorRange
 from mindspore.compiler.frontend.objects.elements import at_run_time
 from mindspore.compiler.frontend.objects.state import as_key, as_keys, lift, tensor_of
-from mindspore.compiler.frontend.values.conditional import map_alternatives_inside
+from mindspore.compiler.frontend.values.conditional import INSIDE, ITSELF, STORED, distributed
 from mindspore.compiler.frontend.values.leaves import is_leaf
 from mindspore.compiler.frontend.values.text import Text, with_nodes, written
 from mindspore.core.errors import GraphValueError, UnknownExtent
@@ -133,17 +133,18 @@ _STAND_INS = {Node: Tensor, Dim: int, Real: float}       # built-in functions, a
 
 
 def _print(*values: Any, sep: str = " ", end: str = "\n", **options: Any) -> None:
-    map_alternatives_inside(lambda values: print_(values, " " if sep is None else sep, end, options), values)
+    print_(values, " " if sep is None else sep, end, options)
 
 
 def _str(*args: Any, **kwargs: Any) -> Any:
     if args and type(args[0]) is Text:
         return args[0]
-    return map_alternatives_inside(lambda args: written(lambda: str(*with_nodes(args), **kwargs)), args)
+    return written(lambda: str(*with_nodes(args), **kwargs))
 
 
 def _repr(value: Any) -> Any:
-    return map_alternatives_inside(lambda value: written(lambda: repr(value)), with_nodes(value))
+    value = with_nodes(value)
+    return written(lambda: repr(value))
 
 
 def _next(items: Any, *default: Any) -> Any:
@@ -230,7 +231,12 @@ def _reduced(fn: Any, items: Any, *start: Any) -> Any:
 
 
 def _sorted(items: Any, *, key: Any = None, reverse: bool = False) -> list[Any]:
-    return sorted(iterated(items), key=ordering(key), reverse=reverse)
+    return _in_order(list(iterated(items)), key, reverse)
+
+
+@distributed(INSIDE, STORED)
+def _in_order(items: list[Any], key: Any, reverse: bool) -> list[Any]:
+    return sorted(items, key=ordering(key), reverse=reverse)
 
 
 def _as_number(node: Node, dtype: Any) -> Node:
@@ -359,18 +365,27 @@ def _hasattr(obj: Any, name: str) -> bool:
     return True
 
 
+# what looks inside of its arguments, as native functions do
 SPECIAL.update({
-    Tensor: _tensor, tensor: _tensor, isinstance: _isinstance, type: _type, print: _print, str: _str, repr: _repr,
-    range: _range,
-    max: _extreme(max, False), min: _extreme(min, True),
-    any: _quantified(any, "LogicalOr"), all: _quantified(all, "LogicalAnd"), sum: _sum,
-    map: _mapped, filter: _filtered, functools.reduce: _reduced, sorted: _sorted, len: _len,
-    getattr: _named(_getattr), hasattr: _named(_hasattr), setattr: _named(set_attribute), issubclass: _is_subclass,
-    vars: lambda obj: get_attribute(obj, "__dict__"),
-    delattr: _named(delete_attribute), next: _next, hash: lambda value: hash(as_key((), value, True)),
+    Tensor: _tensor, tensor: _tensor, print: _print, str: _str, repr: _repr, range: _range, sorted: _sorted,
+    hash: lambda value: hash(as_key((), value, True)),
     float: _number(float, "float64"), int: _number(int, "int64"), bool: _number(bool, "bool_"),
     abs: _by_method(_with_lifted(abs), "__abs__"), round: _by_method(round, "__round__"),
-    pow: _with_lifted(pow), divmod: _divmod,
+    pow: _with_lifted(pow), divmod: _divmod, set: _set(set), frozenset: _set(frozenset),
+    issubclass: _is_subclass,
+})
+# what looks at its arguments only, and lets the elements be
+SPECIAL.update({python: distributed(ITSELF)(own) for python, own in {
+    max: _extreme(max, False), min: _extreme(min, True),
+    any: _quantified(any, "LogicalOr"), all: _quantified(all, "LogicalAnd"), sum: _sum,
+    map: _mapped, filter: _filtered, functools.reduce: _reduced, len: _len,
     list: _over(list), tuple: _over(tuple), zip: _over(zip), enumerate: _enumerate, iter: _iter,
-    reversed: _with_lifted(reversed), set: _set(set), frozenset: _set(frozenset),
+    reversed: _with_lifted(reversed), vars: lambda obj: get_attribute(obj, "__dict__"),
+}.items()})
+SPECIAL.update({
+    isinstance: distributed(ITSELF, INSIDE)(_isinstance), type: distributed(ITSELF, INSIDE, STORED)(_type),
+    next: distributed(ITSELF, STORED)(_next), getattr: distributed(ITSELF, ITSELF, STORED)(_named(_getattr)),
+    hasattr: distributed(ITSELF)(_named(_hasattr)), delattr: distributed(ITSELF)(_named(delete_attribute)),
+    setattr: distributed(ITSELF, ITSELF, STORED)(_named(set_attribute)),
+    functools.partial: distributed(ITSELF, STORED)(functools.partial),
 })

@@ -10,11 +10,7 @@ from mindspore.compiler.frontend.control.generators import Expression
 from mindspore.compiler.frontend.objects.interpreter import interpreter
 from mindspore.compiler.frontend.objects.source import Closure
 from mindspore.compiler.frontend.objects.state import as_key
-from mindspore.compiler.frontend.values.conditional import (
-    items_of,
-    map_alternatives,
-    map_alternatives_inside,
-)
+from mindspore.compiler.frontend.values.conditional import INSIDE, ITSELF, STORED, distributed
 from mindspore.core.errors import GraphSyntaxError
 from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
@@ -27,16 +23,18 @@ def _comprehend(f: Any, e: Any, collect: Callable[[Any, Iterator[None]], Any]) -
 
     `collect(scope, steps)` makes the result; the targets are bound anew after each step.
     """
-    trace = runtime.trace
+    return _over(f, e, collect, f.eval(e.generators[0].iter))
 
-    def over(items: Any) -> Any:
-        inner = _scope(f, e)
-        trace.active.append((None, 0, inner))
-        try:
-            return collect(inner, _generators(inner, e.generators, items))
-        finally:
-            trace.active.pop()
-    return map_alternatives(over, f.eval(e.generators[0].iter))
+
+@distributed(STORED, STORED, STORED, ITSELF)
+def _over(f: Any, e: Any, collect: Callable[[Any, Iterator[None]], Any], items: Any) -> Any:
+    inner = _scope(f, e)
+    active = runtime.trace.active
+    active.append((None, 0, inner))
+    try:
+        return collect(inner, _generators(inner, e.generators, items))
+    finally:
+        active.pop()
 
 
 def _scope(f: Any, e: Any) -> Any:
@@ -47,14 +45,14 @@ def _scope(f: Any, e: Any) -> Any:
 
 def generator(f: Any, e: ast.GeneratorExp) -> Any:
     """`(elt for ...)`: the first iterable is evaluated at once, the rest as values are asked for."""
-    inner, first = _scope(f, e), iter(iterated(items_of(f.eval(e.generators[0].iter))))
+    inner, first = _scope(f, e), iter(iterated(f.eval(e.generators[0].iter)))
     return Expression(inner, (inner.eval(e.elt) for _ in _generators(inner, e.generators, first)))
 
 
 def _generators(f: Any, rest: list[ast.comprehension], items: Any) -> Iterator[None]:
     """Bind the targets again and again; the element is computed after each step."""
     one, *more = rest
-    for value in iterated(items_of(items)):
+    for value in iterated(items):
         f.assign(one.target, value)
         if not all(_kept(f, t) for t in one.ifs):
             continue
@@ -80,11 +78,15 @@ def list_comp(f: Any, e: Any) -> list[Any]:
 
 def dict_comp(f: Any, e: ast.DictComp) -> dict[Any, Any]:
     """`{key: value for ...}`."""
-    return _comprehend(f, e, lambda inner, steps: _dict_of(
+    return _comprehend(f, e, lambda inner, steps: dict_of(
         [(inner.eval(e.key), inner.eval(e.value)) for _ in steps]))
 
 
-def _dict_of(items: list[tuple[Any, Any]]) -> Any:
-    values = [value for _, value in items]
-    return map_alternatives_inside(lambda keys: dict(zip([as_key((), k, True) for k in keys], values, strict=True)),
-                       [key for key, _ in items])
+def dict_of(items: list[tuple[Any, Any]]) -> dict[Any, Any]:
+    """The dict of some keys and values."""
+    return _zipped([key for key, _ in items], [value for _, value in items])
+
+
+@distributed(INSIDE, STORED)
+def _zipped(keys: list[Any], values: list[Any]) -> dict[Any, Any]:
+    return dict(zip([as_key((), k, True) for k in keys], values, strict=True))

@@ -7,7 +7,7 @@ from typing import Any
 
 from mindspore.compiler.frontend.calls.infix import as_bool, as_scalar, truth
 from mindspore.compiler.frontend.control.branching import choose
-from mindspore.compiler.frontend.values.conditional import Conditional, map_alternatives
+from mindspore.compiler.frontend.values.conditional import ITSELF, STORED, distributed
 from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
 
@@ -29,11 +29,10 @@ def _shortcut(f: Any, all_of: bool, values: list[ast.expr], kept: Callable[[Any]
     first = f.eval(values[0])
     if len(values) == 1:
         return first
-    if type(first) is Conditional:
-        return map_alternatives(lambda one: _after(f, all_of, one, values, kept), first)
     return _after(f, all_of, first, values, kept)
 
 
+@distributed(STORED, STORED, ITSELF, STORED)
 def _after(f: Any, all_of: bool, first: Any, values: list[ast.expr], kept: Callable[[Any], Any]) -> Any:
     test = truth(first)
     if type(test) is Node:                     # known in the branches that it chooses

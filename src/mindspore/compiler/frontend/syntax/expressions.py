@@ -2,8 +2,6 @@
 from __future__ import annotations
 
 import ast
-import functools
-import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -12,20 +10,15 @@ from mindspore.compiler.frontend.calls.attributes import get_attribute
 from mindspore.compiler.frontend.calls.dispatch import call
 from mindspore.compiler.frontend.calls.protocols import iterated
 from mindspore.compiler.frontend.objects.source import Closure
-from mindspore.compiler.frontend.objects.state import as_key, as_keys
-from mindspore.compiler.frontend.values.conditional import (
-    Conditional,
-    has_alternatives_inside,
-    map_alternatives,
-    map_alternatives_inside,
-)
+from mindspore.compiler.frontend.objects.state import as_keys
+from mindspore.compiler.frontend.values.conditional import INSIDE, ITSELF, STORED, distributed
 from mindspore.compiler.frontend.values.text import joined, shown
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError
 from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
 from mindspore.operators.registry import REGISTRY
 
-from .comprehensions import dict_comp, generator, list_comp
+from .comprehensions import dict_comp, dict_of, generator, list_comp
 from .conditions import bool_op, condition, if_exp
 from .subscripts import slice_of, subscript
 
@@ -101,15 +94,14 @@ def _call(f: Any, e: ast.Call) -> Any:
         if k.arg is not None and type(kwargs) is dict and k.arg not in kwargs:
             kwargs[k.arg] = value
         else:
-            kwargs = map_alternatives(functools.partial(_with_keywords, fn), kwargs, {k.arg: value} if k.arg else value)
+            kwargs = _with_keywords(fn, kwargs, {k.arg: value} if k.arg else value)
     special = _FRAME_CALLS.get(fn) if type(fn) in (type, _BUILTIN) else None
     if special and not args and not kwargs:
         return special(f)
-    if type(args) is Conditional or type(kwargs) is Conditional:
-        return map_alternatives(lambda args, kwargs: call(fn, tuple(args), kwargs), args, kwargs)
-    return call(fn, tuple(args), kwargs)
+    return call(fn, in_tuple(args), kwargs)
 
 
+@distributed(STORED, ITSELF)
 def _with_keywords(fn: Any, kwargs: dict[str, Any], more: Any) -> dict[str, Any]:
     """Keyword arguments, and those of a `**mapping` behind them."""
     found = dict(kwargs)
@@ -149,30 +141,34 @@ def elements(f: Any, parts: list[ast.expr]) -> Any:
     """The values of expressions, some of which may be starred: a list, or alternatives of lists."""
     out: Any = []
     for p in parts:
-        starred = isinstance(p, ast.Starred)
-        value = f.eval(p.value if starred else p)
-        if type(out) is list and not (starred and type(value) is Conditional):
-            out.extend(iterated(value) if starred else [value])        # `+=` would ask a tensor first
+        if isinstance(p, ast.Starred):
+            out = _longer(out, f.eval(p.value))
+        elif type(out) is list:
+            out.append(f.eval(p))
         else:
-            more = map_alternatives(lambda items: list(iterated(items)), value) if starred else [value]
-            out = map_alternatives(operator.add, out, more)
+            out = _longer(out, [f.eval(p)])
     return out
+
+
+@distributed(ITSELF)
+def _longer(made: list[Any], more: Any) -> list[Any]:
+    return [*made, *iterated(more)]
 
 
 def _dict(f: Any, e: ast.Dict) -> Any:
     out: Any = {}
+    items: list[Any] = []
     for k, v in zip(e.keys, e.values, strict=True):
         if k is None:
-            out = map_alternatives(lambda made, more: made | dict(more), out, f.eval(v))
-            continue
-        key = f.eval(k)                          # before the value, as in Python
-        if type(out) is dict and not has_alternatives_inside(key):
-            key = as_key(out, key, True)
-            out[key] = f.eval(v)
+            out, items = _updated(_updated(out, dict_of(items)), f.eval(v)), []
         else:
-            value = f.eval(v)
-            out = map_alternatives_inside(lambda made, key: made | {as_key(made, key, True): value}, out, key)  # noqa: B023  # called at once
-    return out
+            items.append((f.eval(k), f.eval(v)))
+    return _updated(out, dict_of(items)) if out else dict_of(items)
+
+
+@distributed(ITSELF)
+def _updated(made: dict[Any, Any], more: Any) -> dict[Any, Any]:
+    return made | dict(more)
 
 
 def _walrus(f: Any, e: ast.NamedExpr) -> Any:
@@ -184,28 +180,30 @@ def _walrus(f: Any, e: ast.NamedExpr) -> Any:
 def _formatted(f: Any, e: ast.FormattedValue) -> Any:
     value = f.eval(e.value)
     spec = f.eval(e.format_spec) if e.format_spec else ""
-    return map_alternatives_inside(lambda v, spec: shown(v, e.conversion, spec), value, spec)
+    return shown(value, e.conversion, spec)
 
 
 def _joined(f: Any, e: ast.JoinedStr) -> Any:
-    return map_alternatives(lambda *parts: joined("", parts), *[f.eval(v) for v in e.values])
+    return joined("", [f.eval(v) for v in e.values])
 
 
 def _lambda(f: Any, e: ast.Lambda) -> Closure:
     return f.closure(e)
 
 
+in_tuple = distributed(ITSELF)(tuple)
+_in_set = distributed(INSIDE)(lambda values: set(as_keys(values)))
 _ON: dict[type, Callable[[Any, Any], Any]] = {
     ast.Constant: lambda f, e: e.value,
     ast.Name: lambda f, e: f.load(e.id),
     ast.Attribute: lambda f, e: get_attribute(f.eval(e.value), e.attr),
     ast.BinOp: _binary, ast.UnaryOp: _unary, ast.BoolOp: bool_op, ast.Compare: _compare,
     ast.IfExp: if_exp, ast.Call: _call, ast.Subscript: subscript, ast.Slice: slice_of,
-    ast.Tuple: lambda f, e: map_alternatives(tuple, elements(f, e.elts)),
+    ast.Tuple: lambda f, e: in_tuple(elements(f, e.elts)),
     ast.List: lambda f, e: elements(f, e.elts),
-    ast.Set: lambda f, e: map_alternatives_inside(lambda v: set(as_keys(v)), elements(f, e.elts)),
+    ast.Set: lambda f, e: _in_set(elements(f, e.elts)),
     ast.Dict: _dict, ast.ListComp: list_comp, ast.GeneratorExp: generator,
-    ast.SetComp: lambda f, e: map_alternatives_inside(lambda v: set(as_keys(v)), list_comp(f, e)),
+    ast.SetComp: lambda f, e: _in_set(list_comp(f, e)),
     ast.DictComp: dict_comp,
     ast.NamedExpr: _walrus, ast.Lambda: _lambda, ast.FormattedValue: _formatted,
     ast.JoinedStr: _joined,

@@ -20,7 +20,7 @@ from mindspore.compiler.frontend.objects.failures import raised_by_user, uncerta
 from mindspore.compiler.frontend.objects.places import MISSING
 from mindspore.compiler.frontend.objects.source import Closure
 from mindspore.compiler.frontend.objects.state import lift
-from mindspore.compiler.frontend.values.conditional import Conditional, map_alternatives
+from mindspore.compiler.frontend.values.conditional import INSIDE, ITSELF, STORED, distributed
 from mindspore.core.errors import GraphSyntaxError
 from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
@@ -60,7 +60,7 @@ def augmented(f: Any, s: ast.AugAssign) -> None:
     else:
         (holder, chain), index = held(f, t.value), f.eval(t.slice)
         old = item(holder, index)
-        assign_item(f, holder, index, infix.augmented(op, old, f.eval(s.value)), chain)
+        assign_item(holder, index, infix.augmented(op, old, f.eval(s.value)), chain)
 
 
 def function(f: Any, s: ast.FunctionDef) -> None:
@@ -113,11 +113,9 @@ def assert_(f: Any, s: ast.Assert, after: Any) -> Any:
     """`assert`: a check at run time; inside of `try` or `with` an `if`, behind which the error is raised."""
     if blocks.around(after):
         return flow.if_(f, _as_if(s), after)
-    test = lift(f.eval(s.test))
-    if type(test) is Conditional:
-        test = infix.truth(test)
+    test = infix.truth(lift(f.eval(s.test)))
     if type(test) is Node:
-        effects.claim(infix.truth(test), _message(f, s))
+        effects.claim(test, _message(f, s))
     elif not test:
         raise raised_by_user(AssertionError(*([f.eval(s.msg)] if s.msg else [])))
     return after
@@ -147,14 +145,15 @@ def raise_(f: Any, s: ast.Raise) -> None:
             raise raised_by_user(RuntimeError("No active exception to reraise"))
         raise raised_by_user(f.local[HANDLED][-1], anew=False)
     error = f.eval(s.exc)
-    if s.cause:
-        error = error() if isinstance(error, type) else error
-        error.__cause__ = f.eval(s.cause)
-    map_alternatives(_raise, error)
+    _raise(error, *[f.eval(s.cause)] if s.cause else [])
 
 
-def _raise(error: Any) -> None:
-    raise raised_by_user(error() if isinstance(error, type) else error)
+@distributed(ITSELF)
+def _raise(error: Any, *cause: Any) -> None:
+    error = error() if isinstance(error, type) else error
+    if cause:
+        error.__cause__, = cause
+    raise raised_by_user(error)
 
 
 def import_(f: Any, s: ast.Import | ast.ImportFrom) -> None:
@@ -179,13 +178,13 @@ def import_(f: Any, s: ast.Import | ast.ImportFrom) -> None:
 
 
 def class_(f: Any, s: ast.ClassDef) -> None:
-    """A class; of bases that an `if` on a tensor chose, one in each branch."""
+    """A class."""
     decorators = [f.eval(d) for d in s.decorator_list]
-    bases = expressions.elements(f, s.bases)
-    f.store(s.name, map_alternatives(lambda *bases: decorated(decorators, _class(f, s, bases)), *bases))
+    f.store(s.name, _class(f, s, decorators, expressions.elements(f, s.bases)))
 
 
-def _class(f: Any, s: ast.ClassDef, bases: tuple[Any, ...]) -> Any:
+@distributed(STORED, STORED, STORED, INSIDE)
+def _class(f: Any, s: ast.ClassDef, decorators: list[Any], bases: list[Any]) -> Any:
     """A class: its body runs in a scope of its own, its functions become methods."""
     options: dict[Any, Any] = {k.arg: f.eval(k.value) for k in s.keywords}
     inner = type(f)(Closure(s, [f, *f.fn.scopes], f.fn.file, f"{f.fn.name}.<locals>.{s.name}", {}))
@@ -195,12 +194,12 @@ def _class(f: Any, s: ast.ClassDef, bases: tuple[Any, ...]) -> Any:
     for name in ("__init_subclass__", "__class_getitem__"):         # class methods without saying so
         if type(inner.local.get(name)) is Closure:
             inner.local[name] = classmethod(inner.local[name])
-    _check_hooks(bases, options, inner.local)
-    made: Any = types.new_class(s.name, bases, options, lambda space: space.update(inner.local))
+    _check_hooks(tuple(bases), options, inner.local)
+    made: Any = types.new_class(s.name, tuple(bases), options, lambda space: space.update(inner.local))
     for method in inner.methods:
         method.owner = made
     runtime.trace.made[id(made)] = made, id(runtime.blocks[-1])
-    return made
+    return decorated(decorators, made)
 
 
 def _check_hooks(bases: tuple[Any, ...], options: dict[str, Any], space: dict[str, Any]) -> None:

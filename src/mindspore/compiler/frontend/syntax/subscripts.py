@@ -15,12 +15,7 @@ from mindspore.compiler.frontend.control.effects import check
 from mindspore.compiler.frontend.objects.elements import at_run_time
 from mindspore.compiler.frontend.objects.places import Contents
 from mindspore.compiler.frontend.objects.state import as_key, lift
-from mindspore.compiler.frontend.values.conditional import (
-    Conditional,
-    has_alternatives_inside,
-    map_alternatives,
-    map_alternatives_inside,
-)
+from mindspore.compiler.frontend.values.conditional import INSIDE, ITSELF, distributed
 from mindspore.core.dtype import bool_, int64
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node
@@ -45,6 +40,7 @@ def subscript(f: Any, e: ast.Subscript) -> Any:
     return item(holder, index)
 
 
+@distributed(ITSELF, INSIDE)
 def item(holder: Any, index: Any) -> Any:
     """`holder[index]`; that a container has no such element counts, too."""
     try:
@@ -61,10 +57,6 @@ def _item(holder: Any, index: Any) -> Any:
     kind = type(holder)
     if isinstance(index, Tensor) and kind in (list, tuple):
         index = at_run_time(index)
-    if kind is Conditional or type(index) is Conditional:
-        return map_alternatives(item, holder, index)
-    if type(index) is tuple and has_alternatives_inside(index):
-        return map_alternatives_inside(lambda index: item(holder, index), index)
     if isinstance(holder, Tensor):
         return lift(holder)[index]
     if kind is Node or kind in PLAIN:
@@ -161,7 +153,8 @@ def _chosen(holder: Any, index: Node) -> Any:
 
 def slice_of(f: Any, e: ast.Slice) -> Any:
     """`lower:upper:step`."""
-    return map_alternatives(slice, *[None if p is None else f.eval(p) for p in (e.lower, e.upper, e.step)])
+    return _slice(*[None if p is None else f.eval(p) for p in (e.lower, e.upper, e.step)])
 
 
+_slice = distributed(ITSELF)(slice)
 SPECIAL[dict.__getitem__] = entry

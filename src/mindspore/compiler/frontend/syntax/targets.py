@@ -11,13 +11,7 @@ from mindspore.compiler.frontend.calls.protocols import iterated, user_method
 from mindspore.compiler.frontend.objects import aliasing
 from mindspore.compiler.frontend.objects.places import CONTAINERS, MISSING, Contents, Global
 from mindspore.compiler.frontend.objects.state import as_key, lift
-from mindspore.compiler.frontend.values.conditional import (
-    Conditional,
-    has_alternatives_inside,
-    items_of,
-    map_alternatives,
-    map_alternatives_inside,
-)
+from mindspore.compiler.frontend.values.conditional import INSIDE, ITSELF, STORED, distributed
 from mindspore.core.errors import kind
 from mindspore.eager import parameter
 from mindspore.eager.parameter import Parameter
@@ -39,7 +33,7 @@ def assign(f: Any, target: ast.expr, value: Any) -> None:
         attributes.set_attribute(f.eval(target.value), target.attr, value)
     elif isinstance(target, ast.Subscript):
         holder, chain = held(f, target.value)
-        assign_item(f, holder, f.eval(target.slice), value, chain)
+        assign_item(holder, f.eval(target.slice), value, chain)
     elif isinstance(target, ast.Starred):
         f.assign(target.value, list(value))
     else:
@@ -49,7 +43,7 @@ def assign(f: Any, target: ast.expr, value: Any) -> None:
 def unpack(f: Any, targets: list[ast.expr], value: Any) -> None:
     """Bind a sequence of targets, one of which may be starred."""
     star = next((i for i, t in enumerate(targets) if isinstance(t, ast.Starred)), None)
-    value = iterated(items_of(value))
+    value = iterated(value)
     values = list(value if star is not None or not hasattr(type(value), "__next__")
                   else itertools.islice(value, len(targets) + 1))
     if star is None:
@@ -77,17 +71,12 @@ def held(f: Any, e: ast.expr) -> tuple[Any, Any]:
     return item(outer, index), (outer, index, chain)
 
 
-def assign_item(f: Any, holder: Any, index: Any, value: Any, chain: Any) -> None:
+@distributed(ITSELF, INSIDE, STORED)
+def assign_item(holder: Any, index: Any, value: Any, chain: Any) -> None:
     """`holder[index] = value`: containers change, tensors are changed in place.
 
     `chain` is where the holder came from: `x[0][1] = v` changes x.
     """
-    if type(holder) is Conditional:
-        map_alternatives(lambda one: assign_item(f, one, index, value, None), holder)
-        return
-    if has_alternatives_inside(index):
-        map_alternatives_inside(lambda one: assign_item(f, holder, one, value, chain), index)
-        return
     if not isinstance(holder, (Node, Tensor)):
         method = user_method(holder, "__setitem__")
         if method:
@@ -109,7 +98,7 @@ def assign_item(f: Any, holder: Any, index: Any, value: Any, chain: Any) -> None
     if chain and isinstance(chain[0], (Node, Tensor)) and holder.op is not None and holder.op.view and len(
             holder.inputs) == 1:          # else it is taken at places that are tensors, a copy
         owner, place, rest = chain
-        assign_item(f, owner, place, new, rest)
+        assign_item(owner, place, new, rest)
     else:
         aliasing.replace(holder, new)
 
@@ -129,14 +118,14 @@ def delete(f: Any, s: ast.Delete) -> None:
             f.load(target.id)
             unbind(f, target.id)
         elif isinstance(target, ast.Subscript):
-            map_alternatives(_delete_item, f.eval(target.value), f.eval(target.slice))
+            _delete_item(f.eval(target.value), f.eval(target.slice))
         elif isinstance(target, ast.Attribute):
-            name = target.attr
-            map_alternatives(lambda obj: attributes.delete_attribute(obj, name), f.eval(target.value))  # noqa: B023  # called at once
+            attributes.delete_attribute(f.eval(target.value), target.attr)
         else:
             raise expressions.unsupported(s)
 
 
+@distributed(ITSELF, INSIDE)
 def _delete_item(holder: Any, index: Any) -> None:
     method = user_method(holder, "__delitem__")
     if method:

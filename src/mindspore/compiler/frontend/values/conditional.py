@@ -1,12 +1,14 @@
 """Values that an `if` on a tensor chooses and that no node can be: functions, cells, None, text.
 
-Both are kept; what a program does with the chosen value is done with each of them, in a branch of its own.
+Both are kept; what a program does with the chosen value is done with each of them, in a branch of its own: an
+operation says by `distributed` how it looks at its operands, and native functions that say nothing look inside of all.
 Inside a branch of an `if` on the same tensor the choice is known.
 """
 from __future__ import annotations
 
+import functools
+import itertools
 import sys
-from collections import deque
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -18,11 +20,18 @@ from mindspore.operators.traits import IDENTITY, NEGATION
 
 
 class Conditional(NamedTuple):
-    """`then` if `test` holds, else `orelse`."""
+    """`then` if `test` holds, else `orelse`; native code that meets one inside of an iterator, say, is refused."""
 
     test: Any
     then: Any
     orelse: Any
+
+    def _refused(self, *_: Any) -> Any:
+        raise GraphTypeError("A value that an 'if' on a tensor chose is used where only one value can be; use it in "
+                             "the branches of the 'if'.")
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __add__ = __mul__ = __rmul__ = __contains__ = _refused
+    __bool__ = __hash__ = __repr__ = __str__ = __format__ = _refused
 
 
 MOST = 128                 # alternatives of one value at most: what is done with it is compiled for each
@@ -58,81 +67,97 @@ def resolved(value: Any) -> Any:
     return value
 
 
-def distribute(value: Conditional, use: Callable[[Any], Any], *others: Any) -> Any:
-    """`use` of the one or the other alternative, each in its branch; `others` are what it also uses."""
-    held = runtime.trace.held
-    held.append((value, others))
+STORED, ITSELF, INSIDE = range(3)          # how an operation looks at an operand; inside, containers may be copies
+
+
+def distributed(*looks: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """An operation that is done with each alternative of its operands, in a branch of its own.
+
+    Args:
+        looks: How it looks at its operands, in order; the last counts for the others, too. By name they are stored.
+    """
+    def declare(operation: Callable[..., Any]) -> Callable[..., Any]:
+        def operate(*operands: Any, **stored: Any) -> Any:
+            trace = runtime.trace
+            if trace is None or not trace.chosen:
+                return operation(*operands, **stored)
+            return distribute(functools.partial(operation, **stored) if stored else operation, looks, operands)
+        operate.__name__ = operate.__qualname__ = operation.__name__
+        operate.__doc__ = operation.__doc__
+        vars(operate)["looks"] = looks
+        return operate
+    return declare
+
+
+def distribute(operation: Callable[..., Any], looks: tuple[int, ...], operands: tuple[Any, ...]) -> Any:
+    """The result of an operation, with each alternative of its operands as far as it looks at them."""
+    found: list[Conditional] = []
+    operands = tuple([v if look is STORED else _settled(v, found, look is INSIDE)
+                      for v, look in itertools.zip_longest(operands, looks[:len(operands)], fillvalue=looks[-1])])
+    if not found:
+        return operation(*operands)
+    value, held = found[0], runtime.trace.held
+    held.append((value, operands))
     try:
-        return interpreter.branch(value.test, lambda: use(value.then), lambda: use(value.orelse))
+        return interpreter.branch(value.test, *2 * [lambda: distribute(operation, looks, operands)])
     finally:
         held.pop()
 
 
-def map_alternatives(use: Callable[..., Any], *values: Any) -> Any:
-    """`use(*values)`, distributed over the alternatives of the first conditional among the values."""
-    for i, value in enumerate(values):
-        if type(value) is Conditional:
-            value = resolved(value)
-            if type(value) is not Conditional:
-                return map_alternatives(use, *values[:i], value, *values[i + 1:])
-            return distribute(value, lambda v: map_alternatives(use, *values[:i], v, *values[i + 1:]), values)  # noqa: B023  # it is returned
-    return use(*values)
-
-
-def map_alternatives_inside(use: Callable[..., Any], *values: Any) -> Any:
-    """`use(*values)`, distributed over the conditionals among the values and inside of containers among them.
-
-    It is for what looks at the elements of containers and does not keep them: they may be copies.
-    """
-    if not has_alternatives_inside(*values):
-        return use(*values)
-    found: list[Conditional] = []
-    values = tuple([_settled_inside(v, found) for v in values])
-    return distribute(found[0], lambda _: map_alternatives_inside(use, *values), values) if found else use(*values)
-
-
-def _settled_inside(value: Any, found: list[Conditional]) -> Any:
+def _settled(value: Any, found: list[Conditional], inside: bool) -> Any:
     """A value, its conditionals resolved as far as their tests are known here; the others are appended to `found`."""
     if type(value) is Conditional:
         value = resolved(value)
         if type(value) is Conditional:
             found.append(value)
             return value
-    if isinstance(value, _CONTAINERS):
-        inner = list(value.values() if isinstance(value, dict) else value)
-        parts = [_settled_inside(v, found) for v in inner]
+    if inside and _anywhere((value,)):
+        inner = _members(value)
+        parts = [_settled(v, found, True) for v in inner]
         if any([a is not b for a, b in zip(parts, inner, strict=True)]):
-            return tree.with_children(value, parts)
+            return parts if type(value) in _VIEWS else tree.with_children(value, parts)
     return value
+
+
+def _members(value: Any) -> list[Any]:
+    """What a container, a data class or a view of a dict holds."""
+    if type(value) in _VIEWS:
+        return list(value)
+    try:
+        return tree.children(value) or []
+    except AttributeError:                  # of a data class that is being made
+        return []
+
+
+_VIEWS = (type({}.values()), type({}.items()))
+
+
+@distributed(ITSELF)
+def _items(value: Any) -> Any:
+    return tuple(value)
 
 
 def items_of(value: Any) -> Any:
     """What an iteration runs over."""
     if type(value) is not Conditional:
         return value
-    found = map_alternatives(tuple, value)
+    found = _items(value)
     if type(found) is Conditional:
         raise GraphTypeError("How many elements there are depends on an 'if' on a tensor; iterate in its branches.")
     return found
 
 
-def has_alternatives(values: Any) -> bool:
-    """Whether a conditional is among the values, or inside a tuple or list among them."""
-    return any(type(v) is Conditional or (type(v) in (tuple, list) and any(type(x) is Conditional for x in v))
-               for v in values)
-
-
-def has_alternatives_inside(*values: Any) -> bool:
+def has_alternatives(*values: Any) -> bool:
     """Whether a conditional is among the values, or anywhere inside of containers among them."""
     return runtime.trace.chosen and _anywhere(values)
 
 
-def _anywhere(values: Any) -> bool:
-    return any([type(v) is Conditional or (isinstance(v, _CONTAINERS) and _anywhere(
-        v.values() if isinstance(v, dict) else v)) for v in values])
+def _anywhere(values: Any, around: tuple[int, ...] = ()) -> bool:
+    return any([type(v) is Conditional or (type(v) not in _LEAVES and id(v) not in around and _anywhere(
+        _members(v), (*around, id(v)))) for v in values])
 
 
-_CONTAINERS = (tuple, list, dict, deque)
+_LEAVES = frozenset([Node, int, float, bool, str, type(None)])
 
 
 def assumed(test: Any, holds: bool) -> dict[int, bool]:

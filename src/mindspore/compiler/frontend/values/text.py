@@ -16,6 +16,8 @@ from mindspore.ir import Node, tree
 from mindspore.ir.runtime import runtime
 from mindspore.operators import traced
 
+from .conditional import INSIDE, STORED, distributed
+
 _CONVERSIONS: dict[int, Callable[[Any], Any]] = {-1: lambda v: v, 115: str, 114: repr, 97: ascii}
 _TOKEN = re.compile("\ue000(\\d+)\ue001")
 
@@ -98,6 +100,7 @@ def written(write: Callable[[], str]) -> Any:
     return Text([p for p in parts if p != ""])
 
 
+@distributed(INSIDE, STORED, INSIDE)
 def shown(value: Any, conversion: int, spec: Any) -> Any:
     """A value in an f-string.
 
@@ -113,6 +116,7 @@ def shown(value: Any, conversion: int, spec: Any) -> Any:
     return value if type(value) is Text else written(lambda: format(value, spec))
 
 
+@distributed(INSIDE)
 def joined(separator: str, items: Any) -> Any:
     """`separator.join(items)`."""
     parts = list(items)
