@@ -103,10 +103,14 @@ class Results:
         outside = runtime.trace.heap.outside
 
         def is_kept(value: Any) -> bool:
+            if type(value) is set:
+                return value is not content and id(value) not in outside
             return value is not content and id(value) in outside and tree.children(value) is not None
 
         def keep(value: Any) -> Kept:
             self.keeps = True
+            if id(value) not in outside:               # a set that the program made: every run makes one
+                return Kept(frozenset(value))
             found = self.given.containers.get(id(value))
             return Kept(self.given.at(found[1]) if found else value)
         content = value if type(place) is Contents else None         # it is put into the container
@@ -120,14 +124,14 @@ class Results:
             GraphTypeError: If one of them is among the results already, which would be two at every run.
         """
         for inner in tree.children(value) or ():
-            if is_kept(inner):
-                continue
-            if isinstance(inner, _CHANGING) or is_dataclass(inner):
+            own = not is_kept(inner)
+            if (own and (isinstance(inner, _CHANGING) or is_dataclass(inner))) or (not own and type(inner) is set):
                 if id(inner) in self.containers:
                     raise GraphTypeError(f"A {type(inner).__name__} that the program made is given back, or kept, at "
                                          "two places. Give back a copy, or make it outside.")
                 self.containers[id(inner)] = inner
-            self.once(inner, is_kept)
+            if own:
+                self.once(inner, is_kept)
 
     def shared_results(self) -> list[int]:
         """Assigned values that are not tensors of their own: views, inputs, results returned twice."""
@@ -201,7 +205,7 @@ _CHANGING = (list, dict, deque)
 
 
 class Kept:
-    """A container or object from outside, or among the arguments, which is given back itself."""
+    """A container or object from outside, or among the arguments, which is given back itself; of a set its members."""
 
     def __init__(self, held: Any):
         self.held = held
@@ -213,7 +217,10 @@ def _is_kept(value: Any) -> bool:
 
 def _restored(value: Any) -> Any:
     """A value with the containers and objects that were kept in it."""
-    return tree.mapped(value, _is_kept, lambda kept: kept.held.owner if type(kept.held) is Argument else kept.held)
+    def restored(kept: Kept) -> Any:
+        held = kept.held
+        return held.owner if type(held) is Argument else set(held) if type(held) is frozenset else held
+    return tree.mapped(value, _is_kept, restored)
 
 
 class Standing:

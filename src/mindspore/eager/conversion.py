@@ -10,6 +10,7 @@ import torch
 from mindspore.core import check
 from mindspore.core.dtype import DType
 from mindspore.core.dtype import from_numpy as dtype_of_numpy
+from mindspore.core.errors import GraphTypeError
 from mindspore.core.kinds import is_array, is_sequence
 from mindspore.core.mutable import Float, Int
 from mindspore.ir import Node
@@ -142,8 +143,8 @@ def converted(value: Any, dt: DType | None, where: torch.device) -> torch.Tensor
     if is_sequence(value):
         return _from_sequence(value, wanted, where)
     if isinstance(value, Node) or (runtime.building and not isinstance(value, _NO_NUMBERS)):
-        raise TypeError("For 'Tensor', 'input_data' is the result of a computation in the graph: "
-                        "use that tensor itself, or 'ops.stack' and 'astype'.")
+        raise GraphTypeError("For 'Tensor', 'input_data' is the result of a computation in the graph: "
+                             "use that tensor itself, or 'ops.stack' and 'astype'.")
     raise TypeError("For 'Tensor', the type of 'input_data' must be a number, list, tuple, ndarray "
                     f"or Tensor, but got {value!r} with type '{type(value).__name__}'.")
 

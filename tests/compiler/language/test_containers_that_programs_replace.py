@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import collections
+import copy
 import types
 
+import numpy as np
 from outside import V
 
 
@@ -170,3 +172,92 @@ def case_list_replaced_in_one_branch(jit, make):
     f = jit(f)
     for v in (1.0, -1.0, -1.0):
         yield f(make([v])), list(o.l)
+
+
+def compiled_new_set(jit, make):
+    o = types.SimpleNamespace(s=set())
+
+    def f(x):
+        o.s = o.s | {len(o.s)}
+        o.s.add(100)
+        return x * len(o.s)
+
+    f = jit(f)
+    yield f(make(V))
+    first = o.s
+    yield f(make(V)), first, o.s
+    first.add(50)
+    yield f(make(V)), first, o.s
+
+
+def compiled_set_that_is_returned(jit, make):
+    f = jit(lambda x: (x, {1, 2}))
+    f(make(V))[1].add(3)
+    yield f(make(V))[1]
+    yield f(make(V))[1]
+
+
+def case_set_that_is_kept_twice(jit, make):
+    o = types.SimpleNamespace(a=None, b=None)
+
+    def f(x):
+        o.a = o.b = {1}
+        return x
+
+    f = jit(f)
+    f(make(V))
+    o.a.add(2)
+    yield o.b
+    yield f(make(V)), o.a is o.b
+
+
+def compiled_deep_copy_of_a_tensor(jit, make):
+    o = types.SimpleNamespace(t=make(V))
+
+    def f(x):
+        before = copy.deepcopy(o.t)
+        o.t = o.t + x
+        return before * x
+
+    f = jit(f)
+    yield f(make(V)), o.t
+    yield f(make(V)), o.t
+
+
+def case_deep_copy_of_a_list_of_tensors(jit, make):
+    held = [make(V), [make(V)]]
+
+    def f(x):
+        return [v * x for v in (copy.deepcopy(held)[0], copy.deepcopy(held)[1][0])]
+
+    f = jit(f)
+    yield f(make(V))
+    held[0][...] = 5.0
+    held[1][0] = make([7.0, 8.0])
+    yield f(make(V))
+
+
+def case_deep_copy_of_an_object_with_a_tensor(jit, make):
+    o = types.SimpleNamespace(t=make(V), held=[make(V)])
+    f = jit(lambda x: copy.deepcopy(o).t * x + copy.deepcopy(o).held[0])
+    yield f(make(V))
+    o.t[...] = 5.0
+    yield f(make(V))
+    o.t, o.held[0] = make([7.0, 8.0]), make([1.0, 0.0])
+    yield f(make(V))
+
+
+def case_optimizer_made_inside(jit, make):
+    w = make(V)
+
+    def f(x):
+        from mindspore import Parameter, nn
+        if isinstance(x, np.ndarray):
+            return w - 0.5 * x
+        p = Parameter(w.copy(), name="w")
+        nn.SGD([p], learning_rate=0.5)((x,))
+        return p.value()
+
+    f = jit(f)
+    yield f(make(V))
+    yield f(make([3.0, 4.0]))

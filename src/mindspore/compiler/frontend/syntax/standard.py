@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import copy
 import functools
 import math
 import operator
@@ -20,10 +21,13 @@ from mindspore.compiler.frontend.calls.dispatch import OF_KIND, call
 from mindspore.compiler.frontend.calls.native import SPECIAL, call_native, unfollowed
 from mindspore.compiler.frontend.calls.protocols import iterated
 from mindspore.compiler.frontend.objects.elements import at_run_time
-from mindspore.compiler.frontend.objects.state import as_keys
+from mindspore.compiler.frontend.objects.reach import attributes, is_cell, is_plain
+from mindspore.compiler.frontend.objects.state import as_keys, lift
 from mindspore.core.errors import GraphSyntaxError
-from mindspore.ir import Node
+from mindspore.eager.tensor import Tensor
+from mindspore.ir import Node, tree
 from mindspore.ir.runtime import runtime
+from mindspore.operators import structure
 from mindspore.operators.python_numbers import as_number, number_node, rounded
 from mindspore.operators.registry import REGISTRY
 
@@ -162,6 +166,25 @@ class Manager:
                                "compiled function; use 'with' in it.")
 
 
+def _deep_copy(value: Any, *memo: Any) -> Any:
+    """`copy.deepcopy`: the copies of tensors have the elements of every run, and no history."""
+    infix.read(value)
+    found: Any = memo[0] if memo else {}
+    todo, seen = [value], set()
+    while todo:
+        held = todo.pop()
+        if id(held) in seen or is_cell(held):
+            continue
+        seen.add(id(held))
+        if type(held) is Tensor:
+            found[id(held)] = structure.stop_gradient(structure.identity(lift(held)))
+        elif is_plain(held):
+            todo += attributes(held)
+        else:
+            todo += tree.children(held) or ()
+    return copy.deepcopy(value, found)
+
+
 def _counter(*values: Any, **counts: Any) -> Any:
     return call_native(functools.partial(Counter, **counts), tuple([v if isinstance(v, dict) else as_keys(
         iterated(v)) for v in values]), {})
@@ -174,7 +197,7 @@ SPECIAL[_MANAGED] = Manager
 SPECIAL[contextlib.contextmanager] = lambda fn: lambda *args, **kwargs: Manager(fn, args, kwargs)
 SPECIAL.update({getattr(math, name): _elementary(name, *how) for name, how in _ELEMENTARY.items()})
 SPECIAL.update({
-    math.isnan: _asked("isnan", "IsNan"), math.isinf: _asked("isinf", "IsInf"),
+    copy.deepcopy: _deep_copy, math.isnan: _asked("isnan", "IsNan"), math.isinf: _asked("isinf", "IsInf"),
     math.isfinite: _asked("isfinite", "IsFinite"), math.floor: _whole("floor", "Floor"),
     math.ceil: _whole("ceil", "Ceil"), math.trunc: _whole("trunc", "Trunc"),
     math.degrees: _scaled("degrees", 180 / math.pi), math.radians: _scaled("radians", math.pi / 180),

@@ -45,6 +45,8 @@ def check_leaving(value: Any, what: str) -> None:
             if _is_of_one_run(value, members):
                 raise _refused(what, f"an object of the class '{type(value).__qualname__}' that the program made",
                                "what it holds")
+            if isinstance(value, (set, frozenset)):
+                todo += [(v, True) for v in value]
             if members is not None:
                 todo += [(v, inside) for v in members]
             elif is_plain(value) and not is_cell(value):
