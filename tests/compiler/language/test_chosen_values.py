@@ -312,8 +312,9 @@ def program_itertools_and_operator(x):
 
 
 def program_name_spaces(x):
-    space = types.SimpleNamespace(f=fn(x), t=name(x))
-    return space.f(3), space.t
+    kept = [name(x)]
+    space = types.SimpleNamespace(f=fn(x), kept=kept)
+    return space.f(3), space.kept is kept, collections.defaultdict(list, a=kept)["a"] is kept
 
 
 # ---------------------------------------------------------------------- statements

@@ -12,6 +12,7 @@ from types import (
     MethodDescriptorType,
     MethodType,
     MethodWrapperType,
+    SimpleNamespace,
     WrapperDescriptorType,
 )
 from typing import Any
@@ -241,7 +242,7 @@ def _made(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     own = [_is_walked(cls.__new__), _is_walked(cls.__init__), makes_fields(cls)]
     plain = type(cls).__call__ is type.__call__ or _is_walked(type(cls).__call__)
     if not any(own) or not plain or hasattr(cls, "cells_and_names") or issubclass(cls, BaseException):
-        return (natively if _stores(cls) else call_native)(cls, args, kwargs)
+        return (natively if _stores(cls, args) else call_native)(cls, args, kwargs)
     if own[0]:
         made = call(cls.__new__, (cls, *args), kwargs)
     else:
@@ -255,9 +256,10 @@ def _made(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return made
 
 
-def _stores(cls: Any) -> bool:
-    """Whether a class stores what it is called with."""
-    return is_dataclass(cls) or (issubclass(cls, tuple) and hasattr(cls, "_fields"))
+def _stores(cls: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a class stores what it is called with: dicts and name spaces do so with what has a name."""
+    return is_dataclass(cls) or (issubclass(cls, tuple) and hasattr(cls, "_fields")) or (
+        issubclass(cls, (dict, SimpleNamespace)) and runtime.trace is not None and not has_alternatives(args))
 
 
 def _is_walked(fn: Any) -> bool:
