@@ -45,7 +45,7 @@ MORE = {
                   ((2, 2, 3, 4), (2, 2, 256, 4), (2, 2, 256, 4), {"scale": 0.5})],
     "AttentionGrad": [((2, 4, 3, 6), Q, K, V, MASK, (2, 4, 3, 6), WEIGHTS, {"scale": 0.5})],
     "AttentionMaskGrad": [((2, 4, 3, 6), Q, K, V, MASK, {"scale": 0.5})],
-    "Cast": [((3, 4), {"dtype": float32})], "StopGradient": [((3, 4),)],
+    "Assigned": [((3, 4), (3, 4))], "Cast": [((3, 4), {"dtype": float32})], "StopGradient": [((3, 4),)],
     "Full": [({"shape": (3, 4), "value": 2, "dtype": float32},)],
     "IOU": [(boxes(4), boxes(3))], "BoundingBoxEncode": [(boxes(4), boxes(4))],
     "BoundingBoxDecode": [(boxes(4), (4, 4), {"max_shape": (9, 9)})],

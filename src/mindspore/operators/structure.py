@@ -14,7 +14,7 @@ from mindspore.ir import Aval
 from .exported import Exported
 from .labels import rank_of, reshaped
 from .registry import operator
-from .rules import ELEMENTWISE, axes_of, fit, same
+from .rules import BINARY, ELEMENTWISE, axes_of, fit, same
 from .traits import CAST, COPIES, IDENTITY, STREAMING, SUM, VIEW
 from .values import Axes, Ints, Value
 
@@ -228,20 +228,20 @@ def stop_gradient(x: Tensor):
 stop_gradient.shape(same)
 
 
-@operator(hidden=True, dims=ELEMENTWISE, samples=[], code="{1}", traits={COPIES, VIEW})
-def assigned(held: Tensor, value: Tensor):
+@operator(hidden=True, dims=BINARY, samples=[], code="{0}", traits={COPIES, VIEW})
+def assigned(value: Tensor, held: Tensor):
     """`value`, which a parameter holds from now on: a leaf as before, so cotangents go to what it held."""
     return value
 
 
 @assigned.shape
-def _(held: Aval, value: Aval) -> Aval:
+def _(value: Aval, held: Aval) -> Aval:
     return value
 
 
 @assigned.grad(needs="")
 def _(dout: Value):
-    return dout, None
+    return None, dout
 
 
 @operator(hidden=True, samples=[((4, 3), {"shape": (1, 3)}), ((2, 4, 3), {"shape": (4, 1)})],

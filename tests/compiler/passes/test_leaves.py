@@ -9,8 +9,8 @@ X = "x0: f32[2], x1: f32[2]"
 
 
 def test_the_value_takes_the_place(assert_rewrites):
-    assert_rewrites(drop_leaves, f"{X} -> %0 = Neg(x1): f32[2]; %1 = Assigned(x0, %0): f32[2]; "
-                    "%2 = Assigned(%1, x0): f32[2]; %3 = Add(%1, %2): f32[2]; %3",
+    assert_rewrites(drop_leaves, f"{X} -> %0 = Neg(x1): f32[2]; %1 = Assigned(%0, x0): f32[2]; "
+                    "%2 = Assigned(x0, %1): f32[2]; %3 = Add(%1, %2): f32[2]; %3",
                     f"{X} -> %0 = Neg(x1): f32[2]; %1 = Add(%0, x0): f32[2]; %1")
 
 

@@ -9,7 +9,7 @@ from mindspore.operators.structure import assigned
 
 
 def drop_leaves(graph: Graph, target: Target | None = None) -> Graph:
-    """Let values take the place of `assigned(held, value)`, in a graph and in those of its control flow."""
+    """Let values take the place of `assigned(value, held)`, in a graph and in those of its control flow."""
     _drop(graph, set())
     return graph
 
@@ -23,7 +23,7 @@ def _drop(graph: Graph, seen: set[int]) -> None:
         if values:
             node.inputs = tuple([values.get(id(x), x) for x in node.inputs])
         if node.op is assigned:
-            value: Any = node.inputs[1]
+            value: Any = node.inputs[0]
             values[id(node)] = value
         elif type(node.op) is Flow:
             for inner in node.attrs.values():

@@ -147,7 +147,7 @@ class Trace:
             node = structure.cast(node, dtype=parameter.dtype)
         if node.shape != parameter.shape:
             node = structure.broadcast_to(node, shape=parameter.shape)
-        node = structure.assigned(self.capture(parameter), node)
+        node = structure.assigned(node, self.capture(parameter))
         self.bind(parameter, node)
         return node
 
