@@ -185,7 +185,7 @@ def program_of(net):
     (lambda net: net.fc.set_comm_fusion(3), {"comm_fusion": 3}, "notes['comm_fusion']' of Dense is new"),
     (lambda net: setattr(net.fc.weight, "comm_fusion", 3), {"comm_fusion": 3},
      "'comm_fusion' of the parameter 'fc.weight' changed from 1"),
-    (lambda net: net.fc.recompute(), None, "'recompute' of Dense is new")])
+    (lambda net: net.fc.recompute(), None, "flags['recompute']' of Dense is new")])
 def test_what_is_noted_after_compiling_is_compiled(graph_mode, mark, notes, reason):
     net, x = Marked(), ms.Tensor(np.eye(2, dtype=np.float32))
     net(x)

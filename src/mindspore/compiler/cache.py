@@ -11,6 +11,7 @@ from mindspore.compiler.targets import at_level, level_of
 from mindspore.core import log
 from mindspore.core.errors import GraphSyntaxError, GraphValueError
 from mindspore.core.mutable import MutableCount, is_number
+from mindspore.eager import mixed
 from mindspore.eager.hooks import Hooked, hooks_of
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Resized, Specialised, Undecided, tree
@@ -32,7 +33,9 @@ _PER_KEY = 8         # programs that are kept for one signature
 
 
 class Cache:
-    """The programs of one function or cell, by signature; the oldest goes when there are too many.
+    """The programs of one function or cell, by signature; the oldest signature goes when there are too many.
+
+    Of one signature those programs are kept that were used last.
 
     Args:
         level: The syntax level: "", "STRICT" or "LAX".
@@ -159,10 +162,14 @@ class Cache:
         level = level_of(self.passes)
         with walking:
             for key, _ in keys:
-                for program in self.programs.get(key, ()):
+                held = self.programs.get(key, [])
+                for program in held:
                     if fits(program, args, kwargs) and not (tried and any([program is p for p in tried])):
                         if program.target.level == level and holds(program):
                             self.renewed.pop(keys[0][0], None)
+                            if held[0] is not program:
+                                held.remove(program)
+                                held.insert(0, program)
                             return program
                         stale.append(program)
         return None
@@ -220,6 +227,14 @@ class Cache:
 
     def keys(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[tuple[Any, Any]]:
         """What programs for the arguments are kept under, with the dimensions whose extents may differ."""
+        found = self.signatures(args, kwargs)
+        if runtime.casting is None:
+            return found
+        around = mixed.marks_of(tree.leaves((args, kwargs), is_tensor))
+        return [((around, key), extents) for key, extents in found]
+
+    def signatures(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[tuple[Any, Any]]:
+        """What `keys` gives for a call that no cell with a float type of its own makes."""
         exact = [(signature_of(args, kwargs), ())]
         if self.unknown is None and not MutableCount.count:
             return exact

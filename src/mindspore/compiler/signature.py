@@ -3,12 +3,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore.core.constants import constant_key
 from mindspore.core.mutable import is_number
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node, tree
-
-_STATIC = (int, float, bool, str, bytes, type(None), complex)
 
 
 def is_tensor(value: Any) -> bool:
@@ -28,20 +27,18 @@ def is_small(value: Any) -> bool:
 def signature_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What a graph is specialised to: avals of tensors, values of constants, identity of the rest."""
     if kwargs:
-        return tree.signature((args, kwargs), leaf_signature)
+        return tree.signature((args, kwargs), leaf_signature, leaf_signature)
     return tuple([(a._data.shape, a._data.dtype) if type(a) is Tensor
-                  else tree.signature(a, leaf_signature) for a in args])
+                  else tree.signature(a, leaf_signature, leaf_signature) for a in args])
 
 
 def leaf_signature(value: Any) -> Any:
     """The part of one leaf in a signature."""
     if isinstance(value, Tensor) and not isinstance(value, Parameter):
         return value._data.shape, value._data.dtype
-    if type(value) in _STATIC:
-        return type(value), value if value or type(value) is not float else repr(value)        # 0.0 is not -0.0
     if is_number(value):
-        return value.python, value.python(value)
-    return Identity(value)
+        return constant_key(value.python(value))
+    return constant_key(value) or Identity(value)
 
 
 class Identity:

@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore.compiler.frontend.objects.watch import standing
 from mindspore.core.mutable import is_number
+from mindspore.eager import mixed
 from mindspore.eager.hooks import hooks_of
 from mindspore.eager.parameter import Parameter, Version
 from mindspore.eager.tensor import Tensor
@@ -43,12 +44,12 @@ def holds(program: Any) -> bool:
     for place, before in program.contents:
         if not is_as_before(place, before):
             return False
+    if program.cast is not None and mixed.marks_of(program.captured) != program.cast:
+        return False
     if program.version == version:
         return True
-    for ref, stamp, training in program.guards:
-        cell = ref()
-        if cell is None or cell._stamp != stamp or cell.training != training:
-            return False
+    if not all([state.holds() for state in program.cells]):
+        return False
     if marks_of(program.watched) != program.marks or (
             [hooks_of(t) for t in program.captured] != program.hooks) or (
             any(p.changes() != before for p, before in program.primitives)):

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import functools
 import time
-import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import MethodType
@@ -21,11 +20,12 @@ from mindspore.compiler.frontend import (
 )
 from mindspore.compiler.frontend.objects import failures
 from mindspore.compiler.frontend.objects.reach import is_plain
-from mindspore.compiler.inspection.reasons import input_names, snapshot
+from mindspore.compiler.inspection.reasons import input_names
 from mindspore.compiler.inspection.record import Record
 from mindspore.core.dtype import DType, float64, int64
 from mindspore.core.errors import GraphSyntaxError
 from mindspore.core.mutable import Float, Int, is_number
+from mindspore.eager import mixed
 from mindspore.eager.hooks import hooks_of
 from mindspore.eager.parameter import Parameter, Version
 from mindspore.eager.tensor import Tensor
@@ -46,6 +46,7 @@ from mindspore.ir.runtime import runtime
 from mindspore.operators.effects import check_true, raise_error
 
 from . import fallback, results
+from .cell_states import states
 from .compile_guards import deep, uncollected, walking
 from .dynamic import NUMBER
 from .fallback import is_limit
@@ -65,7 +66,7 @@ class Walked(results.Results):
         captured: The tensors that it met outside of its arguments.
         sources: Where captured tensors are attributes of objects, from which every call takes them.
         owners: The containers and objects from outside, by id, if it changes any.
-        guards, outside, grads, hooks, snapshots: What it read, for which the graph holds (see `validity`).
+        cells, outside, marks, hooks, cast: What it read, for which the graph holds (see `validity`).
     """
 
     numeric = False            # whether numbers among the arguments are inputs
@@ -99,7 +100,8 @@ class Walked(results.Results):
             trace.noted = {}
         with walking, uncollected(), current(trace), deep(), recording(self.graph.nodes):
             self.graph.params = [param(a) for a in self.avals(inputs, extents, general)]
-            self.follow(trace, fn, args, kwargs, inputs)
+            with mixed.represented(inputs, self.graph.params):
+                self.follow(trace, fn, args, kwargs, inputs)
         self.given.containers.clear()
         self.graph.params += [node for _, node in trace.captured.values()]
         self.remember(trace)
@@ -138,15 +140,15 @@ class Walked(results.Results):
         self.captured = [t for t, _ in trace.captured.values()]
         watch = trace.heap.watch
         self.sources = [(k, *place, t.aval) for k, t in enumerate(self.captured) for place in watch.sources(t)]
-        self.guards = [(weakref.ref(c), c._stamp, c.training) for c in trace.cells.values()]
         written = {key for place, _ in self.contents for key in (place.key, place.key[:2])}
         self.outside = watch.frozen(written)
+        self.cells = states(trace.cells.values(), self.contents)
         self.watched = [p for p in self.captured if isinstance(p, Parameter)]
         self.marks = marks_of(self.watched)
         self.primitives = [(p, p.changes()) for p in trace.primitives.values()]
         self.hooks = [hooks_of(t) for t in self.captured]
+        self.cast = mixed.marks_of(self.captured)
         self.calls_back = calls_back(self.graph)
-        self.snapshots = [(weakref.ref(c), snapshot(c)) for c in trace.cells.values()]
 
     def avals(self, inputs: Sequence[Tensor], extents: Sequence[Any], general: bool) -> list[Aval]:
         """The avals of the arguments, with symbols where extents may differ."""

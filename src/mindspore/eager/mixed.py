@@ -8,7 +8,8 @@ keeps its dtype.
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from mindspore.core.dtype import DType
@@ -40,12 +41,16 @@ class Casting(Interpreter):
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         """Apply the operator to inputs of the cell's float type."""
         if op.effect != "assign" and CAST not in op.traits:
-            inputs = tuple([_cast(x, self.dtype) if isinstance(x, Tensor) and self.holds(x) else x for x in inputs])
+            inputs = tuple([_cast(x, self.dtype) if isinstance(x, (Tensor, Node)) and self.holds(x) else x
+                            for x in inputs])
         return self.below.apply(op, inputs, attrs)
 
-    def holds(self, value: Tensor) -> bool:
-        """Whether a tensor belongs to the cell."""
-        return isinstance(value, Parameter) or id(value) in self.constants
+    def holds(self, value: Any) -> bool:
+        """Whether a tensor belongs to the cell, or a node represents one that does."""
+        if isinstance(value, Parameter) or id(value) in self.constants:
+            return True
+        return type(value) is Node and runtime.trace is not None and id(
+            runtime.trace.represented.get(id(value))) in self.constants
 
 
 def cast_arguments(value: Any, dtype: DType) -> Any:
@@ -66,6 +71,27 @@ def run(dtype: DType | None, attributes: dict[str, Any], function: Callable[[], 
     outer = _enter(own)
     try:
         return function()
+    finally:
+        _enter(outer)
+
+
+def marks_of(tensors: Iterable[Any]) -> tuple[DType, tuple[bool, ...]] | None:
+    """What the cell around casts to, and which of the tensors it casts; None if it has no float type."""
+    casting: Casting | None = runtime.casting
+    return None if casting is None else (casting.dtype, tuple([casting.holds(t) for t in tensors]))
+
+
+@contextmanager
+def represented(tensors: Sequence[Any], nodes: Sequence[Node]) -> Generator[None]:
+    """Let nodes be cast, where the tensors are that they represent."""
+    casting: Casting | None = runtime.casting
+    if casting is None:
+        yield
+        return
+    own = frozenset([id(n) for t, n in zip(tensors, nodes, strict=True) if casting.holds(t)])
+    outer = _enter(Casting(casting.dtype, casting.constants | own))
+    try:
+        yield
     finally:
         _enter(outer)
 
@@ -101,4 +127,4 @@ def _cast(value: Any, dtype: DType) -> Any:
     return cast_to(value, dtype)
 
 
-__all__ = ["Casting", "cast_arguments", "run"]
+__all__ = ["Casting", "cast_arguments", "marks_of", "represented", "run"]

@@ -5,6 +5,7 @@ from typing import Any
 
 from mindspore.core import context, log
 from mindspore.core.kinds import is_dict, type_of
+from mindspore.eager import mixed
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import tree
 from mindspore.ir.runtime import runtime
@@ -33,7 +34,8 @@ def walk_of(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], is_input: An
     walked = Walk()
     state = {k: v for k, v in vars(context.state).items() if k in context.state.table and k not in _NO_MATTER}
     parallel = {k: v for k, v in vars(context.parallel).items() if k in context.parallel.table}
-    walked.put(versions(), state, parallel, runtime.level, runtime.casting and runtime.casting.dtype)
+    around = mixed.marks_of(tree.leaves((args, kwargs), is_input))
+    walked.put(versions(), state, parallel, runtime.level, around)
     walked.visit(fn)
     _visit(walked, tree.rebuild((args, kwargs), is_input,
                                 iter([_Input(t) for t in tree.leaves((args, kwargs), is_input)])))

@@ -10,24 +10,24 @@ import base64
 import builtins
 import json
 import sys
-import weakref
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 import torch
 
+from mindspore.compiler.cell_states import states
 from mindspore.compiler.frontend import Trace
 from mindspore.compiler.frontend.objects.places import Attribute, Contents
 from mindspore.compiler.frontend.objects.source import Cells
 from mindspore.compiler.frontend.objects.watch import MISSING, Outside, Watch, now, standing
-from mindspore.compiler.inspection.reasons import snapshot
 from mindspore.compiler.validity import marks_of
 from mindspore.core.dtype import DTYPES, DType
 from mindspore.core.kinds import is_dict, is_sequence, type_of
 from mindspore.eager.parameter import Parameter, Version
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir import Graph, Node, graphs_in, parse, text, tree, verify
+from mindspore.ir.runtime import runtime
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.torch_private import from_numpy
 
@@ -75,7 +75,7 @@ def packed(program: Any, trace: Trace, walked: Walk, hole: Any) -> str:
         "arrays": [_number(walked, array) for array, _ in program.outside.arrays],
         "captured": [_packed_tensor(walked, t) for t in program.captured],
         "sources": [[k, _number(walked, owner), _key(name), i] for k, owner, name, i, _ in program.sources],
-        "cells": [_number(walked, c()) for c, _, _ in program.guards],
+        "cells": [_number(walked, state.ref()) for state in program.cells], "cast": program.cast and program.cast[1],
         "primitives": [n for p, _ in program.primitives if (n := walked.number(p)) is not None],   # others it made
         "assigned": [_number(walked, p) for p in program.assigned],
         "contents": [_packed_place(walked, place) for place, _ in program.contents],
@@ -223,9 +223,6 @@ def restored(kind: type[Any], content: str, walked: Walk, hole: Any, leaf: Any) 
     program.constants, program.chosen, program.names = None, False, body["names"]
     program.captured = [at[t] if isinstance(t, int) else _restored_tensor(*t) for t in body["captured"]]
     program.sources = [(k, at[o], name, i, program.captured[k].aval) for k, o, name, i in body["sources"]]
-    cells = [at[c] for c in body["cells"]]
-    program.guards = [(weakref.ref(c), c._stamp, c.training) for c in cells]
-    program.snapshots = [(weakref.ref(c), snapshot(c)) for c in cells]
     program.outside = _restored_outside(body, reads, at, walked, program.sources)
     program.watched = [p for p in program.captured if isinstance(p, Parameter)]
     program.marks = marks_of(program.watched)
@@ -234,6 +231,8 @@ def restored(kind: type[Any], content: str, walked: Walk, hole: Any, leaf: Any) 
     program.assigned = [at[p] for p in body["assigned"]]
     places = [_restored_place(at, *p) for p in body["contents"]]
     program.contents = [(p, tree.signature(p.get(), leaf)) for p in places]
+    program.cells = states([at[c] for c in body["cells"]], program.contents)
+    program.cast = body["cast"] and (runtime.casting.dtype, tuple(body["cast"]))
     decode = _Decoder(at, hole).decode
     program.writes = [(_restored_place(at, *p), decode(v), n) for p, v, n in body["writes"]]
     program.numbers, program.changed = body["numbers"], dict.fromkeys(body["changed"])

@@ -4,15 +4,16 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from mindspore.compiler.frontend.objects.watch import standing
 from mindspore.compiler.validity import is_as_before
-from mindspore.core.kinds import is_dict, is_sequence, type_of
+from mindspore.core.kinds import is_dict, is_sequence
 from mindspore.core.mutable import is_number
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node, tree
+from mindspore.ir.runtime import runtime
 
 _PLAIN = (int, float, bool, str, bytes, type(None), complex)
 
@@ -87,8 +88,15 @@ def why(now: dict[str, str], programs: Sequence[Any], broken: Sequence[Any], lev
         return "first call"
     latest = sorted(programs, key=lambda p: -p.record.serial)
     nearest = min(latest, key=lambda p: len(_differences(p.record.arguments, now)))
-    return "; ".join(_differences(nearest.record.arguments, now)) or (
+    return "; ".join(_differences(nearest.record.arguments, now)) or _around(nearest) or (
         "arguments are given by name that were given by position, or by position that were given by name")
+
+
+def _around(program: Any) -> str | None:
+    """What differs in the cell that calls the function; None if nothing does."""
+    before, casting = program.cast and program.cast[0], runtime.casting
+    now = casting and casting.dtype
+    return None if now is before else f"the float type of the cell around it changed from {before} to {now}"
 
 
 def _differences(before: dict[str, str], now: dict[str, str]) -> list[str]:
@@ -127,14 +135,7 @@ def guard_of(program: Any) -> str | None:
     for place, _ in program.contents:
         if not _as_before(program, place):
             return f"{place} changed its structure"
-    for ref, before in program.snapshots:
-        cell = ref()
-        if cell is None:
-            return "a cell that it used is gone"
-        found = _changed_attribute(cell, before)
-        if found:
-            return found
-    return _changed_mark(program)
+    return next(filter(None, [state.broken() for state in program.cells]), None) or _changed_mark(program)
 
 
 def _changed_mark(program: Any) -> str | None:
@@ -153,44 +154,8 @@ def _as_before(program: Any, place: Any) -> bool:
     return all(is_as_before(p, before) for p, before in program.contents if p is place)
 
 
-def snapshot(cell: Any) -> dict[str, Any]:
-    """The attributes of a cell: values of constants, identities of other objects."""
-    own: dict[str, Any] = cell.__dict__
-    notes: dict[str, Any] = cell._notes or {}
-    held = [(name, value) for name, value in own.items() if name[0] != "_"]
-    held += [(f"notes[{name!r}]", str(value)) for name, value in notes.items()]
-    held += [("recompute", True)] if cell._flags.get("recompute") else []
-    return {name: value if type(value) in _PLAIN else _Same(id(value), type_of(value).__name__) for name, value in held}
-
-
-class _Same(NamedTuple):
-    """An object by its identity."""
-
-    place: int
-    kind: str
-
-    def __str__(self) -> str:
-        return f"another {self.kind}"
-
-
-def _changed_attribute(cell: Any, before: dict[str, Any]) -> str | None:
-    now = snapshot(cell)
-    owner = type(cell).__name__
-    for name in [*before, *[n for n in now if n not in before]]:
-        if name not in now:
-            return f"attribute '{name}' of {owner} is gone"
-        if name not in before:
-            return f"attribute '{name}' of {owner} is new"
-        a, b = before[name], now[name]
-        if type(a) is not type(b) or a != b:
-            return f"attribute '{name}' of {owner} changed from {_shown(a)} to {_shown(b)}"
-    return None
-
-
 def _shown(value: Any) -> str:
-    if isinstance(value, Tensor):
-        return str(value.aval)
-    return str(value) if isinstance(value, _Same) else repr(value)
+    return str(value.aval) if isinstance(value, Tensor) else repr(value)
 
 
 def remedy(reason: str) -> str:

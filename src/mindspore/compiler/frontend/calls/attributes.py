@@ -166,6 +166,8 @@ def _of_node(node: Node, name: str) -> Any:
 def _of_cell(trace: Trace, cell: Any, name: str, value: Any) -> None:
     """Note an attribute of a cell, whose stamp tells when it changes."""
     trace.cells[id(cell)] = cell
+    if name in _SETTINGS:                            # of which few programs want to know
+        trace.heap.watch.place(cell, name, value)
     if type(value) not in SIMPLE:
         _place(trace, cell, name, value)
         trace.heap.note(value, (id(cell), name) in trace.heap.watch.changed)
@@ -349,6 +351,7 @@ def delete_plain_attribute(obj: Any, name: str) -> None:
     native(obj, name)
 
 
+_SETTINGS = frozenset(["phase", "requires_grad"])
 _METHODS = frozenset([FunctionType, BuiltinFunctionType, type(None), classmethod, staticmethod])
 # what the user's own special methods call in the end
 _read = distributed(ITSELF)(plain_attribute)

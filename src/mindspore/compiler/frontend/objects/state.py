@@ -31,6 +31,7 @@ class Trace:
     Attributes:
         inputs: The ids of the nodes that represent tensors among the arguments.
         captured: Tensors that the program met, by id, with the graph parameter of each.
+        represented: Those tensors, by the id of that parameter.
         heap: Changes of Python objects.
         cells: Cells whose attributes were read: the graph holds for their present state.
         primitives: Primitives that were called, by id: the graph holds for their present attributes.
@@ -49,6 +50,7 @@ class Trace:
     def __init__(self, by_value: bool = False, asked_for: list[Any] | None = None) -> None:
         self.by_value, self.asked_for = by_value, [] if asked_for is None else asked_for
         self.captured: dict[int, tuple[Tensor, Node]] = {}
+        self.represented: dict[int, Tensor] = {}
         self.inputs: set[int] = set()
         self.state: dict[Parameter, Node] = {}
         self.heap = Heap()
@@ -95,6 +97,7 @@ class Trace:
         found = self.captured.get(id(tensor))
         if found is None:
             found = self.captured[id(tensor)] = tensor, param(tensor.aval)
+            self.represented[id(found[1])] = tensor
             if isinstance(tensor, Parameter) and tensor.comm_fusion != 1:
                 found[1].note(comm_fusion=tensor.comm_fusion)
             if id(tensor) in self.made:

@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from operator import attrgetter, call, is_
-from types import CellType, FunctionType, ModuleType
+from types import CellType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 import torch
 
+from mindspore.core.constants import SIMPLE, same_constant
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node
 
 CONTAINERS = (list, dict, set, deque)
 MISSING = type("Missing", (), {"__repr__": lambda self: "nothing"})()
-_SIMPLE = frozenset([bool, int, float, complex, str, bytes, type(None), type(Ellipsis)])
 _content = attrgetter("cell_contents")
 _NOT_IN_DICT = ("__class__", "__mro__", "__code__", "__defaults__", "__kwdefaults__")      # attributes kept elsewhere
 _call: Any = call             # `map` of two sequences cannot be typed with it
@@ -203,11 +203,13 @@ class Outside:
             return True
         if type(now) is not type(before):
             return False
-        if type(now) in _SIMPLE:
-            return now == before and (now != 0 or repr(now) == repr(before))         # 0.0 is not -0.0
         if type(now) is tuple:
             return self.same_parts(now, before)
-        return id(before) in self.replaced and type(now) is Tensor and now.aval == before.aval
+        if type(now) is Tensor:
+            return id(before) in self.replaced and now.aval == before.aval
+        if type(now) is MethodType:                       # made anew whenever it is asked for
+            return now == before
+        return same_constant(now, before)
 
     def broken(self) -> str | None:
         """The first thing that changed, as a text; None if nothing did."""
@@ -233,7 +235,10 @@ class Outside:
 
 
 def _equal(array: np.ndarray, copy: np.ndarray) -> bool:
-    return np.array_equal(array, copy, equal_nan=copy.dtype.kind in "fc")
+    """Whether two arrays have the same elements, bit by bit where they are numbers."""
+    if array.shape != copy.shape or array.dtype != copy.dtype:
+        return False
+    return np.array_equal(array, copy) if copy.dtype.hasobject else array.tobytes() == copy.tobytes()
 
 
 def _alike(data: torch.Tensor, copy: torch.Tensor) -> bool:
@@ -301,7 +306,7 @@ def _label(owner: Any, name: Any) -> str:
 def _shown(value: Any) -> str:
     if isinstance(value, Tensor):
         return f"the parameter '{value.name}'" if isinstance(value, Parameter) else f"another tensor {value.aval}"
-    if type(value) in _SIMPLE or isinstance(value, (tuple, frozenset, *CONTAINERS)):
+    if type(value) in SIMPLE or isinstance(value, (tuple, frozenset, *CONTAINERS)):
         text = repr(value)
     else:
         name = value.__qualname__ if isinstance(value, (FunctionType, type)) else hex(id(value))

@@ -1,0 +1,149 @@
+"""What cells held when a program was compiled: compared when something of them was set since."""
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Collection, Iterable, Iterator
+from types import MethodType
+from typing import Any
+
+from mindspore.compiler.frontend.objects.places import Attribute
+from mindspore.core.constants import SIMPLE, same_constant
+from mindspore.core.kinds import type_of
+from mindspore.eager.parameter import Parameter
+from mindspore.eager.tensor import Tensor
+
+_OF_NO_ACCOUNT = frozenset(["_compiled", "_stamp", "training", "requires_grad", "phase"])   # compared elsewhere, or not
+
+_MEMBERS = frozenset(["_params", "_cells", "_buffers", "_flags", "_notes"])        # dicts that the library keeps
+
+
+class CellState:
+    """A cell as a program met it.
+
+    Each change of a cell moves its stamp.  Where that moved, the attributes are compared, so that a program holds again
+    once they are what they were: constants by value, other objects by identity.
+
+    Args:
+        cell: The cell.
+        written: Names of the attributes that the program itself sets, which it compares by their structure.
+    """
+
+    __slots__ = ("held", "ref", "stamp", "training", "written")
+
+    def __init__(self, cell: Any, written: Collection[str] = ()):
+        self.ref, self.stamp, self.training, self.written = weakref.ref(cell), cell._stamp, cell.training, written
+        self.held = {name: _kept(value) for name, value in self.attributes(cell)}
+
+    def attributes(self, cell: Any) -> Iterator[tuple[str, Any]]:
+        """The attributes that count, with the members of what the library keeps for a cell."""
+        for name, value in vars(cell).copy().items():              # which another thread may set meanwhile
+            if name in _OF_NO_ACCOUNT or name in self.written:
+                continue
+            if name == "_hooks":
+                for kind, hooks in value.of.items() if value else ():
+                    yield f"hooks: {kind}", tuple(hooks.values())
+            elif name in _MEMBERS and value is not None:
+                yield from [(f"{name[1:]}[{key!r}]", inner) for key, inner in value.items()]
+                yield f"order of {name[1:]}", tuple(value)
+            else:
+                yield name, value
+
+    def holds(self) -> bool:
+        """Whether the cell is as it was."""
+        cell = self.ref()
+        if cell is None or cell.training != self.training:
+            return False
+        if cell._stamp != self.stamp:
+            if self.differing(cell) is not None:
+                return False
+            self.stamp = cell._stamp
+        return True
+
+    def differing(self, cell: Any) -> str | None:
+        """The first attribute that is not what it was; None if all are."""
+        now, held = dict(self.attributes(cell)), self.held
+        found = now.keys() ^ held.keys() or {n for n, value in now.items() if not _is_same(value, held[n])}
+        return min(found, key=lambda name: (not name.isidentifier(), name in held, name), default=None)
+
+    def broken(self) -> str | None:
+        """What changed, as a text; None if nothing did."""
+        cell = self.ref()
+        if cell is None:
+            return "a cell that it used is gone"
+        owner = type(cell).__name__
+        if cell.training != self.training:
+            return f"attribute 'training' of {owner} changed from {self.training} to {cell.training}"
+        name = self.differing(cell)
+        if name is None:
+            return None
+        now = dict(self.attributes(cell))
+        if name not in now:
+            return f"attribute '{name}' of {owner} is gone"
+        if name not in self.held:
+            return f"attribute '{name}' of {owner} is new"
+        return f"attribute '{name}' of {owner} changed from {_shown(self.held[name])} to {_shown(now[name])}"
+
+
+def states(cells: Iterable[Any], contents: Iterable[tuple[Any, Any]]) -> list[CellState]:
+    """The states of cells, without the attributes that a program sets: those among its `contents`."""
+    written: dict[int, set[str]] = {}
+    for place, _ in contents:
+        if type(place) is Attribute:
+            written.setdefault(id(place.owner), set()).add(place.name)
+    return [CellState(cell, written.get(id(cell), ())) for cell in cells]
+
+
+class _Kept:
+    """A value that is no constant: the object that it was, which need not live for that."""
+
+    __slots__ = ("get", "kind")
+
+    def __init__(self, value: Any):
+        self.get: Callable[[], Any]
+        self.kind = type_of(value)
+        try:
+            self.get = weakref.WeakMethod(value) if type(value) is MethodType else weakref.ref(value)
+        except TypeError:               # a list, say
+            self.get = lambda: value
+
+
+def _kept(value: Any) -> Any:
+    """What later values are compared with."""
+    if type(value) in SIMPLE:
+        return value
+    if type(value) is tuple:
+        return tuple([_kept(part) for part in value])
+    return Tensor if _is_tensor(value) else _Kept(value)
+
+
+def _is_tensor(value: Any) -> bool:
+    """Whether a value is a tensor in whose place another may stand: programs compare those that they read."""
+    return isinstance(value, Tensor) and not isinstance(value, Parameter)
+
+
+def _is_same(now: Any, kept: Any) -> bool:
+    if kept is Tensor:
+        return _is_tensor(now)
+    if type(kept) is _Kept:
+        before = kept.get()
+        if now is before or type(now) is not type(before):
+            return now is before
+        return now == before if type(now) is MethodType else same_constant(now, before)
+    if type(now) is not type(kept):
+        return False
+    if type(now) is tuple:
+        return len(now) == len(kept) and all(map(_is_same, now, kept))
+    return now is kept or same_constant(now, kept)
+
+
+def _shown(value: Any) -> str:
+    """A value, or one that was kept, as a text."""
+    if type(value) is _Kept:
+        return f"another {value.kind.__name__}"
+    if value is Tensor:
+        return "a tensor"
+    if isinstance(value, Tensor):
+        return str(value.aval)
+    if type(value) in SIMPLE:
+        return repr(value)
+    return f"another {type_of(value).__name__}"
