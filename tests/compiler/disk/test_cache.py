@@ -12,8 +12,6 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
-from mindspore.compiler.disk import storage
-from mindspore.core import log
 
 X = Tensor([1.0, 2.0])
 SCALE = 2.0
@@ -38,20 +36,6 @@ class Net(nn.Cell):
         self.seen[0] = self.seen[0] + y
         self.last = y
         return {"y": y * scale, "pair": (y + 1, self.k)}
-
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path):
-    ms.set_context(mode=ms.GRAPH_MODE, enable_compile_cache=True, compile_cache_path=str(tmp_path / "cache"))
-    yield tmp_path / "cache" / "rank_0" / "graph_cache"
-    ms.context.reset_context()
-
-
-@pytest.fixture
-def warnings(monkeypatch):
-    said = []
-    monkeypatch.setattr(log, "warning", lambda text, *args: said.append(text % args))
-    return said
 
 
 def how(target):
@@ -229,105 +213,6 @@ def test_a_program_that_cannot_be_kept_says_why(fn, reason, cache):
     assert program.cache.startswith("not stored: ")
     assert reason in program.cache
     assert not cache.exists() or not list(cache.iterdir())
-
-
-def kept(cache):
-    """The file of one program, and a function that runs the program anew and says what the cache did."""
-    ms.jit(cubes)(X)
-    (file,) = cache.iterdir()
-
-    def again():
-        compiled = ms.jit(cubes)
-        assert compiled(X).asnumpy().tolist() == [1, 8]
-        return how(compiled)[0]
-
-    return file, again
-
-
-def test_files_are_for_their_user_only(cache):
-    file, again = kept(cache)
-    assert file.stat().st_mode & 0o777 == 0o600
-    assert cache.stat().st_mode & 0o777 == 0o700
-    assert again() == "loaded"
-
-
-@pytest.mark.parametrize("damage", [
-    lambda data: data[:-5], lambda data: data.replace(b"Mul", b"Add"), lambda data: b"", lambda data: b"\xff" * 50])
-def test_a_damaged_file_is_ignored_with_a_warning(damage, cache, warnings):
-    file, again = kept(cache)
-    file.write_bytes(damage(file.read_bytes()))
-    assert again() == "stored"
-    assert "damaged" in warnings[0]
-    assert again() == "loaded"
-
-
-@pytest.mark.parametrize("text", [
-    "{}\ngraph x():\n  return 1\n", "nothing", '{"files": 1}\n', "[]\n"])
-def test_a_file_that_holds_no_program_is_ignored_with_a_warning(text, cache, warnings):
-    file, again = kept(cache)
-    storage.write(file, text)
-    assert again() == "stored"
-    assert "is not used" in warnings[0]
-
-
-@pytest.mark.parametrize("text", ["__import__('os').system('true')", "open('x')", "(1).__class__"])
-def test_a_file_can_name_operators_and_constants_only(text, cache, warnings):
-    file, again = kept(cache)
-    body = storage.read(file)
-    head, _, graph = body.partition("\n")
-    storage.write(file, head + "\n" + graph.replace("Mul(x0, x0)", f"Mul(x0, {text})"))
-    assert again() == "stored"
-    assert "is not used" in warnings[0]
-
-
-@pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
-def test_a_file_that_others_may_write_is_refused(mode, cache, warnings):
-    file, again = kept(cache)
-    file.chmod(mode)
-    assert again() == "stored"
-    assert "others may write" in warnings[0]
-
-
-def test_a_folder_that_others_may_write_is_refused(cache, warnings):
-    _, again = kept(cache)
-    cache.chmod(0o777)
-    assert again().startswith("not stored: others may write to the folder")
-    assert len(warnings) == 2
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
-def test_a_file_of_another_user_is_refused(cache, warnings):
-    file, again = kept(cache)
-    os.chown(file, 12345, 12345)
-    assert again() == "stored"
-    assert "another user" in warnings[0]
-
-
-def test_a_link_is_refused(cache, warnings, tmp_path):
-    file, again = kept(cache)
-    os.replace(file, tmp_path / "elsewhere")
-    file.symlink_to(tmp_path / "elsewhere")
-    assert again() == "stored"
-    assert "is not used" in warnings[0]
-
-
-def test_the_oldest_files_go_when_there_are_too_many(cache, monkeypatch):
-    monkeypatch.setattr(storage, "_LIMIT_FILES", 3)
-    for n in range(6):
-        ms.jit(cubes)(ops.ones((n + 1,), ms.float32))
-    assert len(list(cache.iterdir())) == 3
-    compiled = ms.jit(cubes)
-    compiled(ops.ones((6,), ms.float32))
-    assert how(compiled) == ["loaded"]
-
-
-def test_files_go_when_they_are_too_large_together(cache, monkeypatch):
-    ms.jit(cubes)(X)
-    (file,) = cache.iterdir()
-    monkeypatch.setattr(storage, "_LIMIT_BYTES", int(2.5 * file.stat().st_size))
-    for n in range(5):
-        ms.jit(cubes)(ops.ones((n + 3,), ms.float32))
-    assert len(list(cache.iterdir())) == 2
 
 
 def test_without_the_option_nothing_is_written(tmp_path, monkeypatch):

@@ -86,8 +86,9 @@ def find(kind: type, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], mar
         return restored(kind, content, walked, hole, leaf) if content is not None else None
     except (Stale, Unstorable):
         return None
-    except (storage.Refused, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-        log.warning("The compiled graph %s is not used: %s.", file, error)
+    except Exception as error:  # any: a damaged file may fail in many ways, and the program can be compiled
+        log.warning("The compiled graph %s is not used: %s.", file,
+                    error if isinstance(error, storage.Refused) else f"{type(error).__name__}: {error}")
         return None
 
 

@@ -238,10 +238,30 @@ def restored(kind: type[Any], content: str, walked: Walk, hole: Any, leaf: Any) 
     program.numbers, program.changed = body["numbers"], dict.fromkeys(body["changed"])
     program.asked, program.own = body["asked"], body["own"]
     program.result, program.count = decode(body["result"]), body["count"]
+    _check_counts(program, body["result"])
     program.single = program.result is hole
     program._executable = program._derivative = None
     program.calls_back, program.hooks = False, [()] * len(program.captured)
     return program
+
+
+def _check_counts(program: Any, result: Any) -> None:
+    """ValueError unless the numbers of results and inputs are those of the graph."""
+    outs, params = len(program.graph.outs), len(program.graph.params)
+    written = sum([len(numbers) for _, _, numbers in program.writes])
+    if not (type(program.count) is int and program.count == _holes(result)
+            and program.count + len(program.assigned) + written + len(program.changed) == outs
+            and all([type(k) is int and 0 <= k < params for k in program.changed])
+            and all([type(k) is int and 0 <= k < program.count for k in program.numbers])
+            and len(program.captured) <= params):
+        raise ValueError("its counts are not those of its graph")
+
+
+def _holes(encoded: Any) -> int:
+    """How many tensors stand in the encoded structure of a result."""
+    if is_dict(encoded):
+        return 1 if "hole" in encoded else sum(map(_holes, encoded.values()))
+    return sum(map(_holes, encoded)) if is_sequence(encoded) else 0
 
 
 def _restored_read(walked: Walk, where: str, owner: Any, name: str, digest: str) -> Any:

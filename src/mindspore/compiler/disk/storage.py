@@ -48,14 +48,22 @@ def read(file: Path) -> str | None:
     """
     try:
         _check(os.stat(file.parent, follow_symlinks=False), stat.S_ISDIR, "the folder")
-        number = os.open(file, os.O_RDONLY | os.O_NOFOLLOW)
+        number = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)         # a pipe would wait for its writer
     except FileNotFoundError:
         return None
     except OSError as error:
         raise Refused(str(error)) from None
-    with os.fdopen(number, "rb") as opened:
-        _check(os.fstat(number), stat.S_ISREG, "the file")
-        data = opened.read()
+    try:
+        found = os.fstat(number)
+        _check(found, stat.S_ISREG, "the file")
+        if found.st_size > _LIMIT_BYTES:
+            raise Refused(f"the file has {found.st_size} bytes, more than all files may have together")
+        with os.fdopen(number, "rb", closefd=False) as opened:
+            data = opened.read()
+    except OSError as error:
+        raise Refused(str(error)) from None
+    finally:
+        os.close(number)
     head, _, body = data.partition(b"\n")
     if head != f"{_MAGIC} {_digest(body)}".encode():
         raise Refused("its content is damaged")
@@ -97,12 +105,12 @@ def _prune(where: Path) -> None:
     found: list[tuple[int, int, Path]] = []
     for file in where.glob("*.graph"):
         with contextlib.suppress(FileNotFoundError):
-            state = file.stat()
+            state = file.lstat()
             found.append((state.st_mtime_ns, state.st_size, file))
     total, count = sum(size for _, size, _ in found), len(found)
     for _, size, file in sorted(found):
         if count <= _LIMIT_FILES and total <= _LIMIT_BYTES:
             return
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(OSError):                       # gone, or a folder
             file.unlink()
         total, count = total - size, count - 1
