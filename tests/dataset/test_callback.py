@@ -114,14 +114,14 @@ def test_rows_wait_until_they_are_allowed():
     assert data.is_sync()
     assert list(data.get_sync_notifiers()) == ["done"]
     iterator = data.create_tuple_iterator(num_epochs=1, output_numpy=True)
-    first: list = []
-    reader = threading.Thread(target=lambda: first.append(next(iterator)[0].tolist()))
+    found: list = []
+    reader = threading.Thread(target=lambda: found.extend(next(iterator)[0].tolist() for _ in range(2)))
     reader.start()
     reader.join(0.2)
-    assert first == []
+    assert found == [[0, 1]]
     data.sync_update("done", data={"loss": 1})
     reader.join(5)
-    assert first == [[0, 1]]
+    assert found == [[0, 1], [2, 3]]
     assert heard == [{"loss": 1}]
     iterator.stop()
 

@@ -1,4 +1,4 @@
-"""The files of the cache: only those that this user alone could have written are read; nothing in them stops a program."""
+"""The files of the cache: only those that this user alone could have written are read; none of them ends a program."""
 
 from __future__ import annotations
 

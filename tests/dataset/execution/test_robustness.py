@@ -143,8 +143,14 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 """
 
 
-def interrupted(code, *arguments):
-    """Run a program, interrupt it as soon as it has begun; what it wrote then, its errors and its exit code."""
+SLOW = 0.5  # seconds that ending the interpreter may take beside
+
+
+def interrupted(code, *arguments, begin=None):
+    """Run a program, interrupt it as soon as it has begun; what it wrote then, its errors and its exit code.
+
+    `begin` takes up the time of the interrupt.
+    """
     program = subprocess.Popen(
         [sys.executable, "-c", HEARS + code, *arguments],
         stdout=subprocess.PIPE,
@@ -154,6 +160,8 @@ def interrupted(code, *arguments):
     )
     assert program.stdout.readline() == "begun\n"
     os.killpg(program.pid, signal.SIGINT)
+    if begin is not None:
+        begin.append(time.monotonic())
     output, errors = program.communicate(timeout=20)
     with pytest.raises(ProcessLookupError):
         os.killpg(program.pid, 0)
@@ -163,6 +171,36 @@ def interrupted(code, *arguments):
 @pytest.mark.parametrize("processes", [False, True])
 def test_the_interrupt_key_ends_everything(processes):
     assert interrupted(PROGRAM.format(processes=processes)) == ("interrupted\n", "", 3)
+
+
+STANDING = """
+import time
+import numpy as np
+import mindspore.dataset as ds
+
+def stands(x):
+    if x == 0:
+        print("begun", flush=True)
+    time.sleep(30)
+    return x
+
+data = ds.NumpySlicesDataset(np.arange(100), shuffle=False).map(stands, num_parallel_workers={workers})
+{choose}
+for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True):
+    pass
+"""
+THREADS_AT_ONCE = """
+from mindspore.dataset.execution import pool
+pool.Choice.__init__.__defaults__ = (True, "")
+"""
+
+
+@pytest.mark.parametrize(("workers", "choose"), [(1, ""), (4, ""), (4, THREADS_AT_ONCE)])
+def test_the_interrupt_key_ends_threads_whose_function_stands(workers, choose):
+    begin = []
+    _, errors, _ = interrupted(STANDING.format(workers=workers, choose=choose), begin=begin)
+    assert time.monotonic() - begin[0] < 0.5 + SLOW
+    assert errors.rstrip().endswith("KeyboardInterrupt")
 
 
 WRITING = """

@@ -135,7 +135,8 @@ def guard_of(program: Any) -> str | None:
     for place, _ in program.contents:
         if not _as_before(program, place):
             return f"{place} changed its structure"
-    return next(filter(None, [state.broken() for state in program.cells]), None) or _changed_mark(program)
+    broken: list[str | None] = [state.broken() for state in program.cells]
+    return next((text for text in broken if text), None) or _changed_mark(program)
 
 
 def _changed_mark(program: Any) -> str | None:

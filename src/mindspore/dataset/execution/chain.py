@@ -125,6 +125,11 @@ class Chain:
             run = run.child()
         return BlockTask(self.bottom if self.reads else None, steps)
 
+    @property
+    def program(self) -> str:
+        """The steps in which functions of the program take part, as a text."""
+        return ", ".join([f"'{stage.name}'" for stage in reversed(self.stages) if stage.python])
+
     def names(self) -> list[str]:
         """Of the source and the steps, in the order of the work."""
         source = type(self.bottom).__name__ if self.reads else "waiting for rows"
@@ -260,8 +265,11 @@ def passes(dataset: Any, run: Run, turns: Iterable[Any]) -> Iterator[Any]:
         turns: Number and first row of each pass, and FLUSH where the next one may not begin ahead.
     """
     chain = collected(dataset, run)
-    apply = run.by_processes if chain.processes else run.map
-    results = apply(ChainTask(chain, run), _items(chain, run, turns), chain.workers)
+    task, items = ChainTask(chain, run), _items(chain, run, turns)
+    if chain.processes:
+        results = run.by_processes(task, items, chain.workers)
+    else:
+        results = run.map(task, items, chain.workers, chain.program)
     names = chain.names()
     fresh = WorkTimes(names, [0.0] * len(names))
     start = skip = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 from mindspore.dataset.execution.profile import Profile
@@ -15,9 +16,23 @@ class Channel:
 
     The writer calls `put`, `finish` when there is no more, `fail` when an error stopped it. The reader calls `get`,
     and `close` when he does not want more: `put` then answers False.
+
+    Args:
+        capacity: Number of rows.
+        profile: Takes up how long the reader waits.
+        patience: Seconds after which, again and again, `late` is called while the reader waits.
+        late: Says what the reader waits for.
     """
 
-    def __init__(self, capacity: int, profile: Profile | None = None):
+    def __init__(
+        self,
+        capacity: int,
+        profile: Profile | None = None,
+        patience: float | None = None,
+        late: Callable[[], None] | None = None,
+    ):
+        self._patience, self._late = patience, late
+        self.awaited = False  # whether the reader waits now
         self._profile = profile or Profile()
         self._capacity = capacity
         self._items: deque[tuple[Any, int]] = deque()
@@ -60,9 +75,11 @@ class Channel:
         """
         with self._changed:
             if not self._items:
-                begin = time.perf_counter()
-                while not self._items and not self._finished and not self._closed:
-                    self._changed.wait()
+                begin, self.awaited = time.perf_counter(), True
+                try:
+                    self._await()
+                finally:
+                    self.awaited = False
                 self._profile.waited += time.perf_counter() - begin
             if self._items:
                 item, rows = self._items.popleft()
@@ -73,6 +90,12 @@ class Channel:
         if error is not None:
             raise error
         raise StopIteration
+
+    def _await(self) -> None:
+        """Wait until there is an item, or none will come; the reader has the lock."""
+        while not self._items and not self._finished and not self._closed:
+            if not self._changed.wait(self._patience) and self._late is not None:
+                self._late()
 
     def close(self) -> None:
         """The reader wants no more; what waits is dropped."""

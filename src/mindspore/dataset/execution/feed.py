@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import threading
 import weakref
 from collections.abc import Generator, Iterator
 from typing import Any
 
+from mindspore.core import log
 from mindspore.dataset import config
 from mindspore.dataset.block import RowBlock
 from mindspore.dataset.describe import described, write
 from mindspore.dataset.execution.channel import Channel
 from mindspore.dataset.execution.pool import FLUSH, PASS_END
 from mindspore.dataset.execution.run import Run, Shared
+from mindspore.dataset.execution.threads import EXIT, places
 
-EXIT = 3  # most seconds that a thread is waited for whose Python function does not return
-
+TIDY = 3  # most seconds that the thread of an iterator is waited for while no function of the program runs
 
 class Feed:
     """Blocks of the passes over a dataset, one pass at a time.
@@ -49,7 +51,7 @@ class Feed:
         )
         self._passes_begun = 0
         self._endless = epochs < 0
-        self._channel = None if debug else Channel(config.get_prefetch_size(), self.shared.profile)
+        self._channel = None if debug else _channel(self.shared)
         self._permits = threading.Semaphore(
             1 if self._endless else 2
         )  # passes that may be prepared
@@ -62,6 +64,7 @@ class Feed:
             )
             arguments = os.getpid(), self._channel, self._permits, self.shared, thread
             self._stop = weakref.finalize(self, _stop, *arguments)
+            self.shared.threads.add(thread)
             thread.start()
 
     def blocks(self) -> Iterator[RowBlock]:
@@ -84,6 +87,27 @@ class Feed:
             self._passes.close()
         else:
             self._stop()
+
+
+def _channel(shared: Shared) -> Channel:
+    """The queue of an iterator, whose reader is told what he waits for."""
+    seconds = config.get_multiprocessing_timeout_interval()
+    channel = Channel(
+        config.get_prefetch_size(),
+        shared.profile,
+        seconds,
+        functools.partial(_tell, shared, seconds),
+    )
+    shared.reader_waits = lambda: channel.awaited
+    return channel
+
+
+def _tell(shared: Shared, seconds: float) -> None:
+    """Say that no row has come; worker processes are watched by themselves."""
+    found = places(list(shared.threads))
+    if found or not shared.teams:
+        where = f" At work in threads: {', '.join(found)}." if found else ""
+        log.warning(f"The reader of a data pipeline has waited {seconds:g} s for a row.{where}")
 
 
 def _turns(
@@ -151,4 +175,6 @@ def _stop(
     permits.release()
     shared.close()
     if thread is not threading.current_thread():
-        thread.join(timeout=EXIT)
+        thread.join(EXIT)
+        if thread.is_alive() and not places(list(shared.threads)):  # it tidies up
+            thread.join(TIDY)

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import threading
 import time
+import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import Any
 
+from mindspore.core import log
 from mindspore.dataset import config
+from mindspore.dataset.execution.streams import Worker, shared_draws
+from mindspore.dataset.execution.threads import Threads
 
 
 class Mark:
@@ -37,15 +41,23 @@ GAIN = 0.9  # part of the time without threads that threads may need at most
 class Choice:
     """Whether items are worked on by threads or by the thread that asks; kept from pass to pass.
 
+    Args:
+        workers: Number of threads.
+        always: Threads, without a trial.
+        program: Name of the step if functions of the program take part, which may draw from generators that all threads
+            share. Then one thread does the work, in order.
+
     Attributes:
         seconds: Time of an item without threads, and with them (divided by their number); 0 while not known.
         threads: Whether the next item is worked on by threads.
     """
 
-    def __init__(self, workers: int, always: bool = False):
+    def __init__(self, workers: int, always: bool = False, program: str = ""):
+        self.program = program
+        self.watches = bool(program)  # whether draws are looked for
         self.workers = workers
         self.seconds = [0.0, 0.0]
-        self.always = always  # threads, without a trial
+        self.always = always
         self.threads = always
         self._left = 2  # items until the next decision
         self._settled = False
@@ -84,6 +96,28 @@ class Choice:
         self._left = self._later
         self._later = config.get_autotune_interval() or min(4 * self._later, LAST)
 
+    def drew(self, threads: bool) -> None:
+        """Take note that numbers were drawn while an item was worked on."""
+        with self._lock:
+            if not self.watches:
+                return
+            self.watches = False
+            first = not self._warm and not threads
+            if first:  # nobody else was at work, since the reader has no row yet
+                self.workers, self.threads, self.always = 1, False, True
+        if first:
+            log.warning(
+                f"A function of {self.program} draws from 'random' or 'numpy.random', which threads share, so it is "
+                "called by one thread in place of several: equal seeds give equal rows. With "
+                "python_multiprocessing=True several processes have streams of their own for each row."
+            )
+        else:
+            log.warning(
+                f"Numbers were drawn from 'random' or 'numpy.random' while {self.workers} threads worked on "
+                f"{self.program}. If its function drew them, rows depend on the order of the threads: use "
+                "num_parallel_workers=1 or python_multiprocessing=True."
+            )
+
     def begin(self) -> bool:
         """A thread takes an item; whether all of them are at work now."""
         with self._lock:
@@ -98,16 +132,20 @@ class Choice:
 
 
 def ordered(
-    function: Callable[[Any], Any], items: Iterable[Any], workers: int, choice: Choice | None = None
+    function: Callable[[Any], Any],
+    items: Iterable[Any],
+    workers: int,
+    choice: Choice | None = None,
+    known: weakref.WeakSet[threading.Thread] | None = None,
 ) -> Iterator[Any]:
     """`function` of each item by up to `workers` threads; at most `2 * workers` items are worked on at a time.
 
     Without a `choice` threads are used in any case. The items are taken by the thread that asks for results. An error
     of the function is raised where its result is asked for, with the worker's own traceback. However the reader ends,
-    the threads end with it.
+    the threads end with it; `known` takes them up.
     """
     chosen = choice or Choice(workers, always=True)
-    pool: ThreadPoolExecutor | None = None
+    pool: Threads | None = None
     waiting: deque[Future[Any] | Mark] = deque()
     try:
         for item in items:
@@ -115,8 +153,10 @@ def ordered(
             if isinstance(item, Mark):
                 waiting.append(item)
             elif threads:
-                pool = pool or ThreadPoolExecutor(workers, thread_name_prefix="dataset-worker")
+                pool = pool or Threads(workers)
                 waiting.append(pool.submit(_timed, function, item, chosen, True))
+                if known is not None:
+                    known.update(pool.running)
             at_once = item is FLUSH or not threads
             while waiting and (at_once or len(waiting) >= 2 * workers):
                 yield from _result(waiting.popleft())
@@ -126,7 +166,7 @@ def ordered(
             yield from _result(waiting.popleft())
     finally:
         if pool is not None:
-            pool.shutdown(wait=True, cancel_futures=True)
+            pool.stop()
 
 
 def _result(waited: Future[Any] | Mark) -> Iterator[Any]:
@@ -137,11 +177,15 @@ def _result(waited: Future[Any] | Mark) -> Iterator[Any]:
 
 
 def _timed(function: Callable[[Any], Any], item: Any, choice: Choice, threads: bool) -> Any:
+    before = shared_draws() if choice.watches and not Worker.inside else None
     begin = time.perf_counter()
     full = threads and choice.begin()
     try:
         result = function(item)
     finally:
         full = threads and choice.end() and full
-    choice.measured(time.perf_counter() - begin, threads, full)
+    spent = time.perf_counter() - begin
+    if before is not None and shared_draws() != before:
+        choice.drew(threads)
+    choice.measured(spent, threads, full)
     return result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import threading
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -27,6 +28,8 @@ class Shared:
         self.counts: dict[tuple[int, ...], int] = {}  # rows that passed a place
         self.profile = Profile()
         self.failed = 0  # rows that were left out or replaced
+        self.threads: weakref.WeakSet[threading.Thread] = weakref.WeakSet()  # that work for the iterator
+        self.reader_waits: Callable[[], bool] = lambda: True
         self.lock = threading.RLock()  # garbage collection may call `close` at any place
         self.closed = False
 
@@ -53,6 +56,7 @@ class Run:
         optimise: Whether steps may be joined and blocks sized to fit; results are the same.
         multiple: Number of rows of which the blocks should be multiples.
         full: Number of rows of which only multiples are wanted: what remains in the end is left out.
+        counted: Rows that the batches above join into one, which a 'sync_wait' below counts.
         shared: State of the iterator; without, everything ends with the pass.
     """
 
@@ -66,6 +70,7 @@ class Run:
     optimise: bool = False
     multiple: int = 1
     full: int = 1
+    counted: int = 1
     shared: Shared | None = None
 
     @property
@@ -111,15 +116,19 @@ class Run:
         return value
 
     def map(
-        self, function: Callable[[Any], Any], items: Iterable[Any], workers: int
+        self, function: Callable[[Any], Any], items: Iterable[Any], workers: int, program: str = ""
     ) -> Iterator[Any]:
-        """`function` of each item, in the order of the items, by `workers` threads where that is allowed."""
+        """`function` of each item, in the order of the items, by `workers` threads where that is allowed.
+
+        `program` names the step if functions of the program take part: those that draw from generators that all threads
+        share are called by one thread.
+        """
         if not self.parallel or workers == 1:
             return _mapped(function, items)
         if self.shared is None:
-            return ordered(function, items, workers)
-        choice = self.shared.choices.setdefault(self.place, Choice(workers))
-        return ordered(function, items, workers, choice)
+            return ordered(function, items, workers, Choice(workers, not program, program))
+        choice = self.shared.choices.setdefault(self.place, Choice(workers, program=program))
+        return ordered(function, items, workers, choice, self.shared.threads)
 
     def mode_of(self, processes: bool, workers: int) -> str:
         """How the pieces of work at this place are done, for reports."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 
 import numpy as np
@@ -22,6 +23,11 @@ class Worker:
     """What a process knows of itself."""
 
     inside = False  # whether it is a worker, whose functions draw from `random` and `numpy.random` as they please
+
+
+def shared_draws() -> bytes:
+    """The state of `random` and `numpy.random`, from which all threads draw: another one after a draw."""
+    return pickle.dumps((random.getstate(), np.random.get_state(legacy=False)))
 
 
 def begin_anew(key: int, number: int) -> None:

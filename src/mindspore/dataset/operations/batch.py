@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import inspect
 from collections.abc import Callable, Iterator
@@ -78,6 +79,11 @@ class BatchDataset(Dataset):
                 "a number or a function of one argument",
                 batch_size,
             )
+        if callable(batch_size) and input_dataset.is_sync():
+            raise PipelineError(
+                "For 'batch', the 'batch_size' must be a number where a 'sync_wait' stands before, which counts "
+                "batches, but got a function."
+            )
         self.drop_remainder = check.boolean("batch", "drop_remainder", drop_remainder)
         self.per_batch_map = check.optional(
             check.callable_, "batch", "per_batch_map", per_batch_map
@@ -153,17 +159,20 @@ class BatchDataset(Dataset):
     def _blocks(self, run: Run) -> Iterator[RowBlock]:
         names = self.children[0].column_names()
         self.column_names()
-        if run.block_rows is not None and not callable(
-            self.batch_size
-        ):  # a batch needs its rows at once
-            source = self.children[0].blocks(_with_rows(run.child(), self.batch_size))
-        else:
-            source = self.children[0].blocks(run.child())
+        below = run.child()
+        if not callable(self.batch_size):
+            below = dataclasses.replace(below, counted=run.counted * self.batch_size)
+            if run.block_rows is not None:  # a batch needs its rows at once
+                below = dataclasses.replace(below, block_rows=min(self.batch_size, 256))
+        source = self.children[0].blocks(below)
         if callable(self.batch_size) or self.per_batch_map is not None:
             groups = self._groups(source, run)
             finish = functools.partial(self._batch, names, run)
             processes = self.processes and self.per_batch_map is not None
-            yield from (run.by_processes if processes else run.map)(finish, groups, self._workers())
+            if processes:
+                yield from run.by_processes(finish, groups, self._workers())
+            else:
+                yield from run.map(finish, groups, self._workers(), "'batch'")
         else:
             yield from batches(source, names, self.batch_size, self.drop_remainder, run.block_rows)
 
@@ -247,9 +256,3 @@ def _parameters(function: Callable[..., Any]) -> int | None:
     if any(p.kind == p.VAR_POSITIONAL or p.default is not p.empty for p in parameters):
         return None
     return sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
-
-
-def _with_rows(run: Run, rows: int) -> Run:
-    import dataclasses  # used here only
-
-    return dataclasses.replace(run, block_rows=min(rows, 256))

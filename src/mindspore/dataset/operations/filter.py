@@ -42,9 +42,8 @@ class FilterDataset(Dataset):
         chosen = positions("filter", self.input_columns or names, names)
         workers = 1 if self.num_parallel_workers is None else self.num_parallel_workers
         start = 0
-        for block in run.map(
-            lambda b: self._kept(b, chosen), self.children[0].blocks(run.child()), workers
-        ):
+        below = self.children[0].blocks(run.child())
+        for block in run.map(lambda b: self._kept(b, chosen), below, workers, "'filter'"):
             if block.count:
                 yield RowBlock(start, block.count, block.columns)
                 start += block.count

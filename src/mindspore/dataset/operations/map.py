@@ -18,7 +18,7 @@ from mindspore.dataset.execution.run import Run, workers_of
 from mindspore.dataset.operations.columns import positions
 from mindspore.dataset.operations.map_step import MapPlan, notes
 from mindspore.dataset.operations.user import renamed_columns
-from mindspore.dataset.transforms.base import TensorOperation
+from mindspore.dataset.transforms.base import TensorOperation, of_program
 from mindspore.dataset.transforms.compose import Compose
 
 
@@ -124,7 +124,7 @@ class MapDataset(Dataset):
             self._plan(),
             workers=self._workers(),
             processes=self.processes,
-            python=not all(isinstance(op, TensorOperation) for op in self.operations),
+            python=any(map(of_program, self.operations)),
             cached=self.cache is not None,
             notes=notes(self.operations),
             fewer=config.get_error_samples_mode() is config.ErrorSamplesMode.SKIP,
@@ -141,8 +141,8 @@ class MapDataset(Dataset):
         )
 
     def _workers(self) -> int:
-        python = not all(isinstance(operation, TensorOperation) for operation in self.operations)
-        if self.num_parallel_workers is None and python and not self.processes:
+        program = any(map(of_program, self.operations))
+        if self.num_parallel_workers is None and program and not self.processes:
             return 1
         return workers_of(self.num_parallel_workers)
 

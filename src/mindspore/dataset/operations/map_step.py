@@ -16,7 +16,7 @@ from mindspore.dataset.execution.run import Run
 from mindspore.dataset.execution.streams import Streams, begin_anew
 from mindspore.dataset.operations.user import placed, user_error
 from mindspore.dataset.transforms import random
-from mindspore.dataset.transforms.base import TensorOperation
+from mindspore.dataset.transforms.base import TensorOperation, of_program
 
 
 @dataclasses.dataclass
@@ -44,6 +44,7 @@ class Keyed:
 
     function: Any
     key: int
+    program: bool = False  # whether functions of the program take part, which may draw as they please
 
 
 def hooked(operations: list[Any]) -> list[Any]:
@@ -76,8 +77,10 @@ def keyed(operations: list[Any], run: Run) -> list[Keyed]:
     """Operations with their random keys; joined as by `faster` where the run allows it."""
     operations = hooked(operations)
     if not run.optimise:
-        return [Keyed(operation, run.key(place)) for place, operation in enumerate(operations)]
-    return [Keyed(operation, run.key(place)) for place, operation in faster(operations)]
+        placed_operations = list(enumerate(operations))
+    else:
+        placed_operations = faster(operations)
+    return [Keyed(operation, run.key(place), of_program(operation)) for place, operation in placed_operations]
 
 
 def faster(operations: list[Any]) -> list[tuple[int, Any]]:
@@ -121,7 +124,6 @@ class MapStep:
         self.places = [names.index(name) for name in inputs]
         self.stacks = stacks
         self.mode = config.get_error_samples_mode()
-        self._python = not all(isinstance(op.function, TensorOperation) for op in operations)
         self._draws = not all(
             type(op.function).__call__ is TensorOperation.__call__ and not op.function.random
             for op in operations
@@ -206,8 +208,6 @@ class MapStep:
         for row, values in zip(
             rows, zip(*[rows_of(column) for column in columns], strict=True), strict=True
         ):
-            if self._python:
-                begin_anew(operations[0].key, start + row)
             try:
                 results[row] = _applied(operations, values, start, row, streams)
             except Exception:  # of the user's function: `error_samples_mode` decides
@@ -246,6 +246,8 @@ def _applied(
         operation = keyed_operation.function
         if streams is not None:
             streams.begin(keyed_operation.key, row)
+        if keyed_operation.program:
+            begin_anew(keyed_operation.key, number)
         try:
             result = operation(*values)
         except Exception as error:  # of the user's function: raised again with its place

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -44,7 +45,8 @@ class PaddedBatchDataset(Dataset):
         names = self.children[0].column_names()
         positions("padded_batch", list(self.pad_info or {}), names)
         pending, number = Pending(), 0
-        for block in self.children[0].blocks(run.child()):
+        below = dataclasses.replace(run.child(), counted=run.counted * self.batch_size)
+        for block in self.children[0].blocks(below):
             pending.add(block)
             while pending.rows >= self.batch_size:
                 yield padded(pending.take(self.batch_size), names, self.pad_info, number)

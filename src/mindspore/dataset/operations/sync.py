@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from mindspore.core import check
+from mindspore.core import check, log
 from mindspore.dataset._methods import method
 from mindspore.dataset.block import RowBlock
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
-from mindspore.dataset.execution.run import Run
+from mindspore.dataset.execution.run import Run, Shared
 
 LOOK = 0.05  # seconds between looks whether the reader has gone
+PATIENCE = 10  # seconds after which a reader is told that he waits for a row that waits for him
 
 
 class BlockReleasePair:
@@ -33,13 +35,15 @@ class BlockReleasePair:
         )
         self.callback = check.optional(check.callable_, self, "callback", callback)
         self.disable = False
+        self._unit = 1
         self._given, self._allowed = 0, self.default_rows
         self._changed = threading.Condition()
 
-    def reset(self) -> None:
-        """Begin anew: as many rows may pass as at first."""
+    def reset(self, unit: int = 1) -> None:
+        """Begin anew: as many rows may pass as at first, of which each stands for `unit` rows from now on."""
         with self._changed:
-            self._given, self._allowed = 0, self.default_rows
+            self._unit = unit
+            self._given, self._allowed = 0, self.default_rows * unit
 
     def update_batched_size(self, batch_size: int) -> None:
         """Count in rows of batches of this size from now on."""
@@ -61,7 +65,7 @@ class BlockReleasePair:
         if self.callback is not None:
             self.callback(data)
         with self._changed:
-            self._allowed += self.default_rows if pass_rows is None else pass_rows
+            self._allowed += self._unit * (self.default_rows if pass_rows is None else pass_rows)
             self._changed.notify_all()
 
     def disable_lock(self) -> None:
@@ -74,6 +78,8 @@ class BlockReleasePair:
 @method("sync_wait")
 class SyncWaitDataset(Dataset):
     """The rows of a dataset, of which more than `num_batch` come only after `sync_update`.
+
+    Rows are counted as the reader gets them: where batches are made of them later, those are counted.
 
     Args:
         condition_name: Name for `sync_update`.
@@ -109,13 +115,40 @@ class SyncWaitDataset(Dataset):
         self._gate.disable_lock()
 
     def blocks(self, run: Run) -> Iterator[RowBlock]:
-        self._gate.reset()
+        self._gate.reset(run.counted)
         shared = run.shared
         for block in self.children[0].blocks(run.child()):
             for i in range(block.count):
-                if shared is not None and not self._gate.block_func(lambda: shared.closed):
+                if shared is not None and not self._gate.block_func(_Look(shared, self)):
                     return
                 yield block.part(i, i + 1)
+
+
+class _Look:
+    """Looks, while a row waits for a sign, whether the reader has gone, or waits for that row himself.
+
+    A reader who waits can give no sign; only another thread can.
+    """
+
+    def __init__(self, shared: Shared, dataset: SyncWaitDataset):
+        self._shared, self._dataset = shared, dataset
+        self._end: float | None = None  # when a reader who still waits is told
+
+    def __call__(self) -> bool:
+        now = time.monotonic()
+        if not self._shared.reader_waits():
+            self._end = None
+        elif self._end is None:
+            self._end = now + PATIENCE
+        elif now >= self._end:
+            self._end = float("inf")
+            dataset = self._dataset
+            log.warning(
+                f"The reader has waited {PATIENCE:g} s for a row, and the rows wait in 'sync_wait' for "
+                f"'sync_update' of '{dataset.condition_name}'. If a step after it needs more than {dataset.num_batch} "
+                "rows to give one, as 'filter' may, give 'sync_wait' a larger 'num_batch'."
+            )
+        return self._shared.closed
 
 
 @method("sync_update")

@@ -51,6 +51,7 @@ class GeneratorDataset(MappableDataset):
     """
 
     rows_at_once = ROWS
+    calls_program = True
 
     def __init__(
         self,

@@ -88,6 +88,7 @@ class MappableDataset(SourceDataset):
 
     rows_at_once = 256  # most rows in a block
     threads_help = False  # whether `fetch` waits for files or frees the interpreter
+    calls_program = False  # whether `fetch` calls functions of the program
     anywhere = False  # whether `fetch` may be called by any thread or process, several at a time
 
     def __init__(
@@ -142,7 +143,8 @@ class MappableDataset(SourceDataset):
 
     def blocks_after(self, run: Run, skip: int) -> Iterator[RowBlock]:
         workers = workers_of(self.num_parallel_workers) if self.threads_help else 1
-        return run.map(lambda task: self.block(*task), self.tasks(run, skip), workers)
+        program = type(self).__name__ if self.calls_program else ""
+        return run.map(lambda task: self.block(*task), self.tasks(run, skip), workers, program)
 
     def tasks(self, run: Run, skip: int = 0) -> Iterator[tuple[int, np.ndarray]]:
         """The blocks of a pass as their first row's place in the pass, and the numbers of their rows.

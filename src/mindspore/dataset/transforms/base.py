@@ -13,6 +13,13 @@ from mindspore.dataset.block import as_array, stacked
 from mindspore.dataset.errors import InputError
 
 
+def of_program(operation: Any) -> bool:
+    """Whether an operation of a `map` is, or calls, what the program defines, which may draw as it pleases."""
+    if not isinstance(operation, TensorOperation) or not type(operation).__module__.startswith("mindspore."):
+        return True
+    return any(map(of_program, operation.called()))
+
+
 class TensorOperation(Recorded):
     """A transform of one array (or image), called on it directly or by `map` on every row.
 
@@ -34,6 +41,10 @@ class TensorOperation(Recorded):
                 f"For '{type(self).__name__}', one input is expected, but got {len(inputs)}."
             )
         return self.apply(self.checked(inputs[0]))
+
+    def called(self) -> list[Any]:
+        """The transforms and functions that this one calls."""
+        return []
 
     def checked(self, value: Any) -> Any:
         """The input as an array; a subclass may allow more or less."""

@@ -32,6 +32,9 @@ class CompoundOperation(TensorOperation):
         values = tuple(_value(self, value) for value in applied(self.chosen(), values))
         return values[0] if len(values) == 1 else values
 
+    def called(self) -> list[Any]:
+        return self.transforms
+
     def chosen(self) -> list[Any]:
         """The transforms to call this time, in order."""
         return self.transforms

@@ -49,6 +49,9 @@ class UniformAugment(TensorOperation):
         for transform in transforms:
             check.callable_(self, "transforms", transform)
 
+    def called(self) -> list[Any]:
+        return self.transforms
+
     def __call__(self, *inputs: Any) -> Any:
         image, rng = _single(self, inputs), stream()
         for i in rng.choice(len(self.transforms), self.num_ops, replace=False):
@@ -79,6 +82,9 @@ class RandomSelectSubpolicy(TensorOperation):
                 check.callable_(self, "policy", entry[0])
                 check.number(self, "policy", entry[1], 0.0, 1.0)
         self.policy = [list(sub) for sub in policy]
+
+    def called(self) -> list[Any]:
+        return [transform for sub in self.policy for transform, _ in sub]
 
     def __call__(self, *inputs: Any) -> Any:
         image, rng = _single(self, inputs), stream()
