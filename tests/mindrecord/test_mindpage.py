@@ -78,3 +78,15 @@ def test_wrong_arguments_are_refused(pages, written, rows):
         pages.category_field = 1
     with pytest.raises(MRMReadCategoryInfoError):
         MindPage(written(rows(2), "other")).read_category_info()
+
+
+@pytest.mark.parametrize("field", ["label", "name", "weight"])
+def test_an_empty_set_has_no_categories(field, written):
+    pages = MindPage(written([]))
+    pages.category_field = field
+    # observed: MindSpore 2.10
+    assert pages.read_category_info() == '{"categories":[],"key":"%s_0"}' % field
+    with pytest.raises(MRMFetchDataError, match="number of categories"):
+        pages.read_at_page_by_id(0, 0, 1)
+    with pytest.raises(MRMFetchDataError, match="no category"):
+        pages.read_at_page_by_name("0", 0, 1)

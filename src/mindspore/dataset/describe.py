@@ -5,7 +5,6 @@ from __future__ import annotations
 import enum
 import json
 import os
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from mindspore.core.dtype import DType
 from mindspore.dataset._given import RecordedStep, given
 from mindspore.dataset.sampler_base import BuiltinSampler
 from mindspore.dataset.transforms.base import TensorOperation
+from mindspore.formats.files import atomic
 
 MOST = 10_000  # elements of an array that is written down
 
@@ -36,9 +36,8 @@ def described(step: RecordedStep) -> dict[str, Any]:
 
 def write(content: dict[str, Any], path: str) -> None:
     """Write a dict of plain values as JSON; the file appears when it is complete."""
-    part = Path(path + ".part")
-    part.write_text(json.dumps(content, indent=1), encoding="utf-8")
-    os.replace(part, path)
+    with atomic(path, None) as file:
+        file.write(json.dumps(content, indent=1).encode())
 
 
 def _is_step(value: Any) -> bool:

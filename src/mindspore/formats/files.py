@@ -2,13 +2,21 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import fcntl
 import mmap
 import os
+import secrets
+import shutil
 import stat
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
+
+PART = ".anyspore-part"  # ends the names of files and folders that are being written, each locked by its writer
+_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # a full disk, a limit, a broken disk
+_NEW = 0o666  # access of new files, less what the process has switched off
+_LONGEST = 48  # characters of a name that the name of its part has
 
 
 def view(path: str | os.PathLike[str]) -> memoryview:
@@ -20,23 +28,109 @@ def view(path: str | os.PathLike[str]) -> memoryview:
 
 
 @contextlib.contextmanager
-def atomic(path: str | os.PathLike[str], mode: int = stat.S_IRUSR) -> Iterator[BinaryIO]:
+def atomic(path: str | os.PathLike[str], mode: int | None = stat.S_IRUSR) -> Iterator[BinaryIO]:
     """A file to write to that gets its name and its access `mode` when the block ends without an error.
 
-    Until then an older file of that name is kept; after an error nothing of the new one is left. The disk is
-    not waited for: a killed program leaves a whole file, a machine without power may not.
+    For the mode None the access is that of all new files.
+
+    Until then an older file of that name is kept; after an error nothing of the new one is left. What killed
+    writers have left in the folder is removed first. The disk is not waited for: a killed program leaves a whole
+    file, a machine without power may not.
+
+    Raises:
+        OSError: The file cannot be written; its `filename` is `path`.
     """
     target = Path(path)
-    number, temporary = tempfile.mkstemp(".tmp", f"{target.stem}-", target.parent)
-    try:
-        with os.fdopen(number, "wb") as file:
+    if target.exists() and not target.is_file():  # such as a pipe, which cannot be replaced
+        with open(target, "wb") as file:
             yield file
-        os.chmod(temporary, mode)
-        os.replace(temporary, target)
-    except BaseException:  # raised again, without the half of a file
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temporary)
+        return
+    remove_leftovers(target.parent)
+    with _named(target):
+        part, number = _new_part(target, _NEW if mode is None else stat.S_IRUSR | stat.S_IWUSR)
+        lock = os.dup(number)  # of the same open file, so that the lock outlives `file`
+        try:
+            with os.fdopen(number, "wb") as file:
+                yield file
+            if mode is not None:
+                os.chmod(part, mode)
+            os.replace(part, target)
+        except BaseException:  # raised again, without the half of a file
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(part)
+            raise
+        finally:
+            os.close(lock)
+
+
+@contextlib.contextmanager
+def _named(target: Path) -> Iterator[None]:
+    """Errors of the disk name the file that is written: not its part, and not nothing, as those of a full disk."""
+    try:
+        yield
+    except OSError as error:
+        unnamed = error.filename is None and error.errno in _DISK
+        if unnamed or str(error.filename).endswith(PART):
+            raise OSError(error.errno, error.strerror, str(target)) from error
         raise
+
+
+def _new_part(target: Path, mode: int) -> tuple[Path, int]:
+    """A new file beside `target`, open and locked."""
+    while True:
+        part = target.with_name(f".{target.name[:_LONGEST]}.{secrets.token_hex(4)}{PART}")
+        number = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        with contextlib.suppress(OSError):  # a disk without locks
+            if not hold(number, part):  # it was taken for a leftover before it was locked
+                os.close(number)
+                continue
+        return part, number
+
+
+def hold(number: int, path: str | os.PathLike[str]) -> bool:
+    """Lock an open file or folder; False if another has the lock, or `path` is not its name any more.
+
+    Raises:
+        OSError: The disk has no locks.
+    """
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return os.path.samestat(os.fstat(number), os.stat(path, follow_symlinks=False))
+    except (BlockingIOError, FileNotFoundError):
+        return False
+
+
+def is_held(path: str | os.PathLike[str]) -> bool:
+    """Whether a writer has the lock of a file or folder."""
+    try:
+        number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return False
+    except OSError as error:
+        return isinstance(error, BlockingIOError)
+    finally:
+        os.close(number)
+
+
+def remove_leftovers(folder: str | os.PathLike[str]) -> None:
+    """Remove what writers that were killed have left in a folder: parts that nobody has a lock on."""
+    try:
+        with os.scandir(folder) as entries:
+            parts = [entry.path for entry in entries if entry.name.startswith(".") and entry.name.endswith(PART)]
+    except OSError:  # such as no folder, which the writer will tell
+        return
+    for part in parts:
+        with contextlib.suppress(OSError):  # it is gone, belongs to another user, or the disk has no locks
+            number = os.open(part, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+            try:
+                if hold(number, part):
+                    remove = shutil.rmtree if stat.S_ISDIR(os.fstat(number).st_mode) else os.unlink
+                    remove(part)
+            finally:
+                os.close(number)
 
 
 def copy_sparse(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import shutil
-import uuid
+import stat
 from collections.abc import Callable
 from typing import Any
 
+from mindspore.formats.files import atomic
 from mindspore.formats.mindrecord.errors import MindRecordFileError
 from mindspore.formats.mindrecord.sealed import seal
 
@@ -96,15 +95,8 @@ def encrypt(filename: str, enc_key: str, enc_mode: str | Callable[..., Any]) -> 
         raise MindRecordFileError(
             f"For 'encrypt', the 'filename' must be a file that exists, but got {filename!r}."
         )
-    part = f"{filename}.{uuid.uuid4().hex}.tmp"
-    try:
-        seal(filename, part, enc_key, mode)
-        shutil.copymode(filename, part)
-        os.replace(part, filename)
-    except BaseException:  # raised again, without the half of a file
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(part)
-        raise
+    with atomic(filename, stat.S_IMODE(os.stat(filename).st_mode)) as file:
+        seal(filename, file, enc_key, mode)
     return True
 
 

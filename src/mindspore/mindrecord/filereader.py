@@ -111,15 +111,16 @@ def rows_of(
         numbers = np.arange(records.rows)
     for begin in range(0, len(numbers), ROWS_AT_ONCE):
         part = numbers[begin : begin + ROWS_AT_ONCE]
-        columns = [_values(records.column(field, part), field.type) for field in fields]
+        columns = [
+            records.contents(field, part) if field.type == "bytes" else _values(records.column(field, part))
+            for field in fields
+        ]
         for row in zip(*columns, strict=True):
             yield {field.name: value for field, value in zip(fields, row, strict=True)}
 
 
-def _values(column: Any, kind: str) -> list[Any]:
+def _values(column: Any) -> list[Any]:
     """A column as Python values, and arrays that may be written to."""
-    if kind == "bytes":
-        return [row.tobytes() for row in column]
     if isinstance(column, np.ndarray):
         return column.tolist() if column.ndim == 1 else list(column)
     return column

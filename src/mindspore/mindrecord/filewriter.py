@@ -9,7 +9,6 @@ import weakref
 from typing import Any
 
 from mindspore.formats.mindrecord.errors import (
-    MindRecordFileError,
     MRMAddSchemaError,
     MRMDefineIndexError,
     MRMInvalidHeaderSizeError,
@@ -24,13 +23,14 @@ from mindspore.formats.mindrecord.header import (
     HEADER_SIZES,
     PAGE_SIZE,
     PAGE_SIZES,
-    Header,
 )
 from mindspore.formats.mindrecord.index import index_path
+from mindspore.formats.mindrecord.records import RecordSet
 from mindspore.formats.mindrecord.schema import Schema, parse_schema
 from mindspore.formats.mindrecord.sealed import seal
-from mindspore.formats.mindrecord.shard_writer import Seal, ShardWriter
-from mindspore.formats.mindrecord.writer import SetWriter, give_names, new_set, shard_paths
+from mindspore.formats.mindrecord.shard_writer import Seal
+from mindspore.formats.mindrecord.staging import INDEX, exists
+from mindspore.formats.mindrecord.writer import SetWriter, going_on, new_set, shard_paths
 from mindspore.mindrecord.config import settings
 from mindspore.mindrecord.filereader import check_path, open_records
 from mindspore.mindrecord.rows import encoded_rows
@@ -46,8 +46,9 @@ MAX_SHARDS = 1000
 class FileWriter:
     """Writes rows to a set of MindRecord files of version 3.0, which appear together when `commit` is called.
 
-    Until then they have temporary names in the same folder, which go away with the writer; files of before stay as
-    they were. A killed program leaves at most such temporary files.
+    Until then they lie in a hidden folder beside, which goes away with the writer; files of before stay as they were.
+    Whenever a program is killed, the old set or the new one can be read, and the next writer in the folder removes what
+    was left. While one writer writes a file, another one gets an error.
 
     Args:
         file_name: Path of the data file; with several shards their numbers are added.
@@ -92,18 +93,17 @@ class FileWriter:
         self._desc = ""
         self._index: list[str] | None = None
         self._header_size, self._page_size = HEADER_SIZE, PAGE_SIZE
-        self._going_on: list[tuple[str, Header]] = []  # files to append to: where they can be read
         self._set: SetWriter | None = None
         self._workers: Workers | None = None
         self._drop: Any = None
         self._committed = False
-        self._records: Any = None  # of the set to append to: keeps decrypted copies
+        self._records: RecordSet | None = None  # to append to
 
     @classmethod
     def open_for_append(cls, file_name: str) -> FileWriter:
         """A writer whose rows come after those of the set to which the data file `file_name` belongs.
 
-        The files are copied first, so that they are not changed before `commit`.
+        The files are copied when the first rows come, so that they are not changed before `commit`.
 
         Raises:
             ParamValueError: `file_name` is no path.
@@ -119,7 +119,6 @@ class FileWriter:
             )
         writer = cls(file_name, 1, True)
         writer._paths = records.paths
-        writer._going_on = [(shard.path, shard.header) for shard in records.shards]
         writer._schema = records.header.schema
         writer._index = list(records.header.index_fields)
         writer._records = records
@@ -241,7 +240,7 @@ class FileWriter:
         try:
             self._set.write(rows)
         except BaseException:  # raised again, without the half of a set
-            self._set.abort()
+            self._drop()
             self._committed = True
             raise
         return SUCCESS
@@ -256,16 +255,13 @@ class FileWriter:
         self._check_open("commit")
         if self._workers is not None:
             self._committed = True
-            give_names(self._workers.finish())
+            self._workers.commit()
             return SUCCESS
         self._ready()
         self._begin()
         assert self._set is not None
         self._committed = True
-        try:
-            give_names(self._set.finish())
-        finally:
-            self._drop()
+        self._set.commit()
         return SUCCESS
 
     def _check_open(self, method: str) -> None:
@@ -281,8 +277,8 @@ class FileWriter:
             raise MRMWriteDatasetError("There is no schema. Call 'add_schema' first.")
         if self._set is None and not self._overwrite:
             for path in self._paths:
-                for file in (path, index_path(path)):
-                    if os.path.exists(file):
+                for file, end in ((path, ""), (index_path(path), INDEX)):
+                    if os.path.lexists(file) or exists(path, end):
                         raise MRMWriteDatasetError(
                             f"The file '{file}' exists already. Remove it, or pass 'overwrite=True'."
                         )
@@ -297,8 +293,8 @@ class FileWriter:
         if self._set is not None:
             return
         sealing = self._sealing()
-        if self._going_on:
-            self._set = _appending(self._paths, self._going_on, sealing)
+        if self._records is not None:
+            self._set = going_on(self._records, sealing)
         else:
             self._set = new_set(
                 self._paths,
@@ -325,7 +321,7 @@ class FileWriter:
     # ---- writing processes
 
     def _start_workers(self) -> Workers:
-        if self._set is not None or self._going_on:
+        if self._set is not None or self._records is not None:
             raise RuntimeError(
                 "For 'write_raw_data', the 'parallel_writer' must be the same in all calls of a writer, and False "
                 "for appending."
@@ -345,19 +341,6 @@ class FileWriter:
         if self._workers is not None:
             for number in range(len(self._paths)):
                 self._workers.check(number)
-
-
-def _appending(
-    paths: list[str], sources: list[tuple[str, Header]], sealing: Seal | None
-) -> SetWriter:
-    shards: list[ShardWriter] = []
-    try:
-        for path, (source, header) in zip(paths, sources, strict=True):
-            shards.append(ShardWriter(path, header, source))
-    except (OSError, MindRecordFileError) as error:
-        SetWriter(shards).abort()
-        raise MRMOpenForAppendError(str(error)) from error
-    return SetWriter(shards, sealing)
 
 
 def _size(name: str, value: Any, limits: tuple[int, int], error: type[Exception]) -> int:

@@ -81,7 +81,8 @@ class MindPage:
         categories = self._categories()
         if category_id >= len(categories):
             raise MRMFetchDataError(
-                f"The 'category_id' must be in [0, {len(categories) - 1}], but got {category_id}."
+                f"The 'category_id' must be less than {len(categories)}, the number of categories, but got "
+                f"{category_id}."
             )
         return self._page(categories[category_id][1], page, num_row)
 

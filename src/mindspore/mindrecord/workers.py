@@ -13,7 +13,8 @@ from mindspore.core.errors import transferable
 from mindspore.core.interrupts import ignore_interrupts, without_interrupts
 from mindspore.formats.mindrecord.errors import MindRecordException
 from mindspore.formats.mindrecord.schema import Schema
-from mindspore.formats.mindrecord.shard_writer import Seal, remove
+from mindspore.formats.mindrecord.shard_writer import Seal
+from mindspore.formats.mindrecord.staging import Staging
 from mindspore.formats.mindrecord.writer import new_set
 from mindspore.mindrecord.rows import encoded_rows
 
@@ -23,12 +24,15 @@ _END = None  # instead of rows: complete the file
 class Workers:
     """One process for each data file; the files are sets of their own, of the usual sizes.
 
-    A process answers what it gets: None, or the error. Before it gets more it must have answered, so at most two lists
-    of rows wait for each.
+    A process answers all that it gets: None, or the error. Before it gets more it must have answered, so at most two
+    lists of rows wait for each.
 
     Args:
         paths: The data files.
         schema, index_fields, desc, sealing: As for `new_set`.
+
+    Raises:
+        MRMWriteDatasetError: The files cannot be created, or another writer writes them.
     """
 
     def __init__(
@@ -39,17 +43,18 @@ class Workers:
         desc: str,
         sealing: Seal | None,
     ):
+        self._staging = Staging(paths)
         self._next = 0
         self._answers = [0] * len(paths)  # that have still to come
         context: Any = multiprocessing.get_context()
         forks = context.get_start_method() == "fork"
         self._pipes: list[Connection] = []
         self._processes: list[Any] = []
-        self._drop = weakref.finalize(self, _stop, self._pipes, self._processes)
+        self._drop = weakref.finalize(self, _stop, self._pipes, self._processes, self._staging)
         for path in paths:
             ours, theirs = context.Pipe()
             inherited = [*self._pipes, ours] if forks else []
-            described = path, schema, index_fields, desc, sealing
+            described = path, schema, index_fields, desc, sealing, self._staging
             process = context.Process(
                 target=_work,
                 args=(theirs, inherited, *described),
@@ -72,26 +77,26 @@ class Workers:
         self._next = (number + 1) % len(self._pipes)
         self._send(number, rows)
 
-    def finish(self) -> list[tuple[str, str]]:
-        """Let all complete their files; answers (temporary name, name) of each file."""
-        names: list[tuple[str, str]] = []
-        failed: Exception | None = None
-        for number in range(len(self._pipes)):
-            try:
-                self._send(number, _END)
-            except (MindRecordException, RuntimeError) as error:
-                failed = failed or error
-        for number in range(len(self._pipes)):
-            try:
-                names += self._take(number) or []
-            except (MindRecordException, RuntimeError) as error:
-                failed = failed or error
-        self._drop()
-        if failed is not None:
-            for temporary, _ in names:
-                remove(temporary)
-            raise failed
-        return names
+    def commit(self) -> None:
+        """Let all complete their files, and give these their names in one step.
+
+        Raises:
+            RuntimeError: A process died; or the error that one had.
+            MRMWriteDatasetError: The files cannot get their names.
+        """
+        try:
+            failed: Exception | None = None
+            for act in (lambda number: self._send(number, _END), self._take):
+                for number in range(len(self._pipes)):
+                    try:
+                        act(number)
+                    except (MindRecordException, RuntimeError) as error:
+                        failed = failed or error
+            if failed is not None:
+                raise failed
+            self._staging.complete()
+        finally:
+            self._drop()
 
     def check(self, number: int) -> None:
         """Raise the error of a process, or that it died."""
@@ -111,19 +116,17 @@ class Workers:
             raise self._death(number) from None
         self._answers[number] += 1
 
-    def _take(self, number: int) -> Any:
-        """The last answer of a process; those before it are taken, too."""
-        answer = None
+    def _take(self, number: int) -> None:
+        """Wait for the answers of a process."""
         while self._answers[number]:
             try:
-                answer, error = self._pipes[number].recv()
+                error = self._pipes[number].recv()
             except (EOFError, ConnectionResetError):
                 raise self._death(number) from None
             self._answers[number] -= 1
             if error is not None:
                 self._answers[number] = 0
                 raise error
-        return answer
 
     def _death(self, number: int) -> RuntimeError:
         self._processes[number].join(timeout=5)
@@ -135,8 +138,8 @@ class Workers:
         )
 
 
-def _stop(pipes: list[Connection], processes: list[Any]) -> None:
-    """Processes whose pipe is closed remove their files and end."""
+def _stop(pipes: list[Connection], processes: list[Any], staging: Staging) -> None:
+    """Processes whose pipe is closed end; what they wrote is removed unless it is complete."""
     for pipe in pipes:
         pipe.close()
     for process in processes:
@@ -144,6 +147,7 @@ def _stop(pipes: list[Connection], processes: list[Any]) -> None:
         if process.is_alive():
             process.terminate()
             process.join()
+    staging.abort()
 
 
 def _work(
@@ -154,26 +158,24 @@ def _work(
     index_fields: list[str],
     desc: str,
     sealing: Seal | None,
+    staging: Staging,
 ) -> None:
     """Body of a process; `others` are ends of pipes that came along and would hide that the parent ended."""
     ignore_interrupts()
     for other in others:
         other.close()
-    writer, complete = None, False
     try:
-        writer = new_set([path], schema, index_fields, desc, seal=sealing)
+        writer = new_set([path], schema, index_fields, desc, seal=sealing, staging=staging)
         while (rows := pipe.recv()) is not _END:
             writer.write(encoded_rows(schema, rows))
-            pipe.send((None, None))
-        pipe.send((writer.finish(), None))
-        complete = True
+            pipe.send(None)
+        writer.finish()
+        pipe.send(None)
     except EOFError:  # the writer is gone: nothing is committed
         pass
     except Exception as error:  # raised again by the writer, which reads it from the pipe
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-            pipe.send((None, transferable(error)))
+            pipe.send(transferable(error))
     finally:
-        if writer is not None and not complete:
-            writer.abort()
         pipe.close()
         os._exit(0)  # what the parent registered for its own end is not to be done here

@@ -14,7 +14,7 @@ from mindspore.formats.mindrecord.header import read_header
 from mindspore.formats.mindrecord.records import RecordSet
 from mindspore.formats.mindrecord.row import encode_row
 from mindspore.formats.mindrecord.schema import parse_schema
-from mindspore.formats.mindrecord.writer import give_names, new_set, shard_paths
+from mindspore.formats.mindrecord.writer import new_set, shard_paths
 
 CONTENT = {
     "n": {"type": "int32"},
@@ -33,7 +33,7 @@ def write(path, rows=8, shards=1, content=CONTENT, pages=2**15):
     paths = shard_paths(str(path), shards)
     writer = new_set(paths, schema, [f.name for f in schema.raws], "", 2**14, pages)
     writer.write([encode_row(schema, row(i)) for i in range(rows)])
-    give_names(writer.finish())
+    writer.commit()
     return paths
 
 
@@ -242,7 +242,7 @@ def test_columns_of_one_shape_are_one_array(tmp_path):
         for i in range(5)
     ]
     writer.write([encode_row(schema, r) for r in rows])
-    give_names(writer.finish())
+    writer.commit()
     records = RecordSet(str(tmp_path / "a"))
     a, b, c = (records.column(field, np.array([4, 0, 2])) for field in records.fields())
     assert (a.shape, a.dtype, a[:, 0, 0].tolist()) == ((3, 2, 3), np.float32, [4, 0, 2])

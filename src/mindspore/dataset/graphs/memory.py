@@ -10,6 +10,7 @@ from mindspore.core import check
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.graphs.graph import Graph
 from mindspore.dataset.sources.generator import GeneratorDataset
+from mindspore.formats.files import atomic
 
 
 class InMemoryGraphDataset(GeneratorDataset):
@@ -90,10 +91,8 @@ class InMemoryGraphDataset(GeneratorDataset):
     def save(self) -> None:
         """Write `graphs`, completely or not at all."""
         os.makedirs(self.save_dir, exist_ok=True)
-        part = f"{self._path()}.{os.getpid()}.part"
-        with open(part, "wb") as stream:
+        with atomic(self._path(), None) as stream:
             pickle.dump(self.graphs, stream)
-        os.replace(part, self._path())
 
     def load(self) -> None:
         """Read `graphs`, which `save` wrote."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import glob
 import os
 import threading
@@ -22,10 +23,10 @@ from mindspore.dataset.samplers import (
     check_shards,
 )
 from mindspore.dataset.sources.mappable import MappableDataset
-from mindspore.formats.mindrecord.errors import MindRecordFileError
-from mindspore.formats.mindrecord.index import index_path
+from mindspore.formats.mindrecord.index import no_index
 from mindspore.formats.mindrecord.records import RecordSet
 from mindspore.formats.mindrecord.schema import Field
+from mindspore.formats.mindrecord.staging import INDEX, exists, waiting, where
 from mindspore.mindrecord.config import reading_mode, settings
 
 WINDOW = 1_000_000  # rows among which Shuffle.PARTIAL mixes
@@ -348,21 +349,21 @@ def _found(files: Any) -> str | list[str]:
         paths = _matches(files)
         source = paths[0] if not glob.has_magic(os.fspath(files)) else paths
     for path in paths:
-        if not os.path.isfile(index_path(path)):
-            raise MindRecordFileError(
-                f"The file '{path}' has no index: '{index_path(path)}' does not exist. Both files belong together."
-            )
+        if not exists(path, INDEX):
+            raise no_index(path)
     return source
 
 
 def _matches(path: Any) -> list[str]:
     check.instance("MindDataset", "dataset_files", path, (str, os.PathLike))
     path = os.fspath(path)
-    found = sorted(match for match in glob.glob(path) if not match.endswith(index_path("")))
-    if not glob.has_magic(path) or not found:
+    if glob.has_magic(path):
+        found = {*glob.glob(path), *fnmatch.filter(waiting(os.path.dirname(path)), path)}
+        if data := sorted(match for match in found if not match.endswith(INDEX)):
+            return data
+    if where(path) == path:
         check.file("MindDataset", "dataset_files", path)
-        return [path]
-    return found
+    return [path]
 
 
 def _typed(field: Field, column: Column) -> Column:

@@ -15,6 +15,7 @@ from mindspore.dataset.errors import InputError, PipelineError
 from mindspore.dataset.transforms.base import TensorOperation, to_array
 from mindspore.dataset.vision.enums import ImageReadMode
 from mindspore.dataset.vision.image import is_pil
+from mindspore.formats.files import atomic
 
 
 def decode_image(content: np.ndarray) -> np.ndarray:
@@ -193,7 +194,8 @@ def write_file(filename: str, data: Any) -> None:
 def _write(owner: str, filename: str, content: np.ndarray) -> None:
     check.string(owner, "filename", filename)
     try:
-        content.tofile(filename)
+        with atomic(os.path.realpath(filename), None) as file:
+            file.write(np.ascontiguousarray(content))
     except OSError as error:
         raise PipelineError(
             f"For '{owner}', the file '{filename}' cannot be written: {error.strerror}."

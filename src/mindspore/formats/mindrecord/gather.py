@@ -28,3 +28,15 @@ def spread(starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
     total = int(counts.sum())
     ends = np.cumsum(counts)
     return np.repeat(starts - (ends - counts), counts) + np.arange(total)
+
+
+def chain(data: np.ndarray, begin: int, end: int) -> np.ndarray:
+    """Bounds (n + 1,) of the n contents from `begin` on that follow each other, each with its length word before it.
+
+    The last one may end elsewhere than at `end`, if the bytes are none of such contents.
+    """
+    bounds, words = [begin], data.data
+    while begin + 8 <= end:
+        begin += 8 + int.from_bytes(words[begin : begin + 8], "little")
+        bounds.append(min(begin, len(data) + 1))
+    return np.array(bounds, np.int64)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from mindspore.formats.mindrecord.errors import (
     MindRecordException,
@@ -46,6 +47,26 @@ class Page:
         }
 
 
+class Span(NamedTuple):
+    """Bytes of a page, from its start."""
+
+    page: int
+    begin: int
+    end: int
+
+
+class Group(NamedTuple):
+    """The rows `start` to `end`, which have a blob page of their own, and where their raw rows and blobs lie.
+
+    Within a span they follow each other without gap.
+    """
+
+    start: int
+    end: int
+    raw: Span
+    blob: Span
+
+
 @dataclass
 class Header:
     """What a data file says about itself and its set."""
@@ -60,6 +81,7 @@ class Header:
     compression_size: int = 0
     pages: list[Page] = field(default_factory=list)
     version: str = "3.0"
+    size: int = 0  # of what was read: length word and JSON
 
     @property
     def is_packed(self) -> bool:
@@ -75,10 +97,36 @@ class Header:
         """Where a page begins in the file."""
         return self.header_size + page * self.page_size
 
-    def blob_groups(self) -> list[tuple[int, Page]]:
-        """Numbers and pages of the blob pages, in the order of their rows."""
-        found = [(number, page) for number, page in enumerate(self.pages) if page.kind == BLOB]
-        return sorted(found, key=lambda item: item[1].start)
+    @property
+    def end(self) -> int:
+        """Where the file ends: after the last page, or after the header without any."""
+        pages = enumerate(self.pages)
+        return max((self.position(number) + page.used for number, page in pages), default=self.size)
+
+    def groups(self) -> list[Group]:
+        """The groups of rows, in their order.
+
+        Raises:
+            ValueError: The pages contradict each other.
+        """
+        raws: dict[int, Span] = {}
+        for number, page in enumerate(self.pages):
+            if page.kind == RAW:
+                groups, begins = zip(*page.groups, strict=True)
+                bounds = [*begins, page.used]
+                if begins[0] or bounds != sorted(bounds) or not raws.keys().isdisjoint(groups):
+                    raise ValueError(f"page {number} has its groups at {page.groups}")
+                spans = itertools.pairwise(bounds)
+                raws |= {group: Span(number, *span) for group, span in zip(groups, spans, strict=True)}
+        blobs = [(number, page) for number, page in enumerate(self.pages) if page.kind == BLOB]
+        blobs.sort(key=lambda item: item[1].start)
+        if [page.kind_id for _, page in blobs] != sorted(raws) or sorted(raws) != list(range(len(raws))):
+            raise ValueError("blob pages and raw pages have different groups")
+        found = [Group(p.start, p.end, raws[p.kind_id], Span(n, 0, p.used)) for n, p in blobs]
+        for group, start in zip(found, [0, *(group.end for group in found)], strict=False):
+            if group.start != start or not 0 < (group.end - start) * WORD <= group.blob.end:
+                raise ValueError(f"the rows from {start} on are not in their pages")
+        return found
 
     def kinship(self) -> tuple[Any, ...]:
         """What all files of a set have in common."""
@@ -119,33 +167,36 @@ def header_bytes(header: Header) -> bytes:
     return len(text).to_bytes(WORD, "little") + text
 
 
-def read_header(path: str) -> Header:
-    """The header of the data file `path`.
+def read_header(path: str, name: str | None = None) -> Header:
+    """The header of the data file `path`, which errors call `name`.
 
     Raises:
         MindRecordFileError: The file is missing, or its header is damaged or of an unknown version.
     """
+    name = name or path
     try:
         size = os.path.getsize(path)
         with open(path, "rb") as file:
             word = file.read(WORD)
             length = int.from_bytes(word, "little")
             if len(word) < WORD:
-                raise broken(path, f"has {size} bytes, fewer than the length of a header takes")
+                raise broken(name, f"has {size} bytes, fewer than the length of a header takes")
             if length + WORD > min(size, HEADER_SIZES[1]):
-                raise broken(path, f"has a header of {length} bytes, which is more than can be")
+                raise broken(name, f"has a header of {length} bytes, which is more than can be")
             text = file.read(length)
     except OSError as error:
-        raise MindRecordFileError(f"The file '{path}' cannot be read: {error.strerror}.") from None
+        raise MindRecordFileError(f"The file '{name}' cannot be read: {error.strerror}.") from None
     try:
         content = json.loads(text)
-    except ValueError as error:
-        raise broken(path, f"has a header that is no JSON ({error})") from None
+    except (ValueError, RecursionError) as error:
+        raise broken(name, f"has a header that is no JSON ({error})") from None
     try:
-        return _parsed(content, path)
+        header = _parsed(content, name)
     except (KeyError, TypeError, AttributeError, IndexError) as error:
         what = f"{type(error).__name__}: {error}"
-        raise broken(path, f"has a header with missing or wrong entries ({what})") from None
+        raise broken(name, f"has a header with missing or wrong entries ({what})") from None
+    header.size = WORD + length
+    return header
 
 
 def broken(path: str, what: str) -> MindRecordFileError:
@@ -173,42 +224,55 @@ def _parsed(content: dict[str, Any], path: str) -> Header:
     if sorted(described["blob_fields"]) != [blob.name for blob in schema.blobs]:
         raise broken(path, f"has the blob fields {described['blob_fields']}, unlike its schema")
     index_fields = [entry["index_field"] for entry in content["index_fields"] or []]
-    if not set(index_fields) <= {raw.name for raw in schema.raws}:
+    known = {raw.name for raw in schema.raws}
+    if not known.issuperset(index_fields) or len(set(index_fields)) < len(index_fields):
         raise broken(path, f"has the index fields {index_fields}, unlike its schema")
-    return Header(
+    header = Header(
         schema=schema,
         index_fields=index_fields,
-        shard_addresses=[str(name) for name in content["shard_addresses"]],
-        shard_id=int(content["shard_id"]),
+        shard_addresses=[_base_name(name, path) for name in content["shard_addresses"]],
+        shard_id=_whole(content["shard_id"]),
         desc=described["desc"],
         header_size=content["header_size"],
         page_size=content["page_size"],
-        compression_size=int(content.get("compression_size", 0)),
+        compression_size=_whole(content.get("compression_size", 0)),
         pages=_pages(content["page"] or [], content["page_size"], path),
         version=version,
     )
+    if header.shard_id >= len(header.shard_addresses) or not isinstance(header.desc, str):
+        raise broken(path, "has a header with a wrong number of its file or a description that is no text")
+    try:
+        header.groups()
+    except ValueError as error:
+        raise broken(path, f"has a header with wrong pages: {error}") from None
+    return header
+
+
+def _whole(value: Any) -> int:
+    """A number that counts something."""
+    if type(value) is not int or not 0 <= value < 2**63:
+        raise TypeError(f"{value!r} is no number of something")
+    return value
+
+
+def _base_name(name: Any, path: str) -> str:
+    """The name of a file of the set, which lies in the same folder."""
+    if not isinstance(name, str) or not name or os.path.basename(name) != name:
+        raise broken(path, f"names a file {name!r} of its set, which is none of the same folder")
+    return name
 
 
 def _pages(entries: list[dict[str, Any]], page_size: int, path: str) -> list[Page]:
     pages = []
     for number, entry in enumerate(sorted(entries, key=lambda e: e["page_id"])):
-        groups = [(int(group["id"]), int(group["offset"])) for group in entry["row_group_ids"]]
-        page = Page(
-            entry["page_type"],
-            int(entry["page_type_id"]),
-            int(entry["start_row_id"]),
-            int(entry["end_row_id"]),
-            groups,
-            int(entry["page_size"]),
+        groups = [(_whole(group["id"]), _whole(group["offset"])) for group in entry["row_group_ids"]]
+        kind_id, start, end, used = (
+            _whole(entry[name]) for name in ("page_type_id", "start_row_id", "end_row_id", "page_size")
         )
-        if entry["page_id"] != number or page.kind not in (BLOB, RAW):
+        page = Page(entry["page_type"], kind_id, start, end, groups, used)
+        if entry["page_id"] != number or page.kind not in (BLOB, RAW) or not groups:
             raise broken(path, f"has no sound page {number}: {entry}")
-        if not 0 <= page.used <= page_size or not 0 <= page.start <= page.end:
+        if page.used > page_size or page.start > page.end:
             raise broken(path, f"has a page {number} with impossible numbers: {entry}")
         pages.append(page)
-    ends = [0]
-    for page in sorted((p for p in pages if p.kind == BLOB), key=lambda p: p.start):
-        if page.start != ends[-1]:
-            raise broken(path, f"has no page for row {ends[-1]}")
-        ends.append(page.end)
     return pages

@@ -21,6 +21,8 @@ PLACE = ("PAGE_ID_RAW", "PAGE_OFFSET_RAW", "PAGE_OFFSET_RAW_END")
 PLACE += ("PAGE_ID_BLOB", "PAGE_OFFSET_BLOB", "PAGE_OFFSET_BLOB_END")
 PLACES = 2 + len(PLACE)  # columns of a row before those of index fields
 RAW_PAGE, RAW_BEGIN, RAW_END, BLOB_PAGE, BLOB_BEGIN, BLOB_END = range(6)
+_AGAIN = "'python -m mindspore.mindrecord.repair"
+_CHANGES = 24, 92  # where SQLite keeps how often a file was changed
 _SQL_TYPES = {
     "int32": "INTEGER",
     "int64": "INTEGER",
@@ -41,38 +43,43 @@ def index_path(path: str) -> str:
     return path + ".db"
 
 
-def check_index(path: str, rows: int) -> None:
-    """Refuse an index that is missing, damaged, or not that of the data file `path` with `rows` rows.
+def check_index(file: str, path: str, rows: int, fields: Sequence[str]) -> None:
+    """Refuse an index that is missing, damaged, or not that of a data file.
+
+    Args:
+        file: Where the index lies.
+        path: The data file, which has `rows` rows.
+        fields: Its index fields.
 
     Raises:
         MindRecordFileError: See above.
     """
-    if not os.path.isfile(index_path(path)):
-        raise MindRecordFileError(
-            f"The file '{path}' has no index: '{index_path(path)}' does not exist. Both files belong together."
-        )
-    with _reading(path) as database:
+    if not os.path.isfile(file):
+        raise no_index(path)
+    with _reading(file, path) as database:
         names = [name for (name,) in database.execute("SELECT NAME FROM SHARD_NAME")]
         last = database.execute("SELECT MAX(ROW_ID) FROM INDEXES").fetchone()[0]
+        columns = [column[1] for column in database.execute("PRAGMA table_info(INDEXES)")]
     if names != [os.path.basename(path)]:
-        raise MindRecordFileError(
-            f"The index '{index_path(path)}' belongs to {names}, not to '{path}'. The files must keep the "
-            "names that they were written with."
-        )
-    found = 0 if last is None else last + 1
+        raise _wrong(path, f"belongs to {names}. The files must keep the names that they were written with")
+    if columns[PLACES:] != [name for i, field in enumerate(fields) for name in (f"INC_{i}", f"{field}_0")]:
+        raise _wrong(path, f"is damaged: it has the columns {columns[PLACES:]}, but the index fields are {fields}")
+    found = 0 if last is None else last + 1 if isinstance(last, int) else last
     if found != rows:
-        raise MindRecordFileError(
-            f"The index '{index_path(path)}' has {found} rows, but '{path}' has {rows}: one of them is damaged."
-        )
+        raise _wrong(path, f"has {found} rows, but the file has {rows}: one of them is damaged")
 
 
-def read_places(path: str, begin: int, end: int) -> np.ndarray:
+def read_places(file: str, path: str, begin: int, end: int) -> np.ndarray:
     """Places of the rows `begin` to `end`, int64 (rows, 6) in the order of PLACE.
+
+    Args:
+        file: Where the index lies.
+        path: The data file.
 
     Raises:
         MindRecordFileError: The index cannot be read or lacks one of the rows.
     """
-    with _reading(path) as database:
+    with _reading(file, path) as database:
         found = database.execute(
             f"SELECT {','.join(PLACE)} FROM INDEXES WHERE ROW_ID >= ? AND ROW_ID < ? ORDER BY ROW_ID",
             (begin, end),
@@ -80,15 +87,26 @@ def read_places(path: str, begin: int, end: int) -> np.ndarray:
     try:
         places = np.array(found, np.int64).reshape(-1, len(PLACE))
     except (TypeError, ValueError, OverflowError):
-        raise MindRecordFileError(
-            f"The index '{index_path(path)}' has places of rows that are no numbers: it is damaged."
-        ) from None
+        raise _wrong(path, "is damaged: it has places of rows that are no numbers") from None
     if len(places) != end - begin:
-        raise MindRecordFileError(
-            f"The index '{index_path(path)}' has {len(places)} of the {end - begin} rows from {begin} on: "
-            "it is damaged."
-        )
+        raise _wrong(path, f"is damaged: it has {len(places)} of the {end - begin} rows from {begin} on")
     return places
+
+
+def no_index(path: str) -> MindRecordFileError:
+    """The error that a data file has no index."""
+    return MindRecordFileError(
+        f"The file '{path}' has no index: '{index_path(path)}' does not exist. Both files belong together. "
+        f"{_AGAIN} {path}' makes it again."
+    )
+
+
+def _wrong(path: str, what: str) -> MindRecordFileError:
+    """The error that the index of the data file `path` is not sound."""
+    return MindRecordFileError(
+        f"The index '{index_path(path)}' of the file '{path}' {what}. If only the index is wrong, "
+        f"{_AGAIN} {path}' makes it again."
+    )
 
 
 class IndexWriter:
@@ -143,12 +161,22 @@ class IndexWriter:
         self._database.execute("COMMIT")
 
     def close(self) -> None:
-        """Write all to the file."""
+        """Let go of the file."""
         if self._database is not None:
             self._database.close()
             self._database = None
 
-    finish = close
+    def finish(self) -> None:
+        """Complete the file.
+
+        Its bytes depend on the rows alone, not on how many calls brought them: the number of its changes, which SQLite
+        keeps twice, is set to one.
+        """
+        self.close()
+        with open(self.path, "r+b") as file:
+            for at in _CHANGES:
+                file.seek(at)
+                file.write((1).to_bytes(4, "big"))
 
 
 def _ordered(row: Sequence[Any]) -> tuple[Any, ...]:
@@ -159,9 +187,9 @@ def _ordered(row: Sequence[Any]) -> tuple[Any, ...]:
 
 
 @contextlib.contextmanager
-def _reading(path: str) -> Iterator[sqlite3.Connection]:
-    """The index of a data file, opened without locks and without leaving files beside it."""
-    address = urllib.parse.quote(os.path.abspath(index_path(path)))
+def _reading(file: str, path: str) -> Iterator[sqlite3.Connection]:
+    """The index `file` of a data file, opened without locks and without leaving files beside it."""
+    address = urllib.parse.quote(os.path.abspath(file))
     try:
         database = sqlite3.connect(f"file:{address}?mode=ro&immutable=1", uri=True)
         try:
@@ -169,6 +197,4 @@ def _reading(path: str) -> Iterator[sqlite3.Connection]:
         finally:
             database.close()
     except sqlite3.Error as error:
-        raise MindRecordFileError(
-            f"The index '{index_path(path)}' is damaged or no index: {error}."
-        ) from None
+        raise _wrong(path, f"is damaged or no index: {error}") from None

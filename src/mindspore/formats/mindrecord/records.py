@@ -6,17 +6,20 @@ import os
 import shutil
 import tempfile
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from mindspore.formats.mindrecord.errors import MindRecordFileError
 from mindspore.formats.mindrecord.header import read_header
-from mindspore.formats.mindrecord.index import index_path
 from mindspore.formats.mindrecord.schema import Field
 from mindspore.formats.mindrecord.sealed import Function, is_sealed, unseal
 from mindspore.formats.mindrecord.shard import Column, Shard
+from mindspore.formats.mindrecord.staging import INDEX, exists, identities, where
+
+_ATTEMPTS = 100  # to open a set that is written anew all the time
+_PINNED = 256  # most files of a set that are kept open
 
 
 class RecordSet:
@@ -40,25 +43,51 @@ class RecordSet:
         key: str | None = None,
         mode: str | Function = "AES-GCM",
     ):
-        alone = isinstance(source, str)
-        paths = [source] if isinstance(source, str) else list(source)
-        if not paths:
+        given = [source] if isinstance(source, str) else list(source)
+        if not given:
             raise MindRecordFileError("There must be at least one file, but the list is empty.")
-        opened = _Plain(key, mode)
-        first = opened.path(paths[0])
+        for _ in range(_ATTEMPTS):  # until no file is replaced by a writer while all are opened
+            before = identities(given)
+            try:
+                self._open(given, isinstance(source, str), _Plain(key, mode))
+                if self.is_current():
+                    return
+            except MindRecordFileError:
+                if identities(given) == before:
+                    raise
+            except OSError as error:
+                if identities(given) == before:
+                    raise MindRecordFileError(f"The file '{given[0]}' cannot be read: {error}.") from None
+        raise MindRecordFileError(f"The file '{given[0]}' is replaced again and again while it is opened.")
+
+    def _open(self, paths: list[str], alone: bool, opened: _Plain) -> None:
+        copy = opened.copy(paths[0])
         if alone:
-            paths = _set_of(paths[0], read_header(first).shard_addresses)
+            header = read_header(copy or where(paths[0]), paths[0])
+            paths = set_of(paths[0], header.shard_addresses)
         self.paths = paths
-        self.shards = [Shard(opened.path(path), path) for path in paths]
+        pinned = len(paths) <= _PINNED
+        self.shards = [Shard(path, opened.copy(path), pinned=pinned) for path in paths]
         self._opened = opened  # keeps decrypted copies
         self.header = self.shards[0].header
-        for shard in self.shards[1:]:
+        names = [os.path.basename(path) for path in paths]
+        for number, shard in enumerate(self.shards):
             if shard.header.kinship() != self.header.kinship():
                 raise MindRecordFileError(
-                    f"The files of a set must have the same schema, index fields and sizes, but '{shard.name}' "
-                    f"differs from '{self.shards[0].name}'. They were not written by one writer."
+                    f"The files of a set must have the same schema, index fields and sizes, but '{shard.path}' "
+                    f"differs from '{self.shards[0].path}'. They were not written by one writer."
+                )
+            if alone and (shard.header.shard_addresses, shard.header.shard_id) != (names, number):
+                raise MindRecordFileError(
+                    f"The file '{shard.path}' is number {shard.header.shard_id} of the set "
+                    f"{shard.header.shard_addresses}, but '{self.shards[0].path}' says that it is number {number} of "
+                    f"{names}. They were not written by one writer; give a list of the files that belong together."
                 )
         self.ends = np.cumsum([shard.rows for shard in self.shards])
+
+    def is_current(self) -> bool:
+        """Whether all files are still those that were opened."""
+        return all(shard.is_current() for shard in self.shards)
 
     @property
     def rows(self) -> int:
@@ -85,16 +114,24 @@ class RecordSet:
 
     def column(self, field: Field, numbers: np.ndarray) -> Column:
         """Values of a field of the rows with these numbers, as `Shard.column` gives them."""
+        return self._gathered(numbers, lambda shard, rows: shard.column(field, rows))
+
+    def contents(self, field: Field, numbers: np.ndarray) -> list[bytes]:
+        """Values of a field of type bytes of the rows with these numbers."""
+        return self._gathered(numbers, lambda shard, rows: shard.contents(field, rows))
+
+    def _gathered(self, numbers: np.ndarray, read: Callable[[Shard, np.ndarray], Column]) -> Column:
+        """What `read` gives of the rows of each file, in the order of the numbers."""
         if len(self.shards) == 1:
-            return self.shards[0].column(field, numbers)
+            return read(self.shards[0], numbers)
         shards = np.searchsorted(self.ends, numbers, "right")
         present = np.unique(shards).tolist()
         begins = self.ends - [shard.rows for shard in self.shards]
         if len(present) == 1:
-            return self.shards[present[0]].column(field, numbers - begins[present[0]])
+            return read(self.shards[present[0]], numbers - begins[present[0]])
         places = [np.flatnonzero(shards == shard) for shard in present]
         parts = [
-            self.shards[shard].column(field, numbers[where] - begins[shard])
+            read(self.shards[shard], numbers[where] - begins[shard])
             for shard, where in zip(present, places, strict=True)
         ]
         return _merged(parts, places, len(numbers))
@@ -120,7 +157,7 @@ def _merged(parts: list[Column], places: list[np.ndarray], count: int) -> Column
     return rows
 
 
-def _set_of(path: str, names: list[str]) -> list[str]:
+def set_of(path: str, names: list[str]) -> list[str]:
     """Paths of the files of the set to which the file `path` belongs."""
     folder, name = os.path.split(path)
     if name not in names:
@@ -130,7 +167,7 @@ def _set_of(path: str, names: list[str]) -> list[str]:
         )
     paths = [os.path.join(folder, other) for other in names]
     for other in paths:
-        if not os.path.isfile(other):
+        if not exists(other):
             raise MindRecordFileError(
                 f"The file '{path}' belongs to a set of which '{other}' is missing. Give a list of the files to "
                 "read only some of them."
@@ -146,17 +183,17 @@ class _Plain:
         self._copies: dict[str, str] = {}
         self._folder: str | None = None
 
-    def path(self, path: str) -> str:
-        """Where the content of the data file `path` can be read."""
-        if not os.path.isfile(path):
+    def copy(self, path: str) -> str | None:
+        """The decrypted copy of the data file `path`; None if there is no key."""
+        if not exists(path):
             raise MindRecordFileError(f"The file '{path}' does not exist.")
-        sealed = is_sealed(path)
+        sealed = is_sealed(where(path))
         if self._key is None:
             if sealed:
                 raise MindRecordFileError(
                     f"The file '{path}' is encrypted. Call 'mindspore.mindrecord.set_enc_key' with its key."
                 )
-            return path
+            return None
         if not sealed:
             raise MindRecordFileError(
                 f"The file '{path}' is not encrypted. Call 'mindspore.mindrecord.set_enc_key(None)' to read it."
@@ -172,7 +209,7 @@ class _Plain:
         folder = os.path.join(self._folder, str(len(self._copies)))
         os.mkdir(folder)
         copy = os.path.join(folder, os.path.basename(path))
-        unseal(path, copy, key, self._mode)
-        if os.path.isfile(index_path(path)):
-            unseal(index_path(path), index_path(copy), key, self._mode)
+        for end in ("", INDEX):
+            if os.path.isfile(where(path, end)):
+                unseal(where(path, end), copy + end, key, self._mode, path + end)
         return copy

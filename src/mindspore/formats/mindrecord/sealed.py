@@ -30,9 +30,9 @@ def is_sealed(path: str) -> bool:
         return file.read() == _END
 
 
-def seal(source: str, target: str, key: str, mode: str | Function) -> None:
-    """Encrypt the file `source` into the new file `target`."""
-    with open(source, "rb") as plain, open(target, "xb") as file:
+def seal(source: str, file: BinaryIO, key: str, mode: str | Function) -> None:
+    """Encrypt the file `source` into the open file `file`, which is empty."""
+    with open(source, "rb") as plain:
         if callable(mode):
             mode(plain, os.path.getsize(source), file, key)
             file.seek(0, os.SEEK_END)
@@ -43,8 +43,8 @@ def seal(source: str, target: str, key: str, mode: str | Function) -> None:
         file.write(bytes(4) + (_OWN if callable(mode) else _GCM) + _END)
 
 
-def unseal(source: str, target: str, key: str, mode: str | Function) -> None:
-    """Decrypt the file `source` into the new file `target`.
+def unseal(source: str, target: str, key: str, mode: str | Function, name: str) -> None:
+    """Decrypt the file `source`, which errors call `name`, into the new file `target`.
 
     Raises:
         MindRecordFileError: The key or mode is wrong, or the file is damaged.
@@ -56,7 +56,7 @@ def unseal(source: str, target: str, key: str, mode: str | Function) -> None:
         file.seek(0)
         if own != callable(mode):
             raise MindRecordFileError(
-                f"The file '{source}' is encrypted by {'a function' if own else 'AES-GCM'}, but it is to be decrypted "
+                f"The file '{name}' is encrypted by {'a function' if own else 'AES-GCM'}, but it is to be decrypted "
                 f"by {'a function' if callable(mode) else mode}. Call 'mindspore.mindrecord.set_dec_mode'."
             )
         if callable(mode):
@@ -67,7 +67,7 @@ def unseal(source: str, target: str, key: str, mode: str | Function) -> None:
                 plain.write(cipher.decrypted(memoryview(piece), key.encode(), mode))
         except (CheckpointError, ValueError) as error:
             raise MindRecordFileError(
-                f"The file '{source}' cannot be decrypted: {error}."
+                f"The file '{name}' cannot be decrypted: {error}."
             ) from None
 
 

@@ -1,13 +1,12 @@
-"""Writing one data file and its index: pages are filled as rows come, both files get their names at the end."""
+"""Writing one data file and its index: pages are filled as rows come, the header is written at the end."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import sqlite3
-import tempfile
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, BinaryIO
 
 from mindspore.formats import files
 from mindspore.formats.mindrecord import index
@@ -15,38 +14,39 @@ from mindspore.formats.mindrecord.errors import MRMWriteDatasetError
 from mindspore.formats.mindrecord.header import BLOB, RAW, Header, Page, header_bytes
 from mindspore.formats.mindrecord.row import EncodedRow
 
-Seal = Callable[[str, str], None]  # encrypts a file (first path) into another one (second path)
+_SEALED = ".sealed"  # ends the name of a file that is being encrypted
+Seal = Callable[[str, BinaryIO], None]  # encrypts a file (a path) into an open one
 
 
 class ShardWriter:
-    """A data file under a temporary name beside its own, with its index.
+    """A data file that does not exist yet, and its index beside it.
 
     Args:
-        path: The data file to be.
+        path: Where to write the data file.
         header: Sizes, schema and index fields; its pages are filled.
-        source: A data file to append to, whose rows come first.
+        name: The path that it will have, for errors.
+        source: A data file to append to and its index, whose rows come first.
     """
 
-    def __init__(self, path: str, header: Header, source: str | None = None):
-        self.path, self.header = path, header
-        self._temporary = _temporary_name(path)
-        self._index = index.IndexWriter(_temporary_name(index.index_path(path)))
+    def __init__(self, path: str, header: Header, name: str, source: tuple[str, str] | None = None):
+        self.path, self.header, self.name = path, header, name
+        self._index = index.IndexWriter(index.index_path(path))
         self._file: Any = None
         try:
             if source is None:
-                self._file = open(self._temporary, "xb")  # noqa: SIM115 - closed by `finish` or `abort`
+                self._file = open(path, "xb")  # noqa: SIM115 - closed by `finish` or `close`
                 fields = [header.schema.fields[name] for name in header.index_fields]
                 self._index.create(os.path.basename(path), fields)
             else:
-                files.copy_sparse(source, self._temporary)
-                self._file = open(self._temporary, "r+b")  # noqa: SIM115 - as above
-                self._index.go_on(index.index_path(source))
-        except BaseException:  # raised again, without the half of a file
-            self.abort()
+                files.copy_sparse(source[0], path)
+                self._file = open(path, "r+b")  # noqa: SIM115 - as above
+                self._index.go_on(source[1])
+        except BaseException:  # raised again, without an open file
+            self.close()
             raise
-        groups = header.blob_groups()
+        groups = header.groups()
         self._rows = header.rows
-        self._blob = groups[-1][0] if groups else -1  # number of the last blob page
+        self._blob = groups[-1].blob.page if groups else -1  # number of the last blob page
         raws = [number for number, page in enumerate(header.pages) if page.kind == RAW]
         self._raw = raws[-1] if raws else -1
         self._group = len(groups) - 1  # number of the last group
@@ -139,35 +139,27 @@ class ShardWriter:
         self._rows += len(rows)
 
     def finish(self, seal: Seal | None = None) -> None:
-        """Complete both files under their temporary names, encrypted by `seal`."""
+        """Complete both files, encrypted by `seal`."""
         content = header_bytes(self.header)
         self._file.seek(0)
         self._file.write(content)
         self._file.close()
         self._index.finish()
-        if seal is not None:
-            for path in (self._temporary, self._index.path):
-                sealed = _temporary_name(path)
-                try:
-                    seal(path, sealed)
-                    os.replace(sealed, path)
-                except BaseException:  # raised again, without the half of a file
-                    remove(sealed)
-                    raise
+        if seal is None:
+            return
+        for path in (self.path, self._index.path):
+            sealed = path + _SEALED
+            with open(sealed, "x+b") as file:
+                seal(path, file)
+            os.replace(sealed, path)
 
-    def take_names(self) -> tuple[tuple[str, str], tuple[str, str]]:
-        """The temporary names of data file and index, each with the name that it is to get."""
-        return (self._temporary, self.path), (self._index.path, index.index_path(self.path))
-
-    def abort(self) -> None:
-        """Remove what was written."""
+    def close(self) -> None:
+        """Let go of both files, complete or not."""
         if self._file is not None:
             with contextlib.suppress(OSError):  # what could not be written is of no use any more
                 self._file.close()
         with contextlib.suppress(sqlite3.Error):
             self._index.close()
-        for path in (self._temporary, self._index.path):
-            remove(path)
 
 
 def _groups(rows: Sequence[EncodedRow], size: int) -> list[Sequence[EncodedRow]]:
@@ -179,15 +171,3 @@ def _groups(rows: Sequence[EncodedRow], size: int) -> list[Sequence[EncodedRow]]
             groups.append(rows[begin:number])
             begin, blob, raw = number, len(row.blob), len(row.raw)
     return [*groups, rows[begin:]] if len(rows) else groups
-
-
-def _temporary_name(path: str) -> str:
-    """A name beside `path` that no file has."""
-    folder, name = os.path.split(path)
-    return tempfile.mktemp(".tmp", f".{name}-", folder or ".")
-
-
-def remove(path: str) -> None:
-    """Remove a file if it is there."""
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(path)

@@ -1,0 +1,121 @@
+"""Files are written completely or not at all; nothing stays of a writer that failed or was killed."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import subprocess
+import sys
+
+import killed
+import pytest
+
+from mindspore.formats.files import PART, atomic, is_held
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def store(path, content=b"new", mode=0o600):
+    with atomic(path, mode) as file:
+        file.write(content)
+
+
+def usual_access():
+    os.umask(mask := os.umask(0))
+    return 0o666 & ~mask
+
+
+@pytest.mark.parametrize(("mode", "wanted"), [(0o640, 0o640), (None, usual_access())])
+def test_a_file_has_its_content_and_access_at_the_end(mode, wanted, tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(b"old")
+    with atomic(path, mode) as file:
+        file.write(b"new")
+        assert path.read_bytes() == b"old"
+    assert path.read_bytes() == b"new"
+    assert stat.S_IMODE(path.stat().st_mode) == wanted
+    assert names(tmp_path) == ["a"]
+
+
+def test_an_error_leaves_the_old_file_alone(tmp_path):
+    path = tmp_path / "a"
+    store(path, b"old")
+    with pytest.raises(TypeError), atomic(path) as file:
+        file.write("half")
+    assert path.read_bytes() == b"old"
+    assert names(tmp_path) == ["a"]
+
+
+def test_the_next_writer_in_a_folder_removes_what_killed_ones_left(tmp_path):
+    for number in range(4):
+        path = tmp_path / f"net-{number}.ckpt"
+        assert killed.at_call(lambda p=path: store(p), tmp_path, 2)
+    assert len(names(tmp_path)) == 1  # each has removed that of the one before
+    (tmp_path / f".part{PART}").mkdir()
+    (tmp_path / f".part{PART}" / "a").touch()
+    (tmp_path / "mine.tmp").touch()
+    store(tmp_path / "other")
+    assert names(tmp_path) == ["mine.tmp", "other"]
+
+
+def test_what_another_writer_is_writing_stays(tmp_path):
+    with atomic(tmp_path / "a") as file:
+        file.write(b"one")
+        (part,) = tmp_path.iterdir()
+        assert is_held(part)
+        store(tmp_path / "b", b"two")
+        store(tmp_path / "a", b"three")
+    assert (tmp_path / "a").read_bytes() == b"one"
+    assert names(tmp_path) == ["a", "b"]
+
+
+FULL = """
+import errno, resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (2**16, 2**16))
+from mindspore.formats.files import atomic
+try:
+    with atomic(sys.argv[1]) as file:
+        for _ in range(1000):
+            file.write(bytes(1000))
+except OSError as error:
+    print(error.errno == errno.EFBIG, error.filename)
+"""
+
+
+def test_a_full_disk_is_an_error_that_names_the_file(tmp_path):
+    path = tmp_path / "net.ckpt"
+    done = subprocess.run([sys.executable, "-c", FULL, path], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", str(path)]
+    assert names(tmp_path) == []
+
+
+def test_other_errors_name_the_file_that_is_written(tmp_path):
+    with pytest.raises(FileNotFoundError) as caught:
+        store(tmp_path / "no" / "a")
+    assert caught.value.filename == str(tmp_path / "no" / "a")
+    with pytest.raises(OSError, match="EBUSY") as caught, atomic(tmp_path / "a"):
+        raise OSError(errno.EBUSY, "EBUSY", "another file")
+    assert caught.value.filename == "another file"
+
+
+def test_a_long_name_has_a_part_too(tmp_path):
+    path = tmp_path / ("ä" * 120)
+    store(path)
+    assert path.read_bytes() == b"new"
+
+
+def test_what_cannot_be_replaced_is_written_to(tmp_path):
+    os.mkfifo(path := tmp_path / "pipe")
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        store(path)
+        assert os.read(reader, 10) == b"new"
+    finally:
+        os.close(reader)
+    assert stat.S_ISFIFO(path.stat().st_mode)
+    with pytest.raises(IsADirectoryError):
+        store(tmp_path)

@@ -1,0 +1,253 @@
+"""Whenever a writer is killed, the old content or the new one can be read, and the next writer leaves nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import time
+
+import killed
+import numpy as np
+import pytest
+from mindrecord_files import small_writer
+
+from mindspore import Tensor, dataset, load_checkpoint, save_checkpoint
+from mindspore.compiler.disk import storage
+from mindspore.dataset.graphs.memory import InMemoryGraphDataset
+from mindspore.dataset.vision import write_png
+from mindspore.formats.mindrecord.errors import MindRecordFileError
+from mindspore.formats.mindrecord.rebuilding import rebuild
+from mindspore.mindrecord import FileReader, FileWriter
+from mindspore.mindrecord.config import encrypt
+
+RANDOM = 20 if "ANYSPORE_NIGHTLY" not in os.environ else 200
+SCHEMA = {"n": {"type": "int32"}, "b": {"type": "bytes"}}
+
+
+def rows(begin, end):
+    return [{"n": i, "b": bytes([i % 256]) * (i % 200)} for i in range(begin, end)]
+
+
+def written(path, begin, end, shards=1, **options):
+    writer = small_writer(path, SCHEMA, shards, overwrite=True)
+    writer.write_raw_data(rows(begin, end), **options)
+    writer.write_raw_data(rows(end, end + 5), **options)
+    writer.commit()
+
+
+def read(*paths):
+    """Numbers of the rows, sorted, as the order of shards is drawn; () without a set."""
+    try:
+        found = []
+        for path in paths:
+            with FileReader(str(path)) as reader:
+                for row in reader.get_next():
+                    assert row["b"] == rows(row["n"], row["n"] + 1)[0]["b"]
+                    found.append(row["n"])
+        return tuple(sorted(found))
+    except MindRecordFileError:
+        if any(os.path.lexists(path) for path in paths):
+            raise
+        return ()
+
+
+class Overwritten:
+    """A set that is written over another one."""
+
+    files, shards, parallel, first = ("a",), 1, False, True
+
+    def __init__(self, folder):
+        self.path = folder / "a"
+
+    def old(self):
+        if self.first:
+            written(self.path, 0, 300, self.shards, parallel_writer=self.parallel)
+
+    def new(self):
+        written(self.path, 1000, 1400, self.shards, parallel_writer=self.parallel)
+
+    def content(self):
+        return read(*(self.path.with_name(name) for name in self.files[: None if self.parallel else 1]))
+
+
+class First(Overwritten):
+    first = False
+
+
+class Shards(Overwritten):
+    files, shards = ("a0", "a1", "a2", "a3"), 4
+
+
+class Parallel(Overwritten):
+    files, shards, parallel = ("a0", "a1"), 2, True
+
+
+class Appended(Overwritten):
+    files, shards = ("a0", "a1"), 2
+
+    def new(self):
+        if len(self.content()) > 500:  # the rows are there: a writer was killed when it had only to move its files
+            rebuild(f"{self.path}0")
+        else:
+            writer = FileWriter.open_for_append(f"{self.path}0")
+            writer.write_raw_data(rows(2000, 2300))
+            writer.commit()
+
+
+class Encrypted(Overwritten):
+    """A data file alone: `encrypt` takes one file after the other."""
+
+    key = "0123456789012345"
+
+    def new(self):
+        if not self.path.read_bytes().endswith(b"ENCRYPT"):
+            encrypt(str(self.path), self.key, "AES-GCM")
+
+    def content(self):
+        return self.path.read_bytes().endswith(b"ENCRYPT") or read(self.path)
+
+
+class Checkpoint:
+    files, end = (), "ckpt"
+
+    def __init__(self, folder):
+        self.path = folder / f"net.{self.end}"
+        self.values = [Tensor(np.full(3000, i, np.float32)) for i in range(2)]
+
+    def save(self, number):
+        save_checkpoint([{"name": "w", "data": self.values[number]}], str(self.path), format=self.end)
+
+    def old(self):
+        self.save(0)
+
+    def new(self):
+        self.save(1)
+
+    def content(self):
+        return load_checkpoint(str(self.path), format=self.end)["w"].asnumpy().tolist()
+
+
+class Safetensors(Checkpoint):
+    end = "safetensors"
+
+
+class Described:
+    """A pipeline that is serialised."""
+
+    def __init__(self, folder):
+        self.path = folder / "pipeline.json"
+
+    def save(self, count):
+        dataset.serialize(dataset.NumpySlicesDataset(list(range(count)), shuffle=False), str(self.path))
+
+    def old(self):
+        self.save(3)
+
+    def new(self):
+        self.save(4000)
+
+    def content(self):
+        return json.loads(self.path.read_text())
+
+
+class Compiled(Described):
+    """An entry of the compile cache."""
+
+    def __init__(self, folder):
+        folder.chmod(0o700)
+        self.path = folder / "program.graph"
+
+    def save(self, count):
+        storage.write(self.path, "x" * count)
+
+    def content(self):
+        return storage.read(self.path)
+
+
+class Graphs(Described):
+    class Source(InMemoryGraphDataset):
+        def process(self):
+            self.graphs = [np.arange(3)]
+
+    def __init__(self, folder):
+        self.source = self.Source(str(folder), str(folder))
+
+    def save(self, count):
+        self.source.graphs = [np.arange(count)]
+        self.source.save()
+
+    def content(self):
+        self.source.load()
+        return [graph.tolist() for graph in self.source.graphs]
+
+
+class Image(Described):
+    def save(self, count):
+        write_png(str(self.path), np.full((count // 3, 3, 3), count % 256, np.uint8))
+
+    def content(self):
+        return self.path.read_bytes()
+
+
+WRITERS = [First, Overwritten, Shards, Parallel, Appended, Encrypted, Checkpoint, Safetensors, Described, Compiled,
+           Graphs, Image]  # fmt: skip
+
+
+@pytest.fixture(params=WRITERS, ids=lambda kind: kind.__name__.lower())
+def checked(request, tmp_path):
+    """Kills the writer in a new folder by a given function: whether it was killed, and if the content is new."""
+    before, count = tmp_path / "before", 0
+    before.mkdir()
+    request.param(before).old()
+    names = _names(before)
+
+    def trial(kill):
+        nonlocal count
+        count += 1
+        folder = tmp_path / str(count)
+        shutil.copytree(before, folder)
+        case = request.param(folder)
+        old = case.content() if names else ()
+        was_killed = kill(case.new, folder)
+        found = case.content()
+        case.new()
+        new = case.content()
+        assert old != new
+        assert found in (old, new)
+        assert not names or _names(folder) == names
+        assert not any("anyspore" in name for name in _names(folder))
+        return was_killed, found == new
+
+    return trial
+
+
+def _names(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+
+
+def test_killed_before_each_of_its_calls(checked):
+    number, seen = 0, set()
+    was_killed = True
+    while was_killed:
+        was_killed, is_new = checked(lambda act, folder, n=number: killed.at_call(act, folder, n))
+        seen.add(is_new)
+        number += 1 + number // 6
+    assert number >= 4
+    assert seen == {False, True}
+
+
+def test_killed_at_random_moments(checked):
+    usual, draw, kills = [], random.Random(0), 0
+
+    def whole(act, _):
+        begin = time.monotonic()
+        act()
+        usual.append(time.monotonic() - begin)
+        return False
+
+    checked(whole)
+    for _ in range(RANDOM):
+        kills += checked(lambda act, _: killed.after(act, draw.uniform(0, 1.2 * usual[0])))[0]
+    assert kills > RANDOM // 4
