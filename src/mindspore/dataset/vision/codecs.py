@@ -195,7 +195,7 @@ def _write(owner: str, filename: str, content: np.ndarray) -> None:
     check.string(owner, "filename", filename)
     try:
         with atomic(os.path.realpath(filename), None) as file:
-            file.write(np.ascontiguousarray(content))
+            file.write(content.tobytes())
     except OSError as error:
         raise PipelineError(
             f"For '{owner}', the file '{filename}' cannot be written: {error.strerror}."

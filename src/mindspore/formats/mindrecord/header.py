@@ -235,7 +235,7 @@ def _parsed(content: dict[str, Any], path: str) -> Header:
         desc=described["desc"],
         header_size=content["header_size"],
         page_size=content["page_size"],
-        compression_size=_whole(content.get("compression_size", 0)),
+        compression_size=_whole(content.get("compression_size", 0), -(2**63)),
         pages=_pages(content["page"] or [], content["page_size"], path),
         version=version,
     )
@@ -248,10 +248,10 @@ def _parsed(content: dict[str, Any], path: str) -> Header:
     return header
 
 
-def _whole(value: Any) -> int:
-    """A number that counts something."""
-    if type(value) is not int or not 0 <= value < 2**63:
-        raise TypeError(f"{value!r} is no number of something")
+def _whole(value: Any, low: int = 0) -> int:
+    """A whole number."""
+    if type(value) is not int or not low <= value < 2**63:
+        raise TypeError(f"{value!r} is no int from {low} on")
     return value
 
 

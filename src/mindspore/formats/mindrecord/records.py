@@ -16,7 +16,7 @@ from mindspore.formats.mindrecord.header import read_header
 from mindspore.formats.mindrecord.schema import Field
 from mindspore.formats.mindrecord.sealed import Function, is_sealed, unseal
 from mindspore.formats.mindrecord.shard import Column, Shard
-from mindspore.formats.mindrecord.staging import INDEX, exists, identities, where
+from mindspore.formats.mindrecord.staging import INDEX, exists, identities, is_moving, where
 
 _ATTEMPTS = 100  # to open a set that is written anew all the time
 _PINNED = 256  # most files of a set that are kept open
@@ -46,19 +46,20 @@ class RecordSet:
         given = [source] if isinstance(source, str) else list(source)
         if not given:
             raise MindRecordFileError("There must be at least one file, but the list is empty.")
-        for _ in range(_ATTEMPTS):  # until no file is replaced by a writer while all are opened
-            before = identities(given)
+        failed: Exception = MindRecordFileError(f"The file '{given[0]}' is replaced all the time while it is opened.")
+        for _ in range(_ATTEMPTS):  # until no file is replaced or moved by a writer while all are opened
+            before, moving = identities(given), is_moving(given)
             try:
                 self._open(given, isinstance(source, str), _Plain(key, mode))
                 if self.is_current():
                     return
-            except MindRecordFileError:
-                if identities(given) == before:
-                    raise
-            except OSError as error:
-                if identities(given) == before:
-                    raise MindRecordFileError(f"The file '{given[0]}' cannot be read: {error}.") from None
-        raise MindRecordFileError(f"The file '{given[0]}' is replaced again and again while it is opened.")
+            except (MindRecordFileError, OSError) as error:
+                failed = error
+                if not moving and not is_moving(given) and identities(given) == before:
+                    break
+        if isinstance(failed, OSError):
+            failed = MindRecordFileError(f"The file '{given[0]}' cannot be read: {failed}.")
+        raise failed
 
     def _open(self, paths: list[str], alone: bool, opened: _Plain) -> None:
         copy = opened.copy(paths[0])

@@ -255,13 +255,14 @@ class Shard:
         return bounds
 
     def _indexed_bounds(self, group: Group, span: Span, kind: str) -> np.ndarray | None:
-        """The bounds that the index has; None without an index, or if it is that of another file by now."""
+        """The bounds that the index has; None without an index, or if it was moved or replaced just now."""
         if not self._indexed:
             return None
+        lies = self.content()[1]
         try:
-            places = index.read_places(self.content()[1], self.path, group.start, group.end)
+            places = index.read_places(lies, self.path, group.start, group.end)
         except MindRecordFileError:
-            if self.is_current():
+            if lies == self.content()[1] and self.is_current():
                 raise
             return None
         if not self.is_current():

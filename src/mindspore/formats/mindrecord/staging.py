@@ -24,6 +24,7 @@ INDEX = index_path("")
 _DIGITS = 3  # most that a set of several files adds to its name
 _PATIENCE, _MOMENT = 10.0, 0.5  # seconds to wait for a writer that moves its files, and for one that ends
 _LOOK = 0.01  # seconds between looks
+_LOOKS = 3  # at one of two places, as a file that is being moved may be at neither when it is looked for
 
 Identity = tuple[int, int, int, int] | None
 
@@ -45,8 +46,14 @@ def where(path: str, end: str = "") -> str:
 
 
 def exists(path: str, end: str = "") -> bool:
-    """Whether there is a data file, or an index; also while it is moved, which a look at one of two places may miss."""
-    return any(os.path.isfile(where(path, end)) for _ in range(3))
+    """Whether there is a data file, or an index."""
+    return any(os.path.isfile(where(path, end)) for _ in range(_LOOKS))
+
+
+def is_moving(paths: Iterable[str]) -> bool:
+    """Whether the set of one of these data files is complete but not moved to its place: files vanish from others."""
+    split = {os.path.split(path) for path in paths}
+    return any(os.path.isdir(os.path.join(f, f".{stem}{DONE}")) for f, name in split for stem in _sets(name))
 
 
 def waiting(folder: str) -> list[str]:
@@ -66,11 +73,11 @@ def _finished(folder: str) -> list[str]:
 
 def identity(path: str, end: str = "") -> Identity:
     """What tells the content of a data file, or of its index, from others of that name; None if there is none."""
-    try:
-        found = os.stat(where(path, end))
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    for _ in range(_LOOKS):
+        with contextlib.suppress(OSError):
+            found = os.stat(where(path, end))
+            return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    return None
 
 
 def identities(paths: Iterable[str]) -> list[Identity]:
