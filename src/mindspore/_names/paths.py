@@ -88,6 +88,7 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.train:Model DatasetHelper connect_network_with_dataset data_sink",
         f"mindspore.train.callback:{CALLBACKS}",
         f"mindspore.train.serialization:{SERIALIZATION}",
+        "mindspore.train.exporting.export:export",
         f"mindspore.nn:{METRICS}",
         f"mindspore.amp:build_train_network {SCALES}",
         "mindspore._run_check:run_check",
@@ -231,6 +232,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.train": [
         f"mindspore.train.callback:{CALLBACKS}",
         f"mindspore.train.serialization:{SERIALIZATION}",
+        "mindspore.train.exporting.export:export",
         f"mindspore.nn:{METRICS}",
         f"mindspore.amp:build_train_network {SCALES}",
         "mindspore.core.context:ParallelMode",
@@ -261,7 +263,10 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.train.serialization": [
         "mindspore.core:context",
         "mindspore.train._parameter_loading:_update_param",
+        "mindspore.train.exporting.export:export",
     ],
+    "mindspore.onnx": ["mindspore.train.exporting.onnx_export:export"],
+    "mindspore.onnx.onnx_export": ["mindspore.train.exporting.onnx_export:export"],
     # --- distribution
     "mindspore.communication": GROUPS,
     "mindspore.communication.management": GROUPS,

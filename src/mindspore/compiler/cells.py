@@ -3,17 +3,20 @@ from __future__ import annotations
 
 import gc
 import inspect
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 
 from mindspore.compiler.frontend import call_cell
 from mindspore.compiler.frontend.calls.native import is_native_module
+from mindspore.compiler.targets import at_level, level_of
 from mindspore.core.memory import give_back
 
+from . import specialise
 from .cache import Cache
 from .compile_guards import compiling, walking
-from .dynamic import Declared, examples
+from .dynamic import Axes, Declared, examples
 from .options import levels_of
 from .program import Program
 
@@ -42,6 +45,28 @@ def compile_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Pr
     program = _cache_of(cell).program(cell, args, kwargs)
     assert program.executable
     return program
+
+
+def walked_cell(cell: Any, args: tuple[Any, ...], extents: Sequence[Axes] = ()) -> Program:
+    """The program of a cell for these arguments, not kept and not assembled: what is written to files of models.
+
+    Args:
+        cell: The cell, in the mode (training or not) that it is in.
+        args: The arguments; a pattern stands for any tensor of its kind, of extents that may differ.
+        extents: For each tensor among the arguments the dimensions whose extents may differ.  Default: those that are
+            not known in patterns, or that `set_inputs` declared.
+
+    Raises:
+        Exception: Whatever the front end says of a cell that cannot be compiled.
+    """
+    declared = cell.get_inputs() or args
+    args = examples(args)
+    if not extents:
+        extents = Declared("set_inputs", declared, cell.construct)(args, {})
+    _, passes = levels_of(cell.jit_config_dict)
+    fn = cell if is_native_module(type(cell).__call__.__module__) else ConstructOnly(cell)
+    with compiling, at_level(level_of(passes)):
+        return specialise.standalone(type(cell).__name__, fn, args, extents if any(extents) else ())
 
 
 def _cache_of(cell: Any) -> Cache:

@@ -39,6 +39,23 @@ def general(name: str, extents: Sequence[Any], fn: Any, args: tuple[Any, ...], k
     return None
 
 
+def standalone(name: str, fn: Any, args: tuple[Any, ...], extents: Sequence[Any]) -> Program:
+    """A program for all extents in place of the current ones, that nobody keeps.
+
+    Raises:
+        Exception: What the last way to compile it says, if none serves all extents.
+    """
+    if not any(extents):
+        return fresh(name, fn, args, {}, "export")
+    left: Exception = unknown(Undecided("an extent of an input"))
+    for loops, hints in _WAYS:
+        try:
+            return Program(name, fn, args, {}, extents=extents, general=hints, loops=loops, reason="export")
+        except (Exception, Specialised) as error:  # any: the last is raised
+            left = error if isinstance(error, Exception) else left
+    raise left
+
+
 def special(name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], reason: str) -> Program:
     """A program for the current sizes: from the disk, or compiled and kept there if that cache is on."""
     if MutableCount.count:

@@ -270,6 +270,8 @@ def _(x: Aval, w: Aval, b: Aval | None = None) -> Aval:
 
 @dense.onnx
 def _(g: Exported, x: str, w: str, b: str | None = None):
+    if b is not None and len(g.avals[x].shape) == len(g.avals[w].shape) == 2:
+        return g.add("Gemm", x, w, b, transB=1)
     product = g.add("MatMul", x, _turned(g, w))
     return product if b is None else g.add("Add", product, b)
 

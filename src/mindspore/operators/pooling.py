@@ -4,6 +4,7 @@
 """
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -13,6 +14,7 @@ from mindspore.core.dtype import int32, int64
 from mindspore.core.errors import ArgumentError, show
 from mindspore.ir import Aval
 
+from .exported import Exported
 from .im2col_convolution import planes, samples_innermost
 from .registry import operator
 from .rules import floating
@@ -95,6 +97,18 @@ def _(x: Aval, *, window: Ints, stride: Ints, padding: Ints = (0, 0, 0), dilatio
       ceil_mode: bool = False):
     shape = _pooled("MaxPool", x, window, stride, padding, dilation, ceil_mode)
     return Aval(shape, x.dtype), Aval(shape, int64)
+
+
+@max_pool.onnx
+def _(g: Exported, x: str, *, window: Ints, stride: Ints, padding: Ints = (0, 0, 0), dilation: Ints = (1, 1, 1),
+      ceil_mode: bool = False):
+    """ONNX counts the places of maxima through the whole tensor, not in each plane."""
+    n = len(window)
+    pads = _pads(g.avals[x].shape[2:], g.results[0].shape[2:], window, stride, padding, dilation, ceil_mode)
+    y, places = g.add("MaxPool", x, kernel_shape=window, strides=stride[:n], pads=pads, dilations=dilation[:n],
+                      results=2)
+    extents = g.integers(g.avals[x].shape[2:])
+    return y, g.add("Mod", places, g.add("ReduceProd", extents, keepdims=0))
 
 
 @max_pool.grad(needs="x.aval out")
@@ -230,6 +244,34 @@ def _(x: Aval, *, window: Ints, stride: Ints, padding: Ints = (0, 0, 0), ceil_mo
     return Aval(_pooled("AvgPool", x, window, stride, padding, (1, 1, 1), ceil_mode), x.dtype)
 
 
+@avg_pool.onnx
+def _(g: Exported, x: str, *, window: Ints, stride: Ints, padding: Ints = (0, 0, 0), ceil_mode: bool = False,
+      include_pad: bool = True, divisor: int | None = None):
+    n = len(window)
+    before = tuple(padding[:n])
+    shape, out = g.avals[x].shape[2:], g.results[0].shape[2:]
+    if include_pad and divisor is None and ceil_mode and any(before):        # of a cut window the part inside counts
+        x = g.add("Pad", x, g.constant([0, 0, *before] * 2, int64), g.constant(0, g.results[0].dtype))
+        shape, before, include_pad = tuple([m + 2 * p for m, p in zip(shape, before, strict=True)]), (0,) * n, False
+    pads = _pads(shape, out, window, stride, before, (1, 1, 1), ceil_mode)
+    y = g.add("AveragePool", x, kernel_shape=window, strides=stride[:n], pads=pads,
+              count_include_pad=int(divisor is not None or (include_pad and not ceil_mode)))
+    return y if divisor is None else g.add("Mul", y, g.constant(math.prod(window) / divisor, g.results[0].dtype))
+
+
+def _pads(shape: Ints, out: Ints, window: Ints, stride: Ints, padding: Ints, dilation: Ints,
+          ceil_mode: bool) -> list[int]:
+    """The padding before and behind each axis, as ONNX takes it; for `ceil_mode` up to the end of the last window."""
+    n = len(window)
+    if len(shape) != n:
+        raise NotImplementedError("ONNX pools images of a batch only.")
+    after = list(padding[:n])
+    if ceil_mode:
+        after = [(m - 1) * s + d * (k - 1) + 1 - e - p for m, s, d, k, e, p in
+                 zip(out, stride, dilation, window, shape, padding, strict=False)]
+    return [*padding[:n], *[max(int(p), 0) for p in after]]
+
+
 @avg_pool.grad(needs="x.aval")
 def _(x: Aval, dout: Value, **attrs: Any):
     return avg_pool_grad(dout, shape=x.shape, **attrs),
@@ -270,6 +312,18 @@ def adaptive_avg_pool(x: Tensor, *, size: Ints):
 @adaptive_avg_pool.shape
 def _(x: Aval, *, size: Ints) -> Aval:
     return Aval(_celled("AdaptiveAvgPool", x, size), x.dtype)
+
+
+@adaptive_avg_pool.onnx
+def _(g: Exported, x: str, *, size: Ints):
+    rank = len(g.avals[x].shape)
+    if set(size) == {1}:
+        return g.add("ReduceMean", x, g.integers(range(rank - len(size), rank)), keepdims=1)
+    extents = g.avals[x].shape[rank - len(size):]
+    if rank != len(size) + 2 or any([type(e) is not int or e % n for e, n in zip(extents, size, strict=True)]):
+        raise NotImplementedError("ONNX has no cells of different extents.")
+    window = [e // n for e, n in zip(extents, size, strict=True)]
+    return g.add("AveragePool", x, kernel_shape=window, strides=window)
 
 
 @adaptive_avg_pool.grad(needs="x.aval")

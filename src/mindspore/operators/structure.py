@@ -11,7 +11,7 @@ from mindspore.core.context import torch_device as device_in_use
 from mindspore.core.dtype import DType, as_dtype
 from mindspore.ir import Aval
 
-from .exported import Exported
+from .exported import Exported, reshaping
 from .labels import rank_of, reshaped
 from .registry import operator
 from .rules import BINARY, ELEMENTWISE, axes_of, fit, same
@@ -144,11 +144,6 @@ def _(x: Aval, *, axis: object) -> Aval:
     return Aval((*x.shape[:at], 1, *x.shape[at:]), x.dtype)
 
 
-@expand_dims.onnx
-def _(g: Exported, x: str, *, axis: int):
-    return g.add("Unsqueeze", x, g.integers((axis,)))
-
-
 @expand_dims.grad(needs="x.aval")
 def _(x: Aval, dout: Value, *, axis: int):
     return reshape(dout, shape=tuple(x.shape)),
@@ -190,11 +185,6 @@ def _(x: Aval, *, shape: Any) -> Aval:
         raise ValueError(f"For 'Reshape', the {total} elements of shape {x.shape} do not fit the "
                          f"shape {tuple(shape)}.")
     return Aval(tuple(shape), x.dtype)
-
-
-@reshape.onnx
-def _(g: Exported, x: str, *, shape: Ints):
-    return g.add("Reshape", x, g.integers(g.results[0].shape), allowzero=1)
 
 
 @reshape.grad(needs="x.aval")
@@ -397,3 +387,7 @@ def move_axis(rank: int, source: int, target: int) -> tuple[int, ...]:
     order = [i for i in range(rank) if i != source % rank]
     order.insert(target % rank, source % rank)
     return tuple(order)
+
+
+for _op in (reshape, flatten, squeeze, expand_dims):
+    _op.onnx(reshaping)

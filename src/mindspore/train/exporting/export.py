@@ -1,0 +1,56 @@
+"""`mindspore.export`: which formats there are, and what each of them takes."""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mindspore.core import log
+from mindspore.core.errors import show
+
+from .onnx_export import write_onnx
+from .paths import checked_path
+
+# A writer takes the network, its inputs, the path (as given, made absolute) and the options.
+Writer = Callable[..., None]
+WRITERS: dict[str, Writer] = {"ONNX": write_onnx}
+FORMATS = ("AIR", "ONNX", "MINDIR")
+_REMOVED = {"obf_func": "dynamic obfuscation", "obf_config": "dynamic obfuscation"}
+
+
+def export(net, *inputs, file_name, file_format, **kwargs):
+    """Writes a network to a file, completely or not at all.
+
+    Args:
+        net: The Cell. Its training mode is as before afterwards; a format for inference gets it as it is in
+            evaluation.
+        inputs: Examples of the arguments of `construct`; of tensors only shape and dtype matter. An extent of None in
+            `Tensor(shape=[None, 3], dtype=...)` may have any value in the file.
+        file_name: File to write; the suffix is added if it is missing. Folders that do not exist are made.
+        file_format: "ONNX", "MINDIR" or "AIR".
+        kwargs: What the format takes. ONNX: `enc_key` with `enc_mode`, a function of the content and the key that gives
+            the bytes to write; `quant_mode` of 1.x, which may only be "NONQUANT"; `custom_func`, which may only be
+            None.
+
+    Raises:
+        TypeError: An argument has the wrong type, or is unknown.
+        ValueError: The format is unknown, or an argument does not suit it.
+        RuntimeError: The network has an operator that the format cannot say; the message names it and its line.
+        NotImplementedError: There is no writer of the format.
+
+    Examples:
+        >>> import os, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     mindspore.export(nn.Dense(3, 2), ops.ones((1, 3)), file_name=f"{folder}/net", file_format="ONNX")
+        ...     os.listdir(folder)
+        ['net.onnx']
+    """
+    for name, what in _REMOVED.items():
+        if name in kwargs:
+            raise NotImplementedError(f"For 'export', '{name}' is not supported: there is no {what}.")
+    if file_format not in FORMATS:
+        raise ValueError(f"For 'export', the 'file_format' must be one of {list(FORMATS)}, but got "
+                         f"{show(file_format)}.")
+    if file_format not in WRITERS:
+        raise NotImplementedError(f"For 'export', files of the format '{file_format}' are not written.")
+    path = checked_path("export", file_name)
+    log.info("exporting model file:%s format:%s.", file_name, file_format)
+    WRITERS[file_format](net, inputs, path, **kwargs)

@@ -1,0 +1,62 @@
+"""Networks written as ONNX models and run by ONNX Runtime."""
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+import mindspore
+from mindspore.eager.tensor import Tensor
+
+
+def tensor(*shape, seed=0):
+    """A tensor of normal numbers."""
+    return Tensor(np.random.default_rng(seed).standard_normal(shape).astype(np.float32))
+
+
+def kinds(graph):
+    """How many nodes of each kind a graph has, with those inside."""
+    found = Counter()
+    for node in graph.node:
+        found[node.op_type] += 1
+        for attribute in node.attribute:
+            if attribute.HasField("g"):
+                found += kinds(attribute.g)
+    return found
+
+
+def exported(path, net, *inputs, **options):
+    """The checked model of a network."""
+    import onnx
+    file = str(path / "net.onnx")
+    mindspore.onnx.export(net, *inputs, file_name=file, **options)
+    onnx.checker.check_model(file, full_check=True)
+    return onnx.load(file)
+
+
+def session(path):
+    """ONNX Runtime with the model in a folder."""
+    import onnxruntime
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.log_severity_level = 1, 3
+    return onnxruntime.InferenceSession(str(path / "net.onnx"), options)
+
+
+def run(path, *inputs):
+    """What ONNX Runtime computes with the model in a folder."""
+    it = session(path)
+    return it.run(None, {i.name: x.asnumpy() for i, x in zip(it.get_inputs(), inputs, strict=True)})
+
+
+def same(path, net, *inputs, others=(), **options):
+    """Export a network, and compare what ONNX Runtime computes with what it computes itself; the model."""
+    model = exported(path, net, *inputs, **options)
+    net.set_train(False)
+    for given in (inputs, *others):
+        wanted = net(*given)
+        wanted = wanted if isinstance(wanted, (tuple, list)) else [wanted]
+        found = run(path, *given)
+        for mine, theirs in zip(found, wanted, strict=True):
+            assert mine.dtype == theirs.asnumpy().dtype
+            np.testing.assert_allclose(mine, theirs.asnumpy(), rtol=1e-4, atol=1e-4)
+    return model
