@@ -52,6 +52,8 @@ class Settings:
             "multiprocessing_start_method": "fork",
             "video_backend": "CPU",
             "sending_batches": 0,
+            "outside_files": False,
+            "image_limit": 2**27,
         }
 
 

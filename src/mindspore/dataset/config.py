@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import secrets
+from pathlib import Path
 
 from mindspore.core import check, context
 from mindspore.core import seed as global_seed
 from mindspore.dataset._settings import DebugHook, ErrorSamplesMode, Settings
+from mindspore.formats.json_text import parsed
 
 DEFAULT_SEED = 5489  # the value that `get_seed` gives while no seed is set; it stands for "not repeatable"
-
 
 _settings = Settings()
 
@@ -86,9 +86,8 @@ def get_prefetch_size() -> int:
 
 def set_monitor_sampling_interval(interval: int) -> None:
     """Milliseconds between two looks at how many rows wait for the reader, see `Iterator.report`."""
-    _settings.values["monitor_sampling_interval"] = check.integer(
-        "set_monitor_sampling_interval", "interval", interval, 1, 2**31 - 1
-    )
+    name = "set_monitor_sampling_interval"
+    _settings.values[name[4:]] = check.integer(name, "interval", interval, 1, 2**31 - 1)
 
 
 def get_monitor_sampling_interval() -> int:
@@ -350,17 +349,50 @@ def get_video_backend() -> str:
     return "CPU"
 
 
+def set_outside_files(allowed: bool) -> None:
+    """Let lists (COCO, VOC, manifests and others) name files outside of the folder of their data set. Off at first."""
+    _settings.values["outside_files"] = check.boolean("set_outside_files", "allowed", allowed)
+
+
+def get_outside_files() -> bool:
+    """What `set_outside_files` was given. Default: False."""
+    return _settings.values["outside_files"]
+
+
+def set_image_limit(pixels: int) -> None:
+    """Most pixels that a decoded image or a frame of a video may have, whatever the codec; up to 2**30.
+
+    Beside that, an image of more than 2**24 pixels may have 1,024 for each byte of its file at most.
+    """
+    _settings.values["image_limit"] = check.integer("set_image_limit", "pixels", pixels, 1, 2**30)
+
+
+def get_image_limit() -> int:
+    """What `set_image_limit` was given. Default: 2**27."""
+    return _settings.values["image_limit"]
+
+
 def load(file: str) -> None:
-    """Take settings from a JSON file, by the names of their setters without `set_`."""
-    with open(check.file("load", "file", file), encoding="utf-8") as stream:
-        content = json.load(stream)
+    """Take settings from a JSON file, by the names of their setters without `set_`.
+
+    Raises:
+        ValueError: There is no such file, it is no JSON object, or has a setting that there is not or that is wrong.
+        TypeError: A setting has a value of a wrong type.
+    """
+    try:
+        content = parsed(Path(check.file("load", "file", file)).read_bytes())
+    except ValueError as error:
+        raise ValueError(f"For 'load', the file '{file}' must be JSON, but: {error}.") from None
+    if not isinstance(content, dict):
+        raise ValueError(f"For 'load', the file '{file}' must be a JSON object of settings.")
     for name, value in content.items():
-        words = re.sub(
-            r"([A-Z])", lambda found: "_" + found.group().lower(), name
-        )  # numParallelWorkers
+        words = re.sub(r"([A-Z])", lambda found: "_" + found.group().lower(), name)  # numWorkers
         setter = globals().get("set_" + words)
         if setter is None:
             raise ValueError(
                 f"For 'load', the file '{file}' has the setting '{name}', which does not exist."
             )
-        setter(value)
+        try:
+            setter(value)
+        except (ValueError, TypeError, NotImplementedError) as error:
+            raise type(error)(f"In the file '{file}': {error}") from None

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from mindspore.core import check
+
 
 class PipelineError(RuntimeError, ValueError):
     """Data that does not fit what a pipeline says about it: wrong columns, shapes that differ, a file that is broken.
@@ -16,3 +22,33 @@ class InputError(TypeError, PipelineError):
 
     It is caught as TypeError, for that is what is wrong, and as RuntimeError like all that happens while rows flow.
     """
+
+
+# what parsers raise for content that they do not expect; no MemoryError: that one is about the machine
+_DAMAGE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, EOFError, OSError)
+_LONG = 400  # characters of foreign content in a message
+
+
+@contextlib.contextmanager
+def telling(owner: Any, place: Callable[[], str]) -> Iterator[None]:
+    """In the block, what damaged content causes becomes a PipelineError that names owner, place and cause.
+
+    Args:
+        owner: The object that reads, or its name.
+        place: Gives the place, such as "the file 'a.txt'", when there is an error.
+    """
+    try:
+        yield
+    except PipelineError:
+        raise
+    except _DAMAGE as error:
+        raise PipelineError(
+            f"For '{check.name_of(owner)}', {place()} cannot be read, because it is damaged or of another "
+            f"format: {type(error).__name__}: {shortened(error)}."
+        ) from error
+
+
+def shortened(value: Any) -> str:
+    """A text for a message, which shows the beginning and the end of a very long one."""
+    text = str(value)
+    return text if len(text) <= _LONG else f"{text[: _LONG // 2]} ... {text[-_LONG // 2 :]}"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from mindspore.core import check
 from mindspore.core.dtype import DTYPES, DType
-from mindspore.dataset.errors import InputError, PipelineError
+from mindspore.dataset.errors import InputError, PipelineError, shortened, telling
+from mindspore.formats.json_text import parsed
 
 
 class Described(NamedTuple):
@@ -31,18 +34,21 @@ class Schema:
         self.columns: list[dict[str, Any]] = []
         self.dataset_type, self.num_rows = "", 0
         if schema_file is not None:
-            self.from_json(_read(self, schema_file))
+            content = _read(self, schema_file)
+            with _of_file(schema_file):
+                self.from_json(content)
 
     @staticmethod
     def of(owner: Any, value: Any) -> Schema:
         """A schema, or that of a JSON file, in which a column without shape has the rank that stands there."""
         if isinstance(value, str):
             content, schema = _read(owner, value), Schema()
-            schema.from_json(content)
-            ranks = {entry["name"]: entry.get("rank", 0) for entry in _entries(content["columns"])}
-            for column in schema.columns:
-                if column["rank"] != ranks[column["name"]]:
-                    del column["shape"]
+            with _of_file(value):
+                schema.from_json(content)
+                ranks = {e["name"]: e.get("rank", 0) for e in _entries(content["columns"])}
+                for column in schema.columns:
+                    if column["rank"] != ranks[column["name"]]:
+                        del column["shape"]
             return schema
         return check.instance(owner, "schema", value, Schema)
 
@@ -134,10 +140,20 @@ class Schema:
         return self.to_json()
 
 
+@contextlib.contextmanager
+def _of_file(path: str) -> Iterator[None]:
+    """Errors about the content of a schema name its file."""
+    try:
+        with telling("Schema", lambda: "the content"):
+            yield
+    except PipelineError as error:
+        raise type(error)(f"In the schema file '{path}': {shortened(error)}") from None
+
+
 def _read(owner: Any, path: Any) -> Any:
-    with open(check.file(owner, "schema_file", path), encoding="utf-8") as stream:
+    with open(check.file(owner, "schema_file", path), "rb") as stream:
         try:
-            return json.load(stream)
+            return parsed(stream.read())
         except ValueError as error:
             raise PipelineError(
                 f"For '{check.name_of(owner)}', the schema file '{path}' must be JSON: {error}."

@@ -20,6 +20,7 @@ from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.sampler_base import BuiltinSampler, Shuffle
 from mindspore.dataset.transforms.base import TensorOperation
+from mindspore.formats.json_text import parsed
 
 HOMES = [  # modules with the classes that JSON names
     "mindspore.dataset.vision",
@@ -87,7 +88,7 @@ def deserialize(input_dict: dict | None = None, json_filepath: str | None = None
     if json_filepath is not None:
         path = check.file("deserialize", "json_filepath", json_filepath)
         try:
-            input_dict = json.loads(Path(path).read_text(encoding="utf-8"))
+            input_dict = parsed(Path(path).read_bytes())
         except ValueError as error:
             raise ValueError(
                 f"For 'deserialize', the file '{json_filepath}' must be JSON, but: {error}"

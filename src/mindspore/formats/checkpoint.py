@@ -84,11 +84,6 @@ def read(path: str | os.PathLike[str], *, key: bytes | None = None, mode: str = 
         raise CheckpointError(f"Failed to read the checkpoint file {os.fspath(path)}: {error}.") from None
 
 
-def has_crc(path: str | os.PathLike[str]) -> bool:
-    """Whether the file ends with a checksum."""
-    return _crc_at(files.view(path)) is not None
-
-
 def _write_entries(write: Callable[[Any], Any], entries: Iterable[tuple[str, StoredArray | str]], crc: bool) -> int:
     checksum = 0
     for name, value in entries:
@@ -120,6 +115,9 @@ def _messages(name: str, value: StoredArray | str) -> Iterable[Any]:
 
 def _without_crc(data: memoryview, check: bool) -> memoryview:
     end = _crc_at(data)
+    if end is None and check:
+        raise CheckpointError("it does not end with a checksum, as 'crc_check' wants: its end is missing, or it was "
+                              "saved without one and can be loaded with crc_check=False")
     if end is None:
         return data
     if check:

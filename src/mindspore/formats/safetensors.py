@@ -18,6 +18,7 @@ from typing import Any
 from mindspore.core.errors import CheckpointError
 from mindspore.formats import files
 from mindspore.formats.array import NUMPY, SAFETENSORS_NAME, StoredArray
+from mindspore.formats.json_text import parsed
 
 HEADER_LIMIT = 100_000_000  # bytes, the limit of the format's own reader
 ALIGNMENT = 8
@@ -102,7 +103,7 @@ def _parts(data: memoryview) -> tuple[dict[str, Any], memoryview]:
         raise CheckpointError(f"a header of {length} bytes does not fit into {len(data)} bytes: it is cut off "
                               f"or of another format")
     try:
-        header = json.loads(bytes(data[8 : 8 + length]))
+        header = parsed(bytes(data[8 : 8 + length]))
     except ValueError as error:
         raise CheckpointError(f"its header is no JSON text ({error})") from None
     if not isinstance(header, dict) or not isinstance(header.get("__metadata__", {}), dict):

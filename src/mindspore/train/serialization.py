@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import log
+from mindspore.core.errors import CheckpointError
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor, tensor_from_buffer, tensor_to_buffer
 from mindspore.formats import checkpoint, safetensors
@@ -103,7 +104,7 @@ def load_checkpoint(ckpt_file_name, net=None, strict_load=False, filter_prefix=N
         dec_mode: How it is encrypted: "AES-GCM", "AES-CBC" or "SM4-CBC".
         specify_prefix: Prefixes of the only names that are read. Same as a `choice_func`.
         choice_func: Of the name: whether a parameter is read.
-        crc_check: Whether the checksum of the file is compared.
+        crc_check: Whether the checksum of the file is compared; the file must have one then.
         remove_redundancy: Whether the file holds only the parameters that this process was to save.
         format: "ckpt" or "safetensors".
 
@@ -120,13 +121,11 @@ def load_checkpoint(ckpt_file_name, net=None, strict_load=False, filter_prefix=N
     log.info("Execute the process of loading checkpoint files.")
     if format == "ckpt":
         stored = checkpoint.read(path, key=dec_key, mode=dec_mode, check_crc=crc_check, wanted=wanted)
-        if crc_check and not checkpoint.has_crc(path):
-            log.warning("For 'load_checkpoint', the file %s has no checksum to compare.", path)
     else:
         stored = _read_safetensors(path, crc_check, remove_redundancy, wanted)
     if not stored:
-        raise ValueError(f"For 'load_checkpoint', the loaded parameter dict is empty: {path} has no entry, or none "
-                         f"that 'filter_prefix', 'specify_prefix' and 'choice_func' let through.")
+        raise CheckpointError(f"For 'load_checkpoint', the loaded parameter dict is empty: {path} has no entry, or "
+                              f"none that 'filter_prefix', 'specify_prefix' and 'choice_func' let through.")
     loaded = {name: _loaded(name, value) for name, value in stored.items()}
     if net is not None:
         load_param_into_net(net, loaded, strict_load, remove_redundancy)
@@ -356,12 +355,12 @@ def _wanted(without: tuple[str, ...], only: tuple[str, ...], choice: Any) -> Cal
 
 def _read_safetensors(path: str, crc: bool, redundancy: bool, wanted: Callable[[str], bool]) -> dict[str, StoredArray]:
     stored, metadata = safetensors.read(path)
-    if "crc_num" in metadata:
-        if crc and int(metadata["crc_num"]) not in safetensors.checksums(stored):
-            raise ValueError(f"Failed to read the safetensors file {path}: its content was changed, as the checksum "
-                             f"shows.")
-    elif crc:
-        log.warning("For 'load_checkpoint', the file %s has no checksum to compare.", path)
+    if crc and "crc_num" not in metadata:
+        raise CheckpointError(f"Failed to read the safetensors file {path}: it has no checksum to compare, as "
+                              f"'crc_check' wants. Load it with crc_check=False if it was saved without one.")
+    if crc and str(metadata["crc_num"]) not in map(str, safetensors.checksums(stored)):
+        raise CheckpointError(f"Failed to read the safetensors file {path}: its content was changed, as the checksum "
+                              f"shows.")
     noted = metadata.get("remove_redundancy")
     if noted is not None and noted != str(redundancy):
         log.warning("For 'load_checkpoint', the file %s was saved with remove_redundancy=%s.", path, noted)

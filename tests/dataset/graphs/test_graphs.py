@@ -189,7 +189,8 @@ def test_graphs_are_made_once(tmp_path, rows):
     assert Chains.made == 1
     with pytest.raises(RuntimeError, match="one has no 'graph'"):
         Chains(str(tmp_path))
-    (tmp_path / "processed" / "graphs.pkl").write_bytes(b"")
+    (tmp_path / "processed" / "graphs.safetensors").chmod(0o644)
+    (tmp_path / "processed" / "graphs.safetensors").write_bytes(b"")
     with pytest.raises(RuntimeError, match="cannot be read"):
         Chains(str(tmp_path))
     with pytest.raises(NotImplementedError, match="'process' must be defined"):

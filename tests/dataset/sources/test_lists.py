@@ -147,9 +147,15 @@ def test_a_row_counts_for_each_of_its_labels(manifest, values):
         ('{"source": "x", "annotation": []}', "must have 'usage'"),
         ('{"source": "x", "usage": "train", "annotation": [{}]}', "must have a 'name'"),
         ('{"source": "x.jpg", "usage": "train", "annotation": [{"name": "a"}]}', "does not exist"),
+        ('{"source": 3, "usage": "train", "annotation": [{"name": "a"}]}', "'source' must be text in line 1"),
+        ('{"source": "x", "usage": 3, "annotation": [{"name": "a"}]}', "'usage' must be text in line 1"),
+        ('{"source": "x", "usage": "train", "annotation": [{"name": [1]}]}', "'name' must be text in line 1"),
+        ("[" * 100_000, "line 1 of the manifest must be a JSON object: it is nested too deeply"),
+        ('{"source": "../x.jpg", "usage": "train", "annotation": [{"name": "a"}]}', "outside of it"),
     ],
 )
-def test_damaged_manifests_are_refused(note, line, message):
+def test_damaged_manifests_are_refused(note, line, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(RuntimeError, match=message):
         ds.ManifestDataset(note("m.manifest", line)).get_dataset_size()
 

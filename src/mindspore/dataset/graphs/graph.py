@@ -91,6 +91,10 @@ def _stored(rows: list[dict[str, Any]], kind: str) -> dict[Any, Features]:
     return {number: Features(*pair) for number, pair in sorted(found.items())}
 
 
+def _stacked(features: Features) -> np.ndarray:
+    return np.stack(list(features.values.values()))
+
+
 class Graph(Network):
     """A graph from arrays; types and features have names.
 
@@ -184,8 +188,19 @@ class Graph(Network):
             return np.array([edge[:2] for edge in self.edges.values()], np.int32).reshape(-1, 2).T
         for features in (self.node_features, self.edge_features):
             if name in features:
-                return np.stack(list(features[name].values.values()))
+                return _stacked(features[name])
         return self.graph_features.get(name)
+
+    def content(self) -> dict[str, Any]:
+        """What a graph like this one is made from, by the names of the arguments."""
+        return {
+            "edges": np.array([edge[:2] for edge in self.edges.values()], np.int64).reshape(-1, 2).T,
+            "node_feat": {name: self.array(name) for name in self.node_features},
+            "edge_feat": {name: _stacked(value) for name, value in self.edge_features.items()},
+            "graph_feat": dict(self.graph_features),
+            "node_type": list(self.node_types.values()),
+            "edge_type": [edge[2] for edge in self.edges.values()],
+        }
 
     def get_graph_feature(self, feature_types: Sequence[str]) -> list[np.ndarray]:
         """Features of the whole graph."""

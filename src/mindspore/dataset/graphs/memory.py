@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import os
-import pickle
 from typing import Any
 
 from mindspore.core import check
-from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.errors import PipelineError, telling
+from mindspore.dataset.graphs import stored
 from mindspore.dataset.graphs.graph import Graph
 from mindspore.dataset.sources.generator import GeneratorDataset
-from mindspore.formats.files import atomic
 
 
 class InMemoryGraphDataset(GeneratorDataset):
     """Base of such data sets: a subclass defines `process`, which reads `data_dir` and fills the list `graphs`.
 
-    The first time the graphs are made and written to `save_dir`; later they are read from there.
+    The first time the graphs are made and written to `save_dir`; later they are read from there. The file holds data
+    only, no code: graphs, arrays, containers, texts and numbers.
 
     Args:
         data_dir: Folder of the raw files.
@@ -80,7 +80,7 @@ class InMemoryGraphDataset(GeneratorDataset):
         return tuple(values)
 
     def _path(self) -> str:
-        return os.path.join(self.save_dir, "graphs.pkl")
+        return os.path.join(self.save_dir, "graphs.safetensors")
 
     def process(self) -> None:
         """Fill `graphs`."""
@@ -91,16 +91,18 @@ class InMemoryGraphDataset(GeneratorDataset):
     def save(self) -> None:
         """Write `graphs`, completely or not at all."""
         os.makedirs(self.save_dir, exist_ok=True)
-        with atomic(self._path(), None) as stream:
-            pickle.dump(self.graphs, stream)
+        try:
+            stored.write(self._path(), self.graphs)
+        except TypeError as error:
+            raise PipelineError(
+                f"For '{type(self).__name__}', the file '{self._path()}' cannot be written: {error}. Define 'save' and "
+                "'load' for other things."
+            ) from None
 
     def load(self) -> None:
         """Read `graphs`, which `save` wrote."""
         try:
-            with open(self._path(), "rb") as stream:
-                self.graphs = pickle.load(stream)
-        except (OSError, EOFError, pickle.UnpicklingError) as error:
-            raise PipelineError(
-                f"For '{type(self).__name__}', the file '{self._path()}' cannot be read: {error}. Remove it to make "
-                "the graphs again."
-            ) from None
+            with telling(self, lambda: f"the file '{self._path()}'"):
+                self.graphs = stored.read(self._path())
+        except PipelineError as error:
+            raise PipelineError(f"{error} Remove it to make the graphs again.") from None

@@ -36,11 +36,13 @@ from mindspore.dataset.sources.lists import (
     Flowers102Dataset,
     Food101Dataset,
     LFWDataset,
-    ManifestDataset,
     Places365Dataset,
     SBDataset,
     SBUDataset,
     SUN397Dataset,
+)
+from mindspore.dataset.sources.manifest import (
+    ManifestDataset,
 )
 from mindspore.dataset.sources.mappable import (
     MappableDataset,

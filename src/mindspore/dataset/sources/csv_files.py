@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import check
-from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.errors import PipelineError, shortened
 from mindspore.dataset.sampler_base import Shuffle
 from mindspore.dataset.sources.files import FilesDataset, Row
 
@@ -91,24 +91,21 @@ class CSVDataset(FilesDataset):
             next(lines, None)
         defaults = self.column_defaults or [""] * len(names)
         if len(defaults) != len(names):
-            raise check.fail(
-                PipelineError,
-                self,
-                "column_defaults",
-                f"one for each of the columns {names}",
-                self.column_defaults,
+            raise PipelineError(
+                f"For 'CSVDataset', the 'column_defaults' must be one for each of the columns of '{path}', "
+                f"{shortened(names)}, but got {shortened(self.column_defaults)}."
             )
         for number, line in enumerate(lines):
             if len(line) != len(names):
                 raise PipelineError(
                     f"For 'CSVDataset', row {number} of '{path}' must have {len(names)} fields, one for each of "
-                    f"{names}, but has {len(line)}."
+                    f"{shortened(names)}, but has {len(line)}."
                 )
             try:
                 yield [_value(text, default) for text, default in zip(line, defaults, strict=True)]
             except ValueError as error:
                 raise PipelineError(
-                    f"For 'CSVDataset', row {number} of '{path}': {error}."
+                    f"For 'CSVDataset', row {number} of '{path}': {shortened(error)}."
                 ) from None
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from mindspore.core import check
 from mindspore.dataset.block import Column, RowBlock, columns_of
-from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.errors import PipelineError, telling
 from mindspore.dataset.execution.run import Run, workers_of
 from mindspore.dataset.operations.rows import ShuffleBuffer
 from mindspore.dataset.sampler_base import Shuffle
@@ -81,11 +81,17 @@ class FilesDataset(SourceDataset):
 
     def count(self, path: str) -> int:
         """Number of rows of a file."""
-        return sum(1 for _ in self.read(path))
+        return sum(1 for _ in self._rows(path))
+
+    def _rows(self, path: str) -> Iterator[Row]:
+        """The rows of a file; whatever damage causes is told by one error."""
+        with telling(self, lambda: f"the file '{path}'"):
+            yield from self.read(path)
 
     def _count_of(self, path: str) -> int:
         if path not in self._counts:
-            self._counts[path] = self.count(path)
+            with telling(self, lambda: f"the file '{path}'"):
+                self._counts[path] = self.count(path)
         return self._counts[path]
 
     def _total(self) -> int:
@@ -154,7 +160,7 @@ class FilesDataset(SourceDataset):
 
     def _lane(self, parts: list[Part], inside: np.random.Generator | None) -> Iterator[Row]:
         for path, begin, end in parts:
-            rows = itertools.islice(self.read(path), begin, end)
+            rows = itertools.islice(self._rows(path), begin, end)
             yield from rows if inside is None else _shuffled(rows, inside, BUFFER)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from mindspore.core import check
 from mindspore.dataset.block import Column
 from mindspore.dataset.sources.listed import Files, ListedDataset, images, numbers_of, stem
-from mindspore.dataset.sources.records import matlab
+from mindspore.dataset.sources.matlab_files import matlab
 from mindspore.dataset.sources.signatures import IMAGES
 
 

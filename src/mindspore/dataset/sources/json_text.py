@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from mindspore.core import check
-from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.errors import PipelineError, shortened
 from mindspore.dataset.sampler_base import Shuffle
 from mindspore.dataset.sources.files import FilesDataset, Row, text_lines
 from mindspore.dataset.sources.text_folders import TextFolderDataset
+from mindspore.formats.json_text import parsed
 
 
 class SQuADDataset(TextFolderDataset):
@@ -43,15 +43,15 @@ class SQuADDataset(TextFolderDataset):
 
     def read(self, path: str) -> Iterator[Row]:
         try:
-            with open(path, encoding="utf-8") as file:
-                content = json.load(file)
+            with open(path, "rb") as file:
+                content = parsed(file.read())
             for article in content["data"]:
                 for paragraph in article["paragraphs"]:
                     for question in paragraph["qas"]:
                         yield _question(paragraph["context"], question)
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, LookupError, TypeError, OverflowError) as error:
             raise PipelineError(
-                f"For 'SQuADDataset', '{path}' is no file of SQuAD: {type(error).__name__}: {error}."
+                f"For 'SQuADDataset', '{path}' is no file of SQuAD: {type(error).__name__}: {shortened(error)}."
             ) from None
 
 
@@ -147,12 +147,12 @@ class CLUEDataset(FilesDataset):
             if not line:
                 continue
             try:
-                fields = json.loads(line)
+                fields = parsed(line)
                 yield [_value(_at(fields, place)) for place in self._places.values()]
-            except (ValueError, KeyError, TypeError) as error:
+            except (ValueError, LookupError, TypeError, OverflowError) as error:
                 raise PipelineError(
                     f"For 'CLUEDataset', line {number + 1} of '{path}' must be a JSON object with the fields of the "
-                    f"task {self.task}, {list(self._places.values())}: {type(error).__name__}: {error}."
+                    f"task {self.task}, {list(self._places.values())}: {type(error).__name__}: {shortened(error)}."
                 ) from None
 
 

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset.block import Column, choose
-from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.config import get_outside_files
+from mindspore.dataset.errors import PipelineError, shortened, telling
 from mindspore.dataset.execution import memory
 from mindspore.dataset.execution.memory import gathered
 from mindspore.dataset.iterators import META
@@ -55,6 +56,7 @@ class ListedDataset(Taking, MappableDataset):
     decode: bool = False
     decrypt: Callable[[str], bytes] | None = None
     extra_metadata: bool = False
+    _read_last = ""  # the file that `find` reads
     extensions: list[str] | None
     class_indexing: dict[str, int] | None
 
@@ -72,7 +74,8 @@ class ListedDataset(Taking, MappableDataset):
     @functools.cached_property
     def found(self) -> list[Column | Files | Stacks]:
         """What `find` gave, looked up once."""
-        columns = list(self.find())
+        with telling(self, lambda: f"the file '{self._read_last}'"):
+            columns = list(self.find())
         if not len(columns[0]):
             raise self.error("no rows are found where they are looked for")
         if self.extra_metadata and isinstance(columns[0], Files):
@@ -82,7 +85,7 @@ class ListedDataset(Taking, MappableDataset):
     def error(self, problem: str) -> PipelineError:
         """The error of a source whose files do not fit, naming the source and where it looks."""
         place = next((self.arguments[n] for n in _PLACES if n in self.arguments), "")
-        return PipelineError(f"For '{type(self).__name__}' of '{place}', {problem}.")
+        return PipelineError(f"For '{type(self).__name__}' of '{place}', {shortened(problem)}.")
 
     def column_names(self) -> list[str]:
         return [*self.names, *([META + "filename"] if self.extra_metadata else [])]
@@ -95,12 +98,18 @@ class ListedDataset(Taking, MappableDataset):
 
     def _chosen(self, column: Column | Files | Stacks, numbers: np.ndarray) -> Column:
         if isinstance(column, Files):
-            return [column.read(self, column.paths[int(i)]) for i in numbers]
+            return [self._value(column, column.paths[int(i)]) for i in numbers]
         if isinstance(column, Stacks):
             return column.gathered(numbers)
         if isinstance(column, np.ndarray) and column.ndim > 1:
             return gathered(column, numbers)
         return choose(column, numbers.tolist())
+
+    def _value(self, column: Files, path: str) -> np.ndarray:
+        if column.read is image:  # which tells by itself; errors of the user's `decrypt` stay as they are
+            return image(self, path)
+        with telling(self, lambda: f"the file '{path}'"):
+            return column.read(self, path)
 
     def row_bytes(self) -> int:
         arrays = [column for column in self.found if isinstance(column, (np.ndarray, Stacks))]
@@ -128,8 +137,8 @@ class ListedDataset(Taking, MappableDataset):
     # ---- for `find`
 
     def inside(self, *parts: str) -> str:
-        """A path in the folder of the source."""
-        return os.path.join(self.dataset_dir, *parts)
+        """A path in the folder of the source; names that lists give may not lead out of it."""
+        return inside(self, self.dataset_dir, *parts)
 
     def entries(
         self, folder: str, *endings: str, of: Callable[[str], bool] = os.path.isfile
@@ -151,6 +160,7 @@ class ListedDataset(Taking, MappableDataset):
 
     def text(self, path: str) -> str:
         """Content of a text file, in which lines end with \\n."""
+        self._read_last = path
         try:
             with open(path, encoding="utf-8") as stream:
                 return stream.read()
@@ -159,6 +169,7 @@ class ListedDataset(Taking, MappableDataset):
 
     def content(self, path: str) -> np.ndarray:
         """Bytes of a file."""
+        self._read_last = path
         try:
             return memory.file_bytes(path)
         except OSError as error:
@@ -166,6 +177,7 @@ class ListedDataset(Taking, MappableDataset):
 
     def mapped(self, path: str) -> np.ndarray:
         """Bytes of a large file, read as they are used; they may not be changed."""
+        self._read_last = path
         try:
             return memory.file_mapped(path)
         except OSError as error:
@@ -175,9 +187,44 @@ class ListedDataset(Taking, MappableDataset):
         """The paths, all of which must be files."""
         paths = list(paths)
         for path in paths:
-            if not os.path.isfile(path):
+            if "\0" in path or not os.path.isfile(path):
                 raise self.error(f"the file '{path}' does not exist")
         return paths
+
+
+_LONGEST = 4096  # characters of a path
+
+
+def inside(owner: Any, folder: str, *parts: str) -> str:
+    """A path below a folder.
+
+    Raises:
+        PipelineError: It leads out of the folder, and `config.set_outside_files` does not allow this.
+    """
+    path = os.path.join(folder, *parts)
+    if len(path) > _LONGEST or "\0" in path:
+        raise PipelineError(
+            f"For '{type(owner).__name__}', the file '{shortened(path)!r}' that a list names cannot be there: "
+            "the name is too long or has a zero character."
+        )
+    if _leads_elsewhere(parts) and not get_outside_files() and not _is_below(folder, path):
+        raise PipelineError(
+            f"For '{type(owner).__name__}', the file '{shortened(path)}' that a list names must be in the folder "
+            f"'{folder}', but is outside of it. If the list is to be trusted, call "
+            "'mindspore.dataset.config.set_outside_files(True)' before."
+        )
+    return path
+
+
+def _leads_elsewhere(parts: Sequence[str]) -> bool:
+    """Whether names may lead out of a folder; quick, because most do not."""
+    return any(".." in part or part.startswith(os.sep) for part in parts)
+
+
+def _is_below(folder: str, path: str) -> bool:
+    """By the names alone: links that stand in a folder are its owner's."""
+    folder = os.path.abspath(folder)
+    return os.path.abspath(path).startswith(folder if folder.endswith(os.sep) else folder + os.sep)
 
 
 _PLACES = ("annotation_file", "dataset_file", "dataset_dir")

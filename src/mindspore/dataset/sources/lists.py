@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import Any
 
 import numpy as np
 
 from mindspore.dataset.block import Column
-from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sources.flower_names import FLOWERS
-from mindspore.dataset.sources.listed import Files, ListedDataset, Reader, images, numbers_of, texts
-from mindspore.dataset.sources.records import matlab
+from mindspore.dataset.sources.listed import (
+    Files,
+    ListedDataset,
+    Reader,
+    images,
+    numbers_of,
+    texts,
+)
+from mindspore.dataset.sources.matlab_files import matlab
 from mindspore.dataset.sources.signatures import IMAGES, OPTIONAL_IMAGES, ORDER
 
 
@@ -128,10 +133,16 @@ class LFWDataset(
     def _people(self, rows: list[list[str]]) -> list[Column | Files]:
         names = [line.split()[0] for line in self.lines(self.inside("lfw-names.txt"))]
         self.classes = {name: i for i, name in enumerate(names)}
-        people = [(row[0], int(row[1])) for row in rows if len(row) == 2 and not row[0].isdecimal()]
+        people = [(row[0], self._count(row[1])) for row in rows if len(row) == 2 and not row[0].isdecimal()]
         shots = [(name, number) for name, count in people for number in range(1, count + 1)]
         labels = numbers_of(self.classes[name] for name, _ in shots)
         return [images(self._shot(name, number) for name, number in shots), labels]
+
+    def _count(self, text: str) -> int:
+        """How many images of a person there are; their names have four digits."""
+        if not text.isdecimal() or len(text) > 4:
+            raise self.error(f"the number of images of a person must be below 10,000, but is {text!r}")
+        return int(text)
 
     def _pairs(self, rows: list[list[str]]) -> list[Column | Files]:
         pairs = [  # name, number, number of the same person; or name, number, name, number
@@ -242,73 +253,6 @@ class CelebADataset(
         return {row[0] for row in rows if row[1:] == [number]}
 
 
-class ManifestDataset(
-    ListedDataset,
-    takes="dataset_file, usage='train', num_samples=None, num_parallel_workers=None, shuffle=None, "
-    "sampler=None, class_indexing=None, decode=False, num_shards=None, shard_id=None, cache=None",
-):
-    """Images that a manifest of ModelArts lists. Columns: `image`, `label` int32, a vector for several labels.
-
-    Args:
-        dataset_file: File with one JSON object a line: `source`, `usage` and `annotation`, a list of {`name`: label}.
-            Files that are no images are left out.
-        usage: 'train', 'eval' or 'inference'.
-        class_indexing: Labels by name, others are left out; default: numbered in the order of the names.
-        decode and the others: As for ImageFolderDataset.
-    """
-
-    dataset_file: str
-
-    def verify(self) -> None:
-        if self.usage not in ("train", "eval", "inference"):
-            raise PipelineError(
-                "For 'ManifestDataset', the 'usage' must be one of ['train', 'eval', 'inference'], "
-                f"but got {self.usage!r}."
-            )
-
-    def find(self) -> list[Column | Files]:
-        rows = [self._row(line, i + 1) for i, line in enumerate(self.lines(self.dataset_file))]
-        rows = [row for row in rows if row is not None]
-        names = sorted({name for _, labels in rows for name in labels})
-        self.classes = self.class_indexing or {name: i for i, name in enumerate(names)}
-        known = [
-            (path, [self.classes[n] for n in labels if n in self.classes]) for path, labels in rows
-        ]
-        known = [(path, labels) for path, labels in known if labels]
-        labels = [
-            np.array(labels if len(labels) > 1 else labels[0], np.int32) for _, labels in known
-        ]
-        return [images(path for path, _ in known), labels]
-
-    def _row(self, line: str, number: int) -> tuple[str, list[str]] | None:
-        """Path and names of the labels of a line; None if it is not wanted."""
-        place = f"line {number} of the manifest"
-        try:
-            entry = json.loads(line)
-            for key in ("source", "usage", "annotation"):
-                if key not in entry:
-                    raise self.error(f"{place} must have '{key}'")
-            labels = [note["name"] for note in entry["annotation"]]
-        except (json.JSONDecodeError, TypeError) as error:
-            raise self.error(f"{place} must be a JSON object: {error}") from None
-        except KeyError:
-            raise self.error(f"every label in {place} must have a 'name'") from None
-        if entry["usage"].lower() != self.usage or not self._is_image(entry["source"]):
-            return None
-        return entry["source"], labels
-
-    def _is_image(self, path: str) -> bool:
-        (present,) = self.present([path])
-        with open(present, "rb") as stream:
-            start = stream.read(4)
-        if not start:
-            raise self.error(f"the file '{path}' must be an image, but is empty")
-        return start.startswith((b"\xff\xd8", b"\x89PNG", b"BM", b"GIF", b"II*", b"MM\0*", b"RIFF"))
-
-    def labels(self) -> Any:
-        return self.found[1]
-
-
 class Flowers102Dataset(
     ListedDataset,
     takes="dataset_dir, task='Classification', usage='all', num_samples=None, num_parallel_workers=1, "
@@ -380,7 +324,11 @@ class SBDataset(
 
 
 def _boundaries(source: Any, path: str) -> np.ndarray:
+    from mindspore.dataset.vision.codecs import check_size  # loads the image libraries
+
     maps = matlab(source, path, "GTcls")[0]["Boundaries"][0][0]
+    for sparse in maps.ravel():
+        check_size(sparse.shape[1], sparse.shape[0], sum(sparse.data.nbytes for sparse in maps.ravel()))
     return np.stack([sparse.toarray() for sparse in maps.ravel()]).astype(np.uint8)
 
 

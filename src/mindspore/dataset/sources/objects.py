@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 from xml.etree import ElementTree
@@ -14,6 +13,7 @@ from mindspore.dataset.block import Column
 from mindspore.dataset.samplers import PKSampler
 from mindspore.dataset.sources.listed import Files, ListedDataset, images, numbers_of, texts
 from mindspore.dataset.sources.signatures import IMAGES
+from mindspore.formats.json_text import parsed
 
 
 class VOCDataset(
@@ -183,8 +183,8 @@ class CocoDataset(
 
     def _parsed(self) -> dict[str, Any]:
         try:
-            return json.loads(self.text(self.annotation_file))
-        except json.JSONDecodeError as error:
+            return parsed(self.text(self.annotation_file))
+        except ValueError as error:
             raise self.error(f"the annotation file must be JSON: {error}") from None
 
     def _of(self, node: Any, key: str, place: str) -> Any:

@@ -12,13 +12,14 @@ from mindspore.core import check
 from mindspore.dataset.block import Column
 from mindspore.dataset.sources.listed import Files, ListedDataset, images, stem
 from mindspore.dataset.sources.signatures import IMAGES, OPTIONAL_IMAGES, ORDER
+from mindspore.formats.json_text import parsed
 
 
 def json_file(source: Any, path: str) -> np.ndarray:
     """Content of a JSON file as a string without blanks, keys in their order."""
     try:
-        content = json.loads(source.text(path))
-    except json.JSONDecodeError as error:
+        content = parsed(source.text(path))
+    except ValueError as error:
         raise source.error(f"the file '{path}' must be JSON: {error}") from None
     return np.array(json.dumps(content, ensure_ascii=False, separators=(",", ":"), sort_keys=True))
 

@@ -26,7 +26,7 @@ def read_wav(owner: str, path: str) -> tuple[np.ndarray, int]:
         raise PipelineError(
             f"For '{owner}', the file '{path}' cannot be read: {error.strerror}."
         ) from None
-    except (wave.Error, EOFError) as error:
+    except (wave.Error, EOFError, RuntimeError) as error:
         raise PipelineError(
             f"For '{owner}', the file '{path}' must be a WAVE file of integers (PCM), but is not: "
             f"{error or 'it ends too early'}."

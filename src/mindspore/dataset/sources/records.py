@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import os
-from typing import Any
 
 import numpy as np
 
 from mindspore.dataset.sources.concatenated_arrays import Stacks
 from mindspore.dataset.sources.listed import ListedDataset, numbers_of
+from mindspore.dataset.sources.matlab_files import matlab
 from mindspore.dataset.sources.signatures import ROWS
 
 
@@ -135,25 +134,6 @@ class SVHNDataset(
         labels = np.concatenate([y.ravel() for _, y in parts]) % 10  # 10 stands for the digit 0
         images = np.concatenate([x.transpose(3, 0, 1, 2) for x, _ in parts])
         return [images, labels.astype(np.uint32)]
-
-
-def matlab(source: Any, path: str, *names: str) -> list[Any]:
-    """Variables of a MATLAB file."""
-    try:
-        reader = importlib.import_module("scipy.io")  # for these few sources only
-    except ImportError:
-        raise ImportError(
-            f"For '{type(source).__name__}', MATLAB files are read by SciPy. Install it with "
-            "'pip install anyspore[matlab]'."
-        ) from None
-    content = source.content(path)  # a clear error for a missing file
-    try:
-        found = reader.loadmat(path)
-        return [found[name] for name in names]
-    except (ValueError, TypeError, KeyError, OSError, IndexError, NotImplementedError) as error:
-        raise source.error(
-            f"the file '{path}' of {len(content)} bytes must be a MATLAB file with {names}: {error}"
-        ) from None
 
 
 class SemeionDataset(ListedDataset, takes=f"dataset_dir, {ROWS}"):

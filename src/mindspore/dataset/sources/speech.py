@@ -11,8 +11,9 @@ import numpy as np
 
 from mindspore.core import check
 from mindspore.dataset.block import Column
-from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.errors import PipelineError, shortened, telling
 from mindspore.dataset.sources.gtzan_parts import PARTS
+from mindspore.dataset.sources.listed import inside
 from mindspore.dataset.sources.mappable import MappableDataset
 from mindspore.dataset.sources.recordings import read_sph, read_wav
 from mindspore.dataset.sources.signatures import ROWS, Taking
@@ -38,6 +39,7 @@ class RecordingsDataset(Taking, MappableDataset):
     name: str
     columns: tuple[tuple[str, Any], ...] = ()  # name and type, None for text
     rate_type: Any = np.int32
+    _read_last = ""  # the file that `entries` reads
     rate: int | None = None  # the only sample rate that there may be
 
     def entries(self) -> list[Entry]:
@@ -62,6 +64,11 @@ class RecordingsDataset(Taking, MappableDataset):
         return read_wav(type(self).__name__, place)
 
     def _row(self, entry: Entry) -> list[np.ndarray]:
+        place = entry[0] if isinstance(entry[0], str) else entry[0][0]
+        with telling(self, lambda: f"the file '{place}'"):
+            return self._values(entry)
+
+    def _values(self, entry: Entry) -> list[np.ndarray]:
         waveform, rate = self.read(entry[0])
         if self.rate is not None and rate != self.rate:
             raise self._wrong(entry[0], f"have a sample rate of {self.rate} Hz, but has {rate}")
@@ -71,7 +78,12 @@ class RecordingsDataset(Taking, MappableDataset):
 
     @functools.cached_property
     def _found(self) -> list[Entry]:
-        return self.entries()
+        with telling(self, lambda: f"the file '{self._read_last}'"):
+            return self.entries()
+
+    def _inside(self, *parts: str) -> str:
+        """A path in the folder of the source; names that lists give may not lead out of it."""
+        return inside(self, self.dataset_dir, *parts)
 
     def _some(self, entries: list[Entry], wanted: str) -> list[Entry]:
         if not entries:
@@ -79,10 +91,11 @@ class RecordingsDataset(Taking, MappableDataset):
         return entries
 
     def _wrong(self, path: str, wanted: str, kind: str = "file") -> PipelineError:
-        return PipelineError(f"For '{type(self).__name__}', the {kind} '{path}' must {wanted}.")
+        return PipelineError(f"For '{type(self).__name__}', the {kind} '{path}' must {shortened(wanted)}.")
 
     def _lines(self, path: str) -> list[str]:
         """The lines of a text file that are not empty."""
+        self._read_last = path
         try:
             with open(path, encoding="utf-8") as stream:
                 return [line for line in stream.read().splitlines() if line.strip()]
@@ -127,7 +140,7 @@ class CMUArcticDataset(RecordingsDataset, takes=f"dataset_dir, name=None, {ROWS}
                     labels, f'have lines such as ( arctic_a0001 "Text." ), not {line!r}'
                 )
             name, text = match.groups()
-            path = os.path.join(folder, "wav", f"{name}.wav")
+            path = inside(self, folder, "wav", f"{name}.wav")
             found.append((path, text, name.removeprefix("arctic_")))
         return self._some(found, "sentences")
 
@@ -200,7 +213,7 @@ class LibriTTSDataset(RecordingsDataset, takes=f"dataset_dir, usage=None, {ROWS}
                 chapter = rest.partition("_")[0]
                 if len(texts) != 2 or not (speaker.isdecimal() and chapter.isdecimal()):
                     raise self._wrong(path, f"have lines of a name and two texts, not {line!r}")
-                wav = os.path.join(folder, f"{name}.wav")
+                wav = inside(self, folder, f"{name}.wav")
                 found.append((wav, *texts, int(speaker), int(chapter), name))
         return found
 
@@ -220,7 +233,7 @@ class LJSpeechDataset(RecordingsDataset, takes=f"dataset_dir, {ROWS}"):
             name, *texts = line.split("|")
             if len(texts) < 2:
                 raise self._wrong(table, f"have lines of a name and two texts, not {line!r}")
-            found.append((os.path.join(self.dataset_dir, "wavs", f"{name}.wav"), *texts[:2]))
+            found.append((self._inside("wavs", f"{name}.wav"), *texts[:2]))
         return self._some(found, "lines in metadata.csv")
 
 
@@ -256,7 +269,7 @@ class SpeechCommandsDataset(RecordingsDataset, takes=f"dataset_dir, usage=None, 
 
     def _entry(self, name: str) -> Entry:
         word, _, file = name.partition("/")
-        path = os.path.join(self.dataset_dir, word, file)
+        path = self._inside(word, file)
         match = self._name.fullmatch(file)
         if match is None:
             raise self._wrong(path, "be named as <speaker>_nohash_<number>.wav")
@@ -314,7 +327,7 @@ class TedliumDataset(
         """Of a line: talk, channel, speaker, begin and end in s, identifier, words (NIST STM format)."""
         try:
             talk, _, speaker, begin, end, identifier, *words = line.split(" ", 6)
-            place = os.path.join(folder, "sph", talk + self.extensions), float(begin), float(end)
+            place = inside(self, folder, "sph", talk + self.extensions), float(begin), float(end)
         except ValueError:
             raise self._wrong(
                 os.path.join(folder, "stm", name),

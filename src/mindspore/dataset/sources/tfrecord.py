@@ -12,7 +12,7 @@ from typing import IO, Any
 import numpy as np
 
 from mindspore.core import check
-from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.errors import PipelineError, telling
 from mindspore.dataset.sampler_base import Shuffle
 from mindspore.dataset.schema import Described, Schema
 from mindspore.dataset.sources.files import FilesDataset, Part, Row
@@ -81,7 +81,7 @@ class TFRecordDataset(FilesDataset):
         names = sorted(features) if self.columns_list is None else self.columns_list
         self._require(features, names, path, 0)
         return [
-            Described(name, self._kind(features, name), None) for name in names
+            Described(name, self._kind(features, name, path), None) for name in names
         ]
 
     def column_names(self) -> list[str]:
@@ -97,7 +97,7 @@ class TFRecordDataset(FilesDataset):
             features = self._features(record, path, number)
             self._require(features, names, path, number)
             try:
-                yield [make(column, self._feature(features, column.name)) for column in columns]
+                yield [make(column, self._feature(features, column.name, path)) for column in columns]
             except ValueError as error:
                 raise PipelineError(
                     f"For 'TFRecordDataset', record {number} of '{path}' does not fit: {error}."
@@ -122,22 +122,23 @@ class TFRecordDataset(FilesDataset):
                 f"{sorted(features)}."
             )
 
-    def _kind(self, features: dict[str, Values], name: str) -> np.dtype:
+    def _kind(self, features: dict[str, Values], name: str, path: str) -> np.dtype:
         kind = features[name].kind
         if kind is None:
             raise PipelineError(
-                f"For 'TFRecordDataset', the feature '{name}' has no values, so that its type is not known."
+                f"For 'TFRecordDataset', the feature '{name}' has no values in '{path}', so that its type is not "
+                "known."
             )
         return kind
 
-    def _feature(self, features: dict[str, Values], name: str) -> Values:
-        self._kind(features, name)
+    def _feature(self, features: dict[str, Values], name: str, path: str) -> Values:
+        self._kind(features, name, path)
         return features[name]
 
     def _records(self, path: str) -> Iterator[bytes]:
         """The records of a file, of which there must be one."""
         empty = True
-        with _opened(path, self.compression_type) as stream:
+        with telling(self, lambda: f"the file '{path}'"), _opened(path, self.compression_type) as stream:
             try:
                 for record in tfrecord.records(stream):
                     empty = False

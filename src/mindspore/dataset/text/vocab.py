@@ -12,7 +12,7 @@ from mindspore.core import check
 from mindspore.core.dtype import DType, Type, int32
 from mindspore.dataset.block import row_of
 from mindspore.dataset.dataset import Dataset
-from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.errors import PipelineError, shortened
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.operations.columns import positions
 from mindspore.dataset.text.base import TextTensorOperation, strings
@@ -151,7 +151,10 @@ class Vocab:
             raise PipelineError(
                 f"For 'from_file', '{file_path}' cannot be read: {error}."
             ) from None
-        return _numbered(owner, words, special, special_first, PipelineError)
+        try:
+            return _numbered(owner, words, special, special_first, PipelineError)
+        except PipelineError as error:
+            raise PipelineError(f"In the file '{file_path}': {error}") from None
 
     @classmethod
     def from_dict(cls, word_dict: dict[str, int]) -> Vocab:
@@ -178,7 +181,7 @@ def _numbered(
     numbers = {word: number for number, word in enumerate(words)}
     if len(numbers) < len(words):
         twice = next(word for word, count in Counter(words).items() if count > 1)
-        raise error(f"For '{owner}', the words must be different, but {twice!r} occurs twice.")
+        raise error(f"For '{owner}', the words must be different, but {shortened(twice)!r} occurs twice.")
     return _made(numbers)
 
 

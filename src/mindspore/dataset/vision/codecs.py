@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
+import struct
+import zlib
+from collections.abc import Iterator
 from typing import Any
 
 import cv2
 import numpy as np
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 from mindspore.core import check
-from mindspore.dataset.errors import InputError, PipelineError
+from mindspore.dataset import config
+from mindspore.dataset.errors import InputError, PipelineError, shortened
 from mindspore.dataset.transforms.base import TensorOperation, to_array
 from mindspore.dataset.vision.enums import ImageReadMode
 from mindspore.dataset.vision.image import is_pil
@@ -22,26 +27,87 @@ def decode_image(content: np.ndarray) -> np.ndarray:
     """RGB pixels (H, W, 3) of an encoded image.
 
     Raises:
-        PipelineError: The bytes are no image in a known format.
+        PipelineError: The bytes are no image in a known format, are damaged, as far as the format shows it, or have
+            more pixels than `config.set_image_limit` allows.
     """
-    image = (
-        cv2.imdecode(content, cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION)
-        if content.size
-        else None
-    )
-    return np.array(_opened(content).convert("RGB")) if image is None else image
+    image = _opened(content)
+    pixels = _by_opencv(content, cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION)
+    return np.array(_loaded(image).convert("RGB")) if pixels is None else pixels
+
+
+def _by_opencv(content: np.ndarray, flags: int) -> np.ndarray | None:
+    """The pixels of an image whose size was looked at; None if OpenCV cannot read them."""
+    try:
+        return cv2.imdecode(content, flags)
+    except cv2.error:  # where the content is damaged, some of its decoders raise
+        return None
 
 
 def _opened(content: np.ndarray) -> Image.Image:
-    try:
-        image = Image.open(io.BytesIO(content.tobytes()))
+    """An image whose header was read and found to be no danger."""
+    with _telling():
+        content = np.ascontiguousarray(content)
+        image = Image.open(io.BytesIO(content.data))
+        check_size(image.width, image.height, content.size)
+        if image.format == "PNG":
+            _check_chunks(content.data)
+    return image
+
+
+def _loaded(image: Image.Image) -> Image.Image:
+    with _telling():
         image.load()
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
+    return image
+
+
+# what Pillow's decoders raise for content that they do not expect
+_DAMAGE = (OSError, SyntaxError, ValueError, TypeError, LookupError, EOFError, OverflowError, ZeroDivisionError,
+           struct.error, zlib.error, Image.DecompressionBombError, Image.DecompressionBombWarning)
+
+
+@contextlib.contextmanager
+def _telling() -> Iterator[None]:
+    try:
+        yield
+    except PipelineError:
+        raise
+    except _DAMAGE as error:
         raise PipelineError(
             "the bytes must be an image in a known format, and complete, but cannot be decoded: "
-            f"{error}"
+            f"{shortened(error)}"
         ) from None
-    return image
+
+
+_FREE = 2**24  # pixels that an image may have, however short its file is
+_PER_BYTE = 1024  # pixels that a byte of a file may stand for: what the best of the codecs reach on even areas
+
+
+def check_size(width: int, height: int, length: int) -> None:
+    """Refuse to decode an image (or frames) of a size that its file does not account for.
+
+    Raises:
+        PipelineError: There are more pixels than `config.set_image_limit` allows, or than the file can hold.
+    """
+    most = min(config.get_image_limit(), max(_FREE, _PER_BYTE * length))
+    if width * height > most:
+        raise PipelineError(
+            f"an image of {width} x {height} pixels is refused: {most} pixels are the most for a file of {length} "
+            "bytes. 'mindspore.dataset.config.set_image_limit' sets the limit for all files"
+        )
+
+
+def _check_chunks(content: memoryview) -> None:
+    """Compare the checksums of the chunks of a PNG file, which OpenCV does not."""
+    at, name = 8, b""
+    while name != b"IEND":
+        length = int.from_bytes(content[at : at + 4], "big")
+        end = at + 12 + length
+        if end > len(content):
+            raise PipelineError(f"the PNG file is cut off in the chunk at byte {at}")
+        name = bytes(content[at + 4 : at + 8])
+        if zlib.crc32(content[at + 4 : end - 4]) != int.from_bytes(content[end - 4 : end], "big"):
+            raise PipelineError(f"the chunk {name!r} at byte {at} of the PNG file does not have its checksum")
+        at = end
 
 
 def encoded_bytes(owner: Any, value: Any) -> np.ndarray:
@@ -84,7 +150,7 @@ class Decode(TensorOperation):
 
     def apply(self, value: np.ndarray) -> Any:
         try:
-            return _opened(value).convert("RGB") if self.to_pil else decode_image(value)
+            return _loaded(_opened(value)).convert("RGB") if self.to_pil else decode_image(value)
         except PipelineError as error:
             raise PipelineError(f"For 'Decode', {error}") from None
 
@@ -170,7 +236,12 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
         ImageReadMode.GRAYSCALE: cv2.IMREAD_GRAYSCALE,
         ImageReadMode.COLOR: cv2.IMREAD_COLOR,
     }[mode]
-    image = cv2.imread(filename, flags)
+    content = np.fromfile(filename, np.uint8)
+    try:
+        _opened(content)
+    except PipelineError as error:
+        raise PipelineError(f"For 'read_image', the file '{filename}' cannot be read: {error}.") from None
+    image = _by_opencv(content, flags)
     if image is None:
         raise PipelineError(
             f"For 'read_image', the file '{filename}' must be an image in a known format."

@@ -197,8 +197,26 @@ class _Opened:
         except self._errors as error:
             raise self._failure(error) from None
         streams = self._container.streams
+        for stream in (*streams.video, *streams.audio):
+            if stream.codec_context is None:
+                raise self._failure(f"its stream {stream.index} is of an unknown codec")
         self.video: Any = streams.video[0] if streams.video else None
         self.audio = streams.audio[0] if streams.audio else None
+
+        if self.video is None and self.audio is None:
+            raise self._failure("it has neither pictures nor sound")
+        if self.video is not None:
+            self._check_size()
+
+    def _check_size(self) -> None:
+        """Refuse frames that the file does not account for."""
+        from mindspore.dataset.vision.codecs import check_size  # loads the image libraries
+
+        length = self._container.size if self._container.size > 0 else 0
+        try:
+            check_size(self.video.width, self.video.height, length)
+        except PipelineError as error:
+            raise self._failure(error) from None
 
     def __enter__(self) -> _Opened:
         return self
@@ -208,7 +226,7 @@ class _Opened:
         if error is not None and isinstance(error, self._errors):
             raise self._failure(error) from None
 
-    def _failure(self, error: BaseException) -> PipelineError:
+    def _failure(self, error: Any) -> PipelineError:
         return PipelineError(
             f"For '{self._owner}', the {self._name} must be a video that FFmpeg can decode, but: {error}."
         )

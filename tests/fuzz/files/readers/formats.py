@@ -1,0 +1,97 @@
+"""Checkpoints, safetensors and TFRecord files."""
+
+from __future__ import annotations
+
+import gzip
+
+import numpy as np
+
+from mindspore import Tensor, load_checkpoint, save_checkpoint
+from mindspore import dataset as ds
+from mindspore.core.errors import CheckpointError
+from mindspore.dataset.errors import PipelineError
+from mindspore.formats.tfrecord import frame
+from readers import beginning, equal, plain, reader, rows
+
+KEY = b"0123456789abcdef"
+
+
+def _saved(name, **more):
+    def write(folder):
+        entries = [{"name": "a.weight", "data": Tensor(np.arange(6, dtype=np.float32).reshape(2, 3))},
+                   {"name": "b", "data": Tensor(np.array(7, np.int64))},
+                   {"name": "c", "data": Tensor(np.arange(5, dtype=np.float16))}]
+        save_checkpoint(entries, str(folder / name), append_dict={"epoch": 3, **({"note": "text"} if
+                        name.endswith("ckpt") else {})}, **more)
+
+    return write
+
+
+def _loaded(folder, name, **more):
+    found = load_checkpoint(str(folder / name), **more)
+    return {key: plain(value.asnumpy()) if hasattr(value, "asnumpy") else plain(value) for key, value in found.items()}
+
+
+@reader(_saved("a.ckpt"), CheckpointError)
+def checkpoint(folder):
+    return _loaded(folder, "a.ckpt")
+
+
+@reader(_saved("a.ckpt", crc_check=True), CheckpointError, same=equal)
+def checkpoint_with_checksum(folder):
+    return _loaded(folder, "a.ckpt", crc_check=True)
+
+
+@reader(_saved("a.ckpt", enc_key=KEY), CheckpointError, same=equal)
+def checkpoint_encrypted(folder):
+    return _loaded(folder, "a.ckpt", dec_key=KEY)
+
+
+@reader(_saved("a.safetensors", format="safetensors"), CheckpointError)
+def safetensors(folder):
+    return _loaded(folder, "a.safetensors", format="safetensors")
+
+
+@reader(_saved("a.safetensors", format="safetensors", crc_check=True), CheckpointError, same=lambda found, whole: all(
+    found[key] == whole[key] for key in whole))
+def safetensors_with_checksum(folder):
+    return _loaded(folder, "a.safetensors", format="safetensors", crc_check=True)
+
+
+def _records():
+    from tfrecord_files import framed
+
+    return framed(*({"a": [i, i + 1], "b": [b"text", b"x"], "c": [0.5 * i]} for i in range(5)))
+
+
+def _repaired(content):
+    """The frames of a file with checksums as their content needs them."""
+    found, at = b"", 0
+    while at + 16 <= len(content):
+        length = int.from_bytes(content[at : at + 8], "little")
+        found += frame(content[at + 12 : at + 12 + length])
+        at += 16 + length
+    return found + content[at:]
+
+
+@reader(lambda folder: (folder / "a.tfrecord").write_bytes(_records()), PipelineError, same=beginning,
+        repaired=_repaired)
+def tfrecord(folder):
+    return rows(ds.TFRecordDataset(str(folder / "a.tfrecord"), shuffle=False))
+
+
+@reader(lambda folder: (folder / "a.tfrecord").write_bytes(gzip.compress(_records())), PipelineError, same=beginning)
+def tfrecord_compressed(folder):
+    return rows(ds.TFRecordDataset(str(folder / "a.tfrecord"), shuffle=False, compression_type="GZIP"))
+
+
+def _described(folder):
+    (folder / "a.tfrecord").write_bytes(_records())
+    (folder / "schema.json").write_text(
+        '{"datasetType": "TF", "numRows": 3, "columns": {"a": {"type": "int64", "rank": 1, "shape": [2]}, '
+        '"c": {"type": "float32", "rank": 1, "shape": [1]}}}')
+
+
+@reader(_described, PipelineError, TypeError)
+def tfrecord_with_schema(folder):
+    return rows(ds.TFRecordDataset(str(folder / "a.tfrecord"), str(folder / "schema.json"), shuffle=False))

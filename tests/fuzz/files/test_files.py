@@ -1,0 +1,45 @@
+"""Damaged files: their readers end by the documented error or the right content, in bounded time and memory."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+RUN = Path(__file__).parent / "run.py"
+EACH = 4            # cases of every reader; with all readers more than 300
+NIGHTLY = int(os.environ.get("ANYSPORE_FILES", "10000"))
+
+
+def tried(*arguments, seconds=None):
+    """What the command says of cases that end as they should not, and how many it tried."""
+    support = str(RUN.parents[2] / "support")
+    paths = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), support]))
+    done = subprocess.run([sys.executable, str(RUN), *arguments], capture_output=True, text=True, timeout=seconds,
+                          check=False, env={**os.environ, "PYTHONPATH": paths})
+    count = re.search(r"(\d+) cases", done.stderr)
+    assert count, done.stderr
+    return done.stdout, int(count[1])
+
+
+def test_damaged_files_are_told_or_read_right():
+    wrong, count = tried("--cases", str(EACH), seconds=300)
+    assert wrong == ""
+    assert count >= 300
+
+
+def test_files_that_once_were_too_much_are_told():
+    wrong, count = tried("--kept", seconds=300)
+    assert wrong == ""
+    assert count >= 10
+
+
+@pytest.mark.nightly
+@pytest.mark.skipif("ANYSPORE_NIGHTLY" not in os.environ, reason="set ANYSPORE_NIGHTLY to the minutes it may take")
+def test_many_damaged_files_are_told_or_read_right():
+    wrong, _ = tried("--cases", str(NIGHTLY), "--seed", os.environ.get("ANYSPORE_SEED", "1000000"))
+    assert wrong == ""
