@@ -200,6 +200,40 @@ def test_an_evaluation_that_fails_leaves_the_network_in_training():
     assert found.eval_network.training
 
 
+@pytest.mark.usefixtures("both_modes")
+def test_evaluations_after_each_other_measure_the_same_and_leave_the_network_as_it_was():
+    class Dropping(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.dense, self.drop = nn.Dense(3, 2), nn.Dropout(p=0.5)
+
+        def construct(self, x):
+            return self.drop(self.dense(x))
+
+    net = Dropping()
+    found = train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1), {"mae", "loss", "mse"})
+    short = ds.NumpySlicesDataset((X[:6], Y[:6]), ["x", "y"], shuffle=False).batch(3)
+    for training in (True, False):
+        found.eval_network.set_train(training)
+        first, other, again = found.eval(data()), found.eval(short), found.eval(data())
+        assert first == again != other
+        assert [cell.training for _, cell in found.eval_network.cells_and_names()] == [training] * 5
+    expected = np.abs(net.dense(Tensor(X)).asnumpy() - Y).sum() / 16
+    assert first["mae"] == pytest.approx(expected, rel=1e-5)
+
+
+def test_a_training_after_an_evaluation_drops_elements():
+    net = nn.SequentialCell(nn.Dropout(p=0.5), nn.Dense(3, 2))
+    found = train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1), {"mae"})
+    seen = []
+    noting = train.LambdaCallback(
+        on_train_step_begin=lambda run: seen.append(("train", net[0].training)),
+        on_eval_step_begin=lambda run: seen.append(("eval", net[0].training)),
+    )
+    found.fit(2, data(8), data(8), callbacks=noting, dataset_sink_mode=False, valid_dataset_sink_mode=False)
+    assert seen == [("train", True)] * 2 + [("eval", False)] * 2 + [("train", True)] * 2 + [("eval", False)] * 2
+
+
 def test_an_evaluation_may_have_its_own_network():
     class Pair(nn.Cell):
         def construct(self, x, y):

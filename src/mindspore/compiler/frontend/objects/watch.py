@@ -235,10 +235,8 @@ class Outside:
 
 
 def _equal(array: np.ndarray, copy: np.ndarray) -> bool:
-    """Whether two arrays have the same elements, bit by bit where they are numbers."""
-    if array.shape != copy.shape or array.dtype != copy.dtype:
-        return False
-    return np.array_equal(array, copy) if copy.dtype.hasobject else array.tobytes() == copy.tobytes()
+    """Whether two arrays have the same elements, bit by bit."""
+    return array.shape == copy.shape and array.dtype == copy.dtype and array.tobytes() == copy.tobytes()
 
 
 def _alike(data: torch.Tensor, copy: torch.Tensor) -> bool:
