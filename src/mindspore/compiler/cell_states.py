@@ -1,17 +1,20 @@
 """What cells held when a program was compiled: compared when something of them was set since."""
 from __future__ import annotations
 
+import copy
 import weakref
 from collections.abc import Callable, Collection, Iterable, Iterator
 from types import MethodType
 from typing import Any
 
-from mindspore.compiler.frontend.objects.places import Attribute
-from mindspore.core.constants import SIMPLE, same_constant
+from mindspore.compiler.frontend.objects.places import Attribute, Contents
+from mindspore.compiler.frontend.objects.watch import ALIKE, alike
+from mindspore.core.constants import SIMPLE, constant_key, same_constant
 from mindspore.core.kinds import type_of
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
 
+Same = Callable[[Any, Any], bool]
 _OF_NO_ACCOUNT = frozenset(["_compiled", "_stamp", "training", "requires_grad", "phase"])   # compared elsewhere, or not
 
 _MEMBERS = frozenset(["_params", "_cells", "_buffers", "_flags", "_notes"])        # dicts that the library keeps
@@ -26,13 +29,14 @@ class CellState:
     Args:
         cell: The cell.
         written: Names of the attributes that the program itself sets, which it compares by their structure.
+        changed: Ids of the containers that the program itself changes, of which the same holds.
     """
 
     __slots__ = ("held", "ref", "stamp", "training", "written")
 
-    def __init__(self, cell: Any, written: Collection[str] = ()):
+    def __init__(self, cell: Any, written: Collection[str] = (), changed: Collection[int] = ()):
         self.ref, self.stamp, self.training, self.written = weakref.ref(cell), cell._stamp, cell.training, written
-        self.held = {name: _kept(value) for name, value in self.attributes(cell)}
+        self.held = {name: _kept(value, changed) for name, value in self.attributes(cell)}
 
     def attributes(self, cell: Any) -> Iterator[tuple[str, Any]]:
         """The attributes that count, with the members of what the library keeps for a cell."""
@@ -48,24 +52,24 @@ class CellState:
             else:
                 yield name, value
 
-    def holds(self) -> bool:
-        """Whether the cell is as it was."""
+    def holds(self, same: Same) -> bool:
+        """Whether the cell is as it was; `same` compares what is no constant."""
         cell = self.ref()
         if cell is None or cell.training != self.training:
             return False
         if cell._stamp != self.stamp:
-            if self.differing(cell) is not None:
+            if self.differing(cell, same) is not None:
                 return False
             self.stamp = cell._stamp
         return True
 
-    def differing(self, cell: Any) -> str | None:
+    def differing(self, cell: Any, same: Same) -> str | None:
         """The first attribute that is not what it was; None if all are."""
         now, held = dict(self.attributes(cell)), self.held
-        found = now.keys() ^ held.keys() or {n for n, value in now.items() if not _is_same(value, held[n])}
+        found = now.keys() ^ held.keys() or {n for n, value in now.items() if not _is_same(value, held[n], same)}
         return min(found, key=lambda name: (not name.isidentifier(), name in held, name), default=None)
 
-    def broken(self) -> str | None:
+    def broken(self, same: Same) -> str | None:
         """What changed, as a text; None if nothing did."""
         cell = self.ref()
         if cell is None:
@@ -73,7 +77,7 @@ class CellState:
         owner = type(cell).__name__
         if cell.training != self.training:
             return f"attribute 'training' of {owner} changed from {self.training} to {cell.training}"
-        name = self.differing(cell)
+        name = self.differing(cell, same)
         if name is None:
             return None
         now = dict(self.attributes(cell))
@@ -90,30 +94,35 @@ def states(cells: Iterable[Any], contents: Iterable[tuple[Any, Any]]) -> list[Ce
     for place, _ in contents:
         if type(place) is Attribute:
             written.setdefault(id(place.owner), set()).add(place.name)
-    return [CellState(cell, written.get(id(cell), ())) for cell in cells]
+    changed = {id(place.owner) for place, _ in contents if type(place) is Contents}
+    return [CellState(cell, written.get(id(cell), ()), changed) for cell in cells]
 
 
 class _Kept:
-    """A value that is no constant: the object that it was, which need not live for that."""
+    """A value that is no constant: the object that it was, which need not live for that; what a container held."""
 
-    __slots__ = ("get", "kind")
+    __slots__ = ("content", "get", "kind")
 
-    def __init__(self, value: Any):
+    def __init__(self, value: Any, changed: Collection[int]):
         self.get: Callable[[], Any]
-        self.kind = type_of(value)
+        self.kind, self.content = type_of(value), None
+        if self.kind in ALIKE:
+            self.get = lambda: value
+            self.content = copy.copy(value) if id(value) not in changed else None
+            return
         try:
             self.get = weakref.WeakMethod(value) if type(value) is MethodType else weakref.ref(value)
-        except TypeError:               # a list, say
+        except TypeError:               # a slice, say
             self.get = lambda: value
 
 
-def _kept(value: Any) -> Any:
+def _kept(value: Any, changed: Collection[int]) -> Any:
     """What later values are compared with."""
-    if type(value) in SIMPLE:
-        return value
     if type(value) is tuple:
-        return tuple([_kept(part) for part in value])
-    return Tensor if _is_tensor(value) else _Kept(value)
+        return tuple([_kept(part, changed) for part in value])
+    if constant_key(value) is not None:
+        return value
+    return Tensor if _is_tensor(value) else _Kept(value, changed)
 
 
 def _is_tensor(value: Any) -> bool:
@@ -121,18 +130,16 @@ def _is_tensor(value: Any) -> bool:
     return isinstance(value, Tensor) and not isinstance(value, Parameter)
 
 
-def _is_same(now: Any, kept: Any) -> bool:
+def _is_same(now: Any, kept: Any, same: Same) -> bool:
     if kept is Tensor:
         return _is_tensor(now)
     if type(kept) is _Kept:
         before = kept.get()
-        if now is before or type(now) is not type(before):
-            return now is before
-        return now == before if type(now) is MethodType else same_constant(now, before)
+        return (now is before or same(now, before)) and (kept.content is None or alike(now, kept.content))
     if type(now) is not type(kept):
         return False
     if type(now) is tuple:
-        return len(now) == len(kept) and all(map(_is_same, now, kept))
+        return len(now) == len(kept) and all([_is_same(a, b, same) for a, b in zip(now, kept, strict=True)])
     return now is kept or same_constant(now, kept)
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import functools
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import is_dataclass
 from typing import Any
 
@@ -116,6 +116,13 @@ class Results:
         content = value if type(place) is Contents else None         # it is put into the container
         self.once(value if content is value else (value,), is_kept)
         return tree.mapped(value, is_kept, keep)
+
+    def leaving(self, value: Any) -> Iterator[int]:
+        """The ids of all that a structure of results holds."""
+        value = value.held if type(value) is Kept else value
+        yield id(value)
+        for inner in tree.children(value) or ():
+            yield from self.leaving(inner)
 
     def once(self, value: Any, is_kept: Callable[[Any], bool]) -> None:
         """Note the containers in a value.

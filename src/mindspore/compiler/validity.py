@@ -48,7 +48,7 @@ def holds(program: Any) -> bool:
         return False
     if program.version == version:
         return True
-    if not all([state.holds() for state in program.cells]):
+    if not all([state.holds(program.outside.same) for state in program.cells]):
         return False
     if marks_of(program.watched) != program.marks or (
             [hooks_of(t) for t in program.captured] != program.hooks) or (

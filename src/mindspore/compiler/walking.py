@@ -149,6 +149,8 @@ class Walked(results.Results):
         self.hooks = [hooks_of(t) for t in self.captured]
         self.cast = mixed.marks_of(self.captured)
         self.calls_back = calls_back(self.graph)
+        if not (self.writes or self.chosen or self.calls_back):
+            self.outside.identified = watch.identified | set(self.leaving(self.result))
 
     def avals(self, inputs: Sequence[Tensor], extents: Sequence[Any], general: bool) -> list[Aval]:
         """The avals of the arguments, with symbols where extents may differ."""

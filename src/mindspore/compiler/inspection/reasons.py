@@ -135,7 +135,7 @@ def guard_of(program: Any) -> str | None:
     for place, _ in program.contents:
         if not _as_before(program, place):
             return f"{place} changed its structure"
-    broken: list[str | None] = [state.broken() for state in program.cells]
+    broken: list[str | None] = [state.broken(program.outside.same) for state in program.cells]
     return next((text for text in broken if text), None) or _changed_mark(program)
 
 

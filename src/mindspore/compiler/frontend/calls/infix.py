@@ -145,6 +145,8 @@ def compare(op: ast.cmpop, left: Any, right: Any) -> Any:
 
 @distributed(STORED, ITSELF)
 def _identical(op: ast.cmpop, left: Any, right: Any) -> Any:
+    if runtime.trace is not None and left is not None and right is not None:
+        runtime.trace.heap.watch.identified |= {id(left), id(right)}
     return is_same(left, right) == isinstance(op, ast.Is)
 
 

@@ -113,6 +113,8 @@ def follow(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """
     if type(fn) is FunctionType and _is_of_operators(fn.__module__) and "out" not in kwargs:
         return
+    if fn is id:
+        runtime.trace.heap.watch.identified.add(id(args[0]))
     if is_array_method(fn):
         touch_array(fn.__self__)
     elif not only_computes(fn, args) and id(getattr(fn, "__self__", None)) not in runtime.trace.seeded:

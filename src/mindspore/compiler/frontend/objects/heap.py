@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.core.constants import same_constant
 from mindspore.core.errors import GraphSyntaxError
 from mindspore.eager.tensor import Tensor
 
@@ -78,7 +79,7 @@ class Heap(Journal):
                    or id(c.place.owner) in cells or is_cell(c.place.owner)]
         for change in changes:
             change.after = change.place.get()
-        return [c for c in changes if not same(c.before, c.after)]
+        return [c for c in changes if not _is_undone(c)]
 
     def note(self, value: Any, made: bool = False) -> None:
         """Remember an object from outside that the program got hold of, and what it holds.
@@ -149,6 +150,14 @@ class Heap(Journal):
             if not {(id(owner), name), (id(owner), name, "global")} & self.watch.changed:
                 self.watch.place(owner, name, value)
                 self.note(value)
+
+
+def _is_undone(change: Change) -> bool:
+    """Whether a place holds at the end what it held before: a container its elements, other places the very object."""
+    before, after = change.before, change.after
+    if type(change.place) is Contents:
+        return same(before, after)
+    return before is after or (type(before) is type(after) and same_constant(after, before))
 
 
 class _Arithmetic:

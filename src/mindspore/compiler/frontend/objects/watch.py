@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 from operator import attrgetter, call, is_
 from types import CellType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -24,6 +25,8 @@ CONTAINERS = (list, dict, set, deque)
 MISSING = type("Missing", (), {"__repr__": lambda self: "nothing"})()
 _content = attrgetter("cell_contents")
 _NOT_IN_DICT = ("__class__", "__mro__", "__code__", "__defaults__", "__kwdefaults__")      # attributes kept elsewhere
+ALIKE = frozenset[Any]([*CONTAINERS, np.ndarray, partial])     # not what derives from them
+_DEPTH = 20             # of containers in containers that are compared by what they hold
 _call: Any = call             # `map` of two sequences cannot be typed with it
 
 
@@ -39,6 +42,7 @@ class Watch:
         tensors: Where tensors stand in cells, objects and containers, by id: (owner, name, index among the leaves).
         named: The ids of tensors that a name of a namespace holds.
         foreign: Iterators that were made outside the program, by id.
+        identified: Ids of the containers and arrays of which it mattered which they are.
         changed: Keys of the places that the program itself has changed.
         given: Ids of the containers among the arguments, which are part of the signature.
         sparing: Whether the container that is loaded now is asked for one element only.
@@ -54,6 +58,7 @@ class Watch:
         self.tensors: dict[int, list[tuple[Any, Any, int]]] = {}
         self.named: set[int] = set()
         self.foreign: dict[int, Any] = {}
+        self.identified: set[int] = set()
         self.changed: set[Any] = set()
         self.given: Collection[int] = ()
         self.sparing = False
@@ -142,6 +147,9 @@ class Outside:
         replaced: Ids of tensors in whose place others of their kind may stand.
         readings: Tensors with copies of their elements, which are constants.
         named_parts: Objects with the names of their attributes.
+
+    Attributes:
+        identified: Ids of the containers and arrays in whose place none of equal content may stand; None for all.
     """
 
     def __init__(self, places: list[tuple[Any, Any, Any]], held: list[tuple[Any, Any]],
@@ -151,6 +159,7 @@ class Outside:
         self.named_parts = named_parts
         self.places, self.held, self.arrays, self.replaced = places, held, arrays, replaced
         self.readings = readings
+        self.identified: Collection[int] | None = None
         spaces = [_namespace(owner, name) if value is MISSING else None for owner, name, value in places]
         read = [place for place, space in zip(places, spaces, strict=True) if space is None]
         self.getters = [_getter(owner, name, value) for owner, name, value in read]
@@ -203,12 +212,14 @@ class Outside:
             return True
         if type(now) is not type(before):
             return False
-        if type(now) is tuple:
+        if isinstance(now, tuple) and not getattr(now, "__dict__", None):
             return self.same_parts(now, before)
         if type(now) is Tensor:
             return id(before) in self.replaced and now.aval == before.aval
         if type(now) is MethodType:                       # made anew whenever it is asked for
             return now == before
+        if self.identified is not None and type(now) in ALIKE and id(before) not in self.identified:
+            return alike(now, before)
         return same_constant(now, before)
 
     def broken(self) -> str | None:
@@ -232,6 +243,23 @@ class Outside:
             if not _alike(tensor._data, copy):
                 return f"elements of a tensor {tensor.aval} that are constants of the program changed"
         return None
+
+
+def alike(now: Any, before: Any, depth: int = 0) -> bool:
+    """Whether two values are one object, or containers, arrays or constants of equal content, in the same order."""
+    if now is before or type(now) is not type(before) or depth > _DEPTH:
+        return now is before
+    if isinstance(now, dict):
+        now, before = (tuple(now), tuple(now.values())), (tuple(before), tuple(before.values()))
+    elif type(now) is partial:
+        now, before = (now.func, now.args, now.keywords), (before.func, before.args, before.keywords)
+    elif isinstance(now, np.ndarray):
+        return _equal(now, before)
+    elif not isinstance(now, (tuple, *CONTAINERS)) or getattr(now, "__dict__", None):
+        return same_constant(now, before)
+    elif getattr(now, "maxlen", None) != getattr(before, "maxlen", None):
+        return False
+    return len(now) == len(before) and all([alike(a, b, depth + 1) for a, b in zip(now, before, strict=True)])
 
 
 def _equal(array: np.ndarray, copy: np.ndarray) -> bool:
