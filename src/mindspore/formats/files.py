@@ -41,10 +41,6 @@ def atomic(path: str | os.PathLike[str], mode: int | None = stat.S_IRUSR) -> Ite
         OSError: The file cannot be written; its `filename` is `path`.
     """
     target = Path(path)
-    if target.exists() and not target.is_file():  # such as a pipe, which cannot be replaced
-        with open(target, "wb") as file:
-            yield file
-        return
     remove_leftovers(target.parent)
     with _named(target):
         part, number = _new_part(target, _NEW if mode is None else stat.S_IRUSR | stat.S_IWUSR)

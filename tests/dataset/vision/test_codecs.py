@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 
@@ -27,3 +29,18 @@ def test_files_hold_what_was_written(tmp_path, image):
     assert (vision.read_file(path) == np.fromfile(path, np.uint8)).all()
     with pytest.raises(RuntimeError, match="does not exist"):
         vision.read_image(str(tmp_path / "none.png"))
+
+
+def test_a_link_stays_a_link_and_a_pipe_a_pipe(tmp_path):
+    content = np.arange(9, dtype=np.uint8)
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    vision.write_file(str(tmp_path / "link"), content)
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_bytes() == content.tobytes()
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        vision.write_file(str(tmp_path / "pipe"), content)
+        assert os.read(reader, 20) == content.tobytes()
+    finally:
+        os.close(reader)

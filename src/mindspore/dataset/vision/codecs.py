@@ -265,7 +265,9 @@ def write_file(filename: str, data: Any) -> None:
 def _write(owner: str, filename: str, content: np.ndarray) -> None:
     check.string(owner, "filename", filename)
     try:
-        with atomic(os.path.realpath(filename), None) as file:
+        # A pipe or device is written to, not replaced.
+        replaced = os.path.isfile(filename) or not os.path.exists(filename)
+        with atomic(os.path.realpath(filename), None) if replaced else open(filename, "wb") as file:
             file.write(content.tobytes())
     except OSError as error:
         raise PipelineError(
