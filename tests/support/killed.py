@@ -44,17 +44,22 @@ def _is_path(value):
 def _killed(prepare, act, seconds=None):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of fork beside threads, which this process has not
+        reading, writing = os.pipe()
         child = os.fork()
     if child == 0:
         code = 1
         try:
             prepare()
+            os.write(writing, b"!")
             act()
             code = 0
         except BaseException:  # the code tells it; nothing of the test may run twice
             traceback.print_exc()
         finally:
             os._exit(code)
+    os.close(writing)
+    os.read(reading, 1)  # it begins now
+    os.close(reading)
     if seconds is not None:
         time.sleep(seconds)
         os.kill(child, signal.SIGKILL)

@@ -196,5 +196,5 @@ def _reading(file: str, path: str) -> Iterator[sqlite3.Connection]:
             yield database
         finally:
             database.close()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter of names in the file, and of texts of errors
         raise _wrong(path, f"is damaged or no index: {error}") from None
