@@ -7,11 +7,12 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
 
 import killed
 import pytest
 
-from mindspore.formats.files import PART, atomic, is_held
+from mindspore.formats.files import PART, atomic, is_held, scratch
 
 
 def names(folder):
@@ -115,3 +116,26 @@ def test_a_folder_is_not_replaced_and_a_pipe_not_waited_for(tmp_path):
     store(path)
     assert path.read_bytes() == b"new"
     assert names(tmp_path) == ["pipe"]
+
+
+def test_folders_for_temporary_files_go_with_their_owner_or_with_the_next_one(tmp_path, monkeypatch):
+    class Owner:
+        pass
+
+    def work():
+        owners = [Owner(), Owner()]
+        for owner in owners:
+            with open(os.path.join(scratch(owner), "copy"), "wb") as file:
+                file.write(b"content")
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    work()
+    assert names(tmp_path) == []
+    assert killed.at_call(work, tmp_path, 8)
+    assert names(tmp_path)
+    owner = Owner()
+    folder = scratch(owner)
+    assert names(tmp_path) == [os.path.basename(folder)]
+    assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
+    work()
+    assert os.path.isdir(folder)

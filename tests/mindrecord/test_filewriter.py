@@ -272,21 +272,24 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (2**20, 2**20))
 writer = FileWriter(sys.argv[1])
 writer.set_header_size(2**14)
 writer.set_page_size(2**19)
-writer.add_schema({"b": {"type": "bytes"}})
+large = sys.argv[2] == "data"  # else the index is larger
+writer.add_schema({"b": {"type": "bytes"}} if large else {"n": {"type": "int64"}})
 try:
     for number in range(100):
-        writer.write_raw_data([{"b": bytes(100_000)}])
+        writer.write_raw_data([{"b": bytes(100_000)}] if large else [{"n": 2**40}] * 1000)
     writer.commit()
 except RuntimeError as error:
     print(type(error).__name__, error)
 """
 
 
-def test_a_full_disk_is_an_error_and_leaves_nothing(tmp_path):
-    command = [sys.executable, "-c", FULL, str(tmp_path / "a")]
+@pytest.mark.parametrize(("large", "why"), [("data", "File too large"), ("index", "disk")])
+def test_a_full_disk_is_an_error_and_leaves_nothing(large, why, tmp_path):
+    command = [sys.executable, "-c", FULL, str(tmp_path / "a"), large]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("MRMWriteDatasetError [MRMWriteDatasetError]: Failed to write")
-    assert "File too large" in done.stdout
+    assert f"The file '{tmp_path / 'a'}' cannot be written" in done.stdout
+    assert why in done.stdout
     assert names(tmp_path) == []
 
 

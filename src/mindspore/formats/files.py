@@ -9,6 +9,8 @@ import os
 import secrets
 import shutil
 import stat
+import tempfile
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -81,6 +83,24 @@ def _new_part(target: Path, mode: int) -> tuple[Path, int]:
                 os.close(number)
                 continue
         return part, number
+
+
+def scratch(owner: object) -> str:
+    """A new folder for temporary files, which goes with `owner`; those of killed programs go first."""
+    remove_leftovers(tempfile.gettempdir())
+    while True:
+        folder = tempfile.mkdtemp(PART, ".")
+        number = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+        weakref.finalize(owner, _drop, folder, number)
+        with contextlib.suppress(OSError):  # a disk without locks
+            if not hold(number, folder):  # it was taken for a leftover before it was locked
+                continue
+        return folder
+
+
+def _drop(folder: str, number: int) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    os.close(number)
 
 
 def hold(number: int, path: str | os.PathLike[str]) -> bool:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 import time
-import weakref
 from typing import Any
 
 from mindspore.core import check, log
@@ -14,6 +12,7 @@ from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sampler_base import Shuffle
 from mindspore.dataset.samplers import DistributedSampler
 from mindspore.dataset.sources.mindrecord import MindDataset
+from mindspore.formats import files
 from mindspore.formats.mindrecord.index import index_path
 
 LOOK = 0.5  # seconds between looks for the signs of other processes
@@ -80,8 +79,7 @@ class OBSMindDataset(MindDataset):
         return files
 
     def _local(self) -> list[str]:
-        folder = tempfile.mkdtemp(prefix="mindrecord-")
-        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        folder = files.scratch(self)
         fetched = []
         for number, path in enumerate(self._source):
             copy = os.path.join(folder, str(number), path.rsplit("/", 1)[-1])

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
-import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from mindspore.formats import files
 from mindspore.formats.mindrecord.errors import MindRecordFileError
 from mindspore.formats.mindrecord.header import read_header
 from mindspore.formats.mindrecord.schema import Field
@@ -205,8 +203,7 @@ class _Plain:
 
     def _copy(self, path: str, key: str) -> str:
         if self._folder is None:
-            self._folder = tempfile.mkdtemp(prefix="mindrecord-")
-            weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+            self._folder = files.scratch(self)
         folder = os.path.join(self._folder, str(len(self._copies)))
         os.mkdir(folder)
         copy = os.path.join(folder, os.path.basename(path))
