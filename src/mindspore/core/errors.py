@@ -29,6 +29,10 @@ class CheckpointError(ValueError):
     """A checkpoint file that is truncated, corrupt or of another format."""
 
 
+class ModelError(ValueError, RuntimeError):
+    """A file of a graph that is truncated, corrupt, encrypted otherwise or of another format."""
+
+
 class ArgumentError(ValueError, RuntimeError):
     """A wrong value where programs may also catch RuntimeError, as an operator's kernel raised it."""
 

@@ -1,0 +1,1 @@
+"""Graphs in MindIR files: read and run."""

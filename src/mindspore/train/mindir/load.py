@@ -1,0 +1,53 @@
+"""`mindspore.load`: a graph from a MindIR file."""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from mindspore.core.errors import ModelError, show
+from mindspore.formats import mindir
+
+from .running import LoadedGraph
+
+
+def load(file_name, dec_key: bytes | None = None, dec_mode: str | Callable[[str, bytes], bytes] = "AES-GCM",
+         obf_func: Callable | None = None):
+    """Reads a graph from a MindIR file; `nn.GraphCell` makes a cell of it.
+
+    Args:
+        file_name: The file, whose name ends with ".mindir".
+        dec_key: The key of an encrypted file.
+        dec_mode: "AES-GCM", "AES-CBC" or "SM4-CBC", or a function of the file's name and the key that gives the
+            content.
+        obf_func: Must be None: graphs are not obfuscated here.
+
+    Returns:
+        A function of the tensors that the graph takes. It can be differentiated.
+
+    Raises:
+        TypeError: An argument has the wrong type.
+        ValueError: The file does not exist, or an argument does not suit it.
+        ModelError: The file is damaged or encrypted; a ValueError and a RuntimeError.
+        NotImplementedError: The graph has a primitive that is not supported.
+    """
+    if not isinstance(file_name, str):
+        raise TypeError(f"For 'load', the 'file_name' must be a string, but got {show(file_name)}.")
+    if not file_name.endswith(".mindir"):
+        raise ValueError(f"For 'load', the 'file_name' must end with '.mindir', but got '{file_name}'.")
+    if not os.path.isfile(file_name):
+        raise ValueError(f"For 'load', the 'file_name' must be a file, but there is no file '{file_name}'.")
+    if obf_func is not None:
+        raise ValueError("For 'load', the 'obf_func' must be None: obfuscated graphs are not read here.")
+    if dec_key is not None and not isinstance(dec_key, bytes):
+        raise TypeError(f"For 'load', the 'dec_key' must be bytes, but got {show(dec_key)}.")
+    path = os.path.realpath(file_name)
+    if callable(dec_mode):
+        if dec_key is None:
+            raise ValueError("For 'load', a function as 'dec_mode' needs a 'dec_key'.")
+        model = mindir.parse(dec_mode(file_name, dec_key), path)
+    else:
+        model = mindir.read(path, dec_key, dec_mode)
+    try:
+        return LoadedGraph(model)
+    except ModelError as error:
+        raise ModelError(f"The file '{path}' is damaged: {error}.") from None

@@ -1,0 +1,245 @@
+"""What the primitives of MindIR files compute: by the class of their name, or by a row of a table."""
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from mindspore import ops
+from mindspore.core import dtype as dtypes
+from mindspore.formats.mindir import MONAD, Primitive
+from mindspore.formats.mindir_values import ElementType
+from mindspore.operators import recurrent
+from mindspore.ops import primitives as classes
+
+Compute = Callable[..., Any]
+
+# what numbers stand for in options that are texts in programs, by the name of the option
+_LAYOUTS = {-1: "DEFAULT", 0: "NCHW", 1: "NHWC", 2: "NHWC4", 11: "NC", 14: "NCDHW", 15: "NWC", 16: "NCW", 17: "NDHWC",
+            20: "ND"}
+_TEXTS = {
+    "data_format": _LAYOUTS, "format": _LAYOUTS,
+    "pad_mode": {0: "pad", 1: "same", 2: "valid", 3: "full"},
+    "reduction": {0: "sum", 1: "mean", 2: "none"},
+    "padding_mode": {0: "zeros", 1: "border", 2: "reflection"},
+    "interpolation_mode": {0: "bilinear", 1: "nearest", 2: "bicubic"},
+    "approximate": {0: "none", 1: "tanh"},
+    "rounding_mode": {0: "round", 1: "trunc", 2: "floor", 3: "ceil"},
+}
+_DTYPES = {30: "bool_", 32: "int8", 33: "int16", 34: "int32", 35: "int64", 37: "uint8", 38: "uint16", 39: "uint32",
+           40: "uint64", 42: "float16", 43: "float32", 44: "float64", 45: "bfloat16", 51: "complex64",
+           52: "complex128"}
+_DTYPE_OPTIONS = {"dtype", "dst_type", "output_type", "out_type"}
+_RENAMED = {"format": "data_format", "groups": "group", "ksize": "kernel_size"}
+_WINDOWS = {"stride", "strides", "dilation", "kernel_size"}     # with two leading ones in files
+
+
+def compute(primitive: Primitive, count: int) -> Compute:
+    """The function that a primitive is, for so many inputs.
+
+    Raises:
+        NotImplementedError: There is no such primitive, or not with these attributes.
+    """
+    name = primitive.name
+    if name in _MAKERS:
+        return _MAKERS[name](primitive.attrs)
+    if name in _FUNCTIONS:
+        return _FUNCTIONS[name]
+    cls = getattr(classes, name, None)
+    if not isinstance(cls, type):
+        raise NotImplementedError(f"For 'load', the primitive '{name}' is not supported.")
+    options = [p.name for p in inspect.signature(cls).parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
+    if primitive.positional:
+        return _positional(cls, options)
+    return cls(**_attributes(name, primitive.attrs, options))
+
+
+def _attributes(name: str, attrs: dict[str, Any], options: list[str]) -> dict[str, Any]:
+    """The arguments of the constructor among the attributes; the rest is bookkeeping."""
+    found = {}
+    for key, value in attrs.items():
+        key = _RENAMED.get(key, key) if key not in options else key
+        if key in options:
+            if key in _WINDOWS and isinstance(value, (tuple, list)) and len(value) == 4 and tuple(value[:2]) == (1, 1):
+                value = tuple(value[2:])
+            if key == "pad_mode" and isinstance(value, str):
+                value = value.lower()
+            found[key] = option(key, value)
+    return found
+
+
+def _positional(cls: Any, options: list[str]) -> Compute:
+    """A primitive whose last inputs are the arguments of the constructor."""
+    def run(*args: Any) -> Any:
+        cut = len(args) - len(options)
+        if cut < 0:
+            raise NotImplementedError(f"For 'load', the primitive '{cls.__name__}' with {len(args)} inputs is not "
+                                      "supported.")
+        made = cls(*[option(n, v) for n, v in zip(options, args[cut:], strict=True)])
+        return made(*args[:cut])
+    return run
+
+
+def option(name: str, value: Any) -> Any:
+    """An option as programs write it."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        if name in _TEXTS and value in _TEXTS[name]:
+            return _TEXTS[name][value]
+        if name in _DTYPE_OPTIONS:
+            return dtype(value)
+    return dtype(value) if isinstance(value, ElementType) else value
+
+
+def dtype(value: Any) -> Any:
+    """The dtype that a number or an element type stands for; other values are as they are."""
+    if isinstance(value, ElementType):
+        return getattr(dtypes, value.name)
+    if isinstance(value, int) and not isinstance(value, bool):
+        if value not in _DTYPES:
+            raise NotImplementedError(f"For 'load', the number {value} of a dtype is not known.")
+        return getattr(dtypes, _DTYPES[value])
+    return value
+
+
+# ---------------------------------------------------------------------- primitives without a class
+def _lstm(attrs: dict[str, Any]) -> Compute:
+    """One layer, or several, of one or both directions; the weights of all are one vector."""
+    size, inputs = int(attrs["hidden_size"]), int(attrs["input_size"])
+    layers, both = int(attrs.get("num_layers", 1)), bool(attrs.get("bidirectional"))
+    biased = bool(attrs.get("has_bias", True))
+    if attrs.get("proj_size"):
+        raise NotImplementedError("For 'load', the primitive 'LSTM' with projections is not supported.")
+    ways = 2 if both else 1
+
+    def run(x: Any, h: Any, c: Any, flat: Any, *_: Any) -> Any:
+        flat = flat.reshape((-1,))
+        shapes = []
+        for layer in range(layers):
+            width = inputs if layer == 0 else size * ways
+            shapes += [((4 * size, width), (4 * size, size))] * ways
+        matrices = sum(a[0] * a[1] + b[0] * b[1] for a, b in shapes)
+        biases = (flat.shape[0] - matrices) // (4 * size * len(shapes)) if biased else 0
+        if flat.shape[0] != matrices + biases * 4 * size * len(shapes) or (biased and biases not in (1, 2)):
+            raise ValueError(f"For 'LSTM', the weights have {flat.shape[0]} elements, which do not fit its sizes.")
+        at, weights, vectors = 0, [], []
+        for pair in shapes:
+            for shape in pair:
+                weights.append(flat[at:at + shape[0] * shape[1]].reshape(shape))
+                at += shape[0] * shape[1]
+        for _pair in shapes:
+            one = [flat[at + k * 4 * size:at + (k + 1) * 4 * size] for k in range(biases)]
+            at += biases * 4 * size
+            vectors.append(one if len(one) == 2 else [*one, ops.zeros_like(one[0])] if one else [])
+        ordered = [w for k in range(len(shapes)) for w in (*weights[2 * k:2 * k + 2], *vectors[k])]
+        y, last, cell = recurrent.lstm(x, h, c, None, *ordered, layers=layers, has_bias=biased, bidirectional=both)
+        return y, last, cell, y, y
+    return run
+
+
+def _maximum_pool(kind: str) -> Callable[[dict[str, Any]], Compute]:
+    def make(attrs: dict[str, Any]) -> Compute:
+        cls = getattr(classes, kind)
+        names = [p for p in inspect.signature(cls).parameters]
+        return cls(**_attributes(kind, attrs, names))
+    return make
+
+
+def _bias_grad(dout: Any, *_: Any) -> Any:
+    """Of a bias along the second axis."""
+    return ops.sum(dout, tuple([k for k in range(dout.ndim) if k != 1]))
+
+
+def _total(x: Any, axis: Any = None, keep: bool = False, kind: Any = None) -> Any:
+    if kind is not None:
+        x = x.astype(dtype(kind))
+    axes = tuple(axis) if isinstance(axis, (list, tuple)) else axis
+    return ops.sum(x, axes if axes != () else None, bool(keep))
+
+
+def _mean(x: Any, axis: Any = None, keep: bool = False, kind: Any = None) -> Any:
+    if kind is not None:
+        x = x.astype(dtype(kind))
+    return ops.mean(x, tuple(axis) if isinstance(axis, list) else axis, bool(keep))
+
+
+def _cast(x: Any, to: Any, *_: Any) -> Any:
+    return ops.cast(x, dtype(to))
+
+
+def _tanh_grad(y: Any, dy: Any) -> Any:
+    return dy * (1 - y * y)
+
+
+def _sigmoid_grad(y: Any, dy: Any) -> Any:
+    return dy * y * (1 - y)
+
+
+def _relu_grad(dy: Any, y: Any) -> Any:
+    return ops.select(y > 0, dy, ops.zeros_like(dy))
+
+
+def _concat(tensors: Any, axis: Any = 0) -> Any:
+    return ops.concat(tuple(tensors), axis)
+
+
+def _softmax(x: Any, axis: Any = -1) -> Any:
+    axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+    return classes.Softmax(axes[0] if len(axes) == 1 else tuple(axes))(x)
+
+
+def _scaled(x: Any, y: Any, scale: Any = 1) -> tuple[Any, Any]:
+    return x, (y if scale == 1 else y * scale)
+
+
+def _add_ext(x: Any, y: Any, alpha: Any = 1) -> Any:
+    x, y = _scaled(x, y, alpha)
+    return x + y
+
+
+def _sub_ext(x: Any, y: Any, alpha: Any = 1) -> Any:
+    x, y = _scaled(x, y, alpha)
+    return x - y
+
+
+def _same(x: Any, *_: Any) -> Any:
+    return x
+
+
+def _assigned(change: Callable[[Any, Any], Any]) -> Compute:
+    def run(parameter: Any, value: Any) -> Any:
+        return ops.assign(parameter, change(parameter, value))
+    return run
+
+
+def _batch_norm(x: Any, gamma: Any, beta: Any, mean: Any, variance: Any, *options: Any) -> Any:
+    names = ("is_training", "epsilon", "momentum", "data_format")
+    made = classes.BatchNorm(*[option(n, v) for n, v in zip(names, options, strict=False)])
+    return made(x, gamma, beta, mean, variance)
+
+
+_FUNCTIONS: dict[str, Compute] = {
+    "MakeTuple": lambda *xs: xs, "make_tuple": lambda *xs: xs,
+    "MakeList": lambda *xs: list(xs), "make_list": lambda *xs: list(xs),
+    "Depend": _same, "depend": _same, "Return": _same, "return": _same, "identity": _same, "stop_gradient":
+    ops.stop_gradient, "StopGradient": ops.stop_gradient, "UpdateState": lambda *_: MONAD,
+    "TupleGetItem": operator.getitem, "tuple_getitem": operator.getitem, "ListGetItem": operator.getitem,
+    "list_getitem": operator.getitem, "RealTupleGetItem": operator.getitem,
+    "TensorMove": lambda x, *_: ops.deepcopy(x),
+    "Muls": operator.mul, "Adds": operator.add, "Subs": operator.sub, "Divs": operator.truediv,
+    "PowTensorScalar": ops.pow, "PowScalarTensor": ops.pow, "AddScalar": _add_ext, "SubScalar": _sub_ext,
+    "AddExt": _add_ext, "SubExt": _sub_ext,
+    "LessScalar": operator.lt, "LessEqualScalar": operator.le, "GreaterScalar": operator.gt,
+    "GreaterEqualScalar": operator.ge, "EqScalar": operator.eq, "NeScalar": operator.ne, "NotEqualScalar": operator.ne,
+    "ScalarAdd": operator.add, "ScalarSub": operator.sub, "ScalarMul": operator.mul, "ScalarDiv": operator.truediv,
+    "scalar_add": operator.add, "scalar_sub": operator.sub, "scalar_mul": operator.mul,
+    "ScalarEq": operator.eq, "ScalarLt": operator.lt, "ScalarGt": operator.gt, "ScalarLe": operator.le,
+    "ScalarGe": operator.ge, "ScalarFloorDiv": operator.floordiv, "ScalarMod": operator.mod,
+    "MatMulExt": ops.matmul, "SumExt": _total, "MeanExt": _mean, "Cast": _cast, "Concat": _concat,
+    "Softmax": _softmax, "BatchNorm": _batch_norm, "BiasAddGrad": _bias_grad, "TanhGrad": _tanh_grad,
+    "SigmoidGrad": _sigmoid_grad, "ReluGrad": _relu_grad, "ReLUGrad": _relu_grad,
+    "AssignAdd": _assigned(operator.add), "AssignSub": _assigned(operator.sub),
+    "Assign": _assigned(lambda _, value: value),
+}
+_MAKERS: dict[str, Callable[[dict[str, Any]], Compute]] = {"LSTM": _lstm}
+EFFECTS = {"Assign", "AssignAdd", "AssignSub", "SGD", "ApplyMomentum", "Adam", "Momentum"}
