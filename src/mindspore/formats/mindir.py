@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from mindspore.core.errors import CheckpointError, ModelError
 from mindspore.formats import cipher
-from mindspore.formats.array import NUMPY, StoredArray
+from mindspore.formats.array import StoredArray
 from mindspore.formats.messages import Messages
-from mindspore.formats.mindir_values import MONAD, TYPES, Invalid, attribute_value, stored
+from mindspore.formats.mindir_values import TYPES, Invalid, attribute_value, stored
 
 _TENSOR = {"dims": (1, ["int64"]), "data_type": (2, "int32"), "float_data": (3, ["float"]),
            "int32_data": (4, ["int32"]), "string_data": (5, ["bytes"]), "int64_data": (6, ["int64"]),
@@ -246,10 +246,8 @@ def _aval(value: Any) -> tuple[str, tuple[int, ...]] | None:
     return TYPES[value.tensor[0].data_type], tuple(value.tensor[0].dims)
 
 
-def leaves(model: Model) -> Iterator[Node]:
+def nodes_of(model: Model) -> Iterator[Node]:
     """All nodes of all graphs."""
     for graph in model.graphs.values():
         yield from graph.nodes
 
-
-__all__ = ["MESSAGES", "MONAD", "NUMPY", "Graph", "Model", "Node", "Primitive", "leaves", "parse", "read"]

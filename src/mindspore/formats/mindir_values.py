@@ -147,8 +147,7 @@ class _Old:
             return stored(a.tensors[0])
         if form == "scalar":
             if self.rest.startswith(("Tuple[", "List[")):
-                found, at = self.sequence(self.rest, 0, 0)
-                return found
+                return self.sequence(self.rest, 0, 0)[0]
             return self.single()
         raise Invalid(f"the attribute '{a.name}' has the form '{a.ref_attr_name}', which is not known")
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from mindspore import ops
 from mindspore.core import dtype as dtypes
-from mindspore.formats.mindir import MONAD, Primitive
-from mindspore.formats.mindir_values import ElementType
+from mindspore.formats.mindir import Primitive
+from mindspore.formats.mindir_values import MONAD, ElementType
 from mindspore.operators import recurrent
 from mindspore.ops import primitives as classes
 
@@ -35,27 +35,29 @@ _RENAMED = {"format": "data_format", "groups": "group", "ksize": "kernel_size"}
 _WINDOWS = {"stride", "strides", "dilation", "kernel_size"}     # with two leading ones in files
 
 
-def compute(primitive: Primitive, count: int) -> Compute:
-    """The function that a primitive is, for so many inputs.
+def compute(primitive: Primitive) -> Compute:
+    """The function that a primitive is.
 
     Raises:
         NotImplementedError: There is no such primitive, or not with these attributes.
     """
     name = primitive.name
+    if name in _STRUCTURE:
+        return _STRUCTURE[name]
     if name in _MAKERS:
         return _MAKERS[name](primitive.attrs)
-    if name in _FUNCTIONS:
-        return _FUNCTIONS[name]
     cls = getattr(classes, name, None)
+    if name in _FUNCTIONS and (primitive.positional or not isinstance(cls, type)):
+        return _FUNCTIONS[name]
     if not isinstance(cls, type):
         raise NotImplementedError(f"For 'load', the primitive '{name}' is not supported.")
     options = [p.name for p in inspect.signature(cls).parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
     if primitive.positional:
         return _positional(cls, options)
-    return cls(**_attributes(name, primitive.attrs, options))
+    return cls(**_attributes(primitive.attrs, options))
 
 
-def _attributes(name: str, attrs: dict[str, Any], options: list[str]) -> dict[str, Any]:
+def _attributes(attrs: dict[str, Any], options: list[str]) -> dict[str, Any]:
     """The arguments of the constructor among the attributes; the rest is bookkeeping."""
     found = {}
     for key, value in attrs.items():
@@ -137,14 +139,6 @@ def _lstm(attrs: dict[str, Any]) -> Compute:
     return run
 
 
-def _maximum_pool(kind: str) -> Callable[[dict[str, Any]], Compute]:
-    def make(attrs: dict[str, Any]) -> Compute:
-        cls = getattr(classes, kind)
-        names = [p for p in inspect.signature(cls).parameters]
-        return cls(**_attributes(kind, attrs, names))
-    return make
-
-
 def _bias_grad(dout: Any, *_: Any) -> Any:
     """Of a bias along the second axis."""
     return ops.sum(dout, tuple([k for k in range(dout.ndim) if k != 1]))
@@ -218,7 +212,7 @@ def _batch_norm(x: Any, gamma: Any, beta: Any, mean: Any, variance: Any, *option
     return made(x, gamma, beta, mean, variance)
 
 
-_FUNCTIONS: dict[str, Compute] = {
+_STRUCTURE: dict[str, Compute] = {
     "MakeTuple": lambda *xs: xs, "make_tuple": lambda *xs: xs,
     "MakeList": lambda *xs: list(xs), "make_list": lambda *xs: list(xs),
     "Depend": _same, "depend": _same, "Return": _same, "return": _same, "identity": _same, "stop_gradient":
@@ -226,6 +220,9 @@ _FUNCTIONS: dict[str, Compute] = {
     "TupleGetItem": operator.getitem, "tuple_getitem": operator.getitem, "ListGetItem": operator.getitem,
     "list_getitem": operator.getitem, "RealTupleGetItem": operator.getitem,
     "TensorMove": lambda x, *_: ops.deepcopy(x),
+}
+# what takes its options as inputs, or has no class
+_FUNCTIONS: dict[str, Compute] = {
     "Muls": operator.mul, "Adds": operator.add, "Subs": operator.sub, "Divs": operator.truediv,
     "PowTensorScalar": ops.pow, "PowScalarTensor": ops.pow, "AddScalar": _add_ext, "SubScalar": _sub_ext,
     "AddExt": _add_ext, "SubExt": _sub_ext,
@@ -242,4 +239,3 @@ _FUNCTIONS: dict[str, Compute] = {
     "Assign": _assigned(lambda _, value: value),
 }
 _MAKERS: dict[str, Callable[[dict[str, Any]], Compute]] = {"LSTM": _lstm}
-EFFECTS = {"Assign", "AssignAdd", "AssignSub", "SGD", "ApplyMomentum", "Adam", "Momentum"}

@@ -11,8 +11,8 @@ from mindspore.eager.tensor import Tensor
 from mindspore.eager.tensor import tensor_from_buffer as from_buffer
 from mindspore.formats import mindir
 from mindspore.formats.array import StoredArray
-from mindspore.formats.mindir import MONAD, Graph, Model, Node
-from mindspore.formats.mindir_values import ElementType
+from mindspore.formats.mindir import Graph, Model, Node
+from mindspore.formats.mindir_values import MONAD, ElementType
 
 from .primitives import compute, dtype
 
@@ -40,7 +40,7 @@ class LoadedGraph:
         if len(self.parameters) < len(named):
             raise ModelError("two weights of the graph have one name")
         self._globals = {**self._constants, **graphs, **named}
-        self._changes = any(_primitive(n) not in _CONTROL and _changes(n) for n in mindir.leaves(model))
+        self._changes = any(_changes(n) for n in mindir.nodes_of(model))
         self._steps = {name: [self._step(n) for n in g.nodes] for name, g in model.graphs.items()}
 
     def __call__(self, *inputs: Any) -> Any:
@@ -95,7 +95,10 @@ class LoadedGraph:
         if target.name in ("Load", "load"):
             copied = self._changes
             return node, lambda env: ops.deepcopy(found(env, names[0])) if copied else found(env, names[0])
-        function = compute(target, len(names))
+        try:
+            function = compute(target)
+        except (TypeError, ValueError, KeyError) as error:
+            raise ModelError(f"the primitive '{target.name}' has wrong attributes: {error}") from None
 
         def run(env: dict[str, Any]) -> Any:
             values = [found(env, n) for n in names]
@@ -137,10 +140,6 @@ _CONTROL: dict[str, Callable[..., Any]] = {
     "Partial": _partial, "partial": _partial, "Switch": _switch, "switch": _switch, "switch_layer": _switch_layer,
     "SwitchLayer": _switch_layer,
 }
-
-
-def _primitive(node: Node) -> str:
-    return node.target if isinstance(node.target, str) else node.target.name
 
 
 def _changes(node: Node) -> bool:
