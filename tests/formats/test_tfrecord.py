@@ -73,3 +73,16 @@ def test_examples_are_written_as_they_are_read():
     entry = EXAMPLE.Entry(key="v", value=EXAMPLE.Feature(int64_list=EXAMPLE.Int64List(value=[1, 300])))
     content = EXAMPLE.Example(features=EXAMPLE.Features(feature=[entry])).SerializeToString()
     assert content == example(v=feature(3, bytes_field(1, varint(1) + varint(300))))
+
+
+@pytest.mark.parametrize("length", [2**30, 2**40, 2**62, 2**64 - 1])
+def test_a_length_beyond_the_file_takes_no_memory(length):
+    head = length.to_bytes(8, "little")
+    content = head + struct.pack("<I", masked_crc(head)) + b"short"
+    with pytest.raises(RecordError, match="cut off in record 0"):
+        list(records(io.BytesIO(content)))
+
+
+def test_long_records_are_read_whole():
+    record = bytes(2**24 - 4) + b"12345678" * 3
+    assert list(records(io.BytesIO(frame(record) + frame(b"a")))) == [record, b"a"]

@@ -13,7 +13,7 @@ from mindspore.core.errors import CheckpointError
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
 from mindspore.formats import checkpoint
-from mindspore.formats.array import CHECKPOINT_NAME
+from mindspore.formats.array import CHECKPOINT_NAME, StoredArray
 from mindspore.nn.cell import Cell
 from mindspore.train import serialization
 from mindspore.train.serialization import (
@@ -372,3 +372,9 @@ def test_a_wrong_kind_of_argument_is_refused(arguments):
     net, *others = arguments
     with pytest.raises(TypeError, match="load_param_into_net"):
         load_param_into_net(net or Net(), *others)
+
+
+def test_a_type_that_no_tensor_has_is_told():
+    checkpoint.write("i4.ckpt", [("w", StoredArray("qint4x2", (2, 3), bytes(6)))])
+    with pytest.raises(ValueError, match=r"i4\.ckpt: the entry 'w' is of the type Int4"):
+        load_checkpoint("i4.ckpt")

@@ -53,7 +53,7 @@ class Settings:
             "video_backend": "CPU",
             "sending_batches": 0,
             "outside_files": False,
-            "image_limit": 2**27,
+            "image_limit": None,
         }
 
 

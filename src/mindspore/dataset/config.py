@@ -62,9 +62,7 @@ def get_seed() -> int:
 
 def set_num_parallel_workers(num: int) -> None:
     """Threads that a step of a pipeline uses where its own `num_parallel_workers` is not given."""
-    _settings.values["num_parallel_workers"] = check.integer(
-        "set_num_parallel_workers", "num", num, 1, 2**31 - 1
-    )
+    _settings.values["num_parallel_workers"] = check.integer("set_num_parallel_workers", "num", num, 1, 2**31 - 1)
 
 
 def get_num_parallel_workers() -> int:
@@ -74,9 +72,7 @@ def get_num_parallel_workers() -> int:
 
 def set_prefetch_size(size: int) -> None:
     """Rows (batches, after `batch`) that a pipeline prepares ahead of its reader."""
-    _settings.values["prefetch_size"] = check.integer(
-        "set_prefetch_size", "size", size, 1, 2**31 - 1
-    )
+    _settings.values["prefetch_size"] = check.integer("set_prefetch_size", "size", size, 1, 2**31 - 1)
 
 
 def get_prefetch_size() -> int:
@@ -97,9 +93,7 @@ def get_monitor_sampling_interval() -> int:
 
 def set_callback_timeout(timeout: int) -> None:
     """Seconds that a `WaitedDSCallback` waits for the training."""
-    _settings.values["callback_timeout"] = check.integer(
-        "set_callback_timeout", "timeout", timeout, 1, 2**31 - 1
-    )
+    _settings.values["callback_timeout"] = check.integer("set_callback_timeout", "timeout", timeout, 1, 2**31 - 1)
 
 
 def get_callback_timeout() -> int:
@@ -154,9 +148,7 @@ def get_enable_watchdog() -> bool:
 
 def set_fast_recovery(fast_recovery: bool) -> None:
     """Kept for programs that set it: a resumed pipeline always draws what it would have drawn."""
-    _settings.values["fast_recovery"] = check.boolean(
-        "set_fast_recovery", "fast_recovery", fast_recovery
-    )
+    _settings.values["fast_recovery"] = check.boolean("set_fast_recovery", "fast_recovery", fast_recovery)
 
 
 def get_fast_recovery() -> bool:
@@ -230,9 +222,7 @@ def autotune_file() -> str | None:
 
 def set_autotune_interval(interval: int) -> None:
     """Pieces of work from one decision about workers to the next; 0: 64 at first, then more and more."""
-    _settings.values["autotune_interval"] = check.integer(
-        "set_autotune_interval", "interval", interval, 0, 2**31 - 1
-    )
+    _settings.values["autotune_interval"] = check.integer("set_autotune_interval", "interval", interval, 0, 2**31 - 1)
 
 
 def get_autotune_interval() -> int:
@@ -362,14 +352,20 @@ def get_outside_files() -> bool:
 def set_image_limit(pixels: int) -> None:
     """Most pixels that a decoded image or a frame of a video may have, whatever the codec; up to 2**30.
 
-    Beside that, an image of more than 2**24 pixels may have 1,024 for each byte of its file at most.
+    Unless it is set, the limit is lower for small files: 2,048 pixels for each byte, but 2**24 always.
     """
     _settings.values["image_limit"] = check.integer("set_image_limit", "pixels", pixels, 1, 2**30)
 
 
 def get_image_limit() -> int:
     """What `set_image_limit` was given. Default: 2**27."""
-    return _settings.values["image_limit"]
+    return _settings.values["image_limit"] or 2**27
+
+
+def image_limit_for(length: int) -> int:
+    """Most pixels of an image in a file of so many bytes."""
+    free = _settings.values["image_limit"]
+    return free or min(get_image_limit(), max(2**24, 2048 * length))
 
 
 def load(file: str) -> None:
@@ -390,7 +386,7 @@ def load(file: str) -> None:
         setter = globals().get("set_" + words)
         if setter is None:
             raise ValueError(
-                f"For 'load', the file '{file}' has the setting '{name}', which does not exist."
+                f"For 'load', the file '{file}' has the setting '{name:.80}', which does not exist."
             )
         try:
             setter(value)

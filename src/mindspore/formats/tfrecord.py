@@ -16,6 +16,7 @@ import numpy as np
 from mindspore.formats.messages import Messages
 
 _HEAD, _SUM = struct.Struct("<QI"), struct.Struct("<I")
+_PIECE = 2**24  # bytes that are read at once
 KINDS = {"bytes_list": np.dtype(np.uint8), "float_list": np.dtype("<f4"), "int64_list": np.dtype("<i8")}
 
 EXAMPLE = Messages("tensorflow", {
@@ -73,13 +74,25 @@ def records(stream: IO[bytes]) -> Iterator[bytes]:
         if len(head) < _HEAD.size or masked_crc(head[:8]) != _HEAD.unpack(head)[1]:
             raise RecordError(f"frame {number} is none: it is damaged, compressed or of another format")
         length = _HEAD.unpack(head)[0]
-        content = stream.read(length + _SUM.size)
+        content = _up_to(stream, length + _SUM.size)
         if len(content) < length + _SUM.size:
             raise RecordError(f"it is cut off in record {number}")
         record = content[:length]
         if masked_crc(record) != _SUM.unpack_from(content, length)[0]:
             raise RecordError(f"record {number} is damaged: its content does not have its checksum")
         yield record
+
+
+def _up_to(stream: IO[bytes], length: int) -> bytes:
+    """So many bytes, or those that are left; a length that is made up takes no memory."""
+    content = stream.read(min(length, _PIECE))
+    if len(content) < length and len(content) == _PIECE:
+        parts = [content]
+        while length > _PIECE and (more := stream.read(min(length - _PIECE, _PIECE))):
+            parts.append(more)
+            length -= len(more)
+        content = b"".join(parts)
+    return content
 
 
 def features(record: bytes) -> dict[str, Values]:

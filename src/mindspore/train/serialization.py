@@ -126,6 +126,10 @@ def load_checkpoint(ckpt_file_name, net=None, strict_load=False, filter_prefix=N
     if not stored:
         raise CheckpointError(f"For 'load_checkpoint', the loaded parameter dict is empty: {path} has no entry, or "
                               f"none that 'filter_prefix', 'specify_prefix' and 'choice_func' let through.")
+    for name, value in stored.items():
+        if isinstance(value, StoredArray) and value.dtype == "qint4x2":
+            raise CheckpointError(f"Failed to read the checkpoint file {path}: the entry '{name}' is of the type Int4, "
+                                  f"which no tensor has here. Leave it out by 'choice_func'.")
     loaded = {name: _loaded(name, value) for name, value in stored.items()}
     if net is not None:
         load_param_into_net(net, loaded, strict_load, remove_redundancy)

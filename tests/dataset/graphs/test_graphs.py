@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 
 import numpy as np
 import pytest
@@ -195,6 +196,64 @@ def test_graphs_are_made_once(tmp_path, rows):
         Chains(str(tmp_path))
     with pytest.raises(NotImplementedError, match="'process' must be defined"):
         ds.InMemoryGraphDataset(str(tmp_path), "elsewhere")
+
+
+class Planted:
+    """A file of pickle that says when it is read."""
+
+    def __reduce__(self):
+        return open, ("planted", "w")
+
+
+@pytest.mark.parametrize("name", ["graphs.pkl", "graphs.safetensors"])
+def test_no_code_of_a_file_is_run(tmp_path, rows, name, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "processed").mkdir()
+    (tmp_path / "processed" / name).write_bytes(pickle.dumps([Planted()]))
+    if name == "graphs.pkl":            # of an earlier version: the graphs are made again
+        rows(Chains(str(tmp_path), column_names=["x", "edges"]))
+    else:
+        with pytest.raises(RuntimeError, match=r"cannot be read.* Remove it"):
+            Chains(str(tmp_path))
+    assert not (tmp_path / "planted").exists()
+
+
+class Kept(ds.InMemoryGraphDataset):
+    content = ()
+
+    def process(self):
+        self.graphs = [*self.content]
+
+    def _values(self, graph, names):
+        return (np.zeros(1),)
+
+
+def test_graphs_are_what_they_were_after_reading(tmp_path, monkeypatch):
+    edges = np.array([[0, 1, 1], [1, 2, 0]])
+    graph = Graph(edges, {"x": np.arange(6.0).reshape(3, 2)}, {"w": np.array([1, 2, 3], np.int8)}, {"y": np.eye(2)},
+                  ["a", "b", "a"], ["e", "f", "e"])
+    made = {"t": (1, 2.5, None, "x", True), 3: [np.array(["a", "bc"]), np.float16(1.5), b"raw"], "g": graph}
+    monkeypatch.setattr(Kept, "content", (made, np.array([1 + 2j])))
+    for _ in range(2):
+        first, second = Kept(str(tmp_path)).graphs
+        assert first["t"] == made["t"]
+        assert first[3][0].tolist() == ["a", "bc"]
+        assert (first[3][1], first[3][1].dtype, first[3][2]) == (1.5, np.float16, b"raw")
+        assert (second.dtype, second.tolist()) == (np.complex128, [1 + 2j])
+        second[0] = 0           # arrays may be changed
+        found = first["g"]
+        for name in ("edges", "x", "w", "y"):
+            np.testing.assert_array_equal(found.array(name), graph.array(name))
+        assert found.array("w").dtype == np.int8
+        assert found.graph_info() == graph.graph_info()
+        assert found.get_all_nodes("a").tolist() == [0, 2]
+
+
+def test_what_files_cannot_hold_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(Kept, "content", (object(),))
+    with pytest.raises(RuntimeError, match=r"one has a object.* Define 'save' and 'load'"):
+        Kept(str(tmp_path))
+    assert not (tmp_path / "processed" / "graphs.safetensors").exists()
 
 
 def test_graphs_of_the_reference_material(reference):

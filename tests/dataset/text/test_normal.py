@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import time
 import unicodedata
 
 import numpy as np
@@ -108,3 +110,20 @@ def test_numbers_are_no_text():
     for transform in (text.CaseFold(), text.NormalizeUTF8(), text.RegexReplace("a", "b")):
         with pytest.raises(RuntimeError, match="must be text, but is of dtype int64"):
             transform(np.array([1, 2]))
+
+
+@pytest.mark.parametrize("sign", ["<", "&", "<a ", "&;<", "a<b>"])
+def test_marks_without_an_end_take_linear_time(sign):
+    began = time.process_time()
+    text.FilterWikipediaXML()(sign * 100_000)     # minutes for a pattern that looks for each end
+    assert time.process_time() - began < 2
+
+
+def test_what_is_left_out_is_what_patterns_say():
+    tags, entities = re.compile("<[^\n\x0b\x0c\r\x85\u2028\u2029]*>"), re.compile("&[^;]*;")
+    rng = np.random.default_rng(7)
+    for _ in range(300):
+        line = "".join(rng.choice(list("<>&;ab\n\r\u2028 "), 12))
+        plain = entities.sub(" ", tags.sub("", line))
+        wanted = re.sub("[^a-z]+", " ", plain).strip()
+        assert text.FilterWikipediaXML()(line) == wanted, line

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import sys
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import mindspore.dataset as ds
 from mindspore.dataset import text
+from mindspore.formats import wire
 
 pytest.importorskip("sentencepiece", reason="needs the extra 'text'")
 
@@ -115,3 +117,21 @@ def test_a_missing_package_is_named(monkeypatch, vocab):
     monkeypatch.setitem(sys.modules, "sentencepiece", None)
     with pytest.raises(ImportError, match=r"pip install 'anyspore\[text\]'"):
         text.SentencePieceTokenizer(vocab, STRING)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda m: wire.bytes_field(1, wire.bytes_field(1, b"")) + m,        # an empty piece ended the process
+        lambda m: m[: len(m) // 2],
+        lambda m: b"\xff" * 20,
+        lambda m: m + wire.bytes_field(3, wire.bytes_field(2, struct.pack("<I", 8) + b"\xff\xff\xff\x7f" * 2 + b"\0")),
+        lambda m: m + wire.bytes_field(3, wire.bytes_field(2, struct.pack("<I", 2**31) + b"\0" * 8)),
+    ],
+    ids=["empty piece", "cut", "noise", "places outside", "length"],
+)
+def test_malformed_models_are_told_and_the_process_lives(vocab, tmp_path, change):
+    path = tmp_path / "m.model"
+    path.write_bytes(change(vocab.model))
+    with pytest.raises(RuntimeError, match=r"m\.model.* cannot be read"):
+        text.SentencePieceTokenizer(str(path), STRING)

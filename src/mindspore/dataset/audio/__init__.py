@@ -71,6 +71,7 @@ from mindspore.dataset.audio.spectra import (
     TimeStretch,
 )
 from mindspore.dataset.audio.vad import Vad
+from mindspore.dataset.sources.recordings import read_audio
 
 AudioTensorOperation = AudioOperation
 
@@ -141,4 +142,5 @@ __all__ = [
     "create_dct",
     "linear_fbanks",
     "melscale_fbanks",
+    "read_audio",
 ]

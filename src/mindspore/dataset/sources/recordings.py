@@ -1,4 +1,4 @@
-"""Samples of audio files: WAVE and NIST SPHERE."""
+"""Samples of audio files: WAVE, FLAC and NIST SPHERE."""
 
 from __future__ import annotations
 
@@ -6,9 +6,56 @@ import wave
 
 import numpy as np
 
-from mindspore.dataset.errors import PipelineError
+from mindspore.core import check
+from mindspore.dataset.errors import PipelineError, telling
+from mindspore.dataset.sources.flac import decoded, is_flac
 
 _HEAD = 1024  # bytes at the beginning of a SPHERE file that tell how long its header is, and mostly are it
+
+
+def read_audio(filename: str) -> tuple[np.ndarray, int]:
+    """The samples of a WAVE or FLAC file.
+
+    Args:
+        filename: The file; its content says which it is. WAVE files must hold integers (PCM); FLAC files need the
+            package `av` (`pip install 'anyspore[audio]'`).
+
+    Returns:
+        The waveform, float32 (channels, samples), full scale 1; the sample rate in Hz.
+
+    Raises:
+        TypeError: `filename` is no str.
+        ValueError: There is no such file.
+        PipelineError: It is damaged (the checksum of a FLAC file is compared) or of another format.
+        ImportError: The package `av` is missing.
+
+    Examples:
+        >>> import tempfile, wave
+        >>> from mindspore.dataset import audio
+        >>> with tempfile.NamedTemporaryFile(suffix=".wav") as file:
+        ...     with wave.open(file.name, "wb") as made:
+        ...         made.setparams((1, 2, 8000, 0, "NONE", ""))
+        ...         made.writeframes(bytes(8))
+        ...     waveform, rate = audio.read_audio(file.name)
+        >>> waveform.shape, rate
+        ((1, 4), 8000)
+    """
+    check.string("read_audio", "filename", filename)
+    return read_recording("read_audio", check.file("read_audio", "filename", filename))
+
+
+def read_recording(owner: str, path: str) -> tuple[np.ndarray, int]:
+    """Waveform and sample rate of a file, as `read_audio` gives them.
+
+    Raises:
+        PipelineError: There is no such file, it is damaged or of another format.
+        ImportError: The package `av` is missing.
+    """
+    with telling(owner, lambda: f"the file '{path}'"), open(path, "rb") as file:
+        content = file.read(4)
+        if is_flac(content):
+            return decoded(content + file.read())
+    return read_wav(owner, path)
 
 
 def read_wav(owner: str, path: str) -> tuple[np.ndarray, int]:

@@ -15,7 +15,7 @@ from mindspore.dataset.errors import PipelineError, shortened, telling
 from mindspore.dataset.sources.gtzan_parts import PARTS
 from mindspore.dataset.sources.listed import inside
 from mindspore.dataset.sources.mappable import MappableDataset
-from mindspore.dataset.sources.recordings import read_sph, read_wav
+from mindspore.dataset.sources.recordings import read_recording, read_sph
 from mindspore.dataset.sources.signatures import ROWS, Taking
 
 Entry = tuple[Any, ...]  # a file (or a part of one) and the values of the other columns
@@ -61,7 +61,7 @@ class RecordingsDataset(Taking, MappableDataset):
 
     def read(self, place: Any) -> tuple[np.ndarray, int]:
         """Waveform and sample rate of what an entry names."""
-        return read_wav(type(self).__name__, place)
+        return read_recording(type(self).__name__, place)
 
     def _row(self, entry: Entry) -> list[np.ndarray]:
         place = entry[0] if isinstance(entry[0], str) else entry[0][0]

@@ -143,10 +143,10 @@ class TFRecordDataset(FilesDataset):
                 for record in tfrecord.records(stream):
                     empty = False
                     yield record
-            except RecordError as error:
+            except (RecordError, OSError, EOFError, zlib.error) as error:
                 raise PipelineError(
                     f"For 'TFRecordDataset', the file '{path}' must be a TFRecord file, compressed as "
-                    f"'compression_type' says, but {error}."
+                    f"'compression_type' ({self.compression_type}) says, but is damaged or something else: {error}."
                 ) from None
         if empty:
             raise PipelineError(
@@ -166,19 +166,50 @@ def _opened(path: str, compression: str | None) -> IO[bytes]:
     stream = open(path, "rb")  # noqa: SIM115 - closed by the caller's `with`
     if compression is None:
         return stream
-    with stream:
-        content = stream.read()
-    if compression == "GZIP" and not content.startswith(b"\x1f\x8b"):
-        return io.BytesIO(content)  # not compressed, which zlib's reader of such files takes, too
-    try:
-        return io.BytesIO(
-            gzip.decompress(content) if compression == "GZIP" else zlib.decompress(content)
-        )
-    except (OSError, EOFError, zlib.error) as error:
-        raise PipelineError(
-            f"For 'TFRecordDataset', the file '{path}' must be compressed with {compression}, but is damaged or "
-            f"something else: {error}."
-        ) from None
+    if compression == "ZLIB":
+        return io.BufferedReader(_Inflated(stream))
+    start = stream.read(2)
+    stream.seek(0)
+    if start != b"\x1f\x8b":
+        return stream  # not compressed, which zlib's reader of such files takes, too
+    return _Unpacked(stream)
+
+
+class _Unpacked(gzip.GzipFile):
+    """A compressed file, which is closed with its reader."""
+
+    def __init__(self, stream: IO[bytes]):
+        super().__init__(fileobj=stream, mode="rb")
+        self._stream = stream
+
+    def close(self) -> None:
+        super().close()
+        self._stream.close()
+
+
+class _Inflated(io.RawIOBase):
+    """The content of a file that zlib compressed, unpacked as it is read."""
+
+    def __init__(self, stream: IO[bytes]):
+        self._stream, self._unpacker = stream, zlib.decompressobj()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._unpacker.eof:
+            content = self._unpacker.unconsumed_tail or self._stream.read(2**16)
+            if not content:
+                raise EOFError("it is cut off")
+            found = self._unpacker.decompress(content, len(buffer))
+            if found:
+                buffer[: len(found)] = found
+                return len(found)
+        return 0
+
+    def close(self) -> None:
+        super().close()
+        self._stream.close()
 
 
 def _any_column(column: Described, values: Values) -> np.ndarray:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mindspore.core import check
 from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.text._sentencepiece_models import check_model
 from mindspore.dataset.text.base import TextTensorOperation, strings
 from mindspore.dataset.text.enums import SentencePieceModel, SPieceTokenizerOutType
 from mindspore.dataset.text.vocab import words_of
@@ -163,10 +165,12 @@ class SentencePieceTokenizer(TextTensorOperation):
         pieces = _package().SentencePieceProcessor()
         try:
             if isinstance(mode, str):
-                pieces.Load(model_file=os.fspath(mode))
+                content = Path(mode).read_bytes()
+                check_model(content)
+                pieces.Load(model_proto=content)
             else:
                 pieces.Load(model_proto=mode.model)
-        except (RuntimeError, OSError, TypeError) as error:
+        except (RuntimeError, OSError, TypeError, ValueError) as error:
             if isinstance(error, PipelineError):
                 raise
             raise PipelineError(

@@ -47,6 +47,8 @@ def _opened(content: np.ndarray) -> Image.Image:
     """An image whose header was read and found to be no danger."""
     with _telling():
         content = np.ascontiguousarray(content)
+        if Image.MAX_IMAGE_PIXELS is not None:  # Pillow's own limit, where the program allows more
+            Image.MAX_IMAGE_PIXELS = max(Image.MAX_IMAGE_PIXELS, config.image_limit_for(0))
         image = Image.open(io.BytesIO(content.data))
         check_size(image.width, image.height, content.size)
         if image.format == "PNG":
@@ -78,17 +80,13 @@ def _telling() -> Iterator[None]:
         ) from None
 
 
-_FREE = 2**24  # pixels that an image may have, however short its file is
-_PER_BYTE = 1024  # pixels that a byte of a file may stand for: what the best of the codecs reach on even areas
-
-
 def check_size(width: int, height: int, length: int) -> None:
     """Refuse to decode an image (or frames) of a size that its file does not account for.
 
     Raises:
-        PipelineError: There are more pixels than `config.set_image_limit` allows, or than the file can hold.
+        PipelineError: There are more pixels than `config.set_image_limit` allows.
     """
-    most = min(config.get_image_limit(), max(_FREE, _PER_BYTE * length))
+    most = config.image_limit_for(length)
     if width * height > most:
         raise PipelineError(
             f"an image of {width} x {height} pixels is refused: {most} pixels are the most for a file of {length} "

@@ -193,7 +193,7 @@ class _Opened:
         self._name = f"file '{source}'" if isinstance(source, str) else "input"
         self._errors = _av().FFmpegError
         try:
-            self._container = _av().open(source)
+            self._container = _av().open(source, metadata_errors="replace")
         except self._errors as error:
             raise self._failure(error) from None
         streams = self._container.streams

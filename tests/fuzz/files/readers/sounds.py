@@ -7,8 +7,9 @@ import wave
 import numpy as np
 
 from mindspore import dataset as ds
+from mindspore.dataset import audio
 from mindspore.dataset.errors import PipelineError
-from readers import reader, rows
+from readers import equal, plain, reader, rows
 
 TONE = np.round(np.sin(np.arange(160) / 5) * 9000).astype("<i2").tobytes()
 
@@ -32,6 +33,22 @@ def _yes_no(folder):
 @reader(_yes_no, PipelineError)
 def yes_no(folder):
     return rows(ds.YesNoDataset(str(folder), shuffle=False))
+
+
+def _flac(folder):
+    import av
+
+    with av.open(str(folder / "a.flac"), "w") as container:
+        stream = container.add_stream("flac", 16000, layout="mono")
+        frame = av.AudioFrame.from_ndarray(np.frombuffer(TONE, "<i2")[None], "s16", "mono")
+        frame.sample_rate = 16000
+        for packet in (*stream.encode(frame), *stream.encode(None)):
+            container.mux(packet)
+
+
+@reader(_flac, PipelineError, same=equal)
+def flac(folder):
+    return plain(list(audio.read_audio(str(folder / "a.flac"))))
 
 
 def _arctic(folder):
