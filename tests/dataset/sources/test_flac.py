@@ -7,7 +7,7 @@ import pytest
 
 from mindspore.dataset import audio
 
-av = pytest.importorskip("av")
+av = pytest.importorskip("av", reason="needs the extra 'audio'")
 
 
 def written(path, samples, rate=8000, bits=16):

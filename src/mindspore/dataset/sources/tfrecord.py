@@ -7,7 +7,7 @@ import gzip
 import io
 import zlib
 from collections.abc import Iterator
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import numpy as np
 
@@ -172,7 +172,7 @@ def _opened(path: str, compression: str | None) -> IO[bytes]:
     stream.seek(0)
     if start != b"\x1f\x8b":
         return stream  # not compressed, which zlib's reader of such files takes, too
-    return _Unpacked(stream)
+    return cast("IO[bytes]", _Unpacked(stream))
 
 
 class _Unpacked(gzip.GzipFile):
