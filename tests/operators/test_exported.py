@@ -17,7 +17,7 @@ reference = pytest.importorskip("onnx.reference", reason="the extra 'onnx' is no
 OPERATORS = [op for op in REGISTRY.values() if op.onnx_rule]
 SAMPLES = [pytest.param(op, i, sample, id=f"{op.name}-{i}") for op in OPERATORS
            for i, sample in enumerate([*op.samples, *MORE.get(op.name, ())])]
-NOT_IN_ONNX = {("Elu", 1), ("Gather", 2), ("AdaptiveAvgPool", 0), ("AdaptiveAvgPool", 1)}
+NOT_IN_ONNX = {("Elu", 1), ("Gather", 2), ("AdaptiveAvgPool", 0), ("AdaptiveAvgPool", 1), ("GetItem", 3)}
 # samples with attributes that ONNX's operators do not have
 
 
@@ -64,6 +64,8 @@ def test_the_onnx_rule_computes_what_the_kernel_computes(op, at, sample, dtype):
         if dtype is not torch.int32 or not ("unsupported type" in str(error) or "ONNX has no" in str(error)):
             raise
         pytest.skip("ONNX does not take this type")
+    if (op.name, at) == ("Rnn", 1):
+        pytest.skip("the reference evaluator knows no Relu in it; ONNX Runtime does")
     found = reference.ReferenceEvaluator(model).run(None, fed)
     for mine, theirs in zip(found, wanted, strict=True):
         assert from_torch(theirs.dtype).numpy == mine.dtype
@@ -72,7 +74,8 @@ def test_the_onnx_rule_computes_what_the_kernel_computes(op, at, sample, dtype):
 
 def test_every_rule_has_a_sample_with_which_it_is_tried():
     tried = {p.values[0].name for p in SAMPLES}
-    assert [op.name for op in OPERATORS if op.name not in tried] == []
+    # LSTM layers, and ranges up to a size that only a run tells, are part of the networks in tests/train/exporting
+    assert {op.name for op in OPERATORS} - tried == {"Arange", "LstmLayer"}
 
 
 def test_an_operator_without_a_form_in_onnx_says_so():

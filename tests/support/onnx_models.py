@@ -34,12 +34,23 @@ def exported(path, net, *inputs, **options):
     return onnx.load(file)
 
 
-def session(path):
-    """ONNX Runtime with the model in a folder."""
+def _options():
     import onnxruntime
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.log_severity_level = 1, 3
-    return onnxruntime.InferenceSession(str(path / "net.onnx"), options)
+    return options
+
+
+def session(path):
+    """ONNX Runtime with the model in a folder."""
+    import onnxruntime
+    return onnxruntime.InferenceSession(str(path / "net.onnx"), _options())
+
+
+def run_message(model, fed):
+    """What ONNX Runtime computes with a model in memory."""
+    import onnxruntime
+    return onnxruntime.InferenceSession(model.SerializeToString(), _options()).run(None, fed)
 
 
 def run(path, *inputs):

@@ -97,6 +97,17 @@ def _(g: Exported, q: str, k: str, v: str, mask: str | None = None, *, scale: fl
     return g.add("BatchMatMul", weights, v), weights
 
 
+@attention.onnx
+def _(g: Exported, q: str, k: str, v: str, mask: str | None = None, *, scale: float):
+    scores = g.add("MatMul", q, g.add("Transpose", k, perm=(0, 1, 3, 2)))
+    scores = g.add("Mul", scores, g.constant(scale, g.avals[q].dtype))
+    scores = scores if mask is None else g.add("Add", scores, mask)
+    weights = g.add("Softmax", scores, axis=-1)
+    if len(g.results[1].shape) == 4:
+        return g.add("MatMul", weights, v), weights
+    return g.add("MatMul", weights, v), g.add("ReduceLogSumExp", scores, g.integers((-1,)), keepdims=0)
+
+
 @attention.grad(needs="q k v mask out")
 def _(q: Value, k: Value, v: Value, mask: Value | None, out: tuple[Value, ...], dout: tuple[Value | None, ...], *,
       scale: float):

@@ -11,6 +11,7 @@ from mindspore.core.dtype import DType, float32
 from mindspore.core.errors import show
 from mindspore.ir import INTS, Aval
 
+from .exported import Exported
 from .indexing import unknown_extent
 from .labels import whole
 from .registry import operator
@@ -32,6 +33,14 @@ def _(*, start: int, stop: int, step: int, dtype: DType) -> Aval:
     if all([type(n) in INTS for n in (start, stop, step)]):
         return Aval((extent_of(start, stop, step),), dtype)
     return Aval((max(math.ceil((stop - start) / step), 0),), dtype)
+
+
+@arange.onnx
+def _(g: Exported, *, start: int, stop: int, step: float, dtype: DType):
+    if not all([type(n) in INTS for n in (start, stop, step)]):
+        raise NotImplementedError("ONNX has no range of floats whose ends only a run tells.")
+    ends = [g.add("Squeeze", g.integers((n,))) for n in (start, stop, step)]
+    return g.cast(g.add("Range", *ends), dtype)
 
 
 @arange.grad(needs="")

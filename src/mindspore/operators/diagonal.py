@@ -7,9 +7,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from mindspore.core.dtype import bool_, float32, float64, int64
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from .exported import Exported
 from .labels import rank_of, whole
 from .registry import operator
 from .rules import axes_of, stated
@@ -53,6 +55,18 @@ def _matrices(name: str) -> Any:
 
 tril.shape(_matrices("Tril"))
 triu.shape(_matrices("Triu"))
+
+
+def _trilu(upper: int) -> Any:
+    def rule(g: Exported, x: str, *, diagonal: int = 0) -> str:
+        if g.avals[x].dtype not in (float32, float64, int64, bool_):
+            raise NotImplementedError("ONNX has no triangles of this type that its runtime computes.")
+        return g.add("Trilu", x, g.constant(diagonal, int64), upper=upper)
+    return rule
+
+
+tril.onnx(_trilu(0))
+triu.onnx(_trilu(1))
 
 
 @tril.grad(needs="")

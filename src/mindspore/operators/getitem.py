@@ -23,6 +23,7 @@ from torch import Tensor
 from mindspore.core.errors import show
 from mindspore.ir import INTS, Aval
 
+from .exported import Exported, reshaping
 from .labels import rank_of, returned
 from .registry import operator
 from .rules import Part, broadcast, extent_of, fit, stated
@@ -196,6 +197,31 @@ def _indexable(indices: tuple[Any, ...]) -> None:
     for i in indices:
         if i.dtype.kind not in "iu":
             raise IndexError(f"The tensor index must be of an integer or bool type, but got {show(i)}.")
+
+
+@get_item.onnx
+def _(g: Exported, x: str, *indices: str, spec: Spec):
+    """Slices first, then one index tensor at most, then the shape of the result."""
+    if len(indices) > 1 or (indices and any([type(item) in INTS for item in spec])):
+        raise NotImplementedError("ONNX has no index of several tensors.")
+    items: list[Any] = [item for item in spec if item is not None]
+    cut: list[Any] = []
+    item: Any
+    for axis, item in enumerate(items):
+        if item != TENSOR and item != (0, g.avals[x].shape[axis], 1):
+            part: Any = (item, item + 1, 1) if type(item) in INTS else item
+            first, last, step = part
+            if step < 0:
+                cut.append((last - 1 - (last - first - 1) % -step, first - 1 if first else -2 ** 62, step, axis))
+            else:
+                cut.append((first, last, step, axis))
+    y = x
+    if cut:
+        starts, stops, steps, axes = [g.integers(v) for v in zip(*cut, strict=True)]
+        y = g.add("Slice", x, starts, stops, axes, steps)
+    if indices:
+        y = g.add("Gather", y, indices[0], axis=items.index(TENSOR))
+    return reshaping(g, y) if any([item is None or type(item) in INTS for item in spec]) else y
 
 
 @get_item.grad(needs="x.aval indices")

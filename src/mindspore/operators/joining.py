@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from mindspore.core.dtype import int64
 from mindspore.ir import Aval
 
 from .exported import Exported
@@ -73,6 +74,11 @@ def _(x: Aval, *, axis: int, start: int, stop: int, step: int = 1) -> Aval:
     axis = one_axis(axis, len(x.shape), "SliceAxis")
     count = extent_of(*within((start, stop, step), x.shape[axis]))
     return Aval((*x.shape[:axis], count, *x.shape[axis + 1:]), x.dtype)
+
+
+@slice_axis.onnx
+def _(g: Exported, x: str, *, axis: int, start: int, stop: int, step: int = 1):
+    return g.add("Slice", x, *[g.integers((n,)) for n in (start, stop, axis, step)])
 
 
 @slice_axis.grad(needs="x.aval")
@@ -183,6 +189,18 @@ def _(x: Aval, *, axis: int = 0, output_num: object = 1) -> tuple[Aval, ...]:
     return (Aval((*x.shape[:axis], extent, *x.shape[axis + 1:]), x.dtype),) * output_num
 
 
+def _parts(g: Exported, x: str, axis: int) -> Any:
+    """The parts of a tensor, whose extents are those of the results."""
+    sizes = g.integers([r.shape[axis] for r in g.results])
+    found = g.add("Split", x, sizes, axis=axis, results=len(g.results))
+    return (found,) if len(g.results) == 1 else found
+
+
+@split.onnx
+def _(g: Exported, x: str, *, axis: int = 0, output_num: int = 1):
+    return _parts(g, x, axis)
+
+
 @split.grad(needs="x.aval")
 def _(x: Aval, dout: Value | tuple[Value | None, ...], *, axis: int = 0, output_num: int = 1):
     axis %= len(x.shape)
@@ -235,6 +253,11 @@ def _(x: Aval, *, size_splits: Ints, split_dim: int, num_split: int) -> tuple[Av
                   for n in _sizes(x.shape[axis], size_splits, num_split)])
 
 
+@split_v.onnx
+def _(g: Exported, x: str, *, size_splits: Ints, split_dim: int, num_split: int):
+    return _parts(g, x, split_dim)
+
+
 @split_v.grad(needs="x.aval")
 def _(x: Aval, dout: Value | tuple[Value | None, ...], *, size_splits: Ints, split_dim: int, num_split: int):
     axis = split_dim % len(x.shape)
@@ -269,6 +292,11 @@ def _(*xs: Any, axis: int = 0) -> Aval:
     return Aval((*first.shape[:axis], len(xs), *first.shape[axis:]), first.dtype)
 
 
+@stack.onnx
+def _(g: Exported, *xs: str, axis: int = 0):
+    return g.add("Concat", *[g.add("Unsqueeze", x, g.integers((axis,))) for x in xs], axis=axis)
+
+
 @stack.grad(needs="xs")
 def _(xs: tuple[Value, ...], dout: Value, *, axis: int = 0):
     if len(xs) == 1:
@@ -297,6 +325,11 @@ def _(x: Aval, *, axis: int = 0, num: int | None = None) -> tuple[Aval, ...]:
     if num is not None:
         _check_number(num, x.shape[axis])
     return (Aval((*x.shape[:axis], *x.shape[axis + 1:]), x.dtype),) * x.shape[axis]
+
+
+@unstack.onnx
+def _(g: Exported, x: str, *, axis: int = 0, num: int | None = None):
+    return tuple([g.add("Gather", x, g.constant(k, int64), axis=axis) for k in range(len(g.results))])
 
 
 @unstack.grad(needs="x.aval")

@@ -109,6 +109,11 @@ def _(x: Aval, mask_: Any, value: Any) -> Aval:
     return Aval(broadcast(x.shape, mask_.shape, name="MaskedFill"), x.dtype)
 
 
+@masked_fill.onnx
+def _(g: Exported, x: str, mask: str, value: str):
+    return g.add("Where", mask, g.cast(value, g.results[0].dtype), x)
+
+
 @masked_fill.grad(needs="x.aval mask value.aval")
 def _(x: Aval, mask: Value, value: Aval | float, dout: Value):
     return (lambda: fit(masked_fill(dout, mask, 0.0), x), None,

@@ -10,7 +10,7 @@ from torch import Tensor
 from mindspore.core.errors import ShapeError, show
 from mindspore.ir import Aval
 
-from .exported import Exported
+from .exported import Exported, direct
 from .reduction import reduce_sum
 from .registry import operator
 from .rules import broadcast, fit
@@ -202,6 +202,9 @@ def _(x: Aval, y: Aval) -> Aval:
 @batched_matmul.cost
 def _(x: Aval, y: Aval) -> int:
     return 2 * prod(batched_matmul.infer(x, y).shape) * x.shape[-1]
+
+
+batched_matmul.onnx(direct("MatMul"))
 
 
 @batched_matmul.grad(needs="x y")

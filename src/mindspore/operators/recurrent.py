@@ -7,11 +7,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mindspore.core.dtype import float32
+from mindspore.core.dtype import float32, int32
 from mindspore.core.errors import show
 from mindspore.core.kinds import is_tuple
 from mindspore.ir import RESIDUAL, Aval
 
+from .exported import Exported
 from .labels import Whole, whole
 from .registry import operator
 from .rules import floating
@@ -72,6 +73,59 @@ def _(x: Aval, w_ih: Aval, w_hh: Aval, b_ih: Aval, b_hh: Aval, h: Aval, c: Aval,
         raise ValueError(f"For 'LSTM', the biases must be ({4 * size},) and the states ({x.shape[1]}, "
                          f"{size}), but got {show(b_ih)}, {show(b_hh)}, {show(h)} and {show(c)}.")
     return Aval((*x.shape[:2], size), x.dtype), h, c, RESIDUAL
+
+
+_ORDERS = {"LSTM": (0, 3, 1, 2), "GRU": (1, 0, 2), "RNN": (0,)}        # of gates in ONNX, by their places in torch
+
+
+def _exported_gates(g: Exported, kind: str, w: str) -> str:
+    """Weights or biases of a layer in one direction, their gates in the order of ONNX."""
+    order, rows = _ORDERS[kind], g.avals[w].shape[0]
+    if len(order) == 1:
+        return w
+    parts = g.add("Split", w, g.integers([rows // len(order)] * len(order)), axis=0, results=len(order))
+    return g.add("Concat", *[parts[k] for k in order], axis=0)
+
+
+def _exported_layer(g: Exported, kind: str, x: str, states: Sequence[str], lengths: str | None,
+                    weights: Sequence[Sequence[str]], direction: str, **more: Any) -> Any:
+    """One layer, with weights for each of its directions: all hidden states (T, N, directions * H), the last states."""
+    def joined(names: Sequence[str]) -> str:
+        first = g.integers((0,))
+        return g.add("Concat", *[g.add("Unsqueeze", n, first) for n in names], axis=0)
+    w_ih, w_hh = [joined([_exported_gates(g, kind, one[k]) for one in weights]) for k in (0, 1)]
+    biases = None
+    if len(weights[0]) > 2:
+        biases = joined([g.add("Concat", *[_exported_gates(g, kind, b) for b in one[2:]], axis=0) for one in weights])
+    size = g.avals[weights[0][1]].shape[-1]
+    y, *last = g.add(kind, x, w_ih, w_hh, biases, lengths and g.cast(lengths, int32), *states, hidden_size=size,
+                     direction=direction, results=len(states) + 1, **more)
+    y = g.add("Transpose", y, perm=(0, 2, 1, 3))
+    return g.add("Reshape", y, g.integers((0, 0, -1))), last
+
+
+def _exported_stack(g: Exported, kind: str, x: str, states: Sequence[str], lengths: str | None,
+                    weights: Sequence[str], layers: int, has_bias: bool, bidirectional: bool, **more: Any) -> Any:
+    """A stack of layers: the states of all layers are cut and joined along the first dimension."""
+    count, directions = 4 if has_bias else 2, 2 if bidirectional else 1
+    every = [weights[k:k + count] for k in range(0, len(weights), count)]
+    ends: list[list[str]] = []
+    for k in range(layers):
+        at = [g.integers((n,)) for n in (k * directions, (k + 1) * directions, 0)]
+        own = [g.add("Slice", s, *at) for s in states] if layers > 1 else states
+        x, last = _exported_layer(g, kind, x, own, lengths, every[k * directions:(k + 1) * directions],
+                                  "bidirectional" if bidirectional else "forward", **more)
+        ends.append(last)
+    return x, *[g.add("Concat", *one, axis=0) if layers > 1 else one[0] for one in zip(*ends, strict=True)]
+
+
+@lstm_layer.onnx
+def _(g: Exported, x: str, w_ih: str, w_hh: str, b_ih: str, b_hh: str, h: str, c: str, *, reverse: bool = False):
+    """What the reverse needs has no value."""
+    first = g.integers((0,))
+    y, last = _exported_layer(g, "LSTM", x, [g.add("Unsqueeze", s, first) for s in (h, c)], None,
+                              [(w_ih, w_hh, b_ih, b_hh)], "reverse" if reverse else "forward")
+    return y, *[g.add("Squeeze", s, first) for s in last], g.fresh()
 
 
 @lstm_layer.grad(needs="x w_ih w_hh b_ih b_hh h c out")
@@ -168,6 +222,12 @@ def _(x: Aval, h: Aval, c: Aval, lengths: Aval | None, *weights: Aval, layers: i
     return y, last, last
 
 
+@lstm.onnx
+def _(g: Exported, x: str, h: str, c: str, lengths: str | None, *weights: str, layers: int = 1, has_bias: bool = True,
+      bidirectional: bool = False):
+    return _exported_stack(g, "LSTM", x, (h, c), lengths, weights, layers, has_bias, bidirectional)
+
+
 @operator(hidden=True, grad="torch", samples=[((4, 2, 3), (1, 2, 5), None, (15, 3), (15, 5), (15,), (15,))])
 def gru(x: Tensor, h: Tensor, lengths: Tensor | None, *weights: Tensor, layers: int = 1, has_bias: bool = True,
         bidirectional: bool = False):
@@ -184,6 +244,12 @@ def _(x: Aval, h: Aval, lengths: Aval | None, *weights: Aval, **_: Any) -> str |
 def _(x: Aval, h: Aval, lengths: Aval | None, *weights: Aval, layers: int = 1, has_bias: bool = True,
       bidirectional: bool = False):
     return _stacked("GRU", 3, x, h, weights, layers, bidirectional)
+
+
+@gru.onnx
+def _(g: Exported, x: str, h: str, lengths: str | None, *weights: str, layers: int = 1, has_bias: bool = True,
+      bidirectional: bool = False):
+    return _exported_stack(g, "GRU", x, (h,), lengths, weights, layers, has_bias, bidirectional, linear_before_reset=1)
 
 
 @operator(hidden=True, grad="torch", samples=[((4, 2, 3), (1, 2, 5), None, (5, 3), (5, 5), (5,), (5,)),
@@ -209,6 +275,13 @@ def _(x: Aval, h: Aval, lengths: Aval | None, *weights: Aval, layers: int = 1, h
         raise ValueError(f"For 'RNN', the 'nonlinearity' must be 'tanh' or 'relu', but got "
                          f"{nonlinearity!r}.")
     return _stacked("RNN", 1, x, h, weights, layers, bidirectional)
+
+
+@rnn.onnx
+def _(g: Exported, x: str, h: str, lengths: str | None, *weights: str, layers: int = 1, has_bias: bool = True,
+      bidirectional: bool = False, nonlinearity: str = "tanh"):
+    return _exported_stack(g, "RNN", x, (h,), lengths, weights, layers, has_bias, bidirectional,
+                           activations=[nonlinearity.capitalize()] * (2 if bidirectional else 1))
 
 
 # ---------------------------------------------------------------------- cells with all gates as results

@@ -11,6 +11,7 @@ from mindspore.core.kinds import is_tuple
 from mindspore.ir import INTS, Aval
 
 from . import torch_private
+from .exported import Exported
 from .joining import one_axis, tensors_of
 from .labels import along, rank_of
 from .registry import operator
@@ -57,6 +58,12 @@ def _(x: Aval, *, dims: object) -> Aval:
         raise ValueError(f"For 'Tile', no element of 'dims' can be negative, but got {dims}.")
     shape, times = _aligned(x.shape, dims)
     return Aval(tuple([n * t for n, t in zip(shape, times, strict=True)]), x.dtype)
+
+
+@tile.onnx
+def _(g: Exported, x: str, *, dims: Ints):
+    shape, times = _aligned(g.avals[x].shape, dims)
+    return g.add("Tile", g.add("Reshape", x, g.integers(shape), allowzero=1), g.integers(times))
 
 
 @tile.grad(needs="x.aval")

@@ -7,9 +7,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from mindspore.core.dtype import int64
 from mindspore.core.errors import ArgumentError, show
 from mindspore.ir import Aval
 
+from .exported import Exported
 from .indexing import (
     coordinates,
     counted,
@@ -110,6 +112,14 @@ def _(indices: Any, updates: Any, *, shape: Ints) -> Aval:
     return Aval(tuple(shape), updates.dtype)
 
 
+@scatter_nd.onnx
+def _(g: Exported, indices: str, updates: str, *, shape: Ints):
+    if not g.avals[indices].shape[-1]:
+        raise NotImplementedError("ONNX has no coordinates without members.")
+    zeros = g.add("Expand", g.constant(0, g.results[0].dtype), g.integers(shape))
+    return g.add("ScatterND", zeros, g.cast(indices, int64), updates, reduction="add")
+
+
 @scatter_nd.grad(needs="indices")
 def _(indices: Value, dout: Value, *, shape: Ints):
     return None, gather_nd(dout, indices)
@@ -135,6 +145,15 @@ def _tensor_scatter(name: str, mode: str, doc: str) -> Operator:
                   dims=lambda x, indices, updates: "{0}, {1}, {2} -> {0}".format(
                       *coordinates(rank_of(x), indices.shape, "!")))(kernel)
     op.shape(shape)
+
+    def exported(g: Exported, x: str, indices: str, updates: str) -> str:
+        new = g.cast(updates, g.avals[x].dtype)
+        if mode == "sub":
+            new = g.add("Neg", new)
+        kind = {"update": "none", "sub": "add"}.get(mode, mode)
+        return g.add("ScatterND", x, g.cast(indices, int64), new, reduction=kind)
+    if mode != "div":                   # ONNX has no quotients there
+        op.onnx(exported)
     return op
 
 

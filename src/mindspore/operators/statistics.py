@@ -10,6 +10,7 @@ from mindspore.core.dtype import int32, int64
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from .exported import Exported
 from .indexing import gather, unknown_extent
 from .labels import whole, whole_axes
 from .reduction import put_along, with_axes
@@ -204,6 +205,11 @@ def einsum(*operands: Tensor, equation: str):
 
 
 einsum.layout(_subscripts)
+
+
+@einsum.onnx
+def _(g: Exported, *operands: str, equation: str):
+    return g.add("Einsum", *operands, equation=equation)
 
 
 @operator(primitive="Betainc()(a, b, x)", samples=[], dims="..., ..., ... -> ...")

@@ -96,6 +96,11 @@ def _(*, shape: Ints, value: int, dtype: DType) -> Aval:
     return Aval(tuple(shape), dtype)
 
 
+@full.onnx
+def _(g: Exported, *, shape: Ints, value: int, dtype: DType):
+    return g.add("Expand", g.constant(value, g.results[0].dtype), g.integers(g.results[0].shape))
+
+
 @full.grad(needs="")
 def _(dout: Value, **_: Any):
     return ()

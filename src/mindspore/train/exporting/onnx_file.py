@@ -76,8 +76,8 @@ def bytes_of(array: np.ndarray[Any, Any]) -> memoryview:
 def as_stored(array: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any]:
     """The bytes of a tensor in a message: little endian, row by row."""
     if dtype is DTYPES["bfloat16"]:
-        return (np.ascontiguousarray(array, np.float32).view(np.uint32) >> 16).astype("<u2")
-    return np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+        return (np.asarray(array, np.float32, order="C").view(np.uint32) >> 16).astype("<u2")
+    return np.asarray(array, array.dtype.newbyteorder("<"), order="C")
 
 
 def value_info(name: str, aval: Aval, named: Mapping[int, str] | None = None) -> Any:

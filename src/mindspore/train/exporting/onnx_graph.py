@@ -79,6 +79,9 @@ class Writing:
             return found
         if any([type(x) is Real for x in inputs]):
             raise NotImplementedError("it takes a float that is computed from sizes which only a run tells")
+        known = [self.g.avals[x] for x in inputs if isinstance(x, str)]
+        if any([a.dtype.kind == "c" for a in (*known, *avals_of(node))]):
+            raise NotImplementedError("ONNX's operators take no complex numbers")
         why = NotImplementedError("it has no form in ONNX")
         if op.onnx_rule is not None:
             try:

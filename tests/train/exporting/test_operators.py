@@ -1,0 +1,80 @@
+"""Every operator as a model of ONNX, by its own form or by what its kernel computes, run by ONNX Runtime."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from layout_samples import MORE
+from onnx_models import run_message
+from operator_samples import as_tuple, avals, drawn
+
+from mindspore.core.dtype import from_torch
+from mindspore.ir import Aval, Graph, Node
+from mindspore.operators.exported import Exported
+from mindspore.operators.registry import REGISTRY
+from mindspore.train.exporting import onnx_file
+from mindspore.train.exporting.onnx_graph import Writing
+from mindspore.train.exporting.onnx_opset import model_message
+
+onnx = pytest.importorskip("onnx", reason="the extra 'onnx' is not installed")
+pytest.importorskip("onnxruntime", reason="the package 'onnxruntime' is not installed")
+
+# Operators that cannot be written for some sample or all: of complex numbers, of matrices that are factored, of special
+# functions, and those whose kernels look at elements.
+WITHOUT = {"AdamStep", "AdaptiveMaxPool", "Angle", "Atan2", "BatchNormTrain", "BesselI0", "BesselI0e", "BesselI1",
+           "BesselI1e", "BesselJ0", "BesselJ1", "BesselK0", "BesselK0e", "BesselK1", "BesselK1e", "BesselY0",
+           "BesselY1", "Bucketize", "CheckNumerics", "Cholesky", "CholeskyInverse", "CholeskySolve",
+           "ColumnsToImage", "Complex", "ComplexAbs", "Copysign", "CsrEnds", "CumProd", "Cummax", "Cummin",
+           "CumulativeLogsumexp", "Digamma", "Distances", "Eig", "Erfinv", "FFTWithSize", "FractionalMaxPool",
+           "Gcd", "Geqrf", "Histogram", "HistogramFixedWidth", "Igamma", "IgammaSlope", "Igammac", "Imag",
+           "IndexAdd", "Lcm", "LeftShift", "Lgamma", "LogMatrixDeterminant", "Lstsq", "LuSolve", "LuUnpack",
+           "MaskedScatter", "MatrixExp", "MatrixInverse", "MatrixSolve", "MatrixTriangularSolve", "Median",
+           "MomentumStep", "NextAfter", "Orgqr", "Ormqr", "Polar", "Polygamma", "PolygammaOf", "PopulationCount",
+           "PseudoInverse", "Qr", "Real", "RightShift", "RoiAlign", "SampleWindows", "SearchSorted", "ShortTime",
+           "Signbit", "SingularValues", "StridedWrite", "Svd", "TensorScatterDiv", "Transform", "TransformSeveral",
+           "ViewAsReal", "Zeta"}
+LONG = {"Betainc"}                 # its continued fraction has thousands of nodes
+OPERATORS = [op for op in REGISTRY.values()
+             if not op.effect and not op.name.lower().endswith("grad") and op.name not in LONG]
+SAMPLES = [pytest.param(op, sample, id=f"{op.name}-{i}") for op in OPERATORS
+           for i, sample in enumerate([*op.samples, *MORE.get(op.name, ())]) if op.onnx_rule or not i]
+
+
+def written(op, inputs, attrs):
+    """A model of one operator, and what it is fed."""
+    params = [Node(None, (), {}, a) for a, x in zip(avals(inputs), inputs, strict=True)
+              if isinstance(x, torch.Tensor)]
+    given = iter(params)
+    found = op.infer(*avals(inputs), **attrs)
+    node = Node(op, tuple([next(given) if isinstance(x, torch.Tensor) else x for x in inputs]), attrs, found)
+    items = (node,) if type(found) is Aval else node.with_items()
+    graph = Graph(op.name, params, list(dict.fromkeys([node, *items])), list(items))
+    g = Exported()
+    g.given = [g.value(p.aval) for p in params]
+    g.outs = Writing(g).own(g, Writing(g).graph(graph, g.given))
+    wanted = onnx_file.used(g, g.outs)
+    stored = {n: (v, g.avals[n].dtype) for n, v in g.constants.items() if n in wanted}
+    message = onnx_file.graph_message(g, op.name, None, None, onnx_file.Weights(stored, "").messages())
+    fed = dict(zip(g.given, [x.numpy() for x in inputs if isinstance(x, torch.Tensor)], strict=True))
+    return model_message(message, 18, {}), fed
+
+
+@pytest.mark.filterwarnings("ignore")           # torch's, about kernels that are traced
+@pytest.mark.parametrize(("op", "sample"), SAMPLES)
+def test_an_operator_computes_the_same_in_onnx_runtime(op, sample):
+    torch.manual_seed(0)
+    inputs, attrs = drawn(sample, torch.float32)
+    wanted = as_tuple(op.kernel(*inputs, **attrs))
+    if op.name in WITHOUT or (op.name == "AdaptiveAvgPool" and inputs[0].dim() == 5):
+        with pytest.raises(RuntimeError, match=f"the operator '{op.name}' cannot be written as ONNX"):
+            written(op, inputs, attrs)
+        return
+    model, fed = written(op, inputs, attrs)
+    onnx.checker.check_model(model, full_check=True)
+    for mine, theirs in zip(run_message(model, fed), wanted, strict=True):
+        assert from_torch(theirs.dtype).numpy == mine.dtype
+        np.testing.assert_allclose(mine, theirs.numpy(), rtol=1e-4, atol=1e-5)
+
+
+def test_operators_are_left_out_by_name_only_where_they_are():
+    assert {op.name for op in OPERATORS} >= WITHOUT
