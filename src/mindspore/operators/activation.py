@@ -9,7 +9,9 @@ from torch import Tensor
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from . import loops
 from .exported import Exported
+from .loops import Element
 from .piecewise import hardsigmoid_grad
 from .registry import operator
 from .rules import BINARY, ELEMENTWISE, floating, is_number, lifted, same
@@ -36,6 +38,7 @@ def sigmoid(x: Tensor):
 
 
 sigmoid.shape(lifted)
+sigmoid.loop(loops.sigmoid)
 
 
 @sigmoid.grad(needs="out")
@@ -51,6 +54,7 @@ def sigmoid_grad(dout: Tensor, y: Tensor):
 
 
 sigmoid_grad.shape(same)
+sigmoid_grad.loop(lambda dout, y: dout * y * (1.0 - y))
 
 
 @sigmoid_grad.grad(needs="dout y")
@@ -66,6 +70,7 @@ def tanh(x: Tensor):
 
 
 tanh.shape(lifted)
+tanh.loop(loops.tanh)
 
 
 @tanh.grad(needs="out")
@@ -81,6 +86,7 @@ def tanh_grad(dout: Tensor, y: Tensor):
 
 
 tanh_grad.shape(same)
+tanh_grad.loop(lambda dout, y: dout * (1.0 - y * y))
 
 
 @tanh_grad.grad(needs="dout y")
@@ -113,6 +119,14 @@ def _in_passes(*tensors: torch.Tensor) -> bool:
 gelu.shape(floating("GeLU"))
 
 
+@gelu.loop
+def _(x: Element, *, approximate: str):
+    if approximate == "tanh":
+        return x * loops.sigmoid(x * (_LINEAR + _CUBIC * x * x))
+    return x * 0.5 * (1.0 + loops.erf(x * math.sqrt(0.5)))
+
+
+
 @gelu.grad(needs="x")
 def _(x: Value, dout: Value, *, approximate: str = "tanh"):
     return gelu_grad(dout, x, approximate=approximate),
@@ -133,6 +147,16 @@ def gelu_grad(dout: Tensor, x: Tensor, *, approximate: str = "tanh"):
 gelu_grad.shape(same)
 
 
+@gelu_grad.loop
+def _(dout: Element, x: Element, *, approximate: str):
+    if approximate == "tanh":                  # x s(v) with v = a x + b x^3
+        s = loops.sigmoid(x * (_LINEAR + _CUBIC * x * x))
+        return dout * s * (1.0 + x * (1.0 - s) * (_LINEAR + 3.0 * _CUBIC * x * x))
+    density = loops.exp(x * x * -0.5) * math.sqrt(0.5 / math.pi)
+    return dout * (0.5 * (1.0 + loops.erf(x * math.sqrt(0.5))) + x * density)
+
+
+
 @operator(primitive="FastGeLU()(x); FastGelu()(x)", function="fast_gelu(x)", dims=ELEMENTWISE, samples=ONE)
 def fast_gelu(x: Tensor):
     """x * sigmoid(1.702 * x)."""
@@ -140,6 +164,7 @@ def fast_gelu(x: Tensor):
 
 
 fast_gelu.shape(lifted)
+fast_gelu.loop(lambda x: x * loops.sigmoid(x * 1.702))
 
 
 @fast_gelu.grad(needs="x")
@@ -155,6 +180,7 @@ def silu(x: Tensor):
 
 
 silu.shape(floating("SiLU"))
+silu.loop(lambda x: x * loops.sigmoid(x))
 
 
 @silu.grad(needs="x")
@@ -169,6 +195,13 @@ def silu_grad(dout: Tensor, x: Tensor):
 
 
 silu_grad.shape(same)
+
+
+@silu_grad.loop
+def _(dout: Element, x: Element):
+    s = loops.sigmoid(x)
+    return dout * s * (1.0 + x * (1.0 - s))
+
 
 
 @silu_grad.grad(needs="dout x")

@@ -35,6 +35,7 @@ def add(x: Tensor | float, y: Tensor | float):
 
 
 add.shape(broadcasting("Add"))
+add.loop(lambda x, y: x + y)
 
 
 @add.grad(needs="x.aval y.aval")
@@ -74,6 +75,7 @@ def sub_bools(x: Tensor | bool, y: Tensor):
 
 
 sub.shape(broadcasting("Sub"))
+sub.loop(lambda x, y: x - y)
 sub_bools.shape(broadcasting("Sub"))
 
 
@@ -108,6 +110,7 @@ def mul(x: Tensor, y: Tensor | float):
 
 
 mul.shape(broadcasting("Mul"))
+mul.loop(lambda x, y: x * y)
 
 
 @mul.grad(needs="x y")
@@ -123,6 +126,7 @@ def div(x: Tensor | float, y: Tensor):
 
 
 div.shape(dividing("Div"))
+div.loop(lambda x, y: x / y)
 
 
 @div.grad(needs="x.aval y out")
@@ -140,6 +144,7 @@ def real_div(x: Tensor | float, y: Tensor):
 
 
 real_div.shape(broadcasting("RealDiv"))
+real_div.loop(lambda x, y: x / y)
 
 
 @real_div.grad(needs="x.aval y out")
@@ -156,6 +161,7 @@ def neg(x: Tensor):
 
 
 neg.shape(same)
+neg.loop(lambda x: -x)
 
 
 @neg.grad(needs="")

@@ -8,6 +8,7 @@
     @op.dispatch               the inputs, in a graph                        the operator that computes them, or None
     @op.dynamic_shape          avals (or constants), attributes              names of extents that depend on elements
     @op.overwriting(places)    the inputs, attributes                        the results, written over inputs
+    @op.loop                   elements (or constants), all attributes       elements (`loops`), or None
     @op.onnx                   an `exported.Exported`, names, attributes     the names of the results
     @op.mindir                 the same, for operators without a primitive   the same, by those that have one
 """
@@ -65,6 +66,7 @@ class Rules:
         self.layout_rule: Any = None
         self.dispatch_rule: Any = None
         self.dynamic_rule: Any = None
+        self.loop_rule: Any = None
         self.onnx_rule: Any = None
         self.mindir_rule: Any = None
         self.overwriter: Any = None        # the kernel, and over which inputs it writes
@@ -165,6 +167,12 @@ class Rules:
             self.overwriter = (kernel, places)
             return kernel
         return attach
+
+    def loop(self, rule: Any) -> Any:
+        """Attach the loop form: elements (or constants) and all attributes to elements, or None; see `loops`."""
+        self._check("loop", rule, self.least, len(self.inputs), filled=True)
+        self.loop_rule = rule
+        return rule
 
     def onnx(self, rule: Callable[..., Any]) -> Any:
         """Attach how the operator is written in ONNX, by operators of `exported.OPSET`."""

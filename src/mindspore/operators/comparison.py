@@ -1,6 +1,7 @@
 """Element-wise comparisons and tests; their results are bools."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -9,6 +10,8 @@ from torch import Tensor
 from mindspore.core.dtype import bool_, int32
 from mindspore.ir import Aval
 
+from . import loops
+from .loops import Element
 from .registry import operator
 from .rules import BINARY, ELEMENTWISE, comparing
 from .traits import COMPARISON, STREAMING, WIDEN_UNSIGNED
@@ -84,8 +87,14 @@ def greater_equal(x: Tensor | float, y: Tensor | float):
     return x >= y
 
 
-for _op in (equal, not_equal, less, less_equal, greater, greater_equal):
+def _compared(word: str) -> Callable[[Any, Any], Element]:
+    return lambda x, y: loops.compare(word, x, y)
+
+
+_WORDS = {equal: "eq", not_equal: "ne", less: "lt", less_equal: "le", greater: "gt", greater_equal: "ge"}
+for _op, _word in _WORDS.items():
     _op.shape(comparing(_op.name))
+    _op.loop(_compared(_word))
 
 
 @operator(primitive="ApproximateEqual(tolerance=1e-05)(x, y)", promote=True, dims=BINARY,

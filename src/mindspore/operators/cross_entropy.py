@@ -6,11 +6,14 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from mindspore.core.dtype import int64
 from mindspore.core.errors import ArgumentError, show
 from mindspore.ir import Aval
 
+from . import loops
 from .activation import sigmoid
 from .labels import mirrored
+from .loops import Element
 from .loss import REDUCTIONS, alike, matrix
 from .registry import aval_of, operator
 from .rules import BINARY, floating
@@ -144,6 +147,18 @@ def sparse_cross_entropy_grad(dloss: Tensor, logp: Tensor, labels: Tensor, *, re
 @sparse_cross_entropy_grad.shape
 def _(dloss: Aval, logp: Aval, labels: Aval, *, reduction: str = "mean", ignore_index: Any = None) -> Aval:
     return logp
+
+
+@sparse_cross_entropy_grad.loop
+def _(dloss: Element, logp: Element, labels: Element, *, reduction: str, ignore_index: int | None):
+    if ignore_index is not None:
+        return None
+    label = loops.shaped(loops.cast(labels, int64), (*labels.shape, 1))
+    share = dloss if reduction != "none" else loops.shaped(dloss, (*dloss.shape, 1))
+    if reduction == "mean":
+        share = share * (1.0 / labels.shape[0])
+    return (loops.exp(logp) - loops.cast(loops.compare("eq", loops.index(logp.shape), label), logp.dtype)) * share
+
 
 
 def _flat(logp: torch.Tensor, labels: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

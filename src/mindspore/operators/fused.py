@@ -1,16 +1,31 @@
 """Operators that passes put in place of several: one sweep over memory instead of two or three."""
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor
 
 from mindspore.ir import Aval
 
 from .exported import Exported
+from .labels import whole
 from .registry import operator
 from .rules import broadcasting, fit
 from .traits import STREAMING
 from .values import Value
+
+
+@operator(hidden=True, samples=[], dims=whole("what is cut is cut before its kernels are generated"))
+def generated(*tensors: Tensor, kernel: Any):
+    """What a kernel computes that was generated for several operators (`compiler.kernels`)."""
+    found = kernel(*tensors)
+    return found if len(found) > 1 else found[0]
+
+
+@generated.shape
+def _(*tensors: Aval, kernel: Any) -> Aval | tuple[Aval, ...]:
+    return kernel.avals if len(kernel.avals) > 1 else kernel.avals[0]
 
 
 @operator(hidden=True, samples=[((2, 3), (2, 3), (2, 3), {"value": -1.0}), ((2, 3), (), (2, 3))],
@@ -22,6 +37,7 @@ def multiply_add(x: Tensor, a: Tensor, b: Tensor, *, value: float = 1.0):
 
 
 multiply_add.shape(broadcasting("MultiplyAdd"))
+multiply_add.loop(lambda x, a, b, value: x + a * b * value)
 
 
 @multiply_add.mindir
@@ -43,6 +59,7 @@ def scaled_add(x: Tensor, y: Tensor, *, alpha: float):
 
 
 scaled_add.shape(broadcasting("ScaledAdd"))
+scaled_add.loop(lambda x, y, alpha: x + y * alpha)
 
 
 @scaled_add.mindir

@@ -10,6 +10,7 @@ from mindspore.core.dtype import bool_
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from . import loops
 from .exported import Exported
 from .indexing import integers, unknown_extent
 from .labels import rank_of, whole
@@ -44,6 +45,7 @@ def _(condition: Any, x: Any, y: Any) -> Aval:
     mask("Select", "condition", condition)
     shapes = [v.shape for v in (condition, x, y) if type(v) is Aval]
     return Aval(broadcast(*shapes, name="Select"), select_dtype(x, y))
+select.loop(loops.where)
 
 
 def mask(name: str, what: str, value: Any) -> None:

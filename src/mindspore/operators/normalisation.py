@@ -11,9 +11,11 @@ from mindspore.core.dtype import DType, float32
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from . import loops
 from .exported import Exported
 from .im2col_convolution import planes, samples_innermost
 from .labels import mirrored, rank_of
+from .loops import Element
 from .registry import aval_of, operator
 from .rules import floating
 from .structure import cast
@@ -219,6 +221,16 @@ def _(x: Aval, gamma: Aval, beta: Aval, *, epsilon: float = 1e-5):
     return x, moment, moment
 
 
+@layer_norm.loop
+def _(x: Element, gamma: Element, beta: Element, *, epsilon: float):
+    axes = range(-len(gamma.shape), 0)
+    mean = loops.mean(x, axes)
+    centred = x - mean
+    scale = loops.rsqrt(loops.mean(centred * centred, axes) + epsilon)
+    return centred * scale * gamma + beta, mean, scale
+
+
+
 @layer_norm.onnx
 def _(g: Exported, x: str, gamma: str, beta: str, *, epsilon: float = 1e-5):
     return g.add("LayerNormalization", x, gamma, beta, axis=-len(g.avals[gamma].shape), epsilon=epsilon, results=3)
@@ -244,6 +256,16 @@ def layer_norm_grad(dout: Tensor, x: Tensor, gamma: Tensor, beta: Tensor, mean: 
 @layer_norm_grad.shape
 def _(dout: Aval, x: Aval, gamma: Aval, beta: Aval, mean: Aval, scale: Aval):
     return x, gamma, beta
+
+
+@layer_norm_grad.loop
+def _(dout: Element, x: Element, gamma: Element, beta: Element, mean: Element, scale: Element):
+    axes, lead = range(-len(gamma.shape), 0), range(len(x.shape) - len(gamma.shape))
+    normal, d = (x - mean) * scale, dout * gamma
+    dx = (d - loops.mean(d, axes) - normal * loops.mean(d * normal, axes)) * scale
+    return (dx, loops.shaped(loops.total(dout * normal, lead), gamma.shape),
+            loops.shaped(loops.total(dout, lead), beta.shape))
+
 
 
 def _need_gamma(x: Aval, gamma: Aval) -> None:

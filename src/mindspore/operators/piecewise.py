@@ -9,6 +9,7 @@ from torch import Tensor
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from . import loops
 from .exported import Exported
 from .labels import mirrored, rank_of
 from .registry import Operator, operator
@@ -42,6 +43,7 @@ def relu(x: Tensor):
 
 
 relu.shape(same)
+relu.loop(lambda x: loops.maximum(x, 0.0))
 
 
 @relu.grad(needs="out")
@@ -59,6 +61,7 @@ def relu_grad(dout: Tensor, y: Tensor):
 
 
 _linear(relu_grad, "y")
+relu_grad.loop(lambda dout, y: loops.where(loops.compare("le", y, 0.0), 0.0, dout))
 
 
 @operator(primitive="ReLU6()(x)", function="relu6(x)", dims=ELEMENTWISE, samples=ONE,

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from . import torch_private
+from . import loops, torch_private
 from .arithmetic import div_no_nan, mul, neg
 from .exported import Exported
 from .registry import REGISTRY, operator
@@ -42,6 +42,7 @@ def abs_(x: Tensor):
 
 
 abs_.shape(same)
+abs_.loop(loops.absolute)
 
 
 
@@ -78,6 +79,7 @@ def square(x: Tensor):
 
 
 square.shape(same)
+square.loop(lambda x: x * x)
 
 
 @square.grad(needs="x")
@@ -99,6 +101,7 @@ def sqrt(x: Tensor):
 
 
 sqrt.shape(lifted)
+sqrt.loop(loops.sqrt)
 
 
 @sqrt.grad(needs="out")
@@ -114,6 +117,7 @@ def rsqrt(x: Tensor):
 
 
 rsqrt.shape(lifted)
+rsqrt.loop(loops.rsqrt)
 
 
 @rsqrt.grad(needs="out")
@@ -136,6 +140,7 @@ def reciprocal(x: Tensor):
 
 
 reciprocal.shape(lifted)
+reciprocal.loop(lambda x: 1.0 / x)
 
 
 @reciprocal.grad(needs="out")
@@ -156,6 +161,7 @@ def exp(x: Tensor):
 
 
 exp.shape(lifted)
+exp.loop(loops.exp)
 
 
 @exp.grad(needs="out")
@@ -207,6 +213,7 @@ def log(x: Tensor):
 
 
 log.shape(lifted)
+log.loop(loops.log)
 
 
 @log.grad(needs="x")

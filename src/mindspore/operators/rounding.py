@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from . import torch_private
+from . import loops, torch_private
 from .arithmetic import mul
 from .comparison import greater, greater_equal, less, less_equal
 from .labels import whole
@@ -86,6 +86,9 @@ def maximum(x: Tensor | float, y: Tensor | float):
     return torch_private.maximum(x, y) if _tensors(x, y) else _bound(torch.clamp_min, x, y)
 
 
+maximum.loop(loops.maximum)
+
+
 @operator(primitive="Minimum()(input, other)", function="minimum(input, other)",
           method="minimum(other)", promote=True, dims=BINARY, samples=_TWO,
           traits={STREAMING, WIDEN_UNSIGNED}, onnx="Min")
@@ -97,6 +100,9 @@ def minimum(x: Tensor | float, y: Tensor | float):
         [1, 2]
     """
     return torch_private.minimum(x, y) if _tensors(x, y) else _bound(torch.clamp_max, x, y)
+
+
+minimum.loop(loops.minimum)
 
 
 @operator(primitive="Fmax()(x1, x2)", function="fmax(input, other)", method="fmax(other)",

@@ -9,8 +9,10 @@ from torch import Tensor
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from . import loops
 from .exported import Exported
 from .labels import along, rank_of
+from .loops import Element
 from .registry import operator
 from .rules import axes_of, floating, same
 from .structure import zeros_like
@@ -67,6 +69,13 @@ def softmax(x: Tensor, *, axis: int = -1):
 softmax.shape(_along_axis("Softmax"))
 
 
+@softmax.loop
+def _(x: Element, *, axis: int):
+    powers = loops.exp(x - loops.highest(x, [axis]))
+    return powers / loops.total(powers, [axis])
+
+
+
 @softmax.onnx
 def _(g: Exported, x: str, *, axis: int = -1):
     return g.add("Softmax", x, axis=axis)
@@ -87,6 +96,12 @@ def softmax_grad(dout: Tensor, y: Tensor, *, axis: int = -1):
 softmax_grad.shape(same)
 
 
+@softmax_grad.loop
+def _(dout: Element, y: Element, *, axis: int):
+    return y * (dout - loops.total(dout * y, [axis]))
+
+
+
 @operator(primitive="LogSoftmax(axis=-1)(logits)",
           samples=[((4, 6),), ((2, 4, 6), {"axis": 1})],
           dims=lambda x, axis=-1: along(axis, rank_of(x)))
@@ -100,6 +115,13 @@ def log_softmax(x: Tensor, *, axis: int = -1):
 
 
 log_softmax.shape(_along_axis("LogSoftmax"))
+
+
+@log_softmax.loop
+def _(x: Element, *, axis: int):
+    centred = x - loops.highest(x, [axis])
+    return centred - loops.log(loops.total(loops.exp(centred), [axis]))
+
 
 
 @log_softmax.onnx
@@ -120,6 +142,12 @@ def log_softmax_grad(dout: Tensor, y: Tensor, *, axis: int = -1):
 
 
 log_softmax_grad.shape(same)
+
+
+@log_softmax_grad.loop
+def _(dout: Element, y: Element, *, axis: int):
+    return dout - loops.exp(y) * loops.total(dout, [axis])
+
 
 
 @operator(primitive="GLU(axis=-1)(x)", function="glu(x, axis=-1)",

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from mindspore.ir import Aval
 
+from . import loops
 from .comparison import equal, greater_equal, less_equal
 from .logical import logical_and
 from .masking import select
@@ -34,6 +35,7 @@ def erf(x: Tensor):
 
 
 erf.shape(lifted)
+erf.loop(loops.erf)
 
 
 @erf.grad(needs="x")

@@ -11,8 +11,10 @@ from mindspore.core.context import torch_device as device_in_use
 from mindspore.core.dtype import DType, as_dtype
 from mindspore.ir import Aval
 
+from . import loops
 from .exported import Exported, reshaping
 from .labels import rank_of, reshaped
+from .loops import Element
 from .registry import operator
 from .rules import BINARY, ELEMENTWISE, axes_of, fit, same
 from .traits import CAST, COPIES, IDENTITY, STREAMING, SUM, VIEW
@@ -71,6 +73,7 @@ def cast(x: Tensor, *, dtype: DType):
 @cast.shape
 def _(x: Aval, *, dtype: DType) -> Aval:
     return Aval(x.shape, as_dtype(dtype))
+cast.loop(lambda x, dtype: loops.cast(x, dtype))
 
 
 @cast.onnx
@@ -170,6 +173,13 @@ def reshape(x: Tensor, *, shape: Ints):
     return x.reshape(shape)
 
 
+@reshape.loop
+def _(x: Element, *, shape: Any):
+    shape = (shape,) if isinstance(shape, int) else shape
+    known = math.prod([n for n in shape if n != -1])
+    return loops.shaped(x, [math.prod(x.shape) // known if n == -1 else n for n in shape])
+
+
 @reshape.shape
 def _(x: Aval, *, shape: Any) -> Aval:
     total, known = 1, 1
@@ -250,6 +260,14 @@ def sum_to(x: Tensor, *, shape: Ints):
 @sum_to.shape
 def _(x: Aval, *, shape: Ints) -> Aval:
     return Aval(tuple(shape), x.dtype)
+
+
+@sum_to.loop
+def _(x: Element, *, shape: Ints):
+    lead = len(x.shape) - len(shape)
+    axes = [i for i, n in enumerate(x.shape) if i < lead or shape[i - lead] != n]
+    return loops.shaped(loops.total(x, axes), shape)
+
 
 
 @sum_to.mindir

@@ -15,6 +15,7 @@ import torch
 from mindspore.compiler.targets import Target, here
 from mindspore.core.kinds import is_tuple, type_of
 from mindspore.ir import ITEM, Aval, Dim, Graph, Loc, Node, Real, symbolic
+from mindspore.operators.fused import generated
 from mindspore.operators.registry import Operator
 
 from .flow import WRITERS, tree_add, zeros_for
@@ -154,7 +155,7 @@ class Source:
                 self.put(depth, text, node.loc)
                 return dead
         over = self.overwriting(node, lives, at) if node.items and self.reuse else None
-        text = over or self.expression(node)
+        text = self.generated(node, lives, at) if op is generated else over or self.expression(node)
         if node.items:
             targets = "".join([self.names.fresh(m, dead) + ", " for m in node.items])
             self.put(depth, f"{targets}= {text}", node.loc)
@@ -201,6 +202,18 @@ class Source:
         stem = f"k_{node.op.name}_in_place"
         self.space[stem] = kernel
         return f"{stem}({', '.join(args)})"
+
+    def generated(self, node: Node, lives: Lives, at: int) -> str:
+        """The call of a generated kernel; results take the memory of inputs that are free."""
+        kernel, users = node.attrs["kernel"], Counter(lives.roots(node))
+        into: list[int | None] = []
+        for out, places in zip(node.items or (node,), kernel.overwritable, strict=True):
+            into.append(next((k for k in places if self.reuse and k not in into and users[id(node.inputs[k])] == 1
+                              and lives.is_free(node.inputs[k], out, at)), None))
+        args = [self.ref(x) for x in node.inputs]
+        if any(k is not None for k in into):
+            args.append(f"into={tuple(into)!r}")
+        return f"{self.literal(kernel)}({', '.join(args)}){'' if node.items else '[0]'}"
 
     def in_place(self, node: Node, lives: Lives, at: int, dead: list[str]) -> str | None:
         """The statement that overwrites a dead operand, if there is one that can be.

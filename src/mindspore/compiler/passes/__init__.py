@@ -15,6 +15,7 @@ from mindspore.ir import Graph, verify
 
 from . import algebra
 from .attention import fuse_attention
+from .clusters import generate_kernels
 from .fusion import fuse_arithmetic, join_slices
 from .layout import lay_out_state
 from .leaves import drop_leaves
@@ -49,6 +50,7 @@ PASSES: list[Pass] = [
     Pass("join_slices", join_slices, ANY),
     Pass("simplify", simplify, ANY, level=0),
     Pass("drop_leaves", drop_leaves, FINAL, level=0),
+    Pass("generate_kernels", generate_kernels, FINAL, level=2, needs=("simplify",)),
     Pass("fuse_arithmetic", fuse_arithmetic, FINAL, needs=("simplify",)),
 ]
 
@@ -86,5 +88,5 @@ def lower(graph: Graph, target: Target | None = None, *when: str,
     return graph
 
 
-__all__ = ["ANY", "DIFFERENTIATED", "FINAL", "PASSES", "RULES", "Pass", "algebra", "fuse_arithmetic",
-           "fuse_attention", "join_slices", "lay_out_state", "lower", "pool_first", "rule", "simplify"]
+__all__ = ["ANY", "DIFFERENTIATED", "FINAL", "PASSES", "RULES", "Pass", "algebra", "fuse_arithmetic", "fuse_attention",
+           "generate_kernels", "join_slices", "lay_out_state", "lower", "pool_first", "rule", "simplify"]

@@ -1,0 +1,113 @@
+"""A generated kernel: called with torch tensors, it returns new ones."""
+from __future__ import annotations
+
+import ctypes
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from mindspore.ir import Aval
+from mindspore.operators.loops import Element
+
+from .emit import COSTLY, emitted, partial_row
+from .native import Code, machine
+from .plan import FULL, Plan, planned
+
+_ALONE = 20_000.0         # nanoseconds of work below which threads cost more than they bring
+_CHEAP, _DEAR = 0.12, 0.5     # nanoseconds per element of an operation: one instruction, or a function
+_TURNS = 4096             # kernels with sums over rows are shared out if a thread gets that many elements
+
+
+class Kernel:
+    """Native code of some elements.
+
+    Args:
+        plan: How the results lie over rows and columns.
+
+    Attributes:
+        avals: Of the results.
+        inputs: The places of the inputs that are read.
+        overwritable: For every result the places of inputs of its shape whose memory it may take.
+    """
+
+    def __init__(self, plan: Plan):
+        self.outs, self.avals = plan.outs, tuple([Aval(o.shape, o.dtype) for o in plan.outs])
+        self.inputs = sorted({e.value for e in plan.elements if e.word == "input"})
+        found: Any = machine()
+        self.code: Code = _loaded(emitted(plan, self.inputs, found.width))
+        self.flat = plan.flat
+        self.results = [(a.shape, a.dtype.torch) for a in self.avals]
+        self.partial = partial_row(plan, found.width)
+        work = plan.rows * plan.columns * sum([_DEAR if e.word in COSTLY else _CHEAP for e in plan.elements])
+        self.shared = self.code.parallel and work > _ALONE
+        self.overwritable = [_overwritable(plan, out) for out in plan.outs]
+        self.table = ctypes.c_void_p * (len(self.inputs) + len(self.results) + 1)
+
+    def __reduce__(self) -> Any:
+        return generated, (self.outs,)
+
+    def __call__(self, *tensors: torch.Tensor, into: Sequence[int | None] = ()) -> tuple[torch.Tensor, ...]:
+        """The results, in the memory of the inputs that `into` names."""
+        given = [tensors[k] for k in self.inputs]
+        if not all(x.is_contiguous() for x in given):
+            return self.strided(tensors, into)
+        places = into or (None,) * len(self.results)
+        outs = [torch.empty(shape, dtype=dtype) if k is None else tensors[k]
+                for k, (shape, dtype) in zip(places, self.results, strict=True)]
+        self.run(given, outs)
+        return tuple(outs)
+
+    def strided(self, tensors: Sequence[torch.Tensor], into: Sequence[int | None]) -> tuple[torch.Tensor, ...]:
+        """The same for tensors whose elements do not lie row by row: flat kernels need them only to lie alike."""
+        given = [tensors[k] for k in self.inputs]
+        full = [x for x in given if x.dim()]
+        first = full[0]
+        if self.flat and all(x.shape == first.shape and x.stride() == first.stride() for x in full):
+            shapes = [torch.empty_like(first, dtype=dtype) for _, dtype in self.results]
+            if all(o.stride() == first.stride() and tuple(o.shape) == shape
+                   for o, (shape, _) in zip(shapes, self.results, strict=True)):
+                self.run(given, shapes)
+                return tuple(shapes)
+        return self(*[x.contiguous() for x in tensors])
+
+    def run(self, given: Sequence[torch.Tensor], outs: Sequence[torch.Tensor]) -> None:
+        """Call the code."""
+        threads = torch.get_num_threads() if self.shared else 1
+        partial = torch.empty(self.partial * threads) if self.partial else None
+        table = self.table(*[x.data_ptr() for x in given], *[o.data_ptr() for o in outs],
+                           partial.data_ptr() if partial is not None else None)
+        if threads > 1:
+            self.code.run_parallel(table, threads)
+        else:
+            self.code.run(table)
+
+
+def _overwritable(plan: Plan, out: Element) -> list[int]:
+    """The inputs whose memory a result may take: read at the place where it is stored, and not in a later pass."""
+    if plan.kind(out) != FULL:
+        return []
+    last = {id(e): plan.depth[id(e)] for e in plan.elements}
+    for e in reversed(plan.elements):
+        for a in e.args:
+            last[id(a)] = max(last[id(a)], last[id(e)])
+    own = plan.depth[id(out)]
+    by_place: dict[int, list[Element]] = {}
+    for e in plan.elements:
+        if e.word == "input":
+            by_place.setdefault(e.value, []).append(e)
+    return [k for k, found in by_place.items()
+            if all(plan.kind(e) == FULL and e.dtype is out.dtype and last[id(e)] <= own for e in found)
+            and any(e.shape == out.shape for e in found)]
+
+
+@functools.lru_cache(maxsize=4096)
+def _loaded(text: str) -> Code:
+    return machine().load(text)
+
+
+def generated(outs: Sequence[Element]) -> Kernel | None:
+    """The kernel of some elements; None if they do not lie over rows and columns."""
+    plan = planned(outs)
+    return Kernel(plan) if plan else None
