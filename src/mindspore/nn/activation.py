@@ -9,7 +9,7 @@ from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import float16, float32, float64
 from mindspore.eager.tensor import Tensor
-from mindspore.operators import activation, piecewise, softmaxes
+from mindspore.operators import activation, gelus, piecewise, softmaxes
 from mindspore.ops.primitive import Primitive
 
 from .cell import Cell
@@ -44,7 +44,7 @@ class FastGelu(Cell):
     """x * sigmoid(1.702 * x), near to GELU."""
 
     def construct(self, x):
-        return activation.fast_gelu(x)
+        return gelus.fast_gelu(x)
 
 
 class GELU(Cell):
@@ -60,7 +60,7 @@ class GELU(Cell):
         self._method = "tanh" if approximate else "none"
 
     def construct(self, x):
-        return activation.gelu(x, approximate=self._method)
+        return gelus.gelu(x, approximate=self._method)
 
 
 class GLU(Cell):

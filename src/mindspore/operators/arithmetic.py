@@ -22,8 +22,7 @@ _OVER: list[Any] = [((2, 3), positive(2, 3)), (2.0, positive(2, 3)), ((4, 2, 3),
 
 @operator(primitive="Add()(input, other); TensorAdd()(x, y)",
           function="add(input, other); tensor_add(input, other)", promote=True,
-          dims=BINARY, samples=_TWO, code="{0} + {1}", inplace="add_", traits={STREAMING, WIDEN_UNSIGNED},
-          onnx="Add")
+          dims=BINARY, samples=_TWO, code="{0} + {1}", inplace="add_", traits={STREAMING, WIDEN_UNSIGNED}, onnx="Add")
 def add(x: Tensor | float, y: Tensor | float):
     """x + y, element by element.
 

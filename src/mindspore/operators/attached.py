@@ -168,6 +168,10 @@ class Rules:
             return kernel
         return attach
 
+    @overload
+    def loop(self, rule: Lambda[Any], /) -> Any: ...
+    @overload
+    def loop(self, rule: Callable[..., Any], /) -> Any: ...
     def loop(self, rule: Any) -> Any:
         """Attach the loop form: elements (or constants) and all attributes to elements, or None; see `loops`."""
         self._check("loop", rule, self.least, len(self.inputs), filled=True)

@@ -11,10 +11,10 @@ from mindspore.core.dtype import int64
 from mindspore.ir import Aval
 
 from .exported import Exported
-from .labels import along, rank_of, returned
+from .labels import along, inserted, rank_of, returned
 from .registry import operator
 from .rules import extent_of, stated, within
-from .structure import inserted, reshape
+from .structure import reshape
 from .traits import STREAMING, VIEW
 from .values import Ints, Value
 

@@ -229,6 +229,26 @@ def reshaped(shape: Sequence[Any], wanted: Any) -> str:
     return f"{' '.join(left)}; shape={' '.join(right)} -> {' '.join(right)}"
 
 
+def inserted(rank: int, axis: int) -> str:
+    """Labels of a tensor of that rank that gets a new dimension at `axis`."""
+    labels = [f"d{i}" for i in range(rank)]
+    at = axis % (rank + 1)
+    return f"{' '.join(labels)} -> {' '.join([*labels[:at], 'new!', *labels[at:]])}"
+
+
+def squeezed(shape: tuple[int, ...], axis: Any) -> str:
+    """Labels of a tensor that loses those of these dimensions that have the extent 1."""
+    axes = axes_of(axis, len(shape))
+    gone = [i for i in axes if shape[i] == 1]
+    left = [f"d{i}" + "!" * (i in axes) for i in range(len(shape))]
+    return f"{' '.join(left)} -> {' '.join([n for i, n in enumerate(left) if i not in gone])}"
+
+
+def permuted(rank: int, perm: Any) -> str:
+    """Labels of a tensor of that rank whose dimensions are put into another order."""
+    return f"{' '.join(f'd{i}' for i in range(rank))} -> {' '.join(f'd{p % rank}' for p in perm)}"
+
+
 def _grouped(name: str, a: list[Any], b: list[Any]) -> tuple[list[str], list[str]]:
     """Labels of the dimensions of two shapes with equally many elements."""
     if len(a) == len(b) == 1:

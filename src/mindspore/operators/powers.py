@@ -11,17 +11,7 @@ from . import loops, torch_private
 from .arithmetic import div_no_nan, mul, neg
 from .exported import Exported
 from .registry import REGISTRY, operator
-from .rules import (
-    BINARY,
-    ELEMENTWISE,
-    broadcasting,
-    dividing,
-    fit,
-    is_value,
-    lifted,
-    same,
-    tensors,
-)
+from .rules import BINARY, ELEMENTWISE, broadcasting, dividing, fit, is_value, lifted, same, tensors
 from .samples import between, positive
 from .structure import cast
 from .traits import NOT_HOLOMORPHIC, STREAMING, WIDEN_UNSIGNED

@@ -13,7 +13,7 @@ from mindspore.ir import Aval
 
 from . import loops
 from .exported import Exported, reshaping
-from .labels import rank_of, reshaped
+from .labels import inserted, permuted, rank_of, reshaped, squeezed
 from .loops import Element
 from .registry import operator
 from .rules import BINARY, ELEMENTWISE, axes_of, fit, same
@@ -285,7 +285,7 @@ def _(x: Aval, dout: Value, *, shape: Ints):
 
 @operator(primitive="Transpose()(input, dims)",
           samples=[((2, 3), {"perm": (1, 0)}), ((2, 3, 4), {"perm": (1, 2, 0)})],
-          dims=lambda x, perm: _permuted(rank_of(x), perm), traits={VIEW})
+          dims=lambda x, perm: permuted(rank_of(x), perm), traits={VIEW})
 def transpose(x: Tensor, *, perm: Ints):
     """`x` with its dimensions in the order `perm`.
 
@@ -297,10 +297,6 @@ def transpose(x: Tensor, *, perm: Ints):
         (2, 4, 3)
     """
     return x.permute(perm)
-
-
-def _permuted(rank: int, perm: Any) -> str:
-    return f"{' '.join(f'd{i}' for i in range(rank))} -> {' '.join(f'd{p % rank}' for p in perm)}"
 
 
 @transpose.shape
@@ -366,7 +362,7 @@ def _(x: Aval, dout: Value):
 
 @operator(primitive="Squeeze(axis=())(input)",
           samples=[((1, 2, 1, 3),), ((1, 2, 1), {"axis": 0}), ((1, 2, 1), {"axis": (0, -1)})],
-          dims=lambda x, axis=(): _squeezed(getattr(x, "shape", x), axis), traits={VIEW})
+          dims=lambda x, axis=(): squeezed(getattr(x, "shape", x), axis), traits={VIEW})
 def squeeze(x: Tensor, *, axis: Axes = ()):
     """`x` without its dimensions of extent 1: all of them, or those of `axis` that have it.
 
@@ -389,20 +385,6 @@ def _(x: Aval, *, axis: Axes = ()) -> Aval:
 @squeeze.grad(needs="x.aval")
 def _(x: Aval, dout: Value, *, axis: Axes = ()):
     return reshape(dout, shape=tuple(x.shape)),
-
-
-def inserted(rank: int, axis: int) -> str:
-    """Labels of a tensor of that rank that gets a new dimension at `axis`."""
-    labels = [f"d{i}" for i in range(rank)]
-    at = axis % (rank + 1)
-    return f"{' '.join(labels)} -> {' '.join([*labels[:at], 'new!', *labels[at:]])}"
-
-
-def _squeezed(shape: tuple[int, ...], axis: Any) -> str:
-    axes = axes_of(axis, len(shape))
-    gone = [i for i in axes if shape[i] == 1]
-    left = [f"d{i}" + "!" * (i in axes) for i in range(len(shape))]
-    return f"{' '.join(left)} -> {' '.join([n for i, n in enumerate(left) if i not in gone])}"
 
 
 def move_axis(rank: int, source: int, target: int) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 from mindspore.core import check
 from mindspore.core.dtype import as_dtype
 from mindspore.core.errors import ArgumentError
-from mindspore.operators import activation, piecewise, softmaxes, structure
+from mindspore.operators import activation, gelus, piecewise, softmaxes, structure
 from mindspore.operators.registry import REGISTRY
 
 from .arguments import tensor
@@ -34,7 +34,7 @@ def gelu(input: Any, approximate: str = "none") -> Any:
     """input * P(X <= input) for a normal X, exactly or by the 'tanh' approximation."""
     if approximate not in ("none", "tanh"):
         raise check.fail(ValueError, "gelu", "approximate", "'none' or 'tanh'", approximate)
-    return activation.gelu(tensor("gelu", "input", input), approximate=approximate)
+    return gelus.gelu(tensor("gelu", "input", input), approximate=approximate)
 
 
 def softmax(input: Any, axis: int = -1, *, dtype: Any = None) -> Any:

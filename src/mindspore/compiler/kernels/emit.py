@@ -11,7 +11,7 @@ from mindspore.core.dtype import DType, bool_, float32, int32, int64
 from mindspore.operators.loops import COMPARISONS, LOGICAL, REDUCTIONS, Element
 
 from .mathematics import COSTLY, FUNCTIONS
-from .plan import FULL, ONE, ROW, Plan
+from .plan import FULL, ONE, ROW, Plan, plain
 from .text import Builder, Module, Value, Variable
 
 STORED: dict[DType, str] = {float32: "float", bool_: "i8", int32: "i32", int64: "i64"}
@@ -257,7 +257,7 @@ def emitted(plan: Plan, inputs: list[int], width: int) -> str:
     def finish(b: Builder, at: list[Value], threads: Value) -> None:
         for k, e in enumerate(plan.column_sums()):
             for out in plan.outs:
-                if _sum_of(out) is e:
+                if plain(out) is e:
                     _added(b, plan, at[-1], k, row, threads, at[len(inputs) + plan.outs.index(out)])
     with module.function("run", ["ptr"]) as b:
         at = pointers(b)
@@ -277,11 +277,6 @@ def emitted(plan: Plan, inputs: list[int], width: int) -> str:
         if row:
             finish(b, pointers(b), b.cast("sext", b.args[1], "i64"))
     return module.text()
-
-
-def _sum_of(e: Element) -> Element:
-    """What a result is another shape of."""
-    return _sum_of(e.args[0]) if e.word == "shaped" else e
 
 
 def _added(b: Builder, plan: Plan, partial: Value, k: int, row: int, threads: Value, to: Value) -> None:

@@ -40,6 +40,13 @@ def ordered(outs: Iterable[Element]) -> list[Element]:
     return list(found.values())
 
 
+def plain(element: Element) -> Element:
+    """What an element is another shape of."""
+    while element.word == "shaped":
+        (element,) = element.args
+    return element
+
+
 class Plan:
     """The elements of a kernel over rows and columns.
 
@@ -67,8 +74,9 @@ class Plan:
         for e in self.elements:
             self.depth[id(e)] = max([self.depth[id(a)] + self.ends_pass(a) for a in e.args], default=0)
         inner = {id(a) for e in self.elements for a in e.args if e.word != "shaped"}
-        if any(id(s) in inner for s in self.column_sums()):
-            raise Misfit
+        sums = set(map(id, self.column_sums()))
+        if sums & inner or any(self.kind(e) == COLUMN and id(plain(e)) not in sums for e in self.outs):
+            raise Misfit                              # sums of all rows are there at the end only
 
     def kind(self, element: Element) -> str:
         """The kind of an element."""

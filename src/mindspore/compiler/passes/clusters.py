@@ -7,12 +7,14 @@ shape comes along between others, and stays outside at the end of a group.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from mindspore.compiler.kernels import available, generated, planned
 from mindspore.compiler.kernels.mathematics import COSTLY
 from mindspore.compiler.kernels.plan import ordered
 from mindspore.compiler.targets import Target
 from mindspore.core.dtype import bool_, float32, int32, int64
+from mindspore.core.kinds import is_tuple
 from mindspore.ir import ITEM, Flow, Graph, Node
 from mindspore.ir.graph import avals_of
 from mindspore.operators import fused
@@ -32,9 +34,8 @@ class Group:
         place: Behind which node of the graph its kernel stands, and behind how many other kernels there.
     """
 
-    place = (-1, 0)
-
     def __init__(self, members: list[Node]):
+        self.place: tuple[int, int] = (-1, 0)
         self.members, self.inputs = members, list[Node]()
         self.values: dict[int, Element] = {}
 
@@ -42,8 +43,8 @@ class Group:
         """Compute the elements; whether every operator has a loop form here."""
         for node in self.members:
             given = [self.element(x) if type(x) is Node else x for x in node.inputs]
-            found = node.op.loop_rule(*given, **{**node.op.attrs, **node.attrs})
-            forms = found if type(found) is tuple else (found,)
+            found: Any = node.op.loop_rule(*given, **{**node.op.attrs, **node.attrs})
+            forms: tuple[Any, ...] = found if is_tuple(found) else (found,)
             for form, aval, out in zip(forms, avals_of(node), node.items or (node,), strict=True):
                 if type(form) is not Element or (form.shape, form.dtype) != (aval.shape, aval.dtype):
                     return False
@@ -92,9 +93,9 @@ class Clusters:
             elif _suits(node):
                 self.add(node)
         groups = list({id(g): g for g in self.group.values()}.values())
-        made = [(g, new) for g in sorted(groups, key=lambda g: g.place) if (new := self.kernel(g))]
-        if made:
-            self.replace(made)
+        made = [(g, self.kernel(g)) for g in sorted(groups, key=lambda g: g.place)]
+        if self.renamed:
+            self.replace([(g, new or [n for m in g.members for n in (m, *m.items)]) for g, new in made])
 
     # ------------------------------------------------------------------ grouping
 
