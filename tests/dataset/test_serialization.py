@@ -120,6 +120,16 @@ def test_what_is_no_pipeline_is_refused(content, error):
         ds.deserialize(content)
 
 
+@pytest.mark.parametrize("content", ["", "[1]", "{", "[" * 100_000, '{"op_type": []}', '{"op_type": "Nothing"}',
+                                     '{"op_type": "Batch", "children": 3}',
+                                     '{"op_type": "Batch", "children": [' * 300 + "]}" * 300])
+def test_a_damaged_file_is_told_with_its_name(tmp_path, content):
+    path = tmp_path / "damaged.json"
+    path.write_text(content)
+    with pytest.raises(RuntimeError, match=r"damaged\.json"):
+        ds.deserialize(json_filepath=str(path))
+
+
 def test_neither_file_nor_dict_is_refused(tmp_path):
     with pytest.raises(ValueError, match="either"):
         ds.deserialize()

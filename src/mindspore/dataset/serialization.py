@@ -16,7 +16,7 @@ from mindspore.core import check, dtype, log
 from mindspore.dataset.block import RowBlock
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.describe import described, write
-from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.errors import PipelineError, shortened
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.sampler_base import BuiltinSampler, Shuffle
 from mindspore.dataset.transforms.base import TensorOperation
@@ -78,8 +78,9 @@ def deserialize(input_dict: dict | None = None, json_filepath: str | None = None
     """The pipeline that `serialize` wrote, from its dict or its file.
 
     Raises:
-        ValueError: Neither or both are given, or the content describes no pipeline.
-        PipelineError: The pipeline contains a Python function or rows of this process, which JSON does not hold.
+        ValueError: Neither or both are given, or the dict describes no pipeline.
+        PipelineError: The file is damaged or describes no pipeline, or the pipeline contains a Python function or rows
+            of this process, which JSON does not hold.
     """
     if (input_dict is None) == (json_filepath is None):
         raise ValueError(
@@ -90,11 +91,21 @@ def deserialize(input_dict: dict | None = None, json_filepath: str | None = None
         try:
             input_dict = parsed(Path(path).read_bytes())
         except ValueError as error:
-            raise ValueError(
+            raise PipelineError(
                 f"For 'deserialize', the file '{json_filepath}' must be JSON, but: {error}"
             ) from None
+        if not isinstance(input_dict, dict):
+            raise PipelineError(f"For 'deserialize', the file '{json_filepath}' must be a JSON object.")
     content = check.instance("deserialize", "input_dict", input_dict, dict)
-    return _dataset(content.get("tree", content))
+    try:
+        return _dataset(content.get("tree", content))
+    except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError) as error:
+        if json_filepath is None and isinstance(error, (ValueError, TypeError)):
+            raise
+        place = f"the file '{json_filepath}'" if json_filepath is not None else "'input_dict'"
+        raise PipelineError(
+            f"For 'deserialize', {place} does not describe a pipeline: {type(error).__name__}: {shortened(error)}"
+        ) from error
 
 
 class DeserializedDataset(Dataset):

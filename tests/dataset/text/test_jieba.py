@@ -157,3 +157,20 @@ def test_the_model_of_cppjieba_cuts_sentences(reference, files):  # observed: Mi
         "玩",
         "吧",
     ]
+
+
+@pytest.mark.parametrize("line", ["a 0 n", "a -3 n", "a nan n", "a inf n", " 3 n", "a x n"])
+def test_frequencies_that_are_none_are_told(files, line):
+    with open(files[1], "a", encoding="utf-8") as words:
+        words.write(f"{line}\n")
+    with pytest.raises(RuntimeError, match=r"dict\.utf8' must be 'word frequency tag'"):
+        text.JiebaTokenizer(*files)
+
+
+def test_probabilities_that_are_no_numbers_are_told(files):
+    with open(files[0], encoding="utf-8") as model:
+        content = model.read()
+    with open(files[0], "w", encoding="utf-8") as model:
+        model.write(content.replace("-5.0", "nan", 1))
+    with pytest.raises(RuntimeError, match=r"hmm\.utf8' is no hidden Markov model"):
+        text.JiebaTokenizer(*files)

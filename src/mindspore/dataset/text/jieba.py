@@ -7,12 +7,13 @@ The library `jieba` brings a model of its own in place of the files that a progr
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from typing import Any
 
 from mindspore.core import check
-from mindspore.dataset.errors import PipelineError
+from mindspore.dataset.errors import PipelineError, shortened
 from mindspore.dataset.text.base import Span, Tokenizer
 from mindspore.dataset.text.enums import JiebaMode
 
@@ -29,7 +30,7 @@ class Dictionary:
         for number, line in enumerate(_lines(path)):
             fields = line.split(" ")
             frequency = _number(fields[1]) if len(fields) == 3 else None
-            if not frequency:
+            if not frequency or not 0 < frequency < math.inf or not fields[0]:
                 raise PipelineError(
                     f"For 'JiebaTokenizer', line {number + 1} of '{path}' must be 'word frequency tag', but is "
                     f"{line[:60]!r}."
@@ -92,9 +93,12 @@ class HiddenMarkov:
             whole = len(self.start) == 4 and [len(row) for row in self.steps] == [4] * 4
             if not whole or len(self.signs) != 4:
                 raise ValueError("four states are expected")
+            numbers = [*self.start, *itertools.chain(*self.steps, *(s.values() for s in self.signs))]
+            if any(math.isnan(number) for number in numbers):
+                raise ValueError("a probability is no number")
         except (ValueError, IndexError) as error:
             raise PipelineError(
-                f"For 'JiebaTokenizer', '{path}' is no hidden Markov model: {error}."
+                f"For 'JiebaTokenizer', '{path}' is no hidden Markov model: {shortened(error)}."
             ) from None
 
     def cut(self, text: str) -> list[Span]:
