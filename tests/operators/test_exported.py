@@ -74,8 +74,9 @@ def test_the_onnx_rule_computes_what_the_kernel_computes(op, at, sample, dtype):
 
 def test_every_rule_has_a_sample_with_which_it_is_tried():
     tried = {p.values[0].name for p in SAMPLES}
-    # LSTM layers, and ranges up to a size that only a run tells, are part of the networks in tests/train/exporting
-    assert {op.name for op in OPERATORS} - tried == {"Arange", "LstmLayer"}
+    # what draws, has results of any size, or depends on a size that only a run tells is tried in tests/train/exporting
+    assert {op.name for op in OPERATORS} - tried == {"Arange", "LstmLayer", "NonZero", "MaskPlaces", "Dropout",
+                                                     "StandardNormal", "UniformReal"}
 
 
 def test_an_operator_without_a_form_in_onnx_says_so():

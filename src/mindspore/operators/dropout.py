@@ -6,10 +6,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mindspore.core.dtype import bool_, uint8
+from mindspore.core.dtype import bool_, float32, uint8
 from mindspore.core.errors import ArgumentError, show
 from mindspore.ir import Aval
 
+from .exported import Exported
 from .labels import whole
 from .random import generator
 from .registry import operator
@@ -44,6 +45,13 @@ def _(x: Aval, *, keep_prob: float = 0.5, seed: int = 0, seed2: int = 0, stream:
     if not x.dtype.is_floating:
         raise TypeError(f"For 'Dropout', the input must be a floating-point tensor, but got {show(x)}.")
     return x, Aval(x.shape, bool_)
+
+
+@dropout.onnx
+def _(g: Exported, x: str, *, keep_prob: float = 0.5, seed: int = 0, seed2: int = 0, stream: int = 0):
+    """The numbers that are drawn are those of the other system."""
+    more: dict[str, Any] = {"seed": seed or seed2} if seed or seed2 else {}
+    return g.add("Dropout", x, g.constant(1 - keep_prob, float32), g.constant(True, bool_), results=2, **more)
 
 
 @dropout.grad(needs="out")

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
+from mindspore.core.dtype import int64
 from mindspore.core.errors import show
 from mindspore.ir import INTS, Aval
 
@@ -201,10 +202,13 @@ def _indexable(indices: tuple[Any, ...]) -> None:
 
 @get_item.onnx
 def _(g: Exported, x: str, *indices: str, spec: Spec):
-    """Slices first, then one index tensor at most, then the shape of the result."""
-    if len(indices) > 1 or (indices and any([type(item) in INTS for item in spec])):
-        raise NotImplementedError("ONNX has no index of several tensors.")
+    """Slices first, then one index tensor, or several for the first dimensions, then the shape of the result."""
     items: list[Any] = [item for item in spec if item is not None]
+    shapes = [g.avals[i].shape for i in indices]
+    if indices and any([type(item) in INTS for item in spec]):
+        raise NotImplementedError("ONNX has no index of tensors and numbers.")
+    if len(indices) > 1 and (set(items[:len(indices)]) != {TENSOR} or any([s != shapes[0] for s in shapes])):
+        raise NotImplementedError("ONNX has no index of several tensors that are broadcast or apart.")
     cut: list[Any] = []
     item: Any
     for axis, item in enumerate(items):
@@ -219,7 +223,10 @@ def _(g: Exported, x: str, *indices: str, spec: Spec):
     if cut:
         starts, stops, steps, axes = [g.integers(v) for v in zip(*cut, strict=True)]
         y = g.add("Slice", x, starts, stops, axes, steps)
-    if indices:
+    if len(indices) > 1:
+        parts = [g.add("Unsqueeze", g.cast(i, int64), g.integers((-1,))) for i in indices]
+        y = g.add("GatherND", y, g.add("Concat", *parts, axis=-1))
+    elif indices:
         y = g.add("Gather", y, indices[0], axis=items.index(TENSOR))
     return reshaping(g, y) if any([item is None or type(item) in INTS for item in spec]) else y
 

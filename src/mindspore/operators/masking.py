@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mindspore.core.dtype import bool_
+from mindspore.core.dtype import bool_, int64
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
@@ -241,6 +241,16 @@ def _(indices: Any, on_value: Any, off_value: Any, *, depth: object, axis: objec
         raise ValueError(f"For 'OneHot', the 'axis' must be in [-1, {rank}], but got {axis}.")
     at = rank if axis == -1 else axis
     return Aval((*indices.shape[:at], depth, *indices.shape[at:]), select_dtype(on_value, off_value))
+
+
+@one_hot.onnx
+def _(g: Exported, indices: str, on_value: str, off_value: str, *, depth: int, axis: int = -1):
+    """ONNX's own operator counts negative indices from the end."""
+    rank, wanted = len(g.avals[indices].shape), g.results[0].dtype
+    at = rank if axis == -1 else axis
+    line = g.add("Reshape", g.constant(range(depth), int64), g.integers((-1, *(1,) * (rank - at))))
+    hot = g.add("Equal", g.add("Unsqueeze", g.cast(indices, int64), g.integers((at,))), line)
+    return g.add("Where", hot, g.cast(on_value, wanted), g.cast(off_value, wanted))
 
 
 @one_hot.grad(needs="indices on_value.aval off_value.aval")

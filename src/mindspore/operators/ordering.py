@@ -12,6 +12,7 @@ from mindspore.core.errors import show
 from mindspore.ir import Aval
 
 from . import torch_private
+from .exported import Exported
 from .indexing import counted, gather_d_grad, integers, unknown_extent
 from .joining import one_axis
 from .labels import along, rank_of, whole
@@ -164,6 +165,11 @@ def non_zero(x: Tensor):
 non_zero.dynamic_shape(lambda x: [("count", len(x.shape))])
 
 
+@non_zero.onnx
+def _(g: Exported, x: str):
+    return g.add("Transpose", g.add("NonZero", g.cast(x, bool_)), perm=(1, 0))
+
+
 @operator(hidden=True, samples=[], dims=whole("how many elements there are is known only at run time"))
 def mask_places(mask: Tensor):
     """The coordinates of the true elements of a mask: an index tensor per dimension."""
@@ -173,6 +179,12 @@ def mask_places(mask: Tensor):
 
 
 mask_places.dynamic_shape(lambda mask: [("count",)] * len(mask.shape))
+
+
+@mask_places.onnx
+def _(g: Exported, mask: str):
+    places = g.add("NonZero", g.cast(mask, bool_))
+    return tuple([g.add("Gather", places, g.constant(k, int64), axis=0) for k in range(len(g.avals[mask].shape))])
 
 
 @operator(primitive="Unique()(x)", function="unique(input)", samples=[],

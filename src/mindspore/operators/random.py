@@ -17,6 +17,7 @@ from mindspore.core.dtype import DType, as_dtype, float32, int32, int64
 from mindspore.core.errors import show
 from mindspore.ir import INTS, Aval
 
+from .exported import Exported
 from .indexing import integers
 from .labels import whole
 from .registry import operator
@@ -88,6 +89,16 @@ def _drawn(name: str, dtype: Any = None) -> Any:
     return rule
 
 
+def _in_onnx(kind: str, **settings: Any) -> Any:
+    """The rule of an operator that draws: the distribution is the same, the numbers are those of the other system."""
+    def rule(g: Exported, *, shape: Ints, seed: int = 0, seed2: int = 0, stream: int = 0,
+             dtype: DType = float32) -> str:
+        like = g.add("Expand", g.constant(0, g.results[0].dtype), g.integers(g.results[0].shape))
+        own: dict[str, Any] = {"seed": float(seed or seed2)} if seed or seed2 else {}
+        return g.add(kind, like, **settings, **own)
+    return rule
+
+
 def _no_gradient(op: Any) -> None:
     def rule(dout: Value, **_: Any) -> tuple[None, ...]:
         return (None,) * len(op.inputs)
@@ -110,6 +121,7 @@ def standard_normal(*, shape: Ints, seed: int = 0, seed2: int = 0, stream: int =
 
 
 standard_normal.shape(_drawn("StandardNormal"))
+standard_normal.onnx(_in_onnx("RandomNormalLike", mean=0.0, scale=1.0))
 
 
 @operator(primitive="UniformReal(seed=0, seed2=0)(shape)", effect="random", samples=[],
@@ -122,6 +134,7 @@ def uniform_real(*, shape: Ints, seed: int = 0, seed2: int = 0, stream: int = 0,
 
 
 uniform_real.shape(_drawn("UniformReal"))
+uniform_real.onnx(_in_onnx("RandomUniformLike", low=0.0, high=1.0))
 
 
 @operator(primitive="UniformInt(seed=0, seed2=0)(shape, minval, maxval)", effect="random", samples=[],
