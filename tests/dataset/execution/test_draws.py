@@ -102,6 +102,15 @@ def test_draws_that_begin_later_are_told(warnings):
     assert "while 3 threads worked on 'map column_0'. If its function drew them" in warnings[0]
 
 
+def test_only_the_step_that_draws_is_told(warnings):
+    data = ds.GeneratorDataset(list(range(600)), "x", num_parallel_workers=3)
+    data = data.map(noisy, "x", num_parallel_workers=3).filter(lambda x: True, num_parallel_workers=3)
+    one = read(data)
+    assert len(warnings) == 1
+    assert "A function of 'map x' draws" in warnings[0]
+    assert one == read(data)
+
+
 def test_functions_that_do_not_draw_have_their_threads(warnings):
     data = rows().map(lambda x: x * 2, "x", num_parallel_workers=3)
     assert sorted(read(data)[0]) == (2 * np.arange(300.0)).tolist()

@@ -191,7 +191,7 @@ for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True):
 """
 THREADS_AT_ONCE = """
 from mindspore.dataset.execution import pool
-pool.Choice.__init__.__defaults__ = (True, "")
+pool.Choice.__init__.__defaults__ = (True, "", None)
 """
 
 

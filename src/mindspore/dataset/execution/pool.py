@@ -34,6 +34,7 @@ class PassBegin(Mark):
 
 PASS_END = Mark()
 FLUSH = Mark()  # asks for all results before it, and is not passed to the reader
+DRAWS = 3  # items in which numbers were drawn before threads are told of it
 FIRST, LAST = 64, 512  # items until the slower mode is tried again: at first, at most
 GAIN = 0.9  # part of the time without threads that threads may need at most
 
@@ -46,15 +47,24 @@ class Choice:
         always: Threads, without a trial.
         program: Name of the step if functions of the program take part, which may draw from generators that all threads
             share. Then one thread does the work, in order.
+        others: The choices of all steps of the iterator.
 
     Attributes:
         seconds: Time of an item without threads, and with them (divided by their number); 0 while not known.
         threads: Whether the next item is worked on by threads.
+        draws: Whether functions of the program draw, so that one thread calls them.
     """
 
-    def __init__(self, workers: int, always: bool = False, program: str = ""):
-        self.program = program
+    def __init__(
+        self,
+        workers: int,
+        always: bool = False,
+        program: str = "",
+        others: dict[Any, Choice] | None = None,
+    ):
+        self.program, self._others = program, {} if others is None else others
         self.watches = bool(program)  # whether draws are looked for
+        self.draws, self._drawn = False, 0
         self.workers = workers
         self.seconds = [0.0, 0.0]
         self.always = always
@@ -101,17 +111,19 @@ class Choice:
         with self._lock:
             if not self.watches:
                 return
+            self._drawn += 1
+            if not self._warm and not threads:  # nobody else was at work, since the reader has no row yet
+                self.workers, self.threads, self.always, self.draws = 1, False, True, True
+            elif self._drawn < DRAWS:
+                return
             self.watches = False
-            first = not self._warm and not threads
-            if first:  # nobody else was at work, since the reader has no row yet
-                self.workers, self.threads, self.always = 1, False, True
-        if first:
+        if self.draws:
             log.warning(
                 f"A function of {self.program} draws from 'random' or 'numpy.random', which threads share, so it is "
                 "called by one thread in place of several: equal seeds give equal rows. With "
                 "python_multiprocessing=True several processes have streams of their own for each row."
             )
-        else:
+        elif not any(choice.draws for choice in list(self._others.values())):  # which would be the one
             log.warning(
                 f"Numbers were drawn from 'random' or 'numpy.random' while {self.workers} threads worked on "
                 f"{self.program}. If its function drew them, rows depend on the order of the threads: use "

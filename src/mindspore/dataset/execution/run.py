@@ -127,7 +127,8 @@ class Run:
             return _mapped(function, items)
         if self.shared is None:
             return ordered(function, items, workers, Choice(workers, not program, program))
-        choice = self.shared.choices.setdefault(self.place, Choice(workers, program=program))
+        made = Choice(workers, program=program, others=self.shared.choices)
+        choice = self.shared.choices.setdefault(self.place, made)
         return ordered(function, items, workers, choice, self.shared.threads)
 
     def mode_of(self, processes: bool, workers: int) -> str:
