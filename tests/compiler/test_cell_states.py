@@ -1,6 +1,9 @@
 """Cells are compared by what they hold: a program holds again when that is what it was."""
 from __future__ import annotations
 
+import copy
+import operator
+
 import pytest
 
 import mindspore as ms
@@ -61,6 +64,146 @@ def test_an_attribute_that_is_given_its_own_value_compiles_nothing(net, change):
         change(net)
         net(X)
     assert compiled(net) == 1
+
+
+class Asking(Net):
+    """Cells that ask for `count` in some way."""
+
+    count = 4
+
+    def construct(self, x):
+        return x * self.count
+
+
+class ByName(Asking):
+    def construct(self, x):
+        return x * sum([getattr(self, name) for name in ("count", "factor")])
+
+
+class ByDict(Asking):
+    def construct(self, x):
+        return x * self.__dict__.get("count", 9)
+
+
+class ByVars(Asking):
+    def construct(self, x):
+        return x * vars(self).get("count", 9)
+
+
+class IfThere(Asking):
+    def construct(self, x):
+        return x * (3 if hasattr(self, "extra") else 5)
+
+
+class ByError(Asking):
+    def construct(self, x):
+        try:
+            return x * self.extra
+        except AttributeError:
+            return x * 7
+
+
+class ByHook(Asking):
+    def __getattr__(self, name):
+        return 6 if name == "extra" else super().__getattr__(name)
+
+    def construct(self, x):
+        return x * self.extra
+
+
+class ByProperty(Asking):
+    @property
+    def next(self):
+        return self.count + 1
+
+    def construct(self, x):
+        return x * self.next
+
+
+class ByLength(Asking):
+    def __len__(self):
+        return self.count - 1
+
+    def construct(self, x):
+        return x * 3 if self else x * 4
+
+
+class ByPattern(Asking):
+    def construct(self, x):
+        match self:
+            case Asking(count=1):
+                return x * 3
+            case _:
+                return x * 4
+
+
+class ByCopy(Asking):
+    def construct(self, x):
+        return x * copy.copy(self).count
+
+
+class ByGetter(Asking):
+    def construct(self, x):
+        return x * operator.attrgetter("count")(self)
+
+
+class BySetting(Asking):
+    def construct(self, x):
+        self.count = 5
+        return x
+
+
+class ByText(Asking):
+    def extend_repr(self):
+        return "z" * self.count
+
+    def construct(self, x):
+        return x * len(repr(self))
+
+
+@pytest.mark.parametrize("kind", [Asking, *Asking.__subclasses__()])
+def test_an_attribute_that_a_program_asks_for_counts_however_it_asks(kind):
+    ms.set_context(mode=0)
+    try:
+        net, plain = kind(), kind()
+        for step in ("new", 1, 2, "extra", 2, 1, "gone", "new"):
+            for one in (net, plain):
+                if step == "extra":
+                    one.extra = 8
+                elif step == "gone":
+                    del one.extra, one.count
+                elif step != "new":
+                    one.count = step
+            assert net(X).tolist() == plain.run_uncompiled(X).tolist(), step
+            assert vars(net).get("count") == vars(plain).get("count")
+    finally:
+        ms.set_context(mode=1)
+
+
+def test_a_derivative_of_the_program_asks_when_it_is_taken():
+    class Own(Asking):
+        def bprop(self, x, out, dout):
+            return (dout * self.count,)
+
+    net = Own()
+    compiled, outer = jit(net), jit(lambda x: ms.grad(net)(x))
+    for count in (1, 2, 1):
+        net.count = count
+        compiled(X)
+        assert ms.grad(compiled)(X).tolist() == outer(X).tolist() == [count, count]
+
+
+def test_an_attribute_that_no_program_asks_for_may_change(net):
+    for step in range(30):
+        net.steps_done, net.label = step, str(step)
+        net(X)
+    net.kind = "b"
+    net(X)
+    assert compiled(net) == 2
+    net.inner.other = 1                  # of the library's cells, whose code is not walked, each attribute counts
+    net.kind = "a"
+    net(X)
+    assert compiled(net) == 3
 
 
 TURNS = {"text": ("kind", ["a", "b"]), "number": ("factor", [1.0, 3.0]), "zeros": ("factor", [0.0, -0.0]),

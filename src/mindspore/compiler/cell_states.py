@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from types import MethodType
 from typing import Any
 
+from mindspore.compiler.frontend.calls.native import is_native_module
 from mindspore.compiler.frontend.objects.places import Attribute, Contents
 from mindspore.compiler.frontend.objects.watch import ALIKE, alike
 from mindspore.core.constants import SIMPLE, constant_key, same_constant
@@ -17,6 +18,7 @@ from mindspore.eager.tensor import Tensor
 Same = Callable[[Any, Any], bool]
 _OF_NO_ACCOUNT = frozenset(["_compiled", "_stamp", "training", "requires_grad", "phase"])   # compared elsewhere, or not
 
+_CELL = "mindspore.nn.cell"
 _MEMBERS = frozenset(["_params", "_cells", "_buffers", "_flags", "_notes"])        # dicts that the library keeps
 
 
@@ -30,12 +32,15 @@ class CellState:
         cell: The cell.
         written: Names of the attributes that the program itself sets, which it compares by their structure.
         changed: Ids of the containers that the program itself changes, of which the same holds.
+        asked: The names that the program asked for, with None for any; None if that is not known.
     """
 
-    __slots__ = ("held", "ref", "stamp", "training", "written")
+    __slots__ = ("asked", "held", "ref", "stamp", "training", "written")
 
-    def __init__(self, cell: Any, written: Collection[str] = (), changed: Collection[int] = ()):
+    def __init__(self, cell: Any, written: Collection[str] = (), changed: Collection[int] = (),
+                 asked: Collection[str | None] | None = None):
         self.ref, self.stamp, self.training, self.written = weakref.ref(cell), cell._stamp, cell.training, written
+        self.asked = None if asked is None or None in asked or not _is_of_program(cell) else asked
         self.held = {name: _kept(value, changed) for name, value in self.attributes(cell)}
 
     def attributes(self, cell: Any) -> Iterator[tuple[str, Any]]:
@@ -66,8 +71,16 @@ class CellState:
     def differing(self, cell: Any, same: Same) -> str | None:
         """The first attribute that is not what it was; None if all are."""
         now, held = dict(self.attributes(cell)), self.held
-        found = now.keys() ^ held.keys() or {n for n, value in now.items() if not _is_same(value, held[n], same)}
+        found = now.keys() ^ held.keys()
+        found |= {n for n in now.keys() & held.keys() if not _is_same(now[n], held[n], same)}
+        found = [name for name in found if not self.is_free(name, now, held)]
         return min(found, key=lambda name: (not name.isidentifier(), name in held, name), default=None)
+
+    def is_free(self, name: str, now: dict[str, Any], held: dict[str, Any]) -> bool:
+        """Whether an attribute may change: a constant that neither the program has asked for nor the library knows."""
+        return (self.asked is not None and name.isidentifier() and name[0] != "_" and name not in self.asked
+                and not hasattr(type(self.ref()), name)
+                and constant_key(now.get(name)) is not None and constant_key(held.get(name)) is not None)
 
     def broken(self, same: Same) -> str | None:
         """What changed, as a text; None if nothing did."""
@@ -88,14 +101,27 @@ class CellState:
         return f"attribute '{name}' of {owner} changed from {_shown(self.held[name])} to {_shown(now[name])}"
 
 
-def states(cells: Iterable[Any], contents: Iterable[tuple[Any, Any]]) -> list[CellState]:
-    """The states of cells, without the attributes that a program sets: those among its `contents`."""
+def states(cells: Iterable[Any], contents: Iterable[tuple[Any, Any]],
+           asked: dict[int, set[str | None]] | None = None) -> list[CellState]:
+    """The states of cells, without the attributes that a program sets: those among its `contents`.
+
+    Args:
+        cells: The cells.
+        contents: What the program changes, as `Walked` has it.
+        asked: The names that it asked for, by the id of the cell; None if that is not known.
+    """
     written: dict[int, set[str]] = {}
     for place, _ in contents:
         if type(place) is Attribute:
             written.setdefault(id(place.owner), set()).add(place.name)
     changed = {id(place.owner) for place, _ in contents if type(place) is Contents}
-    return [CellState(cell, written.get(id(cell), ()), changed) for cell in cells]
+    return [CellState(cell, written.get(id(cell), ()), changed, None if asked is None else asked.get(id(cell), ()))
+            for cell in cells]
+
+
+def _is_of_program(cell: Any) -> bool:
+    """Whether a cell's own class, and all that it derives from below `Cell`, are the program's, which are walked."""
+    return next(kind.__module__ for kind in type(cell).__mro__ if is_native_module(kind.__module__)) == _CELL
 
 
 class _Kept:

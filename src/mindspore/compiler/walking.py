@@ -142,13 +142,13 @@ class Walked(results.Results):
         self.sources = [(k, *place, t.aval) for k, t in enumerate(self.captured) for place in watch.sources(t)]
         written = {key for place, _ in self.contents for key in (place.key, place.key[:2])}
         self.outside = watch.frozen(written)
-        self.cells = states(trace.cells.values(), self.contents)
         self.watched = [p for p in self.captured if isinstance(p, Parameter)]
         self.marks = marks_of(self.watched)
         self.primitives = [(p, p.changes()) for p in trace.primitives.values()]
         self.hooks = [hooks_of(t) for t in self.captured]
         self.cast = mixed.marks_of(self.captured)
         self.calls_back = calls_back(self.graph)
+        self.cells = states(trace.cells.values(), self.contents, None if self.calls_back else watch.asked)
         if not (self.writes or self.chosen or self.calls_back):
             self.outside.identified = watch.identified | set(self.leaving(self.result))
 

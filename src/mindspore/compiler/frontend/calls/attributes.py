@@ -166,6 +166,7 @@ def _of_node(node: Node, name: str) -> Any:
 def _of_cell(trace: Trace, cell: Any, name: str, value: Any) -> None:
     """Note an attribute of a cell, whose stamp tells when it changes."""
     trace.cells[id(cell)] = cell
+    trace.heap.watch.ask(cell, None if name == "__dict__" else name)
     if name in _SETTINGS:                            # of which few programs want to know
         trace.heap.watch.place(cell, name, value)
     if type(value) not in SIMPLE:
@@ -267,6 +268,7 @@ def set_plain_attribute(obj: Any, name: str, value: Any) -> None:
     else:
         if cell:
             trace.cells[id(obj)] = obj
+            trace.heap.watch.ask(obj, name)
         elif isinstance(obj, (type, FunctionType)) and id(obj) not in trace.made:
             trace.heap.outside[id(obj)] = obj
         trace.heap.write(Attribute(obj, name), value)
@@ -344,6 +346,8 @@ def delete_plain_attribute(obj: Any, name: str) -> None:
     if deleter:
         call(deleter, (obj,) if type(found) is property else (found, obj), {})
         return
+    if is_cell(obj):
+        runtime.trace.heap.watch.ask(obj, name)
     if type(found) is not property:
         runtime.trace.heap.touch(Attribute(obj, name))
     native: Any = next(vars(kind)["__delattr__"] for kind in type(obj).__mro__

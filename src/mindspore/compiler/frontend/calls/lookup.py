@@ -14,7 +14,7 @@ from typing import Any
 from mindspore.compiler.frontend.objects.places import MISSING
 from mindspore.ir.runtime import runtime
 
-from .native import is_native_module
+from .native import is_cell, is_native_module
 
 # what belongs to a class by definition: methods and the like
 MEMBERS = frozenset([FunctionType, BuiltinFunctionType, property, classmethod, staticmethod,
@@ -54,6 +54,8 @@ def note_member(kind: type, name: str, after: type | None = None) -> None:
 def note_members(obj: Any, names: Iterable[str]) -> None:
     """Note whether an object has attributes of these names."""
     for name in names:
+        if is_cell(obj):
+            runtime.trace.heap.watch.ask(obj, name)
         if id(obj) in runtime.trace.heap.outside and hasattr(obj, "__dict__"):
             runtime.trace.heap.watch.place(obj, name, vars(obj).get(name, MISSING))
         note_member(type(obj), name)
@@ -61,6 +63,8 @@ def note_members(obj: Any, names: Iterable[str]) -> None:
 
 def note_absent(obj: Any, name: str) -> None:
     """Note that an object has no attribute of a name."""
+    if is_cell(obj):
+        runtime.trace.heap.watch.ask(obj, name)
     if id(obj) in runtime.trace.heap.outside and hasattr(obj, "__dict__"):
         runtime.trace.heap.watch.place(obj, name, MISSING)
     note_member(type(obj), name)

@@ -121,9 +121,12 @@ class Heap(Journal):
         todo, seen = [value], set()
         while todo:
             value = todo.pop()
-            if id(value) in seen or isinstance(value, Tensor) or is_cell(value):
+            if id(value) in seen or isinstance(value, Tensor):
                 continue
             seen.add(id(value))
+            if is_cell(value):
+                self.watch.ask(value, None)
+                continue
             if isinstance(value, decimal.Decimal):
                 self.watch.place(_ARITHMETIC, "of_decimals", _ARITHMETIC.of_decimals)
             if isinstance(value, (CONTAINERS, tuple, frozenset)):
@@ -133,16 +136,20 @@ class Heap(Journal):
             if is_plain(value):
                 if value is not owner:
                     self.note_methods(type(value), asked)
-                if id(value) in self.outside:
-                    self.watch.whole(value)
-                for name, held in {**getattr(value, "__dict__", {}), **in_slots(value)}.items():
-                    made = (id(value), name) in self.watch.changed
-                    if id(value) in self.outside:
-                        self.note(held, made)
-                        if not made:
-                            self.watch.place(value, name, held)
-                    todo.append(held)
+                todo += self.note_parts(value)
         self.watch.sparing = sparing
+
+    def note_parts(self, value: Any) -> Collection[Any]:
+        """Note the attributes of an object; what they hold."""
+        parts: dict[str, Any] = {**getattr(value, "__dict__", {}), **in_slots(value)}
+        if id(value) in self.outside:
+            self.watch.whole(value)
+            for name, held in parts.items():
+                made = (id(value), name) in self.watch.changed
+                self.note(held, made)
+                if not made:
+                    self.watch.place(value, name, held)
+        return parts.values()
 
     def note_methods(self, kind: type, asked: Collection[str] | None) -> None:
         """Note what the special methods of a class read, which native code may call."""

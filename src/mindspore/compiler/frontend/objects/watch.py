@@ -45,6 +45,7 @@ class Watch:
         identified: Ids of the containers and arrays of which it mattered which they are.
         changed: Keys of the places that the program itself has changed.
         given: Ids of the containers among the arguments, which are part of the signature.
+        asked: The names of which it mattered what cells hold under them, by the id of the cell; None among them: all.
         sparing: Whether the container that is loaded now is asked for one element only.
         spared: Containers of which only elements were read, by id.
     """
@@ -59,6 +60,7 @@ class Watch:
         self.named: set[int] = set()
         self.foreign: dict[int, Any] = {}
         self.identified: set[int] = set()
+        self.asked: dict[int, set[str | None]] = {}
         self.changed: set[Any] = set()
         self.given: Collection[int] = ()
         self.sparing = False
@@ -68,6 +70,10 @@ class Watch:
         """Note a name of a namespace, an attribute of an object or class, an element of a container."""
         if id(owner) not in self.given:
             self.places.setdefault((id(owner), name), (owner, name, value))
+
+    def ask(self, cell: Any, name: str | None) -> None:
+        """Note that it matters what a cell holds under a name, or under any if it is None."""
+        self.asked.setdefault(id(cell), set()).add(name)
 
     def function(self, fn: FunctionType) -> None:
         """Note what a function does and which values it has for arguments that are left out."""
