@@ -74,7 +74,7 @@ class CellState:
         found = now.keys() ^ held.keys()
         found |= {n for n in now.keys() & held.keys() if not _is_same(now[n], held[n], same)}
         found = [name for name in found if not self.is_free(name, now, held)]
-        return min(found, key=lambda name: (not name.isidentifier(), name in held, name), default=None)
+        return min(found, key=lambda name: (name[0] == "_", not name.isidentifier(), name in held, name), default=None)
 
     def is_free(self, name: str, now: dict[str, Any], held: dict[str, Any]) -> bool:
         """Whether an attribute may change: a constant that neither the program has asked for nor the library knows."""
