@@ -33,43 +33,53 @@ def wrong(wanted: list[str]) -> list[dict]:
     found: list[dict] = []
     count = 0
     while wanted:
-        begun, ended, errors = _one_run(wanted)
-        count += len(ended)
-        found += [{**begun[case], **end} for case, end in ended.items() if end["wrong"]]
-        open_cases = [case for case in begun if case not in ended]
-        if not open_cases and errors is None:
+        ended, open_case, errors = _one_run(wanted, found)
+        count += ended
+        if open_case is None and errors is None:
             break
-        if not open_cases:
+        if open_case is None:
             raise RuntimeError(f"the process ended before its first case: {errors}")
-        case = open_cases[0]
-        found.append({**begun[case], "wrong": f"The process ends or hangs: {errors}", "outcome": "crash"})
-        wanted = _behind(wanted, case)
+        found.append({**open_case, "wrong": f"The process ends or hangs: {errors}", "outcome": "crash"})
+        wanted = _behind(wanted, open_case["case"])
     print(f"{count} cases, {len(found)} wrong", file=sys.stderr)
     return found
 
 
-def _one_run(wanted):
-    """What a process said before and after its cases, and its last words (None if it came to the end)."""
-    begun: dict[str, dict] = {}
-    ended: dict[str, dict] = {}
+def _one_run(wanted, found):
+    """How many cases a process ended, the case in which it ended itself, and its last words (None if it came through).
+
+    What is wrong is appended to `found`.
+    """
+    ended, begun = 0, None
     with tempfile.TemporaryFile("w+") as words, subprocess.Popen(
             [*CHILD, *wanted], stdout=subprocess.PIPE, stderr=words, text=True) as process:
         lines: queue.SimpleQueue = queue.SimpleQueue()
-        threading.Thread(target=lambda: [*map(lines.put, process.stdout), lines.put(None)], daemon=True).start()
+        threading.Thread(target=_passed_on, args=(process.stdout, lines), daemon=True).start()
         while True:
             try:
                 line = lines.get(timeout=PATIENCE)
             except queue.Empty:
                 process.kill()
-                return begun, ended, f"nothing for {PATIENCE} s"
+                return ended, begun, f"nothing for {PATIENCE} s"
             if line is None:
                 break
             if line.startswith('{"case"'):
                 told = json.loads(line)
-                (ended if "wrong" in told else begun)[told["case"]] = told
+                if "wrong" not in told:
+                    begun = told
+                    continue
+                if told["wrong"]:
+                    found.append({**begun, **told})
+                ended, begun = ended + 1, None
         code = process.wait()
         words.seek(0)
-        return begun, ended, None if code == 0 else f"code {code}: {words.read()[-2000:]}"
+        return ended, begun, None if code == 0 else f"code {code}: {words.read()[-2000:]}"
+
+
+def _passed_on(stream, lines):
+    for line in stream:
+        lines.put(line)
+    lines.put(None)
 
 
 def _behind(wanted, case):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import subprocess
@@ -43,3 +44,26 @@ def test_files_that_once_were_too_much_are_told():
 def test_many_damaged_files_are_told_or_read_right():
     wrong, _ = tried("--cases", str(NIGHTLY), "--seed", os.environ.get("ANYSPORE_SEED", "1000000"))
     assert wrong == ""
+
+
+BAD = """
+import json, os, sys
+for one in sys.argv[1:]:
+    name, first, last = one.split(":")
+    for number in range(int(first), int(last)):
+        case = f"{name}:{number}"
+        print(json.dumps({"case": case, "files": {"a": "00"}}), flush=True)
+        if number == 1:
+            os.abort()
+        print(json.dumps({"case": case, "wrong": "other content" * (number == 2), "outcome": ""}), flush=True)
+"""
+
+
+def test_what_ends_a_process_is_one_case_and_the_others_follow(monkeypatch, capsys):
+    spec = importlib.util.spec_from_file_location("files_run", RUN)
+    run = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(run)
+    monkeypatch.setattr(run, "CHILD", [sys.executable, "-c", BAD])
+    found = run.wrong(["x:0:4", "y:0:1"])
+    assert [(one["case"], one["wrong"][:13]) for one in found] == [("x:1", "The process e"), ("x:2", "other content")]
+    assert "4 cases, 2 wrong" in capsys.readouterr().err
