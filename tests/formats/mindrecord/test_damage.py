@@ -144,6 +144,13 @@ DAMAGES = {
 }
 
 
+def test_an_error_does_not_quote_all_of_a_long_value(read, whole):
+    for change in (lambda h: h.update(version="9" * 10_000), lambda h: h.update(shard_addresses=["x" * 10_000])):
+        with pytest.raises(MindRecordFileError, match=r"a'.*\.\.\.") as caught:
+            read(data=header(change)(whole[0]))
+        assert len(str(caught.value)) < 4000
+
+
 @pytest.mark.parametrize("what", DAMAGES)
 def test_a_damaged_header_is_one_documented_error(what, read, whole):
     with pytest.raises(MindRecordFileError, match="a' is damaged"):

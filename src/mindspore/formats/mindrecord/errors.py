@@ -42,6 +42,7 @@ __all__ = [
     "UnknownError",
 ]
 
+_SHOWN = 3000  # characters of a detail, which may quote what a damaged file holds
 _CODES = 0x50541000  # of this part of the system; a class adds its number
 
 
@@ -105,6 +106,10 @@ class MindRecordFileError(_DetailedError, RuntimeError, ValueError):
     """A file that is missing, truncated, corrupt, of another format, or not of the set it is read with."""
 
     text = "MindRecord file:"
+
+    def __init__(self, error_detail: str):
+        shown = error_detail if len(error_detail) <= _SHOWN else f"{error_detail[:_SHOWN]}..."
+        super().__init__(shown)
 
 
 class UnknownError(MindRecordException, RuntimeError):

@@ -20,7 +20,6 @@ BLOB, RAW = "BLOB_DATA", "RAW_DATA"
 HEADER_SIZES = 2**14, 2**27  # least and most bytes of the header area
 PAGE_SIZES = 2**15, 2**28
 HEADER_SIZE, PAGE_SIZE = 2**24, 2**25  # the defaults
-_SHOWN = 500  # characters of what is wrong with a file
 WORD = 8  # bytes of a length word
 
 
@@ -202,7 +201,6 @@ def read_header(path: str, name: str | None = None) -> Header:
 
 def broken(path: str, what: str) -> MindRecordFileError:
     """The error that `path` is no sound MindRecord file."""
-    what = what if len(what) <= _SHOWN else f"{what[:_SHOWN]}..."
     return MindRecordFileError(f"The file '{path}' is damaged or no MindRecord file: it {what}.")
 
 
