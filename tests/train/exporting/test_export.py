@@ -74,6 +74,21 @@ def test_an_input_with_the_name_of_a_parameter_keeps_the_parameter(tmp_path):
         exported(tmp_path, Scale(), tensor(3, 2), input_names=["weight"])
 
 
+def test_names_like_those_of_other_values_and_names_of_two_parameters(tmp_path):
+    class Several(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            values = [Tensor(np.full(2, k + 2, np.float32)) for k in range(4)]
+            self.held = [Parameter(v, name=n) for v, n in zip(values, ("v3", "v1", "v2", "twice"), strict=True)]
+            self.other = [Parameter(Tensor(np.full(2, 9.0, np.float32)), name="twice")]
+
+        def construct(self, x, y):
+            first, second, third, fourth = self.held
+            return (x * first + second) * third - fourth * y + self.other[0]
+    model = same(tmp_path, Several(), tensor(3, 2), tensor(3, 2, seed=1), input_names=["v5", "v6"], output_names=["v7"])
+    assert sorted(t.name for t in model.graph.initializer) == ["twice", "twice_1", "v1", "v2", "v3"]
+
+
 @pytest.mark.parametrize("inputs", [(tensor(2, 1, 32, 32),),
                                     (Tensor(shape=[None, 1, 32, 32], dtype=mindspore.float32),)])
 def test_dynamic_axes_take_any_extent(tmp_path, inputs):

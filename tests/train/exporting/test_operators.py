@@ -59,7 +59,6 @@ def written(op, inputs, attrs):
     return model_message(message, 18, {}), fed
 
 
-@pytest.mark.filterwarnings("ignore")           # torch's, about kernels that are traced
 @pytest.mark.parametrize(("op", "sample"), SAMPLES)
 def test_an_operator_computes_the_same_in_onnx_runtime(op, sample):
     torch.manual_seed(0)

@@ -169,7 +169,7 @@ class Model:
         count = len(graph.params) - len(program.captured)
         given = [g.value(p.aval) for p in graph.params]
         g.given = given[:count]
-        self.parameters = {}
+        self.parameters: dict[str, Parameter] = {}
         for name, tensor in zip(given[count:], program.captured, strict=True):
             if isinstance(tensor, Parameter):
                 self.parameters[name] = tensor
@@ -179,13 +179,7 @@ class Model:
         g.outs = Writing(g).own(g, outs)
         self.name(list(input_names) or [n.removeprefix("in_") for n in program.names[:count]], "input_names", g.given)
         self.name(list(output_names) or _output_names(len(outs)), "output_names", g.outs)
-        taken = {p.name for p in self.parameters.values()} & {*g.given, *g.outs}
-        if taken:
-            raise ValueError(f"For 'export', '{taken.pop()}' is the name of a parameter and of an input or output: "
-                             "give other 'input_names' or 'output_names'.")
-        for name, parameter in list(self.parameters.items()):
-            self.rename({name: parameter.name})
-            self.parameters[parameter.name] = self.parameters.pop(name)
+        self.rename(self.parameter_names())
         if program.sizes.guards:
             log.warning("The model '%s' holds for sizes with: %s.", type(net).__name__, "; ".join(program.sizes.guards))
 
@@ -197,15 +191,28 @@ class Model:
                              f"{list(names)}.")
         self.rename(dict(zip(values, names, strict=True)))
 
+    def parameter_names(self) -> dict[str, str]:
+        """The names of the parameters, by their present ones; of several with one name the later get a number."""
+        found: dict[str, str] = {}
+        for old, parameter in self.parameters.items():
+            name, count = parameter.name, 1
+            if name in self.g.given or name in self.g.outs:
+                raise ValueError(f"For 'export', '{name}' is the name of a parameter and of an input or output: give "
+                                 "other 'input_names' or 'output_names'.")
+            while name in found.values():
+                name, count = f"{parameter.name}_{count}", count + 1
+            found[old] = name
+        return found
+
     def rename(self, names: Mapping[str, str]) -> None:
         """Give values other names; one that has such a name gets another."""
-        taken = {n: self.g.fresh() + "_" for n in names.values() if n in self.g.avals and n not in names}
-        swap = {**taken, **names}
-        onnx_file.renamed(self.g, swap)
-        for old, new in swap.items():
-            self.g.avals[new] = self.g.avals.pop(old)
-            if old in self.g.constants:
-                self.g.constants[new] = self.g.constants.pop(old)
+        g = self.g
+        swap = {**{n: f"{n}_{g.fresh()}" for n in names.values() if n in g.avals and n not in names}, **names}
+        onnx_file.renamed(g, swap)
+        for held in (g.avals, g.constants):
+            moved: dict[str, Any] = {swap[old]: held.pop(old) for old in swap if old in held}
+            held.update(moved)
+        self.parameters = {swap.get(old, old): p for old, p in self.parameters.items()}
 
     def message(self, path: str, params: bool, as_inputs: bool, opset: int) -> tuple[Any, onnx_file.Weights]:
         """The message of the model, and the weights that are to be written beside it."""
