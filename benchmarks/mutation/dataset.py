@@ -1,6 +1,6 @@
 """Faults of the data pipeline: file, tests, (source text, fault)."""
 FAULTS = [
-    ("dataset/samplers.py", "dataset/test_samplers.py", [
+    ("dataset/samplers.py", "dataset/test_samplers.py dataset/test_samplers_in_full.py", [
         ("return np.arange(self.start_index, rows)", "return np.arange(rows)"),
         ("return rng.integers(rows, size=self.num_samples or rows)", "return rng.permutation(rows)"),
         ("return order[places % rows] if rows else order", "return order[np.minimum(places, rows - 1)] if rows else order"),

@@ -1,13 +1,13 @@
 """Faults of losses, metrics, optimizers, schedules and recurrent kernels: file, tests, (source text, fault)."""
 FAULTS = [
-    ("nn/losses/base.py", "nn/losses/test_losses.py", [
+    ("nn/losses/base.py", "nn/losses", [
         ('self.average = reduction != "sum"', 'self.average = reduction != "none"'),
         ('self.reduce = reduction != "none"', "self.reduce = True"),
         ("narrow = not dtype.is_floating or dtype.itemsize < 4", "narrow = False"),
         ("return y if y.dtype is dtype else cast(y, dtype=dtype)", "return y"),
         ("if is_tensor(weights) or weights != 1.0:", "if is_tensor(weights):"),
     ]),
-    ("nn/losses/classification.py", "nn/losses/test_losses.py", [
+    ("nn/losses/classification.py", "nn/losses", [
         ("other = self.smooth_factor / (self.num_classes - 1)", "other = self.smooth_factor / self.num_classes"),
         ("if self.sparse and not self.smooth_factor:", "if self.sparse:"),
         ("losses = -(rest ** self.gamma) * wanted", "losses = -(rest ** 2.0) * wanted"),
@@ -20,7 +20,7 @@ FAULTS = [
         (" + biases[chosen] - ops.log(sampled_counts)", " + biases[chosen]"),
         ("return self.get_loss(-wanted.mean(1))", "return self.get_loss(-wanted.sum(1))"),
     ]),
-    ("nn/losses/distribution.py", "nn/losses/test_losses.py", [
+    ("nn/losses/distribution.py", "nn/losses", [
         ("if self.log_input else (input, ops.log(input + self.eps))", "if self.log_input else (input, ops.log(input))"),
         ("ops.where(target > 1, stirling,", "ops.where(target > 0, stirling,"),
         ("return ops.gaussian_nll_loss(logits, labels, var, self.full, self.eps, self.reduction)",
@@ -28,7 +28,7 @@ FAULTS = [
         ('super().__init__("mean" if reduction == "batchmean" else reduction)\n        self.reduction = reduction',
          'super().__init__("mean" if reduction == "batchmean" else reduction)'),
     ]),
-    ("nn/losses/margin.py", "nn/losses/test_losses.py", [
+    ("nn/losses/margin.py", "nn/losses", [
         ("far = ops.minimum(far, invoke(distance, (positive, negative)))",
          "far = ops.minimum(far, invoke(distance, (x, negative)))"),
         ("weight = self.weight if weight is None else weight", "weight = self.weight"),
@@ -38,13 +38,13 @@ FAULTS = [
         ("ops.multi_margin_loss(x, target, self.p, self.margin, weight, self.reduction)",
          "ops.multi_margin_loss(x, target, 1, self.margin, weight, self.reduction)"),
     ]),
-    ("nn/losses/overlap.py", "nn/losses/test_losses.py", [
+    ("nn/losses/overlap.py", "nn/losses", [
         ("return total / classes", "return total"),
         ("if i != self.ignore_indiex:", "if True:"),
         ("loss * self.weights[i]", "loss * self.weights[0]"),
         ("total = (logits * logits).sum() + (label * label).sum()", "total = logits.sum() + label.sum()"),
     ]),
-    ("nn/losses/regression.py", "nn/losses/test_losses.py", [
+    ("nn/losses/regression.py", "nn/losses", [
         ("return (d * d).mean() ** 0.5", "return (d * d).sum() ** 0.5"),
         ("return ops.smooth_l1_loss(logits, labels, self.beta, self.reduction)",
          "return ops.smooth_l1_loss(logits, labels, 1.0, self.reduction)"),

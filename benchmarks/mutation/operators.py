@@ -1,6 +1,6 @@
 """Faults of operators: kernels, shapes, gradients: file, tests, (source text, fault)."""
 FAULTS = [
-    ("operators/scanning.py", "ops/test_reductions.py operators/test_layouts.py nets/test_axes.py", [
+    ("operators/scanning.py", "ops/test_reductions.py ops/test_nasty_inputs.py operators/test_layouts.py nets/test_axes.py", [
         ("exclusive=exclusive, reverse=not reverse),", "exclusive=exclusive, reverse=reverse),"),
         ("return out.flip(axis) if reverse else out", "return out"),
         ("return _scan(scan, x, axis, exclusive, reverse, 1)", "return _scan(scan, x, axis, exclusive, reverse, 0)"),
@@ -8,7 +8,7 @@ FAULTS = [
         ("if exclusive and x.dim():", "if False:"),
         ("return torch.zeros_like(d).scatter_add(axis, index.to(torch.int64), d)", "return torch.zeros_like(d).scatter(axis, index.to(torch.int64), d)"),
     ]),
-    ("operators/repetition.py", "operators/test_layouts.py ops/test_array.py numpy_names/test_against_numpy.py", [
+    ("operators/repetition.py", "ops/test_nasty_inputs.py operators/test_layouts.py ops/test_array.py numpy_names/test_against_numpy.py", [
         ("back = -shifts if isinstance(shifts, int) else tuple([-n for n in shifts])", "back = shifts"),
         ("at = 1 - i if indexing == \"xy\" and i < 2 and rank > 1 else i", "at = i"),
         ("zip(times, shape, strict=True) for e in pair", "zip(shape, times, strict=True) for e in pair"),
@@ -22,7 +22,7 @@ FAULTS = [
         ("return aten.hardshrink_backward.default(dout, x, lambd)", "return aten.hardshrink_backward.default(dout, x, 0.5)"),
         ("return threshold_grad(dout, x, threshold=threshold),", "return threshold_grad(dout, x, threshold=value),"),
     ]),
-    ("operators/joining.py", "operators/test_layouts.py ops/test_array.py ops/test_indexing.py nets/test_axes.py", [
+    ("operators/joining.py", "ops/test_nasty_inputs.py operators/test_layouts.py ops/test_array.py ops/test_indexing.py nets/test_axes.py", [
         ("parts.append(_part(dout, axis, start, start + x.shape[axis]))", "parts.append(_part(dout, axis, start, start + xs[0].shape[axis]))"),
         ("free = extent - sum(sizes) - 1", "free = extent - sum(sizes)"),
         ("return torch.stack(xs, axis)", "return torch.stack(xs, 0)"),
@@ -30,14 +30,14 @@ FAULTS = [
         ("return unstack(dout, axis=axis, num=None)", "return unstack(dout, axis=0, num=None)"),
         ("total = part if total is None else total + part", "total = part"),
     ]),
-    ("operators/diagonal.py", "operators/test_layouts.py ops/test_array.py ops/test_linear_algebra.py", [
+    ("operators/diagonal.py", "ops/test_nasty_inputs.py operators/test_layouts.py ops/test_array.py ops/test_linear_algebra.py", [
         ("return tril(dout, diagonal=diagonal),", "return tril(dout),"),
         ("return triu(dout, diagonal=diagonal),", "return triu(dout, diagonal=-diagonal),"),
         ("max(min(high + min(offset, 0), wide - max(offset, 0)), 0)", "max(min(high, wide) - abs(offset), 0)"),
         ("return diagonal_grad(dout, shape=tuple(x.shape), offset=offset, dim1=dim1, dim2=dim2),",
          "return diagonal_grad(dout, shape=tuple(x.shape), offset=offset, dim1=dim2, dim2=dim1),"),
     ]),
-    ("operators/reduction.py", "ops/test_reductions.py operators/test_layouts.py nets/test_axes.py", [
+    ("operators/reduction.py", "ops/test_reductions.py ops/test_nasty_inputs.py operators/test_layouts.py nets/test_axes.py", [
         ("spread(dout * (1.0 / max(count(x, axis), 1)), x, axis, keep_dims)", "spread(dout * (1.0 / max(x.size, 1)), x, axis, keep_dims)"),
         ("if axis == () and skip_mode:\n        return x\n    if x.dtype is torch.bool:", "if x.dtype is torch.bool:"),
         ("return mul(at, with_axes(dout, x, axis, keep_dims) / ties),", "return mul(at, with_axes(dout, x, axis, keep_dims)),"),

@@ -1,19 +1,19 @@
 """Faults of the tape, of Parameters and of file formats: file, tests, (source text, fault)."""
 FAULTS = [
-    ("eager/tape.py", "eager", [
+    ("eager/tape.py", "eager/test_tape.py eager/test_saved_values.py eager/test_execution.py", [
         ("if self.data._version == self.version:", "if True:"),
         ("out = alias(out)                       # two tensors", "pass  # two tensors"),
         ("at = len(op.inputs) - 1", "at = len(op.inputs)"),
         ("var = (record, self.var) if type(self.var) is int else self.var", "var = None if type(self.var) is int else self.var"),
         ("if runtime.depth:                     # differentiated again", "if False:  # differentiated again"),
     ]),
-    ("eager/hooks.py", "eager nn/test_hooks.py", [
+    ("eager/hooks.py", "eager/test_gradients_of_their_own.py nn/test_hooks.py", [
         ("gradient = structure.copied(gradient)        # the gradient", "pass  # the gradient"),
         ("found if found.dtype is gradient.dtype else found.astype(gradient.dtype)", "found"),
         ("gradient = replaced(hook, gradient, hook(gradient))", "replaced(hook, gradient, hook(gradient))"),
         ("found = [place.pop(self.handle_id, None) for place in self._places]", "found = [place.pop(self.handle_id, None) for place in self._places[:1]]"),
     ]),
-    ("eager/parameter.py", "eager nn/test_cell.py", [
+    ("eager/parameter.py", "eager/test_changes_of_parameters.py eager/test_parameters_are_leaves.py nn/test_cell.py", [
         ("return structure.copied(self)", "return wrap(self._data)"),
         ("twin._data = elements_of(self).clone()", "twin._data = elements_of(self)"),
         ("memo[id(self)] = twin", "pass"),

@@ -56,12 +56,12 @@ FAULTS = [
         ("if self.return_grad:", "if False:"),
         ("loss_and_gradients(self.network, inputs, self.weights, self.sens)", "loss_and_gradients(self.network, inputs, self.weights, 1.0)"),
     ]),
-    ("train/callback/backup.py", "train/test_callbacks.py", [
+    ("train/callback/backup.py", "train/test_callbacks_again.py train/test_callbacks.py", [
         ("if now.cur_epoch_num % self.every == 0:", "if True:"),
         ("if self.delete_checkpoint:", "if True:"),
         ("load_param_into_net(network, load_checkpoint(str(self.backup_file)))", "pass"),
     ]),
-    ("train/callback/checkpoint.py", "train/test_callbacks.py", [
+    ("train/callback/checkpoint.py", "train/test_callbacks_again.py train/test_callbacks.py", [
         ("_delete(self._kept.pop(0))", "_delete(self._kept.pop())"),
         ("while len(self._kept) > config.keep_checkpoint_max:", "while len(self._kept) >= config.keep_checkpoint_max:"),
         ("if self._last_step > now.cur_step_num:", "if False:"),
@@ -73,37 +73,37 @@ FAULTS = [
         ("(now.cur_epoch_num, now.cur_step_num), strict=True)", "(now.cur_step_num, now.cur_epoch_num), strict=True)"),
         ("self._kept = [newest] if begins or first == newest else [first, newest]", "self._kept = [first, newest]"),
     ]),
-    ("train/callback/early_stopping.py", "train/test_callbacks.py", [
+    ("train/callback/early_stopping.py", "train/test_callbacks_again.py train/test_callbacks.py", [
         ("if self.wait >= self.patience:", "if self.wait > self.patience:"),
         ("[(p, p.value().copy()) for p in network.get_parameters()]", "[(p, p.value()) for p in network.get_parameters()]"),
         ("if self.baseline is None or self._improves(value, self.baseline):", "if True:"),
         ("self.stopped_epoch = now.cur_epoch_num", "self.stopped_epoch = 1"),
     ]),
-    ("train/callback/history.py", "train/test_callbacks.py", [
+    ("train/callback/history.py", "train/test_callbacks_again.py train/test_callbacks.py", [
         ("np.array(v.asnumpy())[()]", "v"),
         ('self.epoch: dict[str, list[int]] = {"epoch": []}', 'self.epoch = getattr(self, "epoch", {"epoch": []})'),
     ]),
-    ("train/callback/loss_monitor.py", "train/test_callbacks.py", [
+    ("train/callback/loss_monitor.py", "train/test_callbacks_again.py train/test_callbacks.py", [
         ("if now.cur_step_num <= self._last:", "if False:"),
         ("loss is not None and not np.isfinite(loss)", "loss is not None and np.isnan(loss)"),
         ("now.cur_step_num - self._last >= self.per_print_times", "now.cur_step_num - self._last > self.per_print_times"),
     ]),
-    ("train/callback/lr_scheduler.py", "train/test_callbacks.py", [
+    ("train/callback/lr_scheduler.py", "train/test_callbacks_again.py train/test_callbacks.py", [
         ("self.learning_rate_function(old, now.cur_step_num)", "self.learning_rate_function(old, now.cur_epoch_num)"),
         ("float(str(np.float32(rate.asnumpy().reshape(()))))", "float(rate.asnumpy().reshape(()))"),
     ]),
-    ("train/callback/monitoring.py", "train/test_callbacks.py", [
+    ("train/callback/monitoring.py", "train/test_callbacks_again.py train/test_callbacks.py", [
         ("sign = 1 if self._is_better is np.less else -1", "sign = 1"),
         ("self.wait, self.best = 0, self._worst", "self.wait, self.best = 0, getattr(self, 'best', self._worst)"),
         ('mode == "max" or (mode == "auto" and "acc" in monitor)', 'mode == "max" or "acc" in monitor'),
     ]),
-    ("train/callback/reduce_lr.py", "train/test_callbacks.py", [
+    ("train/callback/reduce_lr.py", "train/test_callbacks_again.py train/test_callbacks.py", [
         ("max(old * np.float32(self.factor), np.float32(self.min_lr))", "old * np.float32(self.factor)"),
         ("self.cooldown_counter, self.wait = self.cooldown, 0", "self.cooldown_counter = self.cooldown"),
         ("if self.cooldown_counter:", "if False:"),
         ("self.best, self.wait = value, 0", "self.best = value"),
     ]),
-    ("train/callback/time_monitor.py", "train/test_callbacks.py", [
+    ("train/callback/time_monitor.py", "train/test_callbacks_again.py train/test_callbacks.py", [
         ('steps = now.get("batch_num") or self.data_size or 1', 'steps = self.data_size or now.get("batch_num") or 1'),
     ]),
     ("train/model.py", "train/test_model.py", [

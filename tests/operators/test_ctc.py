@@ -36,3 +36,17 @@ def test_greedy_decoding_drops_repetitions_and_blanks():
     np.testing.assert_array_equal(indices.asnumpy(), [[0, 0], [0, 1], [0, 2]])
     np.testing.assert_array_equal(shape.asnumpy(), [1, 3])
     np.testing.assert_allclose(score.asnumpy(), [[-5]])
+
+
+def test_labels_without_a_path_count_nothing_on_request(agrees_with_torch, draw):
+    labels, lengths, counts = np.array([[1, 1, 2], [2, 0, 0]]), np.array([3, 3]), np.array([3, 1])
+    given = [Tensor(a) for a in (labels, lengths, counts)]      # the first needs four steps
+    x = draw(3, 2, 4)
+    agrees_with_torch(lambda x: ops.ctc_loss(ops.log_softmax(x, 2), *given, zero_infinity=True)[0],
+                      lambda x: F.ctc_loss(x.log_softmax(2), *[torch.tensor(a) for a in (labels, lengths, counts)],
+                                           zero_infinity=True), x)
+    indices, values = Tensor(np.array([[0, 0], [0, 1], [0, 2], [1, 0]])), Tensor(np.array([1, 1, 2, 2]))
+    loss, d = ops.CTCLoss(ignore_longer_outputs_than_inputs=True)(Tensor(x), indices, values, Tensor(lengths))
+    assert loss.asnumpy()[0] == 0
+    assert loss.asnumpy()[1] > 0
+    np.testing.assert_array_equal(d.asnumpy()[:, 0], 0)

@@ -1,12 +1,14 @@
 """Connectionist temporal classification: losses and greedy decoding."""
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from mindspore.core import check
 from mindspore.core.errors import show
-from mindspore.operators import ctc, softmaxes
+from mindspore.operators import comparison, ctc, softmaxes
 from mindspore.operators.reduction import reduce_mean
+from mindspore.operators.registry import REGISTRY
 from mindspore.operators.rounding import maximum
 from mindspore.operators.structure import cast, ones_like, stop_gradient
 
@@ -24,9 +26,15 @@ def ctc_loss(log_probs: Any, targets: Any, input_lengths: Any, target_lengths: A
     check.boolean(owner, "zero_infinity", zero_infinity)
     rows, alpha = ctc.ctc_loss(x, targets, input_lengths, target_lengths,
                                blank=check.integer(owner, "blank", blank), zero_infinity=zero_infinity)
+    rows = _finite(rows) if zero_infinity else rows
     if reduction == "mean":
         return reduce_mean(rows / maximum(cast(target_lengths, dtype=x.dtype), 1.0)), alpha
     return reduced(owner, rows, reduction), alpha
+
+
+def _finite(rows: Any) -> Any:
+    """Losses, 0 where no path gives the labels; the kernel has zeros for the gradient only."""
+    return REGISTRY["Select"](comparison.equal(rows, inf), 0.0, rows)
 
 
 @composed("CTCLossV2(blank=0, reduction='none', zero_infinity=False)"
@@ -57,6 +65,7 @@ def _ctc_loss(x: Any, indices: Any, values: Any, lengths: Any, *, preprocess_col
     attrs = {"blank": x.shape[2] - 1, "zero_infinity": ignore_longer_outputs_than_inputs}
     rows, alpha = ctc.ctc_loss(logp, labels, lengths, counts, **attrs)
     dlogp = ctc.ctc_loss_grad(ones_like(rows), logp, labels, lengths, counts, rows, alpha, **attrs)
+    rows = _finite(rows) if ignore_longer_outputs_than_inputs else rows
     return rows, stop_gradient(softmaxes.log_softmax_grad(dlogp, logp, axis=2))
 
 
