@@ -173,8 +173,8 @@ def main() -> int:
 def try_all(chosen: list[Fault], out: Path, results: dict[str, dict[str, Any]], wide: bool) -> list[str]:
     """Try each; the tests that noticed one and do not pass without."""
     os.environ["OMP_NUM_THREADS"] = "1"
-    import pytest  # noqa: F401, here once instead of in every child
-    import torch  # noqa: F401
+    import pytest  # noqa: F401  # loaded here once instead of in every child
+    import torch  # noqa: F401  # as above
 
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
@@ -192,7 +192,7 @@ def try_all(chosen: list[Fault], out: Path, results: dict[str, dict[str, Any]], 
             results[fault.key()] = found
             with out.open("a") as file:
                 file.write(json.dumps({"fault": fault.key(), "area": fault.area, **found}) + "\n")
-            print(f"{found['state']:8} {found.get('seconds', 0):6} {fault.key()[:150]}  {found['by'][-80:]}", flush=True)
+            print(f"{found['state']:8} {found.get('seconds', 0):6} {fault.key()[:150]}  {found['by']}", flush=True)
             if found["state"] == "failed" and "::" in found["by"]:
                 noticed.add(found["by"].partition("[")[0])
         return broken_without(copy, sorted(noticed))

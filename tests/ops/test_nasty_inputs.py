@@ -68,7 +68,8 @@ def test_gradients_along_an_axis(name):
             out = theirs(leaf, axis)
             weight = np.arange(1, out.numel() + 1, dtype=np.float32).reshape(out.shape)
             (out * torch.tensor(weight)).sum().backward()
-            found = ms.grad(lambda t, a=axis, w=Tensor(weight): (ours(t, a) * w).sum())(Tensor(x))
+            w = Tensor(weight)
+            found = ms.grad(lambda t, a=axis, w=w: (ours(t, a) * w).sum())(Tensor(x))
             np.testing.assert_allclose(found.asnumpy(), leaf.grad, rtol=2e-4, atol=1e-5,
                                        err_msg=f"{name} of {x.shape} along {axis}")
 
