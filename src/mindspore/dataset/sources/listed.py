@@ -204,8 +204,8 @@ def inside(owner: Any, folder: str, *parts: str) -> str:
     path = os.path.join(folder, *parts)
     if len(path) > _LONGEST or "\0" in path:
         raise PipelineError(
-            f"For '{type(owner).__name__}', the file '{shortened(path)!r}' that a list names cannot be there: "
-            "the name is too long or has a zero character."
+            f"For '{type(owner).__name__}', the file {shortened(path)!r} that a list names cannot be in "
+            f"'{folder}': the name is too long or has a zero character."
         )
     if _leads_elsewhere(parts) and not get_outside_files() and not _is_below(folder, path):
         raise PipelineError(
