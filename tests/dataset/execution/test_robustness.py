@@ -143,7 +143,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 """
 
 
-SLOW = 0.5  # seconds that ending the interpreter may take beside
+SLOW = 1.0  # seconds that ending the interpreter may take beside, on a busy machine
 
 
 def interrupted(code, *arguments, begin=None):
