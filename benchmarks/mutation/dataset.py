@@ -19,7 +19,7 @@ FAULTS = [
         ("DistributedSampler(num_shards, shard_id, shuffle is not False, num_samples)", "DistributedSampler(num_shards, shard_id, bool(shuffle), num_samples)"),
         ("return np.repeat(np.arange(len(rows)), [len(row) for row in rows])", "return np.arange(sum(len(row) for row in rows))"),
     ]),
-    ("dataset/operations/batch.py", "dataset/operations/test_batch.py", [
+    ("dataset/operations/batch.py", "dataset/operations/test_batch.py dataset/operations/test_batch_in_full.py", [
         ("rows // self.batch_size if self.drop_remainder else -(-rows // self.batch_size)", "rows // self.batch_size"),
         ("if pending.rows and not self.drop_remainder:", "if pending.rows:"),
         ("size = self.batch_size(BatchInfo(number, run.epoch))", "size = self.batch_size(BatchInfo(number, 0))"),
@@ -27,7 +27,7 @@ FAULTS = [
         ("return renamed_columns(names, self.input_columns, self.output_columns or self.input_columns)", "return names"),
         ("begin_anew(run.during(epoch).key(), number)", "begin_anew(run.during(epoch).key(), 0)"),
     ]),
-    ("dataset/operations/bucket.py", "dataset/operations/test_batch.py", [
+    ("dataset/operations/bucket.py", "dataset/operations/test_batch.py dataset/operations/test_batch_in_full.py", [
         ("return bisect_right(self.boundaries, length)", "return bisect_right(self.boundaries, length - 1)"),
         ("longest = self.boundaries[bucket] - 1", "longest = self.boundaries[bucket]"),
         ("if not self.drop_remainder:", "if True:"),
@@ -39,7 +39,7 @@ FAULTS = [
         ("return block if len(kept) == block.count else block.chosen(kept)", "return block.chosen(kept) if len(kept) == block.count else block"),
         ("chosen = positions(\"filter\", self.input_columns or names, names)", "chosen = positions(\"filter\", names, names)"),
     ]),
-    ("dataset/operations/join.py", "dataset/operations/test_join.py", [
+    ("dataset/operations/join.py", "dataset/operations/test_join.py dataset/operations/test_batch_in_full.py", [
         ("return None if counts is None else min(counts)", "return None if counts is None else max(counts)"),
         ("_Rows(child.blocks(run.child(i)))", "_Rows(child.blocks(run.child(0)))"),
         ("seen += block.count", "seen += 1"),
@@ -49,7 +49,7 @@ FAULTS = [
         ("return None if counts is None else sum(counts)", "return None if counts is None else counts[0]"),
         ("first = first or kinds", "first = kinds"),
     ]),
-    ("dataset/operations/padding.py", "dataset/operations/test_batch.py", [
+    ("dataset/operations/padding.py", "dataset/operations/test_batch.py dataset/operations/test_batch_in_full.py", [
         ("(longest or most[i]) if length is None else length", "most[i] if length is None else length"),
         ("return [pad_end(row, target, value) for row in rows]", "return [pad_end(row, target, None) for row in rows]"),
         ("if pending.rows and not self.drop_remainder:", "if pending.rows:"),

@@ -238,3 +238,34 @@ def test_a_training_loop_may_scale_by_hand():
     for got, want in zip(scaler.unscale(grads), plain, strict=True):
         np.testing.assert_allclose(got.asnumpy(), want.asnumpy(), rtol=1e-5)
     assert float(scaler.unscale(loss).asnumpy()) == pytest.approx(float(loss_fn(net(x), y).asnumpy()))
+
+
+def test_outputs_of_the_other_16_bits_are_in_full_precision():
+    class ToBfloat16(nn.Cell):
+        def construct(self, x):
+            return x.astype(bfloat16)
+
+    for level in ("O2", "O3"):
+        assert amp.auto_mixed_precision(ToBfloat16(), level)(Tensor(X)).dtype is float32
+
+
+@pytest.mark.parametrize("keep", [False, True])
+def test_normalisations_are_kept_in_float32_on_request(keep):
+    net = network()
+    step = amp.build_train_network(net, nn.SGD(net.trainable_params(), 0.1), level="O3", keep_batchnorm_fp32=keep)
+    assert dtypes(step.network, Tensor(X))["1"] is (float32 if keep else float16)
+
+
+@pytest.mark.parametrize("level", ["O2", "O3"])
+def test_losses_get_full_precision(level):
+    seen = []
+
+    class Look(nn.LossBase):
+        def construct(self, logits, labels):
+            seen.append((logits.dtype, labels.dtype))
+            return self.get_loss((logits - labels) ** 2)
+
+    net = network()
+    step = amp.build_train_network(net, nn.SGD(net.trainable_params(), 0.1), Look(), level)
+    step(Tensor(X), Tensor(np.ones((2, 2), np.float16)))
+    assert set(seen) == {(float32, float32)}
