@@ -38,7 +38,9 @@ MESSAGES = Messages("anyspore.mind_ir", {
     "Tensor": _TENSOR,
     "External": {"location": (1, "string"), "offset": (2, "int64"), "length": (3, "int64")},
     "MapTensor": {"name": (1, "string")},
-    "Attribute": {"name": (1, "string"), "f": (2, "float"), "i": (3, "int64"), "d": (4, "double"), "s": (5, "bytes"),
+    # a choice of one: it is written although it is 0
+    "Attribute": {"name": (1, "string"), "f": (2, "float", "_f"), "i": (3, "int64", "_i"), "d": (4, "double", "_d"),
+                  "s": (5, "bytes", "_s"),
                   "t": (6, "Tensor"), "floats": (8, ["float"]), "doubles": (9, ["double"]), "ints": (10, ["int64"]),
                   "strings": (11, ["bytes"]), "tensors": (12, ["Tensor"]), "ref_attr_name": (15, "string"),
                   "type": (16, "int32"), "values": (17, ["Attribute"])},

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from mindspore.core import log
 from mindspore.core.errors import show
 
+from .mindir_export import write_mindir
 from .onnx_export import write_onnx
 from .paths import checked_path
 
 # A writer takes the network, its inputs, the path (as given, made absolute) and the options.
 Writer = Callable[..., None]
-WRITERS: dict[str, Writer] = {"ONNX": write_onnx}
+WRITERS: dict[str, Writer] = {"ONNX": write_onnx, "MINDIR": write_mindir}
 FORMATS = ("AIR", "ONNX", "MINDIR")
 _REMOVED = {"obf_func": "dynamic obfuscation", "obf_config": "dynamic obfuscation"}
 
@@ -28,7 +29,8 @@ def export(net, *inputs, file_name, file_format, **kwargs):
         file_format: "ONNX", "MINDIR" or "AIR".
         kwargs: What the format takes. ONNX: `enc_key` with `enc_mode`, a function of the content and the key that gives
             the bytes to write; `quant_mode` of 1.x, which may only be "NONQUANT"; `custom_func`, which may only be
-            None.
+            None. MINDIR: `enc_key`, also with `enc_mode` "AES-GCM", "AES-CBC" or "SM4-CBC"; `custom_func`, which gets
+            the message of the model and may change it.
 
     Raises:
         TypeError: An argument has the wrong type, or is unknown.
