@@ -12,7 +12,7 @@ from mindspore.compiler.passes.leaves import drop_leaves
 from mindspore.compiler.passes.simplify import simplify
 from mindspore.core.errors import show
 from mindspore.eager.parameter import Parameter
-from mindspore.eager.tensor import Tensor
+from mindspore.eager.tensor import Tensor, wrap
 from mindspore.formats import cipher
 from mindspore.formats.array import StoredArray
 from mindspore.formats.files import atomic
@@ -143,6 +143,8 @@ class _Model:
         op: Any = node.op
         if op.effect or any([type(n) is Dim for a in avals_of(node) for n in a.shape]):
             raise NotImplementedError("it has an effect, or a size that only a run tells")
+        if not any([type(x) is Node for x in node.inputs]) and len(avals_of(node)) == 1:
+            return self.constant(wrap(op.kernel(*node.inputs, **node.attrs)).asnumpy(), avals_of(node)[0].dtype)
         like = next((x.aval for x in node.inputs if type(x) is Node and type(x.aval) is Aval), avals_of(node)[0])
         inputs = [self.given(x, like) for x in node.inputs]
         self.g.results = avals_of(node)
@@ -161,10 +163,9 @@ class _Model:
         raise NotImplementedError(f"the input {show(x)} has no form here")
 
     def constant(self, value: Any, dtype: Any) -> str:
-        name = self.g.fresh()
-        array = StoredArray(dtype.name, tuple(value.shape), value.tobytes())
         if dtype.name == "bfloat16":
             raise NotImplementedError("a number of the type bfloat16 has no form here")
+        name, array = self.g.fresh(), StoredArray(dtype.name, tuple(value.shape), value.tobytes())
         self.g.avals[name] = Aval(array.shape, dtype)
         self.g.constants[name] = array  # type: ignore[assignment]  # stored, as files have it
         return name
@@ -189,8 +190,11 @@ class _Model:
         for number, node in enumerate(self.g.nodes, 1):
             text = self.texts[node.outputs[0]] = f"{self.name}:{node.kind}_{number}:{number}"
             inputs = [self.plain(x, values) if isinstance(x, Plain) else self.texts[x] for x in node.inputs]
-            self.out.node.add(op_type="REF::" + self.primitive(node), input=inputs, output=[text], name=text,
-                              domain=f"Default/{node.kind}-op{number}")
+            made = self.out.node.add(op_type="REF::" + self.primitive(node), input=inputs, output=[text], name=text,
+                                     domain=f"Default/{node.kind}-op{number}")
+            if (aval := self.g.avals.get(node.outputs[0])) is not None:
+                made.attribute.add(name="shape", type=19).tensors.add(dims=aval.shape,
+                                                                      data_type=NUMBERS[aval.dtype.name])
         self.out.output.append(_typed(self.texts[self.output], self.g.avals.get(self.output)))
 
     def plain(self, option: Plain, values: dict[str, str]) -> str:

@@ -102,10 +102,11 @@ def _dense(g: Exported, x: Any, w: Any, b: Any = None) -> Any:
     if rank < 2 or len(g.avals[w].shape) != 2:
         raise NotImplementedError("MindIR has no product of a matrix and a vector")
     if rank > 2:
-        product = g.add("BatchMatMul", x, w, Plain(False), Plain(True))
-        return product if b is None else g.add("Add", product, b)
-    product = g.add("MatMul", x, w, Plain(False), Plain(True))
-    return product if b is None else g.add("BiasAdd", product, b, Plain(_NCHW))
+        x = g.add("Reshape", x, Plain((-1, g.avals[x].shape[-1])))
+    found = g.add("MatMul", x, w, Plain(False), Plain(True))
+    if b is not None:
+        found = g.add("BiasAdd", found, b, Plain(_NCHW))
+    return found if rank == 2 else g.add("Reshape", found, Plain(tuple(g.results[0].shape)))
 
 
 def _product(g: Exported, x: Any, y: Any, *, transpose_a: bool = False, transpose_b: bool = False) -> Any:
@@ -150,19 +151,11 @@ def _reshaped(g: Exported, x: Any, **_: Any) -> Any:
     return g.add("Reshape", x, Plain(tuple(g.results[0].shape)))
 
 
-def _select(g: Exported, test: Any, x: Any, y: Any) -> Any:
-    return g.add("Select", test, x, y)
-
-
-def _pow(g: Exported, x: Any, y: Any) -> Any:
-    return g.add("Pow", x, y)
-
-
 # primitives with the same inputs and no options
 _SAME = set("""ReLU Sigmoid Tanh GeLU Add Sub Mul Div RealDiv Neg Maximum Minimum Square Sqrt Rsqrt Exp Log Abs Sign
                Erf Erfc Sin Cos Tan Sinh Cosh Floor Ceil Equal NotEqual Less LessEqual Greater GreaterEqual LogicalAnd
                LogicalOr LogicalNot Reciprocal HSwish HSigmoid ReLU6 Mish Softplus Log1p Expm1 FloorDiv Pow Select
-               SquaredDifference Atan Asin Atan2 Round Trunc AddN""".split()) - {"AddN"}
+               SquaredDifference Atan Asin Atan2 Trunc""".split())
 _FORMS: dict[str, Form] = {
     "Silu": lambda g, x: g.add("SiLU", x),
     "StopGradient": lambda g, x: x,
@@ -173,6 +166,6 @@ _FORMS: dict[str, Form] = {
     "ReduceMax": _reduction("ReduceMax"), "ReduceMin": _reduction("ReduceMin"),
     "Gather": lambda g, x, i, *, axis, batch_dims=0: g.add("Gather", x, i, Plain(axis), Plain(batch_dims)),
     "Convolution": _convolution, "MaxPool": _max_pool, "BatchNormInfer": _batch_norm, "LayerNorm": _layer_norm,
-    "Dense": _dense, "MatMul": _product, "BatchMatMul": _product, "Concat": _joined("Concat"),
+    "Dense": _dense, "MatMul": _product, "BatchMatMul": _product, "BatchedMatmul": _product, "Concat": _joined("Concat"),
     "GetItem": _item,
 }

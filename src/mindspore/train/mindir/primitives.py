@@ -232,7 +232,7 @@ _FUNCTIONS: dict[str, Compute] = {
     "scalar_add": operator.add, "scalar_sub": operator.sub, "scalar_mul": operator.mul,
     "ScalarEq": operator.eq, "ScalarLt": operator.lt, "ScalarGt": operator.gt, "ScalarLe": operator.le,
     "ScalarGe": operator.ge, "ScalarFloorDiv": operator.floordiv, "ScalarMod": operator.mod,
-    "MatMulExt": ops.matmul, "SumExt": _total, "MeanExt": _mean, "Cast": _cast, "Concat": _concat,
+    "SiLU": ops.silu, "Min": ops.amin, "Max": ops.amax, "MatMulExt": ops.matmul, "SumExt": _total, "MeanExt": _mean, "Cast": _cast, "Concat": _concat,
     "Softmax": _softmax, "BatchNorm": _batch_norm, "BiasAddGrad": _bias_grad, "TanhGrad": _tanh_grad,
     "SigmoidGrad": _sigmoid_grad, "ReluGrad": _relu_grad, "ReLUGrad": _relu_grad,
     "AssignAdd": _assigned(operator.add), "AssignSub": _assigned(operator.sub),

@@ -1,0 +1,209 @@
+"""Small networks for MindIR, in terms that the original has, too: run by file name, it writes or runs them there."""
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+import mindspore as ms
+from mindspore import Tensor, nn, ops
+
+
+def chain(*layers):
+    return nn.SequentialCell(*layers)
+
+
+class Residual(nn.Cell):
+    def __init__(self, *, channels=4):
+        super().__init__()
+        self.a = nn.Conv2d(channels, channels, 3, pad_mode="pad", padding=1, has_bias=True)
+        self.n = nn.BatchNorm2d(channels)
+        self.b = nn.Conv2d(channels, channels, 3, pad_mode="pad", padding=1)
+
+    def construct(self, x):
+        return ops.relu(self.b(ops.relu(self.n(self.a(x)))) + x)
+
+
+class Attention(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.q, self.k, self.v = nn.Dense(8, 8), nn.Dense(8, 8), nn.Dense(8, 8)
+        self.norm = nn.LayerNorm((8,))
+
+    def construct(self, x):
+        q, k, v = self.q(x), self.k(x), self.v(x)
+        weights = ops.softmax(ops.matmul(q, k.transpose(0, 2, 1)) / 3.0, -1)
+        return self.norm(ops.matmul(weights, v) + x)
+
+
+class Heads(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.qkv = nn.Dense(8, 24)
+
+    def construct(self, x):
+        x = self.qkv(x).reshape(2, 3, 3, 2, 4).transpose(2, 0, 3, 1, 4)
+        q, k, v = x[0], x[1], x[2]
+        return ops.matmul(ops.softmax(ops.matmul(q, k.swapaxes(-1, -2)), -1), v).transpose(0, 2, 1, 3).reshape(2, 3, 8)
+
+
+class Embedded(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.table = nn.Embedding(10, 6)
+        self.fc = nn.Dense(6, 3)
+
+    def construct(self, ids):
+        return self.fc(self.table(ids).mean(1))
+
+
+class Several(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(4, 4)
+
+    def construct(self, x, y):
+        z = self.fc(x)
+        return z + y, ops.concat((z, y), 1), ops.relu(z)
+
+
+class Formula(nn.Cell):
+    def __init__(self, function):
+        super().__init__()
+        self.w = ms.Parameter(Tensor(np.linspace(0.5, 1.5, 4).astype(np.float32)), name="w")
+        self.function = function
+
+    def construct(self, x):
+        return self.function(x, self.w)
+
+
+def add_mul(x, w):
+    return (x + w) * w - 2.0
+
+
+def divide(x, w):
+    return x / w + 1 / w
+
+
+def power(x, w):
+    return (x * x) ** 0.5 + w ** 2
+
+
+def reduce(x, w):
+    return (x * w).sum(0, keepdims=True) + x.mean()
+
+
+def extremes(x, w):
+    return ops.maximum(x, w) - ops.minimum(x, w) + x.min()
+
+
+def slices(x, w):
+    return x[1:, ::2] + w[:2] + x[0, 1]
+
+
+def choose(x, w):
+    return ops.select(x > w, x, ops.zeros_like(x) + w)
+
+
+def exponents(x, w):
+    return ops.exp(-ops.abs(x)) + ops.log(w) + ops.sqrt(w)
+
+
+def waves(x, w):
+    return ops.sin(x) * ops.cos(w) + ops.erf(x)
+
+
+def casts(x, w):
+    return (x > 0).astype(ms.float32) + w.astype(ms.float16).astype(ms.float32)
+
+
+def shapes(x, w):
+    return (x.reshape(2, 6).T.expand_dims(0) * 2).squeeze(0) + w[0]
+
+
+def broadcast(x, w):
+    return ops.broadcast_to(w, (3, 4)) @ x.T
+
+
+def images(*shape):
+    return [np.random.RandomState(1).randn(*shape).astype(np.float32)]
+
+
+def rows():
+    return images(3, 4)
+
+
+def lenet():
+    return chain(nn.Conv2d(1, 6, 5, pad_mode="valid"), nn.ReLU(), nn.MaxPool2d(2, 2),
+                 nn.Conv2d(6, 16, 5, pad_mode="valid"), nn.ReLU(), nn.MaxPool2d(2, 2), nn.Flatten(),
+                 nn.Dense(400, 120), nn.ReLU(), nn.Dense(120, 84), nn.ReLU(), nn.Dense(84, 10))
+
+
+NETS = {
+    "lenet": (lenet, images(2, 1, 32, 32)),
+    "perceptron": (lambda: chain(nn.Dense(4, 8), nn.Tanh(), nn.Dense(8, 2), nn.Sigmoid()), rows()),
+    "three_axes": (lambda: nn.Dense(4, 5), images(2, 3, 4)),
+    "unbiased": (lambda: nn.Dense(4, 5, has_bias=False), rows()),
+    "residual": (Residual, images(2, 4, 6, 6)),
+    "strided": (lambda: chain(nn.Conv2d(3, 4, 3, stride=2, pad_mode="same"), nn.ReLU6()), images(1, 3, 9, 9)),
+    "grouped": (lambda: nn.Conv2d(4, 4, 3, group=4, pad_mode="pad", padding=1, has_bias=True), images(2, 4, 5, 5)),
+    "dilated": (lambda: nn.Conv2d(2, 3, 3, dilation=2, pad_mode="valid"), images(1, 2, 9, 9)),
+    "attention": (Attention, images(2, 3, 8)),
+    "heads": (Heads, images(2, 3, 8)),
+    "embedding": (Embedded, [np.array([[1, 2, 3], [9, 0, 4]], np.int32)]),
+    "several": (Several, rows() + rows()),
+    "gelu": (lambda: chain(nn.Dense(4, 8), nn.GELU(), nn.Dense(8, 4)), rows()),
+    "silu": (lambda: chain(nn.Dense(4, 8), nn.SiLU()), rows()),
+    "log_softmax": (lambda: chain(nn.Dense(4, 8), nn.LogSoftmax()), rows()),
+    "softmax": (lambda: chain(nn.Dense(4, 8), nn.Softmax(0)), rows()),
+    "hard": (lambda: chain(nn.HSwish(), nn.HSigmoid()), rows()),
+    "dropout": (lambda: chain(nn.Dense(4, 4), nn.Dropout(p=0.5)), rows()),
+    "layer_norm": (lambda: nn.LayerNorm((3, 4), 1, 1), images(2, 3, 4)),
+    "batch_norm": (lambda: nn.BatchNorm1d(4), rows()),
+    "add_mul": (lambda: Formula(add_mul), rows()),
+    "divide": (lambda: Formula(divide), rows()),
+    "power": (lambda: Formula(power), rows()),
+    "reduce": (lambda: Formula(reduce), rows()),
+    "extremes": (lambda: Formula(extremes), rows()),
+    "slices": (lambda: Formula(slices), rows()),
+    "choose": (lambda: Formula(choose), rows()),
+    "exponents": (lambda: Formula(exponents), rows()),
+    "waves": (lambda: Formula(waves), rows()),
+    "casts": (lambda: Formula(casts), rows()),
+    "shapes": (lambda: Formula(shapes), rows()),
+    "broadcast": (lambda: Formula(broadcast), rows()),
+}
+
+
+def flat(value):
+    return [v.asnumpy() for v in value] if isinstance(value, (tuple, list)) else [value.asnumpy()]
+
+
+def write(folder):
+    """Write every network and what it computes."""
+    for name, (make, inputs) in NETS.items():
+        ms.set_seed(3)
+        net, given = make(), [Tensor(x) for x in inputs]
+        net.set_train(False)
+        np.savez(f"{folder}/{name}.npz", *flat(net(*given)))
+        ms.export(net, *given, file_name=f"{folder}/{name}", file_format="MINDIR")
+
+
+def differences(folder):
+    """Load and run every network: the largest difference from what was written beside it, for each that is there."""
+    found = {}
+    for name, (_, inputs) in NETS.items():
+        outs = flat(nn.GraphCell(ms.load(f"{folder}/{name}.mindir"))(*[Tensor(x) for x in inputs]))
+        with np.load(f"{folder}/{name}.npz") as wanted:
+            found[name] = (len(outs) - len(wanted.files) or max(
+                [float(np.abs(a - b).max()) if a.shape == b.shape and a.dtype == b.dtype else np.inf
+                 for a, b in zip(outs, wanted.values(), strict=True)]))
+    return found
+
+
+if __name__ == "__main__":
+    ms.set_context(mode=ms.GRAPH_MODE)
+    if sys.argv[1] == "write":
+        write(sys.argv[2])
+    else:
+        print("DIFFERENCES", differences(sys.argv[2]))
