@@ -121,6 +121,22 @@ def shapes(x, w):
     return (x.reshape(2, 6).T.expand_dims(0) * 2).squeeze(0) + w[0]
 
 
+def elements(x, w):
+    x = ops.sigmoid(x) + ops.tanh(x) + ops.square(x) + ops.rsqrt(w) + ops.sign(x) + ops.erfc(x) - ops.tan(w * 0.5)
+    x = x + ops.sinh(w) + ops.cosh(w) + ops.reciprocal(w) + ops.mish(x) + ops.log1p(w) + ops.expm1(w)
+    return x + ops.atan(x) + ops.asin(w * 0.1) + ops.atan2(x, w)
+
+
+def rounded(x, w):
+    return ops.floor(x) + ops.ceil(x) * 2 + ops.trunc(x * 3) + ops.floor_div(x * 5, w)
+
+
+def tests(x, w):
+    one = ops.logical_or(ops.logical_and(x > w, ops.logical_not(x < 0.1)), x == w)
+    two = ops.logical_and(x >= -1.0, ops.logical_or(x <= w, x != w))
+    return ops.select(one, x, -w + x), two
+
+
 def broadcast(x, w):
     return ops.broadcast_to(w, (3, 4)) @ x.T
 
@@ -171,6 +187,9 @@ NETS = {
     "waves": (lambda: Formula(waves), rows()),
     "casts": (lambda: Formula(casts), rows()),
     "shapes": (lambda: Formula(shapes), rows()),
+    "elements": (lambda: Formula(elements), rows()),
+    "rounded": (lambda: Formula(rounded), rows()),
+    "tests": (lambda: Formula(tests), rows()),
     "broadcast": (lambda: Formula(broadcast), rows()),
 }
 
@@ -196,7 +215,7 @@ def differences(folder):
         outs = flat(nn.GraphCell(ms.load(f"{folder}/{name}.mindir"))(*[Tensor(x) for x in inputs]))
         with np.load(f"{folder}/{name}.npz") as wanted:
             found[name] = (len(outs) - len(wanted.files) or max(
-                [float(np.abs(a - b).max()) if a.shape == b.shape and a.dtype == b.dtype else np.inf
+                [float(np.abs(a * 1.0 - b).max()) if a.shape == b.shape and a.dtype == b.dtype else np.inf
                  for a, b in zip(outs, wanted.values(), strict=True)]))
     return found
 

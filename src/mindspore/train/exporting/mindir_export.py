@@ -1,7 +1,7 @@
 """A cell as a MindIR file."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,8 @@ from mindspore.compiler.autodiff import copied
 from mindspore.compiler.cells import walked_cell
 from mindspore.compiler.passes.leaves import drop_leaves
 from mindspore.compiler.passes.simplify import simplify
+from mindspore.compiler.results import HOLE
+from mindspore.core.dtype import bool_, float32, int64
 from mindspore.core.errors import show
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor, wrap
@@ -56,7 +58,7 @@ def write_mindir(net: Any, inputs: Sequence[Any], path: str, *, enc_key: bytes |
     message = _Model(net, inputs).message
     if custom_func is not None:
         custom_func(message)
-    content = message.SerializeToString()
+    content: Any = message.SerializeToString()
     if enc_key is not None:
         content = enc_mode(content, enc_key) if callable(enc_mode) else _encrypted(content, enc_key, enc_mode)
     with atomic(prepared_path(path, ".mindir"), 0o600) as file:
@@ -90,6 +92,7 @@ class _Model:
         self.out = self.message.graph
         self.out.name = self.name
         self.g, self.known, self.texts, self.primitives = Exported(), {}, {}, {}
+        self.constants: dict[str, StoredArray] = {}
         self.inputs(program, graph)
         for node in graph.nodes:
             self.node(node)
@@ -107,14 +110,15 @@ class _Model:
                 continue
             tensor = program.captured[k - count]
             if not isinstance(tensor, Parameter):
-                self.g.constants[name] = _array(tensor)
+                self.constants[name] = _array(tensor)
                 continue
             self.texts[name] = f"{self.name}:{tensor.name}"
             stored = _array(tensor)
             total += stored.nbytes
             self.out.parameter.append(_filled(MESSAGES.Tensor(name=self.texts[name]), stored))
         if total > _LARGEST:
-            raise NotImplementedError("For 'export', more than 1 GiB of weights are not written in the format 'MINDIR'.")
+            raise NotImplementedError("For 'export', more than 1 GiB of weights are not written in the format "
+                                      "'MINDIR'.")
 
     def node(self, node: Node) -> None:
         """One node of the program."""
@@ -145,7 +149,8 @@ class _Model:
             raise NotImplementedError("it has an effect, or a size that only a run tells")
         if not any([type(x) is Node for x in node.inputs]) and len(avals_of(node)) == 1:
             return self.constant(wrap(op.kernel(*node.inputs, **node.attrs)).asnumpy(), avals_of(node)[0].dtype)
-        like = next((x.aval for x in node.inputs if type(x) is Node and type(x.aval) is Aval), avals_of(node)[0])
+        kinds = [x.aval for x in node.inputs if type(x) is Node and type(x.aval) is Aval and x.aval.dtype is not bool_]
+        like = kinds[0] if kinds else avals_of(node)[0]     # a number beside a test is no test
         inputs = [self.given(x, like) for x in node.inputs]
         self.g.results = avals_of(node)
         return write(self.g, op.name, tuple(inputs), node.attrs)
@@ -167,22 +172,31 @@ class _Model:
             raise NotImplementedError("a number of the type bfloat16 has no form here")
         name, array = self.g.fresh(), StoredArray(dtype.name, tuple(value.shape), value.tobytes())
         self.g.avals[name] = Aval(array.shape, dtype)
-        self.g.constants[name] = array  # type: ignore[assignment]  # stored, as files have it
+        self.constants[name] = array
         return name
 
     def results(self, program: Any, graph: Any) -> None:
         """The result: a tensor, or a tuple of tensors, nested as in the program."""
         names = [self.known[id(x)] if type(x) is Node else self.given(x, Aval((), _default(x))) for x in graph.outs]
-        out = names[0]
-        if len(names) > 1:
-            out = self.g.add("MakeTuple", *names)
-        elif out in self.g.given or not any(out in n.outputs for n in self.g.nodes):
-            raise NotImplementedError("For 'export', a network that returns an input is not written as MINDIR.")
+        if program.numbers:
+            raise NotImplementedError("For 'export', a network that returns plain numbers is not written as MINDIR.")
+        out = self.structure(program.result, iter(names))
+        if not any(out in n.outputs for n in self.g.nodes):
+            raise NotImplementedError("For 'export', a network that computes nothing is not written as MINDIR.")
         self.output = out
+
+    def structure(self, result: Any, names: Iterator[str]) -> str:
+        """The name of a result, which may be a tuple of results."""
+        if result is HOLE:
+            return next(names)
+        if type(result) is not tuple or not result:
+            raise NotImplementedError("For 'export', a network that returns anything else than tensors and tuples of "
+                                      "them is not written as MINDIR.")
+        return self.g.add("MakeTuple", *[self.structure(r, names) for r in result])
 
     def nodes(self) -> None:
         """The constants and nodes of the message, with names as the format has them."""
-        for name, array in self.g.constants.items():
+        for name, array in self.constants.items():
             self.texts[name] = f"Value_{name}"
             node = self.out.node.add(op_type="Constant", output=[self.texts[name]], name=self.texts[name])
             _filled(node.attribute.add(name="value", type=19).tensors.add(name="value0"), array)
@@ -219,7 +233,6 @@ class _Model:
 
 
 def _default(x: Any) -> Any:
-    from mindspore.core.dtype import bool_, float32, int64
     return bool_ if isinstance(x, bool) else int64 if isinstance(x, int) else float32
 
 

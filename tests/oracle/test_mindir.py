@@ -1,0 +1,53 @@
+"""MindIR files go to the original and back. Runs only where ANYSPORE_ORACLE names a Python that has MindSpore 2.10."""
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+
+import mindir_nets
+import numpy as np
+import pytest
+
+import mindspore as ms
+from mindspore import Tensor, nn
+
+ORACLE = os.environ.get("ANYSPORE_ORACLE")
+pytestmark = [
+    pytest.mark.skipif(not ORACLE, reason="ANYSPORE_ORACLE names no interpreter"),
+    pytest.mark.slow,
+]
+
+
+def original(*arguments, cwd, program=(mindir_nets.__file__,)):
+    found = subprocess.run([ORACLE, *program, *arguments], capture_output=True, text=True, timeout=300, cwd=cwd,
+                           env={**os.environ, "GLOG_v": "3", "PYTHONPATH": ""}, check=False)
+    assert found.returncode == 0, found.stderr
+    return found.stdout
+
+
+def test_what_is_written_here_the_original_runs(tmp_path):
+    mindir_nets.write(tmp_path)
+    found = original("read", str(tmp_path), cwd=tmp_path)
+    found = ast.literal_eval(found[found.index("DIFFERENCES") + len("DIFFERENCES"):].strip())
+    assert set(found) == set(mindir_nets.NETS)
+    assert {name: d for name, d in found.items() if not d <= 1e-5} == {}
+
+
+def test_what_the_original_writes_runs_here(tmp_path):
+    original("write", str(tmp_path), cwd=tmp_path)
+    found = mindir_nets.differences(tmp_path)
+    assert {name: d for name, d in found.items() if not d <= 1e-5} == {}
+
+
+@pytest.mark.parametrize("mode", ["AES-GCM", "AES-CBC", "SM4-CBC"])
+def test_the_original_decrypts_what_is_written_here(tmp_path, mode):
+    net, x, key = nn.Dense(3, 2), np.ones((1, 3), np.float32), b"0123456789abcdef"
+    ms.export(net, Tensor(x), file_name=f"{tmp_path}/a", file_format="MINDIR", enc_key=key, enc_mode=mode)
+    program = f"""
+import numpy as np, mindspore as ms
+graph = ms.load("{tmp_path}/a.mindir", dec_key={key!r}, dec_mode="{mode}")
+print("RESULT", ms.nn.GraphCell(graph)(ms.Tensor(np.ones((1, 3), np.float32))).asnumpy().tolist())
+"""
+    found = original(cwd=tmp_path, program=("-c", program)).partition("RESULT")[2]
+    np.testing.assert_allclose(ast.literal_eval(found.strip()), net(Tensor(x)).asnumpy(), rtol=1e-5)

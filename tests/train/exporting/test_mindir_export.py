@@ -1,0 +1,135 @@
+"""`export` to MindIR: what is written is read again and computes the same; what cannot be written is named."""
+from __future__ import annotations
+
+import mindir_nets
+import numpy as np
+import pytest
+
+import mindspore as ms
+from mindspore import Parameter, Tensor, nn, ops
+from mindspore.core.errors import ModelError
+
+
+@pytest.mark.usefixtures("both_modes")
+def test_networks_are_written_and_read(tmp_path):
+    mindir_nets.write(tmp_path)
+    found = mindir_nets.differences(tmp_path)
+    assert {name: d for name, d in found.items() if not d <= 1e-6} == {}
+
+
+class Made(nn.Cell):
+    def __init__(self, function):
+        super().__init__()
+        self.w = Parameter(Tensor([1.0, 2.0]), name="w")
+        self.function = function
+
+    def construct(self, x):
+        return self.function(self, x)
+
+
+def nested(net, x):
+    return x + net.w, (x * net.w, x - net.w)
+
+
+def single(net, x):
+    return (x + net.w,)
+
+
+def masked(net, x):
+    return ops.select(x > net.w, Tensor([3.0, 4.0]), 0.0)
+
+
+def branching(net, x):
+    if x.sum() > 0:
+        return x + net.w
+    return x
+
+
+def drawing(net, x):
+    return ops.dropout(x, p=0.5)
+
+
+def changing(net, x):
+    ops.assign(net.w, x)
+    return x + net.w
+
+
+def listing(net, x):
+    return [x + net.w]
+
+
+def read(folder, net, x, **options):
+    ms.export(net, x, file_name=f"{folder}/a", file_format="MINDIR", **options)
+    return nn.GraphCell(ms.load(f"{folder}/a.mindir"))
+
+
+@pytest.mark.parametrize("function", [nested, single, masked])
+def test_results_keep_their_structure(tmp_path, function):
+    net, x = Made(function), Tensor([0.5, 5.0])
+    found, wanted = read(tmp_path, net, x)(x), net(x)
+
+    def listed(v):
+        return tuple([listed(one) for one in v]) if isinstance(v, tuple) else v.asnumpy().tolist()
+    assert listed(found) == listed(wanted)
+
+
+def test_weights_keep_their_names_and_values(tmp_path):
+    net = nn.Dense(3, 2)
+    cell = read(tmp_path, net, Tensor(np.ones((1, 3), np.float32)))
+    assert {n: p.asnumpy().tolist() for n, p in cell.parameters_dict().items()} == {
+        p.name: p.asnumpy().tolist() for p in net.get_parameters()}
+
+
+@pytest.mark.parametrize("function", [branching, drawing])
+def test_an_operator_without_a_form_is_named_with_its_line(tmp_path, function):
+    with pytest.raises(RuntimeError, match=r"the operator '.*test_mindir_export.py:\d+.*cannot be written as MINDIR"):
+        read(tmp_path, Made(function), Tensor([0.5, 5.0]))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("function", "says"), [(changing, "changes its parameters"), (listing, "anything else")])
+def test_what_is_not_written_is_said(tmp_path, function, says):
+    with pytest.raises(NotImplementedError, match=says):
+        read(tmp_path, Made(function), Tensor([0.5, 5.0]))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_open_extents_and_data_sets_are_not_written(tmp_path):
+    with pytest.raises(NotImplementedError, match="open extents"):
+        read(tmp_path, nn.Dense(3, 2), Tensor(shape=[None, 3], dtype=ms.float32))
+    with pytest.raises(NotImplementedError, match="'dataset'"):
+        read(tmp_path, nn.Dense(3, 2), Tensor(np.ones((1, 3), np.float32)), dataset=object())
+
+
+@pytest.mark.parametrize("mode", ["AES-GCM", "AES-CBC", "SM4-CBC"])
+def test_encrypted_files(tmp_path, mode):
+    pytest.importorskip("cryptography", reason="the extra 'crypto' is not installed")
+    net, x, key = nn.Dense(3, 2), Tensor(np.ones((1, 3), np.float32)), b"k" * 16
+    ms.export(net, x, file_name=f"{tmp_path}/a", file_format="MINDIR", enc_key=key, enc_mode=mode)
+    cell = nn.GraphCell(ms.load(f"{tmp_path}/a.mindir", dec_key=key, dec_mode=mode))
+    np.testing.assert_array_equal(cell(x).asnumpy(), net(x).asnumpy())
+    with pytest.raises(ModelError, match="is encrypted"):
+        ms.load(f"{tmp_path}/a.mindir")
+
+
+def test_functions_of_the_program_see_the_message_and_the_content(tmp_path):
+    def note(message):
+        message.doc_string = "noted"
+
+    def reverse(content, key):
+        assert key == b"any"
+        return content[::-1]
+    ms.export(nn.Dense(3, 2), Tensor(np.ones((1, 3), np.float32)), file_name=f"{tmp_path}/a", file_format="MINDIR",
+              custom_func=note, enc_key=b"any", enc_mode=reverse)
+    content = (tmp_path / "a.mindir").read_bytes()[::-1]
+    assert b"noted" in content
+    (tmp_path / "b.mindir").write_bytes(content)
+    assert ms.load(f"{tmp_path}/b.mindir").parameters.keys() == {"weight", "bias"}
+
+
+@pytest.mark.parametrize(("options", "error"), [
+    ({"enc_key": "text"}, TypeError), ({"enc_key": b"short"}, ValueError),
+    ({"enc_key": b"k" * 16, "enc_mode": "ROT13"}, ValueError)])
+def test_keys_are_checked(tmp_path, options, error):
+    with pytest.raises(error):
+        read(tmp_path, nn.Dense(3, 2), Tensor(np.ones((1, 3), np.float32)), **options)
