@@ -153,6 +153,7 @@ def test_content_is_encrypted_by_a_function_only(tmp_path):
     (TypeError, "must be a string", {"file_name": 3}),
     (ValueError, "the folder", {"file_name": "net/"}),
     (ValueError, "must match", {"file_name": "a net"}),
+    (ValueError, "must be bytes", {"enc_key": "k", "enc_mode": max}),
     (ValueError, "custom_func", {"custom_func": print}),
     (ValueError, "quant_mode", {"quant_mode": "QUANT"}),
     (ValueError, "17 or later", {"opset_version": 11}),
@@ -167,10 +168,10 @@ def test_what_does_not_suit_is_refused(error, what, options, tmp_path):
 
 
 @pytest.mark.parametrize(("error", "what", "options"), [
-    (TypeError, "'input_names'", {"input_names": "x"}),
+    (ValueError, "'input_names'", {"input_names": "x"}),
     (ValueError, "1 different names", {"input_names": ["x", "y"]}),
     (ValueError, "1 different names", {"output_names": [3]}),
-    (TypeError, "'dynamic_axes'", {"dynamic_axes": [0]}),
+    (ValueError, "'dynamic_axes'", {"dynamic_axes": [0]}),
     (ValueError, r"name the inputs \['y'\]", {"dynamic_axes": {"y": {0: "n"}}}),
     (ValueError, "axes of a tensor with 2 dimensions", {"dynamic_axes": {"x": {2: "n"}}}),
     (TypeError, "'export_params'", {"export_params": 1}),

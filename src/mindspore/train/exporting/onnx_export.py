@@ -44,8 +44,8 @@ def export(net, *inputs, file_name, input_names=None, output_names=None, export_
     More than 2 GB of parameters stand in a file of their own beside the model.
 
     Raises:
-        TypeError: An argument has the wrong type.
-        ValueError: An argument does not suit the network.
+        TypeError: The 'file_name' is no text, or a switch is not True or False.
+        ValueError: Another argument has the wrong type, or does not suit the network.
         RuntimeError: The network has an operator that ONNX cannot say; the message names it and its line.
         ImportError: The package `onnx` is not installed.
 
@@ -61,7 +61,7 @@ def export(net, *inputs, file_name, input_names=None, output_names=None, export_
     for name, value, kind in (("input_names", input_names, list), ("output_names", output_names, list),
                               ("dynamic_axes", dynamic_axes, dict)):
         if value is not None and not isinstance(value, kind):
-            raise TypeError(f"For 'export', the '{name}' must be a {kind.__name__}, but got {show(value)}.")
+            raise ValueError(f"For 'export', the '{name}' must be a {kind.__name__}, but got {show(value)}.")
     for name, value in (("export_params", export_params), ("keep_initializers_as_inputs", keep_initializers_as_inputs)):
         if not isinstance(value, bool):
             raise TypeError(f"For 'export', the '{name}' must be True or False, but got {show(value)}.")
@@ -83,7 +83,7 @@ def write_onnx(net: Any, inputs: Sequence[Any], path: str, *, enc_key: bytes | N
     encrypt: Any = None
     if enc_key is not None:
         if not isinstance(enc_key, bytes):
-            raise TypeError(f"For 'export', the 'enc_key' must be bytes, but got {show(enc_key)}.")
+            raise ValueError(f"For 'export', the 'enc_key' must be bytes, but got {show(enc_key)}.")
         if not callable(enc_mode):
             raise ValueError(f"For 'export', the 'enc_mode' must be a function of content and key for files of the "
                              f"format 'ONNX', but got {show(enc_mode or 'AES-GCM')}.")
