@@ -85,6 +85,7 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.compiler.options:jit_class JitConfig lazy_inline no_inline set_recursion_limit",
         "mindspore.compiler.cells:ms_memory_recycle",
         "mindspore.ops:is_tensor grad value_and_grad get_grad jvp vjp jacfwd jacrev vmap constexpr",
+        "mindspore.profiler:Profiler",
         "mindspore.train:Model DatasetHelper connect_network_with_dataset data_sink",
         f"mindspore.train.callback:{CALLBACKS}",
         f"mindspore.train.serialization:{SERIALIZATION}",
@@ -239,6 +240,7 @@ PATHS: dict[str, str | list[str]] = {
         f"mindspore.amp:build_train_network {SCALES}",
         "mindspore.core.context:ParallelMode",
     ],
+    "mindspore.profiler.profiling": ["mindspore.profiler:Profiler"],
     "mindspore.train.amp": ["mindspore.amp:*"],
     "mindspore.train.callback._callback": [
         "mindspore.train.callback:Callback RunContext _InternalCallbackParam _handle_loss"

@@ -6,7 +6,7 @@ import linecache
 import weakref
 from collections.abc import Callable, Sequence
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
@@ -16,11 +16,21 @@ from mindspore.operators import random
 from mindspore.operators.errors import house_type
 from mindspore.operators.registry import REGISTRY, aval_of
 
+from .instrument import watching
 from .listing import Listing, notes_of
 from .sizing import Sizing
-from .source import Source
+from .source import Source, Statement
 
 _serial = itertools.count()
+
+
+class Written(NamedTuple):
+    """What `Executable.run` was made of, for who makes it otherwise."""
+
+    name: str
+    statements: dict[int, Statement]
+    space: dict[str, Any]
+    target: Target
 
 
 class Executable:
@@ -50,6 +60,8 @@ class Executable:
         weakref.finalize(self, linecache.cache.pop, self.file, None)
         exec(compile(self.source, self.file, "exec"), src.space)
         self.run: Callable[..., tuple[Any, ...]] = src.target.guarded(src.space[name], src.space)
+        self.written = Written(name, src.statements, src.space, src.target)
+        watching.add(self)
 
     def annotated(self) -> str:
         """The source with the user's line beside each statement."""

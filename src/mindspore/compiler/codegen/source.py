@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
 from mindspore.compiler.targets import Target, here
 from mindspore.core.kinds import is_tuple, type_of
 from mindspore.ir import ITEM, Aval, Dim, Graph, Loc, Node, Real, symbolic
+from mindspore.ir.origin import Origin
 from mindspore.operators.fused import generated
 from mindspore.operators.registry import Operator
 
@@ -26,6 +27,17 @@ from .sizing import Sizing
 _LITERALS: set[type[Any]] = {int, float, bool, str, type(None)}
 _COMMUTATIVE = {"add_", "mul_"}
 _SIGNS = {"add_": "+=", "sub_": "-=", "mul_": "*=", "div_": "/="}
+
+
+class Statement(NamedTuple):
+    """What is known of the statement of an operator: that, avals and constants that go in, the user's line."""
+
+    op: Operator
+    inputs: tuple[Any, ...]
+    attrs: dict[str, Any]
+    aval: Any
+    loc: Loc | None
+    origin: Origin
 
 
 class Source:
@@ -45,6 +57,7 @@ class Source:
         self.target = target or here()
         self.lines: list[str] = []
         self.locs: list[Loc | None] = []
+        self.statements: dict[int, Statement] = {}      # by the number of the line, from 0
         self.names = Names(hints)
         self.name = self.names.of
         self.space: dict[str, Any] = {"torch": torch, "tree_add": tree_add, "zeros_for": zeros_for}
@@ -58,6 +71,12 @@ class Source:
         """Append a line."""
         self.lines.append("    " * depth + text)
         self.locs.append(loc)
+
+    def put_operator(self, depth: int, text: str, node: Node) -> None:
+        """Append the statement of an operator."""
+        avals = tuple([x.aval if type(x) is Node else x for x in node.inputs])
+        self.statements[len(self.lines)] = Statement(node.op, avals, node.attrs, node.aval, node.loc, node.origin)
+        self.put(depth, text, node.loc)
 
     # ------------------------------------------------------------------ operands
 
@@ -152,20 +171,20 @@ class Source:
         if op.inplace and self.reuse:
             text = self.in_place(node, lives, at, dead)
             if text:
-                self.put(depth, text, node.loc)
+                self.put_operator(depth, text, node)
                 return dead
         over = self.overwriting(node, lives, at) if node.items and self.reuse else None
         text = self.generated(node, lives, at) if op is generated else over or self.expression(node)
         if node.items:
             targets = "".join([self.names.fresh(m, dead) + ", " for m in node.items])
-            self.put(depth, f"{targets}= {text}", node.loc)
+            self.put_operator(depth, f"{targets}= {text}", node)
             return dead + [name[id(m)] for m in node.items if lives.last[id(m)] == at]
         if node.aval == ():
             if self.sizes and op.effect == "io":
                 text = self.sizes.once(self, node, text)
-            self.put(depth, text, node.loc)
+            self.put_operator(depth, text, node)
         else:
-            self.put(depth, f"{self.names.fresh(node, dead)} = {text}", node.loc)
+            self.put_operator(depth, f"{self.names.fresh(node, dead)} = {text}", node)
         return dead
 
     def expression(self, node: Node) -> str:

@@ -1,0 +1,99 @@
+"""Profiles of small trainings, in both modes: every operator, its line, its time; nothing is left behind."""
+import csv
+import json
+import time
+
+import numpy as np
+import pytest
+
+import mindspore as ms
+from mindspore import Tensor, nn, ops
+
+
+class Net(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.conv, self.out = nn.Conv2d(1, 16, 5), nn.Dense(16 * 28 * 28, 10)
+
+    def construct(self, x):
+        y = ops.relu(self.conv(x))
+        return self.out(y.reshape((x.shape[0], -1)))             # the dense line
+
+
+def trained(mode):
+    net = Net()
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), nn.SGD(net.trainable_params(), 0.01))
+    x, y = Tensor(np.ones((32, 1, 28, 28), np.float32)), Tensor(np.zeros(32, np.int32))
+    step(x, y)
+    return lambda: step(x, y).asnumpy()
+
+
+@pytest.fixture(params=[ms.GRAPH_MODE, ms.PYNATIVE_MODE], ids=["graph", "pynative"])
+def mode(request):
+    before = ms.get_context("mode")
+    ms.set_context(mode=request.param)
+    yield request.param
+    ms.set_context(mode=before)
+
+
+def profiled(tmp_path, run, steps=3):
+    profiler = ms.Profiler(output_path=str(tmp_path))
+    start = time.perf_counter_ns()
+    for _ in range(steps):
+        run()
+        profiler.step()
+    taken = time.perf_counter_ns() - start
+    profiler.analyse()
+    (folder,) = tmp_path.iterdir()
+    return profiler, folder, taken
+
+
+def test_times_are_part_of_the_steps_and_lines_are_the_users(mode, tmp_path):
+    profiler, folder, taken = profiled(tmp_path, trained(mode))
+    spent = sum(e.duration for e in profiler.events)
+    assert 0.5 * taken < spent <= taken
+    assert {e.step for e in profiler.events} == {0, 1, 2}
+    rows = list(csv.DictReader((folder / "FRAMEWORK" / "op_line_info_0.csv").read_text().splitlines()))
+    assert any(row["code"].endswith("# the dense line") and row["file"] == __file__ for row in rows)
+    assert sum(float(row["percent"]) for row in rows) == pytest.approx(1, abs=1e-4)
+    assert [float(r["total_time(ms)"]) for r in rows] == sorted([float(r["total_time(ms)"]) for r in rows])[::-1]
+
+
+def test_the_trace_follows_the_schema_of_chrome(mode, tmp_path):
+    profiler, folder, _ = profiled(tmp_path, trained(mode), 1)
+    events = json.loads((folder / "ASCEND_PROFILER_OUTPUT" / "trace_view.json").read_text())
+    timed = [e for e in events if e["ph"] == "X"]
+    assert len(timed) == len(profiler.events) > 10
+    for e in timed:
+        assert {"name", "pid", "tid", "args"} <= e.keys()
+        assert float(e["ts"]) > 1e15
+        assert float(e["dur"]) >= 0
+
+
+def test_results_are_the_same_and_nothing_is_measured_afterwards(mode, tmp_path):
+    net, x = Net(), Tensor(np.ones((2, 1, 28, 28), np.float32))
+    plain = net(x).asnumpy()
+    with ms.Profiler(output_path=str(tmp_path)) as profiler:
+        assert (net(x).asnumpy() == plain).all()
+    count = len(profiler.events)
+    assert count
+    assert (net(x).asnumpy() == plain).all()
+    assert len(profiler.events) == count
+
+
+def test_operations_are_counted_by_the_cost_rule(mode, tmp_path):
+    run = ms.jit(ops.matmul) if mode == ms.GRAPH_MODE else ops.matmul
+    with ms.Profiler(output_path=str(tmp_path)) as profiler:
+        run(Tensor(np.ones((8, 16), np.float32)), Tensor(np.ones((16, 4), np.float32)))
+    assert sum(e.flops for e in profiler.events) == 2 * 8 * 16 * 4
+
+
+def test_two_profilers_at_once_are_refused(tmp_path):
+    first = ms.Profiler(output_path=str(tmp_path))
+    try:
+        with pytest.raises(RuntimeError, match="watched already"):
+            ms.Profiler(output_path=str(tmp_path))
+    finally:
+        first.stop()
+    with pytest.raises(RuntimeError, match="has not started"):
+        first.stop()
