@@ -11,3 +11,11 @@ def test_a_filter_keeps_the_rows_whose_predicate_is_true(rows):
     assert rows(data.filter(lambda a, b: a + b > 15, ["a", "b"])) == [(2, 20), (3, 30)]
     with pytest.raises(RuntimeError, match="failed at row 0: ZeroDivisionError"):
         rows(data.filter(lambda a, b: 1 // int(a)))
+
+
+def test_the_columns_of_a_predicate_need_not_be_the_first_ones():
+    rows = ds.NumpySlicesDataset({"a": [1, 2, 3], "b": [30, 10, 20]}, shuffle=False)
+    kept = rows.filter(lambda b: b > 15, input_columns=["b"])
+    assert [int(r["a"]) for r in kept.create_dict_iterator(output_numpy=True)] == [1, 3]
+    both = rows.filter(lambda b, a: b > 15 * a, input_columns=["b", "a"])
+    assert [int(r["a"]) for r in both.create_dict_iterator(output_numpy=True)] == [1]

@@ -117,3 +117,11 @@ def test_the_row_of_an_unknown_word_is_named(rows):
     data = words(["a", "b", "z"]).map(text.Lookup(text.Vocab.from_list(["a", "b"])), "x")
     with pytest.raises(RuntimeError, match="row 2"):
         rows(data)
+
+
+def test_words_are_given_as_a_copy_and_unknown_ones_have_no_number():
+    vocab = text.Vocab.from_list(["a", "b", "c"])
+    vocab.vocab()["d"] = 7
+    assert vocab.vocab() == {"a": 0, "b": 1, "c": 2}
+    assert vocab.tokens_to_ids("d") == -1
+    assert vocab.tokens_to_ids(["c", "d", "a"]) == [2, -1, 0]

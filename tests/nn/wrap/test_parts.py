@@ -1,0 +1,54 @@
+"""Cells around networks: parts of a batch, evaluation in float32, scaled gradients."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mindspore as ms
+from mindspore import Parameter, Tensor, nn
+
+
+class Neighbours(nn.Cell):
+    """The product of the first two rows, which tells parts that lie together from every second row."""
+
+    def construct(self, x):
+        return x[0] * x[1]
+
+
+@pytest.mark.parametrize("cell", [nn.MicroBatchInterleaved, nn.GradAccumulationCell])
+def test_parts_of_a_batch_are_rows_that_lie_together(cell):
+    x = Tensor(np.array([[1.0], [2.0], [3.0], [4.0]], np.float32))
+    assert cell(Neighbours(), 2)(x).tolist() == [1.0 * 2.0 + 3.0 * 4.0]
+
+
+class Half(nn.Cell):
+    def construct(self, x):
+        return x.astype(ms.float16)
+
+
+@pytest.mark.parametrize(("cast", "dtype"), [(True, ms.float32), (False, ms.float16)])
+def test_an_evaluation_computes_the_loss_in_float32_on_request(cast, dtype):
+    seen = []
+
+    def loss(out, label):
+        seen.append((out.dtype, label.dtype))
+        return (out - label).abs().mean()
+    x, label = Tensor(np.ones((3, 2), np.float32)), Tensor(np.zeros((3, 2), np.float16))
+    found, out, y = nn.WithEvalCell(Half(), loss, add_cast_fp32=cast)(x, label)
+    assert seen == [(dtype, dtype)]
+    assert (found.dtype, out.dtype, y.dtype) == (dtype, dtype, dtype)
+
+
+class Scaled(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.w = Parameter(Tensor([2.0, 3.0]), name="w")
+
+    def construct(self, x):
+        return (self.w * x).sum()
+
+
+@pytest.mark.parametrize(("sens", "factor"), [(None, 1.0), (4.0, 4.0), (Tensor(0.5), 0.5)])
+def test_gradients_are_multiplied_by_sens(sens, factor):
+    (found,) = nn.WithGradCell(Scaled(), sens=sens)(Tensor([5.0, 7.0]))
+    assert found.tolist() == [5.0 * factor, 7.0 * factor]
