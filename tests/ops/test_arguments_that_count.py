@@ -61,3 +61,16 @@ def test_attention_is_recognised_by_the_dimensions_that_are_swapped():
             return ops.matmul(ops.softmax(ops.matmul(q, ops.transpose(k, perm)) * 0.5, -1), v)
         want = torch.softmax(torch.tensor(q) @ torch.tensor(k).permute(perm) * 0.5, -1) @ torch.tensor(v)
         assert np.allclose(run(Tensor(q), Tensor(k), Tensor(v)).asnumpy(), want, atol=1e-5), perm
+
+
+def test_the_root_of_the_mean_square_over_two_axes_has_its_gradient():
+    x, g, d = [np.random.default_rng(6).standard_normal(s) for s in ((4, 3, 5), (3, 5), (4, 1, 1))]
+
+    def run(x, g):
+        y, scale = ops.RmsNorm(1e-3)(x, g)
+        return (scale * Tensor(d)).sum() + (y * y * y).sum()
+    leaves = [torch.tensor(v, requires_grad=True) for v in (x, g)]
+    scale = (leaves[0].square().mean((1, 2), keepdim=True) + 1e-3).rsqrt()
+    ((scale * torch.tensor(d)).sum() + (leaves[0] * scale * leaves[1]).pow(3).sum()).backward()
+    for found, leaf in zip(ms.grad(run, (0, 1))(Tensor(x), Tensor(g)), leaves, strict=True):
+        assert np.allclose(found.asnumpy(), leaf.grad)

@@ -125,3 +125,20 @@ def test_words_are_given_as_a_copy_and_unknown_ones_have_no_number():
     assert vocab.vocab() == {"a": 0, "b": 1, "c": 2}
     assert vocab.tokens_to_ids("d") == -1
     assert vocab.tokens_to_ids(["c", "d", "a"]) == [2, -1, 0]
+
+
+def test_a_vocabulary_does_not_follow_the_dict_that_it_was_made_of():
+    words = {"a": 4, "b": 9}
+    vocab = text.Vocab.from_dict(words)
+    words["c"] = 1
+    assert vocab.vocab() == {"a": 4, "b": 9}
+
+
+def test_a_word_ends_at_the_first_of_several_delimiters(tmp_path):
+    (tmp_path / "words.txt").write_text("one,1;x\ntwo;2,y\nthree\n")
+    assert text.Vocab.from_file(str(tmp_path / "words.txt"), ",;").vocab() == {"one": 0, "two": 1, "three": 2}
+
+
+def test_a_window_may_be_as_wide_as_the_sequence():
+    for width, found in ((3, [["a", "b", "c"]]), (2, [["a", "b"], ["b", "c"]]), (4, [])):
+        assert text.SlidingWindow(width)(np.array(["a", "b", "c"])).tolist() == found

@@ -19,3 +19,10 @@ def test_the_loss_of_a_narrow_type_keeps_it():
     x, y = Tensor(np.array([1.0, 2.0, 4.0]), ms.float16), Tensor(np.zeros(3), ms.float16)
     for loss in (nn.L1Loss(), nn.MSELoss("sum"), nn.L1Loss("none")):
         assert loss(x, y).dtype is ms.float16
+
+
+def test_the_brevity_of_a_text_is_told_by_the_reference_that_is_nearest_in_length():
+    metric = nn.BleuScore(n_gram=1)
+    words = ["a", "b", "c", "d"]
+    metric.update([words], [[["a", "b", "c", "d", "e", "f", "g", "h", "i"], ["a", "b", "c", "d", "e"], ["a", "b"]]])
+    assert abs(metric.eval() - np.exp(1 - 5 / 4)) < 1e-6             # the nearest has five words

@@ -52,3 +52,29 @@ class Scaled(nn.Cell):
 def test_gradients_are_multiplied_by_sens(sens, factor):
     (found,) = nn.WithGradCell(Scaled(), sens=sens)(Tensor([5.0, 7.0]))
     assert found.tolist() == [5.0 * factor, 7.0 * factor]
+
+
+class Two(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.w = Parameter(Tensor([2.0, 3.0]), name="w")
+
+    def construct(self, x):
+        return self.w * x, self.w * self.w
+
+
+@pytest.mark.parametrize(("get_all", "get_by_list"), [(False, False), (True, False), (False, True), (True, True)])
+def test_what_is_differentiated_and_by_which_cotangents(get_all, get_by_list):
+    net = Two()
+    step = nn.ForwardValueAndGrad(net, net.trainable_params(), get_all, get_by_list, sens_param=True)
+    x, d, e = Tensor([5.0, 7.0]), Tensor([1.0, 10.0]), Tensor([100.0, 0.5])
+    _, found = step(x, (d, e))
+    of_x = [2.0 * 1.0, 3.0 * 10.0]
+    of_w = [5.0 * 1.0 + 2 * 2.0 * 100.0, 7.0 * 10.0 + 2 * 3.0 * 0.5]
+    if get_all:
+        inputs, weights = found if get_by_list else (found, ())
+        assert [g.tolist() for g in inputs] == [of_x]
+    else:
+        weights = found if get_by_list else ()
+        assert get_by_list or found.tolist() == of_x
+    assert [g.tolist() for g in weights] == ([of_w] if get_by_list else [])
