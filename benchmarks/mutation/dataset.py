@@ -19,7 +19,7 @@ FAULTS = [
         ("DistributedSampler(num_shards, shard_id, shuffle is not False, num_samples)", "DistributedSampler(num_shards, shard_id, bool(shuffle), num_samples)"),
         ("return np.repeat(np.arange(len(rows)), [len(row) for row in rows])", "return np.arange(sum(len(row) for row in rows))"),
     ]),
-    ("dataset/operations/batch.py", "dataset/operations/test_batch.py dataset/operations/test_batch_in_full.py", [
+    ("dataset/operations/batch.py", "dataset/operations/test_batch.py dataset/operations/test_batch_in_full.py dataset/operations/test_bucket.py", [
         ("rows // self.batch_size if self.drop_remainder else -(-rows // self.batch_size)", "rows // self.batch_size"),
         ("if pending.rows and not self.drop_remainder:", "if pending.rows:"),
         ("size = self.batch_size(BatchInfo(number, run.epoch))", "size = self.batch_size(BatchInfo(number, 0))"),
@@ -27,7 +27,7 @@ FAULTS = [
         ("return renamed_columns(names, self.input_columns, self.output_columns or self.input_columns)", "return names"),
         ("begin_anew(run.during(epoch).key(), number)", "begin_anew(run.during(epoch).key(), 0)"),
     ]),
-    ("dataset/operations/bucket.py", "dataset/operations/test_batch.py dataset/operations/test_batch_in_full.py", [
+    ("dataset/operations/bucket.py", "dataset/operations/test_batch.py dataset/operations/test_batch_in_full.py dataset/operations/test_bucket.py", [
         ("return bisect_right(self.boundaries, length)", "return bisect_right(self.boundaries, length - 1)"),
         ("longest = self.boundaries[bucket] - 1", "longest = self.boundaries[bucket]"),
         ("if not self.drop_remainder:", "if True:"),
@@ -80,7 +80,7 @@ FAULTS = [
         ("return numbers.get(tokens, -1)", "return numbers.get(tokens, 0)"),
         ("min((line.find(c) for c in delimiters if c in line), default=len(line))", "max((line.find(c) for c in delimiters if c in line), default=len(line))"),
     ]),
-    ("dataset/text/sequences.py", "dataset/text/test_sequences.py dataset/text/test_basic.py", [
+    ("dataset/text/sequences.py", "dataset/text/test_sequences.py dataset/text/test_basic.py dataset/text/test_vocab.py", [
         ("[word] * min(count, length - 1)", "[word] * count"),
         ("words = left + words + right", "words = right + words + left"),
         ("if b <= half:", "if b < half:"),

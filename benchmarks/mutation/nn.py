@@ -1,6 +1,6 @@
 """Faults of losses, metrics, optimizers, schedules and recurrent kernels: file, tests, (source text, fault)."""
 FAULTS = [
-    ("nn/losses/base.py", "nn/losses", [
+    ("nn/losses/base.py", "nn/losses nn/metrics/test_base.py", [
         ('self.average = reduction != "sum"', 'self.average = reduction != "none"'),
         ('self.reduce = reduction != "none"', "self.reduce = True"),
         ("narrow = not dtype.is_floating or dtype.itemsize < 4", "narrow = False"),
@@ -121,7 +121,7 @@ FAULTS = [
         ("lr * ops.sqrt(1.0 - self.beta2_power) / (1.0 - self.beta1_power)", "lr / (1.0 - self.beta1_power)"),
         ("zip(self.powers, (self.beta1, self.beta2), strict=False)", "zip(self.powers, (self.beta2, self.beta1), strict=False)"),
     ]),
-    ("operators/recurrent.py", "operators/test_recurrent.py nn/test_recurrent_and_attention_layers.py", [
+    ("operators/recurrent.py", "operators/test_recurrent.py nn/test_recurrent_and_attention_layers.py nn/test_sequences_of_unequal_length.py", [
         ("torch.sigmoid(f + forget_bias)", "torch.sigmoid(f)"),
         ("c = c.clamp(-clip, clip) if clip > 0 else c", "c = c.clamp(max=clip) if clip > 0 else c"),
         ("back = packed.unsorted_indices", "back = packed.sorted_indices"),

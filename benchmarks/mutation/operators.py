@@ -1,6 +1,6 @@
 """Faults of operators: kernels, shapes, gradients: file, tests, (source text, fault)."""
 FAULTS = [
-    ("operators/scanning.py", "ops/test_reductions.py ops/test_nasty_inputs.py operators/test_layouts.py nets/test_axes.py", [
+    ("operators/scanning.py", "ops/test_reductions.py ops/test_nasty_inputs.py operators/test_layouts.py nets/test_axes.py ops/test_arguments_that_count.py", [
         ("exclusive=exclusive, reverse=not reverse),", "exclusive=exclusive, reverse=reverse),"),
         ("return out.flip(axis) if reverse else out", "return out"),
         ("return _scan(scan, x, axis, exclusive, reverse, 1)", "return _scan(scan, x, axis, exclusive, reverse, 0)"),
@@ -15,7 +15,7 @@ FAULTS = [
         ("(extent, repeats)).sum(axis + 1)", "(repeats, extent)).sum(axis)"),
         ("torch.flip(x, axis if isinstance(axis, tuple) else (axis,))", "torch.flip(x, axis[:1] if isinstance(axis, tuple) else (axis,))"),
     ]),
-    ("operators/piecewise.py", "operators/test_piecewise.py operators/test_activation.py", [
+    ("operators/piecewise.py", "operators/test_piecewise.py operators/test_activation.py ops/test_arguments_that_count.py", [
         ("_AFTER_SIX = 6.0000005", "_AFTER_SIX = 6.0"),
         ("return hardtanh_grad(dout, out, low=low, high=high),", "return hardtanh_grad(dout, out, low=-1.0, high=1.0),"),
         ("return leaky_relu_grad(dout, x, alpha=alpha),", "return leaky_relu_grad(dout, x, alpha=0.2),"),
@@ -69,7 +69,7 @@ FAULTS = [
         ("values.contiguous(), right=right)", "values.contiguous())"),
         ("inside & torch.isfinite(mine[:, 0]) & ((x > mine).sum(1) < k)", "inside & torch.isfinite(mine[:, 0]) & ((x >= mine).sum(1) <= k)"),
     ]),
-    ("operators/normalisation.py", "operators/test_normalisation.py nn/test_normalisation.py", [
+    ("operators/normalisation.py", "operators/test_normalisation.py nn/test_normalisation.py ops/test_arguments_that_count.py", [
         ("spread.mul_(n / (n - 1))", "spread"),
         ("torch.lerp(mean, own, momentum)", "torch.lerp(own, mean, momentum)"),
         ("return dx, dgamma, dbeta, -dbeta * gamma * scale, dgamma", "return dx, dgamma, dbeta, -dbeta * scale, dgamma"),

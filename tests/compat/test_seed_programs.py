@@ -80,14 +80,14 @@ class CrossEntropyLoss(nn.Cell):
 def test_a_scalar_summary_is_recorded_once_per_step_in_order():
     from mindspore.ir.runtime import runtime
 
-    runtime.summaries.clear()
+    runtime.summaries = []
     net, loss = nn.Dense(4, 3), CrossEntropyLoss()
     step = nn.TrainOneStepCell(nn.WithLossCell(net, loss), nn.SGD(net.trainable_params(), 0.1))
     x, y = Tensor(np.eye(4, dtype=np.float32)), Tensor([0, 1, 2, 0], mstype.int32)
     losses = [float(step(x, y).asnumpy()) for _ in range(3)]
     assert [c.tag for c in runtime.summaries] == ["loss"] * 3
     assert [float(c.value) for c in runtime.summaries] == losses
-    runtime.summaries.clear()
+    runtime.summaries = None
 
 
 # ---------------------------------------------------------------------- 3. AlexNet with an image summary
@@ -141,7 +141,7 @@ class AlexNet(nn.Cell):
 def test_alexnet_learns():
     from mindspore.ir.runtime import runtime
 
-    runtime.summaries.clear()
+    runtime.summaries = []
     ms.set_seed(1)
     net = AlexNet(10)
     step = nn.TrainOneStepCell(nn.WithLossCell(net, CrossEntropyLoss()),
@@ -151,7 +151,7 @@ def test_alexnet_learns():
     losses = [float(step(x, y).asnumpy()) for _ in range(10)]
     assert losses[-1] < losses[0]
     assert [c.tag for c in runtime.summaries] == ["image", "loss"] * 10
-    runtime.summaries.clear()
+    runtime.summaries = None
 
 
 # ---------------------------------------------------------------------- 4. automatic parallel

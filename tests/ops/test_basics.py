@@ -15,9 +15,9 @@ from mindspore.ops import operations as P
 
 @pytest.fixture(autouse=True)
 def _no_summaries():
-    runtime.summaries.clear()
+    runtime.summaries = []
     yield
-    runtime.summaries.clear()
+    runtime.summaries = None
 
 
 def matrix():
@@ -112,6 +112,7 @@ def test_summaries_belong_to_the_thread_that_runs(wrap):
 
     def run(value):
         together.wait()               # so that each has a thread
+        runtime.summaries = []
         for _ in range(3):
             step(Tensor(value))
         return [float(r.value) for r in runtime.summaries]
@@ -119,6 +120,14 @@ def test_summaries_belong_to_the_thread_that_runs(wrap):
     with ThreadPoolExecutor(2) as pool:
         assert list(pool.map(run, [1.0, 2.0])) == [[1.0] * 3, [2.0] * 3]
     assert runtime.summaries == []
+
+
+def test_summaries_that_nobody_wants_are_told_once_and_not_kept(warned):
+    runtime.summaries = None
+    for _ in range(3):
+        P.ScalarSummary()("a tag of its own", Tensor(1.0))
+    assert runtime.summaries is None
+    assert warned == ["Nothing records the values of summary operators ('a tag of its own')."]
 
 
 @pytest.mark.parametrize("mode", ["pynative", "graph"])

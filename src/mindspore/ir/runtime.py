@@ -91,7 +91,8 @@ class Runtime(threading.local):
         journal: The effects of a run that may begin again, or None.
         arguments: What the running programs that change containers among their arguments were called with.
         casting: What casts for the innermost cell that has a float type; None for full precision.
-        summaries: The values that summary operators were given and that are not written yet, in order.
+        summaries: The values that summary operators were given, in order, until they are written; None if nobody
+            wants them.
     """
 
     began: ClassVar[list[Callable[[], None]]] = []
@@ -120,7 +121,7 @@ class Runtime(threading.local):
         self.journal: Any = None
         self.arguments: dict[Any, Any] = {}
         self.casting: Any = None
-        self.summaries: list[Any] = []
+        self.summaries: list[Any] | None = None
 
     @property
     def builder(self) -> Building:

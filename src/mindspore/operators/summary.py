@@ -1,7 +1,7 @@
 """Operators with an effect outside the program: printing, and values to be written to a summary.
 
-Summaries collect in `runtime.summaries` of the thread that runs, in the order of execution; writing them empties
-the list.
+Summaries collect in `runtime.summaries` of the thread that runs, in the order of execution, while somebody wants them,
+who gave the thread a list; writing them empties it.
 """
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
+from mindspore.core import log
 from mindspore.core.dtype import from_torch
 from mindspore.core.printing import shown_with_type
 from mindspore.ir import Aval
@@ -30,7 +31,10 @@ class Recorded(NamedTuple):
 
 @operator(hidden=True, effect="io", samples=[], dims=whole("it acts once for the whole program"))
 def record_summary(x: Tensor, *, kind: str, tag: str):
-    """Nothing; appends a copy of `x` to the summaries of the thread."""
+    """Nothing; appends a copy of `x` to the summaries of the thread, if they are wanted."""
+    if runtime.summaries is None:
+        log.warn_once("Nothing records the values of summary operators ('%s').", tag)
+        return ()
     runtime.summaries.append(Recorded(kind, tag, x.detach().clone()))
     return ()
 
