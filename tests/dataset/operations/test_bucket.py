@@ -2,13 +2,15 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import mindspore.dataset as ds
 
 
-def test_a_boundary_begins_the_next_bucket():
+@pytest.mark.parametrize("length", [None, len])
+def test_a_boundary_begins_the_next_bucket(length):
     rows = ds.GeneratorDataset([(np.full(n, n),) for n in (2, 3, 4, 5, 1, 6)], ["x"], shuffle=False)
-    rows = rows.bucket_batch_by_length(["x"], [3, 5], [2, 2, 2])
+    rows = rows.bucket_batch_by_length(["x"], [3, 5], [2, 2, 2], length)
     batches = [sorted({int(v) for v in b[0].ravel()} - {0}) for b in rows.create_tuple_iterator(output_numpy=True)]
     assert sorted(batches) == [[1, 2], [3, 4], [5, 6]]
 
