@@ -1,13 +1,12 @@
 """Threads that compile, train, infer, differentiate and read data at once."""
 import subprocess
 import sys
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 import torch
+from threads_at_once import at_once
 
 import mindspore as ms
 from mindspore import Model, Parameter, Tensor, nn, ops
@@ -23,17 +22,6 @@ def often():
     sys.setswitchinterval(1e-5)
     yield
     sys.setswitchinterval(before)
-
-
-def at_once(*functions):
-    """The results of functions that run in threads of their own and start together."""
-    start = threading.Barrier(len(functions))
-
-    def run(function):
-        start.wait()
-        return function()
-    with ThreadPoolExecutor(len(functions)) as pool:
-        return [f.result() for f in [pool.submit(run, function) for function in functions]]
 
 
 class Net(nn.Cell):

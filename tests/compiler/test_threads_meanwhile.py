@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
+from threads_at_once import at_once
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
@@ -23,17 +24,6 @@ def often():
     sys.setswitchinterval(1e-6)
     yield
     sys.setswitchinterval(before)
-
-
-def at_once(*functions):
-    """The results of functions that start together in threads of their own."""
-    start = threading.Barrier(len(functions))
-
-    def run(function):
-        start.wait()
-        return function()
-    with ThreadPoolExecutor(len(functions)) as pool:
-        return [f.result() for f in [pool.submit(run, function) for function in functions]]
 
 
 @contextmanager

@@ -52,7 +52,7 @@ def walked_cell(cell: Any, args: tuple[Any, ...], extents: Sequence[Axes] = ()) 
 
     Args:
         cell: The cell, in the mode (training or not) that it is in.
-        args: The arguments; a pattern stands for any tensor of its kind, of extents that may differ.
+        args: The arguments; a pattern represents any tensor of its kind, of extents that may differ.
         extents: For each tensor among the arguments the dimensions whose extents may differ.  Default: those that are
             not known in patterns, or that `set_inputs` declared.
 

@@ -54,7 +54,7 @@ def overwrite(tensor: Tensor, new: Tensor) -> None:
         tensor._data, tensor._var = new._data if is_alone(new._data) else new._data.clone(), new._var
         return
     if has_no_storage(data):
-        raise RuntimeError("A tensor that stands for all slices of 'vmap' is changed in place while a gradient is "
+        raise RuntimeError("A tensor that represents all slices of 'vmap' is changed in place while a gradient is "
                            "taken; others may share its memory, which is known slice by slice only.")
     root = _root(data)
     known, place = vars(root).get("_changed"), _place(data, root)

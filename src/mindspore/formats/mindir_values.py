@@ -122,7 +122,7 @@ _SCALARS = {_BOOL: ("i", "ints", bool), _FLOAT: ("f", "floats", float), _DOUBLE:
 
 
 def _tensor(t: Any) -> Any:
-    """A tensor, or the dtype that one without elements stands for."""
+    """A tensor, or the dtype that one without elements represents."""
     if not t.raw_data and not t.dims and t.data_type in TYPES:
         return ElementType(TYPES[t.data_type])
     return stored(t)

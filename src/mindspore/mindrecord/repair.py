@@ -18,7 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Make the indexes (FILE.db) of MindRecord files again that are missing or damaged, and complete "
         "what a killed writer had only to rename. Data files are not changed.",
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a data file, which stands for its whole set")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a data file, which represents its whole set")
     parser.add_argument("--all", action="store_true", help="also make those again in which nothing is wrong")
     given = parser.parse_args(arguments)
     failed = 0

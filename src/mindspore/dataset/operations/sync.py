@@ -40,7 +40,7 @@ class BlockReleasePair:
         self._changed = threading.Condition()
 
     def reset(self, unit: int = 1) -> None:
-        """Begin anew: as many rows may pass as at first, of which each stands for `unit` rows from now on."""
+        """Begin anew: as many rows may pass as at first, of which each counts for `unit` rows from now on."""
         with self._changed:
             self._unit = unit
             self._given, self._allowed = 0, self.default_rows * unit

@@ -25,7 +25,7 @@ def rebuild(path: str, sound: bool = False) -> dict[str, bool]:
     Files of a writer that was killed when they were complete get their names.
 
     Args:
-        path: A data file, which stands for its whole set.
+        path: A data file, which represents its whole set.
         sound: Also make those again in which nothing is wrong.
 
     Returns:

@@ -29,6 +29,14 @@ def load(file_name, dec_key: bytes | None = None, dec_mode: str | Callable[[str,
         ValueError: The file does not exist, or an argument does not suit it.
         ModelError: The file is damaged or encrypted; a ValueError and a RuntimeError.
         NotImplementedError: The graph has a primitive that is not supported.
+
+    Examples:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = f"{folder}/relu.mindir"
+        ...     mindspore.export(nn.ReLU(), Tensor([0.0, 0.0]), file_name=file, file_format="MINDIR")
+        ...     nn.GraphCell(mindspore.load(file))(Tensor([-1.0, 2.0])).tolist()
+        [0.0, 2.0]
     """
     if not isinstance(file_name, str):
         raise TypeError(f"For 'load', the 'file_name' must be a string, but got {show(file_name)}.")

@@ -8,6 +8,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore.core import dtype as dtypes
+from mindspore.core import log
 from mindspore.formats.mindir import Primitive
 from mindspore.formats.mindir_values import MONAD, ElementType
 from mindspore.operators import recurrent
@@ -15,7 +16,7 @@ from mindspore.ops import primitives as classes
 
 Compute = Callable[..., Any]
 
-# what numbers stand for in options that are texts in programs, by the name of the option
+# what numbers mean in options that are texts in programs, by the name of the option
 _LAYOUTS = {-1: "DEFAULT", 0: "NCHW", 1: "NHWC", 2: "NHWC4", 11: "NC", 14: "NCDHW", 15: "NWC", 16: "NCW", 17: "NDHWC",
             20: "ND"}
 _TEXTS = {
@@ -31,6 +32,8 @@ _DTYPES = {30: "bool_", 32: "int8", 33: "int16", 34: "int32", 35: "int64", 37: "
            40: "uint64", 42: "float16", 43: "float32", 44: "float64", 45: "bfloat16", 51: "complex64",
            52: "complex128"}
 _DTYPE_OPTIONS = {"dtype", "dst_type", "output_type", "out_type"}
+# what describes a primitive and does not change what it computes; `pad_list` follows from the other attributes
+_BOOKKEEPING = {"input_names", "output_names", "pad_list", "side_effect_mem", "side_effect_io", "primitive_target"}
 _RENAMED = {"format": "data_format", "groups": "group", "ksize": "kernel_size"}
 _WINDOWS = {"stride", "strides", "dilation", "kernel_size"}     # with two leading ones in files
 
@@ -54,11 +57,11 @@ def compute(primitive: Primitive) -> Compute:
     options = [p.name for p in inspect.signature(cls).parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
     if primitive.positional:
         return _positional(cls, options)
-    return cls(**_attributes(primitive.attrs, options))
+    return cls(**_attributes(name, primitive.attrs, options))
 
 
-def _attributes(attrs: dict[str, Any], options: list[str]) -> dict[str, Any]:
-    """The arguments of the constructor among the attributes; the rest is bookkeeping."""
+def _attributes(name: str, attrs: dict[str, Any], options: list[str]) -> dict[str, Any]:
+    """The arguments of the constructor among the attributes; others are told, if they are not bookkeeping."""
     found = {}
     for key, value in attrs.items():
         key = _RENAMED.get(key, key) if key not in options else key
@@ -68,6 +71,9 @@ def _attributes(attrs: dict[str, Any], options: list[str]) -> dict[str, Any]:
             if key == "pad_mode" and isinstance(value, str):
                 value = value.lower()
             found[key] = option(key, value)
+        elif key not in _BOOKKEEPING:
+            log.warn_once("For 'load', the attribute '%s' of the primitive '%s' has no meaning here and is left out.",
+                          key, name)
     return found
 
 
@@ -94,7 +100,7 @@ def option(name: str, value: Any) -> Any:
 
 
 def dtype(value: Any) -> Any:
-    """The dtype that a number or an element type stands for; other values are as they are."""
+    """The dtype that a number or an element type represents; other values are as they are."""
     if isinstance(value, ElementType):
         return getattr(dtypes, value.name)
     if isinstance(value, int) and not isinstance(value, bool):
