@@ -334,3 +334,9 @@ def test_a_loss_needs_data_and_label():
     alone = ds.NumpySlicesDataset(X, ["x"], shuffle=False).batch(4)
     with pytest.raises(ValueError, match="two elements, but got 1"):
         model().train(1, alone)
+
+
+@pytest.mark.parametrize("ask", [lambda m: m.infer_train_layout(data()), lambda m: m.infer_predict_layout(Tensor(X))])
+def test_one_device_has_no_layout_of_parameters(ask):  # observed: MindSpore 2.10, CPU: the class
+    with pytest.raises(RuntimeError, match="split over several devices only"):
+        ask(model())

@@ -19,7 +19,6 @@ from mindspore.train import serialization
 from mindspore.train.serialization import (
     load_checkpoint,
     load_checkpoint_async,
-    load_param_into_net,
     save_checkpoint,
 )
 
@@ -133,7 +132,8 @@ def test_only_chosen_names_are_saved():
         ({"enc_key": "text"}, ValueError), ({"enc_key": b"short"}, ValueError), ({"enc_key": b""}, ValueError),
         ({"enc_key": KEY, "enc_mode": "X"}, ValueError), ({"choice_func": 1}, TypeError),
         ({"crc_check": 1}, ValueError), ({"format": "foo"}, ValueError),
-        ({"remove_redundancy": 1}, ValueError), ({"no_such_option": 1}, TypeError), ({"incremental": True}, ValueError),
+        ({"remove_redundancy": 1}, ValueError), ({"no_such_option": 1}, TypeError), ({"incremental": 3}, ValueError),
+        ({"global_step_num": 3}, ValueError),
         ({"format": "safetensors", "enc_key": KEY}, ValueError),
         ({"format": "safetensors", "append_dict": {"text": "x"}}, ValueError),
     ],
@@ -159,21 +159,31 @@ def test_a_checksum_is_written_and_compared():
 
 
 @pytest.mark.parametrize("format", ["ckpt", "safetensors"])
-def test_a_checksum_that_is_missing_is_an_error(format):
-    # deviates: MindSpore 2.10 loads such files, with a warning; a file that lost its end would pass
+def test_a_file_that_never_had_a_checksum_is_loaded_with_a_warning(format, warnings):  # observed: MindSpore 2.10, CPU
     save_checkpoint(filled(), "plain", format=format)
     load_checkpoint(f"plain.{format}", format=format)
-    with pytest.raises(ValueError, match=f"plain.{format}.* checksum.* crc_check=False"):
-        load_checkpoint(f"plain.{format}", crc_check=True, format=format)
+    assert not warnings
+    assert set(load_checkpoint(f"plain.{format}", crc_check=True, format=format)) == {"w", "b"}
+    assert len(warnings) == 1
+    assert "checksum" in warnings[0]
+    assert f"plain.{format}" in warnings[0]
 
 
-def test_a_checkpoint_that_lost_its_trailer_is_an_error():
+@pytest.mark.parametrize("check", [False, True])
+def test_a_part_of_a_checksum_is_an_error_whether_or_not_it_is_asked_for(check):
     save_checkpoint(filled(), "sum", crc_check=True)
     whole = Path("sum.ckpt").read_bytes()
-    for cut in (1, 10, 16, 17):
+    for cut in range(1, 17):
         Path("cut.ckpt").write_bytes(whole[:-cut])
         with pytest.raises(ValueError, match=r"cut\.ckpt"):
-            load_checkpoint("cut.ckpt", crc_check=True)
+            load_checkpoint("cut.ckpt", crc_check=check)
+
+
+def test_a_file_that_lost_just_its_checksum_looks_like_one_that_never_had_one(warnings):
+    save_checkpoint(filled(), "sum", crc_check=True)
+    Path("cut.ckpt").write_bytes(Path("sum.ckpt").read_bytes()[:-17])
+    assert set(load_checkpoint("cut.ckpt", crc_check=True)) == {"w", "b"}
+    assert len(warnings) == 1
 
 
 @pytest.mark.parametrize("mode", ["AES-GCM", "AES-CBC", "SM4-CBC"])
@@ -282,96 +292,6 @@ def test_a_deduplicated_file_is_told_when_it_is_not_expected(warnings):
     assert not warnings
     load_checkpoint("part.safetensors", format="safetensors")
     assert "remove_redundancy=True" in warnings[0]
-
-
-# ---- into a network
-def test_a_network_takes_the_values_and_shares_nothing_with_the_dict():
-    save_checkpoint(filled(), "net")
-    net = Net()
-    loaded = load_checkpoint("net.ckpt", net=net)
-    assert same(net.w, W)
-    loaded["w"].set_data(Tensor(W * 0))
-    assert same(net.w, W)
-
-
-def test_missing_and_surplus_names_are_returned_and_missing_ones_told(warnings):
-    net = Net()
-    values = {"w": parameter(W), "epoch": "text", "k": parameter(B)}
-    assert load_param_into_net(net, values) == (["b"], ["epoch", "k"])
-    assert "['b']" in warnings[0]
-    assert same(net.w, W)
-    assert net.w.name == "w"
-
-
-def test_values_below_a_prefix_are_taken_for_missing_names_unless_strict(warnings):
-    # observed: MindSpore 2.10, CPU: also that the names count as not loaded
-    values = {"x.w": parameter(W), "y.b": parameter(B)}
-    net = Net()
-    assert load_param_into_net(net, values) == ([], ["x.w", "y.b"])
-    assert same(net.w, W)
-    assert same(net.b, B)
-    assert ["'x.'" in warnings[0], "'y.'" in warnings[1]] == [True, True]
-    assert load_param_into_net(Net(), values, strict_load=True) == (["w", "b"], ["x.w", "y.b"])
-
-
-FLOATS, INTS = ("float16", "float32", "float64", "bfloat16"), ("int8", "int16", "int32", "int64")
-
-
-@pytest.mark.parametrize(("have", "get"), [(a, b) for kinds in (FLOATS, INTS) for a in kinds for b in kinds if a != b])
-def test_floats_and_signed_integers_are_converted_unless_strict(have, get, warnings):
-    # observed: MindSpore 2.10, CPU
-    def fresh():
-        net = Net()
-        net.w = Parameter(Tensor(np.zeros((2, 3)), getattr(ms, have)), name="w")
-        return net
-
-    values = {"w": Parameter(Tensor(W, getattr(ms, get)), name="w"), "b": parameter(B)}
-    net = fresh()
-    assert load_param_into_net(net, values) == ([], [])
-    assert net.w.dtype == getattr(ms, have)
-    assert np.array_equal(net.w.asnumpy(), W)
-    assert "'w' is converted" in warnings[0]
-    with pytest.raises(RuntimeError, match="same type"):
-        load_param_into_net(fresh(), values, strict_load=True)
-
-
-@pytest.mark.parametrize(
-    ("have", "get"),
-    [("float32", "int32"), ("int32", "float32"), ("bool_", "int8"), ("uint8", "int8"), ("uint8", "uint16")],
-)
-def test_other_types_are_refused(have, get):
-    # observed: MindSpore 2.10, CPU, except for the last
-    net = Net()
-    net.w = Parameter(Tensor(np.zeros((2, 3)), getattr(ms, have)), name="w")
-    with pytest.raises(RuntimeError, match="'load_param_into_net', w in the argument 'net' should have the same type"):
-        load_param_into_net(net, {"w": Parameter(Tensor(W, getattr(ms, get)), name="w")})
-
-
-@pytest.mark.parametrize("shape", [(6,), (1, 2, 3), (3, 3), ()])
-def test_other_shapes_are_refused(shape):
-    with pytest.raises(RuntimeError, match="should have the same shape"):
-        load_param_into_net(Net(), {"w": parameter(np.ones(shape, "float32"))})
-
-
-def test_a_scalar_takes_one_element_as_older_files_have_it():
-    # observed: MindSpore 2.10, CPU
-    net = Net()
-    net.w = Parameter(Tensor(np.float32(0)), name="w")
-    load_param_into_net(net, {"w": parameter(np.array([2.5], "float32"))})
-    assert net.w.asnumpy() == 2.5
-    assert net.w.shape == ()
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [(1, {}), (None, 1), (None, {"w": 1}), (None, {"w": Tensor(W)}), (None, {}, 1), (None, {}, False, True),
-     (None, {1: W})],
-)
-def test_a_wrong_kind_of_argument_is_refused(arguments):
-    # observed: MindSpore 2.10, CPU
-    net, *others = arguments
-    with pytest.raises(TypeError, match="load_param_into_net"):
-        load_param_into_net(net or Net(), *others)
 
 
 def test_a_type_that_no_tensor_has_is_told():

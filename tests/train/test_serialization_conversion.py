@@ -54,6 +54,12 @@ def test_a_text_does_not_fit_and_leaves_nothing():
     assert written(".safetensors") == []
 
 
+@pytest.mark.parametrize(("pattern", "error"), [(3, TypeError), ("(", ValueError)])
+def test_a_pattern_that_is_none_is_refused_also_for_one_file(pattern, error):
+    with pytest.raises(error, match="For 'ckpt_to_safetensors', the 'file_name_regex'"):
+        ckpt_to_safetensors("run/rank_0/a.ckpt", file_name_regex=pattern)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [("none.ckpt",), (1,), ("run/other",), ("run", "x.safetensors"), ("run", None, 1), ("run", None, None, None, 0)],

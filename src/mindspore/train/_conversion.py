@@ -45,6 +45,7 @@ def _convert(function: str, suffixes: tuple[str, str], read: Callable[[Path], An
     if names is not None and not isinstance(names, dict):
         raise ValueError(f"For '{function}', the 'name_map' must be a dict, but got {type(names).__name__}.")
     check.positive_int(function, "processes_num", workers)
+    _check_pattern(function, pattern)
     if target is not None and Path(target).suffix:
         raise ValueError(f"For '{function}', the 'save_path' must be a folder, but got {target!r}.")
     pairs = _pairs(function, suffixes, source, target, pattern)
@@ -56,6 +57,17 @@ def _convert(function: str, suffixes: tuple[str, str], read: Callable[[Path], An
 
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(one, pairs))  # a list, so that an error comes out
+
+
+def _check_pattern(function: str, pattern: Any) -> None:
+    if pattern is None:
+        return
+    check.string(function, "file_name_regex", pattern)
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise ValueError(f"For '{function}', the 'file_name_regex' {pattern!r} is no regular expression: "
+                         f"{error}.") from None
 
 
 def _pairs(function: str, suffixes: tuple[str, str], source: Any, target: Any, pattern: str | None

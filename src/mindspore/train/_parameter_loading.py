@@ -6,7 +6,6 @@ from typing import Any
 from mindspore.core import context, log
 from mindspore.core.dtype import bfloat16, float16, float32, float64, int8, int16, int32, int64
 from mindspore.eager.parameter import Parameter
-from mindspore.eager.tensor import Tensor
 from mindspore.nn.cell import Cell
 
 CONVERTIBLE = ({float16, float32, float64, bfloat16}, {int8, int16, int32, int64})
@@ -31,7 +30,9 @@ def load_param_into_net(net, parameter_dict, strict_load=False, remove_redundanc
 
     Raises:
         TypeError: An argument has the wrong type.
-        RuntimeError: Shapes differ, or dtypes that are not converted.
+        ValueError: `remove_redundancy` is no bool.
+        RuntimeError: Shapes differ (but for axes of length 1 at the end of the file's), or dtypes that are not
+            converted.
 
     Examples:
         >>> net = nn.Dense(2, 1, has_bias=False)
@@ -64,9 +65,10 @@ def _check(net: Any, parameter_dict: Any, strict_load: Any, remove_redundancy: A
         raise TypeError(f"{where} 'net' must be a Cell, but got {type(net).__name__}.")
     if not isinstance(parameter_dict, dict):
         raise TypeError(f"{where} 'parameter_dict' must be a dict, but got {type(parameter_dict).__name__}.")
-    for name, value in (("strict_load", strict_load), ("remove_redundancy", remove_redundancy)):
+    for name, value, error in (("strict_load", strict_load, TypeError), ("remove_redundancy", remove_redundancy,
+                                                                          ValueError)):
         if not isinstance(value, bool):
-            raise TypeError(f"{where} '{name}' must be a bool, but got {type(value).__name__}.")
+            raise error(f"{where} '{name}' must be a bool, but got {type(value).__name__}.")
     if remove_redundancy and context.parallel.parallel_mode == context.ParallelMode.STAND_ALONE:
         raise TypeError(f"{where} 'remove_redundancy' must be False in one process, where nothing is redundant.")
     for name, value in parameter_dict.items():
@@ -80,12 +82,12 @@ def _update_param(param: Parameter, new_param: Parameter, strict_load: bool) -> 
     if new_param.shape == param.shape:
         param.set_data(new_param)
     else:
-        param.set_data(Tensor(new_param.asnumpy().reshape(param.shape), new_param.dtype))
+        param.set_data(new_param.reshape(param.shape))
 
 
 def _check_fit(parameter: Parameter, value: Parameter, strict: bool) -> None:
-    old_scalar = parameter.shape == () and value.shape == (1,)  # as generation 1.x saved it
-    if parameter.shape != value.shape and not old_scalar:
+    trailing = value.shape[len(parameter.shape):]  # axes of length 1, as 1.x saved scalars and Ascend matrices
+    if value.shape[:len(parameter.shape)] != parameter.shape or any(length != 1 for length in trailing):
         raise _misfit(parameter, "shape", parameter.shape, value.shape)
     if parameter.dtype is value.dtype:
         return

@@ -292,8 +292,8 @@ class Model:
         state = _InternalCallbackParam({**now, **self._eval_state(dataset, sink, manager)})
         inner = RunContext(state)
         self._evaluate(inner, manager, sink)
-        for name in ("eval_network", "valid_dataset", *loop.RESULTS):
-            now[name] = state[name]
+        for name in ("eval_network", "valid_dataset", "eval_dataset_element", *loop.RESULTS):
+            now[name] = state.get(name)
         if inner.get_stop_requested():
             run.request_stop()
 
@@ -369,6 +369,20 @@ class Model:
             cell.set_train(training)
             batch = next(iter(dataset.create_tuple_iterator(num_epochs=1)))
             cell.compile(*batch)
+
+    def infer_train_layout(self, train_dataset: Any, dataset_sink_mode: bool = True, sink_size: int = -1) -> Any:
+        """How parameters are split over several devices in a training.  RuntimeError: there is one device here."""
+        raise _not_split("infer_train_layout", "train")
+
+    def infer_predict_layout(self, *predict_data: Any, skip_backend_compile: bool = False) -> Any:
+        """How parameters are split over several devices in a prediction.  RuntimeError: there is one device here."""
+        raise _not_split("infer_predict_layout", "predict")
+
+
+def _not_split(method: str, instead: str) -> RuntimeError:
+    mode = context.get_auto_parallel_context("parallel_mode")
+    return RuntimeError(f"For 'Model.{method}', there is no layout: parameters are split over several devices only, "
+                        f"but the parallel mode is {mode!r} in one process. Call '{instead}', which needs no layout.")
 
 
 def _plain(value: Any) -> Any:

@@ -16,6 +16,7 @@ from mindspore.formats import checkpoint, safetensors
 from mindspore.formats.array import StoredArray
 from mindspore.nn.cell import Cell
 
+from ._background import async_ckpt_thread_status, finish_saving, start_saving
 from ._conversion import ckpt_to_safetensors, safetensors_to_ckpt
 from ._parameter_loading import load_param_into_net
 
@@ -30,9 +31,9 @@ __all__ = [
 ]
 
 FORMATS = ("ckpt", "safetensors")
+NO_CHECKSUM = ("For 'load_checkpoint', the file %s has no checksum to compare, as 'crc_check' wants. Save it with "
+               "crc_check=True to get one.")
 _NUMBERS = {bool: "bool", int: "int64", float: "float32"}
-_saving: threading.Thread | None = None
-_starting = threading.Lock()       # one thread at a time takes the place of the last
 
 
 def save_checkpoint(save_obj, ckpt_file_name, integrated_save=True, async_save: bool | str = False, append_dict=None,
@@ -54,7 +55,8 @@ def save_checkpoint(save_obj, ckpt_file_name, integrated_save=True, async_save: 
         crc_check: Whether a checksum is added.
         format: "ckpt" or "safetensors".
         kwargs: `remove_redundancy`, for .safetensors: a note in the file whether every process leaves out what others
-            save; None, True or False.  `incremental`, which must be False.
+            save; None, True or False.  `incremental`, a bool about map parameters, which no cell has here.
+            `global_step_num`, which must be None: it is for a service of Ascend's machines.
 
     Raises:
         TypeError: An argument has the wrong type.
@@ -85,7 +87,7 @@ def save_checkpoint(save_obj, ckpt_file_name, integrated_save=True, async_save: 
 
     finish_saving()
     if async_save:
-        _start_saving(path, write, list(_stored(values, copy=True)))
+        start_saving(path, write, list(_stored(values, copy=True)))
     else:
         write(_stored(values))
 
@@ -104,7 +106,9 @@ def load_checkpoint(ckpt_file_name, net=None, strict_load=False, filter_prefix=N
         dec_mode: How it is encrypted: "AES-GCM", "AES-CBC" or "SM4-CBC".
         specify_prefix: Prefixes of the only names that are read. Same as a `choice_func`.
         choice_func: Of the name: whether a parameter is read.
-        crc_check: Whether the checksum of the file is compared; the file must have one then.
+        crc_check: Whether the checksum of the file is compared. A file without one is loaded with a warning. Whether
+            a .safetensors file has one stands in its header. A .ckpt file that lost a part of its checksum is an
+            error; one that was cut off exactly behind a parameter looks like one that never had a checksum.
         remove_redundancy: Whether the file holds only the parameters that this process was to save.
         format: "ckpt" or "safetensors".
 
@@ -121,6 +125,8 @@ def load_checkpoint(ckpt_file_name, net=None, strict_load=False, filter_prefix=N
     log.info("Execute the process of loading checkpoint files.")
     if format == "ckpt":
         stored = checkpoint.read(path, key=dec_key, mode=dec_mode, check_crc=crc_check, wanted=wanted)
+        if crc_check and not checkpoint.has_checksum(path):
+            log.warning(NO_CHECKSUM, path)
     else:
         stored = _read_safetensors(path, crc_check, remove_redundancy, wanted)
     if not stored:
@@ -170,11 +176,6 @@ def load_checkpoint_async(ckpt_file_name, net=None, strict_load=False, filter_pr
                                                    specify_prefix, choice_func))
 
 
-def async_ckpt_thread_status() -> bool:
-    """Whether a checkpoint is being written beside the program."""
-    return _saving is not None and _saving.is_alive()
-
-
 # ---- saving
 def _check_saving(save_obj, file_name, integrated_save, async_save, append_dict, choice_func) -> None:
     where = "save_checkpoint"
@@ -194,11 +195,15 @@ def _check_saving(save_obj, file_name, integrated_save, async_save, append_dict,
         raise _wrong(TypeError, where, "choice_func", "callable", choice_func)
 
 
-def _redundancy(remove_redundancy: Any = None, incremental: Any = False, **unknown: Any) -> bool | None:
+def _redundancy(remove_redundancy: Any = None, incremental: Any = False, global_step_num: Any = None,
+                **unknown: Any) -> bool | None:
     if unknown:
         raise TypeError(f"For 'save_checkpoint', there is no argument '{next(iter(unknown))}'.")
-    if incremental:
-        raise ValueError("For 'save_checkpoint', 'incremental' must be False: map parameters are saved whole.")
+    if not isinstance(incremental, bool):
+        raise _wrong(ValueError, "save_checkpoint", "incremental", "True or False", incremental)
+    if global_step_num is not None:
+        raise ValueError("For 'save_checkpoint', the 'global_step_num' must be None: it is for the checkpoint service "
+                         f"of Ascend. Save the number by append_dict={{'step_num': {global_step_num!r}}}.")
     if not isinstance(remove_redundancy, bool | None):
         raise _wrong(ValueError, "save_checkpoint", "remove_redundancy", "True, False or None", remove_redundancy)
     return remove_redundancy
@@ -285,30 +290,6 @@ def _write_safetensors(path: str, stored: dict[str, Any], crc: bool, redundancy:
     safetensors.write(path, stored, metadata if stored else None)
 
 
-def _start_saving(path: str, write: Callable[[Any], None], stored: list[tuple[str, StoredArray | str]]) -> None:
-    global _saving
-
-    def run() -> None:
-        try:
-            write(stored)
-        except Exception as error:  # in a thread of its own, where no caller catches it
-            reason = f"{type(error).__name__}: {error}"
-            log.critical("For 'save_checkpoint', the file %s was not written: %s", path, reason)
-
-    with _starting:
-        finish_saving()
-        thread = threading.Thread(target=run, name="save checkpoint")
-        thread.start()
-        _saving = thread
-
-
-def finish_saving() -> None:
-    """One file at a time: a later one must not be overtaken by an earlier one of the same name."""
-    thread = _saving
-    if thread is not None:
-        thread.join()
-
-
 # ---- loading
 def _checked_path(name: Any, format: Any) -> str:
     if not isinstance(name, str):
@@ -360,9 +341,8 @@ def _wanted(without: tuple[str, ...], only: tuple[str, ...], choice: Any) -> Cal
 def _read_safetensors(path: str, crc: bool, redundancy: bool, wanted: Callable[[str], bool]) -> dict[str, StoredArray]:
     stored, metadata = safetensors.read(path)
     if crc and "crc_num" not in metadata:
-        raise CheckpointError(f"Failed to read the safetensors file {path}: it has no checksum to compare, as "
-                              f"'crc_check' wants. Load it with crc_check=False if it was saved without one.")
-    if crc and str(metadata["crc_num"]) not in map(str, safetensors.checksums(stored)):
+        log.warning(NO_CHECKSUM, path)
+    elif crc and str(metadata["crc_num"]) not in map(str, safetensors.checksums(stored)):
         raise CheckpointError(f"Failed to read the safetensors file {path}: its content was changed, as the checksum "
                               f"shows.")
     noted = metadata.get("remove_redundancy")

@@ -245,3 +245,13 @@ def test_metrics_have_names():
 def test_a_metric_must_define_its_methods():
     with pytest.raises(TypeError, match="abstract"):
         nn.Metric()
+
+
+@pytest.mark.parametrize("metric", [nn.MAE, nn.MSE, nn.Loss])
+def test_sums_over_batches_are_kept_in_double_precision(metric):  # observed: MindSpore 2.10 with NumPy 1.26
+    found, small = metric(), np.float32(2**-12)
+    for value in (np.float32(2**13), *[small] * 4):
+        inputs = np.array([value]), np.zeros(1, np.float32)
+        found.update(*inputs[:1 if metric is nn.Loss else 2])
+    power = 2 if metric is nn.MSE else 1
+    assert float(found.eval()) == (float(2**13) ** power + 4 * float(small) ** power) / 5

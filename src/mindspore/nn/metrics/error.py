@@ -21,7 +21,7 @@ class _MeanError(Metric):
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
         y_pred, y = self._taken(inputs, "predicted value", "true value")
-        self._error += self._measure(y.reshape(y_pred.shape) - y_pred).sum()
+        self._error += float(self._measure(y.reshape(y_pred.shape) - y_pred).sum())  # in double precision
         self._samples_num += y.shape[0]
 
     def _measure(self, d: np.ndarray) -> np.ndarray:
@@ -64,7 +64,7 @@ class Loss(Metric):
         if loss.ndim != 1:
             raise ValueError(f"For 'Loss.update', the dimension of your input (loss) must be 1, but got "
                              f"{loss.ndim}.")
-        self._sum_loss += loss.mean(-1)
+        self._sum_loss += float(loss.mean(-1))  # in double precision
         self._total_num += 1
 
     def eval(self) -> float:

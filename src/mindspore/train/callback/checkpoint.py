@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from mindspore.core import check, log
+from mindspore.eager.tensor import Tensor
 from mindspore.nn import Cell
-from mindspore.train.serialization import finish_saving, save_checkpoint
+from mindspore.train._background import finish_saving
+from mindspore.train.serialization import save_checkpoint
 
 from .callback import Callback, step_in_epoch
 
@@ -32,11 +34,13 @@ class CheckpointConfig:
         integrated_save: Whether split parameters are joined first; here parameters are whole.
         async_save: Whether the file is written beside the training: a bool, "thread" or "process".
         saved_network: The cell that is saved. Default: the training step's, optimizer included.
-        append_info: "epoch_num", "step_num", and dictionaries of numbers, bools and texts that are
-            saved, too.
+        append_info: "epoch_num", "step_num", and dictionaries of numbers, bools, texts, tensors and
+            parameters that are saved, too. Numbers under "epoch_num" and "step_num" are what earlier
+            runs have done: what this one does is added.
         enc_key, enc_mode, crc_check, remove_redundancy, format: As in `save_checkpoint`.
         exception_save: Whether a run that fails leaves `..._breakpoint`.
-        kwargs: `incremental`, which must be False.
+        kwargs: `incremental`, a bool about map parameters, which no cell has here; `enable_redundance`,
+            a bool: whether processes save what others save, too, which makes a difference for several.
 
     Raises:
         TypeError: If an argument has another type.
@@ -73,7 +77,8 @@ class CheckpointConfig:
         self._append = _appended(self, append_info)
         self._check_writing(enc_key, enc_mode, crc_check, remove_redundancy, format)
         self._exception_save = check.boolean(self, "exception_save", exception_save)
-        _check_further(self, kwargs)
+        further = _further(self, **kwargs)
+        self._incremental, self.enable_redundance = further
 
     def _check_writing(self, key: Any, mode: Any, crc: Any, redundancy: Any, format: Any) -> None:
         if key is not None and not isinstance(key, bytes):
@@ -159,8 +164,8 @@ class CheckpointConfig:
 
     @property
     def map_param_inc(self) -> bool:
-        """Whether map parameters are saved by increments; never here."""
-        return False
+        """Whether map parameters are saved by increments."""
+        return self._incremental
 
     def get_checkpoint_policy(self) -> dict[str, Any]:
         """The intervals and the network, by name."""
@@ -179,13 +184,12 @@ def _checked_async(owner: Any, value: Any) -> bool | str:
     return check.option(owner, "async_save", value, (True, False, "thread", "process"))
 
 
-def _check_further(owner: Any, given: dict[str, Any]) -> None:
-    for name, value in given.items():
-        if name != "incremental":
-            raise ValueError(f"For '{check.name_of(owner)}', there is no argument '{name}'.")
-        if value:
-            raise ValueError(f"For '{check.name_of(owner)}', 'incremental' must be False: map parameters "
-                             "are saved whole.")
+def _further(owner: Any, incremental: Any = False, enable_redundance: Any = False,
+             **unknown: Any) -> tuple[bool, bool]:
+    if unknown:
+        raise ValueError(f"For '{check.name_of(owner)}', there is no argument '{next(iter(unknown))}'.")
+    return (check.boolean(owner, "incremental", incremental),
+            check.boolean(owner, "enable_redundance", enable_redundance))
 
 
 def _appended(owner: Any, given: Any) -> dict[str, Any]:
@@ -196,9 +200,11 @@ def _appended(owner: Any, given: Any) -> dict[str, Any]:
     for each in given:
         if isinstance(each, dict):
             for key, value in each.items():
-                if not isinstance(key, str) or not isinstance(value, (int, float, bool, str)):
+                taken = isinstance(value, (int, float, bool, str, Tensor)) or hasattr(value, "get_state")
+                if not isinstance(key, str) or not taken:
                     raise TypeError("For 'CheckpointConfig', a dict in 'append_info' must have str keys and "
-                                    f"int, float, bool or str values, but got {key!r}: {value!r}.")
+                                    "int, float, bool, str, Tensor, Parameter or Generator values, but got "
+                                    f"{key!r}: {value!r}.")
             found.update(each)
         elif isinstance(each, str):
             found[check.option(owner, "append_info", each, _RUN_INFO)] = 0
@@ -313,10 +319,10 @@ class ModelCheckpoint(Callback):
         directory.mkdir(parents=True, exist_ok=True)
         config = self._config
         target = directory / f"{self._file_name(now, directory)}{mark}.{config.format}"
-        more = config.append_dict or {}
+        more = dict(config.append_dict or {})
         for name, value in zip(_RUN_INFO, (now.cur_epoch_num, now.cur_step_num), strict=True):
             if name in more:
-                more[name] = value
+                more[name] = int(more[name]) + value
         network = config.saved_network if config.saved_network is not None else now.train_network
         save_checkpoint(network, str(target), config.integrated_save, config.async_save, append_dict=more,
                         **config._writing)

@@ -57,6 +57,7 @@ class Monitoring(Callback):
 
 def _better(mode: str, monitor: str, owner: Any) -> tuple[float, Any]:
     """The worst value and the comparison of a new with an old one, of a mode: "min", "max" or "auto"."""
+    check.string(owner, "mode", mode)
     if mode not in ("auto", "min", "max"):
         raise ValueError(f"For '{type(owner).__name__}', the 'mode' must be 'auto', 'min' or 'max', but "
                          f"got {mode!r}.")
