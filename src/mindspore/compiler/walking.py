@@ -234,7 +234,7 @@ def shows(graph: Graph) -> bool:
 
 def speaks(graph: Graph) -> bool:
     """Whether a graph prints, or has any other effect before it ends or raises."""
-    return any(node.op.effect == "io" and node.op not in (check_true, raise_error)
+    return any(node.op.effect in ("io", "communication") and node.op not in (check_true, raise_error)
                for one in graphs_in(graph) for node in one.nodes)
 
 

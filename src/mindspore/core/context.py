@@ -21,6 +21,7 @@ from mindspore.core.context_options import (
     TUNES,
     Option,
 )
+from mindspore.core.launched import launch
 from mindspore.core.memory import keep_what_is_freed
 
 GRAPH_MODE, PYNATIVE_MODE = 0, 1
@@ -330,11 +331,34 @@ def _apply_parallel(values: dict[str, Any]) -> None:
     for key, value in values.get("pipeline_config", {}).items():
         setattr(parallel, key, value)
     asked = [f"{key}={value!r}" for key, value in values.items() if _asks_for_devices(key, value)]
-    if asked:
+    if asked and _alone():
         log.warn_once(
             "For 'set_auto_parallel_context', %s: this process is the only one, so the program runs whole on one "
             "device. Its results are those of one device, it is only not split.", ", ".join(asked)
         )
+    elif asked:
+        _refuse_splitting(values)
+
+
+def _alone() -> bool:
+    """Whether this process was started alone; what is wrong with the start, `init` says."""
+    try:
+        return launch().size == 1
+    except RuntimeError:
+        return False
+
+
+def _refuse_splitting(values: dict[str, Any]) -> None:
+    """Several processes train in data parallel; what would split the network is refused."""
+    for key, wrong in (("parallel_mode", (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL)),
+                       ("pipeline_stages", range(2, 1 << 20)), ("auto_pipeline", (True,)), ("sharding_propagation", (True,))):
+        if values.get(key) in wrong:
+            raise RuntimeError(
+                f"For 'set_auto_parallel_context', the {key}={values[key]!r} splits the network over processes, which this "
+                "version does not do. Use parallel_mode='data_parallel', or 'hybrid_parallel' with collectives of your own.")
+    if values.get("enable_parallel_optimizer"):
+        log.warn_once("For 'set_auto_parallel_context', the 'enable_parallel_optimizer' has no effect: every process keeps the "
+                      "whole state of the optimizer. Results are the same.")
 
 
 def _asks_for_devices(key: str, value: Any) -> bool:

@@ -306,8 +306,8 @@ AUTO_PARALLEL = {
     "dump_local_norm": Option(bool, False),
     "dump_device_local_norm": Option(bool, False),
     "auto_parallel_new_interface": Option(bool, False),
-    "all_reduce_fusion_config": _tunes(list, [], SPLITS_MESSAGES, keep=split_indices),
-    "comm_fusion": _tunes(dict, FUSION, SPLITS_MESSAGES, keep=fusion),
+    "all_reduce_fusion_config": Option(list, [], keep=split_indices),
+    "comm_fusion": Option(dict, FUSION, keep=fusion),
     "enable_alltoall": _tunes(bool, False, "it only chooses between equal collectives"),
     "communi_parallel_mode": _tunes(str, "all_group_parallel", SPLITS_MESSAGES, choices=GROUPING),
 }

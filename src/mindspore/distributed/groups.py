@@ -1,18 +1,18 @@
-"""Groups of processes. This file knows one process: the world is rank 0 of 1, and so is every group of it."""
+"""Groups of processes by name: the world, and those that `create_group` made of some of its processes."""
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from mindspore.core import context
+
+from . import world as worlds
 
 HCCL_WORLD_COMM_GROUP = "hccl_world_group"
 NCCL_WORLD_COMM_GROUP = "nccl_world_group"
 MCCL_WORLD_COMM_GROUP = "mccl_world_group"
 WORLDS = (HCCL_WORLD_COMM_GROUP, NCCL_WORLD_COMM_GROUP, MCCL_WORLD_COMM_GROUP)
+_known: dict[str, list[int]] = {}      # the processes of every group that ever had a name
 BACKENDS = {"Ascend": "hccl", "GPU": "nccl", "CPU": "mccl"}
-# Where launchers write how many processes they start: msrun, hccl tools, mpirun, torchrun.
-SIZE_VARIABLES = ("MS_WORKER_NUM", "RANK_SIZE", "OMPI_COMM_WORLD_SIZE", "WORLD_SIZE")
 
 
 class GlobalComm:
@@ -22,7 +22,7 @@ class GlobalComm:
         BACKEND: "hccl", "nccl" or "mccl".
         WORLD_COMM_GROUP: Name of the group.
         INITED: Whether `init` was called.
-        CHECK_ENVS: Whether the environment variables of the launcher are looked at.
+        CHECK_ENVS: Whether `init` looks at the environment variables of the launcher; if not, the process is alone.
     """
 
     BACKEND: str = "hccl"
@@ -31,20 +31,19 @@ class GlobalComm:
     CHECK_ENVS: bool = True
 
 
-_groups: dict[str, list[int]] = {}
-
-
 def init(backend_name=None):
     """Joins the processes that were started together.
 
-    A process that was started alone is a world of one: collectives return what they get.
+    They are started by `msrun`, `torchrun` or `mpirun`, by scripts that set RANK_ID and RANK_SIZE, or with a scheduler
+    (MS_ROLE, MS_WORKER_NUM). A process that was started alone is a world of one: collectives return what they get.
 
     Args:
         backend_name: The library of the collectives; by default the one of the device, the only one that is taken.
 
     Raises:
         TypeError: `backend_name` is not a str.
-        RuntimeError: The backend is unknown or not the one of the device; or several processes were started.
+        RuntimeError: The backend is unknown or not the one of the device; the processes were started wrongly, or did not
+            all come in time (5 minutes; MS_TOPO_TIMEOUT changes the time).
 
     Examples:
         >>> mindspore.communication.init()
@@ -63,14 +62,14 @@ def init(backend_name=None):
         if backend_name != wanted:
             raise RuntimeError(f"For 'init', the argument 'backend_name' must be {wanted!r} on the device "
                                f"{context.state.device_target}, but got {backend_name!r}.")
-    if GlobalComm.CHECK_ENVS:
-        _check_alone()
+    if not GlobalComm.INITED and GlobalComm.CHECK_ENVS:
+        worlds.join()
     GlobalComm.BACKEND, GlobalComm.WORLD_COMM_GROUP, GlobalComm.INITED = wanted, f"{wanted}_world_group", True
 
 
 def release():
-    """Leaves all groups; before `init` there is nothing to leave."""
-    _groups.clear()
+    """Leaves all groups, together with the other processes; before `init` there is nothing to leave."""
+    worlds.leave()
     GlobalComm.INITED = False
 
 
@@ -81,23 +80,26 @@ def get_rank(group=HCCL_WORLD_COMM_GROUP):
         group: Name of a group that was created; by default the world.
 
     Returns:
-        The number, an int.
+        The number, an int; -1 in a group that this process is not part of.
 
     Raises:
         TypeError: The name is no str.
+        RuntimeError: There is no group of that name.
 
     Examples:
         >>> mindspore.communication.get_rank()
         0
     """
-    _members("get_rank", group)
-    return 0
+    members = _members("get_rank", group)
+    rank = worlds.world.rank
+    return members.index(rank) if rank in members else -1
 
 
 def get_local_rank(group=HCCL_WORLD_COMM_GROUP):
     """Number of this process among those of the group on this machine; 0 before `init`."""
-    _members("get_local_rank", group)
-    return 0
+    neighbours = _neighbours("get_local_rank", group)
+    rank = worlds.world.rank
+    return neighbours.index(rank) if rank in neighbours else -1
 
 
 def get_group_size(group=HCCL_WORLD_COMM_GROUP):
@@ -111,6 +113,7 @@ def get_group_size(group=HCCL_WORLD_COMM_GROUP):
 
     Raises:
         TypeError: The name is no str.
+        RuntimeError: There is no group of that name.
 
     Examples:
         >>> mindspore.communication.get_group_size()
@@ -121,7 +124,7 @@ def get_group_size(group=HCCL_WORLD_COMM_GROUP):
 
 def get_local_rank_size(group=HCCL_WORLD_COMM_GROUP):
     """Number of processes of the group on this machine; 1 before `init`."""
-    return len(_members("get_local_rank_size", group))
+    return len(_neighbours("get_local_rank_size", group))
 
 
 def get_world_rank_from_group_rank(group, group_rank_id):
@@ -156,12 +159,26 @@ def get_comm_name(group=HCCL_WORLD_COMM_GROUP):
 
 
 def create_group(group, rank_ids, options=None):
-    """Makes a group of some processes of the world.
+    """Makes a group of some processes of the world. The processes of the group call it, and wait for each other.
+
+    Args:
+        group: The name, at most 127 characters.
+        rank_ids: The numbers of its processes in the world, this one among them. In the group they have numbers in the
+            same order, from 0.
+        options: None; they tune a library that is not used here.
 
     Raises:
         TypeError: An argument has the wrong type.
         ValueError: `rank_ids` is empty, has a number twice or one that the world does not have.
-        RuntimeError: `init` was not called.
+        RuntimeError: `init` was not called, the process is not part of the group, or the name was that of a group of
+            other processes.
+
+    Examples:
+        >>> mindspore.communication.init()
+        >>> mindspore.communication.create_group("first", [0])
+        >>> mindspore.communication.get_group_size("first")
+        1
+        >>> mindspore.communication.release()
     """
     _check_name("create_group", group)
     _initialized("create_group", GlobalComm.WORLD_COMM_GROUP)
@@ -170,13 +187,31 @@ def create_group(group, rank_ids, options=None):
                         f"but got {type(rank_ids).__name__}.")
     if options is not None:
         raise ValueError("For 'create_group', the 'options' must be None: they tune a library that is not used here.")
+    if not group or len(group) > 127 or group in WORLDS:
+        raise ValueError(f"For 'create_group', the 'group' must be a name of 1 to 127 characters that is not the one of "
+                         f"the world, but got {group!r}.")
+    for rank in rank_ids:
+        _check_int("create_group", "rank_ids", rank)
     if not rank_ids or len(set(rank_ids)) != len(rank_ids):
         raise ValueError(f"For 'create_group', the 'rank_ids' must be different numbers, at least one, "
                          f"but got {rank_ids}.")
-    if rank_ids != [0]:
-        raise RuntimeError(f"For 'create_group', the 'rank_ids' must be numbers below the size of the world, 1, "
+    size = worlds.world.size
+    if not all([0 <= rank < size for rank in rank_ids]):
+        raise RuntimeError(f"For 'create_group', the 'rank_ids' must be numbers below the size of the world, {size}, "
                            f"but got {rank_ids}.")
-    _groups[group] = list(rank_ids)
+    if worlds.world.rank not in rank_ids:
+        raise RuntimeError(f"For 'create_group', this process, {worlds.world.rank}, must be among the 'rank_ids', "
+                           f"but got {rank_ids}: only the processes of a group make it.")
+    members = sorted(rank_ids)
+    if _known.setdefault(group, members) != members:
+        raise RuntimeError(f"For 'create_group', the group '{group}' had the processes {_known[group]} before, and compiled "
+                           f"programs rely on it. Choose another name for {members}.")
+    worlds.world.groups[group] = (worlds.made(group, members), members)
+
+
+def has_group(group: str) -> bool:
+    """Whether there is a group of that name."""
+    return group in WORLDS or group in worlds.world.groups
 
 
 def destroy_group(group):
@@ -185,28 +220,37 @@ def destroy_group(group):
     _initialized("destroy_group", GlobalComm.WORLD_COMM_GROUP)
     if group in WORLDS:
         raise ValueError("For 'destroy_group', the 'group' must not be the group of all processes.")
-    if group not in _groups:
+    if group not in worlds.world.groups:
         raise KeyError(f"For 'destroy_group', there is no group '{group}'.")
-    del _groups[group]
+    worlds.unmade(worlds.world.groups.pop(group)[0])
 
 
-def _check_alone() -> None:
-    for name in SIZE_VARIABLES:
-        size = os.environ.get(name, "1")
-        if size.isdecimal() and int(size) > 1:
-            raise RuntimeError(f"For 'init', this version works in one process, but {name}={size} says that {size} "
-                               f"were started. Start the program once, without msrun, mpirun or torchrun, "
-                               f"or unset {name}.")
+def members(function: str, group: Any) -> tuple[Any, list[int]]:
+    """The process group of torch that a name means, and the ranks in it; None for a process alone.
+
+    Raises:
+        RuntimeError: `init` was not called, or there is no such group.
+    """
+    ranks = _initialized(function, group)
+    return (worlds.world.groups[group][0] if group in worlds.world.groups else worlds.whole()), ranks
+
+
+def _neighbours(function: str, group: Any) -> list[int]:
+    """The processes of a group that run on this machine."""
+    hosts = worlds.world.hosts
+    return [rank for rank in _members(function, group) if hosts[rank] == hosts[worlds.world.rank]]
 
 
 def _members(function: str, group: Any) -> list[int]:
     """Numbers of the processes of a group. Before `init` every group is the process alone."""
     _check_name(function, group)
-    if group in WORLDS or not GlobalComm.INITED:
+    if not GlobalComm.INITED:
         return [0]
-    if group not in _groups:
+    if group in WORLDS:
+        return list(range(worlds.world.size))
+    if group not in worlds.world.groups:
         raise RuntimeError(f"For '{function}', the group {group} does not exist. Make it with 'create_group'.")
-    return _groups[group]
+    return worlds.world.groups[group][1]
 
 
 def _initialized(function: str, group: Any) -> list[int]:

@@ -5,12 +5,15 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.core.dtype import DType, float32
+from mindspore.distributed import create_group, get_group_size, get_rank
+from mindspore.distributed.groups import has_group
 from mindspore.eager.parameter import assign
+from mindspore.operators.communication import all_reduce
 from mindspore.operators.normalisation import (
     batch_norm_infer,
     batch_norm_train,
 )
-from mindspore.operators.structure import stop_gradient
+from mindspore.operators.structure import cast, ones_like, stop_gradient
 
 from .cell import Cell
 
@@ -189,16 +192,22 @@ class BatchNorm3d(Cell):
 class SyncBatchNorm(_BatchNorm):
     """`BatchNorm1d` whose statistics are those of all processes of a group together.
 
-    A program is one process here (`mindspore.communication.init` refuses more), so the group is this
-    process.
+    Every process may have another number of samples.
 
     Args:
-        process_groups: Lists of ranks that normalise together. Default: all processes.
+        process_groups: Lists of ranks that normalise together, each process in one of them. Default: all processes.
 
     The other arguments are those of `BatchNorm1d`.
 
     Inputs:
         x: (N, C) or (N, C, *).
+
+    Raises:
+        ValueError: If `process_groups` do not name the running processes, each once.
+
+    Examples:
+        >>> nn.SyncBatchNorm(2)(Tensor([[1.0, 2.0]])).shape       # a process alone
+        (1, 2)
     """
 
     ranks = (2, 3, 4, 5)
@@ -211,13 +220,42 @@ class SyncBatchNorm(_BatchNorm):
         super().__init__(num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init,
                          moving_var_init, use_batch_statistics, dtype=dtype)
         self.process_groups = process_groups
-        self._check_groups(process_groups)
+        self.group = self._group_of(process_groups)
+        self.together = get_group_size(self.group)
 
-    def _check_groups(self, groups: Any) -> None:
-        if groups is not None:
-            check.instance(self, "process_groups", groups, list)
-            for group in groups:
-                check.instance(self, "elements of process_groups", group, list)
-            if sorted([rank for group in groups for rank in group]) not in ([], [0]):
-                raise ValueError("For 'SyncBatchNorm', the 'process_groups' must name the ranks of the "
-                                 f"running processes, but got {groups} in one process.")
+    def _group_of(self, groups: Any) -> str:
+        """The name of the group that this process normalises with."""
+        world = "hccl_world_group"
+        if groups is None:
+            return world
+        check.instance(self, "process_groups", groups, list)
+        for group in groups:
+            check.instance(self, "elements of process_groups", group, list)
+        if sorted([rank for group in groups for rank in group]) not in ([], list(range(get_group_size()))):
+            raise ValueError("For 'SyncBatchNorm', the 'process_groups' must name the ranks of the "
+                             f"running processes, 0 to {get_group_size() - 1}, each once, but got {groups}.")
+        own = next((sorted(g) for g in groups if get_rank() in g), None)
+        if own is None or len(own) == get_group_size():
+            return world
+        name = f"sync_batch_norm_{'_'.join(map(str, own))}"
+        if not has_group(name):
+            create_group(name, own)
+        return name
+
+    def _normalise(self, x: Any) -> Any:
+        by_batch = self.training if self.use_batch_statistics is None else self.use_batch_statistics
+        if self.together == 1 or not by_batch:
+            return super()._normalise(x)
+        channels = (self.num_features,) + (1,) * (x.ndim - 2)
+        axes = (0, *range(2, x.ndim))
+        wide = cast(x, dtype=self.moving_mean.dtype)
+        # all_reduce adds up what the processes have; counts are tensors, as another process may have more samples
+        count = all_reduce(ones_like(self.moving_mean) * float(x.size // self.num_features), group=self.group)
+        mean = all_reduce(wide.sum(axes), group=self.group) / count
+        apart = wide - mean.reshape(channels)
+        variance = all_reduce((apart * apart).sum(axes), group=self.group) / count
+        scale = self.gamma / (variance + self.eps).sqrt()
+        unbiased = stop_gradient(variance * (count / (count - 1)))
+        assign(self.moving_mean, self.moving_mean + self._rate * (stop_gradient(mean) - self.moving_mean))
+        assign(self.moving_variance, self.moving_variance + self._rate * (unbiased - self.moving_variance))
+        return cast(apart * scale.reshape(channels) + self.beta.reshape(channels), dtype=x.dtype)

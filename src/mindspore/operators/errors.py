@@ -11,7 +11,7 @@ from mindspore.core.errors import ArgumentError, show
 
 def explained(op: Any, error: Exception, inputs: Sequence[Any], attrs: dict[str, Any] | None = None) -> Exception:
     """The error that the user sees for a failure of a rule or kernel of an operator."""
-    if isinstance(error, (torch.OutOfMemoryError, MemoryError)) or op.effect == "io":
+    if isinstance(error, (torch.OutOfMemoryError, MemoryError)) or op.effect in ("io", "communication"):
         return error
     if isinstance(error, AttributeError):       # the kernel met something that is no tensor
         for strange in [x for x in inputs if not hasattr(x, "dtype")]:

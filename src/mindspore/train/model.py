@@ -8,6 +8,7 @@ import numpy as np
 from mindspore import amp, nn
 from mindspore.amp.training import check_boost
 from mindspore.core import check, context
+from mindspore.distributed import get_group_size
 from mindspore.eager.tensor import Tensor
 
 from . import loop
@@ -216,7 +217,7 @@ class Model:
             optimizer=self._optimizer or getattr(step, "optimizer", None), epoch_num=epoch,
             batch_num=batch_num, cur_step_num=0, train_dataset=dataset, train_dataset_element=None,
             list_callback=manager.callbacks, dataset_sink_mode=sink,
-            parallel_mode=self._parallel_mode, device_number=1, loss_scale_mananger=self._manager,
+            parallel_mode=self._parallel_mode, device_number=get_group_size(), loss_scale_mananger=self._manager,
             initial_step=None, last_save_ckpt_step=None, latest_ckpt_file=None)
 
     def _check_batch(self, batch: Any) -> None:

@@ -97,7 +97,7 @@ def _as_eager(error: Exception, frame: FrameType | None) -> Exception:
     if frame is None and isinstance(error, (RuntimeError, NotImplementedError, TypeError, IndexError)):
         said = str(error).split("\n")[0]      # by torch, which the source calls itself here
         return house_type(error, said)(f"The inputs of an operator do not fit: {said}")
-    if frame is None or op is None or op.effect == "io":
+    if frame is None or op is None or op.effect in ("io", "communication"):
         return error
     values: list[Any] = [frame.f_locals.get(name) for name in op.inputs]
     if op.variadic and type(values[-1]) is tuple:
@@ -154,6 +154,8 @@ def _needed(sizes: Sizes, last: Node, found: dict[int, Node]) -> bool:
             if sizes.arguments(node) is None:
                 return False
             found[id(node)] = node
+        elif node.op.effect == "communication":       # the other processes do not compute this part
+            return False
         elif ready:
             found[id(node)] = node
             found.update([(id(m), m) for m in node.items])

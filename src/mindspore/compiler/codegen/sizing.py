@@ -5,7 +5,7 @@ unknown extent reads it; the conditions in which it is the last unknown follow.
 """
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,14 +19,25 @@ class Journal:
     Attributes:
         done: How many effects the run had.
         skip: How many of them the run before it had already.
+        answers: What other processes answered so far.
+        asked: How many of the answers the run has used.
     """
 
     def __init__(self) -> None:
-        self.done = self.skip = 0
+        self.done = self.skip = self.asked = 0
+        self.answers: list[Any] = []
 
     def again(self) -> None:
         """Start the run once more."""
-        self.done, self.skip = 0, max(self.done, self.skip)
+        self.done, self.skip, self.asked = 0, max(self.done, self.skip), 0
+
+    def answer(self, ask: Callable[[], Any]) -> Any:
+        """What `ask` gives, or gave at this place in an attempt before; the caller may change it."""
+        if self.asked == len(self.answers):
+            self.answers.append(ask())
+        found = self.answers[self.asked]
+        self.asked += 1
+        return tuple([x.clone() for x in found]) if isinstance(found, tuple) else found.clone()
 
     @staticmethod
     def step() -> bool:

@@ -3,21 +3,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.core import check
+from mindspore.core import check, context
+from mindspore.distributed import get_group_size
+from mindspore.operators.communication import all_reduce_together, broadcast
 
 from ..cell import Cell
+
+MESSAGE = 32 * 2 ** 20          # bytes of gradients that travel together, where the context says nothing
 
 
 class DistributedGradReducer(Cell):
     """The gradients summed, or averaged, over the processes of a group.
 
-    In a program of one process they are returned unchanged.
+    Those of parameters with `layerwise_parallel` are left alone. In a program of one process all are returned unchanged.
 
     Args:
         parameters: The parameters that the gradients belong to.
-        mean: Whether the sum is divided by `degree`. Default: that of the context.
-        degree: The number of processes. Default: that of the group, here 1.
-        fusion_type: Number of the group of collectives that are merged.
+        mean: Whether the sum is divided by `degree`. Default: `gradients_mean` of the context.
+        degree: What a mean divides by. Default: the number of processes of the group.
+        fusion_type: Number of the group of collectives that are merged; messages are made up by size, or by
+            `all_reduce_fusion_config` of the context, all the same.
         group: Name of the communication group.
 
     Inputs:
@@ -28,7 +33,7 @@ class DistributedGradReducer(Cell):
 
     Raises:
         TypeError: If `degree` is no int or `mean` no bool.
-        ValueError: If `degree` is not positive, or more than the processes that run.
+        ValueError: If `degree` is not positive, or there are not as many gradients as parameters.
 
     Examples:
         >>> reduce = nn.DistributedGradReducer(nn.Dense(3, 2).trainable_params())
@@ -39,16 +44,57 @@ class DistributedGradReducer(Cell):
     def __init__(self, parameters: Any, mean: bool | None = None, degree: int | None = None,
                  fusion_type: int = 1, group: str = "hccl_world_group"):
         super().__init__(auto_prefix=False)
-        if mean is not None:
-            check.boolean(self, "mean", mean)
-        self.degree = 1 if degree is None else check.positive_int(self, "degree", degree)
-        if self.degree != 1:
-            raise ValueError("For 'DistributedGradReducer', the 'degree' must be 1, since this program "
-                             f"runs in one process, but got {degree}.")
-        self.mean, self.group, self.fusion_type = mean, group, fusion_type
+        self.mean = context.parallel.gradients_mean if mean is None else check.boolean(self, "mean", mean)
+        self.processes = get_group_size(group)
+        self.degree = self.processes if degree is None else check.positive_int(self, "degree", degree)
+        self.group, self.fusion_type = group, check.integer(self, "fusion_type", fusion_type)
+        self.own = [not getattr(p, "layerwise_parallel", False) for p in parameters]
 
     def construct(self, grads: Any) -> Any:
-        return grads
+        if self.processes == 1:
+            return grads
+        if len(grads) != len(self.own):
+            raise ValueError(f"For 'DistributedGradReducer', there must be a gradient for each of the {len(self.own)} "
+                             f"parameters, but got {len(grads)}.")
+        found = list(grads)
+        for places in _fused([k for k, own in enumerate(self.own) if own]):
+            summed = all_reduce_together(*[grads[k] for k in places], group=self.group, most=_most())
+            for k, value in zip(places, summed, strict=True):
+                found[k] = value * (1.0 / self.degree) if self.mean else value
+        return tuple(found)
+
+
+def _fused(places: list[int]) -> list[list[int]]:
+    """The gradients that the context cuts into messages of their own, by `all_reduce_fusion_config`."""
+    ends = context.parallel.all_reduce_fusion_config
+    found: list[list[int]] = []
+    for k in places:
+        if not found or any(found[-1][-1] <= end < k for end in ends):
+            found.append([])
+        found[-1].append(k)
+    return found
+
+
+def _most() -> int:
+    """How many bytes a message may have, by `comm_fusion` of the context."""
+    fusion = context.parallel.comm_fusion
+    config = fusion["allreduce"]["config"] if fusion["allreduce"]["mode"] == "size" else None
+    if not fusion["openstate"]:
+        return 1
+    return config * 2 ** 20 if config else MESSAGE
+
+
+def broadcast_parameters(parameters: Any, root: int = 0, group: str = "hccl_world_group") -> None:
+    """Give the parameters of all processes of a group the values of one; those with `layerwise_parallel` keep theirs.
+
+    Args:
+        parameters: The parameters, in the same order in all processes.
+        root: The process whose values count.
+        group: Name of the communication group.
+    """
+    for parameter in parameters:
+        if not parameter.layerwise_parallel:
+            parameter.set_data(broadcast(parameter.value(), root_rank=root, group=group)[0])
 
 
 class PipelineGradReducer(Cell):

@@ -4,13 +4,14 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core import context
+from mindspore.distributed import get_group_size
 from mindspore.eager.parameter_tuple import ParameterTuple
 from mindspore.ops.gradients import GradOperation
 
 from ..cell import Cell
 from ..linear import Identity
 from .gradient import loss_and_gradients
-from .reducer import DistributedGradReducer
+from .reducer import DistributedGradReducer, broadcast_parameters
 
 
 class TrainOneStepCell(Cell):
@@ -56,6 +57,13 @@ class TrainOneStepCell(Cell):
         self.reducer_flag = self.parallel_mode in ("data_parallel", "hybrid_parallel")
         self.grad_reducer = (DistributedGradReducer(self.weights) if self.reducer_flag
                              else Identity())
+        self._equal = not (self.reducer_flag and get_group_size() > 1)        # whether all processes have the same weights
+
+    def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
+        if not self._equal and context.parallel.parameter_broadcast:
+            broadcast_parameters(self.get_parameters())
+        self.__dict__["_equal"] = True
+        return super().__call__(*inputs, **kwargs)
 
     def construct(self, *inputs: Any) -> Any:
         loss, grads = loss_and_gradients(self.network, inputs, self.weights, self.sens)

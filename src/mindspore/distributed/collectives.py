@@ -1,0 +1,262 @@
+"""Collectives on torch tensors, for groups by name: new results, the inputs stay as they are.
+
+In a group of one process nothing travels. Element types that a backend does not send travel in one that it does, or as their bytes.
+"""
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+
+from . import world as worlds
+from .groups import members
+
+SUM, MAX, MIN, PROD, AVG = "sum", "max", "min", "prod", "avg"
+REDUCTIONS = (SUM, MAX, MIN, PROD, AVG)
+WORD = 3                 # seconds in which processes whose collective failed are expected to say so
+
+# What the elements travel as where the backend has no reduction for them.
+_WIDER = {torch.int16: torch.int32, torch.uint16: torch.int32, torch.uint32: torch.int64, torch.bool: torch.uint8}
+_BOOLS = {SUM: MAX, MAX: MAX, MIN: MIN, PROD: MIN}
+
+
+def reduced_over(x: torch.Tensor, op: str, group: str) -> torch.Tensor:
+    """The sum (or maximum...) of the tensors of all processes.
+
+    Args:
+        x: Of one shape and type in all processes.
+        op: One of `REDUCTIONS`. A sum of bools is whether any is true, a product whether all are.
+        group: Name of the group.
+    """
+    pg, ranks = members("AllReduce", group)
+    if pg is None:
+        return x.clone()
+    return _reduced(x, op, "AllReduce", ranks, lambda sent, kind: _dist().all_reduce(sent, kind, group=pg))
+
+
+def reduced_together(xs: Sequence[torch.Tensor], op: str, group: str, most: int) -> list[torch.Tensor]:
+    """The same for several tensors, in messages of at most `most` bytes that are under way at once.
+
+    Results of one message share its memory.
+    """
+    pg, ranks = members("AllReduce", group)
+    if pg is None:
+        return [x.clone() for x in xs]
+    plain = [x.is_floating_point() for x in xs]
+    parts = _messages([x if ok else None for x, ok in zip(xs, plain, strict=True)], most)
+    messages = [torch.cat([xs[k].reshape(-1) for k in part]) for part in parts]
+    with told("AllReduce", ranks):
+        kind = _dist().ReduceOp.SUM if op == AVG else getattr(_dist().ReduceOp, "PRODUCT" if op == PROD else op.upper())
+        for work in [_dist().all_reduce(m, kind, group=pg, async_op=True) for m in messages]:
+            work.wait()
+    found: list[Any] = [None if ok else reduced_over(x, op, group) for x, ok in zip(xs, plain, strict=True)]
+    for part, message in zip(parts, messages, strict=True):
+        whole = message.div_(len(ranks)) if op == AVG else message
+        for k, piece in zip(part, whole.split([xs[k].numel() for k in part]), strict=True):
+            found[k] = piece.view(xs[k].shape)
+    return found
+
+
+def _messages(xs: Sequence[torch.Tensor | None], most: int) -> list[list[int]]:
+    """The places of tensors that travel together: of one type, the last ones first, as gradients become ready."""
+    parts: list[list[int]] = []
+    open_: dict[torch.dtype, tuple[list[int], int]] = {}
+    for k in reversed(range(len(xs))):
+        x = xs[k]
+        if x is None:
+            continue
+        part, size = open_.get(x.dtype, ([], 0))
+        if not part or size + x.nbytes > most:
+            part, size = [], 0
+            parts.append(part)
+        part.append(k)
+        open_[x.dtype] = part, size + x.nbytes
+    return parts
+
+
+def reduced_at(x: torch.Tensor, op: str, root: int, group: str) -> torch.Tensor:
+    """The same for process `root` of the group; the others get one zero."""
+    pg, ranks = members("Reduce", group)
+    if pg is None:
+        return x.clone()
+    found = _reduced(x, op, "Reduce", ranks, lambda sent, kind: _dist().reduce(sent, ranks[root], kind, group=pg))
+    return found if ranks[root] == worlds.world.rank else x.new_zeros(1)
+
+
+def _reduced(x: torch.Tensor, op: str, name: str, ranks: Sequence[int], send: Any) -> torch.Tensor:
+    average = op == AVG
+    if average and not (x.is_floating_point() or x.is_complex()):
+        raise TypeError(f"For '{name}', the mean of {x.dtype} is not defined: cast the tensor to a float type.")
+    op = SUM if average else op
+    kind = getattr(_dist().ReduceOp, "PRODUCT" if op == PROD else op.upper())
+    if x.is_complex():
+        if op != SUM:
+            raise TypeError(f"For '{name}', complex numbers can only be added, but the 'op' is {op!r}.")
+        sent = torch.view_as_real(x).contiguous().clone()
+    elif x.dtype == torch.bool:
+        kind = getattr(_dist().ReduceOp, _BOOLS[op].upper())
+        sent = x.to(torch.uint8)
+    elif x.dtype == torch.uint64:                 # sums and products have the bits of signed ones, the order is shifted
+        sent = x.view(torch.int64).clone()
+        if op in (MAX, MIN):
+            sent ^= torch.iinfo(torch.int64).min
+    else:
+        sent = x.to(_WIDER.get(x.dtype, x.dtype)).contiguous()
+        sent = sent.clone() if sent.data_ptr() == x.data_ptr() else sent
+    with told(name, ranks):
+        send(sent, kind)
+    if x.dtype == torch.uint64:
+        out = (sent ^ torch.iinfo(torch.int64).min if op in (MAX, MIN) else sent).view(torch.uint64)
+    else:
+        out = torch.view_as_complex(sent) if x.is_complex() else sent.to(x.dtype)
+    return out.div_(len(ranks)) if average else out
+
+
+def gathered(x: torch.Tensor, group: str) -> torch.Tensor:
+    """The tensors of all processes one after the other along the first axis."""
+    pg, ranks = members("AllGather", group)
+    if pg is None:
+        return x.clone()
+    sent = as_bytes(x)
+    out = sent.new_empty((len(ranks) * sent.shape[0], *sent.shape[1:]))
+    with told("AllGather", ranks):
+        _dist().all_gather_into_tensor(out, sent, group=pg)
+    return from_bytes(out, x.dtype)
+
+
+def gathered_unequal(x: torch.Tensor, counts: Sequence[int], group: str) -> torch.Tensor:
+    """The same for tensors whose first axes have the lengths `counts`."""
+    _, ranks = members("AllGatherV", group)
+    longest = max(counts)
+    padded = torch.cat([x, x.new_zeros((longest - x.shape[0], *x.shape[1:]))]) if x.shape[0] < longest else x
+    parts = gathered(padded, group).split(longest)
+    return torch.cat([part[:n] for part, n in zip(parts, counts, strict=True)])
+
+
+def gathered_at(x: torch.Tensor, root: int, group: str) -> torch.Tensor:
+    """The tensors of all processes for process `root`; the others get one zero."""
+    pg, ranks = members("CollectiveGather", group)
+    if pg is None:
+        return x.clone()
+    sent, here = as_bytes(x), ranks[root] == worlds.world.rank
+    parts = [torch.empty_like(sent) for _ in ranks] if here else None
+    with told("CollectiveGather", ranks):
+        _dist().gather(sent, parts, ranks[root], group=pg)
+    return from_bytes(torch.cat(parts), x.dtype) if parts else x.new_zeros(1)
+
+
+def reduced_in_parts(x: torch.Tensor, op: str, group: str) -> torch.Tensor:
+    """The part that belongs to this process of the reduction of all tensors, cut along the first axis."""
+    pg, ranks = members("ReduceScatter", group)
+    if pg is None:
+        return x.clone()
+    n, own = len(ranks), ranks.index(worlds.world.rank)
+    if not x.is_floating_point() or x.dtype in (torch.float16, torch.bfloat16):   # as a whole: the same numbers
+        return reduced_over(x, op, group).chunk(n)[own].clone()
+    kind = _dist().ReduceOp.SUM if op in (SUM, AVG) else getattr(_dist().ReduceOp, "PRODUCT" if op == PROD else op.upper())
+    out = x.new_empty((x.shape[0] // n, *x.shape[1:]))
+    with told("ReduceScatter", ranks):
+        _dist().reduce_scatter_tensor(out, x.contiguous().clone(), kind, group=pg)
+    return out.div_(n) if op == AVG else out
+
+
+def reduced_in_unequal_parts(x: torch.Tensor, counts: Sequence[int], op: str, group: str) -> torch.Tensor:
+    """The same for parts of the lengths `counts`."""
+    _, ranks = members("ReduceScatterV", group)
+    own = ranks.index(worlds.world.rank)
+    return reduced_over(x, op, group).split(list(counts))[own].clone()
+
+
+def sent_to_all(x: torch.Tensor, root: int, group: str) -> torch.Tensor:
+    """The tensor of process `root` of the group."""
+    pg, ranks = members("Broadcast", group)
+    if pg is None:
+        return x.clone()
+    sent = as_bytes(x)
+    sent = sent.clone() if sent.data_ptr() == x.data_ptr() else sent
+    with told("Broadcast", ranks):
+        _dist().broadcast(sent, ranks[root], group=pg)
+    return from_bytes(sent, x.dtype)
+
+
+def scattered(x: torch.Tensor, root: int, group: str) -> torch.Tensor:
+    """The part that belongs to this process of the tensor of process `root`, cut along the first axis."""
+    pg, ranks = members("CollectiveScatter", group)
+    if pg is None:
+        return x.clone()
+    sent = as_bytes(x)
+    out = sent.new_empty((sent.shape[0] // len(ranks), *sent.shape[1:]))
+    parts = list(sent.chunk(len(ranks))) if ranks[root] == worlds.world.rank else None
+    with told("CollectiveScatter", ranks):
+        _dist().scatter(out, parts, ranks[root], group=pg)
+    return from_bytes(out, x.dtype)
+
+
+def wait_for_all(group: str) -> None:
+    """Return when all processes of the group have come here."""
+    pg, ranks = members("Barrier", group)
+    if pg is not None:
+        with told("Barrier", ranks):
+            _dist().barrier(group=pg)
+
+
+# ---------------------------------------------------------------------- bytes, errors
+
+_SENT = {torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int8, torch.uint8, torch.int32, torch.int64}
+
+
+def as_bytes(x: torch.Tensor) -> torch.Tensor:
+    """The elements row by row, in a form that every backend moves; of other types the bytes, along one more axis."""
+    x = x.contiguous()
+    if x.dtype in _SENT:
+        return x
+    if x.dtype == torch.bool:
+        return x.view(torch.uint8)
+    return x.view(torch.uint8) if x.dim() else x.reshape(1).view(torch.uint8)
+
+
+def from_bytes(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """The inverse of `as_bytes`."""
+    return x if x.dtype == dtype else x.view(dtype)
+
+
+@contextmanager
+def told(name: str, ranks: Sequence[int]) -> Generator[None]:
+    """Say which processes did not answer if a collective fails.
+
+    Raises:
+        RuntimeError: The collective failed; the message names it, the cause, and the processes that say nothing.
+    """
+    try:
+        yield
+    except (RuntimeError, ValueError) as error:
+        silent = _silent(name, ranks)
+        others = (f"The processes {silent} do not answer: they have ended, hang, or run a program with other collectives. "
+                  "Look at the first error in their logs." if silent else
+                  "All processes answer: do they call the collective with tensors of the same shape and type?")
+        raise RuntimeError(f"For '{name}', process {worlds.world.rank} could not work together with the processes "
+                           f"{list(ranks)}: {worlds.first_line(error)} {others}") from None
+
+
+def _silent(name: str, ranks: Sequence[int]) -> list[int]:
+    """The processes of whose failing collective nobody hears within a short time."""
+    store, own = worlds.world.store, worlds.world.rank
+    absent = [r for r in ranks if r != own]
+    try:
+        store.set(f"failed/{own}", name)
+        end = time.monotonic() + WORD
+        while absent and time.monotonic() < end:
+            absent = [r for r in absent if not store.check([f"failed/{r}"])]
+            time.sleep(0.05)
+    except RuntimeError:            # the meeting point is gone with its process
+        return absent
+    return absent
+
+
+def _dist() -> Any:
+    import torch.distributed as dist  # loaded by the set-up of the world
+
+    return dist
