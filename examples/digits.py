@@ -1,4 +1,5 @@
-"""Handwritten digits as a data pipeline: the 1,797 images of scikit-learn, scaled to the 32 x 32 pixels of LeNet-5.
+"""Handwritten digits as a data pipeline: the 1,797 images of scikit-learn, scaled to the 32 x 32
+pixels of LeNet-5.
 
     from digits import digits
     for images, labels in digits("train", 32).create_tuple_iterator(): ...
@@ -18,7 +19,8 @@ HELD_OUT = 360  # images for testing, the last ones: written by other people tha
 
 
 def digits(
-    split: str, batch_size: int, folder: str | None = None, distort: bool = False
+    split: str, batch_size: int, folder: str | None = None, distort: bool = False,
+    share: tuple[int, int] = (0, 1)
 ) -> ds.Dataset:
     """Batches of images float32 (N, 1, 32, 32), about 0 +- 1, and labels int32 (N,).
 
@@ -27,6 +29,9 @@ def digits(
         batch_size: Images in a batch.
         folder: Folder of the MNIST files; None for the digits of scikit-learn.
         distort: Whether images are turned, moved, scaled and sheared a little, anew in every pass.
+        share: Which part of every batch, out of how many: a process of several trains on its own
+            part. All processes prepare whole batches, so that a distortion does not depend on how
+            many they are.
     """
     train = split == "train"
     if folder is None:
@@ -46,7 +51,10 @@ def digits(
         vision.HWC2CHW(),
     ]
     data = data.map(prepare, "image").map(transforms.TypeCast(ms.int32), "label")
-    return data.batch(batch_size, drop_remainder=train)
+    data = data.batch(batch_size, drop_remainder=train)
+    part, parts = share
+    return data.map(lambda column: column[part::parts],
+                    "image").map(lambda column: column[part::parts], "label")
 
 
 def scikit_digits(train: bool) -> tuple[np.ndarray, np.ndarray]:

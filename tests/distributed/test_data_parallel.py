@@ -36,8 +36,8 @@ class Tied(nn.Cell):
         h = self.norm(ops.gelu(self.mix(self.table(x)).mean(1)))
         return ops.matmul(h, self.table.embedding_table.T)[:, :3]
 SHAPES = {"MLP": (6,), "Images": (2, 5, 5), "Rows": (4, 3), "Tied": (5,)}
-OPTIMIZERS = {"MLP": lambda p: nn.Momentum(p, 0.1, 0.9), "Images": lambda p: nn.SGD(p, 0.1), "Rows": lambda p: nn.Adam(p, 0.01),
-              "Tied": lambda p: nn.Lamb(p, 0.01)}
+OPTIMIZERS = {"MLP": lambda p: nn.Momentum(p, 0.1, 0.9), "Images": lambda p: nn.SGD(p, 0.1), "Rows": lambda p:
+              nn.Adam(p, 0.01), "Tied": lambda p: nn.Lamb(p, 0.01)}
 def trained(name, steps, rank, size, scaled=False, batch=12):
     ms.set_seed(5)
     draw = np.random.RandomState(3)
@@ -76,7 +76,6 @@ def of_one(name, scaled=False):
     if (name, scaled) not in alone:
         space: dict = {}
         exec(processes.START + NETS, space)
-        space["ms"].set_context(mode=0)
         alone[name, scaled] = space["trained"](name, 10, 0, 1, scaled)
     return alone[name, scaled]
 

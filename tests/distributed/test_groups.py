@@ -4,15 +4,15 @@ import pytest
 
 from mindspore import distributed as dist
 from mindspore.core import context
-from mindspore.distributed import groups
+from mindspore.core.launched import LAUNCHERS
 
 QUESTIONS = [dist.get_rank, dist.get_local_rank, dist.get_group_size, dist.get_local_rank_size]
 
 
 @pytest.fixture(autouse=True)
 def _alone(monkeypatch):
-    for name in groups.SIZE_VARIABLES:
-        monkeypatch.delenv(name, raising=False)
+    for names in LAUNCHERS:
+        monkeypatch.delenv(names.size, raising=False)
     for name in ("BACKEND", "WORLD_COMM_GROUP", "INITED", "CHECK_ENVS"):
         monkeypatch.setattr(dist.GlobalComm, name, getattr(dist.GlobalComm, name))
     yield
@@ -51,16 +51,6 @@ def test_a_process_that_was_started_alone_is_a_world_of_one():
     dist.init()
     dist.release()
     assert not dist.GlobalComm.INITED
-
-
-@pytest.mark.parametrize("name", groups.SIZE_VARIABLES)
-def test_several_processes_are_refused_with_the_remedy(monkeypatch, name):
-    monkeypatch.setenv(name, "8")
-    with pytest.raises(RuntimeError, match=rf"{name}=8.*Start the program once"):
-        dist.init()
-    assert not dist.GlobalComm.INITED
-    monkeypatch.setenv(name, "1")
-    dist.init()
 
 
 @pytest.mark.parametrize(("backend", "error"), [("nccl", RuntimeError), ("x", RuntimeError), (1, TypeError)])

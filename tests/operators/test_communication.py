@@ -8,8 +8,6 @@ import processes
 import pytest
 
 import mindspore as ms
-from mindspore import Tensor, ops
-from mindspore.communication import init, release
 
 RUN = """
 init()
@@ -62,8 +60,8 @@ both("AllGatherV", lambda: V(ops.AllGatherV(), counts), (sum(counts), 2), uneven
 both("ReduceScatterV", lambda: V(ops.ReduceScatterV(), counts), (rank + 1, 2), Tensor(given(rank, (sum(counts), 2))))
 flat = Tensor(given(rank, (2 * sum(counts),)))
 both("AlltoAllV", lambda: V(ops.AlltoAllV(block_size=2), counts, (rank + 1,) * size), (2 * size * (rank + 1),), flat)
-ring = lambda: ops.NeighborExchange([(rank + 1) % size], [(rank - 1) % size], ([3 * size, 2],), ([3 * size, 2],), ms.float32)
-class Ring(nn.Cell):
+ring = lambda: ops.NeighborExchange([(rank + 1) % size], [(rank - 1) % size], ([3 * size, 2],), ([3 * size, 2],),
+ms.float32) class Ring(nn.Cell):
     def __init__(self):
         super().__init__()
         self.op = ring()
@@ -75,10 +73,10 @@ if rank < 2:
     create_group("pair", [1, 0])
     answer("pair", (get_rank("pair"), ops.AllGather("pair")(x[:1])[:, 0].asnumpy().tolist()))
 for dtype in DTYPES:
-    y = Tensor(given(rank, (2 * size, 2), dtype)) if dtype != "bfloat16" else Tensor(given(rank, (2 * size, 2))).astype(ms.bfloat16)
-    show = lambda t: t.astype(ms.float32) if dtype == "bfloat16" else t.astype(ms.float64) if dtype[0] != "c" else t.real()
-    answer(dtype, [show(o) for o in (ops.AllReduce()(y), ops.AllGather()(y), ops.Broadcast(0)((y,))[0],
-                                     ops.ReduceScatter()(y), ops.AlltoAll(size, 0, 1)(y))])
+    y = Tensor(given(rank, (2 * size, 2), dtype)) if dtype != "bfloat16" else Tensor(given(rank, (2 * size,
+    2))).astype(ms.bfloat16) show = lambda t: t.astype(ms.float32) if dtype == "bfloat16" else t.astype(ms.float64) if
+    dtype[0] != "c" else t.real() answer(dtype, [show(o) for o in (ops.AllReduce()(y), ops.AllGather()(y),
+                                     ops.Broadcast(0)((y,))[0], ops.ReduceScatter()(y), ops.AlltoAll(size, 0, 1)(y))])
     if dtype[0] != "c":
         answer(dtype + " max", show(ops.AllReduce("max")(y)))
 release()
@@ -108,7 +106,8 @@ def test_collectives_and_their_gradients(tmp_path, size, mode):
     every = xs.reshape(-1, 2)
     wide = weights((n * size, 2))
     for r, a in enumerate(found):
-        for op, whole in {"sum": xs.sum(0), "max": xs.max(0), "min": xs.min(0), "prod": xs.prod(0), "avg": xs.mean(0)}.items():
+        for op, whole in {"sum": xs.sum(0), "max": xs.max(0), "min": xs.min(0), "prod": xs.prod(0),
+                          "avg": xs.mean(0)}.items():
             exactly(a[f"AllReduce {op}"], whole, op)
             slope = {"sum": 1, "avg": 1 / size, "prod": xs.prod(0) / xs[r]}.get(op, xs[r] == whole)
             exactly(a[f"AllReduce {op}'"], ws.sum(0) * slope, f"gradient of {op}")
@@ -135,13 +134,15 @@ def test_collectives_and_their_gradients(tmp_path, size, mode):
         exactly(a["AllGatherV"], np.concatenate([given(k, (k + 1, 2)) for k in range(size)]), "AllGatherV")
         starts = np.cumsum([0, *range(1, size + 1)])
         exactly(a["AllGatherV'"], weights((total, 2)).sum(0)[starts[r]:starts[r + 1]], "gradient of AllGatherV")
-        exactly(a["ReduceScatterV"], sum([given(k, (total, 2)) for k in range(size)])[starts[r]:starts[r + 1]], "ReduceScatterV")
+        exactly(a["ReduceScatterV"], sum([given(k, (total, 2)) for k in range(size)])[starts[r]:starts[r + 1]],
+                "ReduceScatterV")
         exactly(a["ReduceScatterV'"], np.concatenate([given(k + 20, (k + 1, 2)) for k in range(size)]),
                 "gradient of ReduceScatterV")
         flats = [given(k, (2 * total,)) for k in range(size)]
         exactly(a["AlltoAllV"], np.concatenate([f[2 * starts[r]:2 * starts[r + 1]] for f in flats]), "AlltoAllV")
         backs = [given(k + 20, (2 * size * (k + 1),)) for k in range(size)]
-        exactly(a["AlltoAllV'"], np.concatenate([b[2 * r * (k + 1):2 * (r + 1) * (k + 1)] for k, b in enumerate(backs)]),
+        exactly(a["AlltoAllV'"],
+                np.concatenate([b[2 * r * (k + 1):2 * (r + 1) * (k + 1)] for k, b in enumerate(backs)]),
                 "gradient of AlltoAllV")
         if r < 2:
             assert a["pair"][0] == r
@@ -150,7 +151,8 @@ def test_collectives_and_their_gradients(tmp_path, size, mode):
             ys = np.stack([given(k, (2 * size, 2), "float32" if dtype == "bfloat16" else dtype) for k in range(size)])
             whole = ys.any(0) if dtype == "bool" else ys.sum(0)
             swapped = np.concatenate([y[2 * r:2 * r + 2] for y in ys], 1)
-            for got, want in zip(a[dtype], (whole, ys.reshape(-1, 2), ys[0], whole[2 * r:2 * r + 2], swapped), strict=True):
+            for got, want in zip(a[dtype], (whole, ys.reshape(-1, 2), ys[0], whole[2 * r:2 * r + 2], swapped),
+                                 strict=True):
                 exactly(got, want.real.astype(float), dtype)
             if not dtype.startswith("c"):
                 exactly(a[dtype + " max"], ys.max(0).astype(float), dtype)

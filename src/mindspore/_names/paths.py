@@ -63,7 +63,8 @@ GROUPS = [
 SPARSE = "mindspore.ops.sparse_layouts:COOTensor CSRTensor RowTensor SparseTensor"
 CELLS = ["mindspore.nn:*"]
 FUNCTIONS = ["mindspore.ops:*"]
-PRIMITIVES = ["mindspore.ops.primitives:*", "mindspore.ops.communication:ReduceOp", "mindspore.ops.user:InsertGradientOf HookBackward"]
+PRIMITIVES = ["mindspore.ops.primitives:*", "mindspore.ops.communication:ReduceOp",
+              "mindspore.ops.user:InsertGradientOf HookBackward"]
 METRIC = [f"mindspore.nn:{METRICS}"]
 IMAGE_TRANSFORMS = ["mindspore.dataset.vision:*"]
 ARRAY_TRANSFORMS = ["mindspore.dataset.vision.v1_c_transforms:*", *IMAGE_TRANSFORMS]  # 1.x, on arrays

@@ -351,13 +351,17 @@ def _alone() -> bool:
 def _refuse_splitting(values: dict[str, Any]) -> None:
     """Several processes train in data parallel; what would split the network is refused."""
     for key, wrong in (("parallel_mode", (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL)),
-                       ("pipeline_stages", range(2, 1 << 20)), ("auto_pipeline", (True,)), ("sharding_propagation", (True,))):
+                       ("pipeline_stages", range(2, 1 << 20)), ("auto_pipeline", (True,)),
+                       ("sharding_propagation", (True,))):
         if values.get(key) in wrong:
             raise RuntimeError(
-                f"For 'set_auto_parallel_context', the {key}={values[key]!r} splits the network over processes, which this "
-                "version does not do. Use parallel_mode='data_parallel', or 'hybrid_parallel' with collectives of your own.")
+                f"For 'set_auto_parallel_context', the {key}={values[key]!r} splits the network over processes, which "
+                f"this "
+                "version does not do. Use parallel_mode='data_parallel', or 'hybrid_parallel' with collectives of your "
+                "own.")
     if values.get("enable_parallel_optimizer"):
-        log.warn_once("For 'set_auto_parallel_context', the 'enable_parallel_optimizer' has no effect: every process keeps the "
+        log.warn_once("For 'set_auto_parallel_context', the 'enable_parallel_optimizer' has no effect: every process "
+                      "keeps the "
                       "whole state of the optimizer. Results are the same.")
 
 

@@ -1,7 +1,7 @@
 """How this process was started: which of how many it is, and where they meet.
 
-A launcher says so in environment variables; `LAUNCHERS` lists which. Programs that were started by hand, one process for each
-device, set them themselves (RANK_ID, RANK_SIZE, and a rank table if there are several machines).
+A launcher says so in environment variables; `LAUNCHERS` lists which. Programs that were started by hand, one process
+for each device, set them themselves (RANK_ID, RANK_SIZE, and a rank table if there are several machines).
 """
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def launch(env: Mapping[str, str] | None = None) -> Launch:
     """
     env = os.environ if env is None else env
     names = next((n for n in LAUNCHERS if env.get(n.size, "")), None)
-    if names is None or (size := _number(env, names.size, at_least=1)) == 1 and "MS_ROLE" not in env:
+    if names is None or ((size := _number(env, names.size, at_least=1)) == 1 and "MS_ROLE" not in env):
         return ALONE
     role = {"MS_SCHED": "scheduler"}.get(env.get("MS_ROLE", ""), "worker")
     scheduled = names.launcher == "a scheduler"
@@ -109,7 +109,8 @@ def _number(env: Mapping[str, str], name: str, below: int | None = None, at_leas
             f"For 'init', the environment variable {name} must be a whole number {span}, but it is "
             f"{text!r}. Start the processes by a launcher (msrun, torchrun, mpirun), or set it for each of them."
             if text else
-            f"For 'init', several processes were asked for, but the environment variable {name} is not set: set it to the "
+            f"For 'init', several processes were asked for, but the environment variable {name} is not set: set it to "
+            f"the "
             f"number of this process, or start the program by msrun, torchrun or mpirun.")
     return int(text)
 
@@ -122,8 +123,8 @@ def _port(job: str) -> int:
 def _hosts(path: str, size: int) -> list[str]:
     """The machine of each rank, from a rank table.
 
-    The file is JSON: "server_list" holds one entry for each machine, with its "server_id" and its devices under "device", each
-    with a "rank_id".
+    The file is JSON: "server_list" holds one entry for each machine, with its "server_id" and its devices under
+    "device", each with a "rank_id".
     """
     try:
         with open(path, encoding="utf-8") as file:
@@ -134,6 +135,7 @@ def _hosts(path: str, size: int) -> list[str]:
         raise RuntimeError(f"For 'init', the rank table '{path}' (RANK_TABLE_FILE) cannot be read: "
                            f"{type(error).__name__}: {error}.") from None
     if sorted(found) != list(range(size)):
-        raise RuntimeError(f"For 'init', the rank table '{path}' must name the ranks 0 to {size - 1} (RANK_SIZE={size}), "
+        raise RuntimeError(f"For 'init', the rank table '{path}' must name the ranks 0 to {size - 1} "
+                           f"(RANK_SIZE={size}), "
                            f"but it names {sorted(found)}.")
     return [found[rank] for rank in range(size)]

@@ -1,6 +1,7 @@
 """Collectives on torch tensors, for groups by name: new results, the inputs stay as they are.
 
-In a group of one process nothing travels. Element types that a backend does not send travel in one that it does, or as their bytes.
+In a group of one process nothing travels. Element types that a backend does not send travel in one that it does, or as
+their bytes.
 """
 from __future__ import annotations
 
@@ -129,7 +130,6 @@ def gathered(x: torch.Tensor, group: str) -> torch.Tensor:
 
 def gathered_unequal(x: torch.Tensor, counts: Sequence[int], group: str) -> torch.Tensor:
     """The same for tensors whose first axes have the lengths `counts`."""
-    _, ranks = members("AllGatherV", group)
     longest = max(counts)
     padded = torch.cat([x, x.new_zeros((longest - x.shape[0], *x.shape[1:]))]) if x.shape[0] < longest else x
     parts = gathered(padded, group).split(longest)
@@ -156,7 +156,8 @@ def reduced_in_parts(x: torch.Tensor, op: str, group: str) -> torch.Tensor:
     n, own = len(ranks), ranks.index(worlds.world.rank)
     if not x.is_floating_point() or x.dtype in (torch.float16, torch.bfloat16):   # as a whole: the same numbers
         return reduced_over(x, op, group).chunk(n)[own].clone()
-    kind = _dist().ReduceOp.SUM if op in (SUM, AVG) else getattr(_dist().ReduceOp, "PRODUCT" if op == PROD else op.upper())
+    kind = _dist().ReduceOp.SUM if op in (SUM, AVG) else getattr(_dist().ReduceOp,
+                                                                 "PRODUCT" if op == PROD else op.upper())
     out = x.new_empty((x.shape[0] // n, *x.shape[1:]))
     with told("ReduceScatter", ranks):
         _dist().reduce_scatter_tensor(out, x.contiguous().clone(), kind, group=pg)
@@ -234,7 +235,8 @@ def told(name: str, ranks: Sequence[int]) -> Generator[None]:
         yield
     except (RuntimeError, ValueError) as error:
         silent = _silent(name, ranks)
-        others = (f"The processes {silent} do not answer: they have ended, hang, or run a program with other collectives. "
+        others = (f"The processes {silent} do not answer: they have ended, hang, or run a program with other "
+                  f"collectives. "
                   "Look at the first error in their logs." if silent else
                   "All processes answer: do they call the collective with tensors of the same shape and type?")
         raise RuntimeError(f"For '{name}', process {worlds.world.rank} could not work together with the processes "

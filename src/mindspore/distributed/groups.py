@@ -42,8 +42,8 @@ def init(backend_name=None):
 
     Raises:
         TypeError: `backend_name` is not a str.
-        RuntimeError: The backend is unknown or not the one of the device; the processes were started wrongly, or did not
-            all come in time (5 minutes; MS_TOPO_TIMEOUT changes the time).
+        RuntimeError: The backend is unknown or not the one of the device; the processes were started wrongly, or did
+            not all come in time (5 minutes; MS_TOPO_TIMEOUT changes the time).
 
     Examples:
         >>> mindspore.communication.init()
@@ -188,7 +188,8 @@ def create_group(group, rank_ids, options=None):
     if options is not None:
         raise ValueError("For 'create_group', the 'options' must be None: they tune a library that is not used here.")
     if not group or len(group) > 127 or group in WORLDS:
-        raise ValueError(f"For 'create_group', the 'group' must be a name of 1 to 127 characters that is not the one of "
+        raise ValueError(f"For 'create_group', the 'group' must be a name of 1 to 127 characters that is not the one "
+                         f"of "
                          f"the world, but got {group!r}.")
     for rank in rank_ids:
         _check_int("create_group", "rank_ids", rank)
@@ -204,7 +205,8 @@ def create_group(group, rank_ids, options=None):
                            f"but got {rank_ids}: only the processes of a group make it.")
     members = sorted(rank_ids)
     if _known.setdefault(group, members) != members:
-        raise RuntimeError(f"For 'create_group', the group '{group}' had the processes {_known[group]} before, and compiled "
+        raise RuntimeError(f"For 'create_group', the group '{group}' had the processes {_known[group]} before, and "
+                           f"compiled "
                            f"programs rely on it. Choose another name for {members}.")
     worlds.world.groups[group] = (worlds.made(group, members), members)
 

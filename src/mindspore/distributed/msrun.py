@@ -7,6 +7,7 @@ It is torch's elastic agent with the flags of MindSpore's launcher.
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import uuid
@@ -31,7 +32,7 @@ def parser() -> ArgumentParser:
     add("--worker_num", type=int, default=8, help="processes on all machines together (8)")
     add("--local_worker_num", type=int, default=8, help="processes on this machine (8)")
     add("--master_addr", default="127.0.0.1", help="where the processes meet (127.0.0.1)")
-    add("--master_port", type=int, default=8118, help="the port there (8118)")
+    add("--master_port", type=int, default=8118, help="the port there (8118); 0: a free one of this machine")
     add("--node_rank", type=int, default=-1, help="number of this machine; by default they are given out as they come")
     add("--log_dir", default="", help="folder of the logs worker_<rank>.log (the current one)")
     add("--join", type=_flag, default=False, help="wait for the processes and report how they ended (False)")
@@ -40,7 +41,8 @@ def parser() -> ArgumentParser:
     add("--max_restarts", type=int, default=0, help="how often the job is started anew after a failure (0)")
     add("--rank_table_file", default="", help="a rank table, for scripts that read RANK_TABLE_FILE")
     add("--worker_log_name", default="", help="name of the logs in place of worker_<rank>; {rank} is the number")
-    add("--tail_worker_log", default="-1", help="numbers on this machine whose output is shown as well: 0,2 or -1 for all")
+    add("--tail_worker_log", default="-1", help="numbers on this machine whose output is shown as well: 0,2 or -1 for "
+                                                "all")
     add("task_script", help="the program")
     add("task_script_args", nargs=REMAINDER, help="its arguments")
     return found
@@ -67,11 +69,13 @@ def main(arguments: list[str] | None = None) -> int:
 def _check(args: Namespace) -> None:
     wrong = parser().error
     if args.worker_num < 1 or not 1 <= args.local_worker_num <= args.worker_num:
-        wrong(f"--worker_num {args.worker_num} must be at least 1, and --local_worker_num {args.local_worker_num} from 1 to it")
-    if not 1 <= args.master_port <= 65535:
-        wrong(f"--master_port {args.master_port} must be from 1 to 65535")
+        wrong(f"--worker_num {args.worker_num} must be at least 1, and --local_worker_num {args.local_worker_num} from "
+              f"1 to it")
+    if not 0 <= args.master_port <= 65535 or (args.master_port == 0 and args.worker_num != args.local_worker_num):
+        wrong(f"--master_port {args.master_port} must be from 1 to 65535; 0 only if all processes are on this machine")
     if args.worker_num % args.local_worker_num:
-        wrong(f"--worker_num {args.worker_num} must be a multiple of --local_worker_num {args.local_worker_num}: every machine "
+        wrong(f"--worker_num {args.worker_num} must be a multiple of --local_worker_num {args.local_worker_num}: every "
+              f"machine "
               "starts as many processes as the others")
     if args.rank_table_file and not Path(args.rank_table_file).is_file():
         wrong(f"--rank_table_file {args.rank_table_file}: there is no such file")
@@ -90,6 +94,7 @@ def run(args: Namespace, logs: Path) -> int:
     from torch.distributed.launcher.api import LaunchConfig, elastic_launch
 
     machines = args.worker_num // args.local_worker_num
+    port = args.master_port or _free_port()
     together = args.node_rank >= 0 or machines == 1
     wait = args.cluster_time_out if args.cluster_time_out >= 0 else 10 ** 8
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, len(_cores()) // args.local_worker_num)))
@@ -101,13 +106,14 @@ def run(args: Namespace, logs: Path) -> int:
     config = LaunchConfig(
         min_nodes=machines, max_nodes=machines, nproc_per_node=args.local_worker_num, run_id=f"msrun-{uuid.uuid4()}"
         if machines == 1 else f"msrun-{args.master_port}", rdzv_backend="static" if together else "c10d",
-        rdzv_endpoint=f"{args.master_addr}:{args.master_port}",
+        rdzv_endpoint=f"{args.master_addr}:{port}",
         rdzv_configs={"timeout": wait, **({"rank": max(args.node_rank, 0)} if together else {})},
         max_restarts=args.max_restarts, logs_specs=_logs(args, logs), log_line_prefix_template="[worker ${rank}] ",
         local_addr="127.0.0.1" if machines == 1 else None, monitor_interval=0.05)
     program = [args.task_script] if args.task_script == "python" else [sys.executable, "-u", args.task_script]
     # The shell joins both outputs in one log; it does not stay.
-    command = ["/bin/sh", "-c", 'export RANK_ID="$RANK" RANK_SIZE="$WORLD_SIZE" DEVICE_ID="$LOCAL_RANK"; exec "$@" 2>&1',
+    command = ["/bin/sh", "-c", 'export RANK_ID="$RANK" RANK_SIZE="$WORLD_SIZE" DEVICE_ID="$LOCAL_RANK"; exec "$@" '
+                                '2>&1',
                "sh", *program, *args.task_script_args]
     try:
         elastic_launch(config, command[0])(*command[1:])
@@ -115,6 +121,12 @@ def run(args: Namespace, logs: Path) -> int:
         _report(error, args, logs)
         return 1
     return 0
+
+
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
 
 
 def _cores() -> list[int]:
@@ -131,7 +143,8 @@ def _logs(args: Namespace, logs: Path) -> Any:
             paths = {k: str(logs / _log_name(args, env["RANK"])) for k, env in envs.items()}
             shown = list(paths) if args.tail_worker_log.strip() == "-1" else [
                 int(k) for k in args.tail_worker_log.split(",")]
-            return LogsDest(stdouts=paths, stderrs=dict.fromkeys(paths, ""), tee_stderrs={}, tee_stdouts={k: paths[k] for k in shown if k in paths},
+            return LogsDest(stdouts=paths, stderrs=dict.fromkeys(paths, ""), tee_stderrs={},
+                            tee_stdouts={k: paths[k] for k in shown if k in paths},
                             error_files={k: f"{path}.error" for k, path in paths.items()})
 
         @property
@@ -146,7 +159,8 @@ def _report(error: Any, args: Namespace, logs: Path) -> None:
     rank, failure = error.get_first_failure()
     path = logs / _log_name(args, str(rank))
     ended = f"signal {-failure.exitcode}" if failure.exitcode < 0 else f"status {failure.exitcode}"
-    print(f"msrun: process {rank} failed first ({ended}); the others were ended. The last lines of {path}:", file=sys.stderr)
+    print(f"msrun: process {rank} failed first ({ended}); the others were ended. The last lines of {path}:",
+          file=sys.stderr)
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError as problem:

@@ -87,7 +87,8 @@ def join() -> World:
         dist.init_process_group(backend, store=dist.PrefixStore("torch", store), rank=rank, world_size=started.size,
                                 timeout=timedelta(seconds=seconds("HCCL_EXEC_TIMEOUT", ANSWER)))
     except (RuntimeError, ValueError) as error:
-        raise RuntimeError(f"For 'init', process {rank} of {started.size} could not connect with the others at {where}: "
+        raise RuntimeError(f"For 'init', process {rank} of {started.size} could not connect with the others at "
+                           f"{where}: "
                            f"{first_line(error)}") from None
     world = World(started, rank, store, hosts)
     atexit.register(_at_exit)

@@ -1,7 +1,7 @@
 """Collectives as operators: every process of a group applies them, in the same order.
 
-They stay in a program in their order, once each, whether their result is used or not: another process may wait for it. Their
-gradients are collectives, too, so that all processes of the group have to differentiate what one differentiates.
+They stay in a program in their order, once each, whether their result is used or not: another process may wait for it.
+Their gradients are collectives, too, so that all processes of the group have to differentiate what one differentiates.
 The numbers of processes are those in the group.
 """
 from __future__ import annotations
@@ -69,7 +69,8 @@ def part(name: str, x: Any, group: str) -> Aval:
     """The part of one process of a tensor that is cut along its first axis."""
     x, size = rows(name, x), get_group_size(group)
     if x.shape[0] % size:
-        raise ValueError(f"For '{name}', the first dimension of the input must be a multiple of the number of processes, "
+        raise ValueError(f"For '{name}', the first dimension of the input must be a multiple of the number of "
+                         f"processes, "
                          f"{size}, but got the shape {tuple(x.shape)}.")
     return Aval((x.shape[0] // size, *x.shape[1:]), x.dtype)
 
@@ -82,7 +83,7 @@ def joined(name: str, x: Any, group: str) -> Aval:
 
 def several(douts: Any) -> Any:
     """The cotangents of a tuple of results; of one result it comes alone."""
-    return douts if isinstance(douts, tuple) else (douts,)
+    return douts if type(douts) is tuple else (douts,)
 
 
 # ---------------------------------------------------------------------- every process gets the result
@@ -178,7 +179,8 @@ def _(dout: Value, *, group: str = WORLD):
     return lambda: reduce_scatter(dout, op=SUM, group=group),
 
 
-@operator(primitive="ReduceScatter(op='sum', group='hccl_world_group')(input_x)", effect=EFFECT, samples=[], dims=TOGETHER)
+@operator(primitive="ReduceScatter(op='sum', group='hccl_world_group')(input_x)", effect=EFFECT, samples=[],
+          dims=TOGETHER)
 @once_a_run
 def reduce_scatter(x: Tensor, *, op: str = SUM, group: str = WORLD):
     """The part that belongs to this process of what `AllReduce` gives, cut along the first axis.
@@ -244,7 +246,8 @@ def _(douts: Any, *, root_rank: int, group: str = WORLD):
 
 # ---------------------------------------------------------------------- one process gets the result, or gives it
 
-@operator(primitive="Reduce(dest_rank, op='sum', group='hccl_world_group')(x)", effect=EFFECT, samples=[], dims=TOGETHER)
+@operator(primitive="Reduce(dest_rank, op='sum', group='hccl_world_group')(x)", effect=EFFECT, samples=[],
+          dims=TOGETHER)
 @once_a_run
 def reduce(x: Tensor, *, dest_rank: int, op: str = SUM, group: str = WORLD):
     """What `AllReduce` gives, for the process `dest_rank`; the others get one zero, of shape (1,), without a meaning.

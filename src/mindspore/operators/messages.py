@@ -29,7 +29,8 @@ from .values import Ints, Value
           samples=[], dims=TOGETHER)
 @once_a_run
 def all_to_all(x: Tensor, *, split_count: int, split_dim: int, concat_dim: int, group: str = WORLD):
-    """Swap blocks: the input is cut along `split_dim` into one for each process, what comes is joined along `concat_dim`.
+    """Swap blocks: the input is cut along `split_dim` into one for each process, what comes is joined along
+    `concat_dim`.
 
     `split_count` is the number of processes. The gradient swaps the other way.
 
@@ -49,11 +50,13 @@ def _(x: Aval, *, split_count: int, split_dim: int, concat_dim: int, group: str 
     size, rank, shape = get_group_size(group), len(x.shape), list(x.shape)
     check.integer("AlltoAll", "split_count", split_count, 1)
     if split_count != size:
-        raise ValueError(f"For 'AlltoAll', the 'split_count' must be the number of processes, {size}, but got {split_count}.")
+        raise ValueError(f"For 'AlltoAll', the 'split_count' must be the number of processes, {size}, but got "
+                         f"{split_count}.")
     for name, axis in (("split_dim", split_dim), ("concat_dim", concat_dim)):
         check.integer("AlltoAll", name, axis, 0)
         if axis >= rank:
-            raise ValueError(f"For 'AlltoAll', the '{name}' must be below {rank}, the number of dimensions, but got {axis}.")
+            raise ValueError(f"For 'AlltoAll', the '{name}' must be below {rank}, the number of dimensions, but got "
+                             f"{axis}.")
     if shape[split_dim] % size:
         raise ValueError(f"For 'AlltoAll', the dimension {split_dim} of the input must be a multiple of the number of "
                          f"processes, {size}, but got the shape {tuple(shape)}.")
@@ -79,7 +82,8 @@ def _(x: Aval, *, give: Ints, take: Ints, name: str, group: str = WORLD) -> Aval
     x, size = rows(name, x), get_group_size(group)
     if len(give) != size or len(take) != size or sum(give) != x.shape[0]:
         raise ValueError(
-            f"For '{name}', the lengths must be {size} numbers for the parts that are sent, which add up to {x.shape[0]}, and "
+            f"For '{name}', the lengths must be {size} numbers for the parts that are sent, which add up to "
+            f"{x.shape[0]}, and "
             f"as many for those that come, but got {list(give)} and {list(take)}.")
     return Aval((sum(take), *x.shape[1:]), x.dtype)
 
@@ -172,7 +176,8 @@ def _lengths(name: str, argument: str, counts: Any, group: str) -> Sequence[int]
 # ---------------------------------------------------------------------- messages
 
 
-@operator(primitive="Send(sr_tag, dest_rank, group='hccl_world_group', group_back='hccl_world_group')(x)", effect=EFFECT,
+@operator(primitive="Send(sr_tag, dest_rank, group='hccl_world_group', group_back='hccl_world_group')(x)",
+          effect=EFFECT,
           samples=[], dims=TOGETHER)
 @once_a_run
 def send(x: Tensor, *, sr_tag: int, dest_rank: int, group: str = WORLD, group_back: str = WORLD):
@@ -205,8 +210,8 @@ def receive(x: Tensor | None = None, *, sr_tag: int, src_rank: int, shape: Ints,
             group_back: str = WORLD):
     """What the process `src_rank` sends with the same `sr_tag`, of the given shape and dtype.
 
-    The input is not looked at; where a gradient with respect to it is taken, it is zeros, and the cotangent of the result is
-    sent back to `src_rank`, in the group `group_back`.
+    The input is not looked at; where a gradient with respect to it is taken, it is zeros, and the cotangent of the
+    result is sent back to `src_rank`, in the group `group_back`.
     """
     message = exchange.Message(src_rank, None, shape, dtype.torch, device_in_use(), sr_tag)
     return exchange.passed([message], group, "Receive")[0]
@@ -254,9 +259,12 @@ def _(*xs: Aval, send_rank_ids: Ints, recv_rank_ids: Ints, recv_shapes: Sequence
         for rank in ranks:
             root_of("NeighborExchange", name, rank, group)
     found = [tuple(x.shape) for x in tensors_of(xs, "NeighborExchange")]
-    if found != [tuple(s) for s in send_shapes] or len(found) != len(send_rank_ids) or len(recv_rank_ids) != len(recv_shapes):
-        raise ValueError(f"For 'NeighborExchange', there must be a tensor of 'send_shapes' {list(send_shapes)} for each of the "
-                         f"'send_rank_ids' {list(send_rank_ids)}, and one of 'recv_shapes' {list(recv_shapes)} for each of the "
+    if found != [tuple(s)
+                 for s in send_shapes] or len(found) != len(send_rank_ids) or len(recv_rank_ids) != len(recv_shapes):
+        raise ValueError(f"For 'NeighborExchange', there must be a tensor of 'send_shapes' {list(send_shapes)} for "
+                         f"each of the "
+                         f"'send_rank_ids' {list(send_rank_ids)}, and one of 'recv_shapes' {list(recv_shapes)} for "
+                         f"each of the "
                          f"'recv_rank_ids' {list(recv_rank_ids)}, but got tensors of the shapes {found}.")
     return tuple([Aval(tuple(s), recv_type) for s in recv_shapes])
 
@@ -264,19 +272,21 @@ def _(*xs: Aval, send_rank_ids: Ints, recv_rank_ids: Ints, recv_shapes: Sequence
 @neighbor_exchange.grad(needs="")
 def _(douts: Any, *, send_rank_ids: Ints, recv_rank_ids: Ints, recv_shapes: Sequence[Ints], send_shapes: Sequence[Ints],
       recv_type: DType, group: str = WORLD):
-    return neighbor_exchange(*several(douts), send_rank_ids=recv_rank_ids, recv_rank_ids=send_rank_ids, recv_shapes=send_shapes,
+    return neighbor_exchange(*several(douts), send_rank_ids=recv_rank_ids, recv_rank_ids=send_rank_ids,
+                             recv_shapes=send_shapes,
                              send_shapes=recv_shapes, recv_type=recv_type, group=group)
 
 
 @operator(primitive="BatchISendIRecv(op_types, remote_ranks, receive_shapes=None, receive_dtypes=None, "
                     "group='hccl_world_group')(input_x)", effect=EFFECT, samples=[], dims=TOGETHER)
 @once_a_run
-def batch_isend_irecv(*xs: Tensor, op_types: Sequence[str], remote_ranks: Ints, receive_shapes: Sequence[Ints] | None = None,
+def batch_isend_irecv(*xs: Tensor, op_types: Sequence[str], remote_ranks: Ints,
+                      receive_shapes: Sequence[Ints] | None = None,
                       receive_dtypes: Sequence[DType] | None = None, group: str = WORLD):
     """Several messages at once: "isend" takes the next input, "irecv" gives the next result of a shape and dtype.
 
-    Inputs: a tuple with a tensor for each "isend". Output: a tuple with a tensor for each "irecv", and the inputs that were
-    sent, in the order of `op_types`.
+    Inputs: a tuple with a tensor for each "isend". Output: a tuple with a tensor for each "irecv", and the inputs that
+    were sent, in the order of `op_types`.
     """
     given = iter(xs)
     comes = iter(zip(receive_shapes or (), receive_dtypes or (), strict=True))
@@ -301,7 +311,8 @@ def _(*xs: Aval, op_types: Sequence[str], remote_ranks: Ints, receive_shapes: Se
         root_of("BatchISendIRecv", "remote_ranks", rank, group)
     shapes, dtypes = list(receive_shapes or ()), list(receive_dtypes or ())
     comes = list(op_types).count("irecv")
-    if not len(shapes) == len(dtypes) == comes or len(xs) != len(op_types) - comes or len(op_types) != len(remote_ranks):
+    fits = len(shapes) == len(dtypes) == comes and len(op_types) == len(remote_ranks) == comes + len(xs)
+    if not fits:
         raise ValueError(f"For 'BatchISendIRecv', the 'op_types' {list(op_types)} need as many 'remote_ranks', "
                          f"{len(op_types) - comes} inputs, and {comes} 'receive_shapes' and 'receive_dtypes', but got "
                          f"{len(remote_ranks)}, {len(xs)}, {len(shapes)} and {len(dtypes)}.")
@@ -312,4 +323,5 @@ def _(*xs: Aval, op_types: Sequence[str], remote_ranks: Ints, receive_shapes: Se
 
 @batch_isend_irecv.grad(needs="")
 def _(douts: Any, **_: Any):
-    raise RuntimeError("For 'BatchISendIRecv', there is no gradient. Use NeighborExchange, Send and Receive, or AlltoAll.")
+    raise RuntimeError("For 'BatchISendIRecv', there is no gradient. Use NeighborExchange, Send and Receive, or "
+                       "AlltoAll.")

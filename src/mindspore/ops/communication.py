@@ -51,13 +51,15 @@ def _all_to_all_v(input_x: Any, send_numel_list: Any, recv_numel_list: Any, *, g
     check.positive_int("AlltoAllV", "block_size", block_size)
     give = _counts("AlltoAllV", "send_numel_list", send_numel_list, block_size)
     take = _counts("AlltoAllV", "recv_numel_list", recv_numel_list, block_size)
-    return messages.swap_rows(structure.reshape(input_x, shape=(-1,)), give=give, take=take, name="AlltoAllV", group=group)
+    return messages.swap_rows(structure.reshape(input_x, shape=(-1,)), give=give, take=take, name="AlltoAllV",
+                              group=group)
 
 
 @composed("AlltoAllVC(group='hccl_world_group', block_size=1, transpose=False)(input_x, send_count_matrix)")
 def _all_to_all_v_c(input_x: Any, send_count_matrix: Any, *, group: str = WORLD, block_size: int = 1,
                     transpose: bool = False) -> Any:
-    """The same with one table for all processes: row r holds how much process r sends to each (column, if `transpose`)."""
+    """The same with one table for all processes: row r holds how much process r sends to each (column, if
+    `transpose`)."""
     name = "AlltoAllVC"
     check.positive_int(name, "block_size", block_size)
     size, own = get_group_size(group), get_rank(group)
@@ -65,7 +67,8 @@ def _all_to_all_v_c(input_x: Any, send_count_matrix: Any, *, group: str = WORLD,
                    if hasattr(send_count_matrix, "dtype") else [n for row in send_count_matrix for n in _row(row)],
                    block_size)
     if len(flat) != size * size:
-        raise ValueError(f"For '{name}', the 'send_count_matrix' must hold {size} x {size} numbers, but got {len(flat)}.")
+        raise ValueError(f"For '{name}', the 'send_count_matrix' must hold {size} x {size} numbers, but got "
+                         f"{len(flat)}.")
     rows, columns = [flat[k * size:(k + 1) * size] for k in range(size)], [flat[k::size] for k in range(size)]
     give, take = (columns[own], rows[own]) if transpose else (rows[own], columns[own])
     return messages.swap_rows(structure.reshape(input_x, shape=(-1,)), give=give, take=take, name=name, group=group)
@@ -78,7 +81,7 @@ def _row(row: Any) -> Sequence[int]:
 # Directions clockwise from the top: at which sides the piece of the image lies that goes there.
 _AROUND = (("top", None), ("top", "right"), (None, "right"), ("bottom", "right"), ("bottom", None), ("bottom", "left"),
            (None, "left"), ("top", "left"))
-_SIDES = ("top", "bottom", "left", "right")
+_SIDES: tuple[str, ...] = ("top", "bottom", "left", "right")
 
 
 @composed("NeighborExchangeV2(send_rank_ids, send_lens, recv_rank_ids, recv_lens, data_format, "
@@ -87,7 +90,8 @@ def _neighbor_exchange_v2(input_x: Any, *, send_rank_ids: Any, send_lens: Any, r
                           data_format: str, group: str = WORLD) -> Any:
     """An image (n, c, h, w) with borders that come from up to eight neighbours, which get borders of it.
 
-    The neighbours are listed clockwise from the top, -1 where there is none; the lengths of borders as top, bottom, left, right.
+    The neighbours are listed clockwise from the top, -1 where there is none; the lengths of borders as top, bottom,
+    left, right.
     """
     name = "NeighborExchangeV2"
     check.option(name, "data_format", data_format, ("NCHW",))
@@ -99,7 +103,8 @@ def _neighbor_exchange_v2(input_x: Any, *, send_rank_ids: Any, send_lens: Any, r
     shapes = [(n, c, came_lens[v] if v else h, came_lens[u] if u else w) for v, u in [_AROUND[k] for k in take]]
     came = messages.neighbor_exchange(
         *pieces, send_rank_ids=tuple(give.values()), recv_rank_ids=tuple(take.values()),
-        recv_shapes=tuple(shapes), send_shapes=tuple([tuple(p.shape) for p in pieces]), recv_type=input_x.dtype, group=group)
+        recv_shapes=tuple(shapes), send_shapes=tuple([tuple(p.shape) for p in pieces]), recv_type=input_x.dtype,
+        group=group)
     around = dict(zip(take, came, strict=True))
     lines = []
     for v in ("top", None, "bottom"):

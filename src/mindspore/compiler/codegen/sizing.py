@@ -37,7 +37,8 @@ class Journal:
             self.answers.append(ask())
         found = self.answers[self.asked]
         self.asked += 1
-        return tuple([x.clone() for x in found]) if isinstance(found, tuple) else found.clone()
+        several: Any = found
+        return tuple([x.clone() for x in several]) if type(found) is tuple else found.clone()
 
     @staticmethod
     def step() -> bool:

@@ -15,7 +15,8 @@ MESSAGE = 32 * 2 ** 20          # bytes of gradients that travel together, where
 class DistributedGradReducer(Cell):
     """The gradients summed, or averaged, over the processes of a group.
 
-    Those of parameters with `layerwise_parallel` are left alone. In a program of one process all are returned unchanged.
+    Those of parameters with `layerwise_parallel` are left alone. In a program of one process all are returned
+    unchanged.
 
     Args:
         parameters: The parameters that the gradients belong to.

@@ -57,7 +57,8 @@ class TrainOneStepCell(Cell):
         self.reducer_flag = self.parallel_mode in ("data_parallel", "hybrid_parallel")
         self.grad_reducer = (DistributedGradReducer(self.weights) if self.reducer_flag
                              else Identity())
-        self._equal = not (self.reducer_flag and get_group_size() > 1)        # whether all processes have the same weights
+        self._equal = not (self.reducer_flag
+                           and get_group_size() > 1)        # whether all processes have the same weights
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
         if not self._equal and context.parallel.parameter_broadcast:
