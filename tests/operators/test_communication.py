@@ -61,7 +61,8 @@ both("ReduceScatterV", lambda: V(ops.ReduceScatterV(), counts), (rank + 1, 2), T
 flat = Tensor(given(rank, (2 * sum(counts),)))
 both("AlltoAllV", lambda: V(ops.AlltoAllV(block_size=2), counts, (rank + 1,) * size), (2 * size * (rank + 1),), flat)
 ring = lambda: ops.NeighborExchange([(rank + 1) % size], [(rank - 1) % size], ([3 * size, 2],), ([3 * size, 2],),
-ms.float32) class Ring(nn.Cell):
+                                    ms.float32)
+class Ring(nn.Cell):
     def __init__(self):
         super().__init__()
         self.op = ring()
@@ -73,10 +74,13 @@ if rank < 2:
     create_group("pair", [1, 0])
     answer("pair", (get_rank("pair"), ops.AllGather("pair")(x[:1])[:, 0].asnumpy().tolist()))
 for dtype in DTYPES:
-    y = Tensor(given(rank, (2 * size, 2), dtype)) if dtype != "bfloat16" else Tensor(given(rank, (2 * size,
-    2))).astype(ms.bfloat16) show = lambda t: t.astype(ms.float32) if dtype == "bfloat16" else t.astype(ms.float64) if
-    dtype[0] != "c" else t.real() answer(dtype, [show(o) for o in (ops.AllReduce()(y), ops.AllGather()(y),
-                                     ops.Broadcast(0)((y,))[0], ops.ReduceScatter()(y), ops.AlltoAll(size, 0, 1)(y))])
+    y = Tensor(given(rank, (2 * size, 2), "float32" if dtype == "bfloat16" else dtype))
+    if dtype == "bfloat16":
+        y = y.astype(ms.bfloat16)
+    seen = {"bfloat16": lambda t: t.astype(ms.float32), "complex64": lambda t: t.real()}
+    show = seen.get(dtype, lambda t: t.astype(ms.float64))
+    answer(dtype, [show(o) for o in (ops.AllReduce()(y), ops.AllGather()(y), ops.Broadcast(0)((y,))[0],
+                                     ops.ReduceScatter()(y), ops.AlltoAll(size, 0, 1)(y))])
     if dtype[0] != "c":
         answer(dtype + " max", show(ops.AllReduce("max")(y)))
 release()
@@ -156,3 +160,52 @@ def test_collectives_and_their_gradients(tmp_path, size, mode):
                 exactly(got, want.real.astype(float), dtype)
             if not dtype.startswith("c"):
                 exactly(a[dtype + " max"], ys.max(0).astype(float), dtype)
+
+
+HALO = """
+init()
+rank = get_rank()
+ms.set_context(mode=MODE)
+image = np.arange(2 * 3 * 8 * 10, dtype=np.float32).reshape(2, 3, 8, 10)
+top, left = rank // 2 == 0, rank % 2 == 0
+own = Tensor(image[:, :, slice(0, 5) if top else slice(5, 8), slice(0, 6) if left else slice(6, 10)])
+below, beside, across = (rank + 2) % 4, rank ^ 1, 3 - rank
+around = [-1] * 8
+around[4 if top else 0] = below
+around[2 if left else 6] = beside
+around[{(True, True): 3, (True, False): 5, (False, True): 1, (False, False): 7}[top, left]] = across
+# the upper give two rows and the lower one, the left ones one column and the right ones three
+give = [0 if top else 1, 2 if top else 0, 0 if left else 3, 1 if left else 0]
+take = [0 if top else 2, 1 if top else 0, 0 if left else 1, 3 if left else 0]
+halo = ops.NeighborExchangeV2(around, give, around, take, "NCHW")
+y = halo(own)
+answer("halo", y)
+weights = Tensor(np.full(y.shape, rank + 1, np.float32))
+answer("gradient", ms.grad(lambda x: (halo(x) * weights).sum())(own))
+table = [[(2 * r + c) % 3 for c in range(4)] for r in range(4)]
+flat = Tensor(np.arange(sum(table[rank]), dtype=np.float32) + 100 * rank)
+answer("table", ops.AlltoAllVC()(flat, table))
+column = [row[rank] for row in table]
+back = Tensor(np.arange(sum(column), dtype=np.float32) + 100 * rank)
+answer("turned", ops.AlltoAllVC(transpose=True)(back, table))
+release()
+"""
+
+
+@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE])
+def test_borders_of_images_go_to_all_eight_sides(tmp_path, mode):
+    found = processes.run(4, f"MODE = {mode}\n" + HALO, tmp_path)
+    image = np.arange(2 * 3 * 8 * 10, dtype=np.float32).reshape(2, 3, 8, 10)
+    seen = np.zeros((8, 10))
+    spans = [(slice(0, 6) if r < 2 else slice(3, 8), slice(0, 9) if r % 2 == 0 else slice(5, 10)) for r in range(4)]
+    for r, (v, u) in enumerate(spans):
+        exactly(found[r]["halo"], image[:, :, v, u], f"borders of {r}")
+        seen[v, u] += r + 1
+    owns = [(slice(0, 5) if r < 2 else slice(5, 8), slice(0, 6) if r % 2 == 0 else slice(6, 10)) for r in range(4)]
+    table = np.array([[(2 * r + c) % 3 for c in range(4)] for r in range(4)])
+    for r, (v, u) in enumerate(owns):
+        exactly(found[r]["gradient"], np.broadcast_to(seen[v, u], image[:, :, v, u].shape), f"gradient in {r}")
+        for name, counts in (("table", table), ("turned", table.T)):
+            parts = [np.arange(counts[k].sum()) + 100 * k for k in range(4)]
+            cuts = [np.split(parts[k], np.cumsum(counts[k])[:-1])[r] for k in range(4)]
+            exactly(found[r][name], np.concatenate(cuts), name)

@@ -21,32 +21,15 @@ from mindspore.core.context_options import (
     TUNES,
     Option,
 )
-from mindspore.core.launched import launch
 from mindspore.core.memory import keep_what_is_freed
+from mindspore.core.parallel_modes import (
+    ParallelMode as ParallelMode,  # part of this module for its users
+)
+from mindspore.core.parallel_modes import look_at_devices
 
 GRAPH_MODE, PYNATIVE_MODE = 0, 1
 STRICT, COMPATIBLE, LAX = 0, 1, 2
 RELEASE, DEBUG = 0, 1
-
-
-class ParallelMode:
-    """Names of the modes of training with several processes, for the key `parallel_mode`.
-
-    Attributes:
-        STAND_ALONE: One process.
-        DATA_PARALLEL: Every process has all parameters and its share of the examples; gradients are added up.
-        HYBRID_PARALLEL: As the program splits things itself.
-        SEMI_AUTO_PARALLEL: Operators are split as `shard` says.
-        AUTO_PARALLEL: Operators are split as a search finds best.
-        MODE_LIST: All of them.
-    """
-
-    STAND_ALONE = "stand_alone"
-    DATA_PARALLEL = "data_parallel"
-    HYBRID_PARALLEL = "hybrid_parallel"
-    SEMI_AUTO_PARALLEL = "semi_auto_parallel"
-    AUTO_PARALLEL = "auto_parallel"
-    MODE_LIST = (STAND_ALONE, DATA_PARALLEL, HYBRID_PARALLEL, SEMI_AUTO_PARALLEL, AUTO_PARALLEL)
 
 
 class Settings:
@@ -330,47 +313,7 @@ def _apply_parallel(values: dict[str, Any]) -> None:
             values.setdefault(f"strategy_ckpt_{key}", files[key])
     for key, value in values.get("pipeline_config", {}).items():
         setattr(parallel, key, value)
-    asked = [f"{key}={value!r}" for key, value in values.items() if _asks_for_devices(key, value)]
-    if asked and _alone():
-        log.warn_once(
-            "For 'set_auto_parallel_context', %s: this process is the only one, so the program runs whole on one "
-            "device. Its results are those of one device, it is only not split.", ", ".join(asked)
-        )
-    elif asked:
-        _refuse_splitting(values)
-
-
-def _alone() -> bool:
-    """Whether this process was started alone; what is wrong with the start, `init` says."""
-    try:
-        return launch().size == 1
-    except RuntimeError:
-        return False
-
-
-def _refuse_splitting(values: dict[str, Any]) -> None:
-    """Several processes train in data parallel; what would split the network is refused."""
-    for key, wrong in (("parallel_mode", (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL)),
-                       ("pipeline_stages", range(2, 1 << 20)), ("auto_pipeline", (True,)),
-                       ("sharding_propagation", (True,))):
-        if values.get(key) in wrong:
-            raise RuntimeError(
-                f"For 'set_auto_parallel_context', the {key}={values[key]!r} splits the network over processes, which "
-                f"this "
-                "version does not do. Use parallel_mode='data_parallel', or 'hybrid_parallel' with collectives of your "
-                "own.")
-    if values.get("enable_parallel_optimizer"):
-        log.warn_once("For 'set_auto_parallel_context', the 'enable_parallel_optimizer' has no effect: every process "
-                      "keeps the "
-                      "whole state of the optimizer. Results are the same.")
-
-
-def _asks_for_devices(key: str, value: Any) -> bool:
-    """Whether a key asks for what only several devices can do."""
-    return value != parallel.table[key].default and key in (
-        "parallel_mode", "device_num", "global_rank", "enable_parallel_optimizer", "pipeline_stages",
-        "strategy_ckpt_load_file", "strategy_ckpt_save_file", "strategy_ckpt_config", "group_ckpt_save_file",
-        "auto_pipeline", "sharding_propagation")
+    look_at_devices(values, [key for key, value in values.items() if value != AUTO_PARALLEL[key].default])
 
 
 def _refuse_server(values: dict[str, Any]) -> None:

@@ -110,8 +110,7 @@ def _number(env: Mapping[str, str], name: str, below: int | None = None, at_leas
             f"{text!r}. Start the processes by a launcher (msrun, torchrun, mpirun), or set it for each of them."
             if text else
             f"For 'init', several processes were asked for, but the environment variable {name} is not set: set it to "
-            f"the "
-            f"number of this process, or start the program by msrun, torchrun or mpirun.")
+            "the number of this process, or start the program by msrun, torchrun or mpirun.")
     return int(text)
 
 
@@ -136,6 +135,5 @@ def _hosts(path: str, size: int) -> list[str]:
                            f"{type(error).__name__}: {error}.") from None
     if sorted(found) != list(range(size)):
         raise RuntimeError(f"For 'init', the rank table '{path}' must name the ranks 0 to {size - 1} "
-                           f"(RANK_SIZE={size}), "
-                           f"but it names {sorted(found)}.")
+                           f"(RANK_SIZE={size}), but it names {sorted(found)}.")
     return [found[rank] for rank in range(size)]

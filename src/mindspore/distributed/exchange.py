@@ -21,8 +21,8 @@ def swapped(x: torch.Tensor, give: Sequence[int], take: Sequence[int], group: st
     pg, ranks = members(name, group)
     if sum(give) != x.shape[0] or len(give) != len(ranks) or len(take) != len(ranks):
         raise ValueError(f"For '{name}', the lengths must be {len(ranks)} numbers for the parts that are sent, which "
-                         f"add up "
-                         f"to {x.shape[0]}, and as many for those that come, but got {list(give)} and {list(take)}.")
+                         f"add up to {x.shape[0]}, and as many for those that come, but got {list(give)} and "
+                         f"{list(take)}.")
     if pg is None:
         return x.clone()
     sent = as_bytes(x)

@@ -189,8 +189,7 @@ def create_group(group, rank_ids, options=None):
         raise ValueError("For 'create_group', the 'options' must be None: they tune a library that is not used here.")
     if not group or len(group) > 127 or group in WORLDS:
         raise ValueError(f"For 'create_group', the 'group' must be a name of 1 to 127 characters that is not the one "
-                         f"of "
-                         f"the world, but got {group!r}.")
+                         f"of the world, but got {group!r}.")
     for rank in rank_ids:
         _check_int("create_group", "rank_ids", rank)
     if not rank_ids or len(set(rank_ids)) != len(rank_ids):
@@ -206,8 +205,7 @@ def create_group(group, rank_ids, options=None):
     members = sorted(rank_ids)
     if _known.setdefault(group, members) != members:
         raise RuntimeError(f"For 'create_group', the group '{group}' had the processes {_known[group]} before, and "
-                           f"compiled "
-                           f"programs rely on it. Choose another name for {members}.")
+                           f"compiled programs rely on it. Choose another name for {members}.")
     worlds.world.groups[group] = (worlds.made(group, members), members)
 
 

@@ -75,8 +75,7 @@ def _check(args: Namespace) -> None:
         wrong(f"--master_port {args.master_port} must be from 1 to 65535; 0 only if all processes are on this machine")
     if args.worker_num % args.local_worker_num:
         wrong(f"--worker_num {args.worker_num} must be a multiple of --local_worker_num {args.local_worker_num}: every "
-              f"machine "
-              "starts as many processes as the others")
+              "machine starts as many processes as the others")
     if args.rank_table_file and not Path(args.rank_table_file).is_file():
         wrong(f"--rank_table_file {args.rank_table_file}: there is no such file")
     if not (args.task_script == "python" or Path(args.task_script).is_file() or args.task_script.startswith("-")):

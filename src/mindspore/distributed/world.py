@@ -88,8 +88,7 @@ def join() -> World:
                                 timeout=timedelta(seconds=seconds("HCCL_EXEC_TIMEOUT", ANSWER)))
     except (RuntimeError, ValueError) as error:
         raise RuntimeError(f"For 'init', process {rank} of {started.size} could not connect with the others at "
-                           f"{where}: "
-                           f"{first_line(error)}") from None
+                           f"{where}: {first_line(error)}") from None
     world = World(started, rank, store, hosts)
     atexit.register(_at_exit)
     return world

@@ -70,8 +70,7 @@ def part(name: str, x: Any, group: str) -> Aval:
     x, size = rows(name, x), get_group_size(group)
     if x.shape[0] % size:
         raise ValueError(f"For '{name}', the first dimension of the input must be a multiple of the number of "
-                         f"processes, "
-                         f"{size}, but got the shape {tuple(x.shape)}.")
+                         f"processes, {size}, but got the shape {tuple(x.shape)}.")
     return Aval((x.shape[0] // size, *x.shape[1:]), x.dtype)
 
 
@@ -81,9 +80,10 @@ def joined(name: str, x: Any, group: str) -> Aval:
     return Aval((x.shape[0] * get_group_size(group), *x.shape[1:]), x.dtype)
 
 
-def several(douts: Any) -> Any:
+def several(douts: Any) -> tuple[Any, ...]:
     """The cotangents of a tuple of results; of one result it comes alone."""
-    return douts if type(douts) is tuple else (douts,)
+    every: tuple[Any, ...] = douts if type(douts) is tuple else (douts,)
+    return every
 
 
 # ---------------------------------------------------------------------- every process gets the result
@@ -358,7 +358,7 @@ def barrier(*, group: str = WORLD):
 
     Examples:
         >>> mindspore.communication.init()
-        >>> ops.Barrier()()
+        >>> _ = ops.Barrier()()
         >>> mindspore.communication.release()
     """
     collectives.wait_for_all(group)

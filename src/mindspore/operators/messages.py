@@ -83,8 +83,7 @@ def _(x: Aval, *, give: Ints, take: Ints, name: str, group: str = WORLD) -> Aval
     if len(give) != size or len(take) != size or sum(give) != x.shape[0]:
         raise ValueError(
             f"For '{name}', the lengths must be {size} numbers for the parts that are sent, which add up to "
-            f"{x.shape[0]}, and "
-            f"as many for those that come, but got {list(give)} and {list(take)}.")
+            f"{x.shape[0]}, and as many for those that come, but got {list(give)} and {list(take)}.")
     return Aval((sum(take), *x.shape[1:]), x.dtype)
 
 
@@ -262,10 +261,9 @@ def _(*xs: Aval, send_rank_ids: Ints, recv_rank_ids: Ints, recv_shapes: Sequence
     if found != [tuple(s)
                  for s in send_shapes] or len(found) != len(send_rank_ids) or len(recv_rank_ids) != len(recv_shapes):
         raise ValueError(f"For 'NeighborExchange', there must be a tensor of 'send_shapes' {list(send_shapes)} for "
-                         f"each of the "
-                         f"'send_rank_ids' {list(send_rank_ids)}, and one of 'recv_shapes' {list(recv_shapes)} for "
-                         f"each of the "
-                         f"'recv_rank_ids' {list(recv_rank_ids)}, but got tensors of the shapes {found}.")
+                         f"each of the 'send_rank_ids' {list(send_rank_ids)}, and one of 'recv_shapes' "
+                         f"{list(recv_shapes)} for each of the 'recv_rank_ids' {list(recv_rank_ids)}, but got tensors "
+                         f"of the shapes {found}.")
     return tuple([Aval(tuple(s), recv_type) for s in recv_shapes])
 
 

@@ -1,0 +1,74 @@
+"""Modes of training with several processes, and which of them this version runs."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from mindspore.core import log
+from mindspore.core.launched import launch
+
+# Keys that ask for what only several devices can do.
+FOR_DEVICES = {
+    "parallel_mode", "device_num", "global_rank", "enable_parallel_optimizer", "pipeline_stages",
+    "strategy_ckpt_load_file", "strategy_ckpt_save_file", "strategy_ckpt_config", "group_ckpt_save_file",
+    "auto_pipeline", "sharding_propagation"}
+
+
+class ParallelMode:
+    """Names of the modes of training with several processes, for the key `parallel_mode`.
+
+    Attributes:
+        STAND_ALONE: One process.
+        DATA_PARALLEL: Every process has all parameters and its share of the examples; gradients are added up.
+        HYBRID_PARALLEL: As the program splits things itself.
+        SEMI_AUTO_PARALLEL: Operators are split as `shard` says.
+        AUTO_PARALLEL: Operators are split as a search finds best.
+        MODE_LIST: All of them.
+    """
+
+    STAND_ALONE = "stand_alone"
+    DATA_PARALLEL = "data_parallel"
+    HYBRID_PARALLEL = "hybrid_parallel"
+    SEMI_AUTO_PARALLEL = "semi_auto_parallel"
+    AUTO_PARALLEL = "auto_parallel"
+    MODE_LIST = (STAND_ALONE, DATA_PARALLEL, HYBRID_PARALLEL, SEMI_AUTO_PARALLEL, AUTO_PARALLEL)
+
+
+def look_at_devices(values: dict[str, Any], changed: Iterable[str]) -> None:
+    """Says what of `set_auto_parallel_context` does nothing in a single process, and what several can not do.
+
+    Args:
+        values: The keys and their values.
+        changed: Those of the keys whose values are not the defaults.
+    """
+    asked = [key for key in changed if key in FOR_DEVICES]
+    if asked and _alone():
+        log.warn_once(
+            "For 'set_auto_parallel_context', %s: this process is the only one, so the program runs whole on one "
+            "device. Its results are those of one device, it is only not split.",
+            ", ".join(f"{key}={values[key]!r}" for key in asked))
+    elif asked:
+        _refuse_splitting(values)
+
+
+def _alone() -> bool:
+    """Whether this process was started alone; what is wrong with the start, `init` says."""
+    try:
+        return launch().size == 1
+    except RuntimeError:
+        return False
+
+
+def _refuse_splitting(values: dict[str, Any]) -> None:
+    """Several processes train in data parallel; what would split the network is refused."""
+    for key, wrong in (("parallel_mode", (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL)),
+                       ("pipeline_stages", range(2, 1 << 20)), ("auto_pipeline", (True,)),
+                       ("sharding_propagation", (True,))):
+        if values.get(key) in wrong:
+            raise RuntimeError(
+                f"For 'set_auto_parallel_context', the {key}={values[key]!r} splits the network over processes, which "
+                "this version does not do. Use parallel_mode='data_parallel', or 'hybrid_parallel' with collectives "
+                "of your own.")
+    if values.get("enable_parallel_optimizer"):
+        log.warn_once("For 'set_auto_parallel_context', the 'enable_parallel_optimizer' has no effect: every process "
+                      "keeps the whole state of the optimizer. Results are the same.")
