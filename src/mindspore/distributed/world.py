@@ -113,17 +113,26 @@ def _gathered(store: Any, rank: int, size: int, wait: timedelta) -> tuple[str, .
     import socket  # only programs of several processes need it
 
     store.set(f"host/{rank}", os.environ.get("MS_WORKER_IP") or socket.gethostname())
-    found: list[str] = []
+    store.add("came", 1)
+    keys = [f"host/{other}" for other in range(size)]
     end = time.monotonic() + wait.total_seconds()
-    for other in range(size):
-        try:
-            store.wait([f"host/{other}"], timedelta(seconds=max(end - time.monotonic(), 0.01)))
-        except RuntimeError:        # torch's DistStoreError: the time is over
-            absent = [r for r in range(size) if not store.check([f"host/{r}"])]
+    while not store.check(keys):
+        if time.monotonic() > end or store.check(["gave up"]):
+            absent = [r for r in range(size) if not store.check(keys[r:r + 1])]
+            _give_up(store)
             raise RuntimeError(f"the processes {absent} did not come within {wait.total_seconds():g} s "
-                               "(MS_TOPO_TIMEOUT changes the time)") from None
-        found.append(store.get(f"host/{other}").decode())
-    return tuple(found)
+                               "(MS_TOPO_TIMEOUT changes the time)")
+        time.sleep(0.02)
+    return tuple([store.get(key).decode() for key in keys])
+
+
+def _give_up(store: Any) -> None:
+    """Tell those who came; one of them is the meeting point, which would otherwise be gone before the others know."""
+    store.set("gave up", "1")
+    store.add("came", -1)
+    end = time.monotonic() + FAREWELL
+    while store.add("came", 0) > 0 and time.monotonic() < end:
+        time.sleep(0.02)
 
 
 def _place(started: Launch, rank: int, hosts: tuple[str, ...]) -> None:

@@ -82,8 +82,7 @@ def joined(name: str, x: Any, group: str) -> Aval:
 
 def several(douts: Any) -> tuple[Any, ...]:
     """The cotangents of a tuple of results; of one result it comes alone."""
-    every: tuple[Any, ...] = douts if type(douts) is tuple else (douts,)
-    return every
+    return douts if type(douts) is tuple else (douts,)   # pyright: ignore[reportUnknownVariableType]  # of any length
 
 
 # ---------------------------------------------------------------------- every process gets the result
