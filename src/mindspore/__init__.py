@@ -6,6 +6,8 @@ tables of `mindspore._names`, so that `import mindspore` takes milliseconds and 
 
 from __future__ import annotations
 
+import os as _os
+
 from mindspore._names import serve as _serve
 from mindspore._names import version as _version
 
@@ -13,6 +15,9 @@ __version__ = _version.MINDSPORE
 __anyspore_version__ = _version.ANYSPORE
 
 _serve(__name__)
+
+if "MS_PROFILER_OPTIONS" in _os.environ:  # all that runs from here on is to be measured
+    __import__("mindspore.profiler.environment", fromlist=["EnvProfiler"]).EnvProfiler.init_profiler()
 
 TYPE_CHECKING = False  # what checkers take for true; `typing` would take as long to load as the rest
 if TYPE_CHECKING:

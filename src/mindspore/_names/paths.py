@@ -86,7 +86,7 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.compiler.options:jit_class JitConfig lazy_inline no_inline set_recursion_limit",
         "mindspore.compiler.cells:ms_memory_recycle",
         "mindspore.ops:is_tensor grad value_and_grad get_grad jvp vjp jacfwd jacrev vmap constexpr",
-        "mindspore.profiler:Profiler",
+        "mindspore.profiler:Profiler EnvProfiler",
         "mindspore.train:Model DatasetHelper connect_network_with_dataset data_sink",
         f"mindspore.train.callback:{CALLBACKS}",
         f"mindspore.train.serialization:{SERIALIZATION}",
@@ -242,6 +242,16 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.core.context:ParallelMode",
     ],
     "mindspore.profiler.profiling": ["mindspore.profiler:Profiler"],
+    "mindspore.profiler.profiler": [
+        "mindspore.profiler.offline:analyse",
+        "mindspore.profiler:tensorboard_trace_handler Profile=profile",
+    ],
+    "mindspore.profiler.schedule": ["mindspore.profiler.actions:Schedule ProfilerAction __call__=Schedule"],
+    "mindspore.profiler.common": [],
+    "mindspore.profiler.common.constant": ["mindspore.profiler.options:*"],
+    "mindspore.profiler.experimental_config": ["mindspore.profiler:_ExperimentalConfig"],
+    "mindspore.profiler.envprofiler": ["mindspore.profiler:EnvProfiler"],
+    "mindspore.profiler.dynamic_profiler": ["mindspore.profiler:DynamicProfilerMonitor"],
     "mindspore.train.amp": ["mindspore.amp:*"],
     "mindspore.train.callback._callback": [
         "mindspore.train.callback:Callback RunContext _InternalCallbackParam _handle_loss"

@@ -1,30 +1,28 @@
-"""`mindspore.Profiler`: time by operator and by line of the user's script."""
+"""`mindspore.Profiler`, of all releases: time by operator and by line of the user's script."""
 from __future__ import annotations
 
 import json
-import os
-import platform
-import time
-from pathlib import Path
 from typing import Any
 
 from mindspore.core import check, log
 
-from . import tables
-from .recording import Event, Recording
+from . import offline
+from .profile import Profile
+from .tables import grouped
 
 
-class Profiler:
+class Profiler(Profile):
     """Measures the operators of a program, in both modes, and writes tables and a trace.
 
     What runs in PyNative mode is measured in the thread that starts the profiler, compiled programs in every thread.
-    Where nothing is measured, nothing is slower.
+    Where nothing is measured, nothing is slower. An argument that does not fit has its default, and a warning says so.
 
     Args:
         output_path: The folder in which a folder for this profile is made. Default: "./data".
         start_profile: Whether to start at once. Default: True.
         sync_enable: Whether a GPU is waited for after every operator, so that its work counts. Default: True.
-        **kwargs: Other names that a release knew; a warning says that they measure nothing here.
+        **kwargs: The other arguments of `profile` and of `_ExperimentalConfig`, by name. Names that an earlier release
+            had measure nothing; a warning says so.
 
     Raises:
         RuntimeError: Another profiler measures already.
@@ -36,98 +34,91 @@ class Profiler:
         ...     _ = Tensor([1.0, 2.0]) * 2
         ...     profiler.analyse()
         ...     found = profiler.op_analyse("Mul")
-        >>> '"op_type": "Mul"' in found
+        >>> '"op_occurrences": 1,' in found
         True
     """
 
+    _continues = True
+
     def __init__(self, **kwargs: Any):
-        parent = Path(check.string(self, "output_path", kwargs.pop("output_path", "./data")))
-        begin = check.boolean(self, "start_profile", kwargs.pop("start_profile", True))
-        synchronous = check.boolean(self, "sync_enable", kwargs.pop("sync_enable", True))
-        for name in kwargs:
-            log.warning(f"For 'Profiler', the argument '{name}' is not supported: it measures nothing.")
-        stamp = f"{time.strftime('%Y%m%d%H%M%S')}{time.time_ns() // 1_000_000 % 1000:03d}"
-        self._folder = parent / f"{platform.node()}_{os.getpid()}_{stamp}_ascend_ms"
-        self._recording = Recording(synchronous)
-        self._epoch = time.time_ns() - time.perf_counter_ns()
-        self._running, self._metadata = False, dict[str, Any]()
-        if begin:
-            self.start()
+        self._set_up(kwargs)
 
-    def start(self) -> None:
-        """Measure from now on.
+    def analyse(self, offline_path: str | None = None, pretty: bool = False, step_list: list[int] | None = None,
+                mode: str = "sync") -> None:
+        """Stop, and write the tables and the trace.
+
+        With a schedule, `on_trace_ready` does so, and a warning says that.
+
+        Args:
+            offline_path: A folder that was measured before, which is analysed instead. Default: None.
+            pretty: Whether JSON files have one line per value. Default: False.
+            step_list: The only steps that count, consecutive numbers. Default: None, all.
+            mode: "sync", or "async" for a thread that writes while the program goes on. Default: "sync".
 
         Raises:
-            RuntimeError: This profiler or another one measures already.
+            ValueError: `mode` is something else, or `step_list` are no consecutive numbers.
         """
-        if self._running:
-            raise RuntimeError("The profiler has already started: call 'stop' before 'start'.")
-        self._recording.start()
-        self._running = True
-
-    def stop(self) -> None:
-        """Measure no longer.
-
-        Raises:
-            RuntimeError: The profiler has not started.
-        """
-        if not self._running:
-            raise RuntimeError("The profiler has not started, so it cannot be stopped.")
-        self._recording.stop()
-        self._running = False
-
-    def step(self) -> None:
-        """A step of the training has ended."""
-        self._recording.step += 1
-
-    def analyse(self) -> None:
-        """Stop, and write the files of the profile."""
+        check.option(self, "mode", mode, ("sync", "async"))
+        offline.consecutive(step_list)
+        if offline_path:
+            offline.analyse(offline_path, pretty=pretty, step_list=step_list)
+            return
         if self._running:
             self.stop()
-        tables.write(self._folder, self._recording.events(), self._epoch, max(self._recording.step, 1))
-        if self._metadata:
-            tables.write_text(self._folder / "profiler_metadata.json", json.dumps(self._metadata))
+        if self._settings.schedule is not None:
+            log.warning("A profiler with a 'schedule' is analysed by 'on_trace_ready': 'analyse' does nothing.")
+        elif self._measured is None:
+            log.warning("The profiler has never started: there is nothing to analyse.")
+        else:
+            self._measured.analyse(mode == "async", pretty, step_list)
 
-    def op_analyse(self, op_name: str | list[str]) -> str:
-        """What applications of operators took, as JSON.
+    @classmethod
+    def offline_analyse(cls, path: str, pretty: bool = False, step_list: list[int] | None = None,
+                        data_simplification: bool = True) -> None:
+        """Write the tables and the trace of what was measured before, by this or another process.
+
+        Args:
+            path: The folder of a measurement, or one above several.
+            pretty: Whether JSON files have one line per value. Default: False.
+            step_list: The only steps that count, consecutive numbers. Default: None, all.
+            data_simplification: Whether what analysing anew would need is removed. Default: True.
+
+        Raises:
+            ValueError: There is no measurement, or it is damaged.
+        """
+        offline.analyse(path, 1, pretty, step_list, data_simplification)
+
+    def op_analyse(self, op_name: str | list[str], device_id: int | None = None) -> str | None:
+        """What applications of operators took, as JSON; None, and an error in the log, for one that was not applied.
 
         Args:
             op_name: The types of operators.
+            device_id: A number that the answer repeats. Default: None, 0.
 
         Returns:
-            A list of objects: operator, count, total and average time in ms, floating-point operations.
-        """
-        wanted = [op_name] if isinstance(op_name, str) else check.names(self, "op_name", op_name)
-        found = tables.grouped([e for e in self.events if e.name in wanted], lambda e: e.name)
-        return json.dumps([_summary(kind, events) for kind, events in found.items()])
-
-    def add_metadata(self, key: str, value: str) -> None:
-        """Keep a text beside the profile."""
-        self._metadata[check.string(self, "key", key)] = check.string(self, "value", value)
-
-    def add_metadata_json(self, key: str, value: str) -> None:
-        """Keep a text in JSON beside the profile.
+            For each type a list with an object for each combination of shapes: `op_side`, `input_shape`,
+            `op_occurrences`, `op_total_time(us)`, `op_avg_time(us)` and `flops`, the floating-point operations; and the
+            `device_id`.
 
         Raises:
-            ValueError: `value` is no JSON.
+            TypeError: An argument is of another type.
+            ValueError: There are no names.
         """
-        self._metadata[check.string(self, "key", key)] = json.loads(check.string(self, "value", value))
-
-    @property
-    def events(self) -> list[Event]:
-        """The applications that were measured so far, in order of time."""
-        return self._recording.events()
-
-    def __enter__(self) -> Profiler:
-        if not self._running:
-            self.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.analyse()
+        wanted = check.names(self, "op_name", op_name)
+        rank = 0 if device_id is None else check.integer(self, "device_id", device_id)
+        found: dict[str, Any] = {}
+        for name in wanted:
+            applied = grouped([e for e in self.events if e.name == name], lambda e: e.shapes)
+            if not applied:
+                log.error(f"The operator '{name}' was not applied while the profiler measured.")
+                return None
+            found[name] = [_summary(shapes, events) for shapes, events in applied.items()]
+        return json.dumps(found | {"device_id": rank})
 
 
-def _summary(kind: str, events: list[Event]) -> dict[str, Any]:
-    spent = sum(e.duration for e in events) / 1e6
-    return {"op_type": kind, "op_occurrences": len(events), "op_total_time(ms)": spent,
-            "op_avg_time(ms)": spent / len(events), "flops": sum(e.flops for e in events)}
+def _summary(shapes: Any, events: list[Any]) -> dict[str, Any]:
+    spent = sum(e.duration for e in events) / 1e3
+    shown = ";".join([f"input_{i}:{list(shape)}" for i, shape in enumerate(shapes, 1)])
+    return {"op_side": "cpu", "input_shape": shown, "op_occurrences": len(events),
+            "op_total_time(us)": round(spent, 4), "op_avg_time(us)": round(spent / len(events), 4),
+            "flops": sum(e.flops for e in events)}

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 
@@ -14,35 +14,9 @@ from mindspore.compiler.codegen.instrument import watching
 from mindspore.eager.tensor import Tensor
 from mindspore.ir.runtime import Interpreter, runtime
 
+from .recorded import Event, Span
+
 _PACKAGE = str(Path(__file__).resolve().parents[1])
-
-
-class Event(NamedTuple):
-    """An application of an operator.
-
-    Attributes:
-        name: Of the operator.
-        scope: The path of cells, if known.
-        phase: forward, reverse or optimizer; "" in PyNative mode.
-        file: The user's, with `line` and `function`; "" if no line of the user's is known.
-        start: In ns of `time.perf_counter_ns`.
-        duration: In ns, without operators that it applied itself.
-        shapes: Of its tensors.
-        flops: Floating-point operations by its cost rule; 0 without one.
-        step: The number of the step.
-    """
-
-    name: str
-    scope: str
-    phase: str
-    file: str
-    line: int
-    function: str
-    start: int
-    duration: int
-    shapes: tuple[tuple[int, ...], ...]
-    flops: int
-    step: int
 
 
 class Recording(Interpreter):
@@ -50,10 +24,13 @@ class Recording(Interpreter):
 
     Args:
         synchronous: Whether a GPU is waited for after every operator; else its work is not in the times.
+        operators: Whether operators are recorded at all.
     """
 
-    def __init__(self, synchronous: bool = True):
+    def __init__(self, synchronous: bool = True, operators: bool = True):
         self.raw: list[tuple[Any, ...]] = []
+        self.spans: list[Span] = []
+        self.operators = operators
         self.step = self.inner = 0
         self.clock = threading.local()
         self.wait = torch.cuda.synchronize if synchronous and torch.cuda.is_available() else None
@@ -66,13 +43,15 @@ class Recording(Interpreter):
 
     def start(self) -> None:
         """Record from now on."""
-        watching.start(self.begin)
-        runtime.push(self)
+        if self.operators:
+            watching.start(self.begin)
+            runtime.push(self)
 
     def stop(self) -> None:
         """Record no longer."""
-        watching.stop()
-        runtime.drop(self)
+        if self.operators:
+            watching.stop()
+            runtime.drop(self)
 
     def begin(self) -> Callable[[Any], None]:
         """A run of a compiled graph begins: what takes up its statements."""

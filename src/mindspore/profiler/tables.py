@@ -1,57 +1,107 @@
-"""The files of a profile: tables in the layout of MindSpore 2.10 on CPU, a table by user line, a trace for Perfetto."""
+"""The tables of a profile, in the layout of MindSpore 2.10 where it has them."""
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
 import linecache
 import os
+import sqlite3
+import tempfile
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 from mindspore.formats.files import atomic
 
-from .recording import Event
+from .recorded import Event, Recorded
+from .trace import full_name, trace
 
 Groups = dict[Any, list[Event]]
+Rows = list[list[Any]]
 
 
-def write(folder: Path, events: list[Event], epoch: int, steps: int) -> None:
-    """Write all files of a profile.
+def write_framework(frame: Path, found: Recorded) -> None:
+    """Write the files in `FRAMEWORK`, which hold times of operators.
 
     Args:
-        folder: Where `FRAMEWORK` and `ASCEND_PROFILER_OUTPUT` are made.
-        events: What was recorded.
-        epoch: ns since 1970 at which the clock of the events was 0.
-        steps: How many steps there were.
+        frame: That folder.
+        found: What was measured.
+    """
+    names = grouped(found.events, lambda e: (e.name, full_name(e)))
+    write_table(frame / "cpu_op_detail_info_0.csv", by_name(names))
+    write_table(frame / "cpu_op_type_info_0.csv", by_type(found))
+    write_table(frame / "op_line_info_0.csv", by_user_line(found.events))
+    stamps = [f"{name};HostCpuOps;" + "".join(f"{found.epoch + e.start},{e.duration / 1e6:g},{e.thread} " for e in es)
+              for (_, name), es in names.items()]
+    write_text(frame / "cpu_op_execute_timestamp_0.txt", "".join(line + "\n" for line in stamps))
+    shapes = [f"{e.name};{full_name(e)};0;" + "".join(f"input_{i}:{list(s)};" for i, s in enumerate(e.shapes, 1))
+              for e in found.events]
+    write_text(frame / "cpu_framework_0.txt", "".join(line + "\n" for line in shapes))
+
+
+def write(folder: Path, found: Recorded, pretty: bool) -> None:
+    """Write the tables and the trace.
+
+    Args:
+        folder: Of the measurement.
+        found: What was measured.
+        pretty: Whether JSON files have one line per value.
     """
     frame, out = folder / "FRAMEWORK", folder / "ASCEND_PROFILER_OUTPUT"
-    frame.mkdir(parents=True, exist_ok=True)
+    frame.mkdir(exist_ok=True)
     out.mkdir(exist_ok=True)
+    write_framework(frame, found)
+    write_text(out / "trace_view.json", json.dumps(trace(found), indent=4 if pretty else None))
+    if found.metadata:
+        write_text(folder / "profiler_metadata.json", json.dumps(found.metadata, indent=4))
+    tables = {"op_line_info": by_user_line(found.events), "op_type_info": by_type(found),
+              "step_trace_time": by_step(found)}
+    if found.texts:
+        write_table(out / "step_trace_time.csv", tables["step_trace_time"])
+    if found.databases:
+        write_database(out / "ascend_mindspore_profiler_0.db", tables)
+
+
+def by_name(names: Groups) -> Rows:
+    """What applications of operators took, by operator and cell."""
+    total = sum(e.duration for es in names.values() for e in es) or 1
+    rows: Rows = [["op_side", "op_type", "op_name", "full_op_name", "op_occurrences", "op_total_time(ms)",
+                   "op_avg_time(ms)", "total_proportion", "subgraph", "pid"]]
+    return rows + [["Host", kind, kind, name, len(es), *_times(es, total), "Default", os.getpid()]
+                   for (kind, name), es in names.items()]
+
+
+def by_type(found: Recorded) -> Rows:
+    """What applications of operators took, by operator."""
+    total, steps = sum(e.duration for e in found.events) or 1, max(len(found.steps), 1)
+    rows: Rows = [["op_type", "type_occurrences", "execution_frequency(per-step)", "total_compute_time", "avg_time(ms)",
+                   "percent"]]
+    return rows + [[kind, len(es), f"{len(es) / steps:g}", *_times(es, total)]
+                   for kind, es in grouped(found.events, lambda e: e.name).items()]
+
+
+def by_user_line(events: list[Event]) -> Rows:
+    """What applications of operators took, by line of the program and phase."""
     total = sum(e.duration for e in events) or 1
-    names = grouped(events, lambda e: (e.name, full_name(e)))
-    rows: list[list[Any]] = [["op_side", "op_type", "op_name", "full_op_name", "op_occurrences", "op_total_time(ms)",
-                              "op_avg_time(ms)", "total_proportion", "subgraph", "pid"]]
-    rows += [["Host", kind, kind, name, len(es), *_times(es, total), "Default", os.getpid()]
-             for (kind, name), es in names.items()]
-    _table(frame / "cpu_op_detail_info_0.csv", rows)
-    rows = [["op_type", "type_occurrences", "execution_frequency(per-step)", "total_compute_time", "avg_time(ms)",
-             "percent"]]
-    rows += [[kind, len(es), f"{len(es) / steps:g}", *_times(es, total)]
-             for kind, es in grouped(events, lambda e: e.name).items()]
-    _table(frame / "cpu_op_type_info_0.csv", rows)
-    rows = [["file", "line", "function", "code", "phase", "count", "total_time(ms)", "avg_time(ms)", "percent",
-             "flops", "gflop_per_s"]]
+    rows: Rows = [["file", "line", "function", "code", "phase", "count", "total_time(ms)", "avg_time(ms)", "percent",
+                   "flops", "gflop_per_s"]]
     for (file, line, function, phase), es in by_line(events).items():
         spent, flops = sum(e.duration for e in es), sum(e.flops for e in es)
         rows.append([file, line, function, linecache.getline(file, line).strip(), phase, len(es),
                      *_times(es, total), flops, f"{flops / (spent or 1):.6g}"])
-    _table(frame / "op_line_info_0.csv", rows)
-    stamps = [f"{name};HostCpuOps;" + "".join(f"{epoch + e.start},{e.duration / 1e6:g},0 " for e in es)
-              for (_, name), es in names.items()]
-    write_text(frame / "cpu_op_execute_timestamp_0.txt", "".join(line + "\n" for line in stamps))
-    write_text(out / "trace_view.json", json.dumps(trace(events, epoch)))
+    return rows
+
+
+def by_step(found: Recorded) -> Rows:
+    """What every step took, and how much of it operators did; in microseconds."""
+    spent: dict[int, int] = defaultdict(int)
+    for e in found.events:
+        spent[e.step] += e.duration
+    rows: Rows = [["Step", "Computing", "Free", "Total"]]
+    times = [(s.number, spent[s.number], s.duration - spent[s.number], s.duration) for s in found.steps]
+    return rows + [[number, *[f"{ns / 1e3:.3f}" for ns in parts]] for number, *parts in times]
 
 
 def grouped(events: list[Event], key: Any) -> Groups:
@@ -67,33 +117,13 @@ def by_line(events: list[Event]) -> Groups:
     return grouped(events, lambda e: (e.file, e.line, e.function, e.phase))
 
 
-def full_name(e: Event) -> str:
-    """The name of an operator with its cells."""
-    return "/".join(["Default", *e.scope.split("."), e.name] if e.scope else ["Default", e.name])
-
-
-def trace(events: list[Event], epoch: int) -> list[dict[str, Any]]:
-    """The events in Chrome's trace format, which Perfetto opens; times are in microseconds."""
-    found: list[dict[str, Any]] = [
-        {"ph": "M", "name": "process_name", "pid": 2, "tid": 0, "args": {"name": "CPU OP"}},
-        {"ph": "M", "name": "thread_name", "pid": 2, "tid": 0, "args": {"name": "Thread 0"}}]
-    for e in events:
-        args: dict[str, Any] = {"type": "HostCpuOps", "step": e.step, "shapes": [list(s) for s in e.shapes]}
-        if e.file:
-            args["line"] = f"{e.file}:{e.line} in {e.function}"
-        if e.flops:
-            args["flops"] = e.flops
-        found.append({"ph": "X", "name": full_name(e), "pid": 2, "tid": 0, "ts": f"{(epoch + e.start) / 1e3:.3f}",
-                      "dur": f"{e.duration / 1e3:.3f}", "cat": e.phase, "args": args})
-    return found
-
-
 def _times(events: list[Event], total: int) -> list[str]:
     spent = sum(e.duration for e in events)
     return [f"{spent / 1e6:.6g}", f"{spent / 1e6 / len(events):.6g}", f"{spent / total:.6g}"]
 
 
-def _table(path: Path, rows: list[list[Any]]) -> None:
+def write_table(path: Path, rows: Rows) -> None:
+    """Write rows as CSV, the names of the columns first."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     write_text(path, text.getvalue())
@@ -103,3 +133,17 @@ def write_text(path: Path, text: str) -> None:
     """Write a file, whole or not at all."""
     with atomic(path, None) as file:
         file.write(text.encode())
+
+
+def write_database(path: Path, tables: dict[str, Rows]) -> None:
+    """Write tables as a database of SQLite."""
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        made = Path(folder) / path.name
+        with contextlib.closing(sqlite3.connect(made)) as base, base:
+            for name, (head, *rows) in tables.items():
+                columns = ", ".join(f'"{column}"' for column in head)
+                base.execute(f'CREATE TABLE "{name}" ({columns})')
+                places = ", ".join("?" * len(head))
+                base.executemany(f'INSERT INTO "{name}" VALUES ({places})', rows)
+        with atomic(path, None) as file:
+            file.write(made.read_bytes())

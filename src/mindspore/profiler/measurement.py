@@ -1,0 +1,137 @@
+"""One measurement, from where it starts to the files that it leaves."""
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from . import tables
+from .handlers import Handler, new_folder
+from .marks import marking
+from .options import ExportType, Settings
+from .recorded import FILE, Event, Recorded, Step
+from .recording import Recording
+
+
+class Measurement:
+    """What is measured while it runs, and the folder that it goes to.
+
+    Args:
+        settings: What is wanted.
+        step: The number of the step in which it starts.
+
+    Attributes:
+        folder: Where its files are.
+    """
+
+    def __init__(self, settings: Settings, step: int = 0):
+        ready = settings.ready if isinstance(settings.ready, Handler) else None
+        parent = (ready and ready.parent) or settings.folder
+        self.settings = settings
+        self.folder = new_folder(parent, ready.worker if ready else None)
+        self.metadata: dict[str, Any] = {}
+        self._recording = Recording(settings.waits, settings.operators)
+        self._recording.step = step
+        self._steps: list[Step] = []
+        self._began = 0
+        self._epoch = time.time_ns() - time.perf_counter_ns()
+
+    def start(self) -> None:
+        """Measure from now on.
+
+        Raises:
+            RuntimeError: Another measurement runs.
+        """
+        try:
+            self._recording.start()
+        except RuntimeError:
+            shutil.rmtree(self.folder)
+            raise
+        if self.settings.marks:
+            marking.keeper, marking.domains = self._recording, (self.settings.include, self.settings.exclude)
+        self._began = time.perf_counter_ns()
+
+    def stop(self) -> None:
+        """Measure no longer, and keep what was measured."""
+        self._ended()
+        self._halt()
+        self.save()
+
+    def _halt(self) -> None:
+        self._recording.stop()
+        marking.keeper = None
+        marking.ranges.clear()
+
+    def drop(self) -> None:
+        """Measure no longer, and leave nothing."""
+        self._halt()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def forget(self) -> None:
+        """Drop what was measured so far."""
+        self._recording.raw.clear()
+        self._recording.spans.clear()
+        self._steps.clear()
+        self._began = time.perf_counter_ns()
+
+    def step(self, number: int) -> None:
+        """A step has ended; the next one has that number."""
+        self._ended()
+        self._recording.step = number
+
+    def _ended(self) -> None:
+        now = time.perf_counter_ns()
+        if now > self._began:
+            self._steps.append(Step(self._recording.step, self._began, now - self._began))
+        self._began = now
+
+    @property
+    def events(self) -> list[Event]:
+        """The applications of operators that were measured so far, in order of time."""
+        return self._recording.events()
+
+    @property
+    def recorded(self) -> Recorded:
+        """What was measured so far."""
+        export = self.settings.export
+        return Recorded(self._epoch, self.events, list(self._steps), list(self._recording.spans),
+                        self.settings.shapes, ExportType.Db in export, ExportType.Text in export, self.metadata)
+
+    def save(self) -> None:
+        """Write what was measured, and the tables that the original writes without analysing."""
+        frame = self.folder / "FRAMEWORK"
+        frame.mkdir(parents=True, exist_ok=True)
+        found = self.recorded
+        found.save(frame)
+        tables.write_framework(frame, found)
+
+    def analyse(self, async_mode: bool = False, pretty: bool = False, step_list: list[int] | None = None) -> None:
+        """Write the tables and the trace.
+
+        Args:
+            async_mode: Whether a thread does that while the program goes on.
+            pretty: Whether JSON files have one line per value.
+            step_list: The only steps that count; None for all.
+        """
+        found = self.recorded.of_steps(step_list)
+        given = self.folder, found, pretty, self.settings.simplified
+        if async_mode:
+            threading.Thread(target=finish, name="profiler", args=given).start()
+        else:
+            finish(*given)
+
+
+def finish(folder: Path, found: Recorded, pretty: bool, simplified: bool) -> None:
+    """Write the tables and the trace of what was measured.
+
+    Args:
+        folder: The folder of the measurement.
+        found: What was measured.
+        pretty: Whether JSON files have one line per value.
+        simplified: Whether what analysing anew needs is removed.
+    """
+    tables.write(folder, found, pretty)
+    if simplified:
+        (folder / "FRAMEWORK" / FILE).unlink(missing_ok=True)

@@ -1,0 +1,141 @@
+"""What was measured, as plain values, and the file that keeps them until they are analysed."""
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mindspore.formats.files import atomic
+
+VERSION = 1
+FILE = "recording_0.json"
+
+
+class Event(NamedTuple):
+    """An application of an operator.
+
+    Attributes:
+        name: Of the operator.
+        scope: The path of cells, if known.
+        phase: forward, reverse or optimizer; "" in PyNative mode.
+        file: The user's, with `line` and `function`; "" if no line of the user's is known.
+        start: In ns of `time.perf_counter_ns`.
+        duration: In ns, without operators that it applied itself.
+        shapes: Of its tensors.
+        flops: Floating-point operations by its cost rule; 0 without one.
+        step: The number of the step.
+        thread: The number of the thread, from 0 in order of appearance.
+        stack: The lines of the program that led there, the innermost first, if that was asked for.
+    """
+
+    name: str
+    scope: str
+    phase: str
+    file: str
+    line: int
+    function: str
+    start: int
+    duration: int
+    shapes: tuple[tuple[int, ...], ...]
+    flops: int
+    step: int
+    thread: int = 0
+    stack: tuple[str, ...] = ()
+
+
+class Span(NamedTuple):
+    """Anything else that takes time.
+
+    Attributes:
+        lane: Of which kind it is: what are shown together.
+        name: What is shown.
+        start: In ns of `time.perf_counter_ns`.
+        duration: In ns; -1 for a moment.
+        step: The number of the step; -1 where none is known.
+        args: What else is known of it.
+    """
+
+    lane: str
+    name: str
+    start: int
+    duration: int
+    step: int = -1
+    args: dict[str, Any] = {}
+
+
+class Step(NamedTuple):
+    """A step of the training: its number, when it began and how long it took, in ns."""
+
+    number: int
+    start: int
+    duration: int
+
+
+@dataclass
+class Recorded:
+    """What was measured.
+
+    Attributes:
+        epoch: ns since 1970 at which the clock of all times here was 0.
+        events: The applications of operators, in order of time.
+        steps: The steps.
+        spans: Whatever else took time.
+        shapes: Whether shapes are to be shown.
+        databases: Whether tables are to be written as a database; `texts` as texts.
+        metadata: What the program said of itself.
+    """
+
+    epoch: int
+    events: list[Event] = field(default_factory=list[Event])
+    steps: list[Step] = field(default_factory=list[Step])
+    spans: list[Span] = field(default_factory=list[Span])
+    shapes: bool = False
+    databases: bool = False
+    texts: bool = True
+    metadata: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    def of_steps(self, numbers: list[int] | None) -> Recorded:
+        """What belongs to these steps; all for None."""
+        if numbers is None:
+            return self
+        wanted = set(numbers)
+        return replace(self, events=[e for e in self.events if e.step in wanted],
+                       steps=[s for s in self.steps if s.number in wanted],
+                       spans=[s for s in self.spans if s.step in wanted])
+
+    def save(self, folder: Path) -> None:
+        """Write the file that `loaded` reads."""
+        with atomic(folder / FILE, None) as file:
+            file.write(json.dumps({"version": VERSION, **_shallow(self)}, separators=(",", ":")).encode())
+
+
+def _shallow(found: Recorded) -> dict[str, Any]:
+    return {name: getattr(found, name) for name in Recorded.__dataclass_fields__}
+
+
+def loaded(path: Path) -> Recorded:
+    """What `Recorded.save` wrote.
+
+    Raises:
+        ValueError: The file is damaged, or of another version.
+        OSError: It cannot be read.
+    """
+    try:
+        found = json.loads(path.read_bytes())
+        if found.pop("version") != VERSION:
+            raise ValueError("another release wrote it")
+        found["events"] = [_event(row) for row in found["events"]]
+        found["steps"] = [Step(*row) for row in found["steps"]]
+        found["spans"] = [Span(*row) for row in found["spans"]]
+        return Recorded(**found)
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+        raise ValueError(f"'{path}' is no measurement that can be analysed: {error}.") from error
+
+
+def _event(row: list[Any]) -> Event:
+    found = Event(*row)
+    return found._replace(shapes=tuple([tuple(s) for s in found.shapes]), stack=tuple(found.stack))
+
+
+__all__ = ["FILE", "Event", "Recorded", "Span", "Step", "loaded"]
