@@ -7,7 +7,6 @@ with NumPy or another library.
 # pyright: reportPrivateUsage=false
 from __future__ import annotations
 
-import os
 import sys
 import weakref
 from collections import deque
@@ -16,11 +15,11 @@ from typing import Any
 import torch
 
 from mindspore.core.dtype import DType, from_torch
+from mindspore.core.own_files import OWN_FILES
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Aval
 from mindspore.operators.torch_private import has_no_storage
 
-_HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _latest: deque[tuple[Any, str]] = deque(maxlen=64)      # what was written, by a storage's address or a program; where
 
 
@@ -107,6 +106,6 @@ def _where(data: torch.Tensor) -> str:
 def _line() -> str:
     """The innermost line outside of this package."""
     frame: Any = sys._getframe(2)
-    while frame is not None and frame.f_code.co_filename.startswith(_HOME):
+    while frame is not None and frame.f_code.co_filename.startswith(OWN_FILES):
         frame = frame.f_back
     return "" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"

@@ -32,17 +32,22 @@ def sweep(outs: Sequence[Tensor], douts: Sequence[Tensor | None], wanted: Sequen
     own: set[Record] = set()              # whose cotangent is a buffer of its own
     order = _needed(list(slots), stops)
     reach = set(order) if runtime.depth else None       # the outermost sweep reaches what is needed only
-    for record in order:
-        if record in stops:
-            if Hooked.count and record in slots:
-                slots[record] = through(hooks_of(record.op.tensor), slots[record])
-            continue
-        dout = slots.pop(record, None)
-        if dout is None:
-            continue
-        for parent, d in zip(record.parents, _cotangents(record, dout, free), strict=False):
-            if parent is not None and d is not None and (reach is None or parent[0] in reach):
-                _arrive(slots, own, parent, d)
+    outer = runtime.swept
+    try:
+        for record in order:
+            if record in stops:
+                if Hooked.count and record in slots:
+                    slots[record] = through(hooks_of(record.op.tensor), slots[record])
+                continue
+            dout = slots.pop(record, None)
+            if dout is None:
+                continue
+            runtime.swept = record
+            for parent, d in zip(record.parents, _cotangents(record, dout, free), strict=False):
+                if parent is not None and d is not None and (reach is None or parent[0] in reach):
+                    _arrive(slots, own, parent, d)
+    finally:
+        runtime.swept = outer
     return [_slot(slots, *var) for var in wanted]
 
 

@@ -30,7 +30,7 @@ class Interpreter:
         below: The one that it stands on, for what it leaves to others.
     """
 
-    rank = 9
+    rank: float = 9
     below: Interpreter
 
     def apply(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
@@ -80,6 +80,7 @@ class Runtime(threading.local):
         loops_kept: How many loops over sizes stayed loops, in all compilations of this thread.
         trace: The state of the front end while it walks a function, or None.
         failed: What is known of the error in which the last compilation ended, until it is taken.
+        swept: The record of the tape whose derivative is being computed, or None.
         nested: How many graphs of control flow, one in another, are being reversed.
         depth: How many gradients are being taken: 0 records nothing.
         variables: The places of parameters on the tape.
@@ -121,6 +122,7 @@ class Runtime(threading.local):
         self.journal: Any = None
         self.arguments: dict[Any, Any] = {}
         self.casting: Any = None
+        self.swept: Any = None
         self.summaries: list[Any] | None = None
 
     @property

@@ -17,6 +17,7 @@ import numpy as np
 
 from mindspore.core.dtype import DTYPES, as_dtype
 from mindspore.core.errors import GraphValueError, kind
+from mindspore.core.own_files import SIGNATURE
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node
 from mindspore.operators import extents
@@ -136,7 +137,7 @@ def _tensor(op: Any, p: Param, slot: str) -> str:
 def compiled(source: str, name: str, module: str, doc: str | None, **names: Any) -> Callable[..., Any]:
     """The function that the source defines."""
     scope = {**DTYPES, "plain": plain, "sequence": sequence, **names}
-    exec(compile(source, f"<signature of {name}>", "exec"), scope)
+    exec(compile(source, f"{SIGNATURE}{name}>", "exec"), scope)
     made = scope[name]
     made.__module__, made.__doc__ = module, doc
     return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 import shutil
 import threading
 import time
+from bisect import bisect_right
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ class Measurement:
         self.settings = settings
         self.folder = new_folder(parent, ready.worker if ready else None)
         self.metadata: dict[str, Any] = {}
-        self._recording = Recording(settings.waits, settings.operators)
+        self._recording = Recording(settings.waits, settings.operators, settings.stacks)
         self._recording.step = step
         self._steps: list[Step] = []
         self._began = 0
@@ -71,8 +72,7 @@ class Measurement:
 
     def forget(self) -> None:
         """Drop what was measured so far."""
-        self._recording.raw.clear()
-        self._recording.spans.clear()
+        self._recording.clear()
         self._steps.clear()
         self._began = time.perf_counter_ns()
 
@@ -90,7 +90,9 @@ class Measurement:
     @property
     def events(self) -> list[Event]:
         """The applications of operators that were measured so far, in order of time."""
-        return self._recording.events()
+        steps = [*self._steps, Step(self._recording.step, self._began, 0)]
+        starts = [s.start for s in steps]
+        return self._recording.events(lambda time: steps[max(bisect_right(starts, time) - 1, 0)].number)
 
     @property
     def recorded(self) -> Recorded:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from mindspore.formats.files import atomic
 
-VERSION = 1
+VERSION = 1             # of the file
 FILE = "recording_0.json"
 
 
@@ -27,6 +27,7 @@ class Event(NamedTuple):
         step: The number of the step.
         thread: The number of the thread, from 0 in order of appearance.
         stack: The lines of the program that led there, the innermost first, if that was asked for.
+        lead: The ns before it since the thread's last operator ended, in which Python ran.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Event(NamedTuple):
     step: int
     thread: int = 0
     stack: tuple[str, ...] = ()
+    lead: int = 0
 
 
 class Span(NamedTuple):

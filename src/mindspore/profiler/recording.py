@@ -1,4 +1,14 @@
-"""Takes up what operators take: an interpreter in PyNative mode, calls in the source of compiled programs."""
+"""Takes up what operators take: an interpreter in PyNative mode, calls in the source of compiled programs.
+
+What runs beside the program costs it time, so a thread only appends to a list of its own, of which `decoding` makes
+events:
+
+    BEGIN, code and instruction of the user's that calls it (None, 0 for a graph that another one calls), time
+                                    a run of a compiled graph begins
+    statement, time                 the statement of an operator has ended
+    operator, avals of inputs, attributes, code and instruction of the user's (None and the serial of the record, while
+        the derivative of a record is computed), start, end, serial of the record that was made or 0, bits of `Kind`
+"""
 from __future__ import annotations
 
 import sys
@@ -11,40 +21,54 @@ from typing import Any
 import torch
 
 from mindspore.compiler.codegen.instrument import watching
+from mindspore.core.own_files import OWN_FILES
 from mindspore.eager.tensor import Tensor
 from mindspore.ir.runtime import Interpreter, runtime
 
+from .decoding import BEGIN, OPTIMIZER, PACKAGE, Decoder
 from .recorded import Event, Span
 
-_PACKAGE = str(Path(__file__).resolve().parents[1])
+_UPDATES = str(Path(OWN_FILES[0], "nn", "optimizers"))
+_PLAIN = {int, float, bool, str, type(None)}
 
 
 class Recording(Interpreter):
     """Records operators of this thread in PyNative mode, and those of compiled programs of all threads.
 
+    It stands above what records for gradients and below what builds graphs, so it sees what is computed.
+
     Args:
         synchronous: Whether a GPU is waited for after every operator; else its work is not in the times.
         operators: Whether operators are recorded at all.
+        stacks: Whether all lines that led to an operator are kept.
+
+    Attributes:
+        step: The number of the step.
+        spans: What others have measured meanwhile.
     """
 
-    def __init__(self, synchronous: bool = True, operators: bool = True):
-        self.raw: list[tuple[Any, ...]] = []
-        self.spans: list[Span] = []
-        self.operators = operators
-        self.step = self.inner = 0
-        self.clock = threading.local()
-        self.wait = torch.cuda.synchronize if synchronous and torch.cuda.is_available() else None
+    rank = 1.5
 
-    def now(self) -> int:
-        """The time, when a GPU has done what was asked of it."""
-        if self.wait is not None:
-            self.wait()
-        return time.perf_counter_ns()
+    def __init__(self, synchronous: bool = True, operators: bool = True, stacks: bool = False):
+        self.spans: list[Span] = []
+        self.operators, self.stacks = operators, stacks
+        self.step = 0
+        self._logs: list[list[Any]] = []
+        self._local = threading.local()
+        self._kinds: dict[str, int] = {}                 # of files: the user's is 0; codes themselves hash slowly
+        waits = synchronous and torch.cuda.is_available()
+        self._now: Callable[[], int] = _waited if waits else time.perf_counter_ns
+        self._note = self._log().extend
 
     def start(self) -> None:
-        """Record from now on."""
+        """Record from now on.
+
+        Raises:
+            RuntimeError: Another recording runs.
+        """
         if self.operators:
             watching.start(self.begin)
+            self._note = self._log().extend
             runtime.push(self)
 
     def stop(self) -> None:
@@ -53,49 +77,100 @@ class Recording(Interpreter):
             watching.stop()
             runtime.drop(self)
 
-    def begin(self) -> Callable[[Any], None]:
-        """A run of a compiled graph begins: what takes up its statements."""
-        clock, raw, now, step = self.clock, self.raw, self.now, self.step
-        clock.last = now()                      # shared with graphs that this one calls: no time counts twice
+    def clear(self) -> None:
+        """Forget what was recorded."""
+        self.spans.clear()
+        for log in self._logs:
+            log.clear()
 
-        def ended(statement: Any) -> None:
-            at, last = now(), clock.last
-            raw.append((statement, None, last, at - last, step))
-            clock.last = at
-        return ended
+    def events(self, step_of: Callable[[int], int] = lambda _: 0) -> list[Event]:
+        """What was recorded, in order of time.
+
+        Args:
+            step_of: The number of the step at a time.
+        """
+        decoder = Decoder(step_of)
+        found = [e for thread, log in enumerate(self._logs) for e in decoder.events(list(log), thread)]
+        return sorted(found, key=lambda e: e.start)
+
+    # ------------------------------------------------------------------ beside the program
+
+    def _log(self) -> list[Any]:
+        """What this thread appends to."""
+        try:
+            return self._local.log
+        except AttributeError:
+            self._local.log = log = list[Any]()
+            self._logs.append(log)
+            return log
+
+    def begin(self, outermost: bool) -> tuple[Callable[[Any], None], Callable[[], int]]:
+        """A run of a compiled graph begins: what takes up its statements and times, and what tells the time."""
+        log, now = self._log(), self._now
+        frame = self._users(sys._getframe(2), 0)[0] if outermost else None
+        log += (BEGIN, None, 0, now()) if frame is None else (BEGIN, frame.f_code, frame.f_lasti, now())
+        return log.append, now
 
     def apply(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         """Let an operator compute, and note how long that took."""
-        if runtime.building is not None:
-            return self.below.apply(op, inputs, attrs)
-        frame: Any = sys._getframe(1)
-        while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        swept, bits = runtime.swept, 0
+        if swept is None:
+            frame: Any = sys._getframe(1)
+            kinds = self._kinds
+            try:
+                while kind := kinds[frame.f_code.co_filename]:
+                    bits |= kind
+                    frame = frame.f_back
+            except (KeyError, AttributeError):          # a file that is new, or no line of the user's at all
+                frame, bits = self._users(frame, bits)
+            code, at = (None, 0) if frame is None else (frame.f_code, frame.f_lasti)
+            if self.stacks:
+                code, at = _stack(frame), 0
+        else:
+            code, at = None, swept.serial
+        avals = [(x._data.shape, x._data.dtype) if isinstance(x, Tensor) else x if type(x) in _PLAIN else _plain(x)
+                 for x in inputs]
+        now = self._now
+        start = now()
+        out = self.below.apply(op, inputs, attrs)
+        end = now()
+        made = out[0] if type(out) is tuple and out else out
+        var = made._var if isinstance(made, Tensor) else None
+        self._note((op, avals, attrs, code, at, start, end, 0 if var is None else var[0].serial, bits))
+        return out
+
+    def _users(self, frame: Any, bits: int) -> tuple[Any, int]:
+        """The innermost frame of the user's from a frame on, while kinds of files are found out."""
+        while frame is not None:
+            file = frame.f_code.co_filename
+            kind = self._kinds.get(file)
+            if kind is None:
+                inside, updates = file.startswith(OWN_FILES), file.startswith(_UPDATES)
+                kind = self._kinds[file] = (PACKAGE | (OPTIMIZER if updates else 0)) if inside else 0
+            if not kind:
+                break
+            bits |= kind
             frame = frame.f_back
-        place = frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name
-        avals = tuple([x.aval if isinstance(x, Tensor) else x for x in inputs])
-        outer, self.inner = self.inner, 0
-        start = self.now()
-        try:
-            return self.below.apply(op, inputs, attrs)
-        finally:
-            taken = self.now() - start
-            self.raw.append(((op, avals, attrs), place, start, taken - self.inner, self.step))
-            self.inner = outer + taken
-
-    def events(self) -> list[Event]:
-        """What was recorded, in order of time."""
-        found = [_event(*one) for one in self.raw]
-        return sorted(found, key=lambda e: e.start)
+        return frame, bits
 
 
-def _event(what: Any, place: Any, start: int, duration: int, step: int) -> Event:
-    op, inputs, attrs = what[:3]
-    scope = phase = ""
-    file, line, function = place or ("", 0, "")
-    if place is None:
-        loc, scope, phase = what.loc, ".".join(what.origin.scope), what.origin.phase
-        if loc is not None:
-            file, line, function = loc.file, loc.line, loc.function
-    shapes = tuple([tuple(map(int, x.shape)) for x in inputs if hasattr(x, "shape") and hasattr(x, "dtype")])
-    flops = int(op.cost_rule(*inputs, **attrs)) if op.cost_rule else 0
-    return Event(op.name, scope, phase, file, line, function, start, duration, shapes, flops, step)
+def _plain(value: Any) -> Any:
+    """A constant among the inputs of an operator; of what may hold memory only the type."""
+    if type(value) is tuple:
+        return tuple([_plain(v) for v in value])
+    return value if type(value) in _PLAIN else type(value)
+
+
+def _stack(frame: Any) -> tuple[Any, ...]:
+    """Code and instruction of the functions from a frame on, the innermost first."""
+    found: list[Any] = []
+    while frame is not None:
+        found += [frame.f_code, frame.f_lasti]
+        frame = frame.f_back
+    return tuple(found)
+
+
+def _waited() -> int:
+    """The time when a GPU has done what was asked of it."""
+    torch.cuda.synchronize()
+    return time.perf_counter_ns()

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import torch
 
 from mindspore.compiler.targets import Target
+from mindspore.core.own_files import GRAPH
 from mindspore.ir import Graph, Node, Resized, Sizes
 from mindspore.operators import random
 from mindspore.operators.errors import house_type
@@ -45,6 +46,7 @@ class Executable:
 
     shared: Sequence[int] = ()
     copied: Sequence[int] = ()
+    telling: Callable[..., tuple[Any, ...]] | None = None       # `run` with calls after operators, once it was made
 
     def __init__(self, graph: Graph, owned: dict[int, int] | None = None, names: Sequence[str] = (),
                  sizes: Sizing | None = None, in_place: bool = True, target: Target | None = None):
@@ -53,7 +55,7 @@ class Executable:
         for one in src.todo:
             src.function(one)
         self.source = "\n".join(src.lines) + "\n"
-        self.file = f"<graph {graph.name} {next(_serial)}>"
+        self.file = f"{GRAPH}{graph.name} {next(_serial)}>"
         self.listing = Listing(src.lines, src.locs)
         known: dict[str, Any] = linecache.cache       # which takes any sequence for the lines
         known[self.file] = (len(self.source), None, self.listing, self.file)

@@ -2,10 +2,12 @@
 
 A watcher is a function that gives, at each call of a graph, the function that takes up its statements:
 
-    begin() -> ended;  ended(statement) after every operator
+    begin(outermost) -> note, now;  note(statement); note(now()) after every operator
 
-The graphs that live are made anew with these calls when they are first run, and get back what they had when the
-watcher leaves.
+where `outermost` says that no other graph calls this one.
+
+The graphs that live are made anew with these calls when they are first run while somebody watches, and get back what
+they had when the watcher leaves.
 """
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-Begin = Callable[[], Callable[[Any], None]]
+Begin = Callable[[bool], tuple[Callable[[Any], None], Callable[[], int]]]
 
 
 class Watching:
@@ -32,7 +34,7 @@ class Watching:
         with self.lock:
             self.live.add(made)
             if self.begin is not None:
-                _observe(made, self.begin)
+                _observe(made)
 
     def start(self, begin: Begin) -> None:
         """Watch what all graphs do from now on.
@@ -45,7 +47,12 @@ class Watching:
                 raise RuntimeError("Compiled programs are being watched already: end that first.")
             self.begin = begin
             for made in self.live:
-                _observe(made, begin)
+                _observe(made)
+
+    def enter(self, outermost: bool) -> tuple[Callable[[Any], None], Callable[[], int]]:
+        """A run of a graph begins."""
+        begin = self.begin
+        return (_unseen, int) if begin is None else begin(outermost)       # who watched may just have left
 
     def stop(self) -> None:
         """Watch no longer; graphs run as they did before."""
@@ -55,26 +62,38 @@ class Watching:
                 made.run = getattr(made.run, "plain", made.run)
 
 
-def _observe(made: Any, begin: Begin) -> None:
-    """Let a graph tell what it does; its source is made at the first run."""
+def _unseen(_: Any) -> None:
+    """Take up nothing."""
+
+
+def _observe(made: Any) -> None:
+    """Let a graph tell what it does; its source is made at the first run, and kept."""
     plain, held = made.run, weakref.ref(made)
-    found: list[Callable[..., Any]] = []
 
-    @functools.wraps(plain)
     def observed(*args: Any) -> Any:
-        if not found:
-            found.append(_instrumented(held(), begin))
-        return found[0](*args)
+        graph: Any = held()
+        if graph is None:
+            return plain(*args)
+        if graph.telling is None:
+            graph.telling = _instrumented(graph)
+        graph.run = _over(graph.telling, plain)
+        return graph.telling(*args)
 
-    setattr(observed, "plain", plain)  # noqa: B010  # an attribute of a function, which checkers of types do not know
-    made.run = observed
+    made.run = _over(observed, plain)
 
 
-def _instrumented(made: Any, begin: Begin) -> Callable[..., Any]:
+def _over(run: Callable[..., Any], plain: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that knows what it stands for."""
+    over: Any = functools.partial(run)
+    over.plain = plain
+    return over
+
+
+def _instrumented(made: Any) -> Callable[..., Any]:
     """The function of a graph, with the calls; lines have the numbers that they had."""
     name, statements, space, target = made.written
-    tree = _Calls(statements).visit(ast.parse(made.source))
-    space = dict(space) | {"begin_watching": begin}
+    tree = _Calls(statements, name).visit(ast.parse(made.source))
+    space = dict(space) | {"begin_watching": watching.enter}
     space |= {f"statement_{at}": one for at, one in statements.items()}
     exec(compile(ast.fix_missing_locations(tree), made.file, "exec"), space)
     return target.guarded(space[name], space)
@@ -83,17 +102,20 @@ def _instrumented(made: Any, begin: Begin) -> Callable[..., Any]:
 class _Calls(ast.NodeTransformer):
     """Puts the calls into a source."""
 
-    def __init__(self, statements: dict[int, Any]):
-        self.statements = statements
+    def __init__(self, statements: dict[int, Any], name: str):
+        self.statements, self.name = statements, name
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
         self.generic_visit(node)
-        node.body.insert(0, _like(node.body[0], "statement_ended = begin_watching()"))
+        text = f"note_statement, now_statement = begin_watching({node.name == self.name})"
+        node.body.insert(0, _like(node.body[0], text))
         return node
 
     def _followed(self, node: ast.stmt) -> Any:
         at = node.lineno - 1
-        return [node, _like(node, f"statement_ended(statement_{at})")] if at in self.statements else node
+        if at not in self.statements:
+            return node
+        return [node, _like(node, f"note_statement(statement_{at})"), _like(node, "note_statement(now_statement())")]
 
     visit_Assign = visit_AugAssign = visit_Expr = _followed
 

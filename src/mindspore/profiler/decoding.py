@@ -1,0 +1,118 @@
+"""Events of what a recording has noted, see `recording`."""
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from functools import cache
+from types import CodeType
+from typing import Any
+
+import torch
+
+from mindspore.core.dtype import from_torch
+from mindspore.ir import Aval
+from mindspore.ir import origin as phases
+
+from .recorded import Event
+
+BEGIN = object()                    # a run of a compiled graph begins
+PACKAGE, OPTIMIZER = 1, 2           # bits: the functions of the package led there, and those of an optimizer
+Place = tuple[str, int, str]
+_NOWHERE: Place = "", 0, ""
+_WIDTH = 9                          # values of an operator in PyNative mode
+
+
+class Decoder:
+    """Makes events of what threads have noted.
+
+    Args:
+        step_of: The number of the step at a time.
+    """
+
+    def __init__(self, step_of: Callable[[int], int]):
+        self._step_of = step_of
+        self._forward: dict[int, tuple[Place, tuple[str, ...]]] = {}     # by the serial of a record
+
+    def events(self, log: list[Any], thread: int) -> Iterator[Event]:
+        """The events of a thread."""
+        at, before, called = 0, _first(log), _NOWHERE
+        last = before                                       # where the statement begins that ends next
+        starts, ends, found = list[int](), list[int](), list[Event]()
+        while at < len(log):
+            what = log[at]
+            if what is BEGIN:
+                code, where, last = log[at + 1:at + 4]
+                called = called if code is None else _place(code, where)
+                at += 4
+                continue
+            if type(log[at + 1]) is int:
+                start, end = last, log[at + 1]
+                at += 2
+                event = self._compiled(what, called)
+                within = 0
+            else:
+                row = log[at:at + _WIDTH]
+                start, end = row[5], row[6]
+                at += _WIDTH
+                event = self._eager(row)
+                first = bisect_left(starts, start)
+                within = sum([e - s for s, e in zip(starts[first:], ends[first:], strict=True)])
+                del starts[first:], ends[first:]
+            found.append(event._replace(start=start, duration=end - start - within, step=self._step_of(start),
+                                        thread=thread, lead=max(start - before, 0)))
+            starts.append(start)
+            ends.append(end)
+            last = before = max(before, end)
+        return iter(found)
+
+    def _compiled(self, what: Any, called: Place) -> Event:
+        loc = what.loc
+        place = (loc.file, loc.line, loc.function) if loc is not None else called
+        return Event(what.op.name, ".".join(what.origin.scope), what.origin.phase, *place, 0, 0,
+                     *_work(what.op, what.inputs, what.attrs), 0)
+
+    def _eager(self, row: list[Any]) -> Event:
+        op, inputs, attrs, code, at, _, _, serial, bits = row
+        if code is None:
+            phase = phases.REVERSE
+            place, stack = self._forward.get(at, (_NOWHERE, ()))
+        else:
+            phase = phases.OPTIMIZER if bits & OPTIMIZER else phases.FORWARD
+            calls = code if type(code) is tuple else (code, at)
+            stack = tuple([_shown(_place(*calls[i:i + 2])) for i in range(0, len(calls), 2)]) if calls is code else ()
+            place = _place(*calls[:2])
+            if serial:
+                self._forward.setdefault(serial, (place, stack))
+        avals = tuple([Aval(tuple(x[0]), from_torch(x[1])) if _is_tensor(x) else x for x in inputs])
+        return Event(op.name, "", phase, *place, 0, 0, *_work(op, avals, attrs), 0, 0, stack)
+
+
+def _first(log: list[Any]) -> int:
+    """The time at which a thread begins its first operator or graph."""
+    if not log:
+        return 0
+    return log[3] if log[0] is BEGIN else log[5]
+
+
+def _is_tensor(x: Any) -> bool:
+    return type(x) is tuple and len(x) == 2 and type(x[1]) is torch.dtype
+
+
+def _work(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> tuple[tuple[tuple[int, ...], ...], int]:
+    """The shapes of an application, and its floating-point operations."""
+    shapes = tuple([tuple(map(int, x.shape)) for x in inputs if type(x) is Aval])
+    return shapes, int(op.cost_rule(*inputs, **attrs)) if op.cost_rule else 0
+
+
+def _place(code: CodeType, at: int) -> Place:
+    """File, line and function of an instruction."""
+    return code.co_filename, _lines(code)[at // 2] or code.co_firstlineno, code.co_name
+
+
+@cache
+def _lines(code: CodeType) -> list[int | None]:
+    return [line for line, *_ in code.co_positions()]
+
+
+def _shown(place: Place) -> str:
+    return f"{place[0]}({place[1]}): {place[2]}"
