@@ -38,11 +38,11 @@ FAULTS = [
         ("+ 0xA282EAD8", "+ 0xA282EAD9"),
         ("if len(content) < length + _SUM.size:", "if False:"),
     ]),
-    ("formats/checkpoint.py", "formats/test_checkpoint.py", [
+    ("formats/checkpoint.py", "formats/test_checkpoint.py train/test_serialization.py", [
         ("checksum = zlib.crc32(part, checksum)", "checksum = zlib.crc32(part)"),
         ("if stored != found:", "if False:"),
         ("() if self._scalar_of_1x() else self.dims", "self.dims"),
         ('name not in UNREADABLE}', "True}"),
-        ("if end is None and check:", "if False:"),
+        ("return _crc_at(files.view(path)) is not None", "return True"),
     ]),
 ]

@@ -61,7 +61,7 @@ FAULTS = [
         ("if self.delete_checkpoint:", "if True:"),
         ("load_param_into_net(network, load_checkpoint(str(self.backup_file)))", "pass"),
     ]),
-    ("train/callback/checkpoint.py", "train/test_callbacks_again.py train/test_callbacks.py", [
+    ("train/callback/checkpoint.py", "train/test_checkpoint_callbacks.py train/test_callbacks_again.py", [
         ("_delete(self._kept.pop(0))", "_delete(self._kept.pop())"),
         ("while len(self._kept) > config.keep_checkpoint_max:", "while len(self._kept) >= config.keep_checkpoint_max:"),
         ("if self._last_step > now.cur_step_num:", "if False:"),

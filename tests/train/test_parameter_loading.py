@@ -43,10 +43,11 @@ def same(got, want):
     return got.asnumpy().dtype == want.dtype and np.array_equal(got.asnumpy(), want)
 
 
-def test_a_network_takes_the_values_and_shares_nothing_with_the_dict():
-    save_checkpoint(filled(), "net")
+def test_a_network_takes_the_values_and_shares_nothing_with_the_dict(tmp_path):
+    path = str(tmp_path / "net.ckpt")
+    save_checkpoint(filled(), path)
     net = Net()
-    loaded = load_checkpoint("net.ckpt", net=net)
+    loaded = load_checkpoint(path, net=net)
     assert same(net.w, W)
     loaded["w"].set_data(Tensor(W * 0))
     assert same(net.w, W)
