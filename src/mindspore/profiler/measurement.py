@@ -5,6 +5,7 @@ import shutil
 import threading
 import time
 from bisect import bisect_right
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from .marks import marking
 from .options import ExportType, Settings
 from .recorded import FILE, Event, Recorded, Step
 from .recording import Recording
+from .surroundings import Surroundings
 
 
 class Measurement:
@@ -35,6 +37,7 @@ class Measurement:
         self.metadata: dict[str, Any] = {}
         self._recording = Recording(settings.waits, settings.operators, settings.stacks)
         self._recording.step = step
+        self._around = Surroundings()
         self._steps: list[Step] = []
         self._began = 0
         self._epoch = time.time_ns() - time.perf_counter_ns()
@@ -52,6 +55,7 @@ class Measurement:
             raise
         if self.settings.marks:
             marking.keeper, marking.domains = self._recording, (self.settings.include, self.settings.exclude)
+        self._around.start()
         self._began = time.perf_counter_ns()
 
     def stop(self) -> None:
@@ -61,6 +65,7 @@ class Measurement:
         self.save()
 
     def _halt(self) -> None:
+        self._around.stop()
         self._recording.stop()
         marking.keeper = None
         marking.ranges.clear()
@@ -73,6 +78,7 @@ class Measurement:
     def forget(self) -> None:
         """Drop what was measured so far."""
         self._recording.clear()
+        self._around.clear()
         self._steps.clear()
         self._began = time.perf_counter_ns()
 
@@ -90,16 +96,23 @@ class Measurement:
     @property
     def events(self) -> list[Event]:
         """The applications of operators that were measured so far, in order of time."""
-        steps = [*self._steps, Step(self._recording.step, self._began, 0)]
-        starts = [s.start for s in steps]
-        return self._recording.events(lambda time: steps[max(bisect_right(starts, time) - 1, 0)].number)
+        return self._recording.events(self._step_of())
 
     @property
     def recorded(self) -> Recorded:
         """What was measured so far."""
-        export = self.settings.export
-        return Recorded(self._epoch, self.events, list(self._steps), list(self._recording.spans),
-                        self.settings.shapes, ExportType.Db in export, ExportType.Text in export, self.metadata)
+        settings, step_of = self.settings, self._step_of()
+        around = [span._replace(step=step_of(span.start)) for span in self._around.spans]
+        return Recorded(
+            self._epoch, self._recording.events(step_of), list(self._steps), [*self._recording.spans, *around],
+            self._around.pipelines() if settings.data else [], settings.shapes, ExportType.Db in settings.export,
+            ExportType.Text in settings.export, self.metadata)
+
+    def _step_of(self) -> Callable[[int], int]:
+        """What gives the number of the step at a time."""
+        steps = [*self._steps, Step(self._recording.step, self._began, 0)]
+        starts = [s.start for s in steps]
+        return lambda time: steps[max(bisect_right(starts, time) - 1, 0)].number
 
     def save(self) -> None:
         """Write what was measured, and the tables that the original writes without analysing."""

@@ -108,7 +108,7 @@ _SOME_OF: dict[str, tuple[type, tuple[Any, ...]]] = {
     "activities": (ProfilerActivity, _BOTH), "export_type": (ExportType, (ExportType.Text,)),
     "host_sys": (HostSystem, ()), "mstx_domain_include": (str, ()), "mstx_domain_exclude": (str, ())}
 _OTHER = {"output_path": "./data", "schedule": None, "on_trace_ready": None, "experimental_config": None}
-_ELSEWHERE = ("profile_memory", "data_process", "parallel_strategy", "hbm_ddr", "pcie", "l2_cache",
+_ELSEWHERE = ("profile_memory", "parallel_strategy", "hbm_ddr", "pcie", "l2_cache",
               "sys_io", "sys_interconnection")
 EARLIER = ("subgraph", "is_detail", "is_show_op_path", "optypes_to_deal", "optypes_not_deal", "job_id", "op_time",
            "ascend_job_id", "timeline_limit", "profile_communication", "profile_framework", "host_stack",

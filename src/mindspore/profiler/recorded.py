@@ -74,6 +74,44 @@ class Step(NamedTuple):
     duration: int
 
 
+class PipelineStage(NamedTuple):
+    """A stage of a data pipeline.
+
+    Attributes:
+        number: From 0, the stage that gives rows to the program.
+        name: What it does.
+        workers: How many work on it.
+        rows: That it gave.
+        seconds: That its workers spent.
+        parent: The number of the stage that takes its rows; -1 for the program.
+    """
+
+    number: int
+    name: str
+    workers: int
+    rows: int
+    seconds: float
+    parent: int
+
+
+class Pipeline(NamedTuple):
+    """A data pipeline: its stages, the seconds that the program waited for it, and its queue of rows.
+
+    Attributes:
+        stages: Number 0 first.
+        waited: Seconds.
+        waits: How often it had to wait.
+        capacity: How many rows the queue before the program holds.
+        queue: When (in ns of `time.perf_counter_ns`) how many rows were in it.
+    """
+
+    stages: list[PipelineStage]
+    waited: float
+    waits: int
+    capacity: int
+    queue: list[tuple[int, int]]
+
+
 @dataclass
 class Recorded:
     """What was measured.
@@ -83,6 +121,7 @@ class Recorded:
         events: The applications of operators, in order of time.
         steps: The steps.
         spans: Whatever else took time.
+        pipelines: The data pipelines, if they were to be measured.
         shapes: Whether shapes are to be shown.
         databases: Whether tables are to be written as a database; `texts` as texts.
         metadata: What the program said of itself.
@@ -92,6 +131,7 @@ class Recorded:
     events: list[Event] = field(default_factory=list[Event])
     steps: list[Step] = field(default_factory=list[Step])
     spans: list[Span] = field(default_factory=list[Span])
+    pipelines: list[Pipeline] = field(default_factory=list[Pipeline])
     shapes: bool = False
     databases: bool = False
     texts: bool = True
@@ -130,9 +170,15 @@ def loaded(path: Path) -> Recorded:
         found["events"] = [_event(row) for row in found["events"]]
         found["steps"] = [Step(*row) for row in found["steps"]]
         found["spans"] = [Span(*row) for row in found["spans"]]
+        found["pipelines"] = [_pipeline(row) for row in found["pipelines"]]
         return Recorded(**found)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         raise ValueError(f"'{path}' is no measurement that can be analysed: {error}.") from error
+
+
+def _pipeline(row: list[Any]) -> Pipeline:
+    found = Pipeline(*row)
+    return found._replace(stages=[PipelineStage(*s) for s in found.stages], queue=[(t, n) for t, n in found.queue])
 
 
 def _event(row: list[Any]) -> Event:
@@ -140,4 +186,4 @@ def _event(row: list[Any]) -> Event:
     return found._replace(shapes=tuple([tuple(s) for s in found.shapes]), stack=tuple(found.stack))
 
 
-__all__ = ["FILE", "Event", "Recorded", "Span", "Step", "loaded"]
+__all__ = ["FILE", "Event", "Pipeline", "PipelineStage", "Recorded", "Span", "Step", "loaded"]

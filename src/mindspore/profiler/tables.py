@@ -15,11 +15,13 @@ from typing import Any
 
 from mindspore.formats.files import atomic
 
+from . import pipeline_tables, steps
 from .recorded import Event, Recorded
 from .trace import full_name, trace
 
 Groups = dict[Any, list[Event]]
 Rows = list[list[Any]]
+IN_FRAMEWORK = {"op_line_info", "op_type_info"}         # which `write_framework` writes as texts
 
 
 def write_framework(frame: Path, found: Recorded) -> None:
@@ -57,9 +59,14 @@ def write(folder: Path, found: Recorded, pretty: bool) -> None:
     if found.metadata:
         write_text(folder / "profiler_metadata.json", json.dumps(found.metadata, indent=4))
     tables = {"op_line_info": by_user_line(found.events), "op_type_info": by_type(found),
-              "step_trace_time": by_step(found)}
+              "step_trace_time": steps.table(found)}
+    if found.pipelines:
+        tables["minddata_pipeline_raw_0"] = pipeline_tables.raw(found)
+        summary = json.dumps(pipeline_tables.summary(found), indent=4 if pretty else None)
+        write_text(out / "minddata_pipeline_summary_0.json", summary)
     if found.texts:
-        write_table(out / "step_trace_time.csv", tables["step_trace_time"])
+        for name in sorted(set(tables) - IN_FRAMEWORK):
+            write_table(out / f"{name}.csv", tables[name])
     if found.databases:
         write_database(out / "ascend_mindspore_profiler_0.db", tables)
 
@@ -92,16 +99,6 @@ def by_user_line(events: list[Event]) -> Rows:
         rows.append([file, line, function, linecache.getline(file, line).strip(), phase, len(es),
                      *_times(es, total), flops, f"{flops / (spent or 1):.6g}"])
     return rows
-
-
-def by_step(found: Recorded) -> Rows:
-    """What every step took, and how much of it operators did; in microseconds."""
-    spent: dict[int, int] = defaultdict(int)
-    for e in found.events:
-        spent[e.step] += e.duration
-    rows: Rows = [["Step", "Computing", "Free", "Total"]]
-    times = [(s.number, spent[s.number], s.duration - spent[s.number], s.duration) for s in found.steps]
-    return rows + [[number, *[f"{ns / 1e3:.3f}" for ns in parts]] for number, *parts in times]
 
 
 def grouped(events: list[Event], key: Any) -> Groups:

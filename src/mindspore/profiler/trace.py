@@ -6,14 +6,18 @@ from typing import Any
 from .recorded import Event, Recorded, Span
 
 _OPERATORS = 2                                                  # the process that the original shows them in
-_LANES = {"mstx": (4, "Marks")}
+_STEPS = 1
+_LANES = {"Compile": (3, "Compiling"), "mstx": (4, "Marks"), "Data": (5, "Waiting for data")}
+_QUEUES = 6
 
 
 def trace(found: Recorded) -> list[dict[str, Any]]:
     """What was measured as events of the format; times are texts in microseconds, as the original has them."""
     events = [_operator(found, e) for e in found.events]
     events += [_span(found, s) for s in found.spans]
-    events += [{"ph": "X", "name": f"ProfilerStep#{s.number}", "pid": 1, "tid": 0, "cat": "step", "args": {},
+    events += [{"ph": "C", "name": f"rows ready, pipeline {i}", "pid": _QUEUES, "tid": 0, "args": {"rows": rows},
+                "ts": _time(found, time, 0)["ts"]} for i, one in enumerate(found.pipelines) for time, rows in one.queue]
+    events += [{"ph": "X", "name": f"ProfilerStep#{s.number}", "pid": _STEPS, "tid": 0, "cat": "step", "args": {},
                 **_time(found, s.start, s.duration)} for s in found.steps]
     threads = {(e["pid"], e["tid"]) for e in events}
     return [*_names(threads), *events]
@@ -26,7 +30,7 @@ def full_name(e: Event) -> str:
 
 def _names(threads: set[tuple[int, int]]) -> list[dict[str, Any]]:
     """The events that name processes and threads, in order of appearance."""
-    processes = {1: "Steps", _OPERATORS: "CPU OP", **dict(_LANES.values())}
+    processes = {_STEPS: "Steps", _OPERATORS: "CPU OP", _QUEUES: "Data pipelines", **dict(_LANES.values())}
     found: list[dict[str, Any]] = []
     for pid in sorted({pid for pid, _ in threads}):
         found += [{"ph": "M", "name": "process_name", "pid": pid, "tid": 0, "args": {"name": processes[pid]}},

@@ -5,6 +5,7 @@ import itertools
 import re
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +15,9 @@ from .dumps import Dump, wanted
 
 _serial = itertools.count()
 _AVAL = re.compile(r"\w+\[[\d,]*\]")
+
+
+listeners: list[Callable[[Record, Stage, float], None]] = []      # told of every stage, and when it began
 
 
 @dataclass
@@ -63,7 +67,10 @@ class Record:
     def ended(self, name: str, start: float, graph: Graph | None) -> None:
         """Note the end of a stage, and write the graph if that is asked for."""
         seconds = time.perf_counter() - start
-        self.stages.append(Stage(name, seconds, size(graph) if graph is not None else 0))
+        stage = Stage(name, seconds, size(graph) if graph is not None else 0)
+        self.stages.append(stage)
+        for tell in listeners:
+            tell(self, stage, start)
         if self.dump and graph is not None:
             self.dump.graph(name, graph)
 

@@ -80,7 +80,7 @@ class Channel:
                     self._await()
                 finally:
                     self.awaited = False
-                self._profile.waited += time.perf_counter() - begin
+                self._profile.wait(begin, time.perf_counter())
             if self._items:
                 item, rows = self._items.popleft()
                 self._rows -= rows
