@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy_options
 import pytest
 from numpy_calls import CASES, A, V, W
 
@@ -52,7 +53,7 @@ def title(case):
     return case[0]
 
 
-@pytest.mark.parametrize("case", CASES, ids=title)
+@pytest.mark.parametrize("case", CASES + numpy_options.CASES, ids=title)
 def test_results_are_those_of_numpy(case):
     name, args, options = case
     got = function(mnp, name.removeprefix("linalg."))(
@@ -62,7 +63,7 @@ def test_results_are_those_of_numpy(case):
 
 
 @pytest.mark.parametrize(
-    "case", [c for c in CASES[::4] if c[0] not in ("histogram", "bincount")], ids=title
+    "case", [c for c in (CASES + numpy_options.CASES)[::4] if c[0] not in ("histogram", "bincount")], ids=title
 )
 def test_compiled_functions_give_the_same(case):
     name, args, options = case

@@ -122,7 +122,7 @@ def histogram2d(
     x: Any, y: Any, bins: Any = 10, range: Any = None, weights: Any = None, density: bool = False
 ) -> Any:
     """Number of points in each bin of a plane, and the edges of both axes."""
-    if isinstance(bins, (list, tuple)) and len(bins) != 2:
+    if not isinstance(bins, int) and len(bins) != 2:
         bins = [bins, bins]
     count, edges = histogramdd([x, y], bins, range, weights, density)
     return count, edges[0], edges[1]

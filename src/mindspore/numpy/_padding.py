@@ -34,22 +34,22 @@ def pad(
     chosen = {"linear_ramp": end_values, "maximum": stat_length, "minimum": stat_length, "mean": stat_length}
     fills = _pairs(chosen.get(mode, constant_values), arr.ndim)
     for axis, (before, after) in enumerate(_pairs(pad_width, arr.ndim)):
-        plain = _padded(arr, axis, before, after, mode, fills[axis])
         odd = reflect_type == "odd" and mode in ("reflect", "symmetric")
-        arr = _turned(arr, plain, axis, before) if odd else plain
+        arr = _turned(arr, axis, before, after, mode) if odd else _padded(arr, axis, before, after, mode, fills[axis])
     return arr
 
 
-def _turned(arr: Any, padded: Any, axis: int, before: int) -> Any:
-    """Twice the element at an end minus what was reflected there."""
-    length, total = arr.shape[axis], padded.shape[axis]
+def _turned(arr: Any, axis: int, before: int, after: int, mode: str) -> Any:
+    """The elements turned round the one at each end, again and again, so that they rise (or fall) on and on."""
+    length = arr.shape[axis]
+    period = _period(length, mode)
+    places = [divmod(i, period) for i in range(-before, length + after)]
     first, last = ops.narrow(arr, axis, 0, 1), ops.narrow(arr, axis, length - 1, 1)
-    after = total - before - length
-    parts = [2 * first - ops.narrow(padded, axis, 0, before)] if before else []
-    parts.append(arr)
-    if after:
-        parts.append(2 * last - ops.narrow(padded, axis, before + length, after))
-    return ops.cat(parts, axis)
+    shape = [-1 if i == axis else 1 for i in range(arr.ndim)]
+    times, turned = [tensor(column).astype(arr.dtype).reshape(shape) for column in (
+        [time for time, _ in places], [int(i >= length) for _, i in places])]
+    plain = ops.gather(arr, tensor([_source(i, length, mode) for _, i in places]), axis)
+    return 2 * times * (last - first) + 2 * turned * last + (1 - 2 * turned) * plain
 
 
 def _pairs(value: Any, count: int) -> list[tuple[Any, Any]]:
@@ -101,9 +101,14 @@ def _source(i: int, length: int, mode: str) -> int:
         return builtins.min(builtins.max(i, 0), length - 1)
     if mode == "wrap":
         return i % length
-    period = 2 * length if mode == "symmetric" else builtins.max(2 * length - 2, 1)
+    period = _period(length, mode)
     i %= period
     return i if i < length else period - i - (1 if mode == "symmetric" else 0)
+
+
+def _period(length: int, mode: str) -> int:
+    """After how many places reflected elements come again."""
+    return 2 * length if mode == "symmetric" else builtins.max(2 * length - 2, 1)
 
 
 __all__ = ["pad"]

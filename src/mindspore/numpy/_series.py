@@ -71,6 +71,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Any
 def convolve(a: Any, v: Any, mode: str = "full") -> Any:
     """Convolution of two vectors, in their common type."""
     a, v = tensor(a), tensor(v)
+    a, v = (v, a) if v.size > a.size else (a, v)         # the same, and the middle is that of the longer one
     result = correlate(a, ops.flip(v, (0,)), mode, "convolve")
     return result.astype((a.reshape((-1,))[:1] * v.reshape((-1,))[:1]).dtype)
 

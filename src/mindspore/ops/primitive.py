@@ -309,7 +309,11 @@ def _constructor(form: Form, params: list[Param], module: str) -> Callable[..., 
     required = [p for p in params if p.default is None and p.name in earlier.values()]
     shown = [p._replace(default="ABSENT") if p in required else p for p in params]
     lines = [f"def __init__({listed([*shown, *extra], 'self')}):"]
-    lines += [f"    if {old} is not ABSENT: {new} = {old}" for old, new in earlier.items()]
+    for old, new in earlier.items():
+        unset = next(p.default for p in shown if p.name == new)
+        twice = f"{form.name}.__init__() got '{new}' twice, under names that mean the same."
+        lines += [f"    if {old} is not ABSENT:", f"        if {new} != {unset}: raise TypeError({twice!r})",
+                  f"        {new} = {old}"]
     lines += [f"    if {p.name} is ABSENT: raise TypeError(\"{form.name}.__init__() missing 1 "
               f"required positional argument: '{p.name}'\")" for p in required]
     lines += [f"    if type({p.name}) is not bool: raise fail(TypeError, {form.name!r}, {p.name!r}, 'a bool', {p.name})"

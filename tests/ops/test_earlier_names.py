@@ -1,0 +1,81 @@
+"""Arguments under the names of earlier releases: each means what the present argument means at its place."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mindspore import Tensor, nn, ops
+from mindspore._names.generations import RENAMED
+from mindspore.core import dtype
+from mindspore.nn import LossBase, MSELoss
+from mindspore.nn.loss import loss
+
+IMAGES = Tensor(np.random.default_rng(0).standard_normal((2, 3, 6, 8)).astype(np.float32))
+X = Tensor(np.array([[3, -1, 7], [2, 9, 7]], np.float32))
+COLUMN, ROWS = Tensor([[1.0], [-2.0], [4.0]]), Tensor([[5, 5], [5, 5], [1, 2]])
+FLOW = Tensor(np.random.default_rng(1).uniform(-1, 1, (2, 4, 5, 2)).astype(np.float32))
+
+
+def arrays(value):
+    return [v.asnumpy() for v in value] if isinstance(value, tuple) else [value.asnumpy()]
+
+
+def pooled(name):
+    return lambda **names: getattr(ops, name)(**names, strides=2)(IMAGES)
+
+
+# a function of the argument under any name; the value; the present name
+CASES = {
+    ("AvgPool", "ksize"): (pooled("AvgPool"), 3, "kernel_size"),
+    ("AvgPool", "padding"): (lambda **n: ops.AvgPool(3, 2, **n)(IMAGES), "same", "pad_mode"),
+    ("Cummax", "dim"): (lambda **n: ops.Cummax(**n)(X), 1, "axis"),
+    ("MaxPool", "ksize"): (pooled("MaxPool"), 3, "kernel_size"),
+    ("MaxPool", "padding"): (lambda **n: ops.MaxPool(3, 2, **n)(IMAGES), "same", "pad_mode"),
+    ("MaxPoolWithArgmax", "ksize"): (pooled("MaxPoolWithArgmax"), 3, "kernel_size"),
+    ("MaxPoolWithArgmax", "padding"): (lambda **n: ops.MaxPoolWithArgmax(3, 2, **n)(IMAGES), "same", "pad_mode"),
+    ("Roll", "axis"): (lambda **n: ops.Roll(shifts=1, **n)(X), 1, "dims"),
+    ("Roll", "shift"): (lambda **n: ops.Roll(dims=1, **n)(X), 2, "shifts"),
+    ("UniqueConsecutive", "axis"): (lambda **n: ops.UniqueConsecutive(**n)(ROWS), 0, "dim"),
+    ("UniqueConsecutive", "return_idx"): (lambda **n: ops.UniqueConsecutive(dim=0, **n)(ROWS), True, "return_inverse"),
+    ("argmax", "axis"): (lambda **n: ops.argmax(X, **n), 0, "dim"),
+    ("argmax", "keepdims"): (lambda **n: ops.argmax(X, 0, **n), True, "keepdim"),
+    ("avg_pool2d", "strides"): (lambda **n: ops.avg_pool2d(IMAGES, 2, **n), 3, "stride"),
+    ("clip_by_value", "max"): (lambda **n: ops.clip_by_value(X, **n), 2, "clip_value_max"),
+    ("clip_by_value", "min"): (lambda **n: ops.clip_by_value(X, **n), 2, "clip_value_min"),
+    ("dot", "x1"): (lambda **n: ops.dot(other=COLUMN, **n), X, "input"),
+    ("dot", "x2"): (lambda **n: ops.dot(input=X, **n), COLUMN, "other"),
+    ("grid_sample", "interpolation_mode"): (lambda **n: ops.grid_sample(IMAGES, FLOW, **n), "nearest", "mode"),
+    ("interpolate", "scales"): (
+        lambda **n: ops.interpolate(IMAGES[0], recompute_scale_factor=True, **n), (1.5,), "scale_factor"),
+    ("interpolate", "sizes"): (lambda **n: ops.interpolate(IMAGES, **n), (3, 5), "size"),
+    ("linspace", "num"): (lambda **n: ops.linspace(1, 7, **n), 4, "steps"),
+    ("multinomial", "num_sample"): (
+        lambda **n: ops.multinomial(Tensor([0.0, 1.0, 0.0]), replacement=True, **n), 6, "num_samples"),
+    ("norm", "axis"): (lambda **n: ops.norm(X, **n), 1, "dim"),
+    ("norm", "keep_dims"): (lambda **n: ops.norm(X, dim=1, **n), True, "keepdim"),
+    ("norm", "p"): (lambda **n: ops.norm(X, dim=1, **n), 1, "ord"),
+    ("split", "input_x"): (lambda **n: ops.split(split_size_or_sections=1, **n), X, "tensor"),
+}
+
+
+@pytest.mark.parametrize("row", CASES, ids="-".join)
+def test_an_earlier_name_means_the_present_argument(row):
+    call, value, present = CASES[row]
+    for got, wanted in zip(arrays(call(**{row[1]: value})), arrays(call(**{present: value})), strict=True):
+        np.testing.assert_array_equal(got, wanted)
+    with pytest.raises(TypeError):
+        call(**{row[1]: value, present: value})
+
+
+def test_every_earlier_name_has_a_case():
+    assert CASES.keys() == RENAMED.keys()
+
+
+def test_earlier_names_of_classes_and_types():
+    from mindspore import dataset
+
+    assert loss._Loss is LossBase is nn.LossBase
+    assert not issubclass(LossBase, MSELoss)
+    assert {dataset.AudioBaseDataset, dataset.TextBaseDataset, dataset.VisionBaseDataset} == {dataset.Dataset}
+    assert dtype.tensor is dtype.tensor_type
+    assert dtype.tensor is not dtype.string
