@@ -9,7 +9,16 @@ import pytest
 import mindspore as ms
 from mindspore import Tensor, dataset, ops
 from mindspore.profiler import profile, tensorboard_trace_handler
-from mindspore.profiler.recorded import Event, Pipeline, PipelineStage, Recorded, Span, Step, loaded
+from mindspore.profiler.recorded import (
+    Event,
+    Memory,
+    Pipeline,
+    PipelineStage,
+    Recorded,
+    Span,
+    Step,
+    loaded,
+)
 from mindspore.profiler.steps import parts
 
 MS = 1_000_000
@@ -107,10 +116,10 @@ def test_a_pipeline_that_ran_before_counts_from_the_start_of_the_measurement(tmp
 
 
 def test_the_file_keeps_everything(tmp_path):
-    queue = [(5, 2)]
+    pipeline = Pipeline([PipelineStage(0, "map", 2, 3, 0.5, -1)], 0.25, 3, 16, [(5, 2)])
     found = Recorded(7, [Event("A", "s", "forward", "f", 1, "g", 2, 3, ((1, 2),), 4, 5, 6, ("a", "b"), 8)],
                      [Step(0, 1, 2)], [Span("mstx", "m", 1, -1, 0, {"domain": "d"})],
-                     [Pipeline([PipelineStage(0, "map", 2, 3, 0.5, -1)], 0.25, 3, 16, queue)], True, True, False,
+                     [Memory(1, 2, 3, 4, "cpu", 5)], [(1, 0.5, 7)], [pipeline], True, True, False,
                      {"k": [1]})
     found.save(tmp_path)
     assert loaded(tmp_path / "recording_0.json") == found

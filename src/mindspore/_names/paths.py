@@ -241,6 +241,7 @@ PATHS: dict[str, str | list[str]] = {
         f"mindspore.amp:build_train_network {SCALES}",
         "mindspore.core.context:ParallelMode",
     ],
+    "mindspore.profiler": ["mindspore.profiler.dynamic:DynamicProfilerMonitor"],
     "mindspore.profiler.profiling": ["mindspore.profiler:Profiler"],
     "mindspore.profiler.profiler": [
         "mindspore.profiler.offline:analyse",
@@ -251,7 +252,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.profiler.common.constant": ["mindspore.profiler.options:*"],
     "mindspore.profiler.experimental_config": ["mindspore.profiler:_ExperimentalConfig"],
     "mindspore.profiler.envprofiler": ["mindspore.profiler:EnvProfiler"],
-    "mindspore.profiler.dynamic_profiler": ["mindspore.profiler:DynamicProfilerMonitor"],
+    "mindspore.profiler.dynamic_profiler": ["mindspore.profiler.dynamic:DynamicProfilerMonitor"],
     "mindspore.train.amp": ["mindspore.amp:*"],
     "mindspore.train.callback._callback": [
         "mindspore.train.callback:Callback RunContext _InternalCallbackParam _handle_loss"

@@ -1,6 +1,5 @@
 """Where a program spends its time: by operator, by line of the user's script and by step, in both modes."""
 from .actions import Schedule as schedule
-from .dynamic import DynamicProfilerMonitor
 from .environment import EnvProfiler
 from .handlers import tensorboard_trace_handler
 from .marks import Mstx as mstx

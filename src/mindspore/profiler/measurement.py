@@ -11,8 +11,10 @@ from typing import Any
 
 from . import tables
 from .handlers import Handler, new_folder
+from .host import Host
+from .kernels import Kernels
 from .marks import marking
-from .options import ExportType, Settings
+from .options import ExportType, ProfilerLevel, Settings
 from .recorded import FILE, Event, Recorded, Step
 from .recording import Recording
 from .surroundings import Surroundings
@@ -38,6 +40,11 @@ class Measurement:
         self._recording = Recording(settings.waits, settings.operators, settings.stacks)
         self._recording.step = step
         self._around = Surroundings()
+        self._host = Host() if settings.host else None
+        self._kernels: Kernels | None = None
+        if settings.kernels or settings.memory:
+            shapes = settings.level is ProfilerLevel.Level2
+            self._kernels = Kernels(settings.host_kernels, settings.memory, shapes)
         self._steps: list[Step] = []
         self._began = 0
         self._epoch = time.time_ns() - time.perf_counter_ns()
@@ -56,6 +63,9 @@ class Measurement:
         if self.settings.marks:
             marking.keeper, marking.domains = self._recording, (self.settings.include, self.settings.exclude)
         self._around.start()
+        for one in (self._host, self._kernels):
+            if one is not None:
+                one.start()
         self._began = time.perf_counter_ns()
 
     def stop(self) -> None:
@@ -65,6 +75,9 @@ class Measurement:
         self.save()
 
     def _halt(self) -> None:
+        for one in (self._host, self._kernels):
+            if one is not None:
+                one.stop()
         self._around.stop()
         self._recording.stop()
         marking.keeper = None
@@ -79,6 +92,10 @@ class Measurement:
         """Drop what was measured so far."""
         self._recording.clear()
         self._around.clear()
+        if self._kernels is not None:
+            self._kernels.clear()
+        if self._host is not None:
+            self._host.samples.clear()
         self._steps.clear()
         self._began = time.perf_counter_ns()
 
@@ -102,9 +119,11 @@ class Measurement:
     def recorded(self) -> Recorded:
         """What was measured so far."""
         settings, step_of = self.settings, self._step_of()
-        around = [span._replace(step=step_of(span.start)) for span in self._around.spans]
+        kernels = self._kernels.spans(self._epoch) if self._kernels else []
+        around = [span._replace(step=step_of(span.start)) for span in [*self._around.spans, *kernels]]
         return Recorded(
             self._epoch, self._recording.events(step_of), list(self._steps), [*self._recording.spans, *around],
+            self._kernels.memory(self._epoch) if self._kernels else [], list(self._host.samples) if self._host else [],
             self._around.pipelines() if settings.data else [], settings.shapes, ExportType.Db in settings.export,
             ExportType.Text in settings.export, self.metadata)
 

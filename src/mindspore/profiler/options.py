@@ -80,7 +80,7 @@ class _ExperimentalConfig:
         mstx_domain_exclude: The domains whose marks are not kept; not beside `mstx_domain_include`. Default: None.
         sys_io: Of Ascend's network cards; measures nothing here. Default: False.
         sys_interconnection: Of Ascend's links; measures nothing here. Default: False.
-        host_sys: What of the system is watched; measures nothing here. Default: None.
+        host_sys: HostSystem.CPU or HostSystem.MEM watch this process ten times a second. Default: None.
 
     Examples:
         >>> from mindspore.profiler import ExportType, ProfilerLevel, _ExperimentalConfig
@@ -108,7 +108,7 @@ _SOME_OF: dict[str, tuple[type, tuple[Any, ...]]] = {
     "activities": (ProfilerActivity, _BOTH), "export_type": (ExportType, (ExportType.Text,)),
     "host_sys": (HostSystem, ()), "mstx_domain_include": (str, ()), "mstx_domain_exclude": (str, ())}
 _OTHER = {"output_path": "./data", "schedule": None, "on_trace_ready": None, "experimental_config": None}
-_ELSEWHERE = ("profile_memory", "parallel_strategy", "hbm_ddr", "pcie", "l2_cache",
+_ELSEWHERE = ("parallel_strategy", "hbm_ddr", "pcie", "l2_cache",
               "sys_io", "sys_interconnection")
 EARLIER = ("subgraph", "is_detail", "is_show_op_path", "optypes_to_deal", "optypes_not_deal", "job_id", "op_time",
            "ascend_job_id", "timeline_limit", "profile_communication", "profile_framework", "host_stack",
@@ -150,7 +150,7 @@ class Settings:
         """Say what is asked for in vain."""
         vain = [name for name in _ELSEWHERE if flags[name]]
         vain += ["aic_metrics"] * (metrics is not AicoreMetrics.AiCoreNone)
-        vain += [f"host_sys={one.name}" for one in self.host]
+        vain += [f"host_sys={one.name}" for one in self.host if one not in (HostSystem.CPU, HostSystem.MEM)]
         vain += [name for name in EARLIER if name in given]
         if vain:
             log.warning(f"For 'Profiler', {', '.join(vain)}: there is nothing to measure for it on this machine.")
@@ -168,8 +168,12 @@ class Settings:
     def kernels(self) -> bool:
         """Whether torch is asked for what it runs: kernels of a device, or of the host from level 1 on."""
         device = torch.cuda.is_available() and set(self.activities) != {ProfilerActivity.CPU}
-        found = {ProfilerLevel.LevelNone: False, ProfilerLevel.Level0: device}
-        return found.get(self.level, True)
+        return (device and self.level is not ProfilerLevel.LevelNone) or self.host_kernels
+
+    @property
+    def host_kernels(self) -> bool:
+        """Whether what torch runs on the host is wanted."""
+        return self.level in (ProfilerLevel.Level1, ProfilerLevel.Level2)
 
 
 def _reset(name: str, value: Any, default: Any) -> Any:

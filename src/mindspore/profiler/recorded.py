@@ -74,6 +74,26 @@ class Step(NamedTuple):
     duration: int
 
 
+class Memory(NamedTuple):
+    """Memory was allocated, or released.
+
+    Attributes:
+        time: In ns of `time.perf_counter_ns`.
+        size: Bytes, negative where they are released.
+        total: Bytes that are held afterwards, of those that were allocated during the measurement.
+        reserved: Bytes that the allocator of a GPU holds; 0 on the host.
+        device: "cpu", "cuda:0", ...
+        pointer: Where it lies.
+    """
+
+    time: int
+    size: int
+    total: int
+    reserved: int
+    device: str
+    pointer: int
+
+
 class PipelineStage(NamedTuple):
     """A stage of a data pipeline.
 
@@ -121,6 +141,8 @@ class Recorded:
         events: The applications of operators, in order of time.
         steps: The steps.
         spans: Whatever else took time.
+        memory: What was allocated and released, in order of time, if that was to be measured.
+        host: Time in ns, busy cores and bytes of the process, ten times a second, if that was to be measured.
         pipelines: The data pipelines, if they were to be measured.
         shapes: Whether shapes are to be shown.
         databases: Whether tables are to be written as a database; `texts` as texts.
@@ -131,6 +153,8 @@ class Recorded:
     events: list[Event] = field(default_factory=list[Event])
     steps: list[Step] = field(default_factory=list[Step])
     spans: list[Span] = field(default_factory=list[Span])
+    memory: list[Memory] = field(default_factory=list[Memory])
+    host: list[tuple[int, float, int]] = field(default_factory=list[tuple[int, float, int]])
     pipelines: list[Pipeline] = field(default_factory=list[Pipeline])
     shapes: bool = False
     databases: bool = False
@@ -143,8 +167,13 @@ class Recorded:
             return self
         wanted = set(numbers)
         return replace(self, events=[e for e in self.events if e.step in wanted],
+                       memory=[m for m in self.memory if self._within(m.time, wanted)],
+                       host=[h for h in self.host if self._within(h[0], wanted)],
                        steps=[s for s in self.steps if s.number in wanted],
                        spans=[s for s in self.spans if s.step in wanted])
+
+    def _within(self, time: int, wanted: set[int]) -> bool:
+        return any(s.start <= time < s.start + s.duration for s in self.steps if s.number in wanted)
 
     def save(self, folder: Path) -> None:
         """Write the file that `loaded` reads."""
@@ -170,6 +199,8 @@ def loaded(path: Path) -> Recorded:
         found["events"] = [_event(row) for row in found["events"]]
         found["steps"] = [Step(*row) for row in found["steps"]]
         found["spans"] = [Span(*row) for row in found["spans"]]
+        found["memory"] = [Memory(*row) for row in found["memory"]]
+        found["host"] = [(time, cores, size) for time, cores, size in found["host"]]
         found["pipelines"] = [_pipeline(row) for row in found["pipelines"]]
         return Recorded(**found)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
@@ -186,4 +217,4 @@ def _event(row: list[Any]) -> Event:
     return found._replace(shapes=tuple([tuple(s) for s in found.shapes]), stack=tuple(found.stack))
 
 
-__all__ = ["FILE", "Event", "Pipeline", "PipelineStage", "Recorded", "Span", "Step", "loaded"]
+__all__ = ["FILE", "Event", "Memory", "Pipeline", "PipelineStage", "Recorded", "Span", "Step", "loaded"]

@@ -15,7 +15,8 @@ from typing import Any
 
 from mindspore.formats.files import atomic
 
-from . import pipeline_tables, steps
+from . import memory, pipeline_tables, steps
+from .kernels import DEVICE, HOST
 from .recorded import Event, Recorded
 from .trace import full_name, trace
 
@@ -35,6 +36,10 @@ def write_framework(frame: Path, found: Recorded) -> None:
     write_table(frame / "cpu_op_detail_info_0.csv", by_name(names))
     write_table(frame / "cpu_op_type_info_0.csv", by_type(found))
     write_table(frame / "op_line_info_0.csv", by_user_line(found.events))
+    if found.memory:
+        totals = [f"{found.epoch + m.time},{m.total},{max(m.reserved, m.total)},{m.total}" for m in found.memory]
+        head = "Timestamp(ns),Total Allocated(Byte),Total Reserved(Byte),Total Active(Byte)"
+        write_text(frame / "cpu_ms_memory_record_0.txt", "\n".join([head, *totals, ""]))
     stamps = [f"{name};HostCpuOps;" + "".join(f"{found.epoch + e.start},{e.duration / 1e6:g},{e.thread} " for e in es)
               for (_, name), es in names.items()]
     write_text(frame / "cpu_op_execute_timestamp_0.txt", "".join(line + "\n" for line in stamps))
@@ -60,6 +65,14 @@ def write(folder: Path, found: Recorded, pretty: bool) -> None:
         write_text(folder / "profiler_metadata.json", json.dumps(found.metadata, indent=4))
     tables = {"op_line_info": by_user_line(found.events), "op_type_info": by_type(found),
               "step_trace_time": steps.table(found)}
+    if found.memory:
+        tables |= {"memory_record": memory.record(found), "operator_memory": memory.by_block(found),
+                   "memory_peak": memory.at_peak(found)}
+    if kernels := by_kernel(found):
+        tables["kernel_details"] = kernels
+    if found.host:
+        tables["host_info"] = [["Timestamp(us)", "Busy cores", "Memory(MB)"], *[
+            [f"{(found.epoch + time) / 1e3:.3f}", cores, f"{size / 2**20:.6g}"] for time, cores, size in found.host]]
     if found.pipelines:
         tables["minddata_pipeline_raw_0"] = pipeline_tables.raw(found)
         summary = json.dumps(pipeline_tables.summary(found), indent=4 if pretty else None)
@@ -87,6 +100,20 @@ def by_type(found: Recorded) -> Rows:
                    "percent"]]
     return rows + [[kind, len(es), f"{len(es) / steps:g}", *_times(es, total)]
                    for kind, es in grouped(found.events, lambda e: e.name).items()]
+
+
+def by_kernel(found: Recorded) -> Rows:
+    """What torch ran, in the layout of the original; nothing if that was not measured."""
+    kernels = sorted([s for s in found.spans if s.lane in (HOST, DEVICE)], key=lambda s: s.start)
+    rows: Rows = [["Step ID", "Name", "Type", "Accelerator Core", "Start Time(us)", "Duration(us)", "Wait Time(us)"]]
+    last: dict[Any, int] = {}
+    for s in kernels:
+        place = s.lane, s.args.get("tid")
+        waited = max(s.start - last.get(place, s.start), 0)
+        last[place] = max(last.get(place, 0), s.start + s.duration)
+        rows.append([s.step, s.name, s.name.partition("<")[0], "CPU" if s.lane == HOST else "GPU",
+                     f"{(found.epoch + s.start) / 1e3:.3f}", f"{s.duration / 1e3:.3f}", f"{waited / 1e3:.3f}"])
+    return rows if kernels else []
 
 
 def by_user_line(events: list[Event]) -> Rows:

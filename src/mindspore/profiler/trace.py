@@ -5,18 +5,21 @@ from typing import Any
 
 from .recorded import Event, Recorded, Span
 
-_OPERATORS = 2                                                  # the process that the original shows them in
-_STEPS = 1
-_LANES = {"Compile": (3, "Compiling"), "mstx": (4, "Marks"), "Data": (5, "Waiting for data")}
-_QUEUES = 6
+_STEPS, _OPERATORS, _QUEUES, _COUNTS = 1, 2, 6, 9               # 2 is where the original shows operators
+_LANES = {"Compile": 3, "mstx": 4, "Data": 5, "Torch": 7, "Device": 8}
+_PROCESSES = {_STEPS: "Steps", _OPERATORS: "CPU OP", 3: "Compiling", 4: "Marks", 5: "Waiting for data",
+              _QUEUES: "Data pipelines", 7: "Torch", 8: "Device", _COUNTS: "Memory and cores"}
 
 
 def trace(found: Recorded) -> list[dict[str, Any]]:
     """What was measured as events of the format; times are texts in microseconds, as the original has them."""
     events = [_operator(found, e) for e in found.events]
     events += [_span(found, s) for s in found.spans]
-    events += [{"ph": "C", "name": f"rows ready, pipeline {i}", "pid": _QUEUES, "tid": 0, "args": {"rows": rows},
-                "ts": _time(found, time, 0)["ts"]} for i, one in enumerate(found.pipelines) for time, rows in one.queue]
+    events += [_count(found, _QUEUES, f"rows ready, pipeline {i}", time, "rows", rows)
+               for i, one in enumerate(found.pipelines) for time, rows in one.queue]
+    events += [_count(found, _COUNTS, f"memory of {m.device}", m.time, "bytes", m.total) for m in found.memory]
+    events += [_count(found, _COUNTS, *what) for time, cores, size in found.host
+               for what in (("busy cores", time, "cores", cores), ("memory of the process", time, "bytes", size))]
     events += [{"ph": "X", "name": f"ProfilerStep#{s.number}", "pid": _STEPS, "tid": 0, "cat": "step", "args": {},
                 **_time(found, s.start, s.duration)} for s in found.steps]
     threads = {(e["pid"], e["tid"]) for e in events}
@@ -30,10 +33,9 @@ def full_name(e: Event) -> str:
 
 def _names(threads: set[tuple[int, int]]) -> list[dict[str, Any]]:
     """The events that name processes and threads, in order of appearance."""
-    processes = {_STEPS: "Steps", _OPERATORS: "CPU OP", _QUEUES: "Data pipelines", **dict(_LANES.values())}
     found: list[dict[str, Any]] = []
     for pid in sorted({pid for pid, _ in threads}):
-        found += [{"ph": "M", "name": "process_name", "pid": pid, "tid": 0, "args": {"name": processes[pid]}},
+        found += [{"ph": "M", "name": "process_name", "pid": pid, "tid": 0, "args": {"name": _PROCESSES[pid]}},
                   {"ph": "M", "name": "process_sort_index", "pid": pid, "tid": 0, "args": {"sort_index": pid}},
                   {"ph": "M", "name": "process_labels", "pid": pid, "tid": 0, "args": {"labels": "CPU"}}]
     for pid, tid in sorted(threads):
@@ -44,6 +46,10 @@ def _names(threads: set[tuple[int, int]]) -> list[dict[str, Any]]:
 
 def _time(found: Recorded, start: int, duration: int) -> dict[str, str]:
     return {"ts": f"{(found.epoch + start) / 1e3:.3f}", "dur": f"{duration / 1e3:.3f}"}
+
+
+def _count(found: Recorded, pid: int, name: str, time: int, unit: str, value: float) -> dict[str, Any]:
+    return {"ph": "C", "name": name, "pid": pid, "tid": 0, "args": {unit: value}, "ts": _time(found, time, 0)["ts"]}
 
 
 def _operator(found: Recorded, e: Event) -> dict[str, Any]:
@@ -61,7 +67,7 @@ def _operator(found: Recorded, e: Event) -> dict[str, Any]:
 
 
 def _span(found: Recorded, s: Span) -> dict[str, Any]:
-    made = {"name": s.name, "pid": _LANES[s.lane][0], "tid": 0, "cat": s.lane, "args": s.args}
+    made = {"name": s.name, "pid": _LANES[s.lane], "tid": s.args.get("tid", 0), "cat": s.lane, "args": s.args}
     if s.duration < 0:
         return {"ph": "i", "s": "t", "ts": _time(found, s.start, 0)["ts"], **made}
     return {"ph": "X", **made, **_time(found, s.start, s.duration)}

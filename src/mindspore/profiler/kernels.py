@@ -1,0 +1,90 @@
+"""What torch runs below operators, and the memory that it takes: from torch's own profiler, kineto."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch.profiler import ProfilerActivity, profile
+
+from mindspore.core import log
+
+from .recorded import Memory, Span
+
+HOST, DEVICE = "Torch", "Device"
+_MEMORY = "[memory]"
+
+
+class Kernels:
+    """Takes up what torch runs.
+
+    Args:
+        host: Whether functions of torch on the host are wanted, not only those of a device.
+        memory: Whether allocations are wanted.
+        shapes: Whether shapes are wanted.
+    """
+
+    def __init__(self, host: bool, memory: bool, shapes: bool):
+        self._host, self._memory, self._shapes = host, memory, shapes
+        self._running: profile | None = None
+        self._results: list[Any] = []
+
+    def start(self) -> None:
+        """Take up from now on; a warning says so if torch measures for somebody else."""
+        if torch.autograd._profiler_enabled():
+            log.warning("torch measures already, so its kernels and memory are not in this profile.")
+            return
+        activities = [ProfilerActivity.CPU, *([ProfilerActivity.CUDA] if torch.cuda.is_available() else [])]
+        self._running = profile(activities=activities, profile_memory=self._memory, record_shapes=self._shapes)
+        self._running.start()
+
+    def stop(self) -> None:
+        """Take up no longer."""
+        if self._running is not None:
+            self._running.stop()
+            self._results.append(getattr(self._running.profiler, "kineto_results", None))
+            self._running = None
+
+    def clear(self) -> None:
+        """Forget what was taken up."""
+        self.stop()
+        self._results.clear()
+        self.start()
+
+    def spans(self, epoch: int) -> list[Span]:
+        """What torch ran.
+
+        Args:
+            epoch: ns since 1970 at which the clock of spans was 0.
+        """
+        return [span for result in self._results if result is not None for event in result.events()
+                for span in self._spans(event, epoch)]
+
+    def _spans(self, event: Any, epoch: int) -> Iterator[Span]:
+        on_host = event.device_type() == torch.autograd.DeviceType.CPU
+        if event.name() == _MEMORY or (on_host and not self._host):
+            return
+        args = {"tid": event.start_thread_id() if on_host else event.device_resource_id()}
+        if self._shapes and on_host:
+            args["shapes"] = event.shapes()
+        yield Span(HOST if on_host else DEVICE, event.name(), event.start_ns() - epoch, event.duration_ns(), -1, args)
+
+    def memory(self, epoch: int) -> list[Memory]:
+        """What torch allocated and released, in order of time.
+
+        Args:
+            epoch: ns since 1970 at which the clock of the times was 0.
+        """
+        todo = [node for result in self._results if result is not None for node in result.experimental_event_tree()]
+        found: list[Memory] = []
+        while todo:
+            node = todo.pop()
+            todo += node.children
+            if node.name == _MEMORY:
+                extra = node.extra_fields
+                found.append(Memory(node.start_time_ns - epoch, extra.alloc_size, extra.total_allocated,
+                                    extra.total_reserved, str(extra.device), extra.ptr))
+        return sorted(found, key=lambda m: m.time) if self._memory else []
+
+
+__all__ = ["DEVICE", "HOST", "Kernels"]
