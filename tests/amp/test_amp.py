@@ -269,3 +269,22 @@ def test_losses_get_full_precision(level):
     step = amp.build_train_network(net, nn.SGD(net.trainable_params(), 0.1), Look(), level)
     step(Tensor(X), Tensor(np.ones((2, 2), np.float16)))
     assert set(seen) == {(float32, float32)}
+
+
+def test_cells_that_normalise_stay_in_float32_at_o2():
+    for made, shape in ((nn.BatchNorm1d(3), (4, 3)), (nn.BatchNorm2d(3), (2, 3, 4, 5)), (nn.LayerNorm((3,)), (4, 3))):
+        net = amp.auto_mixed_precision(nn.SequentialCell(made, nn.ReLU()), "O2")
+        inside = net.get_sub_cell("_backbone.0._backbone")
+        assert inside is made                          # behind a cell that casts what it gives
+        seen = []
+        made.register_forward_hook(lambda cell, given, out, seen=seen: seen.append(out.dtype))
+        net(Tensor(np.ones(shape, np.float32)))
+        assert seen == [float32], type(made).__name__
+
+
+def test_a_scale_of_a_step_does_not_fall_below_one():
+    scaler, found = amp.DynamicLossScaler(3.0, 2, 2), []
+    for finite in (False, False, False, True, True, True, True):
+        scaler.adjust(Tensor(finite))
+        found.append(float(scaler.scale_value.asnumpy()))
+    assert found == [1.5, 1, 1, 1, 2, 2, 4]

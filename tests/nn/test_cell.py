@@ -327,3 +327,19 @@ def test_all_names_of_the_package_can_be_reached():
         except (AttributeError, ImportError):
             missing.append(name)
     assert missing == []
+
+
+def test_a_cell_that_is_held_twice_is_listed_once():
+    net = nn.Cell()
+    net.a = net.again = Leaf()
+    net.other = Leaf()
+    assert list(net.name_cells()) == ["a", "other"]
+    assert len(list(net.cells())) == 2
+
+
+def test_loading_keeps_the_dtype_of_buffers():
+    net = nn.Cell()
+    net.register_buffer("kept", Tensor([1.0, 2.0]))
+    net.load_state_dict({"kept": Tensor([3.0, 4.0], ms.float16)})
+    assert net.kept.dtype is ms.float32
+    assert net.kept.tolist() == [3.0, 4.0]

@@ -165,3 +165,22 @@ def test_seeds_of_a_dropout_layer_choose_its_elements():
     layers = [nn.Dropout(0.5, seed0=seed).set_train() for seed in (3, 4)]
     draws = [layer(x).asnumpy() for layer in layers for _ in range(2)]
     assert len({d.tobytes() for d in draws}) == 4
+
+
+@pytest.mark.parametrize("by_batch", [True, False])
+@pytest.mark.parametrize("training", [True, False])
+@pytest.mark.parametrize(("cell", "shape"), [(nn.BatchNorm1d, (4, 3)), (nn.BatchNorm2d, (4, 3, 2, 5)),
+                                             (nn.BatchNorm3d, (4, 3, 2, 4, 5))])
+def test_statistics_are_of_the_batch_or_not_whatever_the_mode(cell, shape, training, by_batch):
+    x, layer = draw(*shape) + 2, cell(3, use_batch_statistics=by_batch).set_train(training)
+    axes, around = (0, *range(2, len(shape))), (1, 3, *[1] * (len(shape) - 2))
+    mean, variance = (x.mean(axes), x.var(axes)) if by_batch else (np.zeros(3), np.ones(3))
+    wanted = (x - mean.reshape(around)) / np.sqrt(variance.reshape(around) + 1e-5)
+    np.testing.assert_allclose(layer(Tensor(x)).asnumpy(), wanted, rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.parametrize("affine", [True, False])
+@pytest.mark.parametrize("cell", [nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d])
+def test_weights_are_trained_where_they_count(cell, affine):
+    layer = cell(3, affine=affine)
+    assert [p.name.rpartition(".")[2] for p in layer.trainable_params()] == (["gamma", "beta"] if affine else [])

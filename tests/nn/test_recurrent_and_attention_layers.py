@@ -109,3 +109,27 @@ def test_a_transformer_layer_equals_that_of_torch(norm_first):
 def test_a_transformer_has_the_shape_of_its_target():
     net = nn.Transformer(8, 2, 1, 1, 16, 0.0, batch_first=True)
     assert net(Tensor(draw(2, 5, 8)), Tensor(draw(2, 3, 8))).shape == (2, 3, 8)
+
+
+@pytest.mark.parametrize("kind", ["LSTM", "GRU", "RNN"])
+def test_dropout_between_layers_is_for_training_only(kind):
+    cell = getattr(nn, kind)(3, 4, 3, dropout=0.5)
+    whole = getattr(nn, kind)(3, 4, 3)
+    for name, parameter in whole.parameters_dict().items():
+        parameter.set_data(cell.parameters_dict()[name])
+    x = Tensor(draw(5, 2, 3))
+    np.testing.assert_array_equal(cell.set_train(False)(x)[0].asnumpy(), whole(x)[0].asnumpy())
+    cell.set_train()
+    assert (cell(x)[0].asnumpy() != whole(x)[0].asnumpy()).any()
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+def test_first_states_and_cells_are_not_mistaken(layers):
+    cell, peer = nn.LSTM(3, 4, layers, bidirectional=True), torch.nn.LSTM(3, 4, layers, bidirectional=True)
+    for name, parameter in peer.named_parameters():
+        parameter.data = torch.tensor(cell.parameters_dict()[name].asnumpy())
+    x, h, c = draw(5, 2, 3), draw(2 * layers, 2, 4), draw(2 * layers, 2, 4)
+    expected, last = peer(torch.tensor(x), (torch.tensor(h), torch.tensor(c)))
+    y, state = cell(Tensor(x), (Tensor(h), Tensor(c)))
+    for mine, other in zip((y, *state), (expected, *last), strict=True):
+        np.testing.assert_allclose(mine.asnumpy(), other.detach().numpy(), 1e-4, 1e-5)

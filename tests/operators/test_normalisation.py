@@ -9,6 +9,7 @@ from torch.nn import functional as F
 import mindspore
 from mindspore import Parameter, Tensor, ops
 from mindspore.operators import normalisation
+from mindspore.operators.im2col_convolution import samples_innermost
 
 
 def vectors(draw, n):
@@ -42,6 +43,14 @@ def test_the_moving_statistics_follow_the_batch(draw, shape):
     np.testing.assert_allclose(v, 0.8 * variance + 0.2 * x.var(axes, ddof=1), rtol=1e-4)
     wanted = F.batch_norm(*[torch.tensor(a) for a in (x, mean, variance, gamma, beta)], True).numpy()
     np.testing.assert_allclose(y, wanted, rtol=1e-4, atol=1e-4)
+
+
+def test_images_may_lie_with_the_samples_innermost(draw):
+    x = torch.tensor(draw(3, 5, 2, 4)).permute(3, 0, 1, 2)               # (4, 3, 5, 2) of another memory
+    ones, zeros = torch.ones(3), torch.zeros(3)
+    y = normalisation.batch_norm_train.kernel(x, ones, zeros, zeros, ones, momentum=0.1, epsilon=1e-5)[0]
+    assert samples_innermost(x)
+    np.testing.assert_allclose(y, F.batch_norm(x, None, None, ones, zeros, True), rtol=1e-4, atol=1e-5)
 
 
 def test_large_inputs_far_from_zero_keep_their_variance(draw):

@@ -37,3 +37,18 @@ def test_prelu_refuses_weights_that_fit_no_channel(draw):
 
 def test_leaky_relu_takes_integers():
     np.testing.assert_array_equal(ops.leaky_relu(Tensor([-10, 4]), 0.3).asnumpy(), [-3, 4])
+
+
+@pytest.mark.parametrize("limit", [0.3, 0.5, 1.2])
+@pytest.mark.parametrize("name", ["hardshrink", "softshrink"])
+def test_shrinking_has_its_limit_in_the_gradient(agrees_with_torch, name, limit):
+    x = np.array([-2.0, -1.0, -0.4, -0.1, 0.0, 0.2, 0.45, 0.9, 3.0], np.float32)
+    agrees_with_torch(lambda x: getattr(ops, name)(x, limit),
+                      lambda x: getattr(torch.nn.functional, name)(x, limit), x)
+
+
+def test_the_gradient_of_a_threshold_asks_for_the_threshold_not_for_the_value(agrees_with_torch):
+    x = np.array([-2.0, -0.5, 0.0, 0.3, 0.7, 2.5], np.float32)
+    for threshold, value in ((0.5, 2.0), (-1.0, 0.4), (1.0, -3.0)):
+        agrees_with_torch(lambda x, t=threshold, v=value: ops.threshold(x, t, v),
+                          lambda x, t=threshold, v=value: torch.nn.functional.threshold(x, t, v), x)

@@ -27,7 +27,9 @@ INDICES = {
     "int slice list": (1, slice(None), [0, 2]), "slice int list": (slice(None), 1, [0, 2]),
     "list int": ([0, 2], 1), "slice list int": (slice(None), [0, 1], 1),
     "reverse list": (slice(None, None, -1), [0, 1]), "list reverse": ([0, 1], slice(None, None, -1)),
-    "reverse int list": (1, slice(None, None, -1), [0, 2]), "empty tuple": (),
+    "reverse int list": (1, slice(None, None, -1), [0, 2]),
+    "list twice": [1, 3, 1], "int list twice": (1, [2, 0, 2]), "slice list twice": (slice(1, 3), [2, 0, 2]),
+    "slice list none list": (slice(1, 3), [0, 4], None, [0, 2]), "empty tuple": (),
     "broadcast lists": ([[0], [3]], [1, 2]),
 }
 MASKS = {"row mask": np.array([True, False, True, False]), "plane mask": MASK, "full mask": ARRAY > 30,

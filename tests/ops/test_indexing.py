@@ -208,3 +208,13 @@ def test_gather_and_select_tell_both_generations_of_arguments_apart():
     same(Tensor(X).gather(Tensor([0, 2]), 0), X[[0, 2]])
     same(Tensor(X).select(1, 2), X[:, 2])
     same(Tensor(X).select(Tensor(X > 5), 0.0), np.where(X > 5, X, 0))
+
+
+@pytest.mark.parametrize("largest", [True, False])
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_topk_takes_the_greatest_or_the_least(largest, axis):
+    x = np.random.default_rng(2).permutation(15).reshape(3, 5).astype(np.float32)
+    values, places = ops.topk(Tensor(x), 2, axis, largest)
+    order = np.argsort(-x if largest else x, axis).take([0, 1], axis)
+    same(places, order)
+    same(values, np.take_along_axis(x, order, axis))

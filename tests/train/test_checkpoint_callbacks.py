@@ -8,6 +8,7 @@ import pytest
 import mindspore.dataset as ds
 from mindspore import Parameter, Tensor, load_checkpoint, nn, train
 from mindspore.train.callback import _InternalCallbackParam
+from mindspore.train.callback.checkpoint import free_prefix
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((16, 3)).astype(np.float32)
@@ -195,3 +196,10 @@ def test_a_run_that_was_cut_off_is_taken_up(tmp_path):
     second.train(1, data(), callbacks=[train.BackupAndRestore(str(tmp_path)), look])
     np.testing.assert_array_equal(seen[0], kept)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_free_prefix_is_one_more_than_the_greatest(tmp_path):
+    assert free_prefix(tmp_path, "N") == "N"
+    for name in ("N-1_1.ckpt", "N_5-1_1.ckpt", "N_2-1_1.safetensors", "M_9-1_1.ckpt", "N_7.ckpt"):
+        (tmp_path / name).touch()
+    assert free_prefix(tmp_path, "N") == "N_6"

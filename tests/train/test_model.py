@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mindspore.dataset as ds
-from mindspore import Tensor, amp, nn, train
+from mindspore import Tensor, amp, float16, nn, train
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((16, 3)).astype(np.float32)
@@ -340,3 +340,31 @@ def test_a_loss_needs_data_and_label():
 def test_one_device_has_no_layout_of_parameters(ask):  # observed: MindSpore 2.10, CPU: the class
     with pytest.raises(RuntimeError, match="split over several devices only"):
         ask(model())
+
+
+class Kinds(nn.Metric):
+    """The dtypes that a metric is given."""
+
+    def clear(self):
+        self.seen = []
+
+    def update(self, *given):
+        self.seen += [str(g.dtype) for g in given]
+
+    def eval(self):
+        return self.seen
+
+
+class Half(nn.Cell):
+    """Gives 16 bits."""
+
+    def construct(self, x):
+        return x.astype(float16)
+
+
+@pytest.mark.parametrize(("level", "wanted"), [("O0", "Float16"), ("O1", "Float16"), ("O2", "Float32"),
+                                               ("O3", "Float32"), ("auto", "Float32")])
+def test_metrics_are_given_float32_where_the_level_casts(level, wanted):
+    tested = train.Model(Half(), nn.MSELoss(), metrics={"kinds": Kinds()}, amp_level=level)
+    rows = ds.NumpySlicesDataset((X[:2], X[:2].astype(np.float16)), ["x", "y"], shuffle=False).batch(2)
+    assert tested.eval(rows)["kinds"] == [wanted, wanted]

@@ -145,3 +145,15 @@ def program_match_guard_on_tensor(x=V):
             return v * 2
         case v:
             return v * 3
+
+
+def program_match_value_and_guard_on_tensors(x=V):
+    match x[0]:
+        case 4.0 if x[1] < 0:
+            return x * 2
+        case 1.0 if x[1] > 0:
+            return x * 3
+        case 1.0 if x[1] < 0:
+            return x * 5
+        case _:
+            return x

@@ -58,3 +58,11 @@ def test_a_mask_is_added_behind_the_scale(assert_rewrites, sum_):
 )
 def test_what_only_looks_like_it_stays(assert_rewrites, body):
     assert_rewrites(rewritten, f"{QKV} -> {body}", f"{QKV} -> {body}")
+
+
+@pytest.mark.parametrize("flags", ["transpose_a=True, transpose_b=True", "transpose_a=True, transpose_b=False"])
+def test_turned_queries_stay_as_they_are(assert_rewrites, flags):
+    square = "x0: f32[2,3,4,4], x1: f32[2,3,4,4], x2: f32[2,3,4,4]"
+    body = (f"%0 = BatchMatMul(x0, x1, {flags}): f32[2,3,4,4]; %1 = Softmax(%0, axis=-1): f32[2,3,4,4]; "
+            "%2 = BatchMatMul(%1, x2): f32[2,3,4,4]; %2")
+    assert_rewrites(rewritten, f"{square} -> {body}", f"{square} -> {body}")

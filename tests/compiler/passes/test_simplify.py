@@ -148,3 +148,9 @@ def test_calls_of_functions_that_print_through_each_other_stay(capsys):
 
     jit(net)(Tensor([3.0]))
     assert capsys.readouterr().out == "even [2.]\n"
+
+
+@pytest.mark.parametrize("body", ["Sub(0, x0)", "Sub(0.0, x0)", "Div(1, x0)"])
+def test_what_is_neutral_on_the_right_only_stays_on_the_left(assert_rewrites, body):
+    graph = f"{X} -> %0 = {body}: f32[2,3]; %0"
+    assert_rewrites(simplify, graph, graph)

@@ -74,3 +74,8 @@ def test_counts_must_make_sense(method, count):
 def test_a_shuffle_buffer_holds_two_rows_at_least():
     with pytest.raises(ValueError, match="buffer_size"):
         numbers(3).shuffle(1)
+
+
+def test_every_place_of_a_buffer_is_left_from_the_beginning(column):
+    first = column(numbers(8).shuffle(3).repeat(200))[::8]
+    assert np.bincount(first, minlength=8)[:3].min() > 30          # 67 are expected, with a deviation of 6.7

@@ -123,3 +123,12 @@ def test_half_precision_rounds_small_numbers_to_zero():
 def test_only_types_of_numbers_are_made(data_type):
     with pytest.raises(TypeError, match="'data_type' must be an integer or float type"):
         text.ToNumber(data_type)
+
+
+@pytest.mark.parametrize("kind", [ms.uint8, ms.uint16, ms.uint32, ms.uint64])
+def test_unsigned_numbers_have_no_minus_sign(kind):
+    # observed: MindSpore 2.10 refuses "-0", too
+    for wrong in ("-0", "-1", " -3"):
+        with pytest.raises(RuntimeError, match="must begin with a number"):
+            text.ToNumber(kind)(np.array([wrong]))
+    assert text.ToNumber(kind)(np.array(["+7", "0"])).tolist() == [7, 0]

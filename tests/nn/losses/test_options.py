@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import torch
 
+import mindspore as ms
 from mindspore import Tensor, nn
 
 RNG = np.random.default_rng(3)
@@ -101,3 +102,28 @@ def test_triplets_swap_to_the_nearer_of_both(swap):
     np.testing.assert_allclose(found.asnumpy(), wanted, rtol=1e-5)
     assert swap is False or not np.allclose(wanted, F.triplet_margin_with_distance_loss(
         *map(torch.tensor, (x, near, far)), distance_function=distance, reduction="none"))
+
+
+@pytest.mark.parametrize("reduction", ["mean", "batchmean", "sum", "none"])
+def test_divergences_are_reduced_as_asked(reduction):
+    logits, labels = F.log_softmax(torch.tensor(draw(3, 2, 5)), 1), torch.softmax(torch.tensor(draw(3, 2, 5)), 1)
+    wanted = F.kl_div(logits, labels, reduction="none" if reduction == "none" else "sum").numpy()
+    wanted = wanted / {"mean": 30, "batchmean": 3}.get(reduction, 1)
+    found = nn.KLDivLoss(reduction)(Tensor(logits.numpy()), Tensor(labels.numpy()))
+    np.testing.assert_allclose(found.asnumpy(), wanted, rtol=1e-5, atol=1e-7)
+
+
+def test_distances_that_are_zero_have_a_gradient():
+    x = draw(2, 3)
+    found = ms.grad(lambda a: nn.TripletMarginLoss(margin=0.5)(a, Tensor(x), Tensor(x + 0.1), Tensor(0.5)))(Tensor(x))
+    a = torch.tensor(x, requires_grad=True)
+    F.triplet_margin_loss(a, torch.tensor(x), torch.tensor(x + 0.1), margin=0.5).backward()
+    np.testing.assert_allclose(found.asnumpy(), a.grad.numpy(), rtol=1e-4, atol=1e-6)
+
+
+def test_the_distance_that_triplets_have_without_a_function_has_a_gradient_at_zero():
+    x, other = draw(2, 3), draw(2, 3)
+    found = ms.grad(lambda a: nn.TripletMarginWithDistanceLoss(margin=0.5)(a, Tensor(x), Tensor(other)))(Tensor(x))
+    a = torch.tensor(x, requires_grad=True)
+    F.triplet_margin_with_distance_loss(a, torch.tensor(x), torch.tensor(other), margin=0.5).backward()
+    np.testing.assert_allclose(found.asnumpy(), a.grad.numpy(), rtol=1e-4, atol=1e-6)

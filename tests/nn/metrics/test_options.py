@@ -84,3 +84,26 @@ def test_a_word_counts_as_often_as_one_reference_has_it():
         total[n - 1] = sum(mine.values())
     wanted = exp(sum(log(f / t) for f, t in zip(found, total, strict=True)) / 2)
     assert metric.eval() == pytest.approx(wanted if len(words) > 3 else exp(1 - 3 / len(words)) * wanted)
+
+
+def test_overlaps_add_up_over_batches_of_unequal_size():
+    metric, wanted, count = nn.Dice(smooth=1e-5), 0.0, 0
+    for size in (2, 3, 1):
+        guess, truth = np.random.rand(size, 4), np.random.rand(size, 4)
+        metric.update(guess, truth)
+        wanted += 2 * (guess * truth).sum() / ((guess ** 2).sum() + (truth ** 2).sum() + 1e-5)
+        count += size
+    assert metric.eval() == pytest.approx(wanted / count)
+
+
+def test_asking_for_similarities_leaves_them_as_they_are():
+    x = np.random.rand(3, 4)
+    metric = nn.CosineSimilarity(reduction="none", zero_diagonal=True)
+    metric.update(x)
+    first = metric.eval()
+    first[:] = 7
+    np.testing.assert_array_equal(np.diag(metric.eval()), 0)
+    unit = x / np.linalg.norm(x, axis=1)[:, None]
+    np.testing.assert_allclose(metric.eval() + np.eye(3), unit @ unit.T, rtol=1e-6)
+    metric.zero_diagonal = False
+    np.testing.assert_allclose(metric.eval(), unit @ unit.T, rtol=1e-6)
