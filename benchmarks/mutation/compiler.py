@@ -5,7 +5,7 @@ FAULTS = [
     ("compiler/passes/algebra.py", "compiler/passes", [
         ("return x if _is(y, 0) else None", "return x if _is(y, 0) or _is(x, 0) else None"),
         ("both = tuple([first[p % rank] % rank for p in perm])", "both = tuple([perm[p % rank] % rank for p in first])"),
-        ("return x if x.dtype is dtype else None", "return x"),
+        ("return x               # the driver", "return None             # the driver"),
         ("return x.inputs[0] if x.op is a.neg else None", "return x.inputs[0]"),
         ("x.op is s.full and x.attrs[\"value\"] == value", "x.op is s.full"),
     ]),
@@ -33,7 +33,7 @@ FAULTS = [
         ("type(found) is Node and found.aval.strong == node.aval.strong", "type(found) is Node"),
     ]),
     ("compiler/autodiff/reverse.py", "compiler/autodiff compiler/language/test_combinations.py", [
-        ("node.op is not structure.stop_gradient", "True"),
+        ("reach = {id(w) for w in self.wanted}", "reach = {id(w) for w in self.wanted[:1]}"),
         ("self.cotangents[id(x)] = REGISTRY[\"Add\"](held, d)", "self.cotangents[id(x)] = d"),
         ("head = node.inputs[:1] if node.op is COND else ()", "head = node.inputs[:1]"),
         ('"pops": pushes, "pushes": pops}', '"pops": pops, "pushes": pushes}'),
@@ -61,7 +61,7 @@ FAULTS = [
         ("return choose(test, rest, stop) if all_of else choose(test, stop, rest)", "return choose(test, rest, stop)"),
         ("return first if test != all_of else _shortcut", "return test if test != all_of else _shortcut"),
     ]),
-    ("compiler/frontend/syntax/subscripts.py", "compiler/language/test_places_from_the_end.py compiler/language/test_subscripts.py compiler/language/test_chosen_values.py", [
+    ("compiler/frontend/syntax/subscripts.py", "compiler/language/test_places_from_the_end.py compiler/language/test_subscripts.py compiler/language/test_chosen_values.py compiler/test_outside.py", [
         ('REGISTRY["LogicalOr"](place == at, place == at - count)', "place == at"),
         ("place >= -count, place < count", "place >= 0, place < count"),
         ("holder[key] = value\n            return value", "return value"),
@@ -78,7 +78,7 @@ FAULTS = [
         ("inner.around = f.home", "pass"),
     ]),
     ("compiler/frontend/control/branching.py", _RETURNS, [
-        ('_ORDER = ("return", "break", "next", "through")', '_ORDER = ("break", "return", "next", "through")'),
+        ('value[0] if kind == "return" else None', "None"),
         ("if len(kinds) == 1 and kinds <= {\"next\", \"break\", \"through\"}:", "if kinds <= {\"next\", \"break\", \"through\"}:"),
         ("return found and f.splits <= SPLITS", "return found and f.splits < 0"),
     ]),

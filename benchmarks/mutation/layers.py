@@ -1,7 +1,7 @@
 """Faults of layers, cells and schedules: file, tests, (source text, fault)."""
 _RNN = "nn/test_recurrent_and_attention_layers.py"
 FAULTS = [
-    ("nn/dropout.py", "nn/test_layers.py", [
+    ("nn/dropout.py", "nn/test_layers.py nn/test_dropout.py", [
         ("if not self.training or self._kept == 1.0:", "if self._kept == 1.0:"),
         ("self._kept = float(keep_prob if p is None else 1 - p)", "self._kept = float(keep_prob if p is None else p)"),
         ("return ops.dropout2d(x, self.prob, True)", "return ops.dropout2d(x, self.keep_prob, True)"),

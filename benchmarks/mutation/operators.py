@@ -8,7 +8,7 @@ FAULTS = [
         ("if exclusive and x.dim():", "if False:"),
         ("return torch.zeros_like(d).scatter_add(axis, index.to(torch.int64), d)", "return torch.zeros_like(d).scatter(axis, index.to(torch.int64), d)"),
     ]),
-    ("operators/repetition.py", "ops/test_nasty_inputs.py operators/test_layouts.py ops/test_array.py numpy_names/test_against_numpy.py", [
+    ("operators/repetition.py", "operators/test_repetition.py ops/test_nasty_inputs.py operators/test_layouts.py ops/test_array.py numpy_names/test_against_numpy.py", [
         ("back = -shifts if isinstance(shifts, int) else tuple([-n for n in shifts])", "back = shifts"),
         ("at = 1 - i if indexing == \"xy\" and i < 2 and rank > 1 else i", "at = i"),
         ("zip(times, shape, strict=True) for e in pair", "zip(shape, times, strict=True) for e in pair"),
@@ -22,7 +22,7 @@ FAULTS = [
         ("return aten.hardshrink_backward.default(dout, x, lambd)", "return aten.hardshrink_backward.default(dout, x, 0.5)"),
         ("return threshold_grad(dout, x, threshold=threshold),", "return threshold_grad(dout, x, threshold=value),"),
     ]),
-    ("operators/joining.py", "ops/test_nasty_inputs.py operators/test_layouts.py ops/test_array.py ops/test_indexing.py nets/test_axes.py", [
+    ("operators/joining.py", "operators/test_joining.py ops/test_nasty_inputs.py operators/test_layouts.py ops/test_array.py ops/test_indexing.py nets/test_axes.py", [
         ("parts.append(_part(dout, axis, start, start + x.shape[axis]))", "parts.append(_part(dout, axis, start, start + xs[0].shape[axis]))"),
         ("free = extent - sum(sizes) - 1", "free = extent - sum(sizes)"),
         ("return torch.stack(xs, axis)", "return torch.stack(xs, 0)"),
@@ -60,7 +60,7 @@ FAULTS = [
         ("view.append(slice(start, stop, abs(step)))", "view.append(slice(start, stop, 1))"),
         ("first = tensors[0] if adjacent else 0", "first = tensors[0] if tensors else 0"),
     ]),
-    ("operators/ordering.py", "ops/test_rare.py ops/test_basics.py ops/test_array.py ops/test_indexing.py", [
+    ("operators/ordering.py", "operators/test_ordering.py ops/test_rare.py ops/test_basics.py ops/test_array.py ops/test_indexing.py", [
         ("return signed ^ torch.iinfo(signed.dtype).min", "return signed"),
         ("descending=descending, stable=True)", "descending=descending, stable=False)"),
         ("torch.topk(_ordered(x), k, dim, largest, sorted)", "torch.topk(_ordered(x), k, dim, True, sorted)"),

@@ -75,7 +75,7 @@ FAULTS = [
     ]),
     ("train/callback/early_stopping.py", "train/test_callbacks_again.py train/test_callbacks.py", [
         ("if self.wait >= self.patience:", "if self.wait > self.patience:"),
-        ("[(p, p.value().copy()) for p in network.get_parameters()]", "[(p, p.value()) for p in network.get_parameters()]"),
+        ("(p, p.value()) for p in network", "(p, p) for p in network"),
         ("if self.baseline is None or self._improves(value, self.baseline):", "if True:"),
         ("self.stopped_epoch = now.cur_epoch_num", "self.stopped_epoch = 1"),
     ]),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from mindspore import Tensor, amp, bfloat16, float16, float32, nn, ops, value_and_grad
+from mindspore import Tensor, amp, bfloat16, float16, float32, nn, ops, train, value_and_grad
 
 X = np.random.default_rng(0).standard_normal((2, 2, 4, 4)).astype(np.float32)
 
@@ -288,3 +288,42 @@ def test_a_scale_of_a_step_does_not_fall_below_one():
         scaler.adjust(Tensor(finite))
         found.append(float(scaler.scale_value.asnumpy()))
     assert found == [1.5, 1, 1, 1, 2, 2, 4]
+
+
+@pytest.mark.parametrize("training", [True, False])
+@pytest.mark.parametrize("level", ["O0", "O1", "O2", "O3", "auto"])
+def test_the_mode_of_cells_is_as_before(level, training):
+    net = amp.auto_mixed_precision(network().set_train(training), level)
+    assert {cell.training for _, cell in net.cells_and_names()} == {training}
+
+
+def test_lowering_twice_is_as_lowering_once():
+    class Large(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.norm = nn.LayerNorm((3,))
+
+        def construct(self, x):
+            return self.norm(x.astype(float32) * 1e6)
+
+    net = amp.auto_mixed_precision(Large(), "O2")
+    x = Tensor(np.array([[1.0, 2.0, 4.0]], np.float32))
+    once = net(x).asnumpy()
+    np.testing.assert_array_equal(amp.auto_mixed_precision(net, "O2")(x).asnumpy(), once)
+    assert np.isfinite(once).all()
+
+
+@pytest.mark.parametrize(("options", "wanted"), [
+    ({}, float32), ({"keep_batchnorm_fp32": True}, float32), ({"keep_batchnorm_fp32": False}, float16)])
+@pytest.mark.parametrize("made_by", ["function", "Model"])
+def test_norms_stay_in_float32_at_o2_unless_told_otherwise(made_by, options, wanted):
+    norm = nn.BatchNorm2d(3)
+    net, seen = nn.SequentialCell(nn.Conv2d(2, 3, 3), norm, nn.Flatten(), nn.Dense(48, 2)), []
+    norm.register_forward_hook(lambda cell, given, out: seen.append(out.dtype))
+    optimizer = nn.SGD(net.trainable_params(), 0.1)
+    if made_by == "Model":
+        step = train.Model(net, nn.MSELoss(), optimizer, amp_level="O2", **options).train_network
+    else:
+        step = amp.build_train_network(net, optimizer, nn.MSELoss(), "O2", **options)
+    step(Tensor(X), Tensor(np.zeros((2, 2), np.float32)))
+    assert seen == [wanted]

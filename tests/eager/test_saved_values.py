@@ -144,3 +144,12 @@ def test_what_torch_derives_itself():
     x[0] = 1.0
     with pytest.raises(RuntimeError, match="gradient of 'CumProd' needs"):
         pull(Tensor(1.0))
+
+
+def test_a_view_that_was_changed_before_its_memory_changes_again_stays_refused():
+    c = Parameter(Tensor([[3.0, 4.0], [5.0, 6.0]]), name="c")
+    _, pull = ops.vjp(lambda x: (x * c[0]).sum(), Tensor(X))
+    c[0] = Tensor([7.0, 8.0])
+    ops.assign(c, c * 2)
+    with pytest.raises(RuntimeError, match="changed in place"):
+        pull(Tensor(1.0))

@@ -4,7 +4,9 @@ from __future__ import annotations
 import gc
 import weakref
 
+import numpy as np
 import pytest
+import torch
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, ops
@@ -131,3 +133,38 @@ def test_grad_operation_in_all_combinations(get_all, get_by_list, sens_param):
         assert [values(g) for g in found] == [dw]
     else:
         assert values(found) == dx
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [
+    (lambda x: ops.cumprod(x, 0), lambda x: x.cumprod(0)), (lambda x: ops.norm(x), lambda x: torch.linalg.norm(x)),
+    (lambda x: ops.logsumexp(x, 0), lambda x: x.logsumexp(0)), (lambda x: ops.erfinv(x / 4), lambda x: (x / 4).erfinv()),
+    (lambda x: ops.lgamma(x), lambda x: x.lgamma()), (lambda x: ops.prod(x), lambda x: x.prod())])
+def test_second_derivatives_of_what_torch_derives(ours, theirs):
+    x = [0.5, 1.5, 3.0]
+    twice = ms.grad(lambda x: (ms.grad(lambda y: (ours(y) ** 2).sum())(x) ** 2).sum())
+    t = torch.tensor(x, requires_grad=True)
+    first, = torch.autograd.grad((theirs(t) ** 2).sum(), t, create_graph=True)
+    wanted, = torch.autograd.grad((first ** 2).sum(), t)
+    np.testing.assert_allclose(twice(Tensor(x)).asnumpy(), wanted.numpy(), rtol=2e-4)
+
+
+def test_an_assigned_tensor_keeps_its_memory_for_itself():
+    p = Parameter(Tensor([0.0, 0.0]), name="p")
+
+    def f(w):
+        new = Tensor([1.0, 2.0])
+        ops.assign(p, new)
+        new[0] = 9.0
+        return (p * w).sum()
+    assert values(ms.grad(f)(Tensor([3.0, 3.0]))) == values(p) == [1.0, 2.0]
+
+
+def test_an_assigned_tensor_is_not_changed_with_the_parameter():
+    p, new = Parameter(Tensor([0.0, 0.0]), name="p"), Tensor([1.0, 2.0])
+
+    def f(w):
+        ops.assign(p, new)
+        p[1] = 7.0
+        return (p * w).sum()
+    assert values(ms.grad(f)(Tensor([3.0, 3.0]))) == values(p) == [1.0, 7.0]
+    assert values(new) == [1.0, 2.0]

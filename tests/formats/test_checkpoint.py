@@ -103,6 +103,15 @@ def test_an_older_scalar_has_one_element_under_the_shape_zero(path):
 
 
 @pytest.mark.parametrize("dtype", checkpoint.UNREADABLE)
+def test_complex_numbers_of_other_writers_are_refused(path, dtype, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoint, "UNREADABLE", ())
+        checkpoint.write(path, [("w", array(2, dtype=dtype))])
+    with pytest.raises(CheckpointError):
+        checkpoint.read(path)
+
+
+@pytest.mark.parametrize("dtype", checkpoint.UNREADABLE)
 def test_complex_numbers_are_refused_and_leave_no_file(path, dtype):
     with pytest.raises(ValueError, match="safetensors"):
         checkpoint.write(path, [("w", array(2)), ("c", array(2, dtype=dtype))])

@@ -13,6 +13,13 @@ def kept(layer, x):
     return layer.set_train()(x).asnumpy() != 0
 
 
+@pytest.mark.parametrize("layer", [nn.Dropout(p=0.5), nn.Dropout(0.3), nn.Dropout(p=0.0), nn.Dropout1d(0.5)])
+def test_nothing_is_dropped_outside_of_training(layer):
+    x = Tensor(np.arange(24, dtype=np.float32).reshape(2, 4, 3))
+    np.testing.assert_array_equal(layer.set_train(False)(x).asnumpy(), x.asnumpy())
+    assert (layer.set_train()(x).asnumpy() == x.asnumpy()).all() == (getattr(layer, "p", 0.5) == 0.0)
+
+
 def test_each_of_two_seeds_counts():
     x = Tensor(np.ones((200,), np.float32))
     masks = [kept(nn.Dropout(p=0.5, seed0=a, seed1=b), x) for a, b in ((3, 1), (3, 2), (4, 1), (3, 1))]

@@ -53,6 +53,13 @@ def test_images_may_lie_with_the_samples_innermost(draw):
     np.testing.assert_allclose(y, F.batch_norm(x, None, None, ones, zeros, True), rtol=1e-4, atol=1e-5)
 
 
+def test_the_variance_is_that_of_a_sample_for_few_elements_of_many_channels(draw):
+    x = draw(2, 4100, 4, 4)                         # 32 elements of each channel, by the kernel for large inputs
+    zeros, ones = Tensor(np.zeros(4100, np.float32)), Tensor(np.ones(4100, np.float32))
+    moved = normalisation.batch_norm_train(Tensor(x), ones, zeros, zeros, ones, momentum=1.0)[4].asnumpy()
+    np.testing.assert_allclose(moved, x.var((0, 2, 3), ddof=1), rtol=1e-4)
+
+
 def test_large_inputs_far_from_zero_keep_their_variance(draw):
     x = draw(8, 4, 64, 64) + np.float32(1000)
     ones, zeros = Tensor(np.ones(4, np.float32)), Tensor(np.zeros(4, np.float32))

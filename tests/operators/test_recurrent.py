@@ -37,15 +37,16 @@ def test_a_layer_takes_views_of_larger_tensors(agrees_with_torch, draw):
         np.ascontiguousarray(x.swapaxes(0, 1)), np.ascontiguousarray(w_ih.T), *rest)
 
 
-def test_the_second_derivative_of_a_layer_agrees_with_torch(draw):
+@pytest.mark.parametrize("reverse", [False, True])
+def test_the_second_derivative_of_a_layer_agrees_with_torch(draw, reverse):
     values = cells(draw, 4)
     rest = [Tensor(v) for v in values[1:]]
 
     def ours(x):
-        d = mindspore.grad(lambda u: (recurrent.lstm_layer(u, *rest)[0] ** 2).sum())(x)
+        d = mindspore.grad(lambda u: (recurrent.lstm_layer(u, *rest, reverse=reverse)[0] ** 2).sum())(x)
         return (d * d).sum()
     x, *others = [torch.tensor(v, dtype=torch.float64, requires_grad=i == 0) for i, v in enumerate(values)]
-    d, = torch.autograd.grad((reference(x, *others)[0] ** 2).sum(), x, create_graph=True)
+    d, = torch.autograd.grad((reference(x, *others, reverse)[0] ** 2).sum(), x, create_graph=True)
     wanted, = torch.autograd.grad((d * d).sum(), x)
     np.testing.assert_allclose(mindspore.grad(ours)(Tensor(values[0])).asnumpy(), wanted.numpy(), rtol=1e-3,
                                atol=1e-5)
@@ -98,6 +99,26 @@ def test_the_dynamic_cell_orders_its_gates_input_new_forget_output(draw):
     np.testing.assert_allclose(found[0].asnumpy(), wanted[0].numpy(), rtol=1e-4, atol=1e-5)
     np.testing.assert_allclose(found[2].asnumpy()[-1], wanted[2].numpy(), rtol=1e-4, atol=1e-5)
     np.testing.assert_allclose(found[1].asnumpy(), found[6].asnumpy() * found[7].asnumpy(), rtol=1e-4)
+
+
+@pytest.mark.parametrize("forget_bias", [0.0, 1.5])
+@pytest.mark.parametrize("clip", [-1.0, 0.3])
+def test_the_dynamic_cell_adds_to_the_forget_gate_and_limits_the_cell_on_both_sides(draw, forget_bias, clip):
+    x, w, b, h, c = draw(5, 2, 3), draw(7, 16), draw(16), draw(2, 4), draw(2, 4)
+    found = ops.DynamicRNN(cell_clip=clip, forget_bias=forget_bias)(
+        Tensor(x), Tensor(w), Tensor(b), None, Tensor(h[None]), Tensor(c[None]))
+
+    def sigmoid(v):
+        return 1 / (1 + np.exp(-v))
+    for t in range(5):
+        i, j, f, o = np.split(np.concatenate([x[t], h], 1) @ w + b, 4, 1)
+        c = sigmoid(f + forget_bias) * c + sigmoid(i) * np.tanh(j)
+        c = np.clip(c, -clip, clip) if clip > 0 else c
+        h = sigmoid(o) * np.tanh(c)
+        np.testing.assert_allclose(found[1].asnumpy()[t], h, rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(found[2].asnumpy()[t], c, rtol=1e-4, atol=1e-5)
+    if clip > 0:
+        assert found[2].asnumpy().min() == np.float32(-clip)
 
 
 @pytest.mark.parametrize("order", ["rzh", "zrh"])

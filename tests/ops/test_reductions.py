@@ -147,3 +147,10 @@ def test_running_sums_with_and_without_an_axis():
 def test_wrong_axes_and_types_are_refused(call, error):
     with pytest.raises(error):
         call(matrix())
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_places_of_the_greatest_and_the_least_among_flags(axis):
+    flags = np.array([[False, True, True], [True, False, True]])
+    np.testing.assert_array_equal(ops.argmax(Tensor(flags), axis).asnumpy(), np.argmax(flags, axis))
+    np.testing.assert_array_equal(ops.argmin(Tensor(flags), axis).asnumpy(), np.argmin(flags, axis))

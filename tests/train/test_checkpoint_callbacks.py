@@ -203,3 +203,24 @@ def test_a_free_prefix_is_one_more_than_the_greatest(tmp_path):
     for name in ("N-1_1.ckpt", "N_5-1_1.ckpt", "N_2-1_1.safetensors", "M_9-1_1.ckpt", "N_7.ckpt"):
         (tmp_path / name).touch()
     assert free_prefix(tmp_path, "N") == "N_6"
+
+
+def test_a_step_is_saved_once(tmp_path):
+    asked = []
+
+    def prefix(now):
+        asked.append(now.cur_step_num)
+        return f"at{now.cur_step_num}"
+    assert saved(tmp_path, 1, prefix, save_checkpoint_steps=2) == ["at2.ckpt", "at4.ckpt"]
+    assert asked == [2, 4]
+
+
+def test_the_same_callback_saves_a_second_training(tmp_path):
+    checkpoint = train.ModelCheckpoint("N", str(tmp_path), train.CheckpointConfig(4))
+    trained = model()
+    values = []
+    for _ in range(2):
+        trained.train(1, data(), callbacks=[checkpoint])
+        values.append(load_checkpoint(checkpoint.latest_ckpt_file_name)["weight"].asnumpy())
+        np.testing.assert_array_equal(values[-1], trained.train_network.network.backbone_network.weight.asnumpy())
+    assert (values[0] != values[1]).any()

@@ -329,9 +329,7 @@ class Parameter(Tensor):
         return twin
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
-        twin = self.clone()
-        memo[id(self)] = twin
-        return twin
+        return self.clone()                # which `copy` notes in `memo`
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (Tensor(self), dict(without_hooks(self.__dict__)))

@@ -94,3 +94,10 @@ def test_numbers_that_are_none_pass(order):
     for got, wanted in zip(ms.jit(fn)(Tensor(x)), fn(Tensor(x)), strict=True):
         np.testing.assert_array_equal(got.asnumpy(), wanted.asnumpy())
     assert order.index("MaxPool") < order.index("ReLU")
+
+
+def test_maxima_and_places_are_found_at_once(order):
+    def fn(x):
+        return ops.max_pool2d(ops.relu(x - 1), 2, 2, return_indices=True)
+    same_in_both_modes(fn)
+    assert order.count("MaxPool") == order.count("ReLU") == 1

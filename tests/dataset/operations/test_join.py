@@ -106,3 +106,11 @@ def test_joined_rows_have_the_types_of_the_first_dataset():
     joined = first.concat(ds.NumpySlicesDataset([1.5], ["x"], shuffle=False))
     with pytest.raises(RuntimeError, match="same types"):
         list(joined.create_dict_iterator(num_epochs=1))
+
+
+@pytest.mark.parametrize("shards", [1, 2, 3])
+def test_the_rows_of_a_share_are_counted(column, shards):
+    for i in range(shards):
+        data = numbers(3) + numbers(4, start=3)
+        data.use_sampler(ds.DistributedSampler(shards, i, shuffle=False))
+        assert data.get_dataset_size() == len(column(data)) == -(-7 // shards)

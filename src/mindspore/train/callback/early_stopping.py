@@ -67,4 +67,4 @@ class EarlyStopping(Monitoring):
 
 
 def _copied(network: Any) -> list[tuple[Any, Any]]:
-    return [(p, p.value().copy()) for p in network.get_parameters()]
+    return [(p, p.value()) for p in network.get_parameters()]
