@@ -81,3 +81,9 @@ def test_names_of_several_homes_are_in_the_package():
     assert ds.VisionBaseDataset is ds.UnionBaseDataset is ds.Dataset
     assert ds.get_num_parallel_workers() == ds.config.get_num_parallel_workers()
     assert ds.LineReader.__module__ == "mindspore.dataset.utils"
+
+
+def test_columns_that_a_reader_does_not_get_are_not_imitated():
+    data = ds.NumpySlicesDataset({"a": [[1.5, 2]], "_meta-file": ["x"]})
+    assert next(ds.DummyIterator(data, "dict", True)).keys() == {"a"}
+    assert next(data.create_dict_iterator(output_numpy=True, num_epochs=1)).keys() == {"a"}

@@ -168,3 +168,16 @@ def test_an_assigned_tensor_is_not_changed_with_the_parameter():
         return (p * w).sum()
     assert values(ms.grad(f)(Tensor([3.0, 3.0]))) == values(p) == [1.0, 7.0]
     assert values(new) == [1.0, 2.0]
+
+
+def test_a_view_that_is_its_input_is_a_tensor_of_its_own():
+    """Operators that have nothing to do give their input; what is known of one is not known of the other."""
+    def run(x):
+        y = x * 2
+        same = [y.reshape(y.shape), y.view(3), ops.broadcast_to(y, (3,)), y.flatten()]
+        for k, one in enumerate(same):
+            one.add_(k + 1.0)                        # all are one memory
+        return (y * Tensor([1.0, 10.0, 100.0])).sum() + sum((one * k).sum() for k, one in enumerate(same))
+
+    x = Tensor([1.0, -2.0, 4.0])
+    assert values(ms.grad(run)(x)) == [2 + 12, 20 + 12, 200 + 12]

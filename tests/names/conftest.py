@@ -12,7 +12,8 @@ from mindspore._names.hook import Finder, install
 FILES = {
     "__init__.py": "",
     "dtype.py": "__all__ = ['float32', 'int32']\nfloat32, int32 = 'f32', 'i32'\nhidden = 0\n",
-    "callbacks.py": "import os\nclass Callback: ...\nclass LossMonitor(Callback): ...\n_private = 1\n",
+    "callbacks.py": "import os\nfrom collections import OrderedDict\nclass Callback: ...\n"
+    "class LossMonitor(Callback): ...\n_private = 1\n",
     "seeds.py": "state = 0\ndef set_seed(n):\n    global state\n    state = n\n"
     "def draw(scale: int = 2): return scale\n",
     "broken.py": "import absent_dependency\n",
@@ -21,6 +22,7 @@ FILES = {
     "nn/lazy/__init__.py": "def __getattr__(name):\n    if name == 'own': return 1\n"
     "    raise AttributeError(name)\n",
     "nn/lazy/deep.py": "x = 1\n",
+    "plain/__init__.py": "",
 }
 ROWS = {
     "{0}": [
@@ -28,7 +30,10 @@ ROWS = {
         "{0}.callbacks:LossMonitor",
         "{0}.nn:Layer=Dense",
         "{0}.later:Later",
+        "{0}.seeds:draw",
     ],
+    "{0}.draw": ["{0}.seeds:__call__=draw"],
+    "{0}.plain.below": ["{0}.dtype:int32"],
     "{0}.common": ["{0}.dtype:*", "{0}.callbacks:Callback", "{0}.later:Later"],
     "{0}.common.dtype": "{0}.dtype",
     "{0}.common.seed": ["{0}.seeds:set_seed __call__=draw"],

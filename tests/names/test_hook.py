@@ -139,3 +139,29 @@ def test_nothing_is_loaded_before_it_is_used(demo):
     package.train.callback.Callback  # noqa: B018  # the first use
     assert f"{demo}.callbacks" in sys.modules
     assert f"{demo}.nn" not in sys.modules
+
+
+def test_a_package_without_a_row_has_the_rows_below_it(demo):
+    package = importlib.import_module(demo)
+    assert package.plain.below.int32 == "i32"
+    assert "below" in dir(package.plain)
+
+
+def test_a_view_has_nothing_but_what_its_sources_offer(demo):
+    package = importlib.import_module(demo)
+    assert not hasattr(package.common, "hidden")                 # not in the `__all__` of its source
+    assert not hasattr(package.train.callback, "OrderedDict")    # only imported there
+    assert package.common.seed.__all__ == ["set_seed"]           # what makes a path callable is no name
+
+
+def test_a_folder_of_data_is_no_module(demo, tmp_path):
+    (tmp_path / demo / "data").mkdir()
+    assert not hasattr(importlib.import_module(demo), "data")
+
+
+def test_a_package_whose_name_only_begins_alike_is_left_alone(demo, tmp_path):
+    (tmp_path / f"{demo}_more").mkdir()
+    (tmp_path / f"{demo}_more" / "__init__.py").write_text("")
+    other = importlib.import_module(f"{demo}_more")
+    assert not hasattr(other, "float32")
+    assert "__getattr__" not in vars(other)

@@ -35,3 +35,9 @@ def test_without_an_original_nothing_is_said(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warn_if_installed([str(tmp_path)])
+
+
+def test_the_folder_of_the_program_is_looked_at(tmp_path, monkeypatch):
+    (tmp_path / "mindspore-2.10.0.dist-info").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert installed([""]) == "mindspore 2.10.0"

@@ -25,6 +25,8 @@ def test_every_served_path_without_a_file_has_a_stub(demo):
         "train/callback.pyi",
         "train/old.pyi",
         "train/broken.pyi",
+        "draw.pyi",
+        "plain/below.pyi",
         "nn/layer/__init__.pyi",
         "nn/layer/basic.pyi",
     }
@@ -36,6 +38,7 @@ def test_stubs_name_the_homes(demo):
     assert made["common/seed.pyi"] == f"from {demo}.seeds import set_seed as set_seed\n"
     assert f"from {demo}.nn import Dense as Layer\n" in made["__init__.pyi"]
     assert f"from {demo} import train as train\n" in made["__init__.pyi"]
+    assert f"from {demo} import draw as draw\n" not in made["__init__.pyi"]      # a name of the row, not the module
     assert "later" not in "".join(made.values())
 
 

@@ -343,3 +343,24 @@ def test_loading_keeps_the_dtype_of_buffers():
     net.load_state_dict({"kept": Tensor([3.0, 4.0], ms.float16)})
     assert net.kept.dtype is ms.float32
     assert net.kept.tolist() == [3.0, 4.0]
+
+
+class Sharing(nn.Cell):
+    """A parameter and a buffer under three names each, of cells that are not equal."""
+
+    def __init__(self):
+        super().__init__()
+        held, weight = Tensor([1.0]), vector("w")
+        for name in "abc":
+            cell = nn.Cell()
+            cell.register_buffer("held", held)
+            cell.w = weight
+            setattr(self, name, cell)
+
+
+def test_what_cells_share_is_listed_once_or_under_every_name():
+    net = Sharing()
+    assert [path for path, _ in net.named_buffers()] == ["a.held"]
+    assert [path for path, _ in net.named_buffers(remove_duplicate=False)] == ["a.held", "b.held", "c.held"]
+    assert [path for path, _ in net.parameters_and_names()] == ["a.w"]
+    assert len(list(net.get_parameters())) == len(net.trainable_params()) == 1

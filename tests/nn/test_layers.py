@@ -320,3 +320,15 @@ def test_a_tensor_condition_does_not_stop_a_layer_from_compiling():
         y = net(Tensor(value)).asnumpy()
         dense = value @ net.dense.weight.asnumpy().T + net.dense.bias.asnumpy()
         np.testing.assert_allclose(y, dense if value.sum() > 0 else -value, 1e-5, 1e-6)
+
+
+@pytest.mark.parametrize(("layer", "probability"), [
+    (nn.Dropout(p=0.25), 0.25), (nn.Dropout(0.75), 0.25), (nn.Dropout1d(0.25), 0.25), (nn.Dropout2d(0.25), 0.25),
+    (nn.Dropout3d(0.25), 0.25)], ids=lambda v: type(v).__name__)
+def test_dropout_takes_its_share_in_training_and_nothing_else(layer, probability):
+    x = Tensor(np.ones((40, 50, *[1] * (int(type(layer).__name__[-2:-1]) if type(layer) is not nn.Dropout else 0)),
+                       np.float32))
+    y = layer.set_train()(x).asnumpy()
+    assert abs((y == 0).mean() - probability) < 0.05
+    np.testing.assert_allclose(y[y != 0], 1 / (1 - probability), 1e-6)
+    assert (layer.set_train(False)(x).asnumpy() == 1).all()

@@ -133,3 +133,25 @@ def test_first_states_and_cells_are_not_mistaken(layers):
     y, state = cell(Tensor(x), (Tensor(h), Tensor(c)))
     for mine, other in zip((y, *state), (expected, *last), strict=True):
         np.testing.assert_allclose(mine.asnumpy(), other.detach().numpy(), 1e-4, 1e-5)
+
+
+def test_layers_one_by_one_are_all_layers_at_once(kind):
+    """Dropout that keeps everything lies between the layers: each takes its own part of the states."""
+    made = [getattr(nn, kind)(3, 4, 3, dropout=p, bidirectional=True).set_train() for p in (0.0, 1e-30)]
+    for one, other in zip(*[cell.get_parameters() for cell in made], strict=True):
+        other.set_data(one.value())
+    x, states = draw(5, 2, 3), [Tensor(draw(6, 2, 4)) for _ in range(2)]
+    given = tuple(states) if kind == "LSTM" else states[0]
+    (whole, ends), (parts, lasts) = [cell(Tensor(x), given) for cell in made]
+    np.testing.assert_allclose(parts.asnumpy(), whole.asnumpy(), 1e-4, 1e-6)
+    pairs = zip(ends, lasts, strict=True) if kind == "LSTM" else [(ends, lasts)]
+    for one, other in pairs:
+        np.testing.assert_allclose(other.asnumpy(), one.asnumpy(), 1e-4, 1e-6)
+
+
+def test_a_layer_of_rectified_units_equals_that_of_torch():
+    cell, peer = nn.RNN(3, 4, 2, nonlinearity="relu"), torch.nn.RNN(3, 4, 2, nonlinearity="relu")
+    for name, parameter in peer.named_parameters():
+        parameter.data = torch.tensor(cell.parameters_dict()[name].asnumpy())
+    x = draw(5, 2, 3)
+    np.testing.assert_allclose(cell(Tensor(x))[0].asnumpy(), peer(torch.tensor(x))[0].detach().numpy(), 1e-4, 1e-5)

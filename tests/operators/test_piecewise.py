@@ -52,3 +52,10 @@ def test_the_gradient_of_a_threshold_asks_for_the_threshold_not_for_the_value(ag
     for threshold, value in ((0.5, 2.0), (-1.0, 0.4), (1.0, -3.0)):
         agrees_with_torch(lambda x, t=threshold, v=value: ops.threshold(x, t, v),
                           lambda x, t=threshold, v=value: torch.nn.functional.threshold(x, t, v), x)
+
+
+def test_limits_of_a_clamp_are_those_of_its_gradient():
+    """Neither -1 and 1 nor symmetric."""
+    x = np.array([-3, -0.6, -0.4, 0.9, 1.5, 2.5], np.float32)
+    gradient = mindspore.grad(lambda v: (ops.hardtanh(v, -0.5, 2.0) * Tensor([1.0, 2, 3, 4, 5, 6])).sum())(Tensor(x))
+    assert gradient.asnumpy().tolist() == [0, 0, 3, 4, 5, 0]

@@ -136,3 +136,18 @@ def test_the_dynamic_gru_agrees_with_torch(draw, order):
 def test_options_without_another_value_are_refused(draw):
     with pytest.raises(ValueError, match="'direction' must be 'UNIDIRECTIONAL'"):
         ops.DynamicRNN(direction="BIDIRECTIONAL")(*[Tensor(draw(*s)) for s in ((3, 2, 4), (9, 20), (20,))])
+
+
+@pytest.mark.parametrize("reset_after", [False, True])
+def test_the_reset_gate_of_a_gru_acts_before_or_after_the_product(draw, reset_after):
+    x, w_ih, w_hh, b_ih, b_hh, h = [v.astype(np.float64) for v in (
+        draw(3, 2, 4), draw(4, 15), draw(5, 15), draw(15), draw(15), draw(2, 5))]
+    found = ops.DynamicGRUV2(reset_after=reset_after)(*[Tensor(v) for v in (x, w_ih, w_hh, b_ih, b_hh)], None,
+                                                      Tensor(h))[0].asnumpy()
+    for step in range(3):
+        r, z = [1 / (1 + np.exp(-(x[step] @ w_ih[:, k] + b_ih[k] + h @ w_hh[:, k] + b_hh[k])))
+                for k in (slice(5), slice(5, 10))]
+        k = slice(10, 15)
+        own = r * (h @ w_hh[:, k] + b_hh[k]) if reset_after else (r * h) @ w_hh[:, k] + b_hh[k]
+        h = (1 - z) * np.tanh(x[step] @ w_ih[:, k] + b_ih[k] + own) + z * h
+        np.testing.assert_allclose(found[step], h, 1e-6)

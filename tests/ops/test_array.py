@@ -186,3 +186,23 @@ def test_to_refuses_what_it_does_not_know():
 def test_resized_tensors_have_no_negative_extents(extents):
     with pytest.raises(ValueError, match="must not be negative"):
         Tensor([1.0, 2.0]).resize(*extents)
+
+
+@pytest.mark.usefixtures("both_modes")
+@pytest.mark.parametrize("indexing", ["xy", "ij"])
+@pytest.mark.parametrize("lengths", [(3,), (3, 2), (3, 2, 4), (3, 1, 2, 4)])
+def test_the_gradient_of_a_grid_sums_over_the_other_axes(indexing, lengths):
+    rng = np.random.default_rng(3)
+    vectors = [rng.standard_normal(n) for n in lengths]
+    factors = [rng.standard_normal(g.shape) for g in np.meshgrid(*vectors, indexing=indexing)]
+
+    def run(*xs):
+        return sum((g * Tensor(f)).sum() for g, f in zip(ops.meshgrid(*xs, indexing=indexing), factors, strict=True))
+    found = grad(run, tuple(range(len(lengths))))(*map(Tensor, vectors))
+    for k, (mine, n) in enumerate(zip(found if isinstance(found, tuple) else (found,), lengths, strict=True)):
+        for at in range(n):
+            changed = [v.copy() for v in vectors]
+            changed[k][at] += 1    # the function is linear
+            wanted = sum(((a - b) * f).sum() for a, b, f in zip(
+                np.meshgrid(*changed, indexing=indexing), np.meshgrid(*vectors, indexing=indexing), factors, strict=True))
+            np.testing.assert_allclose(mine.asnumpy()[at], wanted, rtol=1e-9)

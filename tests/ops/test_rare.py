@@ -178,3 +178,12 @@ def test_the_number_of_the_type_of_a_dynamic_shape_is_that_of_int64():
     assert kind()(Tensor(np.ones((2, 3)))).asnumpy().tolist() == [2, 3]
     with pytest.raises(ValueError, match="'dtype' must be 9"):
         kind(dtype=3)(Tensor([1.0]))
+
+
+@pytest.mark.parametrize("descending", [False, True])
+def test_equal_elements_keep_their_order(descending):
+    x = np.random.default_rng(0).integers(0, 3, (2, 500)).astype(np.float32)
+    values, places = ops.Sort(descending=descending)(Tensor(x))
+    wanted = np.argsort(-x if descending else x, 1, kind="stable")
+    np.testing.assert_array_equal(places.asnumpy(), wanted)
+    np.testing.assert_array_equal(values.asnumpy(), np.take_along_axis(x, wanted, 1))

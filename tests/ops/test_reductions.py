@@ -154,3 +154,13 @@ def test_places_of_the_greatest_and_the_least_among_flags(axis):
     flags = np.array([[False, True, True], [True, False, True]])
     np.testing.assert_array_equal(ops.argmax(Tensor(flags), axis).asnumpy(), np.argmax(flags, axis))
     np.testing.assert_array_equal(ops.argmin(Tensor(flags), axis).asnumpy(), np.argmin(flags, axis))
+
+
+def test_any_and_all_have_the_type_of_their_kind():
+    """observed: MindSpore 2.10, CPU"""
+    x = np.array([[0, 3, 0], [0, 0, 0]])
+    for dtype in (np.bool_, np.int32, np.float32):
+        assert ops.any(Tensor(x.astype(dtype)), 1).dtype is ms.bool_
+        assert ops.all(Tensor(x.astype(dtype)), 1).dtype is ms.bool_
+    found = ops.any(Tensor(x.astype(np.uint8)), 1)
+    assert (found.dtype, found.tolist()) == (ms.uint8, [1, 0])

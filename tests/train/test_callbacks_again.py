@@ -187,3 +187,14 @@ def test_the_number_of_steps_of_the_run_counts_before_the_stated_one(capsys, mon
     timer.epoch_begin(Run())
     timer.epoch_end(Run())
     assert "per step time: 2000.000 ms" in capsys.readouterr().out
+
+
+def test_a_training_takes_up_the_parameters_of_the_one_that_was_cut_off(tmp_path):
+    backup, first, second = train.BackupAndRestore(tmp_path, delete_checkpoint=False), Run(), Run()
+    backup.on_train_begin(first)                                    # nothing was cut off
+    first.net.weight.set_data(Tensor([[3.0, -4.0]]))
+    first.now.cur_epoch_num = 1
+    backup.on_train_epoch_end(first)
+    assert second.net.weight.asnumpy().tolist() != [[3.0, -4.0]]
+    backup.on_train_begin(second)
+    assert second.net.weight.asnumpy().tolist() == [[3.0, -4.0]]

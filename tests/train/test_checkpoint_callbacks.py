@@ -224,3 +224,12 @@ def test_the_same_callback_saves_a_second_training(tmp_path):
         values.append(load_checkpoint(checkpoint.latest_ckpt_file_name)["weight"].asnumpy())
         np.testing.assert_array_equal(values[-1], trained.train_network.network.backbone_network.weight.asnumpy())
     assert (values[0] != values[1]).any()
+
+
+def test_steps_count_and_not_seconds_where_both_are_given(tmp_path):
+    config = train.CheckpointConfig(save_checkpoint_steps=7, save_checkpoint_seconds=1)
+    assert (config.save_checkpoint_steps, config.save_checkpoint_seconds) == (7, None)
+    config = train.CheckpointConfig(save_checkpoint_steps=0, save_checkpoint_seconds=5, keep_checkpoint_max=2,
+                                    keep_checkpoint_per_n_minutes=3)
+    assert (config.save_checkpoint_steps or 0, config.save_checkpoint_seconds) == (0, 5)
+    assert (config.keep_checkpoint_max, config.keep_checkpoint_per_n_minutes) == (2, None)

@@ -368,3 +368,24 @@ def test_metrics_are_given_float32_where_the_level_casts(level, wanted):
     tested = train.Model(Half(), nn.MSELoss(), metrics={"kinds": Kinds()}, amp_level=level)
     rows = ds.NumpySlicesDataset((X[:2], X[:2].astype(np.float16)), ["x", "y"], shuffle=False).batch(2)
     assert tested.eval(rows)["kinds"] == [wanted, wanted]
+
+
+def test_a_network_trains_in_training_mode_after_anything_else():
+    """After an evaluation and a prediction, which leave it."""
+    class Modes(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.dense, self.seen = nn.Dense(3, 2), []
+
+        def construct(self, x):
+            self.seen.append(self.training)
+            return self.dense(x)
+
+    net = Modes()
+    trained = train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1), {"loss"})
+    for run, mode in ((lambda: trained.train(1, data(16)), True), (lambda: trained.eval(data(16)), False),
+                      (lambda: trained.train(1, data(16)), True), (lambda: trained.predict(Tensor(X)), False),
+                      (lambda: trained.train(1, data(16)), True)):
+        net.seen.clear()
+        run()
+        assert net.seen == [mode]

@@ -226,3 +226,35 @@ def program_loop_over_one_list_or_another(x=V):
     for v in items:
         y = y + v
     return y * len([v for v in items])
+
+
+def program_or_gives_the_operand_that_decides(x=V):
+    a = x[0] > 9 or x[1] < 0
+    b = x[0] > 0 or x[1] > 0
+    c = x[0] > 9 or x[1] > 9
+    return ops.stack([a * 1.0 + x[0], b * 1.0 + x[0], c * 1.0 + x[0]])
+
+
+def program_and_gives_the_operand_that_decides(x=V):
+    a = x[0] > 0 and x[1] < 0
+    b = x[0] > 9 and x[1] < 0
+    c = x[0] > 0 and x[1] > 0
+    return ops.stack([a * 1.0 + x[0], b * 1.0 + x[0], c * 1.0 + x[0]])
+
+
+def program_conditions_of_two_tensors(x=V):
+    y = x
+    if x[0] > 9 or x[1] < 0:
+        y = y + 1
+    if x[0] > 0 or x[1] > 0:
+        y = y + 2
+    if x[0] > 0 and x[1] > 0:
+        y = y + 4
+    if not (x[0] > 9 or x[1] > 9) and x[2] > 0:
+        y = y + 8
+    return y
+
+
+def program_operands_that_are_known_stay_what_they_are(x=V):
+    n = len(x)
+    return x * (n and 5) + (0 or n) - (n - 3 and 7) + len("" or "four") + len([] or [1, 2]), n or None, (n - 3) or "none"

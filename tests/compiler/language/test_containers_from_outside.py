@@ -131,3 +131,20 @@ def case_chain_of_dicts_is_changed(jit, make):
         return x * chain["j"]
 
     yield from thrice(jit(f), make, lambda: (dict(a), dict(b)))
+
+
+def compiled_a_default_entry_stays_in_the_dict(jit, make):
+    """What the factory makes is read again in the same call, in the next one, and outside."""
+    d = defaultdict(list)
+
+    def f(x):
+        d["a"].append(x * 2)
+        d["a"].append(x + len(d["a"]))
+        own = defaultdict(int)
+        own["n"] += 5
+        own["n"] += 7
+        return d["a"][0] + d["a"][-1] * own["n"], len(d), len(own)
+    f = jit(f)
+    for _ in range(2):
+        yield f(make([1.0, -2.0, 4.0]))
+        yield [v for v in d["a"]], list(d)

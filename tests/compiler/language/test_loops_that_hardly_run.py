@@ -175,3 +175,25 @@ def program_float_that_becomes_an_integer_tensor(x=V, n=COUNTS):
         y = n[2]
         x = x - 1
     return x * y
+
+
+def program_a_name_that_the_loop_before_has_bound_and_this_one_may(x=V):
+    i = j = x.sum() * 0
+    while i < x[0]:
+        y = x * 2
+        i = i + 1
+    while j < x[1]:
+        y = x * 3
+        j = j + 1
+    return y
+
+
+def program_a_name_that_both_loops_bind(x=V):
+    i = j = x.sum() * 0
+    while i < x[0]:
+        y, z = x * 2, (x, 7)
+        i = i + 1
+    while j < x[2]:
+        y, z = y * 3, (z[0] + y, 8)
+        j = j + 1
+    return y, z

@@ -157,3 +157,36 @@ def program_match_value_and_guard_on_tensors(x=V):
             return x * 5
         case _:
             return x
+
+
+def program_match_truths_of_tensors(x=V):
+    y = x
+    for test in (x[0] > 0, x[1] > 0, x[2] > 9):
+        match test:
+            case True:
+                y = y + 1
+            case False:
+                y = y * 3
+    for test in (x[0] > 0, x[1] > 0):
+        match test:
+            case False:
+                y = y - 5
+            case _:
+                y = y * 2
+    return y
+
+
+def program_match_stars_that_take_nothing(x=V):
+    y = x
+    for v in ((), (1,), (1, 2), (1, 2, 3), (x, 2, 3, 4)):
+        match v:
+            case [a, *_, 3]:
+                y = y * 2 + a
+            case [a, *rest]:
+                y = y + a * 10 + len(rest)
+            case [*rest]:
+                y = y - 7 - len(rest)
+    match (1, 2):
+        case [a, *rest, b]:
+            y = y * (a + 10 * b) + len(rest)
+    return y

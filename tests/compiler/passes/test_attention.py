@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+import mindspore
+from mindspore import Tensor, ops
 from mindspore.compiler.passes import fuse_attention, simplify
 
 QKV = "x0: f32[2,3,4,5], x1: f32[2,3,6,5], x2: f32[2,3,6,7]"
@@ -66,3 +69,17 @@ def test_turned_queries_stay_as_they_are(assert_rewrites, flags):
     body = (f"%0 = BatchMatMul(x0, x1, {flags}): f32[2,3,4,4]; %1 = Softmax(%0, axis=-1): f32[2,3,4,4]; "
             "%2 = BatchMatMul(%1, x2): f32[2,3,4,4]; %2")
     assert_rewrites(rewritten, f"{square} -> {body}", f"{square} -> {body}")
+
+
+@pytest.mark.parametrize("scaled", ["scores * 0.0", "scores * 0.5", "scores / 4.0"])
+def test_a_factor_of_zero_makes_all_places_equal(scaled):
+    rng = np.random.default_rng(2)
+    q, k, v = [Tensor(rng.standard_normal((1, 2, n, 3)).astype(np.float32)) for n in (4, 5, 5)]
+    names = {"ops": ops}
+    exec(f"def run(q, k, v):\n    scores = ops.matmul(q, k.swapaxes(2, 3))\n"
+         f"    return ops.matmul(ops.softmax({scaled}, -1), v)", names)
+    factor = {"scores * 0.0": 0.0, "scores * 0.5": 0.5, "scores / 4.0": 0.25}[scaled]
+    scores = q.asnumpy() @ k.asnumpy().swapaxes(2, 3) * factor
+    shares = np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)
+    found = mindspore.jit(names["run"])(q, k, v)
+    np.testing.assert_allclose(found.asnumpy(), shares @ v.asnumpy(), 1e-4, 1e-5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import mindspore
 from mindspore.compiler.passes import fuse_arithmetic, join_slices
 
 X = "x0: f32[2,3], x1: f32[2,3], x2: f32[2,3]"
@@ -65,3 +66,13 @@ def test_cotangents_of_all_slices_are_stacked(assert_rewrites, places, rows):
 def test_cotangents_of_some_slices_or_of_one_twice_are_added(assert_rewrites, places):
     before = f"{ROWS} -> {slices(*places)}"
     assert_rewrites(join_slices, before, before)
+
+
+def test_an_element_that_is_read_twice_gets_both_cotangents():
+    """Under two spellings of its place, in a row as long as the number of reads but one."""
+    x = mindspore.Tensor([2.0, 5.0])
+
+    @mindspore.jit
+    def run(x):
+        return mindspore.grad(lambda x: x[0] * 3 + x[-2] * x[1] + x[0] * x[0] * x[-1])(x)
+    assert run(x).tolist() == [3 + 5 + 2 * 2 * 5, 2 + 2 * 2]

@@ -59,3 +59,15 @@ def test_parts_of_a_zip_are_shuffled_apart():
     other = ds.NumpySlicesDataset({"b": np.arange(50)}, shuffle=True)
     pairs = list(ds.zip((one, other)).create_tuple_iterator(num_epochs=1, output_numpy=True))
     assert sum(int(a) == int(b) for a, b in pairs) < 15
+
+
+class Drawing:
+    def __call__(self, column, info):
+        return ([x + np.random.rand() for x in column],)
+
+
+def test_every_batch_of_a_worker_process_draws_numbers_of_its_own():
+    data = ds.NumpySlicesDataset({"x": np.zeros(12)}, shuffle=False).batch(
+        3, per_batch_map=Drawing(), input_columns=["x"], num_parallel_workers=2, python_multiprocessing=True)
+    drawn = [x.tolist() for (x,) in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    assert len({number for batch in drawn for number in batch}) == 12

@@ -79,3 +79,9 @@ def test_a_shuffle_buffer_holds_two_rows_at_least():
 def test_every_place_of_a_buffer_is_left_from_the_beginning(column):
     first = column(numbers(8).shuffle(3).repeat(200))[::8]
     assert np.bincount(first, minlength=8)[:3].min() > 30          # 67 are expected, with a deviation of 6.7
+
+
+def test_shuffles_at_two_places_have_orders_of_their_own(rows):
+    one, other = zip(*rows(numbers(50).shuffle(50).zip(numbers(50).shuffle(50).rename("x", "y"))), strict=True)
+    assert sorted(one) == sorted(other)
+    assert one != other

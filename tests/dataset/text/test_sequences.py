@@ -132,3 +132,22 @@ def test_unsigned_numbers_have_no_minus_sign(kind):
         with pytest.raises(RuntimeError, match="must begin with a number"):
             text.ToNumber(kind)(np.array([wrong]))
     assert text.ToNumber(kind)(np.array(["+7", "0"])).tolist() == [7, 0]
+
+
+@pytest.mark.parametrize("most", range(8))
+@pytest.mark.parametrize(("one", "other"), [(5, 2), (2, 5), (3, 3), (4, 3), (0, 5), (1, 1)])
+def test_a_pair_of_sequences_is_cut_where_it_is_longer(one, other, most):
+    """The one that is at most half as long as both may be stays whole; else the first has the odd element."""
+    half = most // 2
+    if one + other <= most:
+        wanted = one, other
+    elif other <= half:
+        wanted = most - other, other
+    elif one <= most - half:
+        wanted = one, most - one
+    else:
+        wanted = most - half, half
+    cut = text.TruncateSequencePair(most)(np.arange(one), -np.arange(other))
+    assert tuple(map(len, cut)) == wanted
+    assert cut[0].tolist() == list(range(wanted[0]))
+    assert cut[1].tolist() == [-i for i in range(wanted[1])]

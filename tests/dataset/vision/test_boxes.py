@@ -32,3 +32,12 @@ def test_boxes_are_scaled_by_each_side_of_its_own():
     image = np.zeros((4, 6, 3), np.uint8)
     _, boxes = vision.ResizeWithBBox((8, 18))(image, np.array([[1, 1, 2, 2]], np.float32))
     assert boxes.tolist() == [[3, 2, 6, 4]]
+
+
+def test_boxes_reach_to_the_border_of_their_own_side():
+    image = np.zeros((4, 6, 3), np.uint8)
+    _, boxes = vision.ResizeWithBBox((4, 6))(image, np.array([[3, 1, 3, 3]], np.float32))
+    assert boxes.tolist() == [[3, 1, 3, 3]]
+    for outside in ([4, 1, 3, 3], [3, 2, 3, 3]):
+        with pytest.raises(RuntimeError, match="within the image"):
+            vision.ResizeWithBBox((4, 6))(image, np.array([outside], np.float32))

@@ -127,3 +127,26 @@ def test_the_distance_that_triplets_have_without_a_function_has_a_gradient_at_ze
     a = torch.tensor(x, requires_grad=True)
     F.triplet_margin_with_distance_loss(a, torch.tensor(x), torch.tensor(other), margin=0.5).backward()
     np.testing.assert_allclose(found.asnumpy(), a.grad.numpy(), rtol=1e-4, atol=1e-6)
+
+
+def test_a_focal_loss_of_one_class_is_zero_whatever_the_labels():
+    """The share of the only class is 1; its labels are numbers of classes, no shares."""
+    logits, labels = draw(3, 1, 4), np.zeros((3, 1, 4), np.int32)
+    assert (nn.FocalLoss(gamma=0.0)(Tensor(logits), Tensor(labels)).asnumpy() == 0).all()
+    weighted = nn.FocalLoss(Tensor(np.array([2.0], np.float32)), 0.0, "none")
+    assert weighted(Tensor(logits), Tensor(labels)).asnumpy().tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+def test_sums_of_narrow_losses_are_taken_in_float32(reduction):
+    """In float16 the sum of 4096 times 0.1 stays behind, and its weight of 40000 and 3 is infinite."""
+    class Plain(nn.LossBase):
+        def construct(self, logits, weights):
+            return self.get_loss(logits, weights)
+
+    x, weight = np.full(4096, 0.1, np.float16), np.float32(1 / 3)
+    wanted = (x.astype(np.float32) * weight)
+    wanted = {"mean": wanted.mean(), "sum": wanted.sum(), "none": wanted}[reduction]
+    found = Plain(reduction)(Tensor(x), Tensor(weight))
+    assert found.asnumpy().dtype == np.float16
+    np.testing.assert_array_equal(found.asnumpy(), wanted.astype(np.float16))

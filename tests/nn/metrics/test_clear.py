@@ -100,3 +100,13 @@ def test_a_metric_is_read_without_being_changed(make, first, second):
     once = measured(used, first)
     assert same(np.asarray(used.eval(), object).tolist(), once)
     assert same(measured(used, second), measured(make(), first, second))
+
+
+@pytest.mark.parametrize(("make", "first", "second"), CASES.values(), ids=CASES)
+def test_a_metric_without_inputs_says_so_also_after_it_was_cleared(make, first, second):
+    used = make()
+    for _ in range(2):
+        with pytest.raises((RuntimeError, ValueError)):
+            used.eval()
+        measured(used, first, second)
+        used.clear()

@@ -107,3 +107,11 @@ def test_asking_for_similarities_leaves_them_as_they_are():
     np.testing.assert_allclose(metric.eval() + np.eye(3), unit @ unit.T, rtol=1e-6)
     metric.zero_diagonal = False
     np.testing.assert_allclose(metric.eval(), unit @ unit.T, rtol=1e-6)
+
+
+@pytest.mark.parametrize(("x", "y"), [
+    ([1, 0, 2, 0, 1], [5, 1, 3, 4, 2]), ([3, 1, 2], [1, 5, 2]), ([0, 0, 1], [2, 1, 0])])
+def test_points_out_of_order_are_sorted_by_their_first_coordinate(x, y):
+    points = sorted(zip(x, y, strict=True))
+    wanted = sum((b[0] - a[0]) * (a[1] + b[1]) / 2 for a, b in zip(points, points[1:], strict=False))
+    assert nn.auc(np.array(x, float), np.array(y, float), reorder=True) == pytest.approx(wanted)

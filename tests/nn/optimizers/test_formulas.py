@@ -282,3 +282,13 @@ def test_adafactor_finds_its_rate_by_itself():
     close(weight.asnumpy(), np.full(4, 0.99))
     with pytest.raises(ValueError, match="either"):
         nn.AdaFactor([weight], learning_rate=0.1)
+
+
+@pytest.mark.parametrize(("warmup", "rates"), [(False, [1e-2, 1e-2]), (True, [1e-6, 2e-6])])
+def test_the_rate_of_adafactor_begins_slowly_on_request(warmup, rates):
+    weight = Parameter(np.zeros(4, np.float32), name="w")
+    step = nn.AdaFactor([weight], beta1=0.0, warmup_init=warmup, scale_parameter=False)
+    for rate in rates:
+        before = weight.asnumpy().copy()
+        step((Tensor(np.ones(4, np.float32)),))
+        np.testing.assert_allclose(before - weight.asnumpy(), rate, rtol=1e-3)

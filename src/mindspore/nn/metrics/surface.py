@@ -131,6 +131,7 @@ class RootMeanSquareDistance(_AverageDistance):
     """
 
     def eval(self) -> float:
+        self._need_update(self._is_update)
         there = self._square(self._guess, self._truth)
         if not self.symmetric:
             return there
