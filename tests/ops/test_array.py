@@ -203,6 +203,6 @@ def test_the_gradient_of_a_grid_sums_over_the_other_axes(indexing, lengths):
         for at in range(n):
             changed = [v.copy() for v in vectors]
             changed[k][at] += 1    # the function is linear
-            wanted = sum(((a - b) * f).sum() for a, b, f in zip(
-                np.meshgrid(*changed, indexing=indexing), np.meshgrid(*vectors, indexing=indexing), factors, strict=True))
+            grids = [np.meshgrid(*v, indexing=indexing) for v in (changed, vectors)]
+            wanted = sum(((a - b) * f).sum() for a, b, f in zip(*grids, factors, strict=True))
             np.testing.assert_allclose(mine.asnumpy()[at], wanted, rtol=1e-9)
