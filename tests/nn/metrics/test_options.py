@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from math import exp, log
 
 import numpy as np
@@ -113,5 +114,5 @@ def test_asking_for_similarities_leaves_them_as_they_are():
     ([1, 0, 2, 0, 1], [5, 1, 3, 4, 2]), ([3, 1, 2], [1, 5, 2]), ([0, 0, 1], [2, 1, 0])])
 def test_points_out_of_order_are_sorted_by_their_first_coordinate(x, y):
     points = sorted(zip(x, y, strict=True))
-    wanted = sum((b[0] - a[0]) * (a[1] + b[1]) / 2 for a, b in zip(points, points[1:], strict=False))
+    wanted = sum((b[0] - a[0]) * (a[1] + b[1]) / 2 for a, b in pairwise(points))
     assert nn.auc(np.array(x, float), np.array(y, float), reorder=True) == pytest.approx(wanted)
