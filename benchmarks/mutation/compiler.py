@@ -61,7 +61,7 @@ FAULTS = [
         ("return choose(test, rest, stop) if all_of else choose(test, stop, rest)", "return choose(test, rest, stop)"),
         ("return first if test != all_of else _shortcut", "return test if test != all_of else _shortcut"),
     ]),
-    ("compiler/frontend/syntax/subscripts.py", "compiler/language/test_places_from_the_end.py compiler/language/test_subscripts.py compiler/language/test_chosen_values.py compiler/test_outside.py", [
+    ("compiler/frontend/syntax/subscripts.py", "compiler/language/test_places_from_the_end.py compiler/language/test_subscripts.py compiler/language/test_chosen_values.py compiler/language/test_containers_from_outside.py compiler/test_outside.py", [
         ('REGISTRY["LogicalOr"](place == at, place == at - count)', "place == at"),
         ("place >= -count, place < count", "place >= 0, place < count"),
         ("holder[key] = value\n            return value", "return value"),

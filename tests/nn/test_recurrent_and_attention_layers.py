@@ -135,6 +135,7 @@ def test_first_states_and_cells_are_not_mistaken(layers):
         np.testing.assert_allclose(mine.asnumpy(), other.detach().numpy(), 1e-4, 1e-5)
 
 
+@pytest.mark.parametrize("kind", ["LSTM", "GRU", "RNN"])
 def test_layers_one_by_one_are_all_layers_at_once(kind):
     """Dropout that keeps everything lies between the layers: each takes its own part of the states."""
     made = [getattr(nn, kind)(3, 4, 3, dropout=p, bidirectional=True).set_train() for p in (0.0, 1e-30)]

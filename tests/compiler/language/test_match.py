@@ -190,3 +190,19 @@ def program_match_stars_that_take_nothing(x=V):
         case [a, *rest, b]:
             y = y * (a + 10 * b) + len(rest)
     return y
+
+
+def program_match_truths_that_a_loop_or_an_if_chose(x=V):
+    flag, other, i, y = True, False, x.sum() * 0, x
+    while i < x[2] - 1:
+        flag = not flag
+        i = i + 1
+    if x[0] > 0:
+        other = True
+    for k, test in enumerate((flag, other, not flag, not other)):
+        match test:
+            case False:
+                y = y * (k + 2)
+            case True:
+                y = y - k - 3
+    return y
