@@ -2,12 +2,21 @@
 import csv
 import json
 import time
+from decimal import Decimal
 
 import numpy as np
 import pytest
 
 import mindspore as ms
-from mindspore import Tensor, nn, ops
+from mindspore import Tensor, dataset, nn, ops
+from mindspore.profiler import (
+    HostSystem,
+    ProfilerLevel,
+    _ExperimentalConfig,
+    mstx,
+    profile,
+    tensorboard_trace_handler,
+)
 
 
 class Net(nn.Cell):
@@ -61,15 +70,51 @@ def test_times_are_part_of_the_steps_and_lines_are_the_users(mode, tmp_path):
     assert [float(r["total_time(ms)"]) for r in rows] == sorted([float(r["total_time(ms)"]) for r in rows])[::-1]
 
 
+FIELDS = {"M": {"args": dict}, "X": {"ts": str, "dur": str, "args": dict, "cat": str}, "i": {"ts": str, "s": str},
+          "C": {"ts": str, "args": dict}}                      # of the Trace Event Format, times as texts of numbers
+
+
+def checked(trace):
+    """The events of a trace, each of which has the fields of its kind; spans of a thread lie in one another."""
+    def ns(e, key):
+        return int(Decimal(e.get(key, 0)) * 1000)               # a float has a quarter of a microsecond left here
+    open_until = {}
+    for e in sorted(trace, key=lambda e: (ns(e, "ts"), -ns(e, "dur"))):
+        assert type(e["name"]) is str
+        assert type(e["pid"]) is type(e["tid"]) is int
+        for name, kind in FIELDS[e["ph"]].items():
+            assert type(e[name]) is kind, (e, name)
+        if e["ph"] == "C":
+            assert all(type(v) in (int, float) for v in e["args"].values())
+        if e["ph"] == "X":
+            start, end = ns(e, "ts"), ns(e, "ts") + ns(e, "dur")
+            assert start > 1e18                                                # since 1970
+            assert end >= start
+            stack = open_until.setdefault((e["pid"], e["tid"]), [])
+            while stack and stack[-1] <= start:
+                stack.pop()
+            assert not stack or end <= stack[-1] + 1, e
+            stack.append(end)
+    named = {e["pid"] for e in trace if e["name"] == "process_name"}
+    assert named == {e["pid"] for e in trace}
+    return trace
+
+
 def test_the_trace_follows_the_schema_of_chrome(mode, tmp_path):
-    profiler, folder, _ = profiled(tmp_path, trained(mode), 1)
-    events = json.loads((folder / "ASCEND_PROFILER_OUTPUT" / "trace_view.json").read_text())
-    timed = [e for e in events if e["ph"] == "X" and e["pid"] == 2]
-    assert len(timed) == len(profiler.events) > 10
-    for e in timed:
-        assert {"name", "pid", "tid", "args"} <= e.keys()
-        assert float(e["ts"]) > 1e15
-        assert float(e["dur"]) >= 0
+    config = _ExperimentalConfig(profiler_level=ProfilerLevel.Level1, mstx=True, host_sys=[HostSystem.CPU])
+    run, ready = trained(mode), tensorboard_trace_handler(str(tmp_path))
+    with profile(on_trace_ready=ready, profile_memory=True, data_process=True, record_shapes=True, with_stack=True,
+                 experimental_config=config) as one:
+        mstx.mark("here")
+        ms.jit(lambda x: x * 2)(Tensor([1.0]))
+        for _ in dataset.NumpySlicesDataset({"x": np.ones(4)}).batch(1).create_dict_iterator(num_epochs=1):
+            run()
+            one.step()
+    trace = checked(json.loads((one.folder / "ASCEND_PROFILER_OUTPUT" / "trace_view.json").read_text()))
+    assert {e["ph"] for e in trace} == {"M", "X", "i", "C"}
+    assert {e["args"]["name"] for e in trace if e["name"] == "process_name"} >= {
+        "Steps", "CPU OP", "Compiling", "Marks", "Data pipelines", "Torch", "Memory and cores"}
+    assert len([e for e in trace if e["ph"] == "X" and e["pid"] == 2]) == len(one.events) > 40
 
 
 def test_results_are_the_same_and_nothing_is_measured_afterwards(mode, tmp_path):

@@ -12,6 +12,7 @@ from mindspore.profiler import profile, tensorboard_trace_handler
 from mindspore.profiler.recorded import (
     Event,
     Memory,
+    Peak,
     Pipeline,
     PipelineStage,
     Recorded,
@@ -117,9 +118,9 @@ def test_a_pipeline_that_ran_before_counts_from_the_start_of_the_measurement(tmp
 
 def test_the_file_keeps_everything(tmp_path):
     pipeline = Pipeline([PipelineStage(0, "map", 2, 3, 0.5, -1)], 0.25, 3, 16, [(5, 2)])
-    found = Recorded(7, [Event("A", "s", "forward", "f", 1, "g", 2, 3, ((1, 2),), 4, 5, 6, ("a", "b"), 8)],
+    found = Recorded(7, [Event("A", "s", "forward", "f", 1, "g", 2, 3, ((1, 2),), 4, 5, 6, ("a", "b"), 8, 9, 1)],
                      [Step(0, 1, 2)], [Span("mstx", "m", 1, -1, 0, {"domain": "d"})],
-                     [Memory(1, 2, 3, 4, "cpu", 5)], [(1, 0.5, 7)], [pipeline], True, True, False,
+                     [Memory(1, 2, 3, 4, "cpu", 5)], [(1, 0.5, 7)], [pipeline], Peak(1e9, 2e9), True, True, False,
                      {"k": [1]})
     found.save(tmp_path)
     assert loaded(tmp_path / "recording_0.json") == found

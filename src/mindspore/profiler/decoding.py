@@ -1,6 +1,7 @@
 """Events of what a recording has noted, see `recording`."""
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -31,6 +32,7 @@ class Decoder:
 
     def __init__(self, step_of: Callable[[int], int]):
         self._step_of = step_of
+        self._compiled_ones: dict[int, Event] = {}      # by the id of a statement, which the logs hold
         self._forward: dict[int, tuple[Place, tuple[str, ...]]] = {}     # by the serial of a record
 
     def events(self, log: list[Any], thread: int) -> Iterator[Event]:
@@ -59,7 +61,7 @@ class Decoder:
                 within = sum([e - s for s, e in zip(starts[first:], ends[first:], strict=True)])
                 del starts[first:], ends[first:]
             found.append(event._replace(start=start, duration=end - start - within, step=self._step_of(start),
-                                        thread=thread, lead=max(start - before, 0)))
+                                        thread=thread, lead=max(start - before, 0), within=within))
             starts.append(start)
             ends.append(end)
             last = before = max(before, end)
@@ -68,8 +70,12 @@ class Decoder:
     def _compiled(self, what: Any, called: Place) -> Event:
         loc = what.loc
         place = (loc.file, loc.line, loc.function) if loc is not None else called
-        return Event(what.op.name, ".".join(what.origin.scope), what.origin.phase, *place, 0, 0,
-                     *_work(what.op, what.inputs, what.attrs), 0)
+        made = self._compiled_ones.get(id(what))
+        if made is None:
+            shapes, flops, moved = _work(what.op, what.inputs, what.attrs, what.aval)
+            made = self._compiled_ones[id(what)] = Event(what.op.name, ".".join(what.origin.scope), what.origin.phase,
+                                                         "", 0, "", 0, 0, shapes, flops, 0, moved=moved)
+        return made._replace(file=place[0], line=place[1], function=place[2])
 
     def _eager(self, row: list[Any]) -> Event:
         op, inputs, attrs, code, at, _, _, serial, bits = row
@@ -84,7 +90,8 @@ class Decoder:
             if serial:
                 self._forward.setdefault(serial, (place, stack))
         avals = tuple([Aval(tuple(x[0]), from_torch(x[1])) if _is_tensor(x) else x for x in inputs])
-        return Event(op.name, "", phase, *place, 0, 0, *_work(op, avals, attrs), 0, 0, stack)
+        shapes, flops, moved = _work(op, avals, attrs, None)
+        return Event(op.name, "", phase, *place, 0, 0, shapes, flops, 0, 0, stack, moved=moved)
 
 
 def _first(log: list[Any]) -> int:
@@ -98,10 +105,18 @@ def _is_tensor(x: Any) -> bool:
     return type(x) is tuple and len(x) == 2 and type(x[1]) is torch.dtype
 
 
-def _work(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> tuple[tuple[tuple[int, ...], ...], int]:
-    """The shapes of an application, and its floating-point operations."""
-    shapes = tuple([tuple(map(int, x.shape)) for x in inputs if type(x) is Aval])
-    return shapes, int(op.cost_rule(*inputs, **attrs)) if op.cost_rule else 0
+def _work(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any],
+          out: Any) -> tuple[tuple[tuple[int, ...], ...], int, int]:
+    """The shapes of an application, its floating-point operations, and the bytes of its inputs and results."""
+    avals = [x for x in inputs if type(x) is Aval]
+    try:
+        out = op.inferred(inputs, attrs) if out is None else out
+        results = [out] if type(out) is Aval else list(out)
+        moved = sum([math.prod(map(int, x.shape)) * x.dtype.itemsize for x in [*avals, *results]])
+    except Exception:           # whatever a rule raises: it wants elements, which were not kept
+        moved = 0
+    flops = int(op.cost_rule(*inputs, **attrs)) if op.cost_rule else 0
+    return tuple([tuple(map(int, x.shape)) for x in avals]), flops, moved
 
 
 def _place(code: CodeType, at: int) -> Place:

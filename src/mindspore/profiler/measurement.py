@@ -9,13 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from . import tables
+from . import roofline, tables
 from .handlers import Handler, new_folder
 from .host import Host
 from .kernels import Kernels
 from .marks import marking
 from .options import ExportType, ProfilerLevel, Settings
-from .recorded import FILE, Event, Recorded, Step
+from .recorded import FILE, Event, Peak, Recorded, Step
 from .recording import Recording
 from .surroundings import Surroundings
 
@@ -42,11 +42,12 @@ class Measurement:
         self._around = Surroundings()
         self._host = Host() if settings.host else None
         self._kernels: Kernels | None = None
+        self._peak: Peak | None = None
         if settings.kernels or settings.memory:
             shapes = settings.level is ProfilerLevel.Level2
             self._kernels = Kernels(settings.host_kernels, settings.memory, shapes)
         self._steps: list[Step] = []
-        self._began = 0
+        self._began = self._size = 0
         self._epoch = time.time_ns() - time.perf_counter_ns()
 
     def start(self) -> None:
@@ -70,8 +71,11 @@ class Measurement:
 
     def stop(self) -> None:
         """Measure no longer, and keep what was measured."""
-        self._ended()
+        if self._recording.size != self._size or not self._steps:        # a step has begun since the last one
+            self._ended()
         self._halt()
+        if self.settings.operators:
+            self._peak = roofline.peak()
         self.save()
 
     def _halt(self) -> None:
@@ -97,7 +101,7 @@ class Measurement:
         if self._host is not None:
             self._host.samples.clear()
         self._steps.clear()
-        self._began = time.perf_counter_ns()
+        self._began, self._size = time.perf_counter_ns(), 0
 
     def step(self, number: int) -> None:
         """A step has ended; the next one has that number."""
@@ -108,7 +112,7 @@ class Measurement:
         now = time.perf_counter_ns()
         if now > self._began:
             self._steps.append(Step(self._recording.step, self._began, now - self._began))
-        self._began = now
+        self._began, self._size = now, self._recording.size
 
     @property
     def events(self) -> list[Event]:
@@ -123,9 +127,11 @@ class Measurement:
         around = [span._replace(step=step_of(span.start)) for span in [*self._around.spans, *kernels]]
         return Recorded(
             self._epoch, self._recording.events(step_of), list(self._steps), [*self._recording.spans, *around],
-            self._kernels.memory(self._epoch) if self._kernels else [], list(self._host.samples) if self._host else [],
-            self._around.pipelines() if settings.data else [], settings.shapes, ExportType.Db in settings.export,
-            ExportType.Text in settings.export, self.metadata)
+            memory=self._kernels.memory(self._epoch) if self._kernels else [],
+            host=list(self._host.samples) if self._host else [],
+            pipelines=self._around.pipelines() if settings.data else [],
+            peak=self._peak, shapes=settings.shapes, databases=ExportType.Db in settings.export,
+            texts=ExportType.Text in settings.export, metadata=self.metadata)
 
     def _step_of(self) -> Callable[[int], int]:
         """What gives the number of the step at a time."""

@@ -43,8 +43,7 @@ def record(found: Recorded) -> list[list[Any]]:
     """Memory after every change, in the layout of the original; it counts from the start of the measurement."""
     rows: list[list[Any]] = [["Component", "Timestamp(us)", "Total Allocated(MB)", "Total Reserved(MB)",
                               "Total Active(MB)", "Device Type"]]
-    return rows + [["MindSpore", _time(found, m), _mb(m.total), _mb(max(m.reserved, m.total)), _mb(m.total), m.device]
-                   for m in found.memory]
+    return rows + [["MindSpore", found.clock(m.time), *_totals(m), m.device] for m in found.memory]
 
 
 def by_block(found: Recorded) -> list[list[Any]]:
@@ -56,9 +55,9 @@ def by_block(found: Recorded) -> list[list[Any]]:
         "Release Total Active(MB)", "Stream Ptr", "Device Type", "File", "Line", "Phase"]]
     for begun, ended, event in blocks(found):
         release, lasted, after = ("", "", ["", "", ""]) if ended is None else (
-            _time(found, ended), f"{(ended.time - begun.time) / 1e3:.3f}", _totals(ended))
-        rows.append([_name(event), f"{begun.size / 1024:.6g}", _time(found, begun), release, release, lasted, lasted,
-                     *_totals(begun), *after, "", begun.device, *_line(event)])
+            found.clock(ended.time), f"{(ended.time - begun.time) / 1e3:.3f}", _totals(ended))
+        rows.append([_name(event), f"{begun.size / 1024:.6g}", found.clock(begun.time), release, release, lasted,
+                     lasted, *_totals(begun), *after, "", begun.device, *_line(event)])
     return rows
 
 
@@ -85,10 +84,6 @@ def _name(event: Event | None) -> str:
 
 def _line(event: Event | None) -> tuple[Any, Any, str]:
     return ("", "", "") if event is None else (event.file, event.line, event.phase)
-
-
-def _time(found: Recorded, one: Memory) -> str:
-    return f"{(found.epoch + one.time) / 1e3:.3f}"
 
 
 def _mb(size: int) -> str:

@@ -28,6 +28,8 @@ class Event(NamedTuple):
         thread: The number of the thread, from 0 in order of appearance.
         stack: The lines of the program that led there, the innermost first, if that was asked for.
         lead: The ns before it since the thread's last operator ended, in which Python ran.
+        moved: Bytes of its inputs and results; 0 where that is not known.
+        within: The ns of the operators that it applied itself.
     """
 
     name: str
@@ -44,6 +46,8 @@ class Event(NamedTuple):
     thread: int = 0
     stack: tuple[str, ...] = ()
     lead: int = 0
+    moved: int = 0
+    within: int = 0
 
 
 class Span(NamedTuple):
@@ -72,6 +76,18 @@ class Step(NamedTuple):
     number: int
     start: int
     duration: int
+
+
+class Peak(NamedTuple):
+    """What a machine does at its best.
+
+    Attributes:
+        flops: Floating-point operations in a second, of 32 bits.
+        bandwidth: Bytes that are read or written in a second.
+    """
+
+    flops: float
+    bandwidth: float
 
 
 class Memory(NamedTuple):
@@ -144,6 +160,7 @@ class Recorded:
         memory: What was allocated and released, in order of time, if that was to be measured.
         host: Time in ns, busy cores and bytes of the process, ten times a second, if that was to be measured.
         pipelines: The data pipelines, if they were to be measured.
+        peak: What the machine does at its best, if operators were measured.
         shapes: Whether shapes are to be shown.
         databases: Whether tables are to be written as a database; `texts` as texts.
         metadata: What the program said of itself.
@@ -156,6 +173,7 @@ class Recorded:
     memory: list[Memory] = field(default_factory=list[Memory])
     host: list[tuple[int, float, int]] = field(default_factory=list[tuple[int, float, int]])
     pipelines: list[Pipeline] = field(default_factory=list[Pipeline])
+    peak: Peak | None = None
     shapes: bool = False
     databases: bool = False
     texts: bool = True
@@ -171,6 +189,11 @@ class Recorded:
                        host=[h for h in self.host if self._within(h[0], wanted)],
                        steps=[s for s in self.steps if s.number in wanted],
                        spans=[s for s in self.spans if s.step in wanted])
+
+    def clock(self, time: int) -> str:
+        """Microseconds since 1970 of a time, as a text: a float would lose a quarter of one."""
+        now = self.epoch + time
+        return f"{now // 1000}.{now % 1000:03d}"
 
     def _within(self, time: int, wanted: set[int]) -> bool:
         return any(s.start <= time < s.start + s.duration for s in self.steps if s.number in wanted)
@@ -199,6 +222,7 @@ def loaded(path: Path) -> Recorded:
         found["events"] = [_event(row) for row in found["events"]]
         found["steps"] = [Step(*row) for row in found["steps"]]
         found["spans"] = [Span(*row) for row in found["spans"]]
+        found["peak"] = None if found["peak"] is None else Peak(*found["peak"])
         found["memory"] = [Memory(*row) for row in found["memory"]]
         found["host"] = [(time, cores, size) for time, cores, size in found["host"]]
         found["pipelines"] = [_pipeline(row) for row in found["pipelines"]]
@@ -217,4 +241,4 @@ def _event(row: list[Any]) -> Event:
     return found._replace(shapes=tuple([tuple(s) for s in found.shapes]), stack=tuple(found.stack))
 
 
-__all__ = ["FILE", "Event", "Memory", "Pipeline", "PipelineStage", "Recorded", "Span", "Step", "loaded"]
+__all__ = ["FILE", "Event", "Memory", "Peak", "Pipeline", "PipelineStage", "Recorded", "Span", "Step", "loaded"]

@@ -83,6 +83,11 @@ class Recording(Interpreter):
         for log in self._logs:
             log.clear()
 
+    @property
+    def size(self) -> int:
+        """How much was noted."""
+        return sum(map(len, self._logs))
+
     def events(self, step_of: Callable[[int], int] = lambda _: 0) -> list[Event]:
         """What was recorded, in order of time.
 

@@ -15,9 +15,10 @@ from typing import Any
 
 from mindspore.formats.files import atomic
 
-from . import memory, pipeline_tables, steps
+from . import memory, pipeline_tables, roofline, steps
 from .kernels import DEVICE, HOST
 from .recorded import Event, Recorded
+from .summary import summary
 from .trace import full_name, trace
 
 Groups = dict[Any, list[Event]]
@@ -61,10 +62,11 @@ def write(folder: Path, found: Recorded, pretty: bool) -> None:
     out.mkdir(exist_ok=True)
     write_framework(frame, found)
     write_text(out / "trace_view.json", json.dumps(trace(found), indent=4 if pretty else None))
+    write_text(out / "summary.txt", summary(found))
     if found.metadata:
         write_text(folder / "profiler_metadata.json", json.dumps(found.metadata, indent=4))
     tables = {"op_line_info": by_user_line(found.events), "op_type_info": by_type(found),
-              "step_trace_time": steps.table(found)}
+              "step_trace_time": steps.table(found), "op_roofline": roofline.table(found)}
     if found.memory:
         tables |= {"memory_record": memory.record(found), "operator_memory": memory.by_block(found),
                    "memory_peak": memory.at_peak(found)}
@@ -72,11 +74,11 @@ def write(folder: Path, found: Recorded, pretty: bool) -> None:
         tables["kernel_details"] = kernels
     if found.host:
         tables["host_info"] = [["Timestamp(us)", "Busy cores", "Memory(MB)"], *[
-            [f"{(found.epoch + time) / 1e3:.3f}", cores, f"{size / 2**20:.6g}"] for time, cores, size in found.host]]
+            [found.clock(time), cores, f"{size / 2**20:.6g}"] for time, cores, size in found.host]]
     if found.pipelines:
         tables["minddata_pipeline_raw_0"] = pipeline_tables.raw(found)
-        summary = json.dumps(pipeline_tables.summary(found), indent=4 if pretty else None)
-        write_text(out / "minddata_pipeline_summary_0.json", summary)
+        columns = json.dumps(pipeline_tables.summary(found), indent=4 if pretty else None)
+        write_text(out / "minddata_pipeline_summary_0.json", columns)
     if found.texts:
         for name in sorted(set(tables) - IN_FRAMEWORK):
             write_table(out / f"{name}.csv", tables[name])
@@ -112,7 +114,7 @@ def by_kernel(found: Recorded) -> Rows:
         waited = max(s.start - last.get(place, s.start), 0)
         last[place] = max(last.get(place, 0), s.start + s.duration)
         rows.append([s.step, s.name, s.name.partition("<")[0], "CPU" if s.lane == HOST else "GPU",
-                     f"{(found.epoch + s.start) / 1e3:.3f}", f"{s.duration / 1e3:.3f}", f"{waited / 1e3:.3f}"])
+                     found.clock(s.start), f"{s.duration / 1e3:.3f}", f"{waited / 1e3:.3f}"])
     return rows if kernels else []
 
 
@@ -120,11 +122,11 @@ def by_user_line(events: list[Event]) -> Rows:
     """What applications of operators took, by line of the program and phase."""
     total = sum(e.duration for e in events) or 1
     rows: Rows = [["file", "line", "function", "code", "phase", "count", "total_time(ms)", "avg_time(ms)", "percent",
-                   "flops", "gflop_per_s"]]
+                   "flops", "gflop_per_s", "python_before(ms)"]]
     for (file, line, function, phase), es in by_line(events).items():
         spent, flops = sum(e.duration for e in es), sum(e.flops for e in es)
-        rows.append([file, line, function, linecache.getline(file, line).strip(), phase, len(es),
-                     *_times(es, total), flops, f"{flops / (spent or 1):.6g}"])
+        rows.append([file, line, function, linecache.getline(file, line).strip(), phase, len(es), *_times(es, total),
+                     flops, f"{flops / (spent or 1):.6g}", f"{sum(e.lead for e in es) / 1e6:.6g}"])
     return rows
 
 

@@ -45,11 +45,11 @@ def _names(threads: set[tuple[int, int]]) -> list[dict[str, Any]]:
 
 
 def _time(found: Recorded, start: int, duration: int) -> dict[str, str]:
-    return {"ts": f"{(found.epoch + start) / 1e3:.3f}", "dur": f"{duration / 1e3:.3f}"}
+    return {"ts": found.clock(start), "dur": f"{duration / 1e3:.3f}"}
 
 
 def _count(found: Recorded, pid: int, name: str, time: int, unit: str, value: float) -> dict[str, Any]:
-    return {"ph": "C", "name": name, "pid": pid, "tid": 0, "args": {unit: value}, "ts": _time(found, time, 0)["ts"]}
+    return {"ph": "C", "name": name, "pid": pid, "tid": 0, "args": {unit: value}, "ts": found.clock(time)}
 
 
 def _operator(found: Recorded, e: Event) -> dict[str, Any]:
@@ -63,11 +63,11 @@ def _operator(found: Recorded, e: Event) -> dict[str, Any]:
     if e.stack:
         args["Call stack"] = "\n".join(e.stack)
     return {"ph": "X", "name": full_name(e), "pid": _OPERATORS, "tid": e.thread, "cat": e.phase, "args": args,
-            **_time(found, e.start, e.duration)}
+            **_time(found, e.start, e.duration + e.within)}
 
 
 def _span(found: Recorded, s: Span) -> dict[str, Any]:
     made = {"name": s.name, "pid": _LANES[s.lane], "tid": s.args.get("tid", 0), "cat": s.lane, "args": s.args}
     if s.duration < 0:
-        return {"ph": "i", "s": "t", "ts": _time(found, s.start, 0)["ts"], **made}
+        return {"ph": "i", "s": "t", "ts": found.clock(s.start), **made}
     return {"ph": "X", **made, **_time(found, s.start, s.duration)}

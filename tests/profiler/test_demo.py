@@ -1,0 +1,70 @@
+"""The LeNet demo: its profile names the most expensive lines of the script, and its times add up to the steps."""
+import csv
+import importlib.util
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mindspore as ms
+from mindspore import dataset, nn, train
+from mindspore.profiler import profile, schedule, tensorboard_trace_handler
+
+SCRIPT = Path(__file__).parents[2] / "examples" / "lenet_digits.py"
+
+
+@pytest.fixture(scope="module")
+def demo():
+    sys.path.insert(0, str(SCRIPT.parent))
+    spec = importlib.util.spec_from_file_location("lenet_digits_of_this_test", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    try:
+        pytest.importorskip("sklearn", reason="the demo's digits come with scikit-learn")
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(SCRIPT.parent))
+    return module
+
+
+class Steps(train.Callback):
+    def __init__(self, profiler):
+        self.profiler = profiler
+
+    def on_train_step_end(self, run_context):
+        run_context.original_args().net_outputs.asnumpy()
+        self.profiler.step()
+
+
+@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE], ids=["graph", "pynative"])
+def test_the_profile_of_the_demo(demo, tmp_path, mode):
+    before = ms.get_context("mode")
+    ms.set_context(mode=mode)
+    try:
+        net = demo.LeNet5()
+        model = train.Model(net, nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean"),
+                            nn.Momentum(net.trainable_params(), 0.01, 0.9))
+        rows = {"x": np.ones((640, 1, 32, 32), np.float32), "y": np.zeros(640, np.int32)}
+        data = dataset.NumpySlicesDataset(rows).batch(64)
+        with profile(schedule=schedule(wait=2, warmup=2, active=5, repeat=1),
+                     on_trace_ready=tensorboard_trace_handler(str(tmp_path))) as one:
+            model.train(1, data, callbacks=Steps(one), dataset_sink_mode=False)      # the training
+    finally:
+        ms.set_context(mode=before)
+    out = one.folder / "ASCEND_PROFILER_OUTPUT"
+    said = (out / "summary.txt").read_text().splitlines()
+    assert said[0].startswith("5 steps of ")
+    at = said.index("most expensive lines:")
+    top = said[at + 1:at + 4]
+    for line in top[:2]:                      # both convolutions, forward and reverse together
+        assert "lenet_digits.py:" in line
+        assert "self.pool(self.relu(self.conv" in line
+        assert "forward" in line
+        assert "reverse" in line
+    assert "lenet_digits.py:" in top[2] or "# the training" in top[2]
+    steps = list(csv.DictReader((out / "step_trace_time.csv").read_text().splitlines()))
+    total = sum(float(s["Total"]) for s in steps)
+    operators = sum(e.duration for e in one.events) / 1e3
+    between = sum(e.lead for e in one.events) / 1e3
+    assert operators <= total
+    assert operators + between == pytest.approx(total, rel=0.05 if mode == ms.GRAPH_MODE else 0.1)
