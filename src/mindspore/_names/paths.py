@@ -17,6 +17,12 @@ SERIALIZATION = (
     "save_checkpoint load_checkpoint load_checkpoint_async load_param_into_net "
     "async_ckpt_thread_status ckpt_to_safetensors safetensors_to_ckpt"
 )
+MODELS = [
+    "mindspore.train.exporting.export:export",
+    "mindspore.train.exporting.convert:convert_model export_split_mindir obfuscate_model",
+    "mindspore.train.mindir.load:load",
+    "mindspore.train.mindir.messages:load_mindir save_mindir",
+]
 CALLBACKS = (
     "Callback LossMonitor TimeMonitor ModelCheckpoint CheckpointConfig LearningRateScheduler "
     "EarlyStopping ReduceLROnPlateau History LambdaCallback BackupAndRestore RunContext"
@@ -90,8 +96,7 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.train:Model DatasetHelper connect_network_with_dataset data_sink",
         f"mindspore.train.callback:{CALLBACKS}",
         f"mindspore.train.serialization:{SERIALIZATION}",
-        "mindspore.train.exporting.export:export",
-        "mindspore.train.mindir.load:load",
+        *MODELS,
         f"mindspore.nn:{METRICS}",
         f"mindspore.amp:build_train_network {SCALES}",
         "mindspore._run_check:run_check",
@@ -235,8 +240,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.train": [
         f"mindspore.train.callback:{CALLBACKS}",
         f"mindspore.train.serialization:{SERIALIZATION}",
-        "mindspore.train.exporting.export:export",
-        "mindspore.train.mindir.load:load",
+        *MODELS,
         f"mindspore.nn:{METRICS}",
         f"mindspore.amp:build_train_network {SCALES}",
         "mindspore.core.context:ParallelMode",
@@ -279,8 +283,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.train.serialization": [
         "mindspore.core:context",
         "mindspore.train._parameter_loading:_update_param",
-        "mindspore.train.exporting.export:export",
-        "mindspore.train.mindir.load:load",
+        *MODELS,
     ],
     "mindspore.onnx": ["mindspore.train.exporting.onnx_export:export"],
     "mindspore.onnx.onnx_export": ["mindspore.train.exporting.onnx_export:export"],

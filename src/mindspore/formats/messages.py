@@ -2,7 +2,8 @@
 
 A table has a row for each message, and in it a column for each field: its name, number and type. A type is "string",
 "bytes", "bool", "double", "float", "int32", "int64", "uint32", "uint64" or the name of another message of the table;
-in a list it is repeated. Fields of which a message has one at a time share a third word, the name of the choice.
+in a list it is repeated, and `{"string": "int64"}` is a map from the one to the other. Fields of which a message has
+one at a time share a third word, the name of the choice.
 """
 from __future__ import annotations
 
@@ -56,8 +57,14 @@ def _describe(message: Any, package: str, columns: Mapping[str, tuple[Any, ...]]
     choices: list[str] = []
     for name, (number, kind, *choice) in columns.items():
         field = message.field.add(name=name, number=number)
+        if isinstance(kind, dict):
+            (key, value), = kind.items()
+            entry = message.nested_type.add(name=name.title().replace("_", "") + "Entry")
+            entry.options.map_entry = True
+            _describe(entry, package, {"key": (1, key), "value": (2, value)})
+            kind = [f"{message.name}.{entry.name}"]
         repeated = isinstance(kind, list)
-        kind = kind[0] if repeated else kind
+        kind = str(kind[0] if repeated else kind)
         field.label = field.LABEL_REPEATED if repeated else field.LABEL_OPTIONAL
         if kind.islower():
             field.type = getattr(field, f"TYPE_{kind.upper()}")

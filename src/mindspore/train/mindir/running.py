@@ -29,6 +29,7 @@ class LoadedGraph:
 
     Attributes:
         parameters: The weights, by name.
+        inputs: Dtype and extents of each input, -1 where any is taken; None for what is no tensor.
     """
 
     def __init__(self, model: Model):
@@ -40,6 +41,7 @@ class LoadedGraph:
         if len(self.parameters) < len(named):
             raise ModelError("two weights of the graph have one name")
         self._globals = {**self._constants, **graphs, **named}
+        self.inputs = [a and (dtype(ElementType(a[0])), a[1]) for a in model.main.avals]
         self._changes = any(_changes(n) for n in mindir.nodes_of(model))
         self._steps = {name: [self._step(n) for n in g.nodes] for name, g in model.graphs.items()}
 
@@ -47,7 +49,7 @@ class LoadedGraph:
         main = self._model.main
         if len(inputs) != len(main.inputs):
             raise ValueError(f"For 'GraphCell', the graph takes {len(main.inputs)} inputs, but got {len(inputs)}.")
-        for k, (given, wanted) in enumerate(zip(inputs, main.avals, strict=True)):
+        for k, (given, wanted) in enumerate(zip(inputs, self.inputs, strict=True)):
             _check(k, given, wanted)
         return self._run(Closure(main), inputs)
 
@@ -174,7 +176,7 @@ def _check(k: int, given: Any, wanted: Any) -> None:
     """An input has the dtype and the extents of the file; -1 stands for any."""
     if wanted is None or not isinstance(given, Tensor):
         return
-    name, shape = wanted
+    kind, shape = wanted
     fits = len(shape) == len(given.shape) and all(m in (-1, n) for m, n in zip(shape, given.shape, strict=True))
-    if given.dtype is not dtype(ElementType(name)) or not (fits or shape == (-2,)):
-        raise ValueError(f"For 'GraphCell', input {k} must be {name}{list(shape)}, but got {show(given)}.")
+    if given.dtype is not kind or not (fits or shape == (-2,)):
+        raise ValueError(f"For 'GraphCell', input {k} must be {kind.name}{list(shape)}, but got {show(given)}.")
