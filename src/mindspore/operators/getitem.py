@@ -180,7 +180,9 @@ def _(x: Aval, *indices: Any, spec: Spec) -> Aval:
             line.append(1)
             continue
         if type(item) is tuple:
-            line.append(extent_of(item[0], item[1], abs(item[2])))
+            stop, extent = item[1], x.shape[at]         # the whole of a dimension, on a piece of it
+            short = type(stop) is int and type(extent) is int and stop > extent
+            line.append(extent_of(item[0], extent if short else stop, abs(item[2])))
         elif item == TENSOR:
             line.append(x.shape[at])
         at += 1

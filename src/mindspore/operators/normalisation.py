@@ -249,7 +249,8 @@ def _(x: Value, gamma: Value, beta: Value, out: tuple[Value, ...], dout: tuple[V
           dims=mirrored(layer_norm, "out0 x gamma beta out1 out2 -> x gamma beta"))
 def layer_norm_grad(dout: Tensor, x: Tensor, gamma: Tensor, beta: Tensor, mean: Tensor, scale: Tensor):
     """The cotangents of input, scale and shift of `LayerNorm`; see `batch_norm_grad`."""
-    return aten.native_layer_norm_backward.default(dout, x, gamma.shape, mean.detach(), scale.detach(),
+    mean, scale = mean.detach().contiguous(), scale.detach().contiguous()      # of others torch reads wrong rows
+    return aten.native_layer_norm_backward.default(dout, x, gamma.shape, mean, scale,
                                                    gamma, beta, _ALL)
 
 

@@ -1,0 +1,106 @@
+"""Changes of how a tensor lies on a line of devices, as operators; made when a graph is split, after derivatives.
+
+`group` is the name of the processes on the line and `place` the number of this one among them; `counts` says how long
+the piece of each is along `dim`.
+"""
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from mindspore.distributed import collectives, exchange
+from mindspore.ir import Aval
+
+from .communication import EFFECT, TOGETHER, once_a_run
+from .labels import along
+from .registry import operator
+from .rules import ELEMENTWISE
+from .traits import Trait
+from .values import Ints
+
+@operator(hidden=True, effect=EFFECT, samples=[], dims=TOGETHER)
+@once_a_run
+def reduce_parts(x: Tensor, *, kind: str, group: str, size: int):
+    """The sum (or maximum, minimum, product) of what the devices have; all of them get it."""
+    return collectives.reduced_over(x, kind, group)
+
+
+@reduce_parts.shape
+def _(x: Aval, *, kind: str, group: str, size: int) -> Aval:
+    return x
+
+
+@operator(hidden=True, effect=EFFECT, samples=[], dims=TOGETHER)
+@once_a_run
+def scatter_parts(x: Tensor, *, dim: int, counts: Ints, place: int, group: str):
+    """The piece of this device of the sum of what the devices have."""
+    rows = x.movedim(dim, 0).contiguous()
+    equal = min(counts) == max(counts)
+    found = (collectives.reduced_in_parts(rows, "sum", group) if equal
+             else collectives.reduced_in_unequal_parts(rows, counts, "sum", group))
+    return found.movedim(0, dim).contiguous()
+
+
+@scatter_parts.shape
+def _(x: Aval, *, dim: int, counts: Ints, place: int, group: str) -> Aval:
+    return Aval((*x.shape[:dim], counts[place], *x.shape[dim + 1:]), x.dtype)
+
+
+@operator(hidden=True, effect=EFFECT, samples=[], dims=TOGETHER)
+@once_a_run
+def gather_pieces(x: Tensor, *, dim: int, counts: Ints, group: str):
+    """The pieces of all devices put together."""
+    rows = x.movedim(dim, 0).contiguous()
+    equal = min(counts) == max(counts)
+    found = collectives.gathered(rows, group) if equal else collectives.gathered_unequal(rows, counts, group)
+    return found.movedim(0, dim).contiguous()
+
+
+@gather_pieces.shape
+def _(x: Aval, *, dim: int, counts: Ints, group: str) -> Aval:
+    return Aval((*x.shape[:dim], sum(counts), *x.shape[dim + 1:]), x.dtype)
+
+
+@operator(hidden=True, effect=EFFECT, samples=[], dims=TOGETHER)
+@once_a_run
+def swap_pieces(x: Tensor, *, split: int, cuts: Ints, dim: int, counts: Ints, place: int, group: str):
+    """The piece along `split` (of the lengths `cuts`) in place of the one along `dim` (`counts`)."""
+    sent = [part.movedim(dim, 0).contiguous() for part in x.split(list(cuts), split)]
+    shape = list(x.movedim(dim, 0).shape)
+    shape[split + (dim > split)] = cuts[place]
+    flat = torch.cat([part.reshape(-1) for part in sent])
+    row = 1
+    for n in shape[1:]:
+        row *= n
+    came = exchange.swapped(flat, [part.numel() for part in sent], [n * row for n in counts], group, "AlltoAll")
+    return came.reshape(sum(counts), *shape[1:]).movedim(0, dim).contiguous()
+
+
+@swap_pieces.shape
+def _(x: Aval, *, split: int, cuts: Ints, dim: int, counts: Ints, place: int, group: str) -> Aval:
+    shape = list(x.shape)
+    shape[split], shape[dim] = cuts[place], sum(counts)
+    return Aval(tuple(shape), x.dtype)
+
+
+@operator(hidden=True, samples=[((4, 3), {"dim": 0, "start": 1, "length": 2})], traits={Trait.VIEW},
+          dims=lambda x, dim, **_: along(dim, len(x.shape)))
+def take_piece(x: Tensor, *, dim: int, start: int, length: int):
+    """The rows from `start` on along a dimension, as a view."""
+    return x.narrow(dim, start, length)
+
+
+@take_piece.shape
+def _(x: Aval, *, dim: int, start: int, length: int) -> Aval:
+    return Aval((*x.shape[:dim], length, *x.shape[dim + 1:]), x.dtype)
+
+
+@operator(hidden=True, samples=[((2, 3), {"keep": True}), ((2, 3), {"keep": False})], dims=ELEMENTWISE)
+def keep_part(x: Tensor, *, keep: bool):
+    """The value on the device that keeps it, zeros on the others: parts of a sum."""
+    return x.clone() if keep else torch.zeros_like(x)
+
+
+@keep_part.shape
+def _(x: Aval, *, keep: bool) -> Aval:
+    return x

@@ -1,0 +1,1 @@
+"""Graphs split over processes: placements of tensors, choices of operators, the search among them, local graphs."""

@@ -1,0 +1,164 @@
+"""How a node may be computed in pieces: for every axis of a mesh the labels of its layout that the axis cuts.
+
+A choice is one tuple of labels for each axis: `()` computes the same on all devices of the axis, `("m",)` cuts the label
+`m` of a product of matrices, `(SUMS,)` applies a linear operator to parts of sums.  Several labels are cut together
+where an operator does many independent things, as an optimizer's step for all parameters.
+"""
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mindspore.ir import Aval, Node, avals_of
+from mindspore.operators.labels import Operand
+from mindspore.operators.layouts import Layout
+from mindspore.operators.registry import Operator
+
+from .placement import REPLICATE, Mesh, Partial, Placement, Shard, State, pieces, possible
+
+SUMS = "+"
+LINEAR = frozenset(("Add", "AddN", "Sub", "Neg", "Reshape", "Transpose"))     # of all their inputs at once
+Labels = tuple[str, ...]
+KIND = {"all": "min", "any": "max"}             # a reduction of bools by one of numbers
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A way to compute a node: what its axes cut, and where the pieces of its inputs and results lie.
+
+    Attributes:
+        labels: For every axis of the mesh the labels that it cuts.
+        inputs: The placements that the inputs must have; None for what is no tensor.
+        outs: The placements that the results have.
+    """
+
+    labels: tuple[Labels, ...]
+    inputs: tuple[Placement | None, ...]
+    outs: tuple[Placement, ...]
+
+
+def choices(node: Node, mesh: Mesh) -> list[Choice]:
+    """All ways to compute a node on a mesh; the first one computes it whole on every device."""
+    layout = layout_of(node)
+    if layout is None:
+        return [whole_choice(node, mesh)]
+    options = [*options_of(node, layout)]
+    found = [_choice(node, layout, labels, mesh) for labels in itertools.product(options, repeat=len(mesh.shape))]
+    return [c for c in found if c is not None]
+
+
+def whole_choice(node: Node, mesh: Mesh) -> Choice:
+    """The way that every device does all of it."""
+    count = len(mesh.shape)
+    return Choice(((),) * count, tuple([mesh.whole if is_tensor(x) else None for x in node.inputs]),
+                  tuple([mesh.whole for _ in avals_of(node)]))
+
+
+def is_tensor(value: Any) -> bool:
+    """Whether a value of a graph is a tensor: a node, but none of a Python number or of what a reverse needs."""
+    return type(value) is Node and type(value.aval) is Aval
+
+
+def layout_of(node: Node) -> Layout | None:
+    """The labels of a node; None for control flow, effects and operators that stay whole."""
+    if not isinstance(node.op, Operator) or node.op.effect or not _plain(node):
+        return None
+    layout = node.op.laid_out([x.aval if is_tensor(x) else x for x in node.inputs], node.attrs)
+    return layout if layout is not None and (layout.cuttable() or node.op.name in LINEAR) else None
+
+
+def _plain(node: Node) -> bool:
+    avals = [a for x in node.inputs if is_tensor(x) for a in (x.aval,)] + list(avals_of(node))
+    return all([type(a) is Aval and all([type(n) is int for n in a.shape]) for a in avals])
+
+
+def options_of(node: Node, layout: Layout) -> Iterator[Labels]:
+    """What one axis may cut: nothing, one label, or one label of each part of an operator that has several."""
+    yield ()
+    cuttable = layout.cuttable()
+    groups = _independent(layout, cuttable)
+    if len(groups) > 1:
+        yield tuple(sorted([max(g, key=lambda a: (layout.extents[a], a)) for g in groups]))
+    else:
+        yield from [(a,) for a in cuttable]
+    if node.op.name in LINEAR and all([is_tensor(x) for x in node.inputs]) and node.dtype.is_floating:
+        yield (SUMS,)
+
+
+def _independent(layout: Layout, cuttable: Sequence[str]) -> list[set[str]]:
+    """The labels that meet in no tensor, by the tensors in which they stand."""
+    groups: list[set[str]] = []
+    for o in (*layout.inputs, *layout.results):
+        here = (o.labels() if o is not None else set[str]()) & set(cuttable)
+        if here:
+            meet = [g for g in groups if g & here]
+            groups = [g for g in groups if not g & here] + [here.union(*meet)]
+    return groups
+
+
+def _choice(node: Node, layout: Layout, labels: tuple[Labels, ...], mesh: Mesh) -> Choice | None:
+    """The placements that follow; None if pieces would not lie together, or a device would have nothing."""
+    inputs: list[Placement | None] = []
+    for x, operand in zip(node.inputs, layout.inputs, strict=True):
+        states = None if operand is None else _states(operand, layout, labels)
+        if operand is not None and (states is None or not possible(x.aval.shape, states, mesh)):
+            return None
+        inputs.append(states)
+    outs: list[Placement] = []
+    for r, (aval, operand) in enumerate(zip(avals_of(node), layout.results, strict=True)):
+        states = _states(operand, layout, labels, r)
+        if states is None or not possible(aval.shape, states, mesh):
+            return None
+        outs.append(states)
+    for operand in layout.attrs.values():
+        if _states(operand, layout, labels) is None:
+            return None
+    return Choice(labels, tuple(inputs), tuple(outs))
+
+
+def _states(operand: Operand, layout: Layout, labels: tuple[Labels, ...], result: int | None = None) -> Placement | None:
+    """The states of an operand; None if a label lies inside another one, whose rows would not lie together."""
+    found: list[State] = []
+    for cut in labels:
+        if cut == (SUMS,):
+            found.append(Partial())
+            continue
+        state: State = REPLICATE
+        for label in cut:
+            at = _place(operand, label)
+            if at is not None:
+                dim, k = at
+                factors = operand.dims[dim]
+                if state != REPLICATE or any([layout.extents[f.label] != 1 for f in factors[:k]]):
+                    return None
+                unit = 1
+                for f in factors[k + 1:]:
+                    unit *= layout.extents[f.label]
+                state = Shard(dim, unit)
+            elif result is not None and len(cut) == 1:
+                kind = layout.left(result, label)
+                if kind not in (None, "same"):
+                    state = Partial("sum" if kind in ("mean", "share") else KIND.get(str(kind), str(kind)))
+        found.append(state)
+    return tuple(found)
+
+
+def _place(operand: Operand, label: str) -> tuple[int, int] | None:
+    """The dimension of an operand in which a label stands, and its place among the factors there."""
+    for dim, factors in enumerate(operand.dims):
+        for k, f in enumerate(factors):
+            if f.label == label:
+                return dim, k
+    return None
+
+
+def extents_of(choice: Choice, layout: Layout, mesh: Mesh, device: int) -> dict[str, int]:
+    """How long the labels that are cut are on a device."""
+    found: dict[str, int] = {}
+    for cut, parts, c in zip(choice.labels, mesh.shape, mesh.place(device), strict=True):
+        for label in cut:
+            if label != SUMS:
+                found[label] = pieces(found.get(label, layout.extents[label]), parts)[c]
+    return found
