@@ -8,7 +8,7 @@ from typing import Any
 from mindspore.compiler.inspection.reasons import described, remedy, why
 from mindspore.compiler.inspection.tracebacks import trimmed
 from mindspore.compiler.targets import at_level, level_of
-from mindspore.core import log
+from mindspore.core import context, log
 from mindspore.core.errors import GraphSyntaxError, GraphValueError
 from mindspore.core.mutable import MutableCount, is_number
 from mindspore.eager import mixed
@@ -16,6 +16,8 @@ from mindspore.eager.hooks import Hooked, hooks_of
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Resized, Specialised, Undecided, tree
 from mindspore.ir.runtime import runtime
+from mindspore.operators.communication import all_gather
+from mindspore.parallel import running
 
 from . import fallback, specialise
 from .arguments import held_in
@@ -53,7 +55,7 @@ class Cache:
         self.living.add(self)
         self.programs: dict[Any, list[Program]] = {}
         self.renewed: dict[Any, int] = {}      # how many calls in a row had to compile anew
-        self.compiled = 0
+        self.compiled = self.calls = 0
 
     def __reduce__(self) -> Any:
         """A copy, of a cell for example, compiles programs of its own."""
@@ -63,6 +65,8 @@ class Cache:
         """Run `fn` on the arguments, compiled; derivatives of derivatives are taken on the tape."""
         if runtime.depth > 1:
             return fn(*args, **kwargs)
+        if running.active() and not runtime.together:
+            return self.run_together(fn, args, kwargs)
         held = held_in(args, kwargs)
         if len(held) > 1 and len(set(held)) < len(held):
             return self.shared(fn, args, kwargs)
@@ -78,6 +82,20 @@ class Cache:
         if program.has_dynamic_results:
             return run_watchful(self, program, fn, args, kwargs)
         return self.start(program, fn, args, kwargs)
+
+    def run_together(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run `fn` with all processes, on the tensors of all of them."""
+        takes_batches = getattr(getattr(fn, "__self__", fn), "takes_batches", False)
+        if takes_batches and context.parallel.dataset_strategy == "data_parallel":
+            args, kwargs = tree.mapped((args, kwargs), is_tensor, _gathered)
+        else:
+            running.same_inputs(self.name, [t._data for t in tree.leaves((args, kwargs), is_tensor)], self.calls)
+        self.calls += 1
+        runtime.together = True
+        try:
+            return self.run(fn, args, kwargs)
+        finally:
+            runtime.together = False
 
     def start(self, program: Program, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run a program on the arguments that it was chosen for."""
@@ -159,13 +177,13 @@ class Cache:
     def known(self, keys: list[tuple[Any, Any]], args: tuple[Any, ...], kwargs: dict[str, Any],
               tried: Sequence[Program], stale: list[Program]) -> Program | None:
         """A program that holds, none of those that were tried; `stale` takes up those that hold no more."""
-        level = level_of(self.passes)
+        level, mesh = level_of(self.passes), running.mesh()
         with walking:
             for key, _ in keys:
                 held = self.programs.get(key, [])
                 for program in held:
                     if fits(program, args, kwargs) and not (tried and any([program is p for p in tried])):
-                        if program.target.level == level and holds(program):
+                        if program.target.level == level and program.target.mesh == mesh and holds(program):
                             self.renewed.pop(keys[0][0], None)
                             if held[0] is not program:
                                 held.remove(program)
@@ -250,6 +268,11 @@ class Cache:
                 return shape_of(value), value._data.dtype
             return (shape_of(value), type(value)) if is_number(value) else leaf_signature(value)
         return [(tree.signature((args, kwargs), leaf), extents), *exact]
+
+
+def _gathered(value: Any) -> Any:
+    """The batch of all processes; numbers are the same in all of them."""
+    return all_gather(value) if value.ndim else value
 
 
 def _share(tensors: Sequence[Any]) -> bool:

@@ -13,6 +13,7 @@ from mindspore.compiler.codegen import Executable, compile_graph
 from mindspore.compiler.passes import ANY, DIFFERENTIATED, FINAL, lay_out_state, lower
 from mindspore.compiler.targets import Target, at_level
 from mindspore.ir import Graph, Undecided
+from mindspore.parallel import running
 
 from .compile_guards import uncollected
 from .result_aliasing import copied_results
@@ -29,7 +30,11 @@ def assembled(program: Any) -> Executable:
     """Lower the graph of a program and write its source."""
     target = program.target
     with uncollected(), at_level(target.level), program.sizes.compiling(quiet=True):
-        program.graph = lower(copied(prepared(program, target)), target, FINAL, note=program.record.ended)
+        graph = copied(prepared(program, target))
+        if target.mesh:
+            running.agree(program.captured)
+            graph = running.split(graph, target.mesh, program.name)
+        program.graph = lower(graph, target, FINAL, note=program.record.ended)
         made = generated(program, target)
     check_conditions(program)
     return made

@@ -65,6 +65,8 @@ class Program(Walked):
                   reason: str) -> Program | None:
         """The program that the cache on disk has for these arguments; None if it has none."""
         start, found = time.perf_counter(), None
+        if here().mesh:                # the graph of one process, with groups that are not there yet
+            return None
         with uncollected():
             found = disk.find(cls, fn, args, kwargs, (HOLE, is_tensor, leaf_signature))
         if found is None:
@@ -81,7 +83,7 @@ class Program(Walked):
 
     def to_disk(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], key: Any) -> None:
         """Keep the program in the cache on disk, if that is on."""
-        if key is not None and self.executable:
+        if key is not None and not self.target.mesh and self.executable:
             self.record.stored = disk.keep(key, self, fn, args, kwargs, (HOLE, is_tensor))
 
     # ------------------------------------------------------------------ what runs

@@ -42,13 +42,13 @@ def look_at_devices(values: dict[str, Any], changed: Iterable[str]) -> None:
         changed: Those of the keys whose values are not the defaults.
     """
     asked = [key for key in changed if key in FOR_DEVICES]
-    if asked and _alone():
+    if not _alone():
+        _refuse_splitting(values)
+    elif asked:
         log.warn_once(
             "For 'set_auto_parallel_context', %s: this process is the only one, so the program runs whole on one "
             "device. Its results are those of one device, it is only not split.",
             ", ".join(f"{key}={values[key]!r}" for key in asked))
-    elif asked:
-        _refuse_splitting(values)
 
 
 def _alone() -> bool:
@@ -60,15 +60,19 @@ def _alone() -> bool:
 
 
 def _refuse_splitting(values: dict[str, Any]) -> None:
-    """Several processes train in data parallel; what would split the network is refused."""
-    for key, wrong in (("parallel_mode", (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL)),
-                       ("pipeline_stages", range(2, 1 << 20)), ("auto_pipeline", (True,)),
-                       ("sharding_propagation", (True,))):
+    """What would split the network into stages, or the batch in another way, is refused."""
+    for key, wrong in (("pipeline_stages", range(2, 1 << 20)), ("auto_pipeline", (True,))):
         if values.get(key) in wrong:
             raise RuntimeError(
-                f"For 'set_auto_parallel_context', the {key}={values[key]!r} splits the network over processes, which "
-                "this version does not do. Use parallel_mode='data_parallel', or 'hybrid_parallel' with collectives "
-                "of your own.")
+                f"For 'set_auto_parallel_context', the {key}={values[key]!r} splits the network into stages, which "
+                "this version does not do. Leave it out: with 'semi_auto_parallel' and 'auto_parallel' every operator "
+                "may be split over all processes.")
+    if not isinstance(values.get("dataset_strategy", ""), str):
+        raise RuntimeError(
+            "For 'set_auto_parallel_context', the 'dataset_strategy' must be 'data_parallel' (every process brings its "
+            "share of a batch) or 'full_batch' (all bring the whole), but got "
+            f"{values['dataset_strategy']!r}.")
     if values.get("enable_parallel_optimizer"):
-        log.warn_once("For 'set_auto_parallel_context', the 'enable_parallel_optimizer' has no effect: every process "
-                      "keeps the whole state of the optimizer. Results are the same.")
+        log.warn_once("For 'set_auto_parallel_context', the 'enable_parallel_optimizer' has no effect: in "
+                      "'data_parallel' mode every process keeps the whole state of the optimizer, in the modes that "
+                      "split programs the search decides. Results are the same.")

@@ -124,7 +124,7 @@ def gathered(x: torch.Tensor, group: str) -> torch.Tensor:
     sent = as_bytes(x)
     out = sent.new_empty((len(ranks) * sent.shape[0], *sent.shape[1:]))
     with told("AllGather", ranks):
-        _dist().all_gather_into_tensor(out, sent, group=pg)
+        _named("all_gather_single", "all_gather_into_tensor")(out, sent, group=pg)
     return from_bytes(out, x.dtype)
 
 
@@ -160,7 +160,7 @@ def reduced_in_parts(x: torch.Tensor, op: str, group: str) -> torch.Tensor:
                                                                  "PRODUCT" if op == PROD else op.upper())
     out = x.new_empty((x.shape[0] // n, *x.shape[1:]))
     with told("ReduceScatter", ranks):
-        _dist().reduce_scatter_tensor(out, x.contiguous().clone(), kind, group=pg)
+        _named("reduce_scatter_single", "reduce_scatter_tensor")(out, x.contiguous().clone(), kind, group=pg)
     return out.div_(n) if op == AVG else out
 
 
@@ -256,6 +256,11 @@ def _silent(name: str, ranks: Sequence[int]) -> list[int]:
     except RuntimeError:            # the meeting point is gone with its process
         return absent
     return absent
+
+
+def _named(name: str, before: str) -> Any:
+    """A collective of torch that had another name in earlier releases."""
+    return getattr(_dist(), name, None) or getattr(_dist(), before)
 
 
 def _dist() -> Any:

@@ -92,6 +92,7 @@ class Runtime(threading.local):
         journal: The effects of a run that may begin again, or None.
         arguments: What the running programs that change containers among their arguments were called with.
         casting: What casts for the innermost cell that has a float type; None for full precision.
+        together: Whether all processes bring the same tensors, because a program that they compute together runs.
         summaries: The values that summary operators were given, in order, until they are written; None if nobody
             wants them.
     """
@@ -123,6 +124,7 @@ class Runtime(threading.local):
         self.arguments: dict[Any, Any] = {}
         self.casting: Any = None
         self.swept: Any = None
+        self.together = False
         self.summaries: list[Any] | None = None
 
     @property

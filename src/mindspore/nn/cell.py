@@ -53,6 +53,7 @@ class Cell(Tree, Stateful, Settings):
     training: bool
     requires_grad: bool
     _phase_of_nodes: str | None = None       # what nodes of the cell are part of; that of the caller
+    takes_batches = False    # a cell that each process calls with its share of a batch, as the data set gives it
     _keeps_precision = False     # a cell whose operators take low-precision inputs beside float32 state
 
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None):

@@ -5,6 +5,8 @@ the piece of each is along `dim`.
 """
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor
 
@@ -17,6 +19,7 @@ from .registry import operator
 from .rules import ELEMENTWISE
 from .traits import Trait
 from .values import Ints
+
 
 @operator(hidden=True, effect=EFFECT, samples=[], dims=TOGETHER)
 @once_a_run
@@ -65,15 +68,14 @@ def _(x: Aval, *, dim: int, counts: Ints, group: str) -> Aval:
 @once_a_run
 def swap_pieces(x: Tensor, *, split: int, cuts: Ints, dim: int, counts: Ints, place: int, group: str):
     """The piece along `split` (of the lengths `cuts`) in place of the one along `dim` (`counts`)."""
-    sent = [part.movedim(dim, 0).contiguous() for part in x.split(list(cuts), split)]
-    shape = list(x.movedim(dim, 0).shape)
-    shape[split + (dim > split)] = cuts[place]
-    flat = torch.cat([part.reshape(-1) for part in sent])
-    row = 1
-    for n in shape[1:]:
-        row *= n
-    came = exchange.swapped(flat, [part.numel() for part in sent], [n * row for n in counts], group, "AlltoAll")
-    return came.reshape(sum(counts), *shape[1:]).movedim(0, dim).contiguous()
+    starts = [sum(cuts[:k]) for k in range(len(cuts))]
+    sent = [x.narrow(split, a, n).movedim(dim, 0).reshape(-1) for a, n in zip(starts, cuts, strict=True)]
+    shape = list(x.shape)
+    shape[split] = cuts[place]
+    del shape[dim]
+    came = exchange.swapped(torch.cat(sent), [part.numel() for part in sent],
+                            [n * math.prod(shape) for n in counts], group, "AlltoAll")
+    return came.reshape(sum(counts), *shape).movedim(0, dim).contiguous()
 
 
 @swap_pieces.shape
@@ -83,11 +85,15 @@ def _(x: Aval, *, split: int, cuts: Ints, dim: int, counts: Ints, place: int, gr
     return Aval(tuple(shape), x.dtype)
 
 
-@operator(hidden=True, samples=[((4, 3), {"dim": 0, "start": 1, "length": 2})], traits={Trait.VIEW},
-          dims=lambda x, dim, **_: along(dim, len(x.shape)))
+@operator(hidden=True, samples=[((4, 3), {"dim": 0, "start": 1, "length": 2})], traits={Trait.VIEW})
 def take_piece(x: Tensor, *, dim: int, start: int, length: int):
     """The rows from `start` on along a dimension, as a view."""
     return x.narrow(dim, start, length)
+
+
+@take_piece.layout
+def _(x: Aval, *, dim: int, start: int, length: int) -> str:
+    return along(dim, len(x.shape))
 
 
 @take_piece.shape

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any, Self
 
 from mindspore.core import check, context, log
+from mindspore.parallel import running
 
 _ONE_DEVICE = "nothing splits a program over devices in one process"
 
@@ -68,7 +69,7 @@ class Noted:
             self.note(**{name: value})
         if in_strategy is None and out_strategy is not None and not self.name.startswith("_"):
             raise ValueError(f"For '{self.name}', the 'out_strategy' needs an 'in_strategy'.")
-        if self.notes:
+        if self.notes and not running.active():
             self._unused("shard", _ONE_DEVICE)
         return self
 

@@ -1,8 +1,8 @@
 """How a node may be computed in pieces: for every axis of a mesh the labels of its layout that the axis cuts.
 
-A choice is one tuple of labels for each axis: `()` computes the same on all devices of the axis, `("m",)` cuts the label
-`m` of a product of matrices, `(SUMS,)` applies a linear operator to parts of sums.  Several labels are cut together
-where an operator does many independent things, as an optimizer's step for all parameters.
+A choice is one tuple of labels for each axis: `()` computes the same on all devices of the axis, `("m",)` cuts the
+label `m` of a product of matrices, `(SUMS,)` applies a linear operator to parts of sums.  Several labels are cut
+together where an operator does many independent things, as an optimizer's step for all parameters.
 """
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mindspore.ir import Aval, Node, avals_of
+from mindspore.ir import OPAQUE, Aval, Node, avals_of
 from mindspore.operators.labels import Operand
 from mindspore.operators.layouts import Layout
 from mindspore.operators.registry import Operator
@@ -58,7 +58,7 @@ def whole_choice(node: Node, mesh: Mesh) -> Choice:
 
 def is_tensor(value: Any) -> bool:
     """Whether a value of a graph is a tensor: a node, but none of a Python number or of what a reverse needs."""
-    return type(value) is Node and type(value.aval) is Aval
+    return type(value) is Node and type(value.aval) is Aval and value.aval not in OPAQUE
 
 
 def layout_of(node: Node) -> Layout | None:
@@ -109,7 +109,8 @@ def _choice(node: Node, layout: Layout, labels: tuple[Labels, ...], mesh: Mesh) 
     outs: list[Placement] = []
     for r, (aval, operand) in enumerate(zip(avals_of(node), layout.results, strict=True)):
         states = _states(operand, layout, labels, r)
-        if states is None or not possible(aval.shape, states, mesh):
+        if states is None or not possible(aval.shape, states, mesh) or len(
+                {s.kind for s in states if isinstance(s, Partial)}) > 1:
             return None
         outs.append(states)
     for operand in layout.attrs.values():
@@ -118,7 +119,8 @@ def _choice(node: Node, layout: Layout, labels: tuple[Labels, ...], mesh: Mesh) 
     return Choice(labels, tuple(inputs), tuple(outs))
 
 
-def _states(operand: Operand, layout: Layout, labels: tuple[Labels, ...], result: int | None = None) -> Placement | None:
+def _states(operand: Operand, layout: Layout, labels: tuple[Labels, ...],
+            result: int | None = None) -> Placement | None:
     """The states of an operand; None if a label lies inside another one, whose rows would not lie together."""
     found: list[State] = []
     for cut in labels:
@@ -160,5 +162,6 @@ def extents_of(choice: Choice, layout: Layout, mesh: Mesh, device: int) -> dict[
     for cut, parts, c in zip(choice.labels, mesh.shape, mesh.place(device), strict=True):
         for label in cut:
             if label != SUMS:
-                found[label] = pieces(found.get(label, layout.extents[label]), parts)[c]
+                extent: int = found[label] if label in found else layout.extents[label]
+                found[label] = pieces(extent, parts)[c]
     return found

@@ -38,7 +38,7 @@ class Splitter:
     def __init__(self, plan: Plan, device: int, group: Any):
         self.plan, self.mesh, self.device, self.group = plan, plan.mesh, device, group
         self.nodes: list[Node] = []
-        self.held: dict[int, tuple[Any, Placement, Aval]] = {}      # by id of a node: its piece here, where it lies
+        self.held: dict[int, tuple[Any, Placement, Any]] = {}      # by id of a node: its piece here, where it lies
         self.moved: dict[tuple[int, Placement], Any] = {}
 
     def split(self, graph: Graph) -> Graph:
@@ -89,7 +89,7 @@ class Splitter:
 
     def _give(self, node: Node, made: Node, outs: Sequence[Placement], weights: Sequence[float] = ()) -> None:
         """Remember where the results of a node lie."""
-        single = type(node.aval) is Aval or not node.items and type(node.aval) is not tuple
+        single = type(node.aval) is Aval
         olds, news = ([node], [made]) if single else (node.items, made.items)
         for r, (old, new) in enumerate(zip(olds, news, strict=True)):
             if weights and weights[r] != 1.0:
@@ -139,7 +139,8 @@ class Splitter:
             return tuple(pieces(extent, parts, cut.unit))
         old, new = step.state, step.wanted
         if step.kind == "reduce":
-            op, attrs = moves.reduce_parts, {"kind": old.kind if isinstance(old, Partial) else "", "size": parts, **here}
+            kind = old.kind if isinstance(old, Partial) else ""
+            op, attrs = moves.reduce_parts, {"kind": kind, "size": parts, **here}
         elif step.kind == "scatter" and isinstance(new, Shard):
             op, attrs = moves.scatter_parts, {"dim": new.dim, "counts": lengths(new), "place": place, **here}
         elif step.kind == "gather" and isinstance(old, Shard):

@@ -14,6 +14,7 @@ import torch
 from mindspore.core import context
 from mindspore.ir import Graph
 from mindspore.ir.runtime import runtime
+from mindspore.parallel import running
 
 from . import cpu
 
@@ -66,7 +67,7 @@ def at_level(level: int | None) -> Generator[None]:
 def here() -> Target:
     """The target of programs that are compiled now: the device of the context, torch's threads, the level."""
     level = level_of("") if runtime.level is None else runtime.level
-    return Target(context.torch_device().type, torch.get_num_threads(), level=level)
+    return Target(context.torch_device().type, torch.get_num_threads(), running.mesh(), level)
 
 
 __all__ = ["Target", "at_level", "here", "level_of"]

@@ -43,6 +43,8 @@ class WithEvalCell(Cell):
         add_cast_fp32: Whether output and label are cast to float32 before the loss.
     """
 
+    takes_batches = True
+
     def __init__(self, network: Cell, loss_fn: Any, add_cast_fp32: bool = False):
         super().__init__(auto_prefix=False)
         self._network = network

@@ -6,7 +6,9 @@ from typing import Any
 from mindspore.core import context
 from mindspore.distributed import get_group_size
 from mindspore.eager.parameter_tuple import ParameterTuple
+from mindspore.ir.runtime import runtime
 from mindspore.ops.gradients import GradOperation
+from mindspore.parallel import running
 
 from ..cell import Cell
 from ..linear import Identity
@@ -40,6 +42,8 @@ class TrainOneStepCell(Cell):
         [1.0, 0.16, 0.0256]
     """
 
+    takes_batches = True
+
     def __init__(self, network: Cell, optimizer: Any, sens: Any = None, return_grad: bool = False):
         super().__init__(auto_prefix=False)
         self.network = network
@@ -61,6 +65,10 @@ class TrainOneStepCell(Cell):
                            and get_group_size() > 1)        # whether all processes have the same weights
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
+        if running.active() and context.state.mode == context.PYNATIVE_MODE and not runtime.building:
+            raise RuntimeError(
+                f"With parallel_mode={context.parallel.parallel_mode!r} the network is split when it is compiled: call "
+                "set_context(mode=GRAPH_MODE), or train in 'data_parallel' mode.")
         if not self._equal and context.parallel.parameter_broadcast:
             broadcast_parameters(self.get_parameters())
         self.__dict__["_equal"] = True

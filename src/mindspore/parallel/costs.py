@@ -1,0 +1,108 @@
+"""What a plan costs: seconds to compute the pieces of a node, and to move pieces between placements.
+
+The time of a node is the longer of computing and of reading and writing memory, plus a start; the time of a movement is
+a start for each round plus the bytes that pass a device in a ring.
+"""
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from mindspore.ir import OPAQUE, Aval, Node, avals_of
+
+from .choices import Choice, is_tensor
+from .placement import REPLICATE, Mesh, Placement, Shard, Step, local_shape, steps
+
+
+class Movement(NamedTuple):
+    """What a change of placement costs.
+
+    Attributes:
+        seconds: The time.
+        volume: The bytes that each device sends.
+    """
+
+    seconds: float
+    volume: float
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What a device and its links can do.
+
+    Attributes:
+        flops: Floating-point operations a second.
+        memory: Bytes a second that are read or written.
+        start: Seconds to start an operator.
+        link: Bytes a second along each axis of a mesh; the last value holds for further axes.
+        latency: Seconds of a round between two devices.
+    """
+
+    flops: float = 5e10
+    memory: float = 1e10
+    start: float = 2e-6
+    link: tuple[float, ...] = (1e9,)
+    latency: float = 5e-5
+    _known: dict[Any, Movement] = field(default_factory=dict[Any, Movement], compare=False, repr=False)
+
+    def compute(self, node: Node, choice: Choice, mesh: Mesh) -> float:
+        """The seconds that the busiest device takes for a node, the first one, whose pieces are the longest."""
+        total = moved = 0
+        for x, placement in zip(node.inputs, choice.inputs, strict=True):
+            if placement is not None:
+                moved += _bytes(x.aval, placement, mesh)
+        for aval, placement in zip(avals_of(node), choice.outs, strict=True):
+            if type(aval) is Aval and aval not in OPAQUE:
+                moved += _bytes(aval, placement, mesh)
+        rule = getattr(node.op, "cost_rule", None)
+        if rule:
+            total = rule(*[x.aval if is_tensor(x) else x for x in node.inputs], **node.attrs)
+            for cut, parts in zip(choice.labels, mesh.shape, strict=True):
+                total /= parts if cut and cut != ("+",) else 1
+        return max(total / self.flops, moved / self.memory) + self.start
+
+    def move(self, aval: Aval, now: Placement, wanted: Placement, mesh: Mesh) -> Movement:
+        """What it costs to bring a tensor from one placement to another."""
+        if now == wanted:
+            return NOTHING
+        key = aval, now, wanted, mesh
+        found = self._known.get(key)
+        if found is None:
+            state, seconds, volume = list(now), 0.0, 0.0
+            for step in steps(now, wanted):
+                size = _bytes(aval, tuple(state), mesh)
+                sent, rounds = sent_by(step, size, mesh.shape[step.axis])
+                volume += sent
+                seconds += rounds * self.latency + sent / self.link[min(step.axis, len(self.link) - 1)]
+                state[step.axis] = step.wanted
+            found = self._known[key] = Movement(seconds, volume)
+        return found
+
+
+NOTHING = Movement(0.0, 0.0)
+
+
+def sent_by(step: Step, size: float, parts: int) -> tuple[float, int]:
+    """The bytes that a device sends in a ring for a step that begins with pieces of `size` bytes, and its rounds."""
+    if step.kind == "reduce":
+        return 2 * size * (parts - 1) / parts, 2 * (parts - 1)
+    if step.kind in ("scatter", "swap"):
+        return size * (parts - 1) / parts, parts - 1
+    if step.kind == "gather":
+        return size * (parts - 1), parts - 1
+    return 0.0, 0
+
+
+def _bytes(aval: Aval, placement: Placement, mesh: Mesh) -> int:
+    return math.prod(local_shape(aval.shape, placement, mesh, 0)) * aval.dtype.itemsize
+
+
+def placements(aval: Aval, mesh: Mesh, seen: Sequence[Placement]) -> list[Placement]:
+    """The placements that a value may get at once, where several nodes use it: whole, or as one of them has it."""
+    found: dict[Placement, None] = {mesh.whole: None}
+    for placement in seen:
+        found.setdefault(placement)
+        found.setdefault(tuple([s if isinstance(s, Shard) else REPLICATE for s in placement]))
+    return list(found)

@@ -1,0 +1,150 @@
+"""Programs of several processes that compute one network together: what they must agree on, and the graph of each.
+
+The processes call the same programs in the same order.  What goes into a program is the same in all of them: a batch is
+gathered from their shares, or every process brings the whole of it (`dataset_strategy`).  So are its results.
+"""
+from __future__ import annotations
+
+import weakref
+import zlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import torch
+
+from mindspore.core import context, log, seed
+from mindspore.core.context import ParallelMode
+from mindspore.distributed import collectives, create_group, get_group_size, get_rank
+from mindspore.distributed.groups import HCCL_WORLD_COMM_GROUP as WORLD
+from mindspore.distributed.groups import has_group
+from mindspore.ir import Graph, Node
+
+from .choices import Choice, choices
+from .placement import Mesh, Shard, mesh_of
+from .search import Found, searched
+from .splitting import Splitter
+
+MODES = (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL)
+FIRST, SOMETIMES = 3, 64          # calls whose inputs are compared: so many at first, then each of so many
+
+_agreed: weakref.WeakSet[Any] = weakref.WeakSet()       # tensors that all processes have alike
+_seeded: list[int] = []                                  # versions of the seed that they have alike
+
+
+def active() -> bool:
+    """Whether programs are split: the context says so, and there are several processes."""
+    return context.parallel.parallel_mode in MODES and get_group_size() > 1
+
+
+def mesh() -> tuple[int, ...]:
+    """The mesh over which programs are split; () if they are not."""
+    return mesh_of(get_group_size()).shape if active() else ()
+
+
+# ---------------------------------------------------------------------- what goes in
+
+def same_inputs(name: str, tensors: Iterable[torch.Tensor], call: int) -> None:
+    """Compare what the processes bring, now and then.
+
+    Raises:
+        RuntimeError: They bring different tensors.
+    """
+    if call >= FIRST and call % SOMETIMES:
+        return
+    digest = 0
+    for x in tensors:
+        digest = zlib.crc32(repr((tuple(x.shape), x.dtype)).encode(), digest)
+        digest = zlib.crc32(x.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes()
+                            if x.numel() else b"", digest)
+    if not _alike(digest):
+        raise RuntimeError(
+            f"The processes call '{name}' with different tensors, but with parallel_mode="
+            f"{context.parallel.parallel_mode!r} they compute it together. Give all of them the whole batch, and say "
+            "so by set_auto_parallel_context(dataset_strategy='full_batch'), or train by Model or TrainOneStepCell, "
+            "which gather the shares of the processes.")
+
+
+def _alike(number: int) -> bool:
+    x = torch.tensor([number, -number], dtype=torch.int64)
+    low = collectives.reduced_over(x, "min", WORLD)
+    return low.tolist() == x.tolist() and collectives.reduced_over(x, "max", WORLD).tolist() == x.tolist()
+
+
+def agree(tensors: Sequence[Any]) -> None:
+    """Give the parameters of all processes the values of the first one, each of them once, and the random streams."""
+    for t in tensors:
+        if t not in _agreed:
+            _agreed.add(t)
+            with torch.no_grad():
+                t._data.copy_(collectives.sent_to_all(t._data, 0, WORLD))
+    if seed.version() not in _seeded:
+        _seeded.append(seed.version())
+        number = torch.tensor([seed.get_seed() if seed.get_seed() is not None else torch.initial_seed() % 2 ** 32])
+        torch.manual_seed(int(collectives.sent_to_all(number, 0, WORLD)))
+
+
+# ---------------------------------------------------------------------- the graph of this process
+
+def split(graph: Graph, shape: tuple[int, ...], name: str) -> Graph:
+    """The part of a program that this process computes.
+
+    Raises:
+        ValueError: A strategy of the program does not fit the operator or the number of processes.
+        RuntimeError: The processes compile different programs.
+    """
+    grid = Mesh(shape)
+    found = searched(graph, grid, options=lambda node: ways(node, grid))
+    log.info("%s", told(name, found))
+    if not _alike(zlib.crc32(repr([(n.op.name, found.plan.chosen[id(n)].labels) for n in graph.nodes
+                                   if id(n) in found.plan.chosen]).encode())):
+        raise RuntimeError(f"The processes compile different programs for '{name}'. Do they run the same script, with "
+                           "the same shapes, and do all of them call the same functions in the same order?")
+    return Splitter(found.plan, get_rank(), group_of).split(graph)
+
+
+def told(name: str, found: Found) -> str:
+    """What a plan is, in a line."""
+    cut = sum([any(c.labels) for c in found.plan.chosen.values()])
+    return (f"'{name}' is split over {found.plan.mesh.shape} processes: {cut} of {len(found.plan.chosen)} operators "
+            f"work on pieces, {found.seconds * 1e3:.3g} ms and {found.volume / 1e6:.3g} MB sent by the cost model"
+            f"{', the least of all plans' if found.exact else ''}.")
+
+
+def group_of(devices: Sequence[int]) -> str:
+    """The name of the group of some processes, made if there is none."""
+    if len(devices) == get_group_size():
+        return WORLD
+    name = "devices " + " ".join(map(str, devices))
+    if not has_group(name):
+        create_group(name, list(devices))
+    return name
+
+
+def ways(node: Node, grid: Mesh) -> list[Choice]:
+    """The ways to compute a node that the program allows by `shard`."""
+    every = choices(node, grid)
+    wanted = node.origin.notes.get("in_strategy") if node.origin.phase == "forward" else None
+    if wanted is None:
+        return every
+    tensors = [k for k, p in enumerate(every[0].inputs) if p is not None]
+    if len(wanted) != len(tensors) or any([len(w) != len(node.inputs[k].aval.shape)
+                                           for w, k in zip(wanted, tensors, strict=True)]):
+        return every                  # a part of what was noted
+    fits = [c for c in every if all([parts_of(c.inputs[k], len(w), grid) == tuple(w)
+                                     for w, k in zip(wanted, tensors, strict=True)])]
+    if not fits:
+        line = sorted({tuple([parts_of(c.inputs[k], len(node.inputs[k].aval.shape), grid) for k in tensors])
+                       for c in every})
+        raise ValueError(f"For '{node.op.name}', the strategy {wanted} is not possible over {grid.size} processes for "
+                         f"inputs of the shapes {[tuple(node.inputs[k].aval.shape) for k in tensors]}. Possible are "
+                         f"{', '.join(map(str, line[:8]))}{' ...' if len(line) > 8 else ''}.")
+    return fits
+
+
+def parts_of(placement: Any, rank: int, grid: Mesh) -> tuple[int, ...]:
+    """Into how many parts each dimension of a tensor is cut."""
+    found = [1] * rank
+    for state, n in zip(placement, grid.shape, strict=True):
+        if isinstance(state, Shard):
+            found[state.dim] *= n
+    return tuple(found)

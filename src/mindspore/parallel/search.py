@@ -1,0 +1,246 @@
+"""The plan of the least time: exact, by eliminating one decision after the other.
+
+Decisions are how each node is computed, and which placement a value gets that several nodes use.  The time is a sum of
+tables of one decision (its own time) and of two (the movement between them).  To eliminate a decision, the tables that
+hold it are added up, and the least entry over it is kept for each choice of its neighbours; going back gives the
+choices.  The order takes the smallest table next.
+"""
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mindspore.ir import ITEM, Aval, Graph, Node, avals_of
+
+from .choices import Choice, choices, is_tensor, whole_choice
+from .costs import Machine, placements
+from .placement import Mesh, Placement
+from .splitting import Plan
+
+LARGEST = 1 << 24              # entries of a table
+
+
+class TooWide(Exception):
+    """A table would have more than `LARGEST` entries."""
+
+
+@dataclass
+class Found:
+    """A plan and what is known of it.
+
+    Attributes:
+        plan: The plan.
+        seconds: Its time by the cost model.
+        exact: Whether no plan of the same space takes less.
+        volume: The bytes that each device sends.
+    """
+
+    plan: Plan
+    seconds: float
+    exact: bool
+    volume: float = 0.0
+
+
+class Problem:
+    """Decisions, and tables of what they cost."""
+
+    def __init__(self) -> None:
+        self.sizes: list[int] = []
+        self.tables: list[tuple[tuple[int, ...], np.ndarray]] = []
+
+    def decision(self, costs: Sequence[float]) -> int:
+        """A new decision among so many choices, with their own costs."""
+        self.sizes.append(len(costs))
+        self.tables.append(((len(self.sizes) - 1,), np.asarray(costs, np.float64)))
+        return len(self.sizes) - 1
+
+    def between(self, a: int, b: int, costs: Any) -> None:
+        """What two decisions cost together: a row for each choice of `a`."""
+        self.tables.append(((a, b), np.asarray(costs, np.float64)))
+
+    def solved(self) -> tuple[list[int], float]:
+        """The best choice of every decision, and the sum of all tables for it.
+
+        Raises:
+            TooWide: A table would be too large.
+        """
+        tables = dict(enumerate(self.tables))
+        holding: list[set[int]] = [set() for _ in self.sizes]
+        near: list[set[int]] = [set() for _ in self.sizes]
+        for k, (scope, _) in tables.items():
+            for d in scope:
+                holding[d].add(k)
+                near[d] |= set(scope) - {d}
+        left, total = set(range(len(self.sizes))), 0.0
+        undo: list[tuple[int, list[int], np.ndarray]] = []
+        size = {d: self._width(d, near) for d in left}
+        while left:
+            d = min(left, key=lambda d: (size[d], d))
+            if size[d] > LARGEST:
+                raise TooWide
+            left.discard(d)
+            around = sorted(near[d])
+            scope = [*around, d]
+            table = np.zeros([self.sizes[a] for a in scope])
+            for k in sorted(holding[d]):
+                table += _fitted(*tables.pop(k), scope)
+            for a in around:
+                holding[a] = {k for k in holding[a] if k in tables}
+                near[a] = (near[a] | set(around)) - {d, a}
+            undo.append((d, around, table.argmin(-1)))
+            rest = table.min(-1)
+            if around:
+                new = self._fresh = getattr(self, "_fresh", len(self.tables)) + 1
+                tables[new] = tuple(around), rest
+                for a in around:
+                    holding[a].add(new)
+                    size[a] = self._width(a, near)
+            else:
+                total += float(rest)
+        found = [0] * len(self.sizes)
+        for d, around, best in reversed(undo):
+            found[d] = int(best[tuple([found[a] for a in around])])
+        return found, total
+
+    def _width(self, d: int, near: Sequence[set[int]]) -> int:
+        return self.sizes[d] * math.prod([self.sizes[a] for a in near[d]])
+
+
+def _fitted(scope: tuple[int, ...], table: np.ndarray, wanted: Sequence[int]) -> np.ndarray:
+    """A table with an axis for each of the wanted decisions, of extent 1 where it does not hold it."""
+    order = sorted(range(len(scope)), key=lambda k: wanted.index(scope[k]))
+    shape = iter(table.transpose(order).shape)
+    return table.transpose(order).reshape([next(shape) if d in scope else 1 for d in wanted])
+
+
+# ---------------------------------------------------------------------- from a graph
+
+def searched(graph: Graph, mesh: Mesh, machine: Machine | None = None,
+             options: Callable[[Node], Sequence[Choice]] | None = None) -> Found:
+    """The plan of the least time for a graph.
+
+    Args:
+        machine: What devices and links can do.
+        options: The ways to compute a node, if not all of `choices`.
+    """
+    machine = machine or Machine()
+    ways = options or (lambda node: choices(node, mesh))
+    given = {id(n): list(ways(n)) for n in graph.nodes if n.op is not ITEM}
+    try:
+        return _solved(graph, mesh, machine, given)
+    except TooWide:
+        return _axis_by_axis(graph, mesh, machine, given)
+
+
+def _axis_by_axis(graph: Graph, mesh: Mesh, machine: Machine, given: Mapping[int, Sequence[Choice]]) -> Found:
+    """The best labels along the first axis where the others cut nothing, then along the next one, and so on."""
+    fixed: dict[int, tuple[Any, ...]] = {k: ((),) * len(mesh.shape) for k in given}
+    found: Found | None = None
+    for axis in range(len(mesh.shape)):
+        now = {k: [c for c in line if all([cut == fixed[k][a] for a, cut in enumerate(c.labels) if a != axis])]
+               for k, line in given.items()}
+        found = _solved(graph, mesh, machine, now)
+        fixed = {k: c.labels for k, c in found.plan.chosen.items()}
+    assert found is not None
+    found.exact = len(mesh.shape) == 1
+    return found
+
+
+def _solved(graph: Graph, mesh: Mesh, machine: Machine, given: Mapping[int, Sequence[Choice]]) -> Found:
+    problem, made = Problem(), _Values(graph, mesh, machine)
+    for node in graph.nodes:
+        if node.op is not ITEM:
+            ways = given[id(node)] or [whole_choice(node, mesh)]
+            made.node(problem, node, ways)
+    for out in graph.outs:
+        if is_tensor(out):
+            made.needed(problem, out)
+    best, seconds = problem.solved()
+    chosen = {k: ways[best[d]] for k, (d, ways) in made.nodes.items()}
+    kept = {k: line[best[d]] for k, (d, line) in made.forms.items()}
+    return Found(Plan(mesh, chosen, kept), seconds, True, made.volume(chosen, kept))
+
+
+class _Values:
+    """The decisions for the nodes of a graph and for the values that several of them use."""
+
+    def __init__(self, graph: Graph, mesh: Mesh, machine: Machine):
+        self.mesh, self.machine = mesh, machine
+        self.nodes: dict[int, tuple[int, Sequence[Choice]]] = {}
+        self.forms: dict[int, tuple[int, list[Placement]]] = {}
+        self.edges: list[tuple[Node, Node | None, int]] = []
+        self.users: dict[int, int] = {}
+        for x in [*[x for n in graph.nodes if n.op is not ITEM for x in n.inputs], *graph.outs]:
+            self.users[id(x)] = self.users.get(id(x), 0) + 1
+        self.params = {id(p) for p in graph.params}
+
+    def node(self, problem: Problem, node: Node, ways: Sequence[Choice]) -> None:
+        """Decide how a node is computed."""
+        d = problem.decision([self.machine.compute(node, way, self.mesh) for way in ways])
+        self.nodes[id(node)] = d, ways
+        for k, x in enumerate(node.inputs):
+            if is_tensor(x) and not x.aval.weak:
+                self._edge(problem, x, d, [way.inputs[k] or self.mesh.whole for way in ways])
+                self.edges.append((x, node, k))
+        single = type(node.aval) is Aval
+        for r, value in enumerate((node,) if single else node.items):
+            if self.users.get(id(value), 0) > 1 and type(avals_of(node)[r]) is Aval:
+                lie = [way.outs[r] for way in ways]
+                line = placements(value.aval, self.mesh, lie)
+                f = problem.decision([0.0] * len(line))
+                self.forms[id(value)] = f, line
+                problem.between(d, f, self._table(value.aval, lie, line))
+
+    def needed(self, problem: Problem, out: Node) -> None:
+        """A result of the graph is whole on every device."""
+        self.edges.append((out, None, 0))
+        source = self._source(out)
+        if source is not None:
+            d, lie = source
+            costs = self._table(out.aval, lie, [self.mesh.whole])[:, 0]
+            problem.tables.append(((d,), costs))
+
+    def _source(self, x: Node) -> tuple[int, list[Placement]] | None:
+        """The decision that says where a value lies; None for what is whole."""
+        if id(x) in self.forms:
+            return self.forms[id(x)]
+        node, r = (x.inputs[0], x.attrs["i"]) if x.op is ITEM else (x, 0)
+        if id(node) not in self.nodes:
+            return None
+        d, ways = self.nodes[id(node)]
+        return d, [way.outs[r] for way in ways]
+
+    def _edge(self, problem: Problem, x: Node, d: int, wanted: list[Placement]) -> None:
+        source = self._source(x)
+        if source is None:
+            problem.tables.append(((d,), self._table(x.aval, [self.mesh.whole], wanted)[0]))
+        elif source[0] != d:
+            problem.between(source[0], d, self._table(x.aval, source[1], wanted))
+
+    def _table(self, aval: Aval, now: Sequence[Placement], wanted: Sequence[Placement]) -> np.ndarray:
+        return np.array([[self.machine.move(aval, a, b, self.mesh).seconds for b in wanted] for a in now])
+
+    def volume(self, chosen: Mapping[int, Choice], kept: Mapping[int, Placement]) -> float:
+        """The bytes that a device sends in a plan; a movement to one placement counts once."""
+        total, seen = 0.0, set[Any]()
+        lies: dict[int, Placement] = {}
+
+        def lie(x: Node) -> Placement:
+            node, r = (x.inputs[0], x.attrs["i"]) if x.op is ITEM else (x, 0)
+            choice = chosen.get(id(node))
+            return choice.outs[r] if choice is not None else self.mesh.whole
+        for x, node, k in self.edges:
+            now = lies.setdefault(id(x), lie(x))
+            if id(x) in kept and (id(x), None) not in seen:
+                seen.add((id(x), None))
+                total += self.machine.move(x.aval, now, kept[id(x)], self.mesh).volume
+            now = kept.get(id(x), now)
+            wanted = self.mesh.whole if node is None else chosen[id(node)].inputs[k] or self.mesh.whole
+            if (id(x), wanted) not in seen:
+                seen.add((id(x), wanted))
+                total += self.machine.move(x.aval, now, wanted, self.mesh).volume
+        return total

@@ -1,0 +1,105 @@
+"""The search against trying everything, and its plans done."""
+from __future__ import annotations
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+import split_steps
+import torch
+
+from mindspore.parallel import search
+from mindspore.parallel.choices import choices
+from mindspore.parallel.costs import Machine
+from mindspore.parallel.placement import REPLICATE, Mesh, Partial, Shard, mesh_of
+from mindspore.parallel.search import Problem, TooWide, searched
+
+SLOW = Machine(flops=1e6, memory=1e6, start=0.0, latency=1e-7)       # where it pays to cut nearly everything
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_best_of_all_choices_is_found(seed):
+    draw = np.random.default_rng(seed)
+    sizes = draw.integers(1, 4, 6).tolist()
+    problem, tables = Problem(), []
+    for n in sizes:
+        costs = draw.integers(0, 50, n)
+        problem.decision(costs)
+        tables.append(((len(tables),), costs))
+    for a, b in random.Random(seed).sample(list(itertools.permutations(range(6), 2)), 8):
+        costs = draw.integers(0, 50, (sizes[a], sizes[b]))
+        problem.between(a, b, costs)
+        tables.append(((a, b), costs))
+
+    def cost(found):
+        return sum(t[tuple([found[d] for d in scope])] for scope, t in tables)
+    found, total = problem.solved()
+    assert cost(found) == total == min(map(cost, itertools.product(*map(range, sizes))))
+
+
+@pytest.mark.parametrize("name", split_steps.NETS)
+@pytest.mark.parametrize("devices", [3, 4])
+def test_a_plan_gives_the_training_step_of_one_device(name, devices):
+    graph, inputs = split_steps.graph_of(name)
+    found = searched(graph, mesh_of(devices), SLOW)
+    graphs, results = split_steps.on_all(graph, inputs, found.plan)
+    wanted = split_steps.on_one(graph, inputs)
+    for one in results:
+        for a, b in zip(one, wanted, strict=True):
+            torch.testing.assert_close(a, b, rtol=2e-5, atol=2e-6)
+    assert sum([any(c.labels) for c in found.plan.chosen.values()]) > len(found.plan.chosen) // 2
+    assert len([n for n in graphs[0].nodes if n.op.effect]) > 0
+
+
+def test_no_plan_at_random_is_better_and_small_work_is_not_cut():
+    graph, _ = split_steps.graph_of("mlp")
+    mesh, draw = mesh_of(3), random.Random(1)
+    best = searched(graph, mesh, SLOW)
+    assert best.exact
+    for _ in range(30):
+        fixed = {id(n): [draw.choice(choices(n, mesh))] for n in graph.nodes if n.op.name != "item"}
+        other = searched(graph, mesh, SLOW, lambda node, fixed=fixed: fixed[id(node)])
+        assert other.seconds >= best.seconds
+    slow_links = searched(graph, mesh, Machine(latency=1.0))
+    assert not any([any(c.labels) for c in slow_links.plan.chosen.values()])
+    assert slow_links.volume == 0
+
+
+def test_where_tables_grow_too_large_the_axes_are_searched_one_by_one(monkeypatch):
+    graph, inputs = split_steps.graph_of("mlp")
+    whole = searched(graph, mesh_of(4), SLOW)
+    sizes = []
+    solved = Problem.solved
+
+    def watched(self):
+        sizes.append(max(self.sizes))
+        return solved(self)
+    monkeypatch.setattr(Problem, "solved", watched)
+    monkeypatch.setattr(search, "LARGEST", 200)
+    found = searched(graph, mesh_of(4), SLOW)
+    assert len(sizes) == 3
+    assert sizes[1] < sizes[0]
+    assert not found.exact
+    assert found.seconds >= whole.seconds
+    _, results = split_steps.on_all(graph, inputs, found.plan)
+    for a, b in zip(results[3], split_steps.on_one(graph, inputs), strict=True):
+        torch.testing.assert_close(a, b, rtol=2e-5, atol=2e-6)
+    monkeypatch.setattr(search, "LARGEST", 1)
+    with pytest.raises(TooWide):
+        searched(graph, mesh_of(3), SLOW)
+
+
+def test_movements_cost_what_a_ring_sends():
+    import mindspore as ms
+    from mindspore.ir import Aval
+
+    machine, mesh, x = Machine(link=(1e9,), latency=1e-5), Mesh((4,)), Aval((8, 16), ms.float32)
+    size = 8 * 16 * 4
+    for now, wanted, sent, rounds in (
+            (Partial(), REPLICATE, 2 * size * 3 / 4, 6), (Partial(), Shard(0), size * 3 / 4, 3),
+            (Shard(0), REPLICATE, size * 3 / 4, 3), (Shard(0), Shard(1), size / 4 * 3 / 4, 3),
+            (REPLICATE, Shard(1), 0, 0), (Shard(1), Shard(1), 0, 0)):
+        found = machine.move(x, (now,), (wanted,), mesh)
+        assert found.volume == sent
+        assert found.seconds == pytest.approx(sent / 1e9 + rounds * 1e-5)
