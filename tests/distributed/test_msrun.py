@@ -19,7 +19,7 @@ print("number", get_rank(), os.environ["RANK_ID"], os.environ["RANK_SIZE"], sys.
 print("an error line", file=sys.stderr)
 if "fail" in sys.argv and get_rank() == 1:
     raise ValueError("what went wrong")
-time.sleep(30 if "fail" in sys.argv else 0)
+time.sleep(95 if "fail" in sys.argv else 0)
 """
 
 
@@ -50,7 +50,7 @@ def test_every_process_has_a_number_and_a_log(program):
 def test_the_process_that_failed_is_shown_and_the_others_end(program):
     started = time.monotonic()
     done = launched(program, "--join=True", "--worker_log_name", "w", arguments=["fail"])
-    assert time.monotonic() - started < 25
+    assert time.monotonic() - started < 80          # on a busy machine; the other process would sleep longer
     assert done.returncode == 1
     last = done.stderr[done.stderr.index("msrun: process 1 failed first (status 1)"):]
     assert "ValueError: what went wrong" in last
@@ -61,7 +61,7 @@ def test_without_join_the_command_returns_at_once(program):
     done = launched(program)
     assert done.returncode == 0
     assert "start in the background" in done.stdout
-    log, end = program.parent / "logs" / "worker_1.log", time.monotonic() + 40
+    log, end = program.parent / "logs" / "worker_1.log", time.monotonic() + 80
     while not (log.exists() and "number 1" in log.read_text()):
         assert time.monotonic() < end
         time.sleep(0.2)

@@ -49,15 +49,15 @@ def test_a_process_that_ends_or_hangs_is_named(tmp_path):
     import time
     init()
     if get_rank() == 1:
-        raise ValueError("its own error") if ENDS else time.sleep(25)
+        raise ValueError("its own error") if ENDS else time.sleep(150)
     ops.AllReduce()(Tensor([1.0]))
     """
-    for says, wait in (("ENDS = True", "60"), ("ENDS = False", "3")):
+    for says, wait in (("ENDS = True", "150"), ("ENDS = False", "3")):
         started = time.monotonic()
         running = processes.start(2, f"\n    {says}" + ends, tmp_path, HCCL_EXEC_TIMEOUT=wait)
         (code, _, err), = processes.finished(running[:1])
-        assert time.monotonic() - started < 20
         running[1].kill()
+        assert time.monotonic() - started < 90          # on a busy machine; to wait for the other takes 150
         (_, _, other), = processes.finished(running[1:])
         assert code != 0
         assert "For 'AllReduce', process 0 could not work together" in err

@@ -9,6 +9,8 @@ import pytest
 import split_steps
 import torch
 
+import mindspore as ms
+from mindspore.ir import Aval
 from mindspore.parallel import search
 from mindspore.parallel.choices import choices
 from mindspore.parallel.costs import Machine
@@ -91,8 +93,6 @@ def test_where_tables_grow_too_large_the_axes_are_searched_one_by_one(monkeypatc
 
 
 def test_movements_cost_what_a_ring_sends():
-    import mindspore as ms
-    from mindspore.ir import Aval
 
     machine, mesh, x = Machine(link=(1e9,), latency=1e-5), Mesh((4,)), Aval((8, 16), ms.float32)
     size = 8 * 16 * 4
