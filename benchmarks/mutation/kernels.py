@@ -102,7 +102,7 @@ FAULTS = [
         ("copy.copy(value) if id(value) not in changed else None", "value if id(value) not in changed else None"),
     ]),
     ("compiler/cache.py", "compiler/test_cache.py compiler/test_validity.py compiler/test_threads.py", [
-        ("if program.target.level == level and holds(program):", "if holds(program):"),
+        ("if program.target.level == level and program.target.mesh == mesh and holds(program):", "if holds(program):"),
         ("held.remove(program)\n                                held.insert(0, program)", "pass"),
         ("del held[_PER_KEY:]", "del held[:-_PER_KEY]"),
         ("self.programs.pop(next(iter(self.programs)))", "self.programs.popitem()"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -173,10 +173,11 @@ def steps(now: Placement, wanted: Placement) -> Iterator[Step]:
             yield go("part", axis, to)
 
 
-def _sliced(state: list[State], wanted: Placement, go: object) -> Iterator[Step]:
+def _sliced(state: list[State], wanted: Placement,
+            go: Callable[[str, int, State], Step]) -> Iterator[Step]:
     for axis, to in enumerate(wanted):
         if state[axis] == REPLICATE and isinstance(to, Shard) and _free(state, wanted, axis):
-            yield go("slice", axis, to)      # type: ignore[operator]
+            yield go("slice", axis, to)
 
 
 def _free(state: Sequence[State], wanted: Placement, axis: int) -> bool:
