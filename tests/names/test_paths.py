@@ -108,6 +108,14 @@ def test_dtypes_are_the_same_under_every_path():
     assert one is two
     assert ms.float32 is one.float32 is ms.common.float32 is ms.float
     assert ms.bool is ms.bool_
+    assert ms.int is ms.int32
+
+
+def test_a_path_that_earlier_releases_call_is_called(capsys):
+    mindspore.run_check()
+    assert "MindSpore" in capsys.readouterr().out
+    assert callable(importlib.import_module("mindspore.run_check"))
+    assert importlib.import_module("mindspore.common.mutable")([1]) == [1]
 
 
 def test_an_unknown_name_is_an_error_about_the_public_path():

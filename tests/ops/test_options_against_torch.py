@@ -1,0 +1,39 @@
+"""Functions with options that are not their defaults, against torch."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from function_options import CASES
+
+from mindspore import Tensor, ops
+
+
+def made(value, kind):
+    """The arguments with arrays as tensors of a kind."""
+    if isinstance(value, np.ndarray):
+        return kind(np.ascontiguousarray(value))
+    return type(value)(made(v, kind) for v in value) if isinstance(value, tuple) else value
+
+
+def tensors(value):
+    """The arrays of arguments as torch's tensors, those in tuples, too."""
+    if isinstance(value, np.ndarray):
+        return [torch.tensor(value.copy())]
+    return [t for v in value for t in tensors(v)] if isinstance(value, tuple) else []
+
+
+def arrays(value):
+    if isinstance(value, (tuple, list)):
+        return [a for v in value for a in arrays(v)]
+    return [value.asnumpy() if isinstance(value, Tensor) else np.asarray(value)]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_options_mean_what_they_mean_in_torch(case):
+    name, args, options, reference = case
+    got = arrays(getattr(ops, name)(*made(args, Tensor), **{k: made(v, Tensor) for k, v in options.items()}))
+    wanted = arrays(reference(*tensors(args))) if reference else [np.bincount(args[0], **options)]
+    assert [a.shape for a in got] == [a.shape for a in wanted]
+    for mine, other in zip(got, wanted, strict=True):
+        np.testing.assert_allclose(mine, other, 1e-5, 1e-7)
