@@ -242,7 +242,7 @@ FAULTS = [
         ("1: (_C,), 2: (_N,)", "1: (_N,), 2: (_C,)"),
     ]),
     ("profiler/trace.py", "profiler", [
-        ("f\"{(found.epoch + start) / 1e3:.3f}\"", "f\"{start / 1e3:.3f}\""),
+        ("\"ts\": found.clock(start)", "\"ts\": f\"{start / 1e3:.3f}\""),
         ("if s.duration < 0:", "if s.duration <= -2:"),
         ("if found.shapes:", "if True:"),
         ("*e.scope.split(\".\"), e.name]", "e.scope, e.name]"),
