@@ -333,3 +333,52 @@ def test_what_a_program_sets_itself_is_compared_by_its_structure():
         assert net._compiled.compiled == 2            # None, then a list of a tensor
     finally:
         ms.set_context(mode=1)
+
+
+def doubled(cell, given, out):
+    """A hook."""
+    return out * 2
+
+
+def tripled(cell, given, out):
+    """Another hook."""
+    return out * 3
+
+
+def test_another_hook_in_the_place_of_a_hook_counts(net):
+    handle = net.inner.register_forward_hook(doubled)
+    assert net(X).tolist() == [4.0, 0.0]
+    handle.remove()
+    handle = net.inner.register_forward_hook(tripled)
+    assert net(X).tolist() == [6.0, 0.0]
+    handle.remove()
+    assert net(X).tolist() == [2.0, 0.0]
+
+
+class InTurn(nn.Cell):
+    """Applies its cells in their order."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = nn.ReLU(), nn.Softsign()
+        self.third = nn.LeakyReLU(0.5)
+
+    def construct(self, x):
+        for cell in self.cells():
+            x = cell(x - 1)
+        return x
+
+
+@pytest.mark.usefixtures("both_modes")
+def test_another_order_of_the_same_cells_counts():
+    net = InTurn()
+    before = net(X).asnumpy()
+    first = net.first
+    del net.first
+    net.first = first
+    assert list(net.name_cells()) == ["second", "third", "first"]
+    after = net(X).asnumpy()
+    x = X
+    for cell in (net.second, net.third, first):
+        x = cell(x - 1)
+    assert after.tolist() == x.tolist() != before.tolist()

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
+import torch
 
 import mindspore
 from mindspore.eager.tensor import Tensor
@@ -71,3 +72,29 @@ def same(path, net, *inputs, others=(), **options):
             assert mine.dtype == theirs.asnumpy().dtype
             np.testing.assert_allclose(mine, theirs.asnumpy(), rtol=1e-4, atol=1e-4)
     return model
+
+
+def written(op, inputs, attrs):
+    """A model of one operator, and what it is fed."""
+    from operator_samples import avals
+
+    from mindspore.ir import Aval, Graph, Node
+    from mindspore.operators.exported import Exported
+    from mindspore.train.exporting import onnx_file
+    from mindspore.train.exporting.onnx_graph import Writing
+    from mindspore.train.exporting.onnx_opset import model_message
+    params = [Node(None, (), {}, a) for a, x in zip(avals(inputs), inputs, strict=True)
+              if isinstance(x, torch.Tensor)]
+    given = iter(params)
+    found = op.infer(*avals(inputs), **attrs)
+    node = Node(op, tuple([next(given) if isinstance(x, torch.Tensor) else x for x in inputs]), attrs, found)
+    items = (node,) if type(found) is Aval else node.with_items()
+    graph = Graph(op.name, params, list(dict.fromkeys([node, *items])), list(items))
+    g = Exported()
+    g.given = [g.value(p.aval) for p in params]
+    g.outs = Writing(g).own(g, Writing(g).graph(graph, g.given))
+    wanted = onnx_file.used(g, g.outs)
+    stored = {n: (v, g.avals[n].dtype) for n, v in g.constants.items() if n in wanted}
+    message = onnx_file.graph_message(g, op.name, None, None, onnx_file.Weights(stored, "").messages())
+    fed = dict(zip(g.given, [x.numpy() for x in inputs if isinstance(x, torch.Tensor)], strict=True))
+    return model_message(message, 18, {}), fed

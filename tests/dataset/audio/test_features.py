@@ -147,3 +147,49 @@ def test_the_paths_of_the_original_lead_here():
     assert utils.BorderType is audio.BorderType
     assert str(audio.BorderType.EDGE) == "BorderType.EDGE"
     assert audio.BorderType.EDGE == "edge"
+
+
+def window_of_frame(t, frames, window, least, center):
+    """Begin and end of what a frame is compared with, as Kaldi has it."""
+    begin, end = (t - window // 2, t - window // 2 + window) if center else (t - window, t + 1)
+    if begin < 0:
+        end, begin = end - begin, 0
+    if not center and end > t:
+        end = max(t + 1, least)
+    if end > frames:
+        begin, end = max(begin - (end - frames), 0), frames
+    return begin, end
+
+
+@pytest.mark.parametrize("center", [True, False])
+@pytest.mark.parametrize(("frames", "window", "least"), [(9, 4, 2), (9, 5, 3), (4, 7, 2), (6, 6, 5), (3, 1, 1)])
+def test_every_frame_has_its_window_at_the_borders_too(frames, window, least, center):
+    cepstra = RNG.normal(size=(2, frames, 3))
+    got = audio.SlidingWindowCmn(window, least, center)(cepstra)
+    scaled = audio.SlidingWindowCmn(window, least, center, True)(cepstra)
+    for t in range(frames):
+        begin, end = window_of_frame(t, frames, window, least, center)
+        around = cepstra[:, begin:end]
+        np.testing.assert_allclose(got[:, t], cepstra[:, t] - around.mean(1), atol=1e-12)
+        wanted = np.zeros_like(got[:, t]) if end - begin == 1 else got[:, t] / around.std(1)
+        np.testing.assert_allclose(scaled[:, t], wanted, atol=1e-9)
+
+
+@pytest.mark.parametrize("length", [3, 4, 5, 8])
+@pytest.mark.parametrize(("border", "mode"), [
+    (audio.BorderType.EDGE, "edge"), (audio.BorderType.CONSTANT, "constant"), (audio.BorderType.REFLECT, "reflect")])
+def test_slopes_are_those_of_a_line_through_the_neighbours(length, border, mode):
+    x, reach = RNG.normal(size=(2, 12)), (length - 1) // 2
+    padded = np.pad(x, [(0, 0), (reach, reach)], mode)
+    steps = np.arange(-reach, reach + 1)
+    wanted = [[np.polyfit(steps, row[t:t + 2 * reach + 1], 1)[0] for t in range(12)] for row in padded]
+    np.testing.assert_allclose(audio.ComputeDeltas(length, border)(x), wanted, atol=1e-9)
+
+
+@pytest.mark.parametrize("window", [1, 2, 3, 4])
+def test_pitches_are_smoothed_by_the_lower_median(window):
+    lags = RNG.integers(1, 50, (2, 9))
+    found = audio.DetectPitchFrequency(4000, win_length=window)._smoothed(lags)
+    padded = np.pad(lags, [(0, 0), ((window - 1) // 2, 0)], "edge")
+    wanted = [[sorted(row[t:t + window])[(window - 1) // 2] for t in range(len(row) - window + 1)] for row in padded]
+    np.testing.assert_array_equal(found, wanted)

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
 from mindspore.dataset import audio
+
+RNG = np.random.default_rng(4)
 
 SIGNAL = np.random.default_rng(2).uniform(-1, 1, (2, 60)).astype(np.float32)
 POWER = np.random.default_rng(3).uniform(1e-6, 2, (2, 3, 4, 5))
@@ -137,3 +141,36 @@ def test_independent_masks_differ_and_stay_in_range():
 def test_a_mask_beyond_the_axis_is_refused():
     with pytest.raises(RuntimeError, match="lie within"):
         audio.MaskAlongAxis(3, 3, 0.0, 2)(POWER)
+
+
+@pytest.mark.parametrize("modulation", list(audio.Modulation))
+@pytest.mark.parametrize(("delay", "depth", "phase"), [(1.0, 5.0, 25.0), (3.5, 2.0, 0.0), (0.0, 7.3, 60.0)])
+def test_a_flanger_reads_between_two_samples(modulation, delay, depth, phase):
+    sound, rate, speed, width = RNG.uniform(-0.5, 0.5, (3, 60)), 1000, 3.0, 60.0
+    got = audio.Flanger(rate, delay, depth, 0.0, width, speed, phase, modulation)(sound)
+    longest, period = int((delay + depth) / 1000 * rate + 0.5), int(rate / speed)
+    shortest = math.floor(delay / 1000 * rate + 0.5)
+    wanted = np.zeros_like(sound)
+    for channel, row in enumerate(sound):
+        for n in range(60):
+            at = (int(channel * period * phase / 100 + 0.5) + n) % period
+            at = (at + int(0.75 * period + 0.5)) % period / period             # the part of a wave that is over
+            if modulation is audio.Modulation.SINUSOIDAL:
+                wave = (math.sin(2 * math.pi * at) + 1) / 2
+            else:                                                            # up in the first quarter, down in two
+                wave = np.interp(at, [0, 0.25, 0.75, 1], [0.5, 1, 0, 0.5])
+            late = shortest + wave * (longest - shortest)
+            times = [n - math.floor(late), n - math.floor(late) - 1]
+            before, after = [row[t] if t >= 0 else 0.0 for t in times]
+            echo = before + (after - before) * (late - math.floor(late))
+            wanted[channel, n] = (row[n] + echo * width / 100) / (1 + width / 100)
+    np.testing.assert_allclose(got, wanted, atol=1e-9)
+
+
+@pytest.mark.parametrize("regen", [60.0, -60.0])
+def test_what_is_fed_back_makes_the_echo_weaker_by_its_size(regen):
+    sound = np.zeros((1, 40))
+    sound[0, 0] = 0.5
+    got = audio.Flanger(1000, 5.0, 0.0, regen, 100.0, 1.0)(sound)[0]
+    np.testing.assert_allclose(got[[0, 5]], [0.25, 0.25 * 0.4], atol=1e-9)
+    assert got[11] == pytest.approx(0.25 * 0.4 * regen / 100, rel=1e-6)

@@ -12,6 +12,12 @@ import pytest
 from mindspore.dataset import text
 
 
+@pytest.mark.parametrize("letter", ["\u03d2", "\u03d3", "\u03f2", "\u1d2c", "\u2102", "\u3392", "\u1e9e", "\u0390"])
+def test_folding_leaves_nothing_to_fold(letter):
+    once = text.CaseFold()(letter).item()
+    assert text.CaseFold()(once).item() == once == unicodedata.normalize("NFKC", once).lower()
+
+
 @pytest.mark.parametrize(
     ("sentence", "folded"),
     [

@@ -142,3 +142,22 @@ def test_a_word_ends_at_the_first_of_several_delimiters(tmp_path):
 def test_a_window_may_be_as_wide_as_the_sequence():
     for width, found in ((3, [["a", "b", "c"]]), (2, [["a", "b"], ["b", "c"]]), (4, [])):
         assert text.SlidingWindow(width)(np.array(["a", "b", "c"])).tolist() == found
+
+
+@pytest.mark.parametrize(("limits", "wanted"), [
+    ((1, 1), "c"), ((2, 2), "b"), ((3, 3), "a"), ((2, 3), "ab"), ((1, 2), "bc"), ((None, 2), "bc"), ((2, None), "ab"),
+    ((4, 9), ""), ((0, 0), "")])
+def test_both_limits_of_how_often_words_occur_belong_to_them(limits, wanted):
+    data = words(list("abcaba"))
+    assert list(text.Vocab.from_dataset(data, "x", limits).vocab()) == list(wanted)
+
+
+def test_special_words_do_not_count_among_the_most_frequent():
+    data = words(list("abcaba"))
+    assert text.Vocab.from_dataset(data, "x", None, 2, ["<p>", "<q>"]).vocab() == {"<p>": 0, "<q>": 1, "a": 2, "b": 3}
+
+
+def test_a_vocabulary_is_not_changed_with_the_dict_that_it_gives():
+    vocab = text.Vocab.from_list(["a", "b"])
+    vocab.vocab()["a"] = 7
+    assert vocab.tokens_to_ids(["a", "b"]) == [0, 1]

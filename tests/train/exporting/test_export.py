@@ -203,3 +203,16 @@ def test_an_error_leaves_the_previous_file(tmp_path):
                          enc_mode=lambda content, key: content[:1 // 0])
     assert (tmp_path / "net.onnx").read_bytes() == before
     assert os.listdir(tmp_path) == ["net.onnx"]
+
+
+class Twice(nn.Cell):
+    """One value as several results, inputs among them."""
+
+    def construct(self, x):
+        y = x + 1
+        return y, y, x, y, x
+
+
+def test_one_value_may_be_several_results(tmp_path):
+    model = same(tmp_path, Twice(), tensor(2, 3))
+    assert len({o.name for o in model.graph.output}) == 5

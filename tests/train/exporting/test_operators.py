@@ -5,16 +5,11 @@ import numpy as np
 import pytest
 import torch
 from layout_samples import MORE
-from onnx_models import run_message
-from operator_samples import as_tuple, avals, drawn
+from onnx_models import run_message, written
+from operator_samples import as_tuple, drawn
 
 from mindspore.core.dtype import from_torch
-from mindspore.ir import Aval, Graph, Node
-from mindspore.operators.exported import Exported
 from mindspore.operators.registry import REGISTRY
-from mindspore.train.exporting import onnx_file
-from mindspore.train.exporting.onnx_graph import Writing
-from mindspore.train.exporting.onnx_opset import model_message
 
 onnx = pytest.importorskip("onnx", reason="the extra 'onnx' is not installed")
 pytest.importorskip("onnxruntime", reason="the package 'onnxruntime' is not installed")
@@ -38,25 +33,6 @@ OPERATORS = [op for op in REGISTRY.values()
              if not op.effect and not op.name.lower().endswith("grad") and op.name not in LONG]
 SAMPLES = [pytest.param(op, sample, id=f"{op.name}-{i}") for op in OPERATORS
            for i, sample in enumerate([*op.samples, *MORE.get(op.name, ())]) if op.onnx_rule or not i]
-
-
-def written(op, inputs, attrs):
-    """A model of one operator, and what it is fed."""
-    params = [Node(None, (), {}, a) for a, x in zip(avals(inputs), inputs, strict=True)
-              if isinstance(x, torch.Tensor)]
-    given = iter(params)
-    found = op.infer(*avals(inputs), **attrs)
-    node = Node(op, tuple([next(given) if isinstance(x, torch.Tensor) else x for x in inputs]), attrs, found)
-    items = (node,) if type(found) is Aval else node.with_items()
-    graph = Graph(op.name, params, list(dict.fromkeys([node, *items])), list(items))
-    g = Exported()
-    g.given = [g.value(p.aval) for p in params]
-    g.outs = Writing(g).own(g, Writing(g).graph(graph, g.given))
-    wanted = onnx_file.used(g, g.outs)
-    stored = {n: (v, g.avals[n].dtype) for n, v in g.constants.items() if n in wanted}
-    message = onnx_file.graph_message(g, op.name, None, None, onnx_file.Weights(stored, "").messages())
-    fed = dict(zip(g.given, [x.numpy() for x in inputs if isinstance(x, torch.Tensor)], strict=True))
-    return model_message(message, 18, {}), fed
 
 
 @pytest.mark.parametrize(("op", "sample"), SAMPLES)
