@@ -3,6 +3,7 @@
 The faults are tables, `mutation/*.py`: file, source text, what replaces it, tests to run first. A fault whose own tests
 stay silent meets the wider ones, the folder of each of its tests. Every test that noticed a fault must pass without
 one, or the run says so and ends with 1. `--out` keeps what was found, one line a fault, and a later run goes on there.
+`--minutes` and `--least` are for the night: how long it may take, and which share must be noticed, or it ends with 1.
 """
 from __future__ import annotations
 
@@ -10,12 +11,12 @@ import argparse
 import importlib.util
 import json
 import os
-import random
 import shutil
 import signal
 import sys
 import tempfile
 import time
+import zlib
 from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,6 +39,10 @@ class Fault(NamedTuple):
     def key(self) -> str:
         """What names the row in results."""
         return f"{self.file}: {self.old!r} -> {self.new!r}"
+
+    def number(self) -> int:
+        """A number that looks random and stays when rows are added: for the order and for parts."""
+        return zlib.crc32(self.key().encode())
 
 
 def table() -> list[Fault]:
@@ -144,7 +149,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", help="a part of a file name, area or source text")
     parser.add_argument("--wide", action="store_true", help="the folders of the tests, too, where these are silent")
-    parser.add_argument("--part", default="1/1", help="I/N: the I-th of N chunks, for several processes")
+    parser.add_argument("--part", default="1/1", help="I/N: the I-th of N chunks, for several processes or nights")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="try no further fault after so many")
+    parser.add_argument("--least", type=float, default=0.0, help="the share of faults that must be noticed")
     parser.add_argument("--out", default="mutation_results.jsonl")
     parser.add_argument("--again", action="store_true", help="try also what the results have already")
     parser.add_argument("--report", action="store_true", help="print the results and try nothing")
@@ -156,9 +163,9 @@ def main() -> int:
     results = {row["fault"]: row for row in map(json.loads, lines)}
     number, parts = map(int, args.part.split("/"))
     chosen = [f for f in faults if not args.only or any(args.only in t for t in f[:3])]
-    random.Random(1).shuffle(chosen)      # areas take turns, so that a run that is stopped says something of each
-    chosen = [f for f in chosen[number - 1::parts] if args.again or f.key() not in results]
-    wrong = [] if args.report else try_all(chosen, out, results, args.wide)
+    chosen = [f for f in chosen if f.number() % parts == number - 1 and (args.again or f.key() not in results)]
+    chosen.sort(key=lambda f: f.number() // parts)         # areas take turns, for runs that are stopped
+    wrong = [] if args.report else try_all(chosen, out, results, args.wide, time.monotonic() + 60 * args.minutes)
     result = report(results, faults)
     print("\n".join(result))
     if args.write:
@@ -167,11 +174,15 @@ def main() -> int:
         sections.write("Faults put into the code", "python benchmarks/mutation.py --wide", result)
     if wrong:
         print("these fail without a fault, too, so what they noticed counts for nothing:", *wrong, sep="\n  ")
-    return bool(wrong)
+    tried = [results[f.key()]["state"] for f in faults if f.key() in results]
+    share = sum([state in ("failed", "hung") for state in tried]) / max(len(tried), 1)
+    print(f"{len(tried)} of {len(faults)} faults tried, {share:.1%} noticed")
+    return bool(wrong) or share < args.least
 
 
-def try_all(chosen: list[Fault], out: Path, results: dict[str, dict[str, Any]], wide: bool) -> list[str]:
-    """Try each; the tests that noticed one and do not pass without."""
+def try_all(chosen: list[Fault], out: Path, results: dict[str, dict[str, Any]], wide: bool,
+            end: float = float("inf")) -> list[str]:
+    """Try each, until it is late; the tests that noticed one and do not pass without."""
     os.environ["OMP_NUM_THREADS"] = "1"
     import pytest  # noqa: F401  # loaded here once instead of in every child
     import torch  # noqa: F401  # as above
@@ -188,6 +199,8 @@ def try_all(chosen: list[Fault], out: Path, results: dict[str, dict[str, Any]], 
         sys.path.insert(0, str(copy / "src"))
         noticed: set[str] = set()
         for fault in chosen:
+            if time.monotonic() > end:
+                break
             found = try_fault(copy, fault, wide)
             results[fault.key()] = found
             with out.open("a") as file:

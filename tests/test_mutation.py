@@ -3,7 +3,13 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import os
+import subprocess
+import sys
+import zlib
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[1]
 
@@ -31,3 +37,22 @@ def test_every_fault_can_be_put_in():
                   if not (ROOT / "tests" / name).exists()]
     assert not wrong, "\n".join(wrong)
     assert len({f.key() for f in faults}) == len(faults) >= 300
+
+
+def test_parts_stay_what_they_are_when_rows_are_added():
+    faults = runner().table()
+    parts = [{f.key() for f in faults if f.number() % 3 == k} for k in range(3)]
+    assert sum(map(len, parts)) == len(faults)
+    assert min(map(len, parts)) > len(faults) / 4
+    assert runner().Fault("an area", "a.py", "x", "y", ()).number() == zlib.crc32(b"a.py: 'x' -> 'y'")
+
+
+@pytest.mark.nightly
+@pytest.mark.skipif("ANYSPORE_NIGHTLY" not in os.environ, reason="set ANYSPORE_NIGHTLY to the minutes it may take")
+def test_nine_of_ten_faults_are_noticed(tmp_path):
+    out = os.environ.get("ANYSPORE_MUTATION", str(tmp_path / "found.jsonl"))      # a later night goes on there
+    command = ["benchmarks/mutation.py", "--wide", "--minutes", os.environ["ANYSPORE_NIGHTLY"], "--least", "0.9"]
+    run = subprocess.run([sys.executable, *command, "--out", out], cwd=ROOT, capture_output=True, text=True,
+                         check=False)
+    print(run.stdout)
+    assert run.returncode == 0, run.stdout + run.stderr

@@ -38,7 +38,7 @@ FAULTS = [
         ("head = node.inputs[:1] if node.op is COND else ()", "head = node.inputs[:1]"),
         ('"pops": pushes, "pushes": pops}', '"pops": pops, "pushes": pushes}'),
     ]),
-    ("compiler/codegen/flow.py", _LOOPS, [
+    ("compiler/codegen/flow.py", "compiler/codegen/test_flow.py " + _LOOPS, [
         ("return b if a is None else a", "return None"),
         ("reversed({src.ref(x)} or", "({src.ref(x)} or"),
     ]),

@@ -243,6 +243,7 @@ FAULTS = [
     ]),
     ("profiler/trace.py", "profiler", [
         ("\"ts\": found.clock(start)", "\"ts\": f\"{start / 1e3:.3f}\""),
+        ("f\"{duration / 1e3:.3f}\"", "f\"{duration / 1e6:.3f}\""),
         ("if s.duration < 0:", "if s.duration <= -2:"),
         ("if found.shapes:", "if True:"),
         ("*e.scope.split(\".\"), e.name]", "e.scope, e.name]"),

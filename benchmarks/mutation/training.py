@@ -106,7 +106,7 @@ FAULTS = [
     ("train/callback/time_monitor.py", "train/test_callbacks_again.py train/test_callbacks.py", [
         ('steps = now.get("batch_num") or self.data_size or 1', 'steps = self.data_size or now.get("batch_num") or 1'),
     ]),
-    ("train/model.py", "train/test_model.py", [
+    ("train/model.py", "amp/test_amp.py train/test_model.py", [
         ("network = self._train_network.set_train()", "network = self._train_network"),
         ('cast = self._amp_level in ("O2", "O3", "auto")', "cast = False"),
         ('k in ("loss_scale_manager", "keep_batchnorm_fp32")', 'k in ("loss_scale_manager",)'),

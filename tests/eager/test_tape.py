@@ -170,6 +170,19 @@ def test_an_assigned_tensor_is_not_changed_with_the_parameter():
     assert values(new) == [1.0, 2.0]
 
 
+def test_an_assigned_tensor_is_not_changed_after_the_gradient_either():
+    p, new = Parameter(Tensor([0.0, 0.0]), name="p"), Tensor([1.0, 2.0])
+
+    def f(w):
+        ops.assign(p, new)
+        return (p * w).sum()
+    assert values(ms.grad(f)(Tensor([3.0, 3.0]))) == [1.0, 2.0]
+    ops.assign(p, Tensor([5.0, 6.0]))
+    assert values(new) == [1.0, 2.0]
+    new[0] = 8.0
+    assert values(p) == [5.0, 6.0]
+
+
 def test_a_view_that_is_its_input_is_a_tensor_of_its_own():
     """Operators that have nothing to do give their input; what is known of one is not known of the other."""
     def run(x):

@@ -29,7 +29,7 @@ INDICES = {
     "reverse list": (slice(None, None, -1), [0, 1]), "list reverse": ([0, 1], slice(None, None, -1)),
     "reverse int list": (1, slice(None, None, -1), [0, 2]),
     "list twice": [1, 3, 1], "int list twice": (1, [2, 0, 2]), "slice list twice": (slice(1, 3), [2, 0, 2]),
-    "slice list none list": (slice(1, 3), [0, 4], None, [0, 2]), "empty tuple": (),
+    "slice list none list": (slice(1, 4), [0, 4], None, [0, 2]), "empty tuple": (),
     "broadcast lists": ([[0], [3]], [1, 2]),
 }
 MASKS = {"row mask": np.array([True, False, True, False]), "plane mask": MASK, "full mask": ARRAY > 30,
@@ -271,3 +271,16 @@ def test_parts_of_a_tensor_are_written_to_the_tensor_as_they_were(statement):
 def _after(statement, x):
     exec(statement, {"x": x})
     return x
+
+
+@pytest.mark.parametrize("index", INDICES.values(), ids=INDICES)
+def test_the_shape_is_known_while_compiling(index):
+    shapes = []
+
+    @jit
+    def taken(x):
+        part = x[index]
+        shapes.append(part.shape)
+        return part
+    assert taken(Tensor(ARRAY)).shape == ARRAY[index].shape
+    assert tuple(shapes[0]) == ARRAY[index].shape
