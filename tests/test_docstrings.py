@@ -13,7 +13,7 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef)
 NAMES = """
 import numpy as np
 import mindspore
-from mindspore import Parameter, Tensor, dataset, nn, ops, train
+from mindspore import Parameter, Tensor, dataset, mint, nn, ops, train
 from mindspore.dataset import transforms, vision
 """
 

@@ -77,6 +77,18 @@ ARRAY_TRANSFORMS = ["mindspore.dataset.vision.v1_c_transforms:*", *IMAGE_TRANSFO
 PIL_TRANSFORMS = ["mindspore.dataset.vision.former_py:*", *IMAGE_TRANSFORMS]  # 1.x, on PIL images
 DATASETS = ["mindspore.dataset:*"]
 AUDIO_TRANSFORMS = ["mindspore.dataset.audio:*"]
+# What means the same in `mint` as in `ops`
+MINT = (
+    "abs acos acosh addbmm addmm addmv arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax asin "
+    "asinh atan atan2 atanh baddbmm bitwise_and bitwise_or bitwise_xor broadcast_to ceil clamp cos cosh "
+    "cross div divide dstack einsum eq erf erfc erfinv exp exp2 expm1 eye flip float_power floor floor_divide "
+    "fmod full full_like gcd greater greater_equal gt histc hstack imag inverse isclose isfinite isinf isneginf "
+    "le lerp less less_equal log log10 log1p log2 logaddexp logaddexp2 logical_and logical_not logical_or "
+    "logical_xor logsumexp lt masked_select matmul maximum minimum mm mul nan_to_num ne neg negative nonzero "
+    "not_equal ones ones_like outer polar pow ravel real reciprocal remainder roll round rsqrt searchsorted "
+    "sigmoid sign sin sinc sinh square sum swapaxes take tan tanh tile tril triu unbind unique_consecutive "
+    "unsqueeze xlogy zeros zeros_like"
+)
 
 PATHS: dict[str, str | list[str]] = {
     "mindspore": [
@@ -236,6 +248,21 @@ PATHS: dict[str, str | list[str]] = {
         "FixedLossScaleUpdateCell",
         "mindspore.nn.wrap:grad_scale shard_grad_scale=grad_scale",
     ],
+    # --- functions and cells with torch's arguments
+    "mindspore.mint": [
+        f"mindspore.ops:{MINT}",
+        *[f"mindspore.mint.{m}:*" for m in ("arithmetic", "choosing", "products", "random", "reductions", "shapes",
+                                            "statistics")],
+        "mindspore.mint.activation:npu_gelu softmax",
+    ],
+    "mindspore.mint.special": ["mindspore.ops:erfc exp2 expm1 log1p round sinc",
+                               "mindspore.mint.activation:log_softmax"],
+    "mindspore.mint.linalg": ["mindspore.mint.linear_algebra:*", "mindspore.ops:norm"],
+    "mindspore.mint.optim": ["mindspore.experimental.optim:Adam AdamW FusedAdamW=AdamW SGD"],
+    "mindspore.mint.optim.adam": ["mindspore.experimental.optim:Adam"],
+    "mindspore.mint.optim.adamw": ["mindspore.experimental.optim:AdamW"],
+    "mindspore.mint.optim.fused_adamw": ["mindspore.experimental.optim:FusedAdamW=AdamW"],
+    "mindspore.mint.optim.sgd": ["mindspore.experimental.optim:SGD"],
     # --- training
     "mindspore.train": [
         f"mindspore.train.callback:{CALLBACKS}",

@@ -58,6 +58,8 @@ def _scaled(owner: str, x: Any, other: Any, alpha: Any) -> Any:
         return other
     if isinstance(alpha, float) and not any(_is_fractional(v) for v in (x, other)):
         raise ValueError(f"For '{owner}', the 'alpha' must be whole for whole operands, but got {alpha!r}.")
+    if hasattr(other, "dtype") and other.dtype.kind == "b":
+        return (other * alpha).bool()
     return other * alpha
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore.core import check
-from mindspore.core.dtype import int64
+from mindspore.core.dtype import float32, float64, int64
 from mindspore.operators.structure import cast
 from mindspore.ops.arguments import only
 
@@ -352,10 +352,35 @@ def cumprod(input: Any, dim: int, dtype: Any = None) -> Any:
     return ops.cumprod(input, dim, _summed(only("cumprod", input), dtype))
 
 
+def bincount(input: Any, weights: Any = None, minlength: int = 0) -> Any:
+    """How often each number from 0 on occurs.
+
+    Args:
+        input: A vector of integers that are not negative.
+        weights: A vector of as many numbers, which are summed up instead; None for ones.
+        minlength: The smallest extent of the result.
+
+    Returns:
+        int64 without weights; float32 for float32 weights, float64 for others.
+
+    Raises:
+        TypeError: If the input holds no integers.
+        ValueError: If it is no vector, holds negative numbers, or has another extent than the weights.
+
+    Examples:
+        >>> mint.bincount(Tensor([0, 2, 2])).tolist(), mint.bincount(Tensor([0, 1]), Tensor([0.5, 2.0])).tolist()
+        ([1, 0, 2], [0.5, 2.0])
+    """
+    if weights is None:
+        return cast(ops.bincount(input, None, minlength), dtype=int64)
+    wide = float32 if weights.dtype == float32 else float64
+    return cast(ops.bincount(input, cast(weights, dtype=wide), minlength), dtype=wide)
+
+
 def _summed(x: Any, dtype: Any) -> Any:
     """The type in which elements are summed up."""
     return int64 if dtype is None and not x.dtype.is_differentiable else dtype
 
 
-__all__ = ["argsort", "cummax", "cummin", "cumprod", "cumsum", "gather", "index_add", "index_select", "kthvalue",
+__all__ = ["argsort", "bincount", "cummax", "cummin", "cumprod", "cumsum", "gather", "index_add", "index_select", "kthvalue",
            "scatter", "scatter_add", "sort", "topk", "where"]

@@ -123,7 +123,7 @@ def argmin(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
         >>> mint.argmin(Tensor([[4, 1], [3, 2]]), 1).tolist()
         [1, 1]
     """
-    return ops.argmin(input, dim, keepdim)
+    return cast(ops.argmin(input, dim, keepdim), dtype=int64)
 
 
 def count_nonzero(input: Any, dim: Any = None) -> Any:
