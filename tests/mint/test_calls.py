@@ -1,4 +1,4 @@
-"""Functions of `mindspore.mint` called as those of torch: the same values, element types, shapes and derivatives, in both modes."""
+"""Functions of `mindspore.mint` called as those of torch: the same values, types, shapes, derivatives in both modes."""
 from __future__ import annotations
 
 import warnings
@@ -15,7 +15,6 @@ TYPES = {"float32": torch.float32, "float64": torch.float64, "float16": torch.fl
          "int32": torch.int32, "bool": torch.bool}
 NEAR = {"float16": 4e-3, "float32": 1e-4, "float64": 1e-9}
 UNSET = {"empty_like"}                    # whose elements nobody has set
-WIDER = {"float_power"}
 
 
 def arguments(value, dtype, make):
@@ -88,7 +87,10 @@ def cases():
         yield pytest.param(name, args, options[0] if options else {}, id=f"{name}-{i}")
 
 
-@pytest.mark.parametrize(("name", "args", "options"), cases())
+ALL = list(cases())
+
+
+@pytest.mark.parametrize(("name", "args", "options"), ALL)
 def test_values_are_those_of_torch(name, args, options):
     taken = 0
     for dtype in TYPES:
@@ -101,14 +103,14 @@ def test_values_are_those_of_torch(name, args, options):
     assert taken
 
 
-@pytest.mark.parametrize(("name", "args", "options"), cases())
+@pytest.mark.parametrize(("name", "args", "options"), ALL)
 def test_compiled_calls_give_the_same(name, args, options):
     want = expected(name, args, options, "float32")
     if want is None:
         want, dtype = expected(name, args, options, "int64"), "int64"
     else:
         dtype = "float32"
-    tensors, plain = [], []
+    tensors = []
 
     def placed(values, element):
         tensors.append(in_mint(values, element))
@@ -128,3 +130,62 @@ def test_compiled_calls_give_the_same(name, args, options):
 def filled(value, rest):
     """A case's arguments with the next tensors in place of arrays."""
     return arguments(value, "", lambda *_: rest.pop(0))
+
+
+def differentiable(name, args, options):
+    """What torch gives as derivatives of the sum of all results times fixed numbers; None without any."""
+    leaves = []
+
+    def leaf(values, dtype):
+        out = in_torch(values, dtype)
+        if out.is_floating_point():
+            leaves.append(out.requires_grad_())
+        return out
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            given = arguments(args, "float64", leaf), arguments(options, "float64", leaf)
+            if name == "addr_":
+                given = (given[0][0] * 1.0, *given[0][1:]), given[1]
+            out = [o for o in listed(oracle(name)(*given[0], **given[1])) if isinstance(o, torch.Tensor)]
+            out = [o for o in out if o.requires_grad and o.is_floating_point()]
+            total = sum((o * weights(o.shape)).sum() for o in out)
+            found = torch.autograd.grad(total, leaves, allow_unused=True) if out and leaves else None
+    except (RuntimeError, IndexError, TypeError):
+        return None
+    return found and [torch.zeros_like(x) if g is None else g for x, g in zip(leaves, found, strict=True)]
+
+
+def weights(shape):
+    return torch.from_numpy(np.cos(np.arange(int(np.prod(shape)))).reshape(tuple(shape)))
+
+
+DERIVED = [c for c in ALL if differentiable(*c.values) is not None]
+
+
+@pytest.mark.parametrize(("name", "args", "options"), DERIVED)
+def test_derivatives_are_those_of_torch(name, args, options):
+    want = differentiable(name, args, options)
+    assert want is not None
+    tensors, floats = [], []
+
+    def placed(values, element):
+        out = in_mint(values, element)
+        if out.dtype.is_floating:
+            floats.append(len(tensors))
+        tensors.append(out)
+        return out
+
+    arguments(args, "float64", placed)
+    arguments(options, "float64", placed)
+
+    def total(*given):
+        rest = list(given)
+        out = listed(ours(name)(*filled(args, rest), **filled(options, rest)))
+        out = [o for o in out if ops.is_tensor(o) and o.dtype.is_floating]
+        return sum([(o * Tensor(weights(o.shape).numpy())).sum() for o in out])
+
+    got = ms.grad(total, tuple(floats))(*tensors)
+    for g, w in zip(got if isinstance(got, tuple) else (got,), want, strict=True):
+        np.testing.assert_allclose(g.asnumpy(), w.numpy(), rtol=1e-7, atol=1e-9)

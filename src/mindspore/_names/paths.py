@@ -258,6 +258,16 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.mint.special": ["mindspore.ops:erfc exp2 expm1 log1p round sinc",
                                "mindspore.mint.activation:log_softmax"],
     "mindspore.mint.linalg": ["mindspore.mint.linear_algebra:*", "mindspore.ops:norm"],
+    "mindspore.mint.nn": [],
+    "mindspore.mint.nn.functional": [
+        "mindspore.ops:adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool2d "
+        "broadcast_to clamp conv_transpose2d cosine_embedding_loss cross_entropy embedding erfinv fold gelu "
+        "grid_sample group_norm hardshrink hardsigmoid hardswish interpolate l1_loss layer_norm mish mse_loss "
+        "pixel_shuffle prelu relu selu sigmoid soft_margin_loss softplus softshrink tanh unfold upsample",
+        "mindspore.mint.activation:elu elu_ glu hardtanh hardtanh_ leaky_relu log_softmax logsigmoid relu6 relu_ "
+        "sigmoid_ silu softmax threshold threshold_",
+        "mindspore.mint.shapes:flatten",
+    ],
     "mindspore.mint.optim": ["mindspore.experimental.optim:Adam AdamW FusedAdamW=AdamW SGD"],
     "mindspore.mint.optim.adam": ["mindspore.experimental.optim:Adam"],
     "mindspore.mint.optim.adamw": ["mindspore.experimental.optim:AdamW"],

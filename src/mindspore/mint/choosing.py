@@ -382,5 +382,5 @@ def _summed(x: Any, dtype: Any) -> Any:
     return int64 if dtype is None and not x.dtype.is_differentiable else dtype
 
 
-__all__ = ["argsort", "bincount", "cummax", "cummin", "cumprod", "cumsum", "gather", "index_add", "index_select", "kthvalue",
-           "scatter", "scatter_add", "sort", "topk", "where"]
+__all__ = ["argsort", "bincount", "cummax", "cummin", "cumprod", "cumsum", "gather", "index_add", "index_select",
+           "kthvalue", "scatter", "scatter_add", "sort", "topk", "where"]

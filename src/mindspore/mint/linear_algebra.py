@@ -93,7 +93,7 @@ def qr(A: Any, mode: str = "reduced") -> tuple[Any, Any]:
 
     Examples:
         >>> q, r = mint.linalg.qr(Tensor([[3.0, 1.0], [4.0, 2.0]]))
-        >>> ops.allclose(q @ r, Tensor([[3.0, 1.0], [4.0, 2.0]]), 1e-5, 1e-5)
+        >>> mint.allclose(q @ r, Tensor([[3.0, 1.0], [4.0, 2.0]]), 1e-5, 1e-5)
         True
     """
     if mode != "r":

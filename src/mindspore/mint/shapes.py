@@ -37,12 +37,8 @@ def concat(tensors: Any, dim: int = 0) -> Any:
         tensors: A tuple or a list of tensors, equal in all other extents.
         dim: The dimension.
 
-    Returns:
-        A tensor of their common dtype.
-
-    Raises:
-        TypeError: If `tensors` is no tuple or list.
-        ValueError: If it is empty, or shapes do not fit.
+    Returns, Raises:
+        As `cat`.
 
     Examples:
         >>> mint.concat((Tensor([1]), Tensor([3.0]))).tolist()
@@ -289,9 +285,8 @@ def squeeze(input: Any, *dim: Any) -> Any:
     """
     if not dim:
         return ops.squeeze(input)
-    chosen = spread(dim)
-    chosen = chosen if isinstance(chosen, (tuple, list)) else (chosen,)
     rank = only("squeeze", input).ndim
+    chosen = dim if isinstance(spread(dim), int) else spread(dim)
     places = [check.integer("squeeze", "dim", d, -rank, rank - 1) % rank for d in chosen]
     return ops.reshape(input, tuple([n for i, n in enumerate(input.shape) if i not in places or n != 1]))
 
@@ -367,8 +362,8 @@ def diff(input: Any, n: int = 1, dim: int = -1, prepend: Any = None, append: Any
     """
     if only("diff", input).dtype.kind != "b":
         return ops.diff(input, n, dim, prepend, append)
-    return (ops.diff(*[p if p is None else p.int() for p in (input,)], n, dim,
-                     *[p if p is None else p.int() for p in (prepend, append)]) % 2).bool()
+    ends = [part if part is None else part.int() for part in (prepend, append)]
+    return (ops.diff(input.int(), n, dim, *ends) % 2).bool()
 
 
 def repeat_interleave(input: Any, repeats: Any, dim: int | None = None, *, output_size: int | None = None) -> Any:
@@ -394,9 +389,8 @@ def repeat_interleave(input: Any, repeats: Any, dim: int | None = None, *, outpu
         [[1, 1, 2]]
     """
     out = ops.repeat_interleave(input, repeats, dim)
-    if output_size is not None and out.shape[-1 if dim is None else dim] != output_size:
-        raise ValueError(f"For 'repeat_interleave', the 'output_size' must be the number of slices, "
-                         f"{out.shape[-1 if dim is None else dim]}, but got {output_size}.")
+    if output_size not in (None, count := out.shape[dim or 0]):
+        raise ValueError(f"For 'repeat_interleave', the 'output_size' must be {count}, but got {output_size}.")
     return out
 
 

@@ -62,8 +62,10 @@ def embedding(input: Any, weight: Any, padding_idx: int | None = None, max_norm:
 
 
 def take(input: Any, index: Any) -> Any:
-    """The elements of the flattened tensor at the indices."""
-    return indexing.gather(reshape(input, (-1,)), index, axis=0)
+    """The elements of the flattened tensor at the indices; negative ones count from the end."""
+    flat = reshape(tensor("take", "input", input), (-1,))
+    index = masking.select(tensor("take", "index", index) < 0, index + flat.shape[0], index)
+    return indexing.gather(flat, index, axis=0)
 
 
 def _take(self: Any, indices: Any, axis: int | None = None, mode: str = "clip") -> Any:
