@@ -62,7 +62,8 @@ CASES = [
     ("trapz", (X, np.array([1.0, 4.0, 2.0])), {"dim": -2},
      lambda x, p: T.trapezoid(x, p[:, None], dim=1)),
     ("trapz", (X, Y), {"dim": 0}, lambda x, p: T.trapezoid(x, p, dim=0)),
-    ("bincount", (N[0],), {"weights": RNG.standard_normal(7), "minlength": 9}, None),
+    ("bincount", (N[0],), {"weights": N[1] + 0.5, "minlength": 9},
+     lambda x: T.bincount(x, T.tensor(N[1] + 0.5), minlength=9).float()),
     # norms
     *[("vector_norm", (X, ord), {"axis": axis, "keepdims": keep}, lambda x, ord=ord, axis=axis, keep=keep:
         T.linalg.vector_norm(x, ord, axis, keep)) for ord in (0, 1, 2, 3, -1, 0.5, math.inf, -math.inf)
