@@ -66,3 +66,10 @@ def test_pad_takes_the_options_of_numpy(mode, more):
     x = np.array([[1.0, 3.0, 4.0], [2.0, 8.0, 16.0]], np.float32)
     width = ((1, 1), (2, 0))
     np.testing.assert_allclose(mnp.pad(Tensor(x), width, mode, **more).asnumpy(), np.pad(x, width, mode, **more))
+
+
+def test_vectors_of_two_elements_have_a_product_with_those_of_three():
+    """NumPy 2 warns of them."""
+    assert mnp.cross([1, 2], [3, 4]).asnumpy().tolist() == -2
+    assert mnp.cross([1, 2], [3, 4, 5]).asnumpy().tolist() == [10, -5, -2]
+    assert mnp.cross([3, 4, 5], [1, 2]).asnumpy().tolist() == [-10, 5, 2]

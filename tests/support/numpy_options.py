@@ -143,6 +143,7 @@ CASES = [
     # products
     ("dot", (X, M.T), {}),
     ("dot", (U, M.T), {}),
+    ("dot", (M.T, X), {}),
     ("dot", (np.float32(3), M), {}),
     ("inner", (M, X), {}),
     ("inner", (np.float32(3), M), {}),
