@@ -25,17 +25,6 @@ from mindspore.profiler.profiler import analyse
 X = Tensor(np.ones((2, 3), np.float32))
 
 
-@pytest.fixture
-def said(capsys):
-    """What was logged so far, a list of lines."""
-    lines = []
-
-    def read():
-        lines.extend(capsys.readouterr().err.splitlines())
-        return lines
-    return read
-
-
 def steps_kept(plan, count):
     """For each measurement that is handed on the numbers of the steps that it holds."""
     found = []
@@ -56,10 +45,10 @@ def test_a_schedule_says_the_same_as_the_original():                 # observed:
         schedule(1, 2)
 
 
-def test_numbers_that_do_not_fit_a_schedule_have_their_defaults(said):          # observed: MindSpore 2.10, CPU
+def test_numbers_that_do_not_fit_a_schedule_have_their_defaults(warned):          # observed: MindSpore 2.10, CPU
     assert repr(schedule(wait=-1, active=0, warmup="a", repeat=True)) == \
         "Schedule(wait=0, active=1, warmup=0, repeat=0, skip_first=0)"
-    assert sum("'schedule'" in text for text in said()) == 5
+    assert sum("'schedule'" in text for text in warned) == 5
 
 
 @pytest.mark.parametrize(("plan", "count", "wanted"), [
@@ -169,34 +158,34 @@ def test_marks_are_in_the_trace_if_they_are_wanted(tmp_path):
         ({"outer": "X", "moment": "i"}, 0)
 
 
-def test_marks_that_do_not_fit_are_told(tmp_path, said):
+def test_marks_that_do_not_fit_are_told(tmp_path, warned):
     ready = tensorboard_trace_handler(str(tmp_path))
     with profile(on_trace_ready=ready, experimental_config=_ExperimentalConfig(mstx=True)) as one:
         mstx.mark("")
         mstx.range_end(mstx.range_start("x"), domain="other")
         assert mstx.range_start("x", domain=3) == 0
     assert one.recorded.spans == []
-    assert sum("mstx" in text for text in said()) == 3
+    assert sum("mstx" in text for text in warned) == 3
 
 
-def test_arguments_that_do_not_fit_have_their_defaults(tmp_path, monkeypatch, said):     # observed: MindSpore 2.10, CPU
+def test_arguments_that_do_not_fit_have_their_defaults(tmp_path, monkeypatch, warned):         # as observed
     monkeypatch.chdir(tmp_path)
     with profile(activities="x", with_stack=3, schedule=3, on_trace_ready=4, experimental_config=5) as one:
         X * 2
     assert len(one.events) == 1
-    text = "\n".join(said())
+    text = "\n".join(warned)
     for name in ("activities", "with_stack", "schedule", "on_trace_ready", "experimental_config"):
         assert f"'{name}'" in text
 
 
-def test_what_cannot_be_measured_here_is_told(tmp_path, said):
+def test_what_cannot_be_measured_here_is_told(tmp_path, warned):
     ms.Profiler(output_path=str(tmp_path), pcie=True, aic_metrics=AicoreMetrics.Memory, is_detail=True, foo=1).stop()
-    (vain,) = [text for text in said() if "nothing to measure" in text]
+    (vain,) = [text for text in warned if "nothing to measure" in text]
     assert all(name in vain for name in ("pcie", "aic_metrics", "is_detail"))
-    assert any("no arguments foo" in text for text in said())
+    assert any("no arguments foo" in text for text in warned)
 
 
-def test_starting_and_stopping_twice_is_told(tmp_path, said):          # observed: MindSpore 2.10, CPU
+def test_starting_and_stopping_twice_is_told(tmp_path, warned):          # observed: MindSpore 2.10, CPU
     one = ms.Profiler(output_path=str(tmp_path))
     one.start()
     X * 2
@@ -206,7 +195,7 @@ def test_starting_and_stopping_twice_is_told(tmp_path, said):          # observe
     X + 1
     one.analyse()
     assert [e.name for e in one.events] == ["Mul", "Add"]
-    assert sum("does nothing" in text for text in said()) == 2
+    assert sum("does nothing" in text for text in warned) == 2
 
 
 def test_the_answer_of_op_analyse_has_the_form_of_the_original(tmp_path):
@@ -222,14 +211,14 @@ def test_the_answer_of_op_analyse_has_the_form_of_the_original(tmp_path):
     assert one.op_analyse("Foo") is None
 
 
-def test_metadata_are_kept(tmp_path, said):
+def test_metadata_are_kept(tmp_path, warned):
     with profile(on_trace_ready=tensorboard_trace_handler(str(tmp_path))) as one:
         one.add_metadata("text", "a")
         one.add_metadata_json("json", '{"b": 1}')
         one.add_metadata_json("wrong", "{")
         one.add_metadata("number", 3)
     assert json.loads((one.folder / "profiler_metadata.json").read_text()) == {"text": "a", "json": {"b": 1}}
-    assert sum("not kept" in text for text in said()) == 2
+    assert sum("not kept" in text for text in warned) == 2
 
 
 def test_the_environment_starts_a_profiler(tmp_path):

@@ -50,7 +50,7 @@ def test_the_bound_and_the_fraction_follow_from_the_peak():
 
 
 def test_a_large_product_comes_near_the_peak_that_was_measured():
-    n = 768
+    n = 512
     a = torch.ones(n, n)
     best = roofline._best(lambda: a @ a, "cpu")
     assert 0.3 < 2 * n**3 / best / roofline.peak().flops < 3
