@@ -1,5 +1,6 @@
 """What torch runs below operators, memory and who asked for it, and the process."""
 import csv
+import itertools
 import json
 import time
 
@@ -103,6 +104,7 @@ def test_the_process_is_watched(tmp_path):
     spent = time.process_time() - before
     rows = table(out / "host_info.csv")
     times = [float(row["Timestamp(us)"]) / 1e6 for row in rows]
-    busy = sum(float(row["Busy cores"]) * (now - last) for row, now, last in zip(rows[1:], times[1:], times, strict=False))
+    lasted = [now - last for last, now in itertools.pairwise(times)]
+    busy = sum(float(row["Busy cores"]) * seconds for row, seconds in zip(rows[1:], lasted, strict=True))
     assert 0 < busy <= spent + 0.01
     assert all(float(row["Memory(MB)"]) > 50 for row in rows)
