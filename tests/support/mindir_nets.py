@@ -67,6 +67,70 @@ class Several(nn.Cell):
         return z + y, ops.concat((z, y), 1), ops.relu(z)
 
 
+class Branch(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Dense(4, 4), nn.Dense(4, 4)
+
+    def construct(self, x):
+        if x.sum() > 0:
+            y = self.a(x)
+        elif x.mean() > -5:
+            y = self.b(x) * 2
+        else:
+            y = x
+        return y + 1
+
+
+class Loop(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(4, 4)
+
+    def construct(self, x):
+        i = Tensor(0, ms.int32)
+        while x.sum() < 10:
+            if x.sum() < 5:
+                x = ops.abs(self.fc(x)) + x * x + 1
+            else:
+                x = x + 3
+            i = i + 1
+        return x, i
+
+
+class Halving(nn.Cell):
+    def construct(self, x):
+        while x.max() > 1:
+            while x.min() < 0:
+                x = x + 1
+            x = x / 2
+        return x
+
+
+class Counting(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.n = ms.Parameter(Tensor(np.zeros((3, 4), np.float32)), name="n")
+        self.m = ms.Parameter(Tensor(np.ones((3, 4), np.float32)), name="m")
+
+    def construct(self, x):
+        y = self.n * 2 + x
+        ops.assign(self.m, self.n + 10)
+        ops.assign_add(self.n, x)
+        return y, self.n + self.m
+
+
+class Open(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(4, 6)
+
+    def construct(self, x):
+        y = self.fc(x).reshape(x.shape[0], x.shape[1], 2, 3).transpose(0, 2, 1, 3)
+        y = ops.matmul(ops.softmax(ops.matmul(y, y.swapaxes(-1, -2)), -1), y)
+        return y[:, 0], ops.relu(y).mean((1, 2)), ops.broadcast_to(y[:, :1], y.shape)
+
+
 class Formula(nn.Cell):
     def __init__(self, function):
         super().__init__()
@@ -141,12 +205,16 @@ def broadcast(x, w):
     return ops.broadcast_to(w, (3, 4)) @ x.T
 
 
-def images(*shape):
-    return [np.random.RandomState(1).randn(*shape).astype(np.float32)]
+def images(*shape, seed=1):
+    return [np.random.RandomState(seed).randn(*shape).astype(np.float32)]
 
 
 def rows():
     return images(3, 4)
+
+
+def times(factor):
+    return [factor * np.abs(x) for x in rows()]
 
 
 def lenet():
@@ -155,6 +223,7 @@ def lenet():
                  nn.Dense(400, 120), nn.ReLU(), nn.Dense(120, 84), nn.ReLU(), nn.Dense(84, 10))
 
 
+# how a network is made, and what it is given: once, or in several calls
 NETS = {
     "lenet": (lenet, images(2, 1, 32, 32)),
     "perceptron": (lambda: chain(nn.Dense(4, 8), nn.Tanh(), nn.Dense(8, 2), nn.Sigmoid()), rows()),
@@ -191,6 +260,11 @@ NETS = {
     "rounded": (lambda: Formula(rounded), rows()),
     "tests": (lambda: Formula(tests), rows()),
     "broadcast": (lambda: Formula(broadcast), rows()),
+    "branch": (Branch, times(1), times(-1), times(-20)),
+    "loop": (Loop, rows(), times(6)),
+    "nested_loops": (Halving, times(-3), times(7), times(0.5)),
+    "state": (Counting, rows(), rows(), times(2)),
+    "open": (Open, images(2, 3, 4), images(3, 5, 4), images(1, 2, 4)),
 }
 
 
@@ -198,21 +272,33 @@ def flat(value):
     return [v.asnumpy() for v in value] if isinstance(value, (tuple, list)) else [value.asnumpy()]
 
 
+def example(calls):
+    """What a network is exported with: extents in which its calls differ are open."""
+    shapes = [[n if all(x.shape[k] == n for x in xs) else None for k, n in enumerate(xs[0].shape)]
+              for xs in zip(*calls, strict=True)]
+    return [Tensor(shape=shape, dtype=ms.float32) if None in shape else Tensor(x)
+            for shape, x in zip(shapes, calls[0], strict=True)]
+
+
+def results(net, calls):
+    return [out for inputs in calls for out in flat(net(*[Tensor(x) for x in inputs]))]
+
+
 def write(folder):
     """Write every network and what it computes."""
-    for name, (make, inputs) in NETS.items():
+    for name, (make, *calls) in NETS.items():
         ms.set_seed(3)
-        net, given = make(), [Tensor(x) for x in inputs]
+        net = make()
         net.set_train(False)
-        np.savez(f"{folder}/{name}.npz", *flat(net(*given)))
-        ms.export(net, *given, file_name=f"{folder}/{name}", file_format="MINDIR")
+        ms.export(net, *example(calls), file_name=f"{folder}/{name}", file_format="MINDIR")
+        np.savez(f"{folder}/{name}.npz", *results(net, calls))
 
 
 def differences(folder):
     """Load and run every network: the largest difference from what was written beside it, for each that is there."""
     found = {}
-    for name, (_, inputs) in NETS.items():
-        outs = flat(nn.GraphCell(ms.load(f"{folder}/{name}.mindir"))(*[Tensor(x) for x in inputs]))
+    for name, (_, *calls) in NETS.items():
+        outs = results(nn.GraphCell(ms.load(f"{folder}/{name}.mindir")), calls)
         with np.load(f"{folder}/{name}.npz") as wanted:
             found[name] = (len(outs) - len(wanted.files) or max(
                 [float(np.abs(a * 1.0 - b).max()) if a.shape == b.shape and a.dtype == b.dtype else np.inf

@@ -69,7 +69,7 @@ class Exported:
         self.avals[name] = aval
         return name
 
-    def add(self, kind: str, *inputs: str | None, results: int = 1, **attributes: Any) -> Any:
+    def add(self, kind: str, *inputs: Any, results: int = 1, **attributes: Any) -> Any:
         """Append a node; the name of its result, or a tuple of names if there are several."""
         names = tuple([self.fresh() for _ in range(results)])
         self.nodes.append(ExportedNode(kind, tuple([x or "" for x in inputs]), names, attributes, self.scope))

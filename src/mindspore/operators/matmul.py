@@ -281,10 +281,13 @@ def _(g: Exported, x: str, w: str, b: str | None = None):
 
 @dense.mindir
 def _(g: Exported, x: str, w: str, b: str | None = None):
-    if len(g.avals[x].shape) < 2:
+    rank = len(g.avals[x].shape)
+    if rank < 2 or len(g.avals[w].shape) != 2:
         raise NotImplementedError("MindIR has no product of a matrix and a vector.")
-    product = g.add("BatchMatMul", x, w, transpose_b=True)
-    return product if b is None else g.add("Add", product, b)
+    rows = x if rank == 2 else g.add("Reshape", x, shape=(-1, g.avals[x].shape[-1]))
+    found = g.add("MatMul", rows, w, transpose_b=True)
+    found = found if b is None else g.add("Add", found, b)
+    return found if rank == 2 else g.add("Reshape", found, shape=tuple(g.results[0].shape))
 
 
 @dense.grad(needs="x w b.aval")

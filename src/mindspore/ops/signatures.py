@@ -106,26 +106,40 @@ def arguments(op: Any, params: Sequence[Param], taken: Sequence[str] = ()) -> li
 
     `taken` are the attributes that come from elsewhere.
     """
+    slots: dict[str, str] = {}
+    keywords = []
+    for p, target in bound(op, params, taken):
+        if target in op.attrs:
+            keywords.append(f"{target}=plain({p.name})")
+        else:
+            slots[target] = _tensor(op, p, target)
+    last = max((op.inputs.index(s) for s in slots), default=-1)
+    return [slots.get(s, "None") for s in op.inputs[:last + 1]] + keywords
+
+
+def bound(op: Any, params: Sequence[Param], taken: Sequence[str] = ()) -> list[tuple[Param, str]]:
+    """Each parameter with the input or attribute of the operator that it means.
+
+    `taken` are the attributes that come from elsewhere.
+    """
     claimed = {p.target or p.name for p in params} | set(taken)
     tensors: list[str] = list(op.inputs)
     spare = [a for a in op.attrs if a not in claimed]
-    slots: dict[str, str] = {}
-    keywords = []
+    found: list[tuple[Param, str]] = []
     for p in params:
         target = p.target or p.name
         if target in op.attrs:
-            keywords.append(f"{target}=plain({p.name})")
+            found.append((p, target))
         elif p.target in tensors or tensors:
             slot = p.target if p.target in tensors else tensors[0]
             tensors.remove(slot)
-            slots[slot] = _tensor(op, p, slot)
+            found.append((p, slot))
         elif spare:
-            keywords.append(f"{spare.pop(0)}=plain({p.name})")
+            found.append((p, spare.pop(0)))
         else:
             raise ValueError(f"The signature of '{op.name}' has a parameter '{p.name}' that its "
                              f"kernel does not take.")
-    last = max((op.inputs.index(s) for s in slots), default=-1)
-    return [slots.get(s, "None") for s in op.inputs[:last + 1]] + keywords
+    return found
 
 
 def _tensor(op: Any, p: Param, slot: str) -> str:

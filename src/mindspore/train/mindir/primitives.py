@@ -19,7 +19,7 @@ Compute = Callable[..., Any]
 # what numbers mean in options that are texts in programs, by the name of the option
 _LAYOUTS = {-1: "DEFAULT", 0: "NCHW", 1: "NHWC", 2: "NHWC4", 11: "NC", 14: "NCDHW", 15: "NWC", 16: "NCW", 17: "NDHWC",
             20: "ND"}
-_TEXTS = {
+TEXTS = {
     "data_format": _LAYOUTS, "format": _LAYOUTS,
     "pad_mode": {0: "pad", 1: "same", 2: "valid", 3: "full"},
     "reduction": {0: "sum", 1: "mean", 2: "none"},
@@ -28,7 +28,7 @@ _TEXTS = {
     "approximate": {0: "none", 1: "tanh"},
     "rounding_mode": {0: "round", 1: "trunc", 2: "floor", 3: "ceil"},
 }
-_DTYPES = {30: "bool_", 32: "int8", 33: "int16", 34: "int32", 35: "int64", 37: "uint8", 38: "uint16", 39: "uint32",
+DTYPES = {30: "bool_", 32: "int8", 33: "int16", 34: "int32", 35: "int64", 37: "uint8", 38: "uint16", 39: "uint32",
            40: "uint64", 42: "float16", 43: "float32", 44: "float64", 45: "bfloat16", 51: "complex64",
            52: "complex128"}
 _DTYPE_OPTIONS = {"dtype", "dst_type", "output_type", "out_type"}
@@ -92,8 +92,8 @@ def _positional(cls: Any, options: list[str]) -> Compute:
 def option(name: str, value: Any) -> Any:
     """An option as programs write it."""
     if isinstance(value, int) and not isinstance(value, bool):
-        if name in _TEXTS and value in _TEXTS[name]:
-            return _TEXTS[name][value]
+        if name in TEXTS and value in TEXTS[name]:
+            return TEXTS[name][value]
         if name in _DTYPE_OPTIONS:
             return dtype(value)
     return dtype(value) if isinstance(value, ElementType) else value
@@ -104,9 +104,9 @@ def dtype(value: Any) -> Any:
     if isinstance(value, ElementType):
         return getattr(dtypes, value.name)
     if isinstance(value, int) and not isinstance(value, bool):
-        if value not in _DTYPES:
+        if value not in DTYPES:
             raise NotImplementedError(f"For 'load', the number {value} of a dtype is not known.")
-        return getattr(dtypes, _DTYPES[value])
+        return getattr(dtypes, DTYPES[value])
     return value
 
 
