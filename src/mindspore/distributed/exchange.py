@@ -1,7 +1,7 @@
 """Messages between single processes, on torch tensors, and what consists of them."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -78,6 +78,25 @@ def passed(messages: Sequence[Message], group: str, name: str) -> list[torch.Ten
             for work in works:
                 work.wait()
     return [m.result() for m in messages if m.comes]
+
+
+def begun(message: Message, group: str, name: str) -> Callable[[], None] | None:
+    """Begin with one message; what waits for it.  A message to this process itself has no second end, an error.
+
+    Raises:
+        ValueError: The message is for this process.
+    """
+    pg, ranks = members(name, group)
+    if ranks[message.peer] == worlds.world.rank:
+        raise ValueError(f"For '{name}', process {worlds.world.rank} cannot exchange a message with itself.")
+    with told(name, ranks):
+        work = (_dist().irecv if message.comes else _dist().isend)(message.buffer, ranks[message.peer], group=pg,
+                                                                   tag=message.tag)
+
+    def wait() -> None:
+        with told(name, ranks):
+            work.wait()
+    return wait
 
 
 def _dist() -> Any:
