@@ -1,0 +1,35 @@
+"""Public paths of what several processes do together; `paths.py` says what a row means."""
+from __future__ import annotations
+
+GROUPS = [
+    "mindspore.distributed:init release get_rank get_local_rank get_group_size "
+    "get_local_rank_size get_world_rank_from_group_rank get_group_rank_from_world_rank "
+    "create_group destroy_group get_process_group_ranks get_comm_name GlobalComm "
+    "HCCL_WORLD_COMM_GROUP NCCL_WORLD_COMM_GROUP MCCL_WORLD_COMM_GROUP",
+]
+COMM_FUNCTIONS = [
+    "mindspore.ops.comm_func:all_gather_into_tensor all_reduce barrier broadcast gather_into_tensor reduce "
+    "reduce_scatter_tensor scatter_tensor CommHandle",
+    "mindspore.ops.comm_messages:P2POp batch_isend_irecv irecv isend recv send",
+    "mindspore.ops.comm_parts:all_to_all_single_with_output_shape all_to_all_v_c all_to_all_with_output_shape",
+]
+COMM_IN_PLACE = [
+    "mindspore.ops.process_groups:destroy_process_group get_backend get_global_rank get_group_rank "
+    "get_process_group_ranks get_rank get_world_size init_process_group is_available is_initialized new_group",
+    "mindspore.ops.comm_in_place:all_gather all_gather_into_tensor all_gather_into_tensor_uneven all_reduce all_to_all "
+    "all_to_all_single barrier broadcast gather gather_into_tensor reduce reduce_scatter reduce_scatter_tensor "
+    "reduce_scatter_tensor_uneven scatter scatter_tensor",
+    "mindspore.ops.comm_objects:all_gather_object batch_isend_irecv broadcast_object_list gather_object irecv isend "
+    "recv recv_object_list scatter_object_list send send_object_list",
+    "mindspore.ops.comm_messages:P2POp", "mindspore.ops.comm_parts:all_to_all_v_c",
+]
+
+COMMUNICATION = {
+    "mindspore.communication": GROUPS,
+    "mindspore.communication.comm_func": COMM_FUNCTIONS,
+    "mindspore.ops.function.comm_func": COMM_FUNCTIONS,
+    "mindspore.ops.communication": COMM_IN_PLACE,
+    "mindspore.mint.distributed": COMM_IN_PLACE,
+    "mindspore.mint.distributed.distributed": COMM_IN_PLACE,
+    "mindspore.communication.management": GROUPS,
+}
