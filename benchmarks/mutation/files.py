@@ -87,7 +87,8 @@ FAULTS = [
     ("train/exporting/mindir_forms.py", "train/exporting/test_mindir_export.py train/mindir", [
         ("axes = (axis,) if isinstance(axis, int) else tuple(axis or ())", "axes = () if isinstance(axis, int) else tuple(axis or ())"),
         ("dilation=_pair(dilation), group=groups, groups=groups", "dilation=_pair(dilation), group=1, groups=1"),
-        ("[p for n in padding for p in ((n, n) if isinstance(n, int) else n)]", "[p for p in [*padding] * 2]"),
+        ("tuple(padding) if len(padding) == 4 else", "tuple(padding[::2] + padding[1::2]) if len(padding) == 4 else"),
+        ("[p for p in padding for _ in (0, 1)]", "[p for p in [*padding] * 2]"),
         ("if any(padding) or any(n != 1 for n in dilation) or ceil_mode:", "if any(padding):"),
         ("if rank > 2:\n        x = g.add(\"Reshape\"", "if False:\n        x = g.add(\"Reshape\""),
         ("Plain(bool(transpose_a)), Plain(bool(transpose_b))", "Plain(bool(transpose_b)), Plain(bool(transpose_a))"),

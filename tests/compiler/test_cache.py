@@ -1,6 +1,7 @@
 """Which program serves a call, and when there is one more."""
 from __future__ import annotations
 
+import copy
 import gc
 import io
 
@@ -164,3 +165,20 @@ def test_a_second_derivative_is_taken_of_the_function_itself():
     square = ms.jit(lambda x: (x * x * x).sum())
     found = ms.grad(lambda x: ms.grad(square)(x).sum())(X)
     np.testing.assert_allclose(found.asnumpy(), [6.0, -12.0])
+
+
+def test_a_call_that_needs_no_compiling_ends_a_row_of_those_that_do():
+    net = type("Turning", (nn.Cell,), {"construct": lambda self, x: x * self.count})()
+    net.count = 0
+    cache = Cache("turning")
+    for k in range(40):
+        net.count = k
+        for _ in range(2 if k % 10 == 9 else 1):       # each tenth program serves once more
+            assert cache.run(net.construct, (X,), {}).tolist() == [k, -2 * k]
+    assert not cache.uncompiled
+    assert cache.compiled == 40
+
+
+def test_a_copy_compiles_anew_in_the_same_way():
+    twin = copy.deepcopy(Cache("f", "LAX", None, "O2"))
+    assert (twin.name, twin.level, twin.passes, twin.compiled) == ("f", "LAX", "O2", 0)

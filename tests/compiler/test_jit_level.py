@@ -161,3 +161,18 @@ def test_training_gives_the_same_at_every_level_and_without_compiling():
         assert losses[0] == pytest.approx(float(first.asnumpy()), rel=1e-5)
         assert ("Attention" in operators) == (not contiguous) == bool({"MultiplyAdd", *GENERATED} & {*operators})
     assert [("Attention" in found[level][1]) for level in LEVELS] == [False, True, True]
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0,), (2, 0, 4)])
+def test_nothing_is_computed_of_no_elements(shape):
+    found = ms.jit(lambda x: ops.exp(x * 2) + ops.tanh(x), jit_level="O2")(Tensor(np.zeros(shape, np.float32)))
+    assert found.shape == shape
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("name", ["sum", "amax", "amin", "mean"])
+def test_reductions_of_both_kinds_are_right_in_one_program(name, axis):
+    x = np.random.default_rng(3).standard_normal((37, 70)).astype(np.float32)
+    wanted = {"amax": np.max, "amin": np.min, "sum": np.sum, "mean": np.mean}[name](np.tanh(x * 1.5), axis)
+    found = ms.jit(lambda x: getattr(ops, name)(ops.tanh(x * 1.5), axis), jit_level="O2")(Tensor(x))
+    np.testing.assert_allclose(found.asnumpy(), wanted, rtol=2e-5, atol=2e-5)

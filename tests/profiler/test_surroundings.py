@@ -1,6 +1,7 @@
 """What takes time beside operators: compiling by pass, waiting for data, the stages of pipelines, and advice."""
 import csv
 import json
+import threading
 import time
 
 import numpy as np
@@ -8,7 +9,10 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, dataset, ops
-from mindspore.profiler import profile, tensorboard_trace_handler
+from mindspore.profiler import _ExperimentalConfig, profile, tensorboard_trace_handler
+from mindspore.profiler.environment import VARIABLE, EnvProfiler
+from mindspore.profiler.offline import consecutive
+from mindspore.profiler.options import Settings
 from mindspore.profiler.recorded import (
     Event,
     Memory,
@@ -21,6 +25,7 @@ from mindspore.profiler.recorded import (
     loaded,
 )
 from mindspore.profiler.steps import parts
+from mindspore.profiler.tables import by_type
 
 MS = 1_000_000
 
@@ -124,3 +129,80 @@ def test_the_file_keeps_everything(tmp_path):
                      {"k": [1]})
     found.save(tmp_path)
     assert loaded(tmp_path / "recording_0.json") == found
+
+
+def event(name, start, duration, step=0, thread=0):
+    return Event(name, "", "", "a.py", 3, "f", start, duration, ((2, 3),), 0, step, thread)
+
+
+def test_steps_keep_what_is_theirs():
+    found = Recorded(0, [event("A", 0, 5, 1), event("B", 9, 5, 2)], [Step(1, 0, 8), Step(2, 9, 8)],
+                     [Span("mstx", "a", 1, 2, 1), Span("mstx", "b", 10, 2, 2), Span("mstx", "c", 11, 2, 3)])
+    kept = found.of_steps([2])
+    assert ([e.name for e in kept.events], [s.number for s in kept.steps], [s.name for s in kept.spans]) == \
+        (["B"], [2], ["b"])
+    assert found.of_steps(None) is found
+
+
+def test_times_of_operators_are_added_and_averaged():
+    found = Recorded(0, [event("A", 0, 3 * MS), event("B", 4 * MS, 2 * MS), event("A", 7 * MS, 5 * MS)],
+                     [Step(0, 0, 6 * MS), Step(1, 6 * MS, 6 * MS)])
+    head, first, second = by_type(found)
+    assert first[:3] == ["A", 2, "1"]
+    assert [float(v) for v in first[3:]] == [8, 4, 0.8]
+    assert second[:3] == ["B", 1, "0.5"]
+    assert len(head) == 6
+
+
+def test_applications_are_listed_in_order_of_time_over_threads():
+    function = ms.jit(lambda x: x * 2)
+    function(Tensor([1.0]))
+    with profile() as one:
+        Tensor([1.0]) * 3
+        thread = threading.Thread(target=function, args=(Tensor([1.0]),))
+        thread.start()
+        thread.join()
+        Tensor([1.0]) * 3
+    starts = [e.start for e in one.events]
+    assert starts == sorted(starts)
+    assert [e.thread for e in one.events] == [0, 1, 0]
+
+
+@pytest.mark.parametrize("wrong", [[], [1, 3], [1.0, 2.0], [True, 2]])
+def test_steps_to_analyse_follow_one_another(wrong):
+    with pytest.raises(ValueError, match="consecutive"):
+        consecutive(wrong)
+    consecutive([3, 2, 4, 3])
+    consecutive(None)
+
+
+@pytest.mark.parametrize(("name", "value"), [
+    ("mstx_domain_include", "abc"), ("activities", "CPU"), ("export_type", []), ("export_type", {"db": 1}),
+    ("host_sys", "cpu"), ("activities", [1])])
+def test_several_values_are_a_list_of_their_kind(warned, name, value):
+    plain, given = Settings({}), Settings({name: value})
+    kept = ("activities", "export", "host", "include")
+    assert [getattr(given, k) for k in kept] == [getattr(plain, k) for k in kept]
+    assert any(f"'{name}' cannot be" in text for text in warned)
+
+
+def test_settings_of_their_own_count_before_the_others():
+    config = _ExperimentalConfig(mstx=True, data_simplification=False)
+    assert Settings({"mstx": False, "experimental_config": config}).marks is True
+    assert Settings({"experimental_config": config}).simplified is False
+
+
+@pytest.mark.parametrize("asked", ['{"start": false}', "{}", "[1]", "no json", ""])
+def test_the_environment_starts_nothing_unless_it_says_so(monkeypatch, asked):
+    monkeypatch.setenv(VARIABLE, asked)
+    EnvProfiler.init_profiler()
+    assert EnvProfiler.profiler is None
+    EnvProfiler().analyse()
+
+
+@pytest.mark.parametrize(("name", "value"), [("async_mode", 1), ("analyse_flag", "yes"), ("worker_name", ""),
+                                             ("worker_name", 3), ("dir_name", 7)])
+def test_what_does_not_fit_a_handler_has_its_default(warned, name, value):
+    made = tensorboard_trace_handler(**{name: value})
+    assert (made.parent, made.worker, made.analyse, made.asynchronous) == (None, None, True, False)
+    assert any(f"'{name}' cannot be {value!r}" in text for text in warned)

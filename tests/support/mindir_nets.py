@@ -233,6 +233,8 @@ NETS = {
     "strided": (lambda: chain(nn.Conv2d(3, 4, 3, stride=2, pad_mode="same"), nn.ReLU6()), images(1, 3, 9, 9)),
     "grouped": (lambda: nn.Conv2d(4, 4, 3, group=4, pad_mode="pad", padding=1, has_bias=True), images(2, 4, 5, 5)),
     "dilated": (lambda: nn.Conv2d(2, 3, 3, dilation=2, pad_mode="valid"), images(1, 2, 9, 9)),
+    "padded": (lambda: nn.Conv2d(2, 3, (3, 2), pad_mode="pad", padding=(0, 1, 2, 3)), images(1, 2, 6, 5)),
+    "padded_unevenly": (lambda: nn.Conv2d(2, 3, 3, pad_mode="pad", padding=(1, 1, 2, 2)), images(1, 2, 6, 5)),
     "attention": (Attention, images(2, 3, 8)),
     "heads": (Heads, images(2, 3, 8)),
     "embedding": (Embedded, [np.array([[1, 2, 3], [9, 0, 4]], np.int32)]),

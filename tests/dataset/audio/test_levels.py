@@ -174,3 +174,13 @@ def test_what_is_fed_back_makes_the_echo_weaker_by_its_size(regen):
     got = audio.Flanger(1000, 5.0, 0.0, regen, 100.0, 1.0)(sound)[0]
     np.testing.assert_allclose(got[[0, 5]], [0.25, 0.25 * 0.4], atol=1e-9)
     assert got[11] == pytest.approx(0.25 * 0.4 * regen / 100, rel=1e-6)
+
+
+@pytest.mark.parametrize("shaped", [False, True])
+def test_noise_of_one_step_is_added_before_rounding(shaped):
+    sound = RNG.uniform(-0.9, 0.9, (2, 21))
+    noise = np.concatenate([np.bartlett(22)])[:-1]
+    wanted = np.rint(sound * (2**15 - 2) + noise) / 2**15
+    if shaped:                                         # each sample takes the error of the one before
+        wanted = np.column_stack([wanted[:, 0], wanted[:, 1:] + (wanted - sound)[:, :-1]])
+    np.testing.assert_allclose(audio.Dither(noise_shaping=shaped)(sound), wanted, atol=1e-12)

@@ -137,3 +137,12 @@ def test_windows_longer_than_the_frame_are_refused():
         audio.GriffinLim(momentum=1.0)
     with pytest.raises(TypeError, match="window"):
         audio.Spectrogram(32, window="hann")
+
+
+@pytest.mark.parametrize(("old", "new"), [(3, 7), (7, 3), (4, 6)])
+def test_a_long_signal_is_computed_in_pieces(monkeypatch, old, new):
+    sound = np.random.default_rng(3).standard_normal((2, 50))
+    whole = audio.Resample(old, new)(sound)
+    monkeypatch.setattr("mindspore.dataset.audio.resample.PIECE", 8)
+    np.testing.assert_array_equal(audio.Resample(old, new)(sound), whole)
+    assert whole.shape == (2, -(-50 * new // old))

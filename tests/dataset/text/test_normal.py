@@ -133,3 +133,10 @@ def test_what_is_left_out_is_what_patterns_say():
         plain = entities.sub(" ", tags.sub("", line))
         wanted = re.sub("[^a-z]+", " ", plain).strip()
         assert text.FilterWikipediaXML()(line) == wanted, line
+
+
+@pytest.mark.parametrize(("pattern", "wanted"), [
+    ("[{}]", "a__^.b|"), ("[.|^]", "a{}__b_"), ("[^a-z]", "a____b_"), ("[b-]", "a{}^._|"), ("[]a]", "_{}^.b|"),
+    (r"[\Q{}\E.]", "a__^_b|"), (r"\x{7b}|\056", "a_}^_b|")])
+def test_signs_in_brackets_stand_for_themselves(pattern, wanted):
+    assert text.RegexReplace(pattern, "_")("a{}^.b|").item() == wanted

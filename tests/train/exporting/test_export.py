@@ -129,6 +129,19 @@ def test_weights_too_large_for_a_message_stand_beside_it(tmp_path, monkeypatch):
     assert (tmp_path / other).stat().st_size > 200_000 > (tmp_path / "net.onnx").stat().st_size
 
 
+def test_a_model_keeps_its_weights_when_another_of_its_name_is_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(onnx_file, "LARGEST", 10_000)
+    first, second, x = LeNet(), LeNet(), tensor(2, 1, 32, 32)
+    wanted = same(tmp_path, first, x) and run(tmp_path, x)[0]
+    kept = (tmp_path / "net.onnx").read_bytes()
+    second.fc1.weight.set_data(second.fc1.weight.value() + 1)
+    same(tmp_path, second, x)
+    assert len([f for f in os.listdir(tmp_path) if f.endswith(".data")]) == 2
+    (tmp_path / "net.onnx").chmod(0o600)
+    (tmp_path / "net.onnx").write_bytes(kept)
+    np.testing.assert_array_equal(run(tmp_path, x)[0], wanted)
+
+
 @pytest.mark.parametrize("version", [17, 18, 19, 20, 21, 22])
 def test_opsets(tmp_path, version):
     class Net(nn.Cell):

@@ -353,3 +353,27 @@ def test_branches(tmp_path):
     given = [(tensor(2, 4) * 0 + n,) for n in (1.0, -1.0, 3.0)]
     model = same(tmp_path, Branch(), *given[0], others=given[1:])
     assert kinds(model.graph)["If"] == 2
+
+
+class Chosen(nn.Cell):
+    """A number in one branch, a tensor of another type in the other."""
+
+    def construct(self, x):
+        y = 1
+        if x.sum() > 0:
+            y = x[0] * 2
+        z = 0.5
+        while x.sum() > z:
+            z = z * 2 + x.sum() / 4
+        return y, z
+
+
+@pytest.mark.parametrize("values", [[1.0, 2.0, 3.0], [-1.0, 0.5, -2.0]])
+def test_branches_and_loops_give_values_of_one_type(tmp_path, values):
+    given = Tensor(np.array(values, np.float32))
+    others = [(Tensor(np.array(v, np.float32)),) for v in ([-1.0, -1.0, -1.0], [5.0, 1.0, 9.0])]
+    mindspore.set_context(mode=mindspore.GRAPH_MODE)          # in PyNative mode a number stays a number
+    try:
+        same(tmp_path, Chosen(), given, others=others)
+    finally:
+        mindspore.set_context(mode=mindspore.PYNATIVE_MODE)

@@ -13,7 +13,10 @@ import torch
 import mindspore as ms
 from mindspore import Tensor, nn
 from mindspore.core.errors import ModelError
-from mindspore.formats.mindir import MESSAGES
+from mindspore.formats.array import StoredArray
+from mindspore.formats.mindir import MESSAGES, Graph, Model, Node, Primitive
+from mindspore.formats.mindir_values import MONAD
+from mindspore.train.mindir.running import LoadedGraph
 
 NAMES = """closure dtypes dynamic encrypted encrypted_cbc for_loop grad if_net jit_fn lenet lstm_cls multi_io res_block
            split split_enc split_many state switch_layer train_step user_info while_net"""
@@ -223,3 +226,24 @@ def test_damaged_files_say_that_they_are(reference, tmp_path):
             texts.append(str(error))
     assert refused > 400
     assert [t for t in texts if "For 'load'" not in t and str(path) not in t] == []
+
+
+def test_what_a_graph_takes_is_checked_in_all_its_extents(tmp_path):
+    ms.export(nn.ReLU(), Tensor(np.zeros((2, 3), np.float32)), file_name=f"{tmp_path}/net", file_format="MINDIR")
+    cell = nn.GraphCell(ms.load(f"{tmp_path}/net.mindir"))
+    for wrong in (np.zeros((3, 2), np.float32), np.zeros((2, 4), np.float32), np.zeros(6, np.float32),
+                  np.zeros((2, 3, 1), np.float32), np.zeros((2, 3), np.int32)):
+        with pytest.raises(ValueError, match="input 0 must be float32"):
+            cell(Tensor(wrong))
+    assert cell(Tensor(np.ones((2, 3), np.float32))).shape == (2, 3)
+
+
+def test_what_was_read_of_a_weight_stays_when_it_is_assigned():
+    w, new = StoredArray.of(np.array([1.0, 2.0], np.float32)), ("float32", (2,))
+    steps = (Node(Primitive("Load", {}, False), ("w", "u"), "before"),
+             Node(Primitive("Assign", {"side_effect_mem": True}, False), ("w", "x"), "assigned"),
+             Node(Primitive("MakeTuple", {}, False), ("before", "assigned"), "out"))
+    graph = Graph("g", ("x",), steps, "out", (new,))
+    cell = nn.GraphCell(LoadedGraph(Model(graph, {"g": graph}, {"u": MONAD}, {"w": w})))
+    before, assigned = cell(Tensor([5.0, 6.0]))
+    assert (before.tolist(), assigned.tolist()) == ([1.0, 2.0], [5.0, 6.0])

@@ -170,10 +170,12 @@ def _pair(values: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _convolution(g: Any, x: Any, w: Any, b: Any = None, *, stride: Any, padding: Any, dilation: Any,
-                 groups: int) -> Any:
+                 groups: int, transposed: bool = False, **_: Any) -> Any:
+    if transposed:
+        raise NotImplementedError("a transposed convolution has no form in MindIR")
     shape = g.avals[w].shape
     _pair(stride)
-    pads = tuple([p for n in padding for p in ((n, n) if isinstance(n, int) else n)])
+    pads = tuple(padding) if len(padding) == 4 else tuple([p for p in padding for _ in (0, 1)])
     found = g.add("Conv2D", x, w, kernel_size=tuple(shape[2:]), out_channel=shape[0], mode=1,
                   pad_mode="pad" if any(pads) else "valid", pad=pads, pad_list=pads, stride=_pair(stride),
                   dilation=_pair(dilation), group=groups, groups=groups, format="NCHW")
