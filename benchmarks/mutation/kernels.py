@@ -96,7 +96,6 @@ FAULTS = [
         ("yield f\"hooks: {kind}\", tuple(hooks.values())", "yield f\"hooks: {kind}\", len(hooks)"),
         ("                yield f\"order of {name[1:]}\", tuple(value)", "                pass"),
         ("and not hasattr(type(self.ref()), name)\n", "\n"),
-        ("copy.copy(value) if id(value) not in changed else None", "value if id(value) not in changed else None"),
     ]),
     ("compiler/cache.py", "compiler/test_cache.py compiler/test_validity.py compiler/test_threads.py", [
         ("if program.target.level == level and program.target.mesh == mesh and holds(program):", "if holds(program):"),

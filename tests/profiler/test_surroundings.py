@@ -26,6 +26,7 @@ from mindspore.profiler.recorded import (
 )
 from mindspore.profiler.steps import parts
 from mindspore.profiler.tables import by_type
+from mindspore.profiler.texts import arguments
 
 MS = 1_000_000
 
@@ -206,3 +207,26 @@ def test_what_does_not_fit_a_handler_has_its_default(warned, name, value):
     made = tensorboard_trace_handler(**{name: value})
     assert (made.parent, made.worker, made.analyse, made.asynchronous) == (None, None, True, False)
     assert any(f"'{name}' cannot be {value!r}" in text for text in warned)
+
+
+def test_steps_are_checked_before_anything_stops(tmp_path):
+    profiler = ms.Profiler(output_path=str(tmp_path))
+    with pytest.raises(ValueError, match="consecutive"):
+        profiler.analyse(step_list=[1, 3])
+    assert profiler.running
+    profiler.analyse()
+
+
+def test_members_are_told_by_name_by_value_and_by_number(warned):
+    asked = [{"profiler_level": v} for v in ("Level1", 1)] + [{"aic_metrics": v} for v in ("AiCoreNone", "None")]
+    asked += [{"export_type": v} for v in (["db"], ["Db"], 1)] + [{"activities": v} for v in (["CPU"], 1)]
+    found = [arguments("x", one) for one in asked]
+    config = [one["experimental_config"] for one in found]
+    assert [c.profiler_level.name for c in config[:2]] == ["Level1"] * 2
+    assert [c.aic_metrics.name for c in config[2:4]] == ["AiCoreNone"] * 2
+    assert [[e.name for e in c.export_type] for c in config[4:7]] == [["Db"]] * 3
+    assert [[a.name for a in one["activities"]] for one in found[7:]] == [["CPU"]] * 2
+    assert not warned
+    wrong = arguments("x", {"activities": ["CPU", "TPU"], "profiler_level": True, "export_type": 7})
+    assert (wrong["activities"], wrong["experimental_config"].profiler_level) == (None, None)
+    assert len(warned) == 3

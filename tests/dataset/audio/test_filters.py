@@ -137,3 +137,34 @@ def test_wrong_signals_are_refused(value, error):
 def test_a_recursion_without_a_first_coefficient_is_refused():
     with pytest.raises(RuntimeError, match="a_coeffs"):
         audio.LFilter([0.0, 1.0], [1.0, 1.0])(NOISE)
+
+
+@pytest.mark.parametrize(("frequency", "quality"), [(1000.0, 0.5), (3000.0, 0.2)])
+def test_a_band_is_scaled_for_tones_or_for_noise(frequency, quality):
+    impulse = np.zeros(8000)
+    impulse[0] = 1e-3
+    found = audio.BandBiquad(RATE, frequency, quality, True)(impulse) * 1e3
+    assert (found ** 2).sum() == pytest.approx(1)                 # the power of white noise stays
+    tones = [response(audio.BandBiquad(RATE, frequency, quality), f) for f in np.linspace(1, RATE / 2 - 1, 2000)]
+    assert max(tones) == pytest.approx(1, rel=1e-3)               # the loudest tone stays
+
+
+TRANSFORMS = [
+    audio.AllpassBiquad(RATE, 200.0), audio.BassBiquad(RATE, 5.0), audio.Biquad(1, 0.5, 0.2, 1, 0.1, 0.3),
+    audio.Contrast(), audio.DCShift(0.3, 0.05), audio.DBToAmplitude(1.0, 0.5), audio.Dither(), audio.Fade(3, 4),
+    audio.Filtfilt([1.0, 0.2], [1.0, 0.3]), audio.Flanger(RATE), audio.Gain(), audio.LFilter([1.0, 0.3], [1.0, 0.2]),
+    audio.MuLawEncoding(), audio.Overdrive(), audio.Phaser(RATE), audio.Vol(0.5), audio.Resample(4, 6),
+    audio.AmplitudeToDB(), audio.ComputeDeltas(), audio.SlidingWindowCmn(), audio.MaskAlongAxis(0, 1, 5.0, 1),
+    audio.MaskAlongAxisIID(1, 5.0, 2), audio.TimeMasking(False, 2, 1, 5.0), audio.FrequencyMasking(True, 1, 0, 5.0)]
+
+
+@pytest.mark.parametrize("transform", TRANSFORMS, ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_what_a_transform_is_given_stays_and_may_lie_anyhow(transform, dtype):
+    sound = np.random.default_rng(3).uniform(0.1, 0.9, (2, 20)).astype(dtype)
+    before, turned = sound.copy(), np.asfortranarray(sound)
+    found = transform(sound)
+    np.testing.assert_array_equal(sound, before)
+    assert not np.shares_memory(found, sound)
+    if not transform.random:
+        np.testing.assert_allclose(transform(turned), found, rtol=1e-6 if dtype is np.float32 else 1e-14)

@@ -229,3 +229,14 @@ class Twice(nn.Cell):
 def test_one_value_may_be_several_results(tmp_path):
     model = same(tmp_path, Twice(), tensor(2, 3))
     assert len({o.name for o in model.graph.output}) == 5
+
+
+@pytest.mark.parametrize("names", [["a", "a"], ["a"], ["a", ""], ["a", 3], ["a", "b", "c"]])
+@pytest.mark.parametrize("option", ["input_names", "output_names"])
+def test_names_are_as_many_as_values_and_differ(tmp_path, option, names):
+    class Pair(nn.Cell):
+        def construct(self, x, y):
+            return x + y, x - y
+    with pytest.raises(ValueError, match=f"'{option}' must be 2 different names"):
+        exported(tmp_path, Pair(), tensor(2, 3), tensor(2, 3), **{option: names})
+    assert list(tmp_path.iterdir()) == []
