@@ -73,3 +73,19 @@ def test_vectors_of_two_elements_have_a_product_with_those_of_three():
     assert mnp.cross([1, 2], [3, 4]).asnumpy().tolist() == -2
     assert mnp.cross([1, 2], [3, 4, 5]).asnumpy().tolist() == [10, -5, -2]
     assert mnp.cross([3, 4, 5], [1, 2]).asnumpy().tolist() == [-10, 5, 2]
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ("int8", "int32"), ("uint8", "int32"), ("int16", "int32"), ("bool_", "int32"), ("uint16", "uint16"),
+    ("int32", "int32"), ("int64", "int64"), ("float16", "float16")])
+def test_running_sums_have_room(before, after):
+    x = Tensor([1, 0, 1], getattr(ms, before))
+    assert mnp.cumsum(x).dtype is mnp.cumprod(x).dtype is getattr(ms, after)
+    assert mnp.cumsum(x).asnumpy().tolist() == [1, 1, 2]
+
+
+def test_several_types_have_one_in_common_whatever_their_order():
+    assert mnp.result_type(ms.float32, ms.int8, ms.int32) is mnp.result_type(ms.int8, ms.float32) is ms.float32
+    assert mnp.result_type(ms.int8, ms.int32, ms.uint8) is ms.int32
+    assert mnp.result_type(ms.float16, ms.int32) is ms.float16
+    assert mnp.result_type(Tensor([1.5]), 2) is ms.float32

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from mindspore import ops
-from mindspore.core.dtype import bool_, float32, int32, int64
+from mindspore.core.dtype import bool_, float32, int8, int16, int32, int64, uint8
 
 from .arguments import axes_of, cast, floating, tensor
 
@@ -131,8 +131,7 @@ def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
 
 def _running(function: Any, a: Any, axis: int | None, dtype: Any) -> Any:
     a = tensor(a)
-    small = not a.dtype.is_floating and a.dtype.itemsize < 4
-    a = a.astype(int32) if small or a.dtype == bool_ else a
+    a = a.astype(int32) if a.dtype in (bool_, int8, uint8, int16) else a       # uint16 stays, as in the original
     a, axis = (a.reshape((-1,)), 0) if axis is None else (a, axis)
     return function(cast(a, dtype), axis)
 
