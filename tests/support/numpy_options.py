@@ -76,6 +76,8 @@ CASES = [
     ("squeeze", (X[:, None, :, None], 1), {}),
     ("rollaxis", (X, 2, -2), {}),
     ("rollaxis", (X, -1, 1), {}),
+    ("rollaxis", (X, 0, -1), {}),
+    ("rollaxis", (X, 1, -3), {}),
     ("rollaxis", (X, 0, 2), {}),
     ("moveaxis", (X, (0, 1), (-1, 0)), {}),
     ("atleast_1d", (np.float32(2),), {}),
@@ -129,6 +131,7 @@ CASES = [
     ("diff", (X, 2), {"prepend": Y[..., :2], "append": Y[..., :1]}),
     ("trapz", (X,), {"dx": 0.25, "axis": 1}),
     ("trapz", (X, np.array([-1, 0.5, 4], "f4")), {"axis": 1}),
+    ("trapz", (X, np.array([-1, 0.5], "f4")), {"axis": 0}),
     ("interp", (np.array([-9, 0, 0.3, 9], "f4"), np.array([-2, 0, 1], "f4"), np.array([5, -6, 7], "f4")),
      {"left": -100, "right": 100}),
     ("interp", (np.array([[-9, -2], [0.5, 1]], "f4"), np.array([-2, 0, 1], "f4"), np.array([5, -6, 7], "f4")), {}),
@@ -140,6 +143,7 @@ CASES = [
     ("unwrap", (np.array([0, 3.5, -3.5, 3.1, 9.9, np.float32(9.9) - 7], "f4"),), {}),
     ("unwrap", (np.array([0, 4, 0, 5, -1, 9], "f4"),), {"discont": 4.5}),
     ("unwrap", (X * 5,), {"axis": 0}),
+    ("unwrap", (np.array([0, np.pi, 0, -np.pi, 5], "f4"),), {}),       # half turns in both directions stay
     # products
     ("dot", (X, M.T), {}),
     ("dot", (U, M.T), {}),
