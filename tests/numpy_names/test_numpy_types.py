@@ -89,3 +89,30 @@ def test_several_types_have_one_in_common_whatever_their_order():
     assert mnp.result_type(ms.int8, ms.int32, ms.uint8) is ms.int32
     assert mnp.result_type(ms.float16, ms.int32) is ms.float16
     assert mnp.result_type(Tensor([1.5]), 2) is ms.float32
+
+
+def test_whole_numbers_that_need_64_bits_have_them():
+    assert mnp.array([2**31, -1]).dtype is ms.int64
+    assert mnp.array([2**31, -1]).asnumpy().tolist() == [2**31, -1]
+    assert mnp.array([2**31 - 1, -(2**31)]).dtype is ms.int32
+
+
+def test_lists_hold_tensors_beside_numbers():
+    assert mnp.array([Tensor(1.5), 2, Tensor([3])[0]]).asnumpy().tolist() == [1.5, 2, 3]
+    assert mnp.add([Tensor(1.0), 2.0], [1, Tensor(3.0)]).asnumpy().tolist() == [2, 5]
+
+
+def test_an_array_is_a_copy_unless_it_is_told_not_to_be():
+    x = Tensor([1.0, 2.0])
+    made, kept = mnp.array(x), mnp.array(x, copy=False)
+    x.add_(1)
+    assert made.asnumpy().tolist() == [1, 2]
+    assert kept.asnumpy().tolist() == [2, 3]
+    assert mnp.asarray(x) is x
+
+
+@pytest.mark.parametrize("axis", [-4, 3, (0, 3), (1, -4)])
+def test_axes_beyond_either_end_are_refused(axis):
+    for function in (mnp.sum, mnp.amax, mnp.var, mnp.flip):
+        with pytest.raises(ValueError, match=rf"For '{function.__name__}', the 'axis' must be in \[-3, 2\]"):
+            function(mnp.ones((2, 3, 4)), axis)
