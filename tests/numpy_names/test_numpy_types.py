@@ -116,3 +116,16 @@ def test_axes_beyond_either_end_are_refused(axis):
     for function in (mnp.sum, mnp.amax, mnp.var, mnp.flip):
         with pytest.raises(ValueError, match=rf"For '{function.__name__}', the 'axis' must be in \[-3, 2\]"):
             function(mnp.ones((2, 3, 4)), axis)
+
+
+def test_tensors_like_others_have_their_type_or_the_one_that_is_asked_for():
+    x = Tensor([[1, 2]], ms.int8)
+    for made in (mnp.zeros_like, mnp.ones_like, mnp.empty_like, lambda v, **o: mnp.full_like(v, 3, **o)):
+        assert made(x).dtype is ms.int8
+        assert made(x, dtype=ms.float64, shape=(3,)).dtype is ms.float64
+        assert made(x, shape=(3,)).shape == (3,)
+
+
+def test_random_numbers_may_end_at_zero():
+    assert set(mnp.randint(-3, 0, 200).asnumpy().tolist()) == {-3, -2, -1}
+    assert set(mnp.randint(3, shape=(20, 10)).asnumpy().ravel().tolist()) == {0, 1, 2}
