@@ -41,6 +41,10 @@ def oracle(name):
         return torch.Tensor.addr_
     if name == "round" or name == "special.round":
         return torch.round
+    if name == "nn.functional.sigmoid_":
+        return torch.sigmoid_
+    if name.startswith("nn.functional.") and hasattr(torch.nn.functional, name[14:]):
+        return getattr(torch.nn.functional, name[14:])
     return getattr(torch.linalg if "linalg" in name else torch.special if "special" in name else torch,
                    name.rpartition(".")[2])
 

@@ -156,3 +156,63 @@ CASES = [
     *[(f"special.{n}", (A,)) for n in ("erfc", "exp2", "expm1", "log1p", "round", "sinc")],
     ("special.log_softmax", (A, 1)),
 ]
+
+W, W3, W1 = [V(RNG.uniform(-1, 1, s)) for s in ((4, 2, 3, 2), (4, 2, 2, 1, 2), (4, 2, 3))]
+SEQ, IMG, VOL = [V(RNG.uniform(-1, 1, s)) for s in ((2, 4, 9), (2, 4, 6, 5), (2, 4, 4, 3, 5))]
+O = V(RNG.uniform(-1, 1, 4))
+CLASSES = np.array([1, 0, 2])
+LOGP = V(np.log(RNG.dirichlet(np.ones(4), 3)))
+PROB = V(RNG.dirichlet(np.ones(4), 3))
+ON = V((RNG.uniform(0, 1, (3, 4)) > 0.5).astype("f8"))
+EVEN = "relu relu6 silu hardtanh mish selu hardshrink softshrink hardsigmoid hardswish softplus logsigmoid gelu elu glu"
+FUNCTIONAL = [
+    *[(n, (A,)) for n in EVEN.split()], *[(n, (A,)) for n in ("sigmoid", "tanh", "leaky_relu")],
+    *[(n, (A,), {"inplace": True}) for n in ("relu6", "silu", "hardtanh", "elu", "relu")],
+    ("relu_", (A,)), ("sigmoid_", (A,)), ("elu_", (A, 2.0)), ("hardtanh_", (A, -2, 0.5)), ("threshold_", (A, 0.5, 7.0)),
+    ("elu", (A, 2.0)), ("glu", (A, 2)), ("hardtanh", (A, -2.0, 0.5)), ("leaky_relu", (A, 0.3)), ("threshold", (A, 0.5, 7.0)),
+    ("threshold", (A, 0.5, 7.0, True)), ("gelu", (A,), {"approximate": "tanh"}), ("prelu", (M, V(np.array([0.3])))),
+    ("softmax", (A, 1)), ("log_softmax", (A, 1)), ("log_softmax", (A,), {"dim": -1}),
+    ("softplus", (A, 2, 1)), ("softshrink", (A, 0.3)), ("hardshrink", (A, 0.3)),
+    ("conv1d", (SEQ, W1), {"groups": 2}), ("conv1d", (SEQ[0], W1, O, 2, 1, 2, 2)), ("conv1d", (SEQ, W1, O, 1, "same", 1, 2)),
+    ("conv1d", (SEQ, W1, O, (2,), (1,), (1,), 2)),
+    ("conv2d", (IMG, W, O), {"groups": 2}), ("conv2d", (IMG[0], W, O, 2, (1, 0), (1, 2), 2)),
+    ("conv2d", (IMG, W, None, 1, "same", 1, 2)), ("conv2d", (IMG, W, None, (2, 1), "valid", 1, 2)),
+    ("conv3d", (VOL, W3, O, 1, (1, 0, 1), 1, 2)), ("conv3d", (VOL[0], W3, O), {"groups": 2}),
+    ("conv_transpose2d", (IMG, W, None, 2, 1, 1, 2)), ("conv_transpose2d", (IMG, W)),
+    ("avg_pool1d", (SEQ, 3)), ("avg_pool1d", (SEQ[0], 3, 2, 1, True, False)), ("avg_pool1d", (SEQ, (2,), (1,), (1,))),
+    ("avg_pool2d", (IMG, 2)), ("avg_pool2d", (IMG[0], (3, 2), (2, 1), (1, 0), True, False)),
+    ("avg_pool2d", (IMG, 2), {"divisor_override": 3}), ("avg_pool3d", (VOL, 2, 1, (1, 0, 1))), ("avg_pool3d", (VOL[0], 2)),
+    ("avg_pool3d", (VOL, 2), {"divisor_override": 3, "ceil_mode": True}),
+    ("max_pool2d", (IMG, 2)), ("max_pool2d", (IMG[0], (3, 2), (2, 1), 1, 1, True)),
+    ("max_pool2d", (IMG, 2), {"return_indices": True}), ("max_pool2d", (IMG, 2, 1, 0, 2)),
+    ("max_unpool2d", (V(IMG[:, :, :2, :2].values), np.array([0, 6, 8, 14] * 8).reshape(2, 4, 2, 2), 2)),
+    ("adaptive_max_pool1d", (SEQ, 4)), ("adaptive_max_pool1d", (SEQ[0], 4, True)), ("adaptive_avg_pool1d", (SEQ, 4)),
+    ("adaptive_avg_pool2d", (IMG, (3, 2))), ("adaptive_avg_pool3d", (VOL, 2)), ("adaptive_max_pool2d", (IMG, 2, True)),
+    ("pad", (A, (1, 2))), ("pad", (A, (1, 0, 2, 1), "constant", 7)), ("pad", (A, (1, 1), "replicate")),
+    ("pad", (A, (2, 1), "reflect")), ("pad", (A, (-1, 1))), ("pad", (A, (1, 2), "circular")),
+    ("linear", (M, V(N.values.T), V(np.arange(5.0)))), ("linear", (M, X)),
+    ("normalize", (A,)), ("normalize", (A, 1, -1)), ("normalize", (A, 3.0, 0, 2.0)),
+    ("one_hot", (CLASSES,)), ("one_hot", (CLASSES, 5)), ("flatten", (A,)), ("flatten", (A, 1)),
+    ("binary_cross_entropy", (PROB, ON)), ("binary_cross_entropy", (PROB, ON, V(np.abs(M.values))), {"reduction": "sum"}),
+    ("binary_cross_entropy_with_logits", (M, ON)), ("binary_cross_entropy_with_logits", (M, ON, PROB), {"reduction": "none", "pos_weight": O}),
+    ("kl_div", (LOGP, PROB)), ("kl_div", (LOGP, LOGP), {"reduction": "sum", "log_target": True}),
+    ("kl_div", (LOGP, PROB), {"reduction": "none"}),
+    ("kl_div", (LOGP, PROB), {"reduction": "batchmean"}),
+    ("nll_loss", (LOGP, CLASSES)), ("nll_loss", (LOGP, CLASSES, V(PROB.values[0])), {"ignore_index": 2, "reduction": "sum"}),
+    ("nll_loss", (LOGP, CLASSES), {"reduction": "none"}), ("smooth_l1_loss", (A, B)),
+    ("smooth_l1_loss", (A, B), {"reduction": "sum", "beta": 0.5}), ("smooth_l1_loss", (A, B), {"reduction": "none", "beta": 0.0}),
+    ("l1_loss", (A, B)), ("l1_loss", (A, B), {"reduction": "none"}), ("mse_loss", (A, B)), ("mse_loss", (A, B), {"reduction": "none"}),
+    ("cross_entropy", (M, CLASSES)), ("cross_entropy", (M, CLASSES, V(PROB.values[0])),
+     {"ignore_index": 2, "reduction": "sum", "label_smoothing": 0.1}),
+    ("soft_margin_loss", (M, V(ON.values * 2 - 1))),
+    ("cosine_embedding_loss", (M, PROB, np.array([1.0, -1.0, 1.0]), 0.1)),
+    ("layer_norm", (A, (4,))), ("layer_norm", (A, (3, 4), M, LOGP, 0.1)), ("group_norm", (IMG, 2, O, O)),
+    ("batch_norm", (IMG, O, V(np.abs(O.values)))), ("batch_norm", (IMG, None, None, O, O, True)),
+    ("batch_norm", (IMG, O, V(np.abs(O.values)), O, None, True, 0.3, 0.1)),
+    ("embedding", (CLASSES, M)), ("embedding", (CLASSES, M, 1)), ("pixel_shuffle", (IMG, 2)),
+    ("unfold", (IMG, 2)), ("unfold", (IMG, (2, 3), 1, 1, 2)), ("fold", (V(IMG.values.reshape(2, 4, 30)), (7, 6), 2)),
+    ("interpolate", (IMG,), {"scale_factor": 2.0}), ("interpolate", (IMG, (4, 7), None, "bilinear", True)),
+    ("grid_sample", (IMG, V(RNG.uniform(-1, 1, (2, 3, 4, 2)))), {"align_corners": False}),
+    ("dropout", (A, 0.3, False)), ("dropout", (A, 1.0)), ("dropout2d", (IMG, 0.3, False)), ("dropout2d", (IMG, 1.0)),
+]
+CASES += [(f"nn.functional.{name}", *rest) for name, *rest in FUNCTIONAL]

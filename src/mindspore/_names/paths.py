@@ -263,6 +263,8 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.mint.activation:elu elu_ glu hardtanh hardtanh_ leaky_relu log_softmax logsigmoid relu6 relu_ "
         "sigmoid_ silu softmax threshold threshold_",
         "mindspore.mint.shapes:flatten",
+        "mindspore.mint.products:conv2d",
+        *[f"mindspore.mint.{m}:*" for m in ("layers", "losses", "windows")],
     ],
     "mindspore.mint.optim": ["mindspore.experimental.optim:Adam AdamW FusedAdamW=AdamW SGD"],
     "mindspore.mint.optim.adam": ["mindspore.experimental.optim:Adam"],
