@@ -19,6 +19,7 @@ DRAWN = [
     (lambda: mint.randint(low=2, high=5, size=(40, 50)), (40, 50), "int64", 2, 4, 3.0),
     (lambda: mint.randint(2, high=5, size=(40, 50)), (40, 50), "int64", 2, 4, 3.0),
     (lambda: mint.randint_like(X, 3), (40, 50), "float16", 0, 2, 1.0),
+    (lambda: mint.randint_like(input=X, low=0, high=3), (40, 50), "float16", 0, 2, 1.0),
     (lambda: mint.randint_like(X, 2, 5, dtype=ms.int32), (40, 50), "int32", 2, 4, 3.0),
     (lambda: mint.randperm(2000), (2000,), "int64", 0, 1999, 999.5),
     (lambda: mint.bernoulli(X + 0.25), (40, 50), "float16", 0, 1, 0.25),

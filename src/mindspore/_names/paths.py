@@ -254,7 +254,13 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.mint.special": ["mindspore.ops:erfc exp2 expm1 log1p round sinc",
                                "mindspore.mint.activation:log_softmax"],
     "mindspore.mint.linalg": ["mindspore.mint.linear_algebra:*", "mindspore.ops:norm"],
-    "mindspore.mint.nn": [],
+    "mindspore.mint.nn": [
+        "mindspore.nn:AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool2d BCELoss Cell "
+        "ConstantPad1d ConstantPad2d ConstantPad3d CosineEmbeddingLoss Flatten Identity L1Loss Linear LogSigmoid "
+        "MSELoss MaxUnpool2d Mish PixelShuffle ReLU ReflectionPad1d ReflectionPad2d ReflectionPad3d "
+        "ReplicationPad1d ReplicationPad2d ReplicationPad3d Sigmoid SoftMarginLoss Tanh Upsample ZeroPad2d",
+        *[f"mindspore.mint.{m}_cells:*" for m in ("activation", "loss", "norm", "trained", "window")],
+    ],
     "mindspore.mint.nn.functional": [
         "mindspore.ops:adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool2d "
         "broadcast_to clamp conv_transpose2d cosine_embedding_loss cross_entropy embedding erfinv fold gelu "

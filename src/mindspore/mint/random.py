@@ -120,7 +120,7 @@ def randn_like(input: Any, *, dtype: Any = None, device: Any = None) -> Any:
     return ops.randn_like(input, dtype=dtype)
 
 
-def _range(owner: str, args: tuple[Any, ...], low: Any, high: Any, *more: Any) -> tuple[Any, ...]:
+def _range(owner: str, args: Any, low: Any, high: Any, *more: Any) -> tuple[Any, ...]:
     """The bounds (and what comes behind them) of `(high, ...)` or `(low, high, ...)`, by place or by name."""
     left = list(args)
     names = {"low": low, "high": high}
@@ -172,7 +172,7 @@ def randint(*args: Any, low: Any = None, high: Any = None, size: Any = None, gen
     return _integers("randint", low, high, size, int64 if dtype is None else dtype)
 
 
-def randint_like(input: Any, *args: Any, low: Any = None, high: Any = None, dtype: Any = None,
+def randint_like(*args: Any, input: Any = None, low: Any = None, high: Any = None, dtype: Any = None,
                  device: Any = None) -> Any:
     """Integers uniform in [low, high), in the shape of a tensor: `(input, high)` or `(input, low, high)`.
 
@@ -195,9 +195,10 @@ def randint_like(input: Any, *args: Any, low: Any = None, high: Any = None, dtyp
         [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]
     """
     _here("randint_like", device)
-    low, high = _range("randint_like", args, low, high)
-    return _integers("randint_like", low, high, tuple(only("randint_like", input).shape),
-                     input.dtype if dtype is None else dtype)
+    first, bounds = (args[0], args[1:]) if input is None and args else (input, args)
+    x = only("randint_like", first)
+    low, high = _range("randint_like", bounds, low, high)
+    return _integers("randint_like", low, high, tuple(x.shape), x.dtype if dtype is None else dtype)
 
 
 def _integers(owner: str, low: Any, high: Any, size: Any, dtype: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore.core import check
-from mindspore.ops.arguments import only, spread
+from mindspore.ops.arguments import only
 
 
 def cat(tensors: Any, dim: int = 0) -> Any:
@@ -234,8 +234,7 @@ def t(input: Any) -> Any:
         A view of the input.
 
     Raises:
-        TypeError: If the input is no tensor.
-        ValueError: If it has more dimensions.
+        TypeError, ValueError: If the input is no tensor, or has more dimensions.
 
     Examples:
         >>> mint.t(Tensor([[1, 2], [3, 4]])).tolist()
@@ -244,28 +243,27 @@ def t(input: Any) -> Any:
     return ops.t(input)
 
 
-def reshape(input: Any, *shape: Any) -> Any:
+def reshape(*args: Any, **kwargs: Any) -> Any:
     """The elements in the same order, in another shape.
 
     Args:
         input: A tensor.
-        shape: The extents, as a tuple or one by one; one of them may be -1, which stands for what remains.
+        shape: The extents, a tuple; one of them may be -1, which stands for what remains.
 
     Returns:
         A view of the input where there can be one.
 
     Raises:
-        TypeError: If the input is no tensor.
-        ValueError: If the numbers of elements differ.
+        TypeError, ValueError: If the input is no tensor, or the numbers of elements differ.
 
     Examples:
         >>> mint.reshape(mint.arange(4), (2, -1)).tolist()
         [[0, 1], [2, 3]]
     """
-    return ops.reshape(input, spread(shape))
+    return ops.reshape(*args, **kwargs)
 
 
-def squeeze(input: Any, *dim: Any) -> Any:
+def squeeze(*args: Any, **kwargs: Any) -> Any:
     """The tensor without dimensions of extent 1.
 
     Args:
@@ -283,10 +281,14 @@ def squeeze(input: Any, *dim: Any) -> Any:
         >>> mint.squeeze(mint.zeros((1, 2, 1))).shape, mint.squeeze(mint.zeros((1, 2, 1)), (0, 1)).shape
         ((2,), (2, 1))
     """
-    if not dim:
+    return _squeezed(*args, **kwargs)
+
+
+def _squeezed(input: Any, dim: Any = None) -> Any:
+    if dim is None:
         return ops.squeeze(input)
     rank = only("squeeze", input).ndim
-    chosen = dim if isinstance(spread(dim), int) else spread(dim)
+    chosen = dim if isinstance(dim, (tuple, list)) else (dim,)
     places = [check.integer("squeeze", "dim", d, -rank, rank - 1) % rank for d in chosen]
     return ops.reshape(input, tuple([n for i, n in enumerate(input.shape) if i not in places or n != 1]))
 
