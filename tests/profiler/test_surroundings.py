@@ -25,6 +25,7 @@ from mindspore.profiler.recorded import (
     loaded,
 )
 from mindspore.profiler.steps import parts
+from mindspore.profiler.steps import table as table_of_steps
 from mindspore.profiler.tables import by_type
 from mindspore.profiler.texts import arguments
 
@@ -56,11 +57,15 @@ def table(path):
 
 def test_the_parts_of_a_step_are_told_apart_and_add_up():
     events = [Event("A", "", "", "", 0, "", start * MS, 2 * MS, (), 0, 0) for start in (3, 6)]
+    events[0] = events[0]._replace(effect="communication")
     events.append(Event("other thread", "", "", "", 0, "", 0, 9 * MS, (), 0, 0, thread=1))
     spans = [Span("Data", "w", 0, 2 * MS, 0), Span("Compile", "c", 8 * MS, 1 * MS, 0),
              Span("Compile", "within", 8 * MS, MS // 2, 0), Span("mstx", "m", 0, 9 * MS, 0)]
     (found,) = parts(Recorded(0, events, [Step(0, 0, 10 * MS)], spans))
     assert (found.operators, found.data, found.compiling, found.python) == (4 * MS, 2 * MS, 1 * MS, 3 * MS)
+    assert found.communication == 2 * MS
+    row = table_of_steps(Recorded(0, events, [Step(0, 0, 10 * MS)], spans))[1]
+    assert [float(x) for x in row[1:6]] == [2000, 2000, 0, 2000, 6000]         # as the original divides it
     assert (found.total, found.preparing) == (10 * MS, 3 * MS)
 
 
@@ -124,7 +129,7 @@ def test_a_pipeline_that_ran_before_counts_from_the_start_of_the_measurement(tmp
 
 def test_the_file_keeps_everything(tmp_path):
     pipeline = Pipeline([PipelineStage(0, "map", 2, 3, 0.5, -1)], 0.25, 3, 16, [(5, 2)])
-    found = Recorded(7, [Event("A", "s", "forward", "f", 1, "g", 2, 3, ((1, 2),), 4, 5, 6, ("a", "b"), 8, 9, 1)],
+    found = Recorded(7, [Event("A", "s", "forward", "f", 1, "g", 2, 3, ((1, 2),), 4, 5, 6, ("a", "b"), 8, 9, 1, "io")],
                      [Step(0, 1, 2)], [Span("mstx", "m", 1, -1, 0, {"domain": "d"})],
                      [Memory(1, 2, 3, 4, "cpu", 5)], [(1, 0.5, 7)], [pipeline], Peak(1e9, 2e9), True, True, False,
                      {"k": [1]})

@@ -74,7 +74,8 @@ class Decoder:
         if made is None:
             shapes, flops, moved = _work(what.op, what.inputs, what.attrs, what.aval)
             made = self._compiled_ones[id(what)] = Event(what.op.name, ".".join(what.origin.scope), what.origin.phase,
-                                                         "", 0, "", 0, 0, shapes, flops, 0, moved=moved)
+                                                         "", 0, "", 0, 0, shapes, flops, 0, moved=moved,
+                                                         effect=what.op.effect or "")
         return made._replace(file=place[0], line=place[1], function=place[2])
 
     def _eager(self, row: list[Any]) -> Event:
@@ -91,7 +92,8 @@ class Decoder:
                 self._forward.setdefault(serial, (place, stack))
         avals = tuple([Aval(tuple(x[0]), from_torch(x[1])) if _is_tensor(x) else x for x in inputs])
         shapes, flops, moved = _work(op, avals, attrs, None)
-        return Event(op.name, "", phase, *place, 0, 0, shapes, flops, 0, 0, stack, moved=moved)
+        return Event(op.name, "", phase, *place, 0, 0, shapes, flops, 0, 0, stack, moved=moved,
+                     effect=op.effect or "")
 
 
 def _first(log: list[Any]) -> int:

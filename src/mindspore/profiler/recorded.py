@@ -30,6 +30,7 @@ class Event(NamedTuple):
         lead: The ns before it since the thread's last operator ended, in which Python ran.
         moved: Bytes of its inputs and results; 0 where that is not known.
         within: The ns of the operators that it applied itself.
+        effect: What it does beside computing, as the operator says: "communication", "io", "random", or "".
     """
 
     name: str
@@ -48,6 +49,7 @@ class Event(NamedTuple):
     lead: int = 0
     moved: int = 0
     within: int = 0
+    effect: str = ""
 
 
 class Span(NamedTuple):

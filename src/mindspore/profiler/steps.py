@@ -4,6 +4,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import NamedTuple
 
+from mindspore.operators.communication import EFFECT
+
 from .recorded import Event, Recorded, Span, Step
 from .surroundings import COMPILE, DATA
 
@@ -14,6 +16,7 @@ class Parts(NamedTuple):
     Attributes:
         number: Of the step.
         operators: In operators of the thread that was measured.
+        communication: Of these, in those that wait for other processes.
         compiling: Of the rest, in the compiler.
         data: Of the rest, waiting for rows.
         python: All the rest.
@@ -23,6 +26,7 @@ class Parts(NamedTuple):
 
     number: int
     operators: int
+    communication: int
     compiling: int
     data: int
     python: int
@@ -49,7 +53,9 @@ def _parts(step: Step, events: list[Event], spans: list[Span]) -> Parts:
     compiling = min(compiling, max(left, 0))
     data = min(data, max(left - compiling, 0))
     first = min([e.start for e in events], default=step.start) - step.start
-    return Parts(step.number, operators, compiling, data, left - compiling - data, step.duration, max(first, 0))
+    communication = sum([e.duration for e in events if e.effect == EFFECT])
+    return Parts(step.number, operators, communication, compiling, data, left - compiling - data, step.duration,
+                 max(first, 0))
 
 
 def _covered(step: Step, spans: list[Span]) -> int:
@@ -70,7 +76,8 @@ def table(found: Recorded) -> list[list[object]]:
                           "Compiling", "Waiting for data", "Python", "Total"]
     rows = [head]
     for p in parts(found):
-        free = p.total - p.operators
-        numbers = (p.operators, 0, 0, 0, free, p.total, 0, 0, p.preparing, p.compiling, p.data, p.python, p.total)
+        free, alone = p.total - p.operators, p.communication
+        numbers = (p.operators - alone, alone, 0, alone, free, p.total, 0, 0, p.preparing, p.compiling, p.data,
+                   p.python, p.total)
         rows.append([p.number, *[f"{ns / 1e3:.3f}" for ns in numbers]])
     return rows

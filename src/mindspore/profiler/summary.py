@@ -31,10 +31,12 @@ def _steps(steps: list[Parts]) -> list[str]:
     total = sum(s.total for s in steps)
     if not total:
         return ["no steps"]
-    shares = [(name, sum(getattr(s, key) for s in steps) / total) for name, key in (
-        ("operators", "operators"), ("Python", "python"), ("waiting for data", "data"), ("compiling", "compiling"))]
+    named = {"operators": "operators", "of these communication": "communication", "Python": "python",
+             "waiting for data": "data", "compiling": "compiling"}
+    shares = [(name, sum(getattr(s, key) for s in steps) / total) for name, key in named.items()]
     mean = fmean(s.total for s in steps) / 1e6
-    return [f"{len(steps)} steps of {mean:.3f} ms: " + ", ".join([f"{name} {share:.1%}" for name, share in shares])]
+    return [f"{len(steps)} steps of {mean:.3f} ms: " + ", ".join(
+        [f"{name} {share:.1%}" for name, share in shares if share or name != "of these communication"])]
 
 
 def _expensive(events: list[Event]) -> list[str]:
