@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from mindspore.core.dtype import DType
+from mindspore.core.dtype import DType, int64
 from mindspore.core.kinds import type_of
 from mindspore.ir import Aval, Dim
 from mindspore.operators.registry import REGISTRY
@@ -65,6 +65,7 @@ def write(g: Any, op: Any, inputs: tuple[Any, ...], attrs: Mapping[str, Any]) ->
         NotImplementedError: It has no form here, or not with these attributes.
     """
     op = REGISTRY[op] if isinstance(op, str) else op
+    attrs = {**op.attrs, **attrs}
     if op.name in FORMS:
         return FORMS[op.name](g, *inputs, **attrs)
     if op.mindir_rule is not None:
@@ -97,10 +98,9 @@ def _primitive(g: Any, op: Any, inputs: tuple[Any, ...], attrs: Mapping[str, Any
     made, called = form.groups
     options = [p.name for p in made]
     held = dict(zip(op.inputs, inputs, strict=False))
-    taken = {**op.attrs, **attrs}
 
     def value(name: str, kind: str) -> Any:
-        found = taken[kind]
+        found = attrs[kind]
         if form.name.startswith("Reduce") and name == "axis" and found in ((), None):
             return tuple(range(len(g.avals[inputs[0]].shape)))       # the original finds no kernel for ()
         if (form.name, name) in _TUPLES and isinstance(found, int) and type_of(found) is not Dim:
@@ -174,11 +174,12 @@ def _convolution(g: Any, x: Any, w: Any, b: Any = None, *, stride: Any, padding:
     if transposed:
         raise NotImplementedError("a transposed convolution has no form in MindIR")
     shape = g.avals[w].shape
-    _pair(stride)
-    pads = tuple(padding) if len(padding) == 4 else tuple([p for p in padding for _ in (0, 1)])
+    rank = len(shape) - 2
+    stride, dilation = _pair(stride[:rank]), _pair(dilation[:rank])
+    pads = tuple(padding) if len(padding) == 2 * rank else tuple([p for p in padding[:rank] for _ in range(2)])
     found = g.add("Conv2D", x, w, kernel_size=tuple(shape[2:]), out_channel=shape[0], mode=1,
-                  pad_mode="pad" if any(pads) else "valid", pad=pads, pad_list=pads, stride=_pair(stride),
-                  dilation=_pair(dilation), group=groups, groups=groups, format="NCHW")
+                  pad_mode="pad" if any(pads) else "valid", pad=pads, pad_list=pads, stride=stride,
+                  dilation=dilation, group=groups, groups=groups, format="NCHW")
     return found if b is None else g.add("BiasAdd", found, b, Plain(_NCHW))
 
 
@@ -264,4 +265,5 @@ FORMS: dict[str, Form] = {
     "Convolution": _convolution, "MaxPool": _max_pool, "BatchNormInfer": _batch_norm, "LayerNorm": _layer_norm,
     "MatMul": _product, "BatchMatMul": _product, "BatchedMatmul": _product,
     "Concat": _joined("Concat"), "Stack": _joined("Stack"), "GeLU": _gelu, "GetItem": _item,
+    "MirrorPad": lambda g, x, *, paddings, mode: g.add("MirrorPad", x, g.constant(paddings, int64), mode=mode),
 }
