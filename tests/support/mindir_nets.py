@@ -231,7 +231,6 @@ NETS = {
     "unbiased": (lambda: nn.Dense(4, 5, has_bias=False), rows()),
     "residual": (Residual, images(2, 4, 6, 6)),
     "strided": (lambda: chain(nn.Conv2d(3, 4, 3, stride=2, pad_mode="same"), nn.ReLU6()), images(1, 3, 9, 9)),
-    "uneven": (lambda: nn.Conv2d(2, 3, 3, stride=2, pad_mode="same"), images(1, 2, 8, 6)),
     "grouped": (lambda: nn.Conv2d(4, 4, 3, group=4, pad_mode="pad", padding=1, has_bias=True), images(2, 4, 5, 5)),
     "dilated": (lambda: nn.Conv2d(2, 3, 3, dilation=2, pad_mode="valid"), images(1, 2, 9, 9)),
     "padded": (lambda: nn.Conv2d(2, 3, (3, 2), pad_mode="pad", padding=(0, 1, 2, 3)), images(1, 2, 6, 5)),

@@ -1,4 +1,4 @@
-"""Every operator as a MindIR file of its own, and what its kernel computes. Run by file name it reads them elsewhere."""
+"""Every operator as a MindIR file of its own, and what its kernel computes. Run by file name, it reads them."""
 from __future__ import annotations
 
 import json

@@ -174,12 +174,13 @@ def _convolution(g: Any, x: Any, w: Any, b: Any = None, *, stride: Any, padding:
     if transposed:
         raise NotImplementedError("a transposed convolution has no form in MindIR")
     shape = g.avals[w].shape
-    rank = len(shape) - 2
-    stride, dilation = _pair(stride[:rank]), _pair(dilation[:rank])
-    pads = tuple(padding) if len(padding) == 2 * rank else tuple([p for p in padding[:rank] for _ in range(2)])
+    _pair(shape[2:])
+    stride, dilation = stride[:2], dilation[:2]     # the operator's defaults are for three dimensions
+    padding = padding if len(padding) == 4 else padding[:2]
+    pads = tuple(padding) if len(padding) == 4 else tuple([p for p in padding for _ in (0, 1)])
     found = g.add("Conv2D", x, w, kernel_size=tuple(shape[2:]), out_channel=shape[0], mode=1,
-                  pad_mode="pad" if any(pads) else "valid", pad=pads, pad_list=pads, stride=stride,
-                  dilation=dilation, group=groups, groups=groups, format="NCHW")
+                  pad_mode="pad" if any(pads) else "valid", pad=pads, pad_list=pads, stride=_pair(stride),
+                  dilation=_pair(dilation), group=groups, groups=groups, format="NCHW")
     return found if b is None else g.add("BiasAdd", found, b, Plain(_NCHW))
 
 
