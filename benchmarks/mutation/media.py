@@ -9,7 +9,7 @@ FAULTS = [
         ("            b0 = math.sqrt(((1 + a2) ** 2 - a1 * a1) * (1 - a2) / (1 + a2))", "            pass"),
         ("gain = abs(np.dot(a, at) / np.dot(b, at))", "gain = 1.0"),
     ]),
-    ("dataset/audio/effects.py", "dataset/audio/test_filters.py", [
+    ("dataset/audio/effects.py", "dataset/audio/test_levels.py dataset/audio/test_filters.py", [
         ("bent = driven - driven**3 / 3", "bent = driven - driven**2 / 3"),
         ("int(phase * points + 0.5)", "int(phase * points)"),
         ("if delay <= i:", "if delay < i:"),
@@ -27,7 +27,7 @@ FAULTS = [
         ("chosen = np.where(near, short.argmax(-1), chosen)", "pass"),
         ("[..., (self.win_length - 1) // 2]", "[..., self.win_length // 2]"),
     ]),
-    ("dataset/audio/levels.py", "dataset/audio/test_levels.py", [
+    ("dataset/audio/levels.py", "dataset/audio/test_levels.py dataset/audio/test_filters.py", [
         ("factor = 10.0 if self.stype is ScaleType.POWER else 20.0", "factor = 10.0"),
         ("axes = tuple(range(-min(3, audio.ndim), 0))", "axes = None"),
         ("reference = math.log10(max(self.amin, self.ref_value))", "reference = math.log10(self.ref_value)"),
@@ -38,7 +38,7 @@ FAULTS = [
         ("result = audio.copy()", "result = audio"),
         ("            dithered[..., 1:] += (dithered - audio)[..., :-1]", "            pass"),
     ]),
-    ("dataset/audio/masks.py", "dataset/audio/test_features.py dataset/audio/test_levels.py dataset/audio/test_spectra.py", [
+    ("dataset/audio/masks.py", "dataset/audio/test_features.py dataset/audio/test_levels.py dataset/audio/test_spectra.py dataset/audio/test_filters.py", [
         ("np.moveaxis(audio.copy(), axis, -1)", "np.moveaxis(audio, axis, -1)"),
         ("if start + width > audio.shape[axis]:", "if start + width >= audio.shape[axis]:"),
         ("leading = (*audio.shape[:-2], 1, 1)", "leading = (1, 1)"),
