@@ -124,3 +124,20 @@ def test_functions_of_the_program_see_the_message_and_the_content(tmp_path):
 def test_keys_are_checked(tmp_path, options, error):
     with pytest.raises(error):
         read(tmp_path, nn.Dense(3, 2), Tensor(np.ones((1, 3), np.float32)), **options)
+
+
+@pytest.mark.parametrize(("shape", "axis"), [((4,), 2), ((3, 4), 1), ((2, 3, 4), 0)])
+def test_a_norm_begins_at_the_first_axis_of_its_weights(tmp_path, shape, axis):
+    found = []
+
+    def look(message):
+        values = {n.output[0]: n.attribute[0].i for n in message.graph.node if n.op_type == "Constant"}
+        found.extend([[values[x] for x in n.input[3:5]] for n in message.graph.node if "LayerNorm" in n.op_type])
+    read(tmp_path, nn.LayerNorm(shape, axis, axis), Tensor(np.ones((2, 3, 4), np.float32)), custom_func=look)
+    assert found == [[axis, axis]]
+
+
+def test_a_transposed_convolution_is_not_written_as_another_one(tmp_path):
+    net, x = nn.Conv2dTranspose(2, 3, 3, stride=2), Tensor(np.ones((1, 2, 4, 4), np.float32))
+    with pytest.raises(RuntimeError, match="cannot be written as MINDIR: a transposed convolution"):
+        read(tmp_path, net, x)
