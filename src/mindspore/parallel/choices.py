@@ -39,6 +39,11 @@ class Choice:
     outs: tuple[Placement, ...]
 
 
+def kind_of(node: Node) -> Any:
+    """What nodes have in common that have the same choices: layers of a network repeat."""
+    return node.op, tuple([x.aval if type(x) is Node else repr(x) for x in node.inputs]), repr(node.attrs), node.aval
+
+
 def choices(node: Node, mesh: Mesh) -> list[Choice]:
     """All ways to compute a node on a mesh; the first one computes it whole on every device."""
     layout = layout_of(node)

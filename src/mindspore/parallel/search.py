@@ -16,7 +16,7 @@ import numpy as np
 
 from mindspore.ir import ITEM, Aval, Graph, Node, avals_of
 
-from .choices import Choice, choices, is_tensor, whole_choice
+from .choices import Choice, choices, is_tensor, kind_of, whole_choice
 from .costs import Machine, placements
 from .placement import Mesh, Placement
 from .splitting import Plan
@@ -128,8 +128,15 @@ def searched(graph: Graph, mesh: Mesh, machine: Machine | None = None,
         options: The ways to compute a node, if not all of `choices`.
     """
     machine = machine or Machine()
-    ways = options or (lambda node: choices(node, mesh))
-    given = {id(n): list(ways(n)) for n in graph.nodes if n.op is not ITEM}
+    every: dict[Any, list[Choice]] = {}
+
+    def known(node: Node) -> Sequence[Choice]:
+        key = kind_of(node)
+        if key not in every:
+            every[key] = choices(node, mesh)
+        return every[key]
+    ways = options or known
+    given = {id(n): ways(n) for n in graph.nodes if n.op is not ITEM}
     try:
         return _solved(graph, mesh, machine, given)
     except TooWide:
@@ -176,11 +183,15 @@ class _Values:
         self.users: dict[int, int] = {}
         for x in [*[x for n in graph.nodes if n.op is not ITEM for x in n.inputs], *graph.outs]:
             self.users[id(x)] = self.users.get(id(x), 0) + 1
-        self.params = {id(p) for p in graph.params}
+        self.tables: dict[Any, np.ndarray] = {}
+        self.times: dict[Any, list[float]] = {}
 
     def node(self, problem: Problem, node: Node, ways: Sequence[Choice]) -> None:
         """Decide how a node is computed."""
-        d = problem.decision([self.machine.compute(node, way, self.mesh) for way in ways])
+        key = kind_of(node), tuple([way.labels for way in ways])
+        if key not in self.times:
+            self.times[key] = [self.machine.compute(node, way, self.mesh) for way in ways]
+        d = problem.decision(self.times[key])
         self.nodes[id(node)] = d, ways
         for k, x in enumerate(node.inputs):
             if is_tensor(x) and not x.aval.weak:
@@ -222,7 +233,14 @@ class _Values:
             problem.between(source[0], d, self._table(x.aval, source[1], wanted))
 
     def _table(self, aval: Aval, now: Sequence[Placement], wanted: Sequence[Placement]) -> np.ndarray:
-        return np.array([[self.machine.move(aval, a, b, self.mesh).seconds for b in wanted] for a in now])
+        """The seconds of the movements from each placement of one list to each of the other."""
+        rows, columns = tuple(dict.fromkeys(now)), tuple(dict.fromkeys(wanted))
+        key = aval, rows, columns
+        if key not in self.tables:
+            self.tables[key] = np.array([[self.machine.move(aval, a, b, self.mesh).seconds for b in columns]
+                                         for a in rows])
+        row, column = {a: k for k, a in enumerate(rows)}, {b: k for k, b in enumerate(columns)}
+        return self.tables[key][np.ix_([row[a] for a in now], [column[b] for b in wanted])]
 
     def volume(self, chosen: Mapping[int, Choice], kept: Mapping[int, Placement]) -> float:
         """The bytes that a device sends in a plan; a movement to one placement counts once."""
