@@ -129,3 +129,9 @@ def test_tensors_like_others_have_their_type_or_the_one_that_is_asked_for():
 def test_random_numbers_may_end_at_zero():
     assert set(mnp.randint(-3, 0, 200).asnumpy().tolist()) == {-3, -2, -1}
     assert set(mnp.randint(3, shape=(20, 10)).asnumpy().ravel().tolist()) == {0, 1, 2}
+
+
+def test_floats_are_made_of_anything_and_of_no_other_type():
+    assert mnp.asfarray([1, 2]).dtype is mnp.asfarray([1, 2], ms.int32).dtype is ms.float32
+    assert mnp.asfarray([1, 2], ms.float16).dtype is ms.float16
+    assert mnp.asfarray([1, 2], None).dtype is ms.float32
