@@ -135,3 +135,10 @@ def test_floats_are_made_of_anything_and_of_no_other_type():
     assert mnp.asfarray([1, 2]).dtype is mnp.asfarray([1, 2], ms.int32).dtype is ms.float32
     assert mnp.asfarray([1, 2], ms.float16).dtype is ms.float16
     assert mnp.asfarray([1, 2], None).dtype is ms.float32
+
+
+def test_whether_some_are_true_along_an_axis():
+    x = Tensor([[0, -2, 0], [0, 0, 0]], ms.int32)
+    assert mnp.sometrue(x, 1, True).asnumpy().tolist() == [[True], [False]]
+    assert mnp.sometrue(x, 0).asnumpy().tolist() == [False, True, False]
+    assert mnp.sometrue(x).asnumpy().tolist() is True

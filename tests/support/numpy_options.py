@@ -248,8 +248,8 @@ CASES = [
     ("in1d", (N, D), {"invert": True}),
     ("isin", (N, D), {"invert": True}),
     ("isin", (N, D), {}),
-    *[("array_equal", (HOLES, other), {"equal_nan": nan}) for other in (HOLES, np.abs(HOLES), M, np.nan_to_num(HOLES, nan=7))
-      for nan in (False, True)],
+    *[("array_equal", (HOLES, other), {"equal_nan": nan}) for nan in (False, True)
+      for other in (HOLES, np.abs(HOLES), M, np.nan_to_num(HOLES, nan=7))],
     *[("array_equiv", pair, {}) for pair in ((ZEROS, ZEROS[0]), (ZEROS * 0, ZEROS[:, :1] * 0), (M, M[:2]),
                                              (ZEROS * 0, ZEROS[0] * 0), (ZEROS[0] * 0, ZEROS[:, :1] * 0))],
     ("array_equal", (M, M[:2]), {}),
