@@ -38,3 +38,15 @@ def test_options_mean_what_they_mean_in_torch(case):
     assert [a.shape for a in got] == [a.shape for a in wanted]
     for mine, other in zip(got, wanted, strict=True):
         np.testing.assert_allclose(mine, other, 1e-5, 1e-7)
+
+
+@pytest.mark.parametrize("order", [1.0, 2.0, 3.0, float("inf")])
+@pytest.mark.parametrize("most", [0.5, 100.0])
+def test_tensors_are_scaled_down_by_their_common_norm(order, most):
+    gradients = [np.array([3.0, -4.0], np.float32), np.array([[-7.0], [2.0], [1.0]], np.float32), np.float32([6.0])]
+    peers = [torch.zeros(g.shape, requires_grad=True) for g in gradients]
+    for peer, gradient in zip(peers, gradients, strict=True):
+        peer.grad = torch.tensor(gradient)
+    torch.nn.utils.clip_grad_norm_(peers, most, order)
+    for mine, peer in zip(ops.clip_by_norm([Tensor(g) for g in gradients], most, order), peers, strict=True):
+        np.testing.assert_allclose(mine.asnumpy(), peer.grad, 1e-5)
