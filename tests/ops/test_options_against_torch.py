@@ -50,3 +50,9 @@ def test_tensors_are_scaled_down_by_their_common_norm(order, most):
     torch.nn.utils.clip_grad_norm_(peers, most, order)
     for mine, peer in zip(ops.clip_by_norm([Tensor(g) for g in gradients], most, order), peers, strict=True):
         np.testing.assert_allclose(mine.asnumpy(), peer.grad, 1e-5)
+
+
+def test_a_norm_has_a_lower_limit():
+    x = Tensor(np.array([[0.0, 0.0], [3.0, -4.0], [0.1, 0.2]]))
+    assert ops.LpNorm(axis=1, epsilon=0.5)(x).tolist() == [0.5, 5.0, 0.5]
+    assert ops.LpNorm(axis=1, p=1, keep_dims=True, epsilon=0.5)(x).tolist() == [[0.5], [7.0], [0.5]]
