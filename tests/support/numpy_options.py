@@ -132,6 +132,7 @@ CASES = [
     ("trapz", (X,), {"dx": 0.25, "axis": 1}),
     ("trapz", (X, np.array([-1, 0.5, 4], "f4")), {"axis": 1}),
     ("trapz", (X, np.array([-1, 0.5], "f4")), {"axis": 0}),
+    ("trapz", (X, np.array([-1, 0.5, 1, 4, 3], "f4")), {}),
     ("interp", (np.array([-9, 0, 0.3, 9], "f4"), np.array([-2, 0, 1], "f4"), np.array([5, -6, 7], "f4")),
      {"left": -100, "right": 100}),
     ("interp", (np.array([[-9, -2], [0.5, 1]], "f4"), np.array([-2, 0, 1], "f4"), np.array([5, -6, 7], "f4")), {}),
