@@ -100,6 +100,7 @@ def test_whole_numbers_that_need_64_bits_have_them():
 def test_lists_hold_tensors_beside_numbers():
     assert mnp.array([Tensor(1.5), 2, Tensor([3])[0]]).asnumpy().tolist() == [1.5, 2, 3]
     assert mnp.add([Tensor(1.0), 2.0], [1, Tensor(3.0)]).asnumpy().tolist() == [2, 5]
+    assert ms.grad(lambda x: mnp.sum(mnp.array([x * 2, 3.0])))(Tensor(1.5)).asnumpy() == 2
 
 
 def test_an_array_is_a_copy_unless_it_is_told_not_to_be():
