@@ -1,5 +1,5 @@
 """Functions under the names of SciPy: `mindspore.scipy`. They are compositions of operators."""
 
-from . import linalg
+from . import fft, linalg
 
-__all__ = ["linalg"]
+__all__ = ["fft", "linalg"]
