@@ -3,8 +3,8 @@
     python benchmarks/profiler.py [--rounds N] [--write] [--picture FILE.svg]
 
 Steps with and without a profiler take turns in one process, on one thread; times are of the CPU, since other programs
-take up more than the profiler does: the ratio of the quickest steps, and the quartiles over the rounds of the ratio of
-the medians. `--picture` draws a step and the roofline of its operators (needs matplotlib).
+take up more than the profiler does: the ratio of the median steps, its median and quartiles over the rounds.
+`--picture` draws a step and the roofline of its operators (needs matplotlib).
 """
 from __future__ import annotations
 
@@ -82,21 +82,20 @@ def rows(mode: int, rounds: int, folder: Path) -> list[str]:
         "with memory": {"profile_memory": True}}
     found = []
     for kind, options in kinds.items():
-        ratios, plain, profiled, last = [], [], [], None
+        ratios, plain, last = [], [], None
         for k in range(rounds):
             off = timed(step, lambda: None) if k % 2 else []
             on, last = measured(step, folder, **options)
             off = off or timed(step, lambda: None)
             ratios.append(statistics.median(on) / statistics.median(off))
             plain += off
-            profiled += on
         ratios.sort()
         assert last is not None
         total = sum(s.duration for s in last.recorded.steps)
         share = sum(e.duration for e in last.events) / total
         whole = sum(e.duration + e.lead for e in last.events) / total
-        found.append(f"| {name} | {kind} | {1e3 * min(plain):.2f} | "
-                     f"{100 * (min(profiled) / min(plain) - 1):+.1f} % ({100 * (ratios[rounds // 4] - 1):+.1f} to "
+        found.append(f"| {name} | {kind} | {1e3 * statistics.median(plain):.2f} | "
+                     f"{100 * (statistics.median(ratios) - 1):+.1f} % ({100 * (ratios[rounds // 4] - 1):+.1f} to "
                      f"{100 * (ratios[3 * rounds // 4] - 1):+.1f}) | {100 * share:.1f} % | {100 * whole:.1f} % |")
         print(found[-1], flush=True)
     return found
@@ -160,7 +159,7 @@ def main() -> None:
         if args.picture:
             draw(args.picture, Path(folder))
             return
-        table = ["| mode | what is measured | ms of CPU, quickest step without | with a profiler (quartiles) "
+        table = ["| mode | what is measured | ms of CPU per step without | with a profiler (quartiles) "
                  "| operators, of the step | with Python between them |", "|---|---|---|---|---|---|"]
         print("\n".join(table), flush=True)
         for mode in (ms.GRAPH_MODE, ms.PYNATIVE_MODE):

@@ -160,10 +160,10 @@ def test_times_of_operators_are_added_and_averaged():
     assert len(head) == 6
 
 
-def test_applications_are_listed_in_order_of_time_over_threads():
+def test_applications_are_listed_in_order_of_time_over_threads(tmp_path):
     function = ms.jit(lambda x: x * 2)
     function(Tensor([1.0]))
-    with profile() as one:
+    with profile(on_trace_ready=tensorboard_trace_handler(str(tmp_path))) as one:
         Tensor([1.0]) * 3
         thread = threading.Thread(target=function, args=(Tensor([1.0]),))
         thread.start()
