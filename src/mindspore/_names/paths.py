@@ -27,7 +27,7 @@ MODELS = [
 ]
 CALLBACKS = (
     "Callback LossMonitor TimeMonitor ModelCheckpoint CheckpointConfig LearningRateScheduler "
-    "EarlyStopping ReduceLROnPlateau History LambdaCallback BackupAndRestore RunContext"
+    "EarlyStopping ReduceLROnPlateau History LambdaCallback BackupAndRestore OnRequestExit RunContext"
 )
 METRICS = (
     "Accuracy BleuScore ConfusionMatrix ConfusionMatrixMetric CosineSimilarity Dice F1 Fbeta "

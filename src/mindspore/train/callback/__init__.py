@@ -9,10 +9,11 @@ from .loss_monitor import LossMonitor
 from .lr_scheduler import LearningRateScheduler
 from .progress import ProgressBar
 from .reduce_lr import ReduceLROnPlateau
+from .request_exit import OnRequestExit
 from .time_monitor import TimeMonitor
 
 __all__ = [
     "BackupAndRestore", "Callback", "CheckpointConfig", "EarlyStopping", "History", "LambdaCallback",
-    "LearningRateScheduler", "LossMonitor", "ModelCheckpoint", "ProgressBar", "ReduceLROnPlateau",
+    "LearningRateScheduler", "LossMonitor", "ModelCheckpoint", "OnRequestExit", "ProgressBar", "ReduceLROnPlateau",
     "RunContext", "TimeMonitor", "_CallbackManager", "_InternalCallbackParam", "_handle_loss",
 ]

@@ -1,0 +1,104 @@
+"""Saving and loading a checkpoint of a large model, beside writing and reading its bytes.
+
+    python benchmarks/checkpoints.py [--mib N] [--rounds N] [--folder F] [--write]
+
+Each measurement is a process of its own; plain files and checkpoints take turns. A plain file is written by one `write`
+per tensor, and read into arrays of their size. None waits until the disk has it. The memory is the peak of the
+process beyond what it held before, over the bytes of the model.
+"""
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import results
+
+TENSOR_MIB = 16
+
+
+def status(field: str) -> int:
+    """A line of the kernel's record of this process, in bytes."""
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(field))
+
+
+def work(kind: str, path: str, mib: int) -> None:
+    """One measurement; prints seconds and bytes of memory."""
+    import numpy as np
+
+    import mindspore as ms
+
+    count, length = mib // TENSOR_MIB, TENSOR_MIB * 2**20 // 4
+    plain, suffix = kind.startswith("plain"), kind.rpartition(" ")[2]
+    values = []
+    if "save" in kind:
+        values = [np.full(length, i, np.float32) for i in range(count)]
+        if not plain:
+            values = [ms.Parameter(ms.Tensor(value), name=f"w{i}") for i, value in enumerate(values)]
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak begins anew
+    before, start = status("VmRSS"), time.perf_counter()
+    if kind.startswith("plain save"):
+        with open(path, "wb") as file:
+            for value in values:
+                file.write(value)
+    elif plain:
+        with open(path, "rb") as file:
+            for _ in range(count):
+                value = np.empty(length, np.float32)
+                file.readinto(value)
+                values.append(value)
+    elif "save" in kind:
+        ms.save_checkpoint(values, path, format=suffix)
+    else:
+        values = ms.load_checkpoint(path, format=suffix)
+        total = sum(float(value.asnumpy()[::1024].sum()) for value in values.values())  # every page is there
+        assert total == sum(range(count)) * length / 1024, total
+    print(time.perf_counter() - start, status("VmHWM") - before)
+
+
+def measured(kind: str, path: str, mib: int) -> tuple[float, float]:
+    """Seconds, and memory over the bytes of the model, of one process."""
+    done = subprocess.run([sys.executable, __file__, "--kind", kind, "--path", path, "--mib", str(mib)],
+                          capture_output=True, text=True, check=True)
+    seconds, memory = done.stdout.split()
+    return float(seconds), float(memory) / (mib * 2**20)
+
+
+def main() -> None:
+    """Measure, print, write."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--mib", type=int, default=1024)
+    options.add_argument("--rounds", type=int, default=3)
+    options.add_argument("--folder")
+    options.add_argument("--write", action="store_true")
+    options.add_argument("--kind", help=argparse.SUPPRESS)
+    options.add_argument("--path", help=argparse.SUPPRESS)
+    given = options.parse_args()
+    if given.kind:
+        work(given.kind, given.path, given.mib)
+        return
+    found: dict[str, list[tuple[float, float]]] = {}
+    for _ in range(given.rounds):
+        for suffix in ("bin", "ckpt", "safetensors"):
+            with tempfile.TemporaryDirectory(dir=given.folder) as folder:  # one file at a time: the disk may be small
+                for action in ("save", "load"):
+                    kind = f"plain {action}" if suffix == "bin" else f"{action} {suffix}"
+                    found.setdefault(kind, []).append(measured(kind, f"{folder}/net.{suffix}", given.mib))
+    lines = ["| | seconds (median) | plain file = 1 (median of rounds) | peak memory / model |", "|---|---|---|---|"]
+    for kind, rounds in found.items():
+        plain = found["plain save" if "save" in kind else "plain load"]
+        ratio = statistics.median(one[0] / other[0] for one, other in zip(rounds, plain, strict=True))
+        lines.append(f"| {kind} | {statistics.median(one[0] for one in rounds):.2f} | {ratio:.2f} | "
+                     f"{max(one[1] for one in rounds):.2f} |")
+    print("\n".join(lines))
+    if given.write:
+        results.write(f"Checkpoints of {given.mib} MiB", "python benchmarks/checkpoints.py", lines)
+
+
+if __name__ == "__main__":
+    main()
