@@ -24,7 +24,15 @@ COMM_IN_PLACE = [
     "mindspore.ops.comm_messages:P2POp", "mindspore.ops.comm_parts:all_to_all_v_c",
 ]
 
+ALGORITHM = "mindspore.parallel.search_options:set_algo_parameters get_algo_parameters reset_algo_parameters"
+STAGES = ["mindspore.nn.wrap:PipelineCell Pipeline=PipelineCell MicroBatchInterleaved "
+          "GradAccumulation=GradAccumulationCell PipelineGradReducer"]
+
 COMMUNICATION = {
+    "mindspore.parallel.algo_parameter_config": [ALGORITHM],
+    "mindspore.parallel.nn": STAGES,
+    "mindspore.parallel.nn.parallel_cell_wrapper": STAGES,
+    "mindspore.parallel.nn.parallel_grad_reducer": STAGES,
     "mindspore.communication": GROUPS,
     "mindspore.communication.comm_func": COMM_FUNCTIONS,
     "mindspore.ops.function.comm_func": COMM_FUNCTIONS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .communication import COMMUNICATION
+from .communication import ALGORITHM, COMMUNICATION
 
 DTYPES = (
     "bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bfloat16 "
@@ -90,6 +90,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore": [
         f"mindspore.core.dtype:{DTYPES} float=float32 bool=bool_ int=int32",
         f"mindspore.core.context:{CONTEXT} set_device get_current_device set_deterministic",
+        ALGORITHM,
         "mindspore.ops.methods:Tensor tensor from_numpy",
         "mindspore.ops.methods:Parameter ParameterTuple",
         "mindspore.core.seed:set_seed get_seed",
@@ -330,7 +331,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.onnx.onnx_export": ["mindspore.train.exporting.onnx_export:export"],
     # --- distribution
     **COMMUNICATION,
-    "mindspore.parallel": [],
+    "mindspore.parallel": [ALGORITHM],
     "mindspore.parallel._auto_parallel_context": ["mindspore.distributed:auto_parallel_context"],
     "mindspore.parallel._utils": [
         "mindspore.distributed.settings:_get_device_num _get_global_rank _get_parallel_mode "

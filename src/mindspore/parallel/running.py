@@ -22,6 +22,7 @@ from mindspore.ir import Graph, Node
 from .choices import Choice, choices
 from .placement import Mesh, Shard, mesh_of
 from .search import Found, searched
+from .search_options import allowed
 from .splitting import Splitter
 
 MODES = (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL)
@@ -125,7 +126,7 @@ def ways(node: Node, grid: Mesh) -> list[Choice]:
     every = choices(node, grid)
     wanted = node.origin.notes.get("in_strategy") if node.origin.phase == "forward" else None
     if wanted is None:
-        return every
+        return allowed(node, every, grid)
     tensors = [k for k, p in enumerate(every[0].inputs) if p is not None]
     if len(wanted) != len(tensors) or any([len(w) != len(node.inputs[k].aval.shape)
                                            for w, k in zip(wanted, tensors, strict=True)]):
