@@ -11,7 +11,6 @@ import pytest
 # Parts of the system that are not here yet; a path below one of them may be missing.
 ABSENT = (
     "mindspore.nn.optim.thor",
-    "mindspore.parallel.set_algo_parameters",
     "mindspore.train.callback.SummaryCollector",
     "mindspore.train.train_thor",
 )
