@@ -120,6 +120,25 @@ class Counting(nn.Cell):
         return y, self.n + self.m
 
 
+def step():
+    """A training step, which gives the loss and changes the weights."""
+    net = chain(nn.Dense(4, 8), nn.ReLU(), nn.Dense(8, 3))
+    return nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.Momentum(net.trainable_params(), 0.1, 0.9))
+
+
+class Classifier(nn.Cell):
+    """The loss of a training step with labels that are constants."""
+
+    def __init__(self):
+        super().__init__()
+        net = chain(nn.Dense(4, 8), nn.ReLU(), nn.Dense(8, 3))
+        loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
+        self.step = nn.TrainOneStepCell(nn.WithLossCell(net, loss), nn.SGD(net.trainable_params(), 0.1))
+
+    def construct(self, x):
+        return self.step(x, Tensor([0, 2, 1], ms.int32))
+
+
 class Open(nn.Cell):
     def __init__(self):
         super().__init__()
@@ -266,6 +285,8 @@ NETS = {
     "loop": (Loop, rows(), times(6)),
     "nested_loops": (Halving, times(-3), times(7), times(0.5)),
     "state": (Counting, rows(), rows(), times(2)),
+    "step": (step, *[rows() + images(3, 3, seed=2)] * 4),
+    "classifier_step": (Classifier, *[rows()] * 4),
     "open": (Open, images(2, 3, 4), images(3, 5, 4), images(1, 2, 4)),
 }
 

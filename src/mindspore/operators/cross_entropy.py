@@ -12,6 +12,7 @@ from mindspore.ir import Aval
 
 from . import loops
 from .activation import sigmoid
+from .exported import Exported
 from .labels import mirrored
 from .loops import Element
 from .loss import REDUCTIONS, alike, matrix
@@ -113,6 +114,24 @@ def _(logits: Aval, labels: Aval, *, reduction: str = "mean", ignore_index: Any 
     return Aval(logits.shape[:1] if reduction == "none" else (), logits.dtype), logits
 
 
+@sparse_cross_entropy.mindir
+def _(g: Exported, logits: str, labels: str, *, reduction: str = "mean", ignore_index: Any = None):
+    if ignore_index is not None:
+        raise NotImplementedError("MindIR has no cross entropy that leaves rows out.")
+    logp = g.add("LogSoftmax", logits, axis=1)
+    chosen = g.add("Mul", logp, _one_hot(g, g.avals[logits], labels))
+    loss = g.add("Neg", g.add("ReduceSum", chosen, axis=(1,)))
+    kind = {"mean": "ReduceMean", "sum": "ReduceSum"}.get(reduction)
+    return g.add(kind, loss, axis=(0,)) if kind else loss, logp
+
+
+def _one_hot(g: Exported, like: Aval, labels: str) -> str:
+    """1 at the label of each row, else 0, of the shape and dtype of `like`."""
+    places = g.constant(range(like.shape[1]), int64)
+    column = g.add("Cast", g.add("ExpandDims", labels, axis=1), dtype=int64)
+    return g.add("Cast", g.add("Equal", places, column), dtype=like.dtype)
+
+
 @sparse_cross_entropy.grad(needs="labels out")
 def _(labels: Value, out: tuple[Value, ...], dout: tuple[Value | None, ...], *, reduction: str = "mean",
       ignore_index: Any = None):
@@ -147,6 +166,16 @@ def sparse_cross_entropy_grad(dloss: Tensor, logp: Tensor, labels: Tensor, *, re
 @sparse_cross_entropy_grad.shape
 def _(dloss: Aval, logp: Aval, labels: Aval, *, reduction: str = "mean", ignore_index: Any = None) -> Aval:
     return logp
+
+
+@sparse_cross_entropy_grad.mindir
+def _(g: Exported, dloss: str, logp: str, labels: str, *, reduction: str = "mean", ignore_index: Any = None):
+    if ignore_index is not None:
+        raise NotImplementedError("MindIR has no cross entropy that leaves rows out.")
+    share = g.add("ExpandDims", dloss, axis=1) if reduction == "none" else dloss
+    if reduction == "mean":
+        share = g.add("Mul", share, g.constant(1 / g.avals[logp].shape[0], g.avals[logp].dtype))
+    return g.add("Mul", g.add("Sub", g.add("Exp", logp), _one_hot(g, g.avals[logp], labels)), share)
 
 
 @sparse_cross_entropy_grad.loop

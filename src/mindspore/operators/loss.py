@@ -1,6 +1,7 @@
 """Losses of distances and margins, and what all losses ask of their inputs."""
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import torch
@@ -10,6 +11,7 @@ from mindspore.core.dtype import float32
 from mindspore.core.errors import ArgumentError, show
 from mindspore.ir import Aval
 
+from .exported import Exported
 from .labels import mirrored, rank_of
 from .registry import operator
 from .rules import BINARY, floating
@@ -90,6 +92,14 @@ def _(x: Aval, y: Aval, *, reduction: str = "mean") -> Aval:
     return x if reduction == "none" else Aval((), x.dtype)
 
 
+@squared_error.mindir
+def _(g: Exported, x: str, y: str, *, reduction: str = "mean"):
+    found = g.add("Square", g.add("Sub", x, y))
+    every = tuple(range(len(g.avals[x].shape)))
+    kind = {"mean": "ReduceMean", "sum": "ReduceSum"}.get(reduction)
+    return g.add(kind, found, axis=every) if kind and every else found
+
+
 @squared_error.grad(needs="x y")
 def _(x: Value, y: Value, dout: Value, *, reduction: str = "mean"):
     return (lambda: squared_error_grad(dout, x, y, reduction=reduction),
@@ -106,6 +116,12 @@ def squared_error_grad(dout: Tensor, x: Tensor, y: Tensor, *, reduction: str = "
 @squared_error_grad.shape
 def _(dout: Aval, x: Aval, y: Aval, *, reduction: str = "mean") -> Aval:
     return x
+
+
+@squared_error_grad.mindir
+def _(g: Exported, dout: str, x: str, y: str, *, reduction: str = "mean"):
+    factor = 2 / max(prod(g.avals[x].shape), 1) if reduction == "mean" else 2
+    return g.add("Mul", g.add("Mul", g.add("Sub", x, y), g.constant(factor, g.avals[x].dtype)), dout)
 
 
 @operator(primitive="L2Loss()(input_x)", samples=[((3, 4),)], dims="... -> ")

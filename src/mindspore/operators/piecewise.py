@@ -64,6 +64,12 @@ _linear(relu_grad, "y")
 relu_grad.loop(lambda dout, y: loops.where(loops.compare("le", y, 0.0), 0.0, dout))
 
 
+@relu_grad.mindir
+def _(g: Exported, dout: str, y: str):
+    above = g.add("Greater", y, g.constant(0, g.avals[y].dtype))
+    return g.add("Select", above, dout, g.add("Sub", dout, dout))
+
+
 @operator(primitive="ReLU6()(x)", function="relu6(x)", dims=ELEMENTWISE, samples=ONE,
           code="torch.clamp({0}, 0, 6)", traits={STREAMING})
 def relu6(x: Tensor):

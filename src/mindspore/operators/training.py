@@ -12,6 +12,7 @@ from mindspore.ir import Aval
 
 from . import torch_private
 from .cpu_threads.number import lower, restore
+from .exported import Exported
 from .registry import REGISTRY, operator
 from .structure import reshape, zeros_like
 from .traits import STREAMING
@@ -155,6 +156,16 @@ def _(lr: Aval, momentum: Aval, *tensors: Aval, **_: Any) -> str:
 def _(lr: Aval, momentum: Aval, *tensors: Aval, **_: Any) -> tuple[Aval, ...]:
     n = len(tensors) // 3
     return tensors[:n] + tensors[2 * n:]
+
+
+@momentum_step.mindir
+def _(g: Exported, lr: str, momentum: str, *tensors: str, nesterov: bool = False):
+    n = len(tensors) // 3
+    params, grads, directions = tensors[:n], tensors[n:2 * n], tensors[2 * n:]
+    new = [g.add("Add", g.add("Mul", d, momentum), grad) for d, grad in zip(directions, grads, strict=True)]
+    steps = [g.add("Add", grad, g.add("Mul", d, momentum)) if nesterov else d
+             for d, grad in zip(new, grads, strict=True)]
+    return (*[g.add("Sub", p, g.add("Mul", s, lr)) for p, s in zip(params, steps, strict=True)], *new)
 
 
 def _momentum_in_place(lr: Tensor, momentum: Tensor, *tensors: Tensor, nesterov: bool = False):
