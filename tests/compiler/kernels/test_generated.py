@@ -10,6 +10,7 @@ from loop_reference import computed, elements
 from operator_samples import as_tuple, drawn
 
 from mindspore.compiler.kernels import available, generated, planned
+from mindspore.core.dtype import float32
 from mindspore.operators import loops
 from mindspore.operators.loops import Element
 from mindspore.operators.registry import REGISTRY
@@ -208,3 +209,10 @@ def test_the_reference_of_these_tests_computes_reductions():
     x = torch.randn(3, 4)
     (a,) = elements([x])
     torch.testing.assert_close(computed(loops.mean(a, [1]), [x]), x.mean(1, keepdim=True))
+
+
+@pytest.mark.parametrize(("word", "axis", "fits"), [
+    ("sum", 0, True), ("sum", 1, True), ("max", 0, False), ("max", 1, True)])
+def test_over_rows_there_are_sums_only(word, axis, fits):
+    x = Element("input", (), (4, 5), float32, 0)
+    assert (planned([Element(word, (x,), ((5,), (4,))[axis], float32, (axis,))]) is not None) == fits
