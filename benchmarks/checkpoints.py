@@ -37,7 +37,7 @@ def work(kind: str, path: str, mib: int) -> None:
     plain, suffix = kind.startswith("plain"), kind.rpartition(" ")[2]
     values = []
     if not plain:
-        _ = ms.Tensor(0.0), ms.load_checkpoint, ms.save_checkpoint  # names are loaded at first use: not what is measured
+        _ = ms.Tensor(0.0), ms.load_checkpoint, ms.save_checkpoint  # loaded at first use: not measured
     if "save" in kind:
         values = [np.full(length, i, np.float32) for i in range(count)]
         if not plain:
