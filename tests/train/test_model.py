@@ -337,8 +337,8 @@ def test_a_loss_needs_data_and_label():
 
 
 @pytest.mark.parametrize("ask", [lambda m: m.infer_train_layout(data()), lambda m: m.infer_predict_layout(Tensor(X))])
-def test_one_device_has_no_layout_of_parameters(ask):  # observed: MindSpore 2.10, CPU: the class
-    with pytest.raises(RuntimeError, match="split over several devices only"):
+def test_parameters_have_no_layout(ask):  # observed: MindSpore 2.10, CPU: the class
+    with pytest.raises(RuntimeError, match="whole parameters between steps"):
         ask(model())
 
 

@@ -8,6 +8,7 @@ from typing import Any, Self
 from mindspore.core import check, log
 from mindspore.core.dtype import DType, bfloat16, float16, float32
 from mindspore.eager.parameter import Parameter, Version
+from mindspore.parallel import running
 
 _FLOATS = {"fp16": float16, "fp32": float32, "bf16": bfloat16}
 
@@ -252,7 +253,7 @@ class Settings:
         """
         self.add_flags(in_strategy=in_strategy, out_strategy=out_strategy,
                        parameter_plan=parameter_plan)
-        self._note("shard", in_strategy=in_strategy, out_strategy=out_strategy)
+        self._note("shard", cell_in_strategy=in_strategy, cell_out_strategy=out_strategy)
         return self.__call__
 
     def place(self, role: str, rank_id: int) -> Self:
@@ -304,8 +305,10 @@ class Settings:
         """Let the nodes that the cell makes carry something in their origin; nothing acts on it in one process."""
         self.__dict__["_notes"] = {**(self._notes or {}), **notes}
         self._changed()
-        log.warn_once("The '%s' of '%s' is noted in graphs, but nothing splits a program over devices in one process. "
-                      "Results are the same without it.", what, type(self).__name__)
+        why = ("what splits programs looks at strategies of operators only" if running.active()
+               else "nothing splits a program over devices in one process")
+        log.warn_once("The '%s' of '%s' is noted in graphs, but %s. Results are the same without it.",
+                      what, type(self).__name__, why)
 
     def set_comm_fusion(self, fusion_type: int, recurse: bool = True) -> Self:
         """Put the trainable parameters' gradients into one group of collective operators, which is noted in graphs.

@@ -127,6 +127,9 @@ def ways(node: Node, grid: Mesh) -> list[Choice]:
     wanted = node.origin.notes.get("in_strategy") if node.origin.phase == "forward" else None
     if wanted is None:
         return allowed(node, every, grid)
+    if not all([isinstance(w, (tuple, list)) for w in wanted]):
+        raise ValueError(f"For '{node.op.name}', the strategy must hold tuples of numbers of parts, one for each "
+                         f"dimension: layouts are not followed, but got {wanted!r}.")
     tensors = [k for k, p in enumerate(every[0].inputs) if p is not None]
     if len(wanted) != len(tensors) or any([len(w) != len(node.inputs[k].aval.shape)
                                            for w, k in zip(wanted, tensors, strict=True)]):

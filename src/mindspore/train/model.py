@@ -372,18 +372,17 @@ class Model:
             cell.compile(*batch)
 
     def infer_train_layout(self, train_dataset: Any, dataset_sink_mode: bool = True, sink_size: int = -1) -> Any:
-        """How parameters are split over several devices in a training.  RuntimeError: there is one device here."""
+        """How parameters are split over several devices in a training.  RuntimeError: they are not, between steps."""
         raise _not_split("infer_train_layout", "train")
 
     def infer_predict_layout(self, *predict_data: Any, skip_backend_compile: bool = False) -> Any:
-        """How parameters are split over several devices in a prediction.  RuntimeError: there is one device here."""
+        """How parameters are split over several devices in a prediction.  RuntimeError: they are not, between steps."""
         raise _not_split("infer_predict_layout", "predict")
 
 
 def _not_split(method: str, instead: str) -> RuntimeError:
-    mode = context.get_auto_parallel_context("parallel_mode")
-    return RuntimeError(f"For 'Model.{method}', there is no layout: parameters are split over several devices only, "
-                        f"but the parallel mode is {mode!r} in one process. Call '{instead}', which needs no layout.")
+    return RuntimeError(f"For 'Model.{method}', there is no layout: every process has whole parameters between steps, "
+                        f"in all parallel modes. Call '{instead}', which needs no layout.")
 
 
 def _plain(value: Any) -> Any:
