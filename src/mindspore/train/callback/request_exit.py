@@ -27,7 +27,7 @@ class OnRequestExit(Callback):
     Args:
         save_ckpt: Whether a checkpoint is saved, and loaded when a run begins.
         save_mindir: Whether the cell of the step is exported. One with an operator that has no form in MindIR, as
-            the steps of optimizers, is not: an error is logged, and the run ends all the same.
+            the steps of most optimizers, is not: an error is logged, and the run ends all the same.
         file_name: Begin of the files' names.
         directory: The folder; None for the working directory.
         config_file: A JSON file that asks for the end as soon as it holds `{"GracefulExit": 1}`; it is read before
