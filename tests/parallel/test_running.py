@@ -66,6 +66,51 @@ def test_losses_and_weights_are_those_of_one_process(alone, tmp_path, size, mode
         assert mode == "auto_parallel" or "ReduceParts" in found["moved"]      # the hidden layer is cut
 
 
+MODEL = """
+from mindspore import train
+import mindspore.dataset as ds
+init()
+ms.set_context(mode=ms.GRAPH_MODE)
+if PARALLEL:
+    ms.set_auto_parallel_context(parallel_mode="auto_parallel", gradients_mean=True)
+ms.set_seed(4)
+rank, size = get_rank(), get_group_size()
+X = np.random.RandomState(0).randn(48, 1, 16, 16).astype(np.float32)
+Y = (np.arange(48) % 4).astype(np.int32)
+net = nn.SequentialCell(nn.Conv2d(1, 6, 3), nn.BatchNorm2d(6), nn.ReLU(), nn.MaxPool2d(2, 2), nn.Flatten(),
+                        nn.Dense(6 * 64, 4))
+data = ds.NumpySlicesDataset((X, Y), shuffle=False, num_shards=size, shard_id=rank).batch(24 // size)
+loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
+model = train.Model(net, loss, nn.Adam(net.trainable_params(), 0.01), {"acc", "loss"})
+losses = []
+class Keep(train.Callback):
+    def step_end(self, run):
+        losses.append(float(run.original_args().net_outputs))
+model.train(2, data, callbacks=[Keep()], dataset_sink_mode=False)
+answer("losses", losses)
+answer("metrics", sorted(model.eval(data, dataset_sink_mode=False).items()))
+answer("statistics", net[1].moving_mean)
+answer("prediction", model.predict(Tensor(X[:3])))
+release()
+"""
+
+
+@pytest.mark.dist
+def test_models_train_evaluate_and_predict_as_one_process(tmp_path):
+    """With shares of the rows such that a batch of both processes holds the same rows as one of one process."""
+    def found(size, name):
+        folder = tmp_path / name
+        folder.mkdir()
+        return processes.run(size, f"PARALLEL = {size > 1}\n" + MODEL, folder)
+    (one,) = found(1, "one")
+    for two in found(2, "two"):
+        np.testing.assert_allclose(two["losses"], one["losses"], rtol=2e-5)
+        for (name, a), (_, b) in zip(two["metrics"], one["metrics"], strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-4, err_msg=name)
+        np.testing.assert_allclose(two["statistics"], one["statistics"], rtol=1e-4, atol=1e-6)
+        np.testing.assert_allclose(two["prediction"], one["prediction"], rtol=1e-3, atol=1e-4)
+
+
 @pytest.mark.dist
 def test_what_cannot_be_is_said(tmp_path):
     found = processes.run(2, """

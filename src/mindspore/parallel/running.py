@@ -28,7 +28,7 @@ from .splitting import Splitter
 MODES = (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL)
 FIRST, SOMETIMES = 3, 64          # calls whose inputs are compared: so many at first, then each of so many
 
-_agreed: weakref.WeakSet[Any] = weakref.WeakSet()       # tensors that all processes have alike
+_agreed: dict[int, weakref.ref[Any]] = {}                # tensors that all processes have alike, by id
 _seeded: list[int] = []                                  # versions of the seed that they have alike
 
 
@@ -74,14 +74,20 @@ def _alike(number: int) -> bool:
 def agree(tensors: Sequence[Any]) -> None:
     """Give the parameters of all processes the values of the first one, each of them once, and the random streams."""
     for t in tensors:
-        if t not in _agreed:
-            _agreed.add(t)
+        known = _agreed.get(id(t))
+        if known is None or known() is not t:              # tensors compare by elements, so a set is none
+            _remember(t)
             with torch.no_grad():
                 t._data.copy_(collectives.sent_to_all(t._data, 0, WORLD))
     if seed.version() not in _seeded:
         _seeded.append(seed.version())
         number = torch.tensor([seed.get_seed() if seed.get_seed() is not None else torch.initial_seed() % 2 ** 32])
         torch.manual_seed(int(collectives.sent_to_all(number, 0, WORLD)))
+
+
+def _remember(t: Any) -> None:
+    key = id(t)
+    _agreed[key] = weakref.ref(t, lambda _: _agreed.pop(key, None))
 
 
 # ---------------------------------------------------------------------- the graph of this process
