@@ -23,6 +23,8 @@ FILES = {
     "    raise AttributeError(name)\n",
     "nn/lazy/deep.py": "x = 1\n",
     "plain/__init__.py": "",
+    "holder/__init__.py": "import sys as system\nfrom collections import OrderedDict as kind\n",
+    "holder/real.py": "x = 2\n",
 }
 ROWS = {
     "{0}": [
@@ -45,6 +47,8 @@ ROWS = {
     "{0}.nn.layer": ["{0}.nn.basic:*"],
     "{0}.nn.layer.basic": ["{0}.nn.basic:Dense"],
     "{0}.nn.lazy": ["{0}.dtype:int32"],
+    "{0}.holder.system": "{0}.dtype",
+    "{0}.holder.kind": ["{0}.dtype:int32"],
     "{0}.future": "{0}.later",
     "{0}.future_view": ["{0}.later:Later"],
 }

@@ -165,3 +165,14 @@ def test_a_package_whose_name_only_begins_alike_is_left_alone(demo, tmp_path):
     other = importlib.import_module(f"{demo}_more")
     assert not hasattr(other, "float32")
     assert "__getattr__" not in vars(other)
+
+
+def test_importing_a_row_changes_no_name_that_the_package_uses(demo):
+    holder = importlib.import_module(f"{demo}.holder")
+    kind = holder.kind
+    assert importlib.import_module(f"{demo}.holder.system").int32 == "i32"
+    assert importlib.import_module(f"{demo}.holder.kind").int32 == "i32"
+    assert (holder.system, holder.kind) == (sys, kind)
+    assert holder.real.x == 2
+    again = importlib.reload(importlib.import_module(f"{demo}.holder.real"))
+    assert holder.real is again

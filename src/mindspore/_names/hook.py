@@ -175,6 +175,25 @@ class CallableView(View):
         return self.__dict__["__table__"].attribute(self.__name__, "__call__")
 
 
+class Package(ModuleType):
+    """A package with a file, whose own names stay what they are when a row of the same name is imported.
+
+    The import machinery binds every imported module to its parent: `mindspore.dataset.vision.transforms`
+    is a row, and a name that the code of `mindspore.dataset.vision` uses for another module.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in self.__dict__ and isinstance(value, ModuleType) and not has_file(self, name):
+            return
+        super().__setattr__(name, value)
+
+
+def has_file(package: ModuleType, name: str) -> bool:
+    """Whether a name below a package is a module with a file of its own there, not a row."""
+    spec = getattr(sys.modules.get(f"{package.__name__}.{name}"), "__spec__", None)
+    return spec is None or (spec.name == f"{package.__name__}.{name}" and spec.has_location)
+
+
 class PackageLoader(SourceFileLoader):
     """Loads a file and gives the module the names that the table adds."""
 
@@ -226,6 +245,7 @@ class Finder:
 def extend(module: ModuleType, table: Table) -> None:
     """Give a module that has a file the names, the sub-modules and the `dir()` of its row."""
     module.__dict__["__getattr__"], module.__dict__["__dir__"] = table.attributes(module)
+    module.__class__ = Package
 
 
 def install(module: ModuleType, folder: str, rows: Rows) -> None:
