@@ -12,6 +12,7 @@ import tempfile
 import killed
 import pytest
 
+from mindspore.formats import files
 from mindspore.formats.files import PART, atomic, is_held, scratch
 
 
@@ -139,3 +140,23 @@ def test_folders_for_temporary_files_go_with_their_owner_or_with_the_next_one(tm
     assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
     work()
     assert os.path.isdir(folder)
+
+
+def test_pieces_of_a_view_are_copied_from_the_file(tmp_path):
+    content = bytes(range(256)) * 64
+    (tmp_path / "x").write_bytes(content)
+    view = files.view(tmp_path / "x")
+    for start, end in ((0, 16384), (1, 5000), (16383, 16384), (7, 7)):
+        target = bytearray(end - start)
+        files.copy(view[start:end], memoryview(target))
+        assert target == content[start:end]
+    files.forget(view)
+    assert bytes(view[:256]) == content[:256]
+
+
+def test_a_file_that_became_shorter_is_an_error(tmp_path):
+    (tmp_path / "x").write_bytes(bytes(8192))
+    view = files.view(tmp_path / "x")
+    os.truncate(tmp_path / "x", 100)
+    with pytest.raises(OSError, match="became shorter"):
+        files.copy(view, memoryview(bytearray(8192)))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import os
 import threading
 from pathlib import Path
@@ -298,3 +299,39 @@ def test_a_type_that_no_tensor_has_is_told():
     checkpoint.write("i4.ckpt", [("w", StoredArray("qint4x2", (2, 3), bytes(6)))])
     with pytest.raises(ValueError, match=r"i4\.ckpt: the entry 'w' is of the type Int4"):
         load_checkpoint("i4.ckpt")
+
+
+def memory(field):
+    """A line of the kernel's record of this process, in bytes."""
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(field))
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="the peak of memory is read as Linux tells it")
+@pytest.mark.parametrize("format", ["ckpt", "safetensors"])
+@pytest.mark.parametrize("crc", [False, True])
+def test_loading_needs_hardly_more_memory_than_the_model(format, crc, monkeypatch):
+    monkeypatch.setattr(checkpoint, "SLICE_BYTES", 8 * 2**20)   # large tensors lie in several pieces
+    values = [np.full(length * 2**18, length, np.float32) for length in (64, 32, 1)]
+    save_checkpoint([parameter(value, f"w{i}") for i, value in enumerate(values)], "net", crc_check=crc, format=format)
+    size = sum(value.nbytes for value in values)
+    del values
+    gc.collect()
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")   # the peak begins anew
+    before = memory("VmRSS")
+    loaded = load_checkpoint(f"net.{format}", crc_check=crc, format=format)
+    assert memory("VmHWM") - before <= 1.1 * size
+    assert memory("RssAnon") >= size
+    for i, length in enumerate((64, 32, 1)):
+        assert (loaded[f"w{i}"].asnumpy() == length).all()
+
+
+def test_loaded_parameters_can_be_changed_and_leave_the_file_alone():
+    save_checkpoint(filled(), "net")
+    before = Path("net.ckpt").read_bytes()
+    loaded = load_checkpoint("net.ckpt")
+    loaded["w"].set_data(loaded["w"] * 2)
+    loaded["b"][0] = 5
+    assert same(loaded["w"], W * 2)
+    assert loaded["b"].tolist() == [5.0, -1.0, 0.5]
+    assert Path("net.ckpt").read_bytes() == before

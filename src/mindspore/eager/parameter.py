@@ -341,6 +341,13 @@ class Parameter(Tensor):
     __repr__ = __str__
 
 
+def owning(tensor: Tensor, name: str) -> Parameter:
+    """A parameter that takes the elements of a tensor which nobody else has, without a copy."""
+    made = Parameter(0.0, name)
+    made._data = tensor._data
+    return made
+
+
 def _unpickled(tensor: Tensor, fields: dict[str, Any]) -> Parameter:
     made = Parameter(tensor)
     made.__dict__.update(fields)

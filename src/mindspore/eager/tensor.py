@@ -375,12 +375,12 @@ def tensor_to_buffer(tensor: Tensor, copy: bool = False) -> tuple[Any, str, tupl
     return (bytes(buffer) if copy else buffer), tensor.dtype.name, tensor.shape
 
 
-def tensor_from_buffer(buffer: Any, dtype_name: str, shape: tuple[int, ...]) -> Tensor:
-    """The tensor of a buffer in C order; the elements are copied."""
+def tensor_from_buffer(buffer: Any, dtype_name: str, shape: tuple[int, ...], copy: bool = True) -> Tensor:
+    """The tensor of a buffer in C order; without `copy` that of a buffer that nobody else has."""
     dt = as_dtype(bfloat16 if dtype_name == "bfloat16" else dtype_name.rstrip("_"))
     kind = np.dtype(np.int16) if dt is bfloat16 else dt.numpy
-    array = np.frombuffer(buffer, kind, math.prod(shape)).reshape(shape).copy()
-    data = torch_private.from_numpy(array)
+    array = np.frombuffer(buffer, kind, math.prod(shape)).reshape(shape)
+    data = torch_private.from_numpy(array.copy() if copy else array)
     return wrap((data.view(torch.bfloat16) if dt is bfloat16 else data).to(context.torch_device()))
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from . import files
+
 # name in programs | NumPy type of the same bits | name in checkpoints | name in .safetensors
 _TABLE = """
 bool_      ?   Bool       BOOL
@@ -39,6 +41,7 @@ class StoredArray:
     dtype: str
     shape: tuple[int, ...]
     data: Any  # bytes, bytearray or memoryview of bytes
+    own: bool = False  # whether nobody else has the data
 
     @property
     def nbytes(self) -> int:
@@ -48,6 +51,14 @@ class StoredArray:
     def numpy(self) -> np.ndarray:
         """The array, read-only if the data are; bfloat16 as uint16 bit patterns."""
         return np.frombuffer(self.data, NUMPY[self.dtype]).reshape(self.shape)
+
+    def own_data(self) -> Any:
+        """The data, or a copy in memory that can be written to."""
+        if self.own:
+            return self.data
+        copied = np.empty(self.nbytes, np.uint8)
+        files.copy(self.data, copied.data)
+        return copied
 
     @staticmethod
     def of(array: np.ndarray) -> StoredArray:

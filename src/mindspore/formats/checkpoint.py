@@ -13,8 +13,10 @@ from __future__ import annotations
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from mindspore.core.errors import CheckpointError
 from mindspore.formats import cipher, files, wire
@@ -126,6 +128,7 @@ def _without_crc(data: memoryview, check: bool) -> memoryview:
         return data
     if check:
         stored, found = int.from_bytes(data[end + len(CRC_MARK) :], "big"), zlib.crc32(data[:end])
+        files.forget(data)
         if stored != found:
             raise CheckpointError(f"its checksum is {found}, but {stored} was stored: the content was changed")
     return data[:end]
@@ -166,25 +169,34 @@ class _Parts:
         return self.dtype == "str" or self._scalar_of_1x() or self.length >= self._array(b"").nbytes
 
     def value(self) -> StoredArray | str:
-        data = self.slices[0] if len(self.slices) == 1 else memoryview(b"".join(self.slices))
+        data = self.slices[0] if len(self.slices) == 1 else _one(self.slices)
         if self.dtype == "str":
             return bytes(data).decode("utf-32-le")
-        array = self._array(data)
+        array = self._array(data, len(self.slices) > 1)
         if len(data) != array.nbytes:
             raise CheckpointError(f"the entry '{self.name}' of shape {array.shape} and type {self.dtype} needs "
                                   f"{array.nbytes} bytes, but has {len(data)}")
         return array
 
-    def _array(self, data: Any) -> StoredArray:
+    def _array(self, data: Any, own: bool = False) -> StoredArray:
         name = _DTYPE.get(self.dtype)
         if name is None:
             raise CheckpointError(f"the entry '{self.name}' has the unknown type '{self.dtype}'")
-        return StoredArray(name, () if self._scalar_of_1x() else self.dims, data)
+        return StoredArray(name, () if self._scalar_of_1x() else self.dims, data, own)
 
     def _scalar_of_1x(self) -> bool:
         """Generation 1.x writes a scalar as shape (0,) with one element."""
         name = _DTYPE.get(self.dtype)
         return self.dims == (0,) and name is not None and self.length == NUMPY[name].itemsize
+
+
+def _one(slices: Sequence[memoryview]) -> memoryview:
+    """The bytes of all of them."""
+    joined, at = np.empty(sum(map(len, slices)), np.uint8).data, 0
+    for each in slices:
+        files.copy(each, joined[at : at + len(each)])
+        at += len(each)
+    return joined
 
 
 def _entries(data: memoryview, wanted: Callable[[str], bool]) -> dict[str, Stored]:

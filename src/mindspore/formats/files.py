@@ -13,7 +13,9 @@ import tempfile
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
+
+import numpy as np
 
 PART = ".anyspore-part"  # ends the names of files and folders that are being written, each locked by its writer
 _DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # a full disk, a limit, a broken disk
@@ -21,12 +23,50 @@ _NEW = 0o666  # access of new files, less what the process has switched off
 _LONGEST = 48  # characters of a name that the name of its part has
 
 
+class _Mapped(mmap.mmap):
+    """A file in the address space, which can also be read: what is looked at here counts as memory of the program."""
+
+    file: int
+
+    def address(self) -> int:
+        """Where it begins."""
+        return np.frombuffer(self, np.uint8).ctypes.data
+
+
 def view(path: str | os.PathLike[str]) -> memoryview:
     """The bytes of a file, read from the disk as they are used."""
     with open(path, "rb") as file:
         if not os.fstat(file.fileno()).st_size:
             return memoryview(b"")
-        return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        mapped = _Mapped(file.fileno(), 0, access=mmap.ACCESS_READ)
+        mapped.file = os.dup(file.fileno())
+        weakref.finalize(mapped, os.close, mapped.file)
+        return memoryview(mapped)
+
+
+def copy(source: Any, target: memoryview) -> None:
+    """Fill `target` with as many bytes; those of a `view` come from the file and need no other memory.
+
+    Raises:
+        OSError: The file became shorter, or cannot be read.
+    """
+    mapped = source.obj if isinstance(source, memoryview) else None
+    if not isinstance(mapped, _Mapped):
+        target[:] = source
+        return
+    at = np.frombuffer(source, np.uint8).ctypes.data - mapped.address() if len(source) else 0
+    done = 0
+    while done < len(target):
+        count = os.preadv(mapped.file, [target[done:]], at + done)
+        if not count:
+            raise OSError(f"A file became shorter while it was read: byte {at + done} is not there.")
+        done += count
+
+
+def forget(source: memoryview) -> None:
+    """Let go of the memory of a `view` that was looked at; it is read from the disk again where it is used."""
+    if isinstance(source.obj, _Mapped):
+        source.obj.madvise(mmap.MADV_DONTNEED)
 
 
 @contextlib.contextmanager

@@ -86,6 +86,7 @@ def _checksum(arrays: Mapping[str, StoredArray], scalars_as_zeros: bool) -> int:
         total = zlib.crc32(name.encode(), total)
         for part in _summed(arrays[name], scalars_as_zeros):
             total = zlib.crc32(part, total)
+        files.forget(memoryview(arrays[name].data))
     return total
 
 

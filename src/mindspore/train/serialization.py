@@ -10,7 +10,7 @@ import numpy as np
 
 from mindspore.core import log
 from mindspore.core.errors import CheckpointError
-from mindspore.eager.parameter import Parameter
+from mindspore.eager.parameter import Parameter, owning
 from mindspore.eager.tensor import Tensor, tensor_from_buffer, tensor_to_buffer
 from mindspore.formats import checkpoint, safetensors
 from mindspore.formats.array import StoredArray
@@ -357,7 +357,7 @@ def _loaded(name: str, value: checkpoint.Stored) -> Any:
         return value
     if isinstance(value, checkpoint.StoredTable):
         return [part.numpy().copy() for part in value]
-    return Parameter(tensor_from_buffer(value.data, value.dtype, value.shape), name=name)
+    return owning(tensor_from_buffer(value.own_data(), value.dtype, value.shape, copy=False), name)
 
 
 # ---- both
