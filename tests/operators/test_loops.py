@@ -7,14 +7,20 @@ from layout_samples import MORE, normal
 from loop_reference import computed, elements
 from operator_samples import as_tuple, drawn
 
+from mindspore.core.dtype import float32
 from mindspore.operators.loops import Element
 from mindspore.operators.registry import REGISTRY
-from mindspore.operators.samples import index
+from mindspore.operators.samples import index, positive
 
 STATISTICS = torch.native_layer_norm(normal(4, 3, 6), (3, 6), normal(3, 6), normal(3, 6), 1e-5)[1:]
 OWN = {
     "LayerNorm": [((2, 4, 6), (6,), (6,)), ((4, 3, 6), (3, 6), (3, 6), {"epsilon": 1e-3})],
     "LayerNormGrad": [((4, 3, 6), (4, 3, 6), (3, 6), (3, 6), *STATISTICS)],
+    "Full": [({"shape": (), "value": 1.5, "dtype": float32},)],
+    "MomentumStep": [((), (1,), (3,), (2, 4), (3,), (2, 4), (3,), (2, 4), {"nesterov": nesterov})
+                     for nesterov in (False, True)],
+    "AdamStep": [((), *[(3,), (2, 4)] * 3, positive(3), positive(2, 4),
+                  {"beta1": 0.9, "beta2": 0.99, "eps": 1e-3, "decay": decay}) for decay in (0.0, 0.1)],
     "SparseCrossEntropyGrad": [((), (5, 3), index(3, 5)), ((5,), (5, 3), index(3, 5), {"reduction": "none"}),
                                ((), (5, 3), index(3, 5), {"reduction": "sum"})],
 }

@@ -9,6 +9,7 @@
     @op.dynamic_shape          avals (or constants), attributes              names of extents that depend on elements
     @op.overwriting(places)    the inputs, attributes                        the results, written over inputs
     @op.loop                   elements (or constants), all attributes       elements (`loops`), or None
+    @op.stage                  elements (or constants), all attributes       a stage of native programs (`stages`), or None
     @op.onnx                   an `exported.Exported`, names, attributes     the names of the results
     @op.mindir                 the same, for operators without a primitive   the same, by those that have one
 """
@@ -67,6 +68,7 @@ class Rules:
         self.dispatch_rule: Any = None
         self.dynamic_rule: Any = None
         self.loop_rule: Any = None
+        self.stage_rule: Any = None
         self.onnx_rule: Any = None
         self.mindir_rule: Any = None
         self.overwriter: Any = None        # the kernel, and over which inputs it writes
@@ -176,6 +178,16 @@ class Rules:
         """Attach the loop form: elements (or constants) and all attributes to elements, or None; see `loops`."""
         self._check("loop", rule, self.least, len(self.inputs), filled=True)
         self.loop_rule = rule
+        return rule
+
+    @overload
+    def stage(self, rule: Lambda[Any], /) -> Any: ...
+    @overload
+    def stage(self, rule: Callable[..., Any], /) -> Any: ...
+    def stage(self, rule: Any) -> Any:
+        """Attach which stage of a native program an application is; see `stages`."""
+        self._check("stage", rule, self.least, len(self.inputs), filled=True)
+        self.stage_rule = rule
         return rule
 
     def onnx(self, rule: Callable[..., Any]) -> Any:

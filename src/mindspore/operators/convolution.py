@@ -14,8 +14,10 @@ from mindspore.ir import Aval
 from . import torch_private
 from .exported import Exported
 from .labels import mirrored
+from .loops import Element
 from .registry import operator
 from .rules import once
+from .stages import Correlation, correlation
 from .structure import broadcast_to, reshape
 from .torch_private import nn
 from .traits import CONVOLUTION
@@ -135,6 +137,17 @@ def _(x: Aval, w: Aval, b: Aval | None = None, *, transposed: bool = False, **at
 def _reverse_cost(dout: Aval, x: Aval, w: Aval, *, transposed: bool = False, **_: Any) -> int:
     places = x if transposed else dout
     return 2 * prod(w.shape) * prod(places.shape) // places.shape[1]
+
+
+def _stage(of: str, operands: tuple[int, ...], x: Element, *, stride: Ints, padding: Ints, dilation: Ints,
+           transposed: bool, groups: int, **_: Any) -> Correlation | None:
+    """What native programs compute: planes, steps of 1, one group."""
+    if len(x.shape) != 4 or transposed or groups != 1 or {*stride[:2], *dilation[:2]} != {1}:
+        return None
+    return correlation(of, operands, padding)
+
+
+convolution.stage(lambda x, w, b=None, **attrs: _stage("result", (0, 1, 2)[:2 + (b is not None)], x, **attrs))
 
 
 @convolution.onnx
@@ -264,6 +277,9 @@ def convolution_input_grad(dout: Tensor, x: Tensor, w: Tensor, *, stride: Ints =
                     output_padding, groups)[0]
 
 
+convolution_input_grad.stage(lambda dout, x, w, **attrs: _stage("input", (0, 2), x, **attrs))
+
+
 @convolution_input_grad.shape
 def _(dout: Aval, x: Aval, w: Aval, **_: Any) -> Aval:
     return x
@@ -288,6 +304,9 @@ def convolution_weight_grad(dout: Tensor, x: Tensor, w: Tensor, *, stride: Ints 
                     output_padding, groups)[1]
 
 
+convolution_weight_grad.stage(lambda dout, x, w, **attrs: _stage("weight", (0, 1), x, **attrs))
+
+
 @convolution_weight_grad.shape
 def _(dout: Aval, x: Aval, w: Aval, **_: Any) -> Aval:
     return w
@@ -310,6 +329,9 @@ def convolution_affine_grad(dout: Tensor, x: Tensor, w: Tensor, *, stride: Ints 
     """The cotangents of weight and bias of `Convolution` in one pass."""
     return _reverse(dout, x, w, [False, True, True], stride, padding, dilation, transposed,
                     output_padding, groups)[1:]
+
+
+convolution_affine_grad.stage(lambda dout, x, w, **attrs: _stage("affine", (0, 1), x, **attrs))
 
 
 @convolution_affine_grad.shape

@@ -20,6 +20,7 @@ from .registry import aval_of, operator
 from .rules import BINARY, floating
 from .samples import between, index
 from .softmaxes import log_softmax_grad, softmax_grad
+from .stages import Indexed
 from .structure import expand_dims
 from .torch_private import linalg
 from .values import Ints, Value
@@ -101,6 +102,20 @@ def sparse_cross_entropy(logits: Tensor, labels: Tensor, *, reduction: str = "me
     loss, _ = aten.nll_loss_forward.default(wide, labels.long(), None, REDUCTIONS[reduction],
                                             _ignored(ignore_index))
     return loss.to(logp.dtype), logp
+
+
+@sparse_cross_entropy.stage
+def _(logits: Element, labels: Element, *, reduction: str, ignore_index: Any):
+    if ignore_index is not None:
+        return None
+    x = logits - loops.highest(logits, [1])
+    logp = x - loops.log(loops.total(loops.exp(x), [1]))
+    hit = loops.compare("eq", loops.index(logp.shape), loops.shaped(loops.cast(labels, int64), (*labels.shape, 1)))
+    loss = -loops.total(loops.where(hit, logp, 0.0), [1])
+    if reduction != "none":
+        loss = loops.total(loss, [0])
+        loss = loss * (1.0 / labels.shape[0]) if reduction == "mean" else loss
+    return Indexed((loops.shaped(loss, labels.shape if reduction == "none" else ()), logp), 1, logits.shape[1])
 
 
 @sparse_cross_entropy.shape

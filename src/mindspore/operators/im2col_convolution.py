@@ -28,6 +28,7 @@ from .convolution import convolution, convolution_input_grad, convolution_weight
 from .cpu_threads.number import alone
 from .registry import operator
 from .rules import once
+from .stages import correlation
 from .structure import broadcast_to, reshape
 from .torch_private import is_of_slices, nn
 from .traits import STREAMING
@@ -162,6 +163,10 @@ def _cost(windows: Aval, w: Aval) -> int:
     return 2 * w.shape[0] * windows.shape[0] * windows.shape[1]
 
 
+convolve_windows.stage(lambda windows, x, w, b=None, padding=(): correlation(
+    "result", (1, 2, 3)[:2 + (b is not None)], padding))
+
+
 @convolve_windows.cost
 def _(windows: Aval, x: Aval, w: Aval, b: Aval | None = None, *, padding: Ints) -> int:
     return _cost(windows, w)
@@ -190,6 +195,9 @@ def _(dout: Aval, windows: Aval, x: Aval, w: Aval, *, padding: Ints) -> Aval:
     return w
 
 
+windows_weight_grad.stage(lambda dout, windows, x, w, padding: correlation("weight", (0, 2), padding))
+
+
 @windows_weight_grad.cost
 def _(dout: Aval, windows: Aval, x: Aval, w: Aval, *, padding: Ints) -> int:
     return _cost(windows, w)
@@ -212,6 +220,9 @@ def windows_affine_grad(dout: Tensor, windows: Tensor, x: Tensor, w: Tensor, *, 
 @windows_affine_grad.shape
 def _(dout: Aval, windows: Aval, x: Aval, w: Aval, *, padding: Ints):
     return w, Aval((w.shape[0],), w.dtype)
+
+
+windows_affine_grad.stage(lambda dout, windows, x, w, padding: correlation("affine", (0, 2), padding))
 
 
 @windows_affine_grad.cost
@@ -261,6 +272,9 @@ def windows_input_grad(dout: Tensor, x: Tensor, w: Tensor, *, padding: Ints):
 @windows_input_grad.shape
 def _(dout: Aval, x: Aval, w: Aval, *, padding: Ints) -> Aval:
     return x
+
+
+windows_input_grad.stage(lambda dout, x, w, padding: correlation("input", (0, 2), padding))
 
 
 @windows_input_grad.cost

@@ -14,6 +14,7 @@ from .exported import Exported, direct
 from .reduction import reduce_sum
 from .registry import operator
 from .rules import broadcast, fit
+from .stages import Product
 from .structure import expand_dims, reshape, transpose
 from .values import Value
 
@@ -63,6 +64,9 @@ def mat_mul(x: Tensor, y: Tensor, *, transpose_a: bool = False, transpose_b: boo
         [[11.0]]
     """
     return torch.mm(x.t() if transpose_a else x, y.t() if transpose_b else y)
+
+
+mat_mul.stage(lambda x, y, transpose_a, transpose_b: Product(transpose_a, transpose_b))
 
 
 @mat_mul.shape
@@ -184,6 +188,9 @@ def _any_rank(x: Any, y: Any) -> str:
     return f"{left}, {right} -> {dots}{out.strip()}"
 
 
+batched_matmul.stage(lambda x, y: Product() if len(x.shape) == len(y.shape) == 2 else None)
+
+
 @batched_matmul.shape
 def _(x: Aval, y: Aval) -> Aval:
     _same_dtype("MatMul", x, y)
@@ -257,6 +264,9 @@ def _vector_dy(x: Any, y: Any, dout: Any) -> Any:
 def dense(x: Tensor, w: Tensor, b: Tensor | None = None):
     """x @ w.T + b for `x` (..., k), `w` (n, k) and `b` (n,)."""
     return torch.nn.functional.linear(x, w, b)
+
+
+dense.stage(lambda x, w, b=None: Product(transpose_b=True) if len(x.shape) > 1 and len(w.shape) == 2 else None)
 
 
 @dense.shape

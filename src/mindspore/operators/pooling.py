@@ -18,6 +18,7 @@ from .exported import Exported
 from .im2col_convolution import planes, samples_innermost
 from .registry import operator
 from .rules import floating
+from .stages import MaxPool
 from .torch_private import nn
 from .traits import STREAMING, STREAMING_INNERMOST
 from .values import Ints, Value
@@ -92,6 +93,17 @@ def max_pool(x: Tensor, *, window: Ints, stride: Ints, padding: Ints = (0, 0, 0)
     return nn.max_pool2d_with_indices(x, window, stride, padding[:2], dilation[:2], ceil_mode)
 
 
+def _stage(shape: Ints, window: Ints, stride: Ints, padding: Ints, dilation: Ints, ceil_mode: bool,
+           reverse: bool) -> MaxPool | None:
+    """What native programs compute: planes of samples, without padding or gaps."""
+    if len(shape) != 4 or len(window) != 2 or any(padding[:2]) or {*dilation[:2]} != {1} or ceil_mode:
+        return None
+    return MaxPool((window[0], window[1]), (stride[0], stride[1]), reverse)
+
+
+max_pool.stage(lambda x, **attrs: _stage(x.shape, reverse=False, **attrs))
+
+
 @max_pool.shape
 def _(x: Aval, *, window: Ints, stride: Ints, padding: Ints = (0, 0, 0), dilation: Ints = (1, 1, 1),
       ceil_mode: bool = False):
@@ -134,6 +146,9 @@ def max_pool_grad(dout: Tensor, indices: Tensor, *, shape: Ints, window: Ints, s
                else aten.max_pool3d_with_indices_backward).default
     dout = dout.contiguous(memory_format=layout)        # else torch copies the larger result, twice
     return reverse(dout, x, window, stride, padding[:n], dilation[:n], ceil_mode, indices)
+
+
+max_pool_grad.stage(lambda dout, indices, shape, **attrs: _stage(shape, reverse=True, **attrs))
 
 
 @max_pool_grad.shape

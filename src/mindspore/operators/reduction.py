@@ -10,10 +10,12 @@ from mindspore.core.dtype import DType, bool_, int32, int64, uint8
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
+from . import loops
 from .arithmetic import mul
 from .comparison import equal
 from .exported import reduction
 from .labels import along, partial_axes, rank_of, whole_axes
+from .loops import Element
 from .powers import exp
 from .registry import operator
 from .rules import axes_of, check_axis, lifted, reduced, stated
@@ -86,6 +88,18 @@ def reduce_sum(x: Tensor, *, axis: Axes = (), keep_dims: bool = False, skip_mode
     return torch.sum(x, None if _all(axis) else axis, keep_dims, dtype=x.dtype)
 
 
+@reduce_sum.loop
+def _(x: Element, *, axis: Axes, keep_dims: bool, skip_mode: bool):
+    return None if axis == () and skip_mode else _loop(loops.total, x, axis, keep_dims)
+
+
+def _loop(word: Any, x: Element, axis: Axes, keep_dims: bool) -> Element | None:
+    """A reduction as its elements; None for what no kernel computes."""
+    axes = axes_of(axis, len(x.shape))
+    found = word(x, axes) if x.dtype is not bool_ and 0 not in x.shape else None
+    return found if found is None or keep_dims else loops.shaped(found, [n for i, n in enumerate(x.shape) if i not in axes])
+
+
 @reduce_sum.shape
 def _(x: Aval, *, axis: Axes = (), keep_dims: bool = False, skip_mode: bool = False) -> Aval:
     if axis == () and skip_mode:
@@ -121,6 +135,11 @@ def reduce_mean(x: Tensor, *, axis: Axes = (), keep_dims: bool = False):
 @reduce_mean.grad(needs="x.aval")
 def _(x: Aval, dout: Value, *, axis: Axes = (), keep_dims: bool = False):
     return spread(dout * (1.0 / max(count(x, axis), 1)), x, axis, keep_dims),
+
+
+@reduce_mean.loop
+def _(x: Element, *, axis: Axes, keep_dims: bool):
+    return _loop(loops.mean, x, axis, keep_dims) if x.dtype.kind == "f" else None
 
 
 @operator(primitive="ReduceProd(keep_dims=False)(x, axis=())", dims=partial_axes("prod"),

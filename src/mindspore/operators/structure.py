@@ -94,6 +94,9 @@ def full(*, shape: Ints, value: int, dtype: DType):
     return torch.full(shape, value, dtype=dtype.torch, device=device_in_use())
 
 
+full.loop(lambda shape, value, dtype: None if shape else Element("constant", (), (), dtype, value))
+
+
 @full.shape
 def _(*, shape: Ints, value: int, dtype: DType) -> Aval:
     return Aval(tuple(shape), dtype)

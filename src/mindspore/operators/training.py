@@ -10,9 +10,10 @@ from torch import Tensor
 from mindspore.core.dtype import bool_
 from mindspore.ir import Aval
 
-from . import torch_private
+from . import loops, torch_private
 from .cpu_threads.number import lower, restore
 from .exported import Exported
+from .loops import Element
 from .registry import REGISTRY, operator
 from .structure import reshape, zeros_like
 from .traits import STREAMING
@@ -147,6 +148,15 @@ def momentum_step(lr: Tensor, momentum: Tensor, *tensors: Tensor, nesterov: bool
     return _momentum_in_place(lr, momentum, *_cloned(tensors, 3), nesterov=nesterov)
 
 
+@momentum_step.loop
+def _(lr: Element, momentum: Element, *tensors: Element, nesterov: bool):
+    lr, momentum = loops.shaped(lr, ()), loops.shaped(momentum, ())
+    n = len(tensors) // 3
+    new = [d * momentum + g for g, d in zip(tensors[n:2 * n], tensors[2 * n:], strict=True)]
+    steps = [g + d * momentum if nesterov else d for g, d in zip(tensors[n:2 * n], new, strict=True)]
+    return (*[p - s * lr for p, s in zip(tensors[:n], steps, strict=True)], *new)
+
+
 @momentum_step.layout
 def _(lr: Aval, momentum: Aval, *tensors: Aval, **_: Any) -> str:
     return _updated([lr, momentum], tensors, 3)
@@ -234,6 +244,16 @@ def adam_step(lr: Tensor, *tensors: Tensor, beta1: float, beta2: float, eps: flo
         n parameters, n averages, n averages of squares.
     """
     return _adam_in_place(lr, *_cloned(tensors, 4), beta1=beta1, beta2=beta2, eps=eps, decay=decay)
+
+
+@adam_step.loop
+def _(lr: Element, *tensors: Element, beta1: float, beta2: float, eps: float, decay: float):
+    lr, n = loops.shaped(lr, ()), len(tensors) // 4
+    params, grads = tensors[:n], tensors[n:2 * n]
+    first = [m * beta1 + g * (1.0 - beta1) for m, g in zip(tensors[2 * n:3 * n], grads, strict=True)]
+    second = [v * beta2 + g * g * (1.0 - beta2) for v, g in zip(tensors[3 * n:], grads, strict=True)]
+    kept = [p - p * (lr * decay) if decay else p for p in params]
+    return (*[p - lr * m / (loops.sqrt(v) + eps) for p, m, v in zip(kept, first, second, strict=True)], *first, *second)
 
 
 @adam_step.layout

@@ -18,6 +18,7 @@ STORED: dict[DType, str] = {float32: "float", bool_: "i8", int32: "i32", int64: 
 _ARITHMETIC = {"add": Value.__add__, "sub": Value.__sub__, "mul": Value.__mul__, "div": Value.__truediv__}
 _FLOAT_WORDS = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge"}
 _INTEGER_WORDS = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge"}
+CHEAP, DEAR = 0.12, 0.5     # nanoseconds per element of an operation: one instruction, or a function
 _START = {"sum": 0.0, "max": float("-inf")}
 
 
@@ -238,14 +239,21 @@ def partial_row(plan: Plan, width: int) -> int:
     return -(-count // width) * width + width if count else 0
 
 
+def unrolled(plan: Plan, width: int) -> int:
+    """How many vectors are computed at once."""
+    unroll = 2 if any(e.word in COSTLY for e in plan.elements) else 4
+    return 1 if not plan.flat and plan.columns < unroll * width else unroll
+
+
+def computed_per_element(plan: Plan) -> float:
+    """Nanoseconds per element on one thread, roughly."""
+    return sum([DEAR if e.word in COSTLY else CHEAP for e in plan.elements])
+
+
 def emitted(plan: Plan, inputs: list[int], width: int) -> str:
     """The text of a kernel; `inputs` are the places of those that it reads, in the order of the table."""
     module = Module(width)
-    count, row = len(inputs) + len(plan.outs), partial_row(plan, width)
-    costly = any(e.word in COSTLY for e in plan.elements)
-    unroll = 2 if costly else 4
-    if not plan.flat and plan.columns < unroll * width:
-        unroll = 1
+    count, row, unroll = len(inputs) + len(plan.outs), partial_row(plan, width), unrolled(plan, width)
     with module.function("body", ["ptr"] * (count + 1) + ["i64", "i64"], internal=True) as b:
         Body(b, plan, inputs, unroll).write()
     whole = plan.columns if plan.flat else plan.rows
@@ -258,7 +266,7 @@ def emitted(plan: Plan, inputs: list[int], width: int) -> str:
         for k, e in enumerate(plan.column_sums()):
             for out in plan.outs:
                 if plain(out) is e:
-                    _added(b, plan, at[-1], k, row, threads, at[len(inputs) + plan.outs.index(out)])
+                    add_rows(b, plan, at[-1], k, row, threads, at[len(inputs) + plan.outs.index(out)])
     with module.function("run", ["ptr"]) as b:
         at = pointers(b)
         b.call("body", [*at, b.integer(0), b.integer(whole)])
@@ -279,7 +287,7 @@ def emitted(plan: Plan, inputs: list[int], width: int) -> str:
     return module.text()
 
 
-def _added(b: Builder, plan: Plan, partial: Value, k: int, row: int, threads: Value, to: Value) -> None:
+def add_rows(b: Builder, plan: Plan, partial: Value, k: int, row: int, threads: Value, to: Value) -> None:
     """The sums of all threads' rows, in order."""
     def body(i: Value, mask: Value | None, u: int) -> None:
         total = b.variable(b.constant(0.0, b.vector_type("float")))

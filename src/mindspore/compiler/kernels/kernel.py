@@ -11,12 +11,11 @@ import torch
 from mindspore.ir import Aval
 from mindspore.operators.loops import Element
 
-from .emit import COSTLY, emitted, partial_row
+from .emit import computed_per_element, emitted, partial_row
 from .native import Code, machine
-from .plan import FULL, Plan, planned
+from .plan import Plan, overwritable, planned
 
 _ALONE = 20_000.0         # nanoseconds of work below which threads cost more than they bring
-_CHEAP, _DEAR = 0.12, 0.5     # nanoseconds per element of an operation: one instruction, or a function
 _TURNS = 4096             # kernels with sums over rows are shared out if a thread gets that many elements
 
 
@@ -40,9 +39,9 @@ class Kernel:
         self.flat = plan.flat
         self.results = [(a.shape, a.dtype.torch) for a in self.avals]
         self.partial = partial_row(plan, found.width)
-        work = plan.rows * plan.columns * sum([_DEAR if e.word in COSTLY else _CHEAP for e in plan.elements])
+        work = plan.rows * plan.columns * computed_per_element(plan)
         self.shared = self.code.parallel and work > _ALONE
-        self.overwritable = [_overwritable(plan, out) for out in plan.outs]
+        self.overwritable = [overwritable(plan, out) for out in plan.outs]
         self.table = ctypes.c_void_p * (len(self.inputs) + len(self.results) + 1)
 
     def __reduce__(self) -> Any:
@@ -82,24 +81,6 @@ class Kernel:
             self.code.run_parallel(table, threads)
         else:
             self.code.run(table)
-
-
-def _overwritable(plan: Plan, out: Element) -> list[int]:
-    """The inputs whose memory a result may take: read at the place where it is stored, and not in a later pass."""
-    if plan.kind(out) != FULL:
-        return []
-    last = {id(e): plan.depth[id(e)] for e in plan.elements}
-    for e in reversed(plan.elements):
-        for a in e.args:
-            last[id(a)] = max(last[id(a)], last[id(e)])
-    own = plan.depth[id(out)]
-    by_place: dict[int, list[Element]] = {}
-    for e in plan.elements:
-        if e.word == "input":
-            by_place.setdefault(e.value, []).append(e)
-    return [k for k, found in by_place.items()
-            if all(plan.kind(e) == FULL and e.dtype is out.dtype and last[id(e)] <= own for e in found)
-            and any(e.shape == out.shape for e in found)]
 
 
 @functools.lru_cache(maxsize=4096)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mindspore.core import log
@@ -66,15 +66,15 @@ class Machine:
             getattr(passes, f"add_{add}_pass")()
         passes.run(module, llvm.create_pass_builder(self.machine, llvm.create_pipeline_tuning_options(speed_level=1)))
 
-    def load(self, text: str) -> Code:
-        """Compile and load a module with the functions `run` and `run_parallel`."""
+    def load(self, text: str, symbols: Mapping[str, int] | None = None) -> Code:
+        """Compile and load a module with the functions `run` and `run_parallel`, which may call those of `symbols`."""
         llvm = self.llvm
         with _lock:
             module = llvm.parse_assembly(text)
             module.triple, module.data_layout = self.triple, str(self.machine.target_data)
             self.optimise(module)
             library = llvm.JITLibraryBuilder().add_object_img(self.machine.emit_object(module)).add_current_process()
-            for name, address in (self.symbols or _alone()).items():
+            for name, address in {**(self.symbols or _alone()), **(symbols or {})}.items():
                 library.import_symbol(name, address)
             for name in ("run", "run_parallel"):
                 library.export_symbol(name)

@@ -184,6 +184,8 @@ def _check(e: Element) -> None:
         fits = of[0] is of[1] and of[0] in (float32, int32, int64)
     elif e.word in LOGICAL:
         fits = all(d is bool_ for d in of)
+    elif e.word in ("add", "sub", "mul"):
+        fits = of[0] is of[1] and of[0] in (float32, int32, int64)
     elif e.args:
         fits = all(d is float32 for d in of)
     else:
@@ -220,3 +222,21 @@ def planned(outs: Sequence[Element]) -> Plan | None:
         if plan.flat or (columns <= _LONGEST and (rows > 1 or plan.passes() > 1)):
             return plan
     return None
+
+
+def overwritable(plan: Plan, out: Element) -> list[int]:
+    """The inputs whose memory a result may take: read at the place where it is stored, and not in a later pass."""
+    if plan.kind(out) != FULL:
+        return []
+    last = {id(e): plan.depth[id(e)] for e in plan.elements}
+    for e in reversed(plan.elements):
+        for a in e.args:
+            last[id(a)] = max(last[id(a)], last[id(e)])
+    own = plan.depth[id(out)]
+    by_place: dict[int, list[Element]] = {}
+    for e in plan.elements:
+        if e.word == "input":
+            by_place.setdefault(e.value, []).append(e)
+    return [k for k, found in by_place.items()
+            if all(plan.kind(e) == FULL and e.dtype is out.dtype and last[id(e)] <= own for e in found)
+            and any(e.shape == out.shape for e in found)]

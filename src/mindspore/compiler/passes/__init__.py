@@ -19,6 +19,7 @@ from .clusters import generate_kernels
 from .fusion import fuse_arithmetic, join_slices
 from .layout import lay_out_state
 from .leaves import drop_leaves
+from .native_programs import make_native_programs
 from .pooling import pool_first
 from .simplify import RULES, rule, simplify
 
@@ -51,6 +52,7 @@ PASSES: list[Pass] = [
     Pass("simplify", simplify, ANY, level=0),
     Pass("drop_leaves", drop_leaves, FINAL, level=0),
     Pass("generate_kernels", generate_kernels, FINAL, level=2, needs=("simplify",)),
+    Pass("make_native_programs", make_native_programs, FINAL, level=2, needs=("generate_kernels",)),
     Pass("fuse_arithmetic", fuse_arithmetic, FINAL, needs=("simplify",)),
 ]
 
@@ -89,4 +91,4 @@ def lower(graph: Graph, target: Target | None = None, *when: str,
 
 
 __all__ = ["ANY", "DIFFERENTIATED", "FINAL", "PASSES", "RULES", "Pass", "algebra", "fuse_arithmetic", "fuse_attention",
-           "generate_kernels", "join_slices", "lay_out_state", "lower", "pool_first", "rule", "simplify"]
+           "generate_kernels", "join_slices", "lay_out_state", "lower", "make_native_programs", "pool_first", "rule", "simplify"]

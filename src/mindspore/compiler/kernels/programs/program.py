@@ -1,0 +1,169 @@
+"""A native program: many operators as one native function, called with torch tensors.
+
+The function gets a table of addresses: of inputs, results and of temporary tensors in one block of memory, which a
+program keeps between its runs.  Its stages follow each other; with several threads all of them run in one parallel
+region, and meet where a stage needs what others computed.
+"""
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from mindspore.ir import Node
+from mindspore.operators import torch_private
+
+from ..speeds import speeds
+from ..meeting import meet, write_meeting
+from ..native import machine
+from ..text import Module, Value
+from . import products
+from .assembly import Assembly, Unfit
+from .memory import groups, offsets
+
+_KEPT = 1 << 28           # bytes of temporary tensors that a program keeps
+
+
+class Program:
+    """The native code of some nodes.
+
+    Args:
+        members: The nodes, in order.
+        inputs: The nodes outside that they use.
+        results: The values that leave.
+
+    Raises:
+        Unfit: One of them has no native form here; it is the error's argument.
+    """
+
+    def __init__(self, members: Sequence[Node], inputs: Sequence[Node], results: Sequence[Node]):
+        found: Any = machine()
+        assembly = Assembly(inputs, results, found.width)
+        for node in members:
+            try:
+                assembly.add(node)
+            except Unfit as error:
+                raise Unfit(node) from error
+        self.members, self.nodes, self.values = list(members), list(inputs), list(results)
+        self.avals = tuple([r.aval for r in results])
+        self.results = [(a.shape, a.dtype.torch) for a in self.avals]
+        self.checks = assembly.checks
+        self.given, stages = len(inputs), assembly.stages
+        parts = groups(stages)
+        self.sizes, self.per_thread = assembly.sizes, assembly.per_thread
+        self.stages, self.parts = stages, parts
+        self.work = sum([s.time for s in stages])
+        self.overwritable = [self._overwritable(self.given + k) for k in range(len(results))]
+        self.code = found.load(_text(stages, parts, found.width, assembly.count), products.symbols())
+        self.blocks: list[tuple[int, Any, torch.Tensor]] = []       # not in use: threads, table, memory
+        self.lock = threading.Lock()
+        self.shares: dict[int, int] = {1: 1}
+
+    def __reduce__(self) -> Any:
+        raise TypeError("Native programs are made anew in every process.")
+
+    def _overwritable(self, slot: int) -> list[int]:
+        """The inputs whose memory a result may take: no later stage reads them."""
+        at = next((k for k, s in enumerate(self.stages) if slot in s.over), None)
+        if at is None or any(slot in s.writes for k, s in enumerate(self.stages) if k != at):
+            return []
+        return [k for k in self.stages[at].over[slot]
+                if k < self.given and not any(k in s.reads for s in self.stages[at + 1:])]
+
+    def __call__(self, *tensors: torch.Tensor, into: Sequence[int | None] = ()) -> tuple[torch.Tensor, ...]:
+        """The results, in the memory of the inputs that `into` names."""
+        for slot, below, node, place in self.checks:
+            low, high = torch.aminmax(tensors[slot])
+            if low < 0 or high >= below:
+                _refuse(node, place, tensors[slot])
+        given = [x if x.is_contiguous() else x.contiguous() for x in tensors]
+        places = into or (None,) * len(self.results)
+        outs = [given[k] if k is not None and given[k] is tensors[k] else torch.empty(shape, dtype=dtype)
+                for k, (shape, dtype) in zip(places, self.results, strict=True)]
+        threads = self.threads(torch.get_num_threads())
+        block = self.block(threads)
+        table = block[1]
+        for k, x in enumerate((*given, *outs)):
+            table[k] = x.data_ptr()
+        if threads > 1:
+            self.code.run_parallel(table, threads)
+        else:
+            self.code.run(table)
+        if block[2].numel() <= _KEPT:
+            self.blocks.append(block)
+        if into:
+            torch_private.count_changes([o for o, k in zip(outs, places, strict=True) if k is not None and o is tensors[k]])
+        return tuple(outs)
+
+    def threads(self, most: int) -> int:
+        """By how many threads the stages are shared out."""
+        known = self.shares.get(most)
+        if known is None:
+            known = self.shares[most] = most if self.code.parallel and speeds(most).worth(
+                self.work, len(self.parts)) else 1
+        return known
+
+    def block(self, threads: int) -> tuple[int, Any, torch.Tensor]:
+        """A table and the memory behind it that no other thread uses."""
+        with self.lock:
+            for k, (count, _, _) in enumerate(self.blocks):
+                if count == threads:
+                    return self.blocks.pop(k)
+        sizes = {slot: size * (threads if slot in self.per_thread else 1) for slot, size in self.sizes.items()}
+        places, extent = offsets(self.stages, self.parts, sizes)
+        memory = torch.empty(extent + 2 * 64, dtype=torch.uint8)
+        base = -(-memory.data_ptr() // 64) * 64
+        count = self.given + len(self.results) + len(self.sizes)
+        table = (ctypes.c_void_p * (count + 1))()
+        table[count] = base + extent                 # the counter, in a line of the cache of its own
+        for slot, at in places.items():
+            table[slot] = base + at
+        return threads, table, memory
+
+
+def _refuse(node: Node, place: int, indices: torch.Tensor) -> None:
+    """Let an operator say what is wrong with its indices."""
+    given: list[Any] = []
+    for x in node.inputs:
+        if type(x) is Node:
+            is_it = sum([type(y) is Node for y in node.inputs[:len(given)]]) == place
+            given.append(indices if is_it else torch.zeros(x.shape, dtype=x.dtype.torch))
+        else:
+            given.append(x)
+    node.op.kernel(*given, **node.attrs)
+
+
+def _text(stages: Sequence[Any], parts: Sequence[Sequence[int]], width: int, slots: int) -> str:
+    """The module of a program; behind the slots of its table stands the address of a counter."""
+    module = Module(width)
+    write_meeting(module)
+    alone = products.ALONE in products.symbols()
+    for k, stage in enumerate(stages):
+        stage.write(module, f"stage{k}", True)
+    with module.function("run", ["ptr"]) as b:
+        before = b.call(products.ALONE, [b.constant(1, "i32")], "i32") if alone else None
+        for k in range(len(stages)):
+            b.call(f"stage{k}", [b.args[0], b.integer(0), b.integer(1)])
+        if before:
+            b.call(products.ALONE, [before], "i32")
+    with module.function("share", ["ptr"], internal=True) as b:
+        thread, threads = [b.cast("sext", b.call(f"omp_get_{what}", [], "i32"), "i64")
+                           for what in ("thread_num", "num_threads")]
+        before = b.call(products.ALONE, [b.constant(1, "i32")], "i32") if alone else None
+        counter = b.load(b.args[0], slots, "ptr", one=True)
+        for i, part in enumerate(parts):
+            if i:
+                meet(b, counter, i, threads)
+            for k in part:
+                b.call(f"stage{k}", [b.args[0], thread, threads])
+        if before:
+            b.call(products.ALONE, [before], "i32")
+    with module.function("run_parallel", ["ptr", "i32"]) as b:
+        b.store(b.integer(0), b.load(b.args[0], slots, "ptr", one=True), 0, "i64")
+        b.call("GOMP_parallel", [Value(b, "@share", "ptr"), b.args[0], b.args[1], b.constant(0, "i32")])
+    return module.text()
+
+

@@ -1,0 +1,103 @@
+"""How fast this processor is, and what a second thread brings: measured, since no table of processors tells.
+
+Two processors of an operating system may be one core's two threads, which share its arithmetic; and threads may sleep
+between parallel regions, so that it takes longer to wake them than to do their work.
+"""
+from __future__ import annotations
+
+import ctypes
+import functools
+import statistics
+import time
+from typing import Any, NamedTuple
+
+import torch
+
+from .meeting import write_meeting
+from .native import machine
+from .text import Module, Value
+
+_STEPS, _SUMS, _TRIALS = 20_000, 12, 9
+_MEETINGS = 32
+_PAUSE = 0.0005          # seconds between regions, in which threads that do not spin fall asleep
+_LEAST = 1.1             # times as fast, from which threads are used
+
+
+class Speeds(NamedTuple):
+    """What was measured.
+
+    Attributes:
+        flops: Operations per nanosecond of one thread, of multiplications and additions in one.
+        gain: How much more all threads do.
+        region: Nanoseconds to begin and end a parallel region.
+        meeting: Nanoseconds in which all threads meet.
+    """
+
+    flops: float
+    gain: float
+    region: float
+    meeting: float
+
+    def worth(self, work: float, parts: int) -> bool:
+        """Whether work of so many nanoseconds on one thread, in so many parts, is done faster by all."""
+        return work > _LEAST * (work / self.gain + self.region + parts * self.meeting)
+
+
+@functools.cache
+def speeds(threads: int) -> Speeds:
+    """What is measured with so many threads, in some 20 ms."""
+    found: Any = machine()
+    code = found.load(_text(found.width))
+    room = torch.zeros(threads * found.width * _SUMS)
+    counter = torch.zeros(1, dtype=torch.int64)
+
+    def taken(steps: int, meetings: int, shared: bool) -> float:
+        counter[0] = 0
+        table = (ctypes.c_void_p * 4)(room.data_ptr(), counter.data_ptr(), steps, meetings)
+        start = time.perf_counter_ns()
+        if shared:
+            code.run_parallel(table, threads)
+        else:
+            code.run(table)
+        return float(time.perf_counter_ns() - start)
+    one = min([taken(_STEPS, 0, False) for _ in range(_TRIALS)])
+    flops = 2.0 * _STEPS * _SUMS * found.width / one
+    if not code.parallel or threads == 1:
+        return Speeds(flops, 1.0, 0.0, 0.0)
+    all_ = min([taken(_STEPS, 0, True) for _ in range(_TRIALS)])
+    near = min([taken(1, 0, True) for _ in range(_TRIALS)])
+    met = min([taken(1, _MEETINGS, True) for _ in range(_TRIALS)])
+    asleep: list[float] = []
+    for _ in range(_TRIALS):
+        time.sleep(_PAUSE)
+        asleep.append(taken(1, 0, True))
+    return Speeds(flops, min(max(1.0, threads * one / max(all_ - near, 1.0)), float(threads)), statistics.median(asleep),
+                  max(met - near, 0.0) / _MEETINGS)
+
+
+def _text(width: int) -> str:
+    """As many multiplications and additions per thread as the table says, and meetings after them."""
+    module = Module(width)
+    write_meeting(module)
+    with module.function("work", ["ptr", "i64"], internal=True) as b:
+        type_ = b.vector_type("float")
+        sums = [b.variable(b.constant(float(k), type_)) for k in range(_SUMS)]
+        factor = b.constant(0.999, type_)
+        with b.loop(0, b.load(b.args[0], 2, "i64", one=True)):
+            for s in sums:
+                s.set(b.fma(s.get(), factor, factor))
+        place = b.address(b.load(b.args[0], 0, "ptr", one=True), b.args[1] * (width * _SUMS), "float")
+        for k, s in enumerate(sums):
+            b.store(s.get(), place, k * width)
+    with module.function("run", ["ptr"]) as b:
+        b.call("work", [b.args[0], b.integer(0)])
+    with module.function("share", ["ptr"], internal=True) as b:
+        thread, threads = [b.cast("sext", b.call(f"omp_get_{what}", [], "i32"), "i64")
+                           for what in ("thread_num", "num_threads")]
+        b.call("work", [b.args[0], thread])
+        counter = b.load(b.args[0], 1, "ptr", one=True)
+        with b.loop(0, b.load(b.args[0], 3, "i64", one=True)) as i:
+            b.call("meet", [counter, (i + 1) * threads])
+    with module.function("run_parallel", ["ptr", "i32"]) as b:
+        b.call("GOMP_parallel", [Value(b, "@share", "ptr"), b.args[0], b.args[1], b.constant(0, "i32")])
+    return module.text()

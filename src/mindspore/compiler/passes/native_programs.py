@@ -1,0 +1,138 @@
+"""Native programs: operators that have native forms become one native function, as many as can stand together.
+
+Nodes that have none stay where what they need is known: those that need nothing of a program before it, those that do
+behind it, in their order.  What only gives a value another shape stays outside where its result leaves.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mindspore.compiler.kernels import available
+from mindspore.compiler.kernels.programs import Program, Unfit, description, operands
+from mindspore.compiler.targets import Target
+from mindspore.ir import ITEM, Flow, Graph, Node
+from mindspore.operators import fused
+from mindspore.operators.loops import Element
+from mindspore.operators.stages import Correlation, Product
+
+_FEWEST = 5                  # operators of a program, at least
+_MOST = 400                  # and at most: what is compiled at once
+
+
+def make_native_programs(graph: Graph, target: Target | None = None) -> Graph:
+    """Put native programs in place of operators that have native forms, in a graph and in those of its control flow."""
+    if target is None or (target.device == "cpu" and available()):
+        _in(graph)
+    return graph
+
+
+def _in(graph: Graph) -> None:
+    for node in graph.nodes:
+        if type(node.op) is Flow:
+            for inner in node.attrs.values():
+                if isinstance(inner, Graph):
+                    _in(inner)
+    done: list[Node] = []
+    rest, unfit = graph.nodes, set[int]()
+    while rest:
+        before, members, after = _parted(rest, unfit)
+        try:
+            made = _made(graph, members, after)
+        except Unfit as error:
+            unfit.add(id(error.args[0]))
+            continue
+        done += [*before, *made]
+        rest = after
+    graph.nodes = done
+
+
+def _owner(x: Node) -> Node:
+    return x.inputs[0] if x.op is ITEM else x
+
+
+def _native(node: Node) -> bool:
+    return type(node.op) is not Flow and node.op is not ITEM and description(node) is not None
+
+
+def _parted(nodes: Sequence[Node], unfit: set[int]) -> tuple[list[Node], list[Node], list[Node]]:
+    """What comes before a program, its members, and what comes after it."""
+    before: list[Node] = []
+    members: list[Node] = []
+    after: list[Node] = []
+    where: dict[int, list[Node]] = {}
+    effects = False                          # whether something with an effect comes after
+    for node in nodes:
+        if node.op is ITEM:
+            place = where[id(node.inputs[0])]
+            place.append(node)
+            continue
+        native = id(node) not in unfit and _native(node)
+        used = operands(node) if native else [x for x in node.inputs if type(x) is Node]
+        of = [where.get(id(_owner(x))) for x in used]
+        effect = getattr(node.op, "effect", None) is not None
+        if any(p is after for p in of) or (effect and effects):
+            place = after
+        elif native and len(members) < _MOST:
+            place = members
+        else:
+            place = after if any(p is members for p in of) else before
+        if place is after and effect:
+            effects = True
+        where[id(node)] = place
+        place.append(node)
+    return before, members, after
+
+
+def _made(graph: Graph, members: list[Node], after: Sequence[Node]) -> list[Node]:
+    """The nodes in place of some: a program and what stays outside, or the same."""
+    own = {id(m) for m in members}
+    outside = [x for n in after for x in n.inputs if type(x) is Node] + [o for o in graph.outs if type(o) is Node]
+    leaving = {id(x): x for x in outside if id(x) in own}
+    views: list[Node] = []
+    for m in reversed(members):
+        if id(m) in leaving and _reshapes(m):
+            views.insert(0, m)
+            del leaving[id(m)]
+            (x,) = [x for x in m.inputs if type(x) is Node]
+            if id(x) in own:
+                leaving[id(x)] = x
+    results = [m for m in members if id(m) in leaving]
+    inner = _needed(members, results)
+    if not results or not _worth(inner):
+        return members
+    held = {id(m) for m in inner}
+    inputs = list({id(x): x for m in inner if m.op is not ITEM for x in operands(m) if id(x) not in held}.values())
+    program = Program(inner, inputs, results)
+    last = next(m for m in reversed(inner) if m.op is not ITEM)
+    node = last.like(fused.generated, tuple(inputs), {"kernel": program},
+                     program.avals if len(results) > 1 else program.avals[0])
+    new = node.with_items() if len(results) > 1 else (node,)
+    renamed = {id(old): n for old, n in zip(results, new, strict=True)}
+    for n in (*views, *after):
+        n.inputs = tuple([renamed.get(id(x), x) for x in n.inputs])
+    graph.outs = [renamed.get(id(o), o) for o in graph.outs]
+    return [node, *node.items, *views]
+
+
+def _reshapes(node: Node) -> bool:
+    """Whether a node only gives an operand another shape."""
+    found = description(node) if node.op is not ITEM else None
+    return type(found) is tuple and len(found) == 1 and type(found[0]) is Element and found[0].word == "input"
+
+
+def _needed(members: Sequence[Node], results: Sequence[Node]) -> list[Node]:
+    """The members that results are computed from."""
+    found = {id(r) for r in results}
+    for m in reversed(members):
+        if id(m) in found or any(id(i) in found for i in m.items):
+            found |= {id(m), *map(id, m.items), *map(id, m.inputs if m.op is ITEM else operands(m))}
+    return [m for m in members if id(m) in found]
+
+
+def _worth(members: Sequence[Node]) -> bool:
+    """Whether a program saves enough: some operators, one of them a product or a convolution."""
+    whole = [m for m in members if m.op is not ITEM and not _reshapes(m)]
+    return len(whole) >= _FEWEST and any(type(description(m)) in (Product, Correlation) for m in whole)
+
+
+__all__ = ["make_native_programs"]
