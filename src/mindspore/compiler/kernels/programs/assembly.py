@@ -12,7 +12,7 @@ from typing import Any
 
 from mindspore.core.dtype import bool_, float32, int32, int64
 from mindspore.core.kinds import is_tuple
-from mindspore.ir import ITEM, Node
+from mindspore.ir import ITEM, Aval, Node
 from mindspore.ir.graph import avals_of
 from mindspore.operators.fused import generated
 from mindspore.operators.loops import REDUCTIONS, Element, shaped
@@ -38,8 +38,8 @@ class Unfit(Exception):
 def description(node: Node) -> Any:
     """What a node is: a stage of `operators.stages`, a tuple of elements; None if native programs do not compute it."""
     values = [*[x for x in node.inputs if type(x) is Node], *(node.items or (node,))]
-    if not all(getattr(x.aval, "dtype", None) in DTYPES or _places(x) for x in values) or any(
-            x.aval.weak or not all(type(n) is int and n for n in x.shape) for x in values):
+    if any(type(x.aval) is not Aval or x.dtype not in DTYPES or x.aval.weak
+           or not all(type(n) is int and n for n in x.shape) for x in values):
         return None
     if node.op is generated:
         kernel = node.attrs["kernel"]
@@ -55,10 +55,6 @@ def description(node: Node) -> Any:
         found = node.op.loop_rule(*given, **attrs)
         found = None if found is None else found if is_tuple(found) and type(found) is tuple else (found,)
     return found if found is not None and _fits(node, found) else None
-
-
-def _places(x: Node) -> bool:
-    return x.dtype is int64
 
 
 def _fits(node: Node, found: Any) -> bool:
