@@ -4,7 +4,7 @@ from __future__ import annotations
 import torch
 from operator_samples import as_tuple
 
-from mindspore.compiler.kernels.programs import Program, operands
+from mindspore.compiler.kernels.programs import NativeProgram, operands
 from mindspore.core.dtype import from_torch
 from mindspore.ir import Aval, Node
 from mindspore.operators.registry import REGISTRY
@@ -29,7 +29,7 @@ def program_of(nodes, results):
     """The program of some nodes, and the nodes outside in the order of its inputs."""
     own = {id(n) for n in nodes} | {id(i) for n in nodes for i in n.items}
     inputs = list({id(x): x for n in nodes for x in operands(n) if id(x) not in own}.values())
-    return Program([m for n in nodes for m in (n, *n.items)], inputs, results), inputs
+    return NativeProgram([m for n in nodes for m in (n, *n.items)], inputs, results), inputs
 
 
 def native(name, tensors, **attrs):

@@ -94,7 +94,8 @@ def full(*, shape: Ints, value: int, dtype: DType):
     return torch.full(shape, value, dtype=dtype.torch, device=device_in_use())
 
 
-full.loop(lambda shape, value, dtype: None if shape else Element("constant", (), (), dtype, value))
+full.loop(lambda shape, value, dtype: None if shape or type(value) not in (int, float, bool) else Element(
+    "constant", (), (), dtype, value))
 
 
 @full.shape

@@ -216,3 +216,20 @@ def test_the_reference_of_these_tests_computes_reductions():
 def test_over_rows_there_are_sums_only(word, axis, fits):
     x = Element("input", (), (4, 5), float32, 0)
     assert (planned([Element(word, (x,), ((5,), (4,))[axis], float32, (axis,))]) is not None) == fits
+
+
+def test_a_number_for_all_does_not_leave_beside_a_row():
+    """It has memory for one element, and one long row is written in vectors."""
+    x, step = Element("input", (), (40,), float32, 0), Element("input", (), (1,), float32, 1)
+    rate = step * 0.5
+    assert planned([x - x * rate]) is not None
+    assert planned([rate, x - x * rate]) is None
+
+
+def test_what_follows_from_the_only_row_is_computed_before_its_columns():
+    """The logarithm of the sum of a single row is one value for all, known in the second pass."""
+    x = torch.randn(1, 50, generator=torch.Generator().manual_seed(3))
+    e = Element("input", (), (1, 50), float32, 0)
+    kernel = generated([e - loops.log(loops.total(loops.exp(e), [1]))])
+    assert kernel is not None
+    torch.testing.assert_close(kernel(x)[0], torch.log_softmax(x, 1))

@@ -98,6 +98,8 @@ class Body:
         if e.word == "input":
             place = index + self.row * self.plan.columns if self.plan.kind(e) == FULL and not self.plan.flat else index
             return self.loaded(b.load(self.pointers[e.value], place, STORED[e.dtype], mask), e)
+        if e.word == "constant":
+            return self.single(e)
         if e.word == "index":
             return b.splat(index, b.vector_type("i64")) + b.lane_numbers("i64")
         if e.word == "shaped":
@@ -203,7 +205,7 @@ class Body:
         gathered = {id(e): [b.variable(b.constant(_START[e.word], first)) for _ in range(self.unroll)]
                     for e in reductions}
         for e in plan.elements:               # before the loop, so that they are computed once
-            if plan.kind(e) == ROW and plan.depth[id(e)] <= step and e.word not in REDUCTIONS:
+            if plan.kind(e) in (ROW, ONE) and plan.depth[id(e)] <= step and e.word not in REDUCTIONS:
                 self.single(e)
 
         def body(i: Value, mask: Value | None, u: int) -> None:

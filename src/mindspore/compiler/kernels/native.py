@@ -71,6 +71,7 @@ class Machine:
         llvm = self.llvm
         with _lock:
             module = llvm.parse_assembly(text)
+            module.verify()                     # LLVM ends the process over some faults that this finds
             module.triple, module.data_layout = self.triple, str(self.machine.target_data)
             self.optimise(module)
             library = llvm.JITLibraryBuilder().add_object_img(self.machine.emit_object(module)).add_current_process()

@@ -69,7 +69,8 @@ class Plan:
                 raise Misfit
             self.settle(out, kind, self.split(out.shape, kind))
         kinds = set(self.kinds.values())
-        self.flat = rows == 1 and kinds <= {FULL, ONE} and not any(e.word in REDUCTIONS for e in self.elements)
+        self.flat = (rows == 1 and kinds <= {FULL, ONE} and all(self.kind(o) == FULL for o in outs)
+                     and not any(e.word in REDUCTIONS for e in self.elements))
         self.depth: dict[int, int] = {}
         for e in self.elements:
             self.depth[id(e)] = max([self.depth[id(a)] + self.ends_pass(a) for a in e.args], default=0)

@@ -15,7 +15,7 @@ from mindspore.compiler.kernels.plan import ordered
 from mindspore.compiler.targets import Target
 from mindspore.core.dtype import bool_, float32, int32, int64
 from mindspore.core.kinds import is_tuple
-from mindspore.ir import ITEM, Flow, Graph, Node
+from mindspore.ir import ITEM, Flow, Graph, Node, symbolic
 from mindspore.ir.graph import avals_of
 from mindspore.operators import fused
 from mindspore.operators.loops import REDUCTIONS, Element
@@ -63,13 +63,14 @@ class Group:
 class Clusters:
     """Finds the groups of a graph and puts kernels in their place."""
 
-    def __init__(self, graph: Graph):
-        self.graph = graph
-        self.place: dict[int, int] = {}
+    def __init__(self, graph: Graph, seen: set[int]):
+        self.graph, self.seen = graph, seen
+        last: dict[int, int] = {}                # the last result of a node that is in the graph
         for i, node in enumerate(graph.nodes):
-            self.place[id(node)] = i
-            if node.op is ITEM:                  # one result is there when all are
-                self.place[id(node)] = self.place[id(node.inputs[0])] + len(node.inputs[0].items)
+            last[id(node.inputs[0] if node.op is ITEM else node)] = i
+        self.place: dict[int, int] = {}
+        for i, node in enumerate(graph.nodes):   # one result is there when all are
+            self.place[id(node)] = last[id(node.inputs[0])] if node.op is ITEM else i
         self.users: dict[int, list[Node | None]] = {}
         for node in graph.nodes:
             if node.op is not ITEM:
@@ -88,8 +89,9 @@ class Clusters:
         for node in self.graph.nodes:
             if type(node.op) is Flow:
                 for inner in node.attrs.values():
-                    if isinstance(inner, Graph):
-                        Clusters(inner).run()
+                    if isinstance(inner, Graph) and id(inner) not in self.seen:      # functions may call each other
+                        self.seen.add(id(inner))
+                        Clusters(inner, self.seen).run()
             elif _suits(node):
                 self.add(node)
         groups = list({id(g): g for g in self.group.values()}.values())
@@ -193,7 +195,7 @@ def _suits(node: Node) -> bool:
     """Whether a kernel may compute a node: it has a loop form, known shapes and elements that kernels know."""
     rule = getattr(node.op, "loop_rule", None)
     values = [*[x for x in node.inputs if type(x) is Node], *(node.items or (node,))]
-    return rule is not None and all(
+    return rule is not None and not symbolic(tuple(node.attrs.values())) and all(
         x.dtype in _DTYPES and not x.aval.weak and all(type(n) is int and n for n in x.shape) for x in values)
 
 
@@ -216,7 +218,7 @@ def _worth(members: Sequence[Node], results: Sequence[Element]) -> bool:
 def generate_kernels(graph: Graph, target: Target | None = None) -> Graph:
     """Put generated kernels in place of groups of operators, in a graph and in those of its control flow."""
     if target is None or (target.device == "cpu" and available()):
-        Clusters(graph).run()
+        Clusters(graph, {id(graph)}).run()
     return graph
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mindspore.compiler.kernels import available
-from mindspore.compiler.kernels.programs import Program, Unfit, description, operands
+from mindspore.compiler.kernels.programs import NativeProgram, Unfit, description, operands
 from mindspore.compiler.targets import Target
 from mindspore.ir import ITEM, Flow, Graph, Node
 from mindspore.operators import fused
@@ -22,16 +22,16 @@ _MOST = 400                  # and at most: what is compiled at once
 def make_native_programs(graph: Graph, target: Target | None = None) -> Graph:
     """Put native programs in place of operators that have native forms, in a graph and in those of its control flow."""
     if target is None or (target.device == "cpu" and available()):
-        _in(graph)
+        _in(graph, {id(graph)})
     return graph
 
 
-def _in(graph: Graph) -> None:
+def _in(graph: Graph, seen: set[int]) -> None:
     for node in graph.nodes:
-        if type(node.op) is Flow:
-            for inner in node.attrs.values():
-                if isinstance(inner, Graph):
-                    _in(inner)
+        for inner in node.attrs.values() if type(node.op) is Flow else ():
+            if isinstance(inner, Graph) and id(inner) not in seen:
+                seen.add(id(inner))
+                _in(inner, seen)
     done: list[Node] = []
     rest, unfit = graph.nodes, set[int]()
     while rest:
@@ -69,7 +69,7 @@ def _parted(nodes: Sequence[Node], unfit: set[int]) -> tuple[list[Node], list[No
         native = id(node) not in unfit and _native(node)
         used = operands(node) if native else [x for x in node.inputs if type(x) is Node]
         of = [where.get(id(_owner(x))) for x in used]
-        effect = getattr(node.op, "effect", None) is not None
+        effect = type(node.op) is Flow or node.op.effect is not None        # of a graph: whatever it holds
         if any(p is after for p in of) or (effect and effects):
             place = after
         elif native and len(members) < _MOST:
@@ -102,7 +102,7 @@ def _made(graph: Graph, members: list[Node], after: Sequence[Node]) -> list[Node
         return members
     held = {id(m) for m in inner}
     inputs = list({id(x): x for m in inner if m.op is not ITEM for x in operands(m) if id(x) not in held}.values())
-    program = Program(inner, inputs, results)
+    program = NativeProgram(inner, inputs, results)
     last = next(m for m in reversed(inner) if m.op is not ITEM)
     node = last.like(fused.generated, tuple(inputs), {"kernel": program},
                      program.avals if len(results) > 1 else program.avals[0])

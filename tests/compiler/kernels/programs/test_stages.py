@@ -20,7 +20,7 @@ def threads(request, monkeypatch):
     """Shares every program out over so many threads."""
     before = torch.get_num_threads()
     torch.set_num_threads(request.param)
-    monkeypatch.setattr(programs.Program, "threads", lambda self, most: most)
+    monkeypatch.setattr(programs.NativeProgram, "threads", lambda self, most: most)
     DRAWS.manual_seed(request.param)
     yield request.param
     torch.set_num_threads(before)

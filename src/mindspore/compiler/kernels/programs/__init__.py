@@ -1,5 +1,5 @@
 """Many operators as one native function."""
 from .assembly import Unfit, description, operands
-from .program import Program
+from .program import NativeProgram
 
-__all__ = ["Program", "Unfit", "description", "operands"]
+__all__ = ["NativeProgram", "Unfit", "description", "operands"]

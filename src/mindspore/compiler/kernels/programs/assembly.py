@@ -12,7 +12,7 @@ from typing import Any
 
 from mindspore.core.dtype import bool_, float32, int32, int64
 from mindspore.core.kinds import is_tuple
-from mindspore.ir import ITEM, Aval, Node
+from mindspore.ir import ITEM, Aval, Node, symbolic
 from mindspore.ir.graph import avals_of
 from mindspore.operators.fused import generated
 from mindspore.operators.loops import REDUCTIONS, Element, shaped
@@ -39,7 +39,8 @@ def description(node: Node) -> Any:
     """What a node is: a stage of `operators.stages`, a tuple of elements; None if native programs do not compute it."""
     values = [*[x for x in node.inputs if type(x) is Node], *(node.items or (node,))]
     if any(type(x.aval) is not Aval or x.dtype not in DTYPES or x.aval.weak
-           or not all(type(n) is int and n for n in x.shape) for x in values):
+           or not all(type(n) is int and n for n in x.shape) for x in values) or symbolic(
+               (*[x for x in node.inputs if type(x) is not Node], *node.attrs.values())):
         return None
     if node.op is generated:
         kernel = node.attrs["kernel"]

@@ -27,7 +27,7 @@ from .memory import groups, offsets
 _KEPT = 1 << 28           # bytes of temporary tensors that a program keeps
 
 
-class Program:
+class NativeProgram:
     """The native code of some nodes.
 
     Args:
