@@ -9,7 +9,7 @@
     @op.dynamic_shape          avals (or constants), attributes              names of extents that depend on elements
     @op.overwriting(places)    the inputs, attributes                        the results, written over inputs
     @op.loop                   elements (or constants), all attributes       elements (`loops`), or None
-    @op.stage                  elements (or constants), all attributes       a stage of native programs (`stages`), or None
+    @op.stage                  elements (or constants), all attributes       a stage (`stages`), or None
     @op.onnx                   an `exported.Exported`, names, attributes     the names of the results
     @op.mindir                 the same, for operators without a primitive   the same, by those that have one
 """

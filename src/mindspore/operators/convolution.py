@@ -147,7 +147,9 @@ def _stage(of: str, operands: tuple[int, ...], x: Element, *, stride: Ints, padd
     return correlation(of, operands, padding)
 
 
-convolution.stage(lambda x, w, b=None, **attrs: _stage("result", (0, 1, 2)[:2 + (b is not None)], x, **attrs))
+@convolution.stage
+def _(x: Element, w: Element, b: Element | None = None, **attrs: Any) -> Correlation | None:
+    return _stage("result", (0, 1, 2)[:2 + (b is not None)], x, **attrs)
 
 
 @convolution.onnx
@@ -277,7 +279,9 @@ def convolution_input_grad(dout: Tensor, x: Tensor, w: Tensor, *, stride: Ints =
                     output_padding, groups)[0]
 
 
-convolution_input_grad.stage(lambda dout, x, w, **attrs: _stage("input", (0, 2), x, **attrs))
+@convolution_input_grad.stage
+def _(dout: Element, x: Element, w: Element, **attrs: Any) -> Correlation | None:
+    return _stage("input", (0, 2), x, **attrs)
 
 
 @convolution_input_grad.shape
@@ -304,7 +308,9 @@ def convolution_weight_grad(dout: Tensor, x: Tensor, w: Tensor, *, stride: Ints 
                     output_padding, groups)[1]
 
 
-convolution_weight_grad.stage(lambda dout, x, w, **attrs: _stage("weight", (0, 1), x, **attrs))
+@convolution_weight_grad.stage
+def _(dout: Element, x: Element, w: Element, **attrs: Any) -> Correlation | None:
+    return _stage("weight", (0, 1), x, **attrs)
 
 
 @convolution_weight_grad.shape
@@ -331,7 +337,9 @@ def convolution_affine_grad(dout: Tensor, x: Tensor, w: Tensor, *, stride: Ints 
                     output_padding, groups)[1:]
 
 
-convolution_affine_grad.stage(lambda dout, x, w, **attrs: _stage("affine", (0, 1), x, **attrs))
+@convolution_affine_grad.stage
+def _(dout: Element, x: Element, w: Element, **attrs: Any) -> Correlation | None:
+    return _stage("affine", (0, 1), x, **attrs)
 
 
 @convolution_affine_grad.shape

@@ -16,6 +16,7 @@ from mindspore.ir import Aval
 
 from .exported import Exported
 from .im2col_convolution import planes, samples_innermost
+from .loops import Element
 from .registry import operator
 from .rules import floating
 from .stages import MaxPool
@@ -101,7 +102,9 @@ def _stage(shape: Ints, window: Ints, stride: Ints, padding: Ints, dilation: Int
     return MaxPool((window[0], window[1]), (stride[0], stride[1]), reverse)
 
 
-max_pool.stage(lambda x, **attrs: _stage(x.shape, reverse=False, **attrs))
+@max_pool.stage
+def _(x: Element, **attrs: Any) -> MaxPool | None:
+    return _stage(x.shape, reverse=False, **attrs)
 
 
 @max_pool.shape
@@ -148,7 +151,9 @@ def max_pool_grad(dout: Tensor, indices: Tensor, *, shape: Ints, window: Ints, s
     return reverse(dout, x, window, stride, padding[:n], dilation[:n], ceil_mode, indices)
 
 
-max_pool_grad.stage(lambda dout, indices, shape, **attrs: _stage(shape, reverse=True, **attrs))
+@max_pool_grad.stage
+def _(dout: Element, indices: Element, *, shape: Ints, **attrs: Any) -> MaxPool | None:
+    return _stage(shape, reverse=True, **attrs)
 
 
 @max_pool_grad.shape

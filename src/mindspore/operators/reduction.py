@@ -97,7 +97,9 @@ def _loop(word: Any, x: Element, axis: Axes, keep_dims: bool) -> Element | None:
     """A reduction as its elements; None for what no kernel computes."""
     axes = axes_of(axis, len(x.shape))
     found = word(x, axes) if x.dtype is not bool_ and 0 not in x.shape else None
-    return found if found is None or keep_dims else loops.shaped(found, [n for i, n in enumerate(x.shape) if i not in axes])
+    if found is None or keep_dims:
+        return found
+    return loops.shaped(found, [n for i, n in enumerate(x.shape) if i not in axes])
 
 
 @reduce_sum.shape

@@ -1,7 +1,7 @@
 """Stages: what operators that are more than a function of elements are in native programs.
 
-`@op.stage` attaches a function that takes an `Element` for every tensor and all attributes, and returns one of the descriptions
-below, or None where the application is none of them:
+`@op.stage` attaches a function that takes an `Element` for every tensor and all attributes, and returns one of the
+descriptions below, or None where the application is none of them:
 
     @matmul.stage
     def _(a, b, transpose_a, transpose_b):
@@ -60,7 +60,7 @@ def correlation(of: str, operands: tuple[int, ...], padding: Sequence[int]) -> C
 
 
 class MaxPool(NamedTuple):
-    """The maxima of windows of planes and their places, or with `reverse` what gives the cotangent back to those places."""
+    """The maxima of windows of planes and their places; with `reverse` what gives cotangents back to those places."""
 
     window: tuple[int, int]
     stride: tuple[int, int]

@@ -233,3 +233,11 @@ def test_what_follows_from_the_only_row_is_computed_before_its_columns():
     kernel = generated([e - loops.log(loops.total(loops.exp(e), [1]))])
     assert kernel is not None
     torch.testing.assert_close(kernel(x)[0], torch.log_softmax(x, 1))
+
+
+def test_a_sum_of_all_rows_leaves_in_another_shape_only():
+    """What is computed from it would need it before the last row is known."""
+    e = Element("input", (), (6, 3), float32, 0)
+    whole = loops.shaped(loops.total(e, [0]), (3,))
+    assert planned([whole]) is not None
+    assert planned([e * loops.shaped(whole * 2.0, (1, 3))]) is None

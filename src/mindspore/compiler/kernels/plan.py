@@ -74,7 +74,7 @@ class Plan:
         self.depth: dict[int, int] = {}
         for e in self.elements:
             self.depth[id(e)] = max([self.depth[id(a)] + self.ends_pass(a) for a in e.args], default=0)
-        inner = {id(a) for e in self.elements for a in e.args if e.word != "shaped"}
+        inner = {id(plain(a)) for e in self.elements for a in e.args if e.word != "shaped"}
         sums = set(map(id, self.column_sums()))
         if sums & inner or any(self.kind(e) == COLUMN and id(plain(e)) not in sums for e in self.outs):
             raise Misfit                              # sums of all rows are there at the end only

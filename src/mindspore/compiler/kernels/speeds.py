@@ -71,8 +71,8 @@ def speeds(threads: int) -> Speeds:
     for _ in range(_TRIALS):
         time.sleep(_PAUSE)
         asleep.append(taken(1, 0, True))
-    return Speeds(flops, min(max(1.0, threads * one / max(all_ - near, 1.0)), float(threads)), statistics.median(asleep),
-                  max(met - near, 0.0) / _MEETINGS)
+    gain = min(max(1.0, threads * one / max(all_ - near, 1.0)), float(threads))
+    return Speeds(flops, gain, statistics.median(asleep), max(met - near, 0.0) / _MEETINGS)
 
 
 def _text(width: int) -> str:

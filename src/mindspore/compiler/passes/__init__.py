@@ -91,4 +91,5 @@ def lower(graph: Graph, target: Target | None = None, *when: str,
 
 
 __all__ = ["ANY", "DIFFERENTIATED", "FINAL", "PASSES", "RULES", "Pass", "algebra", "fuse_arithmetic", "fuse_attention",
-           "generate_kernels", "join_slices", "lay_out_state", "lower", "make_native_programs", "pool_first", "rule", "simplify"]
+           "generate_kernels", "join_slices", "lay_out_state", "lower", "make_native_programs", "pool_first", "rule",
+           "simplify"]

@@ -195,7 +195,8 @@ def _suits(node: Node) -> bool:
     """Whether a kernel may compute a node: it has a loop form, known shapes and elements that kernels know."""
     rule = getattr(node.op, "loop_rule", None)
     values = [*[x for x in node.inputs if type(x) is Node], *(node.items or (node,))]
-    return rule is not None and not symbolic(tuple(node.attrs.values())) and all(
+    fixed = [*[x for x in node.inputs if type(x) is not Node], *node.attrs.values()]
+    return rule is not None and not symbolic(fixed) and all(
         x.dtype in _DTYPES and not x.aval.weak and all(type(n) is int and n for n in x.shape) for x in values)
 
 

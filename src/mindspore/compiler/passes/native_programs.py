@@ -6,13 +6,13 @@ behind it, in their order.  What only gives a value another shape stays outside 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from mindspore.compiler.kernels import available
 from mindspore.compiler.kernels.programs import NativeProgram, Unfit, description, operands
 from mindspore.compiler.targets import Target
-from mindspore.ir import ITEM, Flow, Graph, Node
+from mindspore.ir import ITEM, Flow, Graph, Node, symbolic
 from mindspore.operators import fused
-from mindspore.operators.loops import Element
 from mindspore.operators.stages import Correlation, Product
 
 _FEWEST = 5                  # operators of a program, at least
@@ -60,7 +60,7 @@ def _parted(nodes: Sequence[Node], unfit: set[int]) -> tuple[list[Node], list[No
     members: list[Node] = []
     after: list[Node] = []
     where: dict[int, list[Node]] = {}
-    effects = False                          # whether something with an effect comes after
+    effects = False                          # whether something that keeps its place comes after
     for node in nodes:
         if node.op is ITEM:
             place = where[id(node.inputs[0])]
@@ -69,7 +69,7 @@ def _parted(nodes: Sequence[Node], unfit: set[int]) -> tuple[list[Node], list[No
         native = id(node) not in unfit and _native(node)
         used = operands(node) if native else [x for x in node.inputs if type(x) is Node]
         of = [where.get(id(_owner(x))) for x in used]
-        effect = type(node.op) is Flow or node.op.effect is not None        # of a graph: whatever it holds
+        effect = _keeps_its_place(node)
         if any(p is after for p in of) or (effect and effects):
             place = after
         elif native and len(members) < _MOST:
@@ -81,6 +81,12 @@ def _parted(nodes: Sequence[Node], unfit: set[int]) -> tuple[list[Node], list[No
         where[id(node)] = place
         place.append(node)
     return before, members, after
+
+
+def _keeps_its_place(node: Node) -> bool:
+    """Whether a node stays behind others for more than its inputs: effects, control flow, sizes that a run tells."""
+    return type(node.op) is Flow or node.op.effect is not None or symbolic(
+        (node.aval, *node.attrs.values(), *[x for x in node.inputs if type(x) is not Node]))
 
 
 def _made(graph: Graph, members: list[Node], after: Sequence[Node]) -> list[Node]:
@@ -116,8 +122,8 @@ def _made(graph: Graph, members: list[Node], after: Sequence[Node]) -> list[Node
 
 def _reshapes(node: Node) -> bool:
     """Whether a node only gives an operand another shape."""
-    found = description(node) if node.op is not ITEM else None
-    return type(found) is tuple and len(found) == 1 and type(found[0]) is Element and found[0].word == "input"
+    found: Any = description(node) if node.op is not ITEM else None
+    return type(found) is tuple and [f.word for f in found] == ["input"]
 
 
 def _needed(members: Sequence[Node], results: Sequence[Node]) -> list[Node]:

@@ -1,5 +1,5 @@
 """Many operators as one native function."""
-from .assembly import Unfit, description, operands
+from .described import Unfit, description, operands
 from .program import NativeProgram
 
 __all__ = ["NativeProgram", "Unfit", "description", "operands"]

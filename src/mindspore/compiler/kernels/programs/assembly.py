@@ -10,76 +10,21 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from mindspore.core.dtype import bool_, float32, int32, int64
-from mindspore.core.kinds import is_tuple
-from mindspore.ir import ITEM, Aval, Node, symbolic
-from mindspore.ir.graph import avals_of
-from mindspore.operators.fused import generated
-from mindspore.operators.loops import REDUCTIONS, Element, shaped
+from mindspore.core.dtype import float32, int32
+from mindspore.ir import ITEM, Node
+from mindspore.operators.loops import Element, shaped
 from mindspore.operators.stages import Correlation, Indexed, MaxPool, Product
 
 from ..emit import STORED, partial_row
 from ..plan import FULL, ONE, ordered, planned
 from ..speeds import speeds
 from . import products, windows
+from .described import Unfit, description, operands
 from .stages import ROWS, SAMPLES, Place, Stage, of_plan
+from .sweeps import last_reduction, replaced, same_samples, together
 
-DTYPES = (float32, bool_, int32, int64)
-_MOST_WEIGHTS = 1 << 13      # weights of a convolution; with more of them the vendor's kernels are faster
-_MOST_TAPS, _MOST_SAMPLES = 49, 1 << 10
 _ROWS = 128                 # lines of a result that are shared out by rows, whose memory then lies apart
 _REACHED = 0.85              # of the processor's operations per second by products and convolutions
-
-
-class Unfit(Exception):
-    """A node is no stage of a native program."""
-
-
-def description(node: Node) -> Any:
-    """What a node is: a stage of `operators.stages`, a tuple of elements; None if native programs do not compute it."""
-    values = [*[x for x in node.inputs if type(x) is Node], *(node.items or (node,))]
-    if any(type(x.aval) is not Aval or x.dtype not in DTYPES or x.aval.weak
-           or not all(type(n) is int and n for n in x.shape) for x in values) or symbolic(
-               (*[x for x in node.inputs if type(x) is not Node], *node.attrs.values())):
-        return None
-    if node.op is generated:
-        kernel = node.attrs["kernel"]
-        return tuple(kernel.outs) if hasattr(kernel, "outs") else None
-    given, count = list[Any](), 0
-    for x in node.inputs:
-        given.append(Element("input", (), x.shape, x.dtype, count) if type(x) is Node else x)
-        count += type(x) is Node
-    attrs = {**getattr(node.op, "attrs", {}), **node.attrs}
-    rule = getattr(node.op, "stage_rule", None)
-    found = rule(*given, **attrs) if rule else None
-    if found is None and getattr(node.op, "loop_rule", None):
-        found = node.op.loop_rule(*given, **attrs)
-        found = None if found is None else found if is_tuple(found) and type(found) is tuple else (found,)
-    return found if found is not None and _fits(node, found) else None
-
-
-def _fits(node: Node, found: Any) -> bool:
-    """Whether a description suits the dtypes and the sizes at hand."""
-    inputs = [x for x in node.inputs if type(x) is Node]
-    if type(found) is Correlation:
-        used = [node.inputs[k] for k in found.operands]
-        w = used[1] if found.of in ("result", "input") else (node.items or (node,))[0]
-        return (all(x.dtype is float32 for x in used) and prod(w.shape) <= _MOST_WEIGHTS
-                and prod(w.shape[2:]) <= _MOST_TAPS and 1 < used[0].shape[0] <= _MOST_SAMPLES)
-    if type(found) is MaxPool:
-        return inputs[0].dtype is float32 and 1 < inputs[0].shape[0] <= _MOST_SAMPLES and prod(found.window) <= 16
-    if type(found) is Product:
-        return bool(products.symbols()) and all(x.dtype is float32 for x in inputs)
-    forms = found.forms if type(found) is Indexed else found
-    return type(forms) is tuple and all(
-        type(f) is Element and (f.shape, f.dtype) == (a.shape, a.dtype) for f, a in zip(forms, avals_of(node), strict=True))
-
-
-def operands(node: Node) -> list[Node]:
-    """The nodes that a node of a native program uses."""
-    found = description(node)
-    return [x for k, x in enumerate(node.inputs)
-            if type(x) is Node and (type(found) is not Correlation or k in found.operands)]
 
 
 class Assembly:
@@ -139,7 +84,8 @@ class Assembly:
             scalar = STORED[x.dtype]
             self.stages.append(Stage(
                 features, [x.slot], [known.slot],
-                lambda b, p, start, stop: windows.to_rows(b, features, count, x.samples, scalar, p[0], p[1], start, stop),
+                lambda b, p, start, stop: windows.to_rows(b, features, count, x.samples, scalar, p[0], p[1], start,
+                                                          stop),
                 prod(x.shape) * 0.4))
             self.laid[x.slot, ROWS] = known
         return known._replace(shape=x.shape)
@@ -155,7 +101,8 @@ class Assembly:
             known = Place(self.slot(features * inner * x.dtype.itemsize), x.shape, x.dtype, SAMPLES, inner)
             self.stages.append(Stage(
                 features, [x.slot], [known.slot],
-                lambda b, p, start, stop: windows.to_samples(b, features, count, inner, scalar, p[0], p[1], start, stop),
+                lambda b, p, start, stop: windows.to_samples(b, features, count, inner, scalar, p[0], p[1], start,
+                                                             stop),
                 prod(x.shape) * 0.4))
             self.laid[x.slot, SAMPLES] = known
         return known._replace(shape=x.shape)
@@ -224,7 +171,7 @@ class Assembly:
                 value = self.rows(value)
             self.done(outs[0], value._replace(shape=outs[0].shape))
             return
-        for part in _together(forms):
+        for part in together(forms):
             self.computed([outs[k] for k in part], [forms[k] for k in part], given)
 
     def computed(self, outs: Sequence[Node | None], forms: Sequence[Element], given: Sequence[Place]) -> list[Place]:
@@ -236,11 +183,11 @@ class Assembly:
         full = {e.value for e in plan.elements if e.word == "input" and plan.kind(e) == FULL}
         laid = [given[k] for k in used]
         inner = next((given[k] for k in full if given[k].samples), None)
-        together = inner is not None and plan.flat and all(given[k].shape[0] == inner.shape[0] for k in full) and all(
-            _same(e.shape, inner.shape) for e in (*plan.outs, *plan.elements) if plan.kind(e) == FULL) and all(
+        beside = inner is not None and plan.flat and all(given[k].shape[0] == inner.shape[0] for k in full) and all(
+            same_samples(e.shape, inner.shape) for e in (*plan.outs, *plan.elements) if plan.kind(e) == FULL) and all(
             plan.kind(e) in (FULL, ONE) and e.word not in ("index",) for e in plan.elements)
-        laid = [self.samples(x) if together and k in full else self.rows(x) for k, x in zip(used, laid, strict=True)]
-        like = self.samples(inner) if inner is not None and together else None
+        laid = [self.samples(x) if beside and k in full else self.rows(x) for k, x in zip(used, laid, strict=True)]
+        like = self.samples(inner) if inner is not None and beside else None
         values = [self.place(f.shape, f.dtype, like, node) for f, node in zip(forms, outs, strict=True)]
         partial, row = -1, partial_row(plan, self.width)
         if row:
@@ -255,7 +202,7 @@ class Assembly:
 
     def in_turn(self, outs: Sequence[Node | None], forms: Sequence[Element], given: Sequence[Place]) -> list[Place]:
         """The same in several sweeps: first what a reduction is of, with all that does not need the reduction."""
-        cut = _cut(forms)
+        cut = last_reduction(forms)
         if cut is None:
             raise Unfit
         early = [k for k, f in enumerate(forms) if cut not in ordered([f])]
@@ -263,7 +210,7 @@ class Assembly:
         inner = cut.args[0]
         value, *first = self.computed([None, *[outs[k] for k in early]], [inner, *[forms[k] for k in early]], given)
         form = Element("input", (), inner.shape, inner.dtype, len(given))
-        last = self.computed([outs[k] for k in late], _replaced([forms[k] for k in late], inner, form), [*given, value])
+        last = self.computed([outs[k] for k in late], replaced([forms[k] for k in late], inner, form), [*given, value])
         found = dict(zip((*early, *late), (*first, *last), strict=True))
         return [found[k] for k in range(len(forms))]
 
@@ -296,8 +243,8 @@ class Assembly:
     def correlation(self, outs: Sequence[Node], found: Correlation, given: Sequence[Place]) -> None:
         """A convolution or a part of its reverse."""
         first, second, *bias = given
-        taken, weight = (first.shape if found.of == "result" else outs[0].shape if found.of == "input" else second.shape,
-                         second.shape if found.of in ("result", "input") else outs[0].shape)
+        taken = first.shape if found.of == "result" else outs[0].shape if found.of == "input" else second.shape
+        weight = second.shape if found.of in ("result", "input") else outs[0].shape
         count, c, h, wide = taken
         top, bottom, left, right = found.padding
         p = windows.Planes(c, h + top + bottom, wide + left + right, weight[0], weight[2], weight[3],
@@ -362,40 +309,3 @@ class Assembly:
                                  lambda b, a, i, j: windows.maxima(b, p, a[0], a[1], a[2], i, j), x.size * 0.15))
         self.done(outs[0], y)
         self.done(outs[1], places)
-
-
-# ---------------------------------------------------------------------- elements
-
-def _same(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Whether samples of one shape are as long as those of another."""
-    return bool(shape) and shape[0] == other[0] and prod(shape[1:]) == prod(other[1:])
-
-
-def _together(forms: Sequence[Element]) -> list[list[int]]:
-    """Results that share operands that are more than a number."""
-    parts: list[tuple[set[int], list[int]]] = []
-    for k, form in enumerate(forms):
-        own, places = {e.value for e in ordered([form]) if e.word == "input" and prod(e.shape) > 1}, [k]
-        for part in [p for p in parts if p[0] & own]:
-            own |= part[0]
-            places = part[1] + places
-            parts.remove(part)
-        parts.append((own, places))
-    return [sorted(places) for _, places in parts]
-
-
-def _cut(forms: Sequence[Element]) -> Element | None:
-    """A reduction whose operand is computed in a sweep of its own, the last one."""
-    return next((e for e in reversed(ordered(forms))
-                 if e.word in REDUCTIONS and e.args[0].word not in ("input", "constant")), None)
-
-
-def _replaced(forms: Sequence[Element], old: Element, new: Element) -> list[Element]:
-    """Elements with another one in place of one."""
-    made: dict[int, Element] = {id(old): new}
-    for e in ordered(forms):
-        if id(e) not in made:
-            args = tuple([made[id(a)] for a in e.args])
-            made[id(e)] = e if all(a is b for a, b in zip(args, e.args, strict=True)) else Element(
-                e.word, args, e.shape, e.dtype, e.value)
-    return [made[id(f)] for f in forms]

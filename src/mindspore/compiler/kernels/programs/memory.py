@@ -23,8 +23,9 @@ def groups(stages: Sequence[Stage]) -> list[list[int]]:
     return found
 
 
-def offsets(stages: Sequence[Stage], parts: Sequence[Sequence[int]], sizes: Mapping[int, int]) -> tuple[dict[int, int], int]:
-    """The place of every slot in the block, and the extent of the block; slots that live at other times share memory."""
+def offsets(stages: Sequence[Stage], parts: Sequence[Sequence[int]],
+            sizes: Mapping[int, int]) -> tuple[dict[int, int], int]:
+    """The place of every slot in the block, and its extent; slots that live at other times share memory."""
     first: dict[int, int] = {}
     last: dict[int, int] = {}
     for step, part in enumerate(parts):

@@ -1,7 +1,7 @@
 """Products of matrices inside of native programs: calls of `sgemm_` of the library that torch brings.
 
-A matrix of rows is to BLAS the transpose of one of columns, so C = A B is asked for as C' = B' A'.  Each thread computes
-some columns of the result, or some rows where there are more of them, by a call of its own on one thread.
+A matrix of rows is to BLAS the transpose of one of columns, so C = A B is asked for as C' = B' A'.  Each thread
+computes some columns of the result, or some rows where there are many of them, by a call of its own.
 """
 from __future__ import annotations
 

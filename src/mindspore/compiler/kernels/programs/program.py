@@ -16,12 +16,13 @@ import torch
 from mindspore.ir import Node
 from mindspore.operators import torch_private
 
-from ..speeds import speeds
 from ..meeting import meet, write_meeting
 from ..native import machine
+from ..speeds import speeds
 from ..text import Module, Value
 from . import products
-from .assembly import Assembly, Unfit
+from .assembly import Assembly
+from .described import Unfit
 from .memory import groups, offsets
 
 _KEPT = 1 << 28           # bytes of temporary tensors that a program keeps
@@ -95,7 +96,8 @@ class NativeProgram:
         if block[2].numel() <= _KEPT:
             self.blocks.append(block)
         if into:
-            torch_private.count_changes([o for o, k in zip(outs, places, strict=True) if k is not None and o is tensors[k]])
+            torch_private.count_changes([o for o, k in zip(outs, places, strict=True)
+                                         if k is not None and o is tensors[k]])
         return tuple(outs)
 
     def threads(self, most: int) -> int:

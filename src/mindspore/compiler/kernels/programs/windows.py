@@ -234,16 +234,12 @@ def maxima(b: Builder, p: Pool, x: Value, y: Value, places: Value, start: Value,
             corner = h * (p.stride[0] * p.width) + w * p.stride[1]
             window = b.address(x, (c * (p.height * p.width) + corner) * p.samples + n, "float")
             small = b.cast("trunc", corner, "i32")
-            best, where = None, None
-            for i, j in p.taps():
+            best, where = b.load(window, 0), b.splat(small, b.vector_type("i32"))
+            for i, j in p.taps()[1:]:
                 value = b.load(window, (i * p.width + j) * p.samples)
                 place = b.splat(small + (i * p.width + j), b.vector_type("i32"))
-                if best is None or where is None:
-                    best, where = value, place
-                    continue
                 better = (value > best) | value.compare("uno", value)
                 best, where = b.select(better, value, best), b.select(better, place, where)
-            assert best is not None and where is not None          # a window has a place
             at = (item * p.ow + w) * p.samples + n
             b.store(best, y, at)
             b.store(where, places, at, "i32")

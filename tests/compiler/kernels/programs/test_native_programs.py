@@ -1,0 +1,222 @@
+"""Whole functions and training steps as native programs: results, what they overwrite, errors, threads."""
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+import torch
+
+import mindspore as ms
+from mindspore import Parameter, Tensor, nn, ops
+from mindspore.compiler.kernels import available
+from mindspore.compiler.kernels.programs import program as programs
+from mindspore.compiler.passes import native_programs
+
+pytestmark = pytest.mark.skipif(not available(), reason="llvmlite is not installed")
+RNG = np.random.default_rng(3)
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """The programs that are made from now on."""
+    found = []
+
+    class Noted(programs.NativeProgram):
+        def __init__(self, *args):
+            super().__init__(*args)
+            found.append(self)
+    monkeypatch.setattr(native_programs, "NativeProgram", Noted)
+    return found
+
+
+class Small(nn.Cell):
+    """Convolutions, maxima and products, all in sizes of which no two are alike."""
+
+    def __init__(self, bias, padding):
+        super().__init__()
+        self.one = nn.Conv2d(2, 5, 3, pad_mode="pad", padding=padding, has_bias=bias)
+        self.two = nn.Conv2d(5, 7, (2, 4), pad_mode="valid", has_bias=bias)
+        self.pool, self.flatten = nn.MaxPool2d(2, 2), nn.Flatten()
+        h, w = (9 + 2 * padding - 2) // 2 - 1, (12 + 2 * padding - 2) // 2 - 3
+        self.three, self.four = nn.Dense(7 * h * w, 11), nn.Dense(11, 6)
+
+    def construct(self, x):
+        x = ops.relu(self.two(ops.relu(self.pool(self.one(x)))))
+        return self.four(ops.tanh(self.three(self.flatten(x))))
+
+
+def trained(level, optimizer, batch, bias=True, padding=1, steps=3):
+    """Losses and parameters of some steps at a level."""
+    ms.set_seed(5)
+    net = Small(bias, padding)
+    draws = np.random.default_rng(0)
+    for p in net.get_parameters():
+        p.set_data(Tensor(draws.standard_normal(p.shape).astype(np.float32) * 0.3))
+    loss = nn.WithLossCell(net, nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean"))
+    step = nn.TrainOneStepCell(loss, optimizer(net.trainable_params()))
+    step.set_train()
+    run = ms.jit(step, jit_level=level)
+    found = []
+    for k in range(steps):
+        data = np.random.default_rng(k)
+        x = Tensor(data.standard_normal((batch, 2, 9, 12)).astype(np.float32))
+        found.append(float(run(x, Tensor(data.integers(0, 6, batch).astype(np.int32)))))
+    return found, {p.name: p.asnumpy() for p in step.get_parameters()}
+
+
+OPTIMIZERS = {
+    "momentum": lambda ps: nn.Momentum(ps, 0.05, 0.9),
+    "nesterov": lambda ps: nn.Momentum(ps, 0.05, 0.9, weight_decay=0.01, use_nesterov=True),
+    "adam": lambda ps: nn.Adam(ps, 0.01),
+    "decayed": lambda ps: nn.AdamWeightDecay(ps, 0.01, weight_decay=0.1),
+    "sgd": lambda ps: nn.SGD(ps, 0.05, momentum=0.5),
+}
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_a_training_step_is_one_program(optimizer, made):
+    plain = trained("O0", OPTIMIZERS[optimizer], 19)
+    assert not made
+    native = trained("O2", OPTIMIZERS[optimizer], 19)
+    assert len(made) == 1
+    np.testing.assert_allclose(native[0], plain[0], rtol=1e-5)
+    for name, value in plain[1].items():
+        np.testing.assert_allclose(native[1][name], value, rtol=2e-4, atol=2e-5, err_msg=name)
+
+
+@pytest.mark.parametrize(("batch", "bias", "padding"), [(2, True, 0), (16, False, 0), (33, False, 1), (5, True, 1)])
+def test_any_number_of_samples(batch, bias, padding, made):
+    plain, native = [trained(level, OPTIMIZERS["momentum"], batch, bias, padding) for level in ("O0", "O2")]
+    assert made
+    np.testing.assert_allclose(native[0], plain[0], rtol=1e-5)
+    for name, value in plain[1].items():
+        np.testing.assert_allclose(native[1][name], value, rtol=2e-4, atol=2e-5, err_msg=name)
+
+
+def test_parameters_are_updated_in_their_own_memory(made):
+    ms.set_seed(1)
+    net = nn.SequentialCell(nn.Dense(6, 9), nn.ReLU(), nn.Dense(9, 4))
+    loss = nn.WithLossCell(net, nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean"))
+    step = ms.jit(nn.TrainOneStepCell(loss, nn.Momentum(net.trainable_params(), 0.1, 0.9)), jit_level="O2")
+    x, y = Tensor(RNG.standard_normal((8, 6)).astype(np.float32)), Tensor(RNG.integers(0, 4, 8).astype(np.int32))
+    step(x, y)
+    weight = net[0].weight
+    place, before = weight.data_ptr(), weight.asnumpy().copy()
+    step(x, y)
+    assert made
+    assert weight.data_ptr() == place
+    assert not np.allclose(weight.asnumpy(), before)
+
+
+def test_a_label_that_is_no_class_changes_nothing(made):
+    ms.set_seed(1)
+    net = nn.SequentialCell(nn.Dense(6, 9), nn.ReLU(), nn.Dense(9, 4))
+    loss = nn.WithLossCell(net, nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean"))
+    step = ms.jit(nn.TrainOneStepCell(loss, nn.Momentum(net.trainable_params(), 0.1, 0.9)), jit_level="O2")
+    x = Tensor(RNG.standard_normal((8, 6)).astype(np.float32))
+    before = [p.asnumpy().copy() for p in net.get_parameters()]
+    with pytest.raises(IndexError, match="out of bounds"):
+        step(x, Tensor(np.full(8, 4, np.int32)))
+    assert made
+    for p, old in zip(net.get_parameters(), before, strict=True):
+        assert np.array_equal(p.asnumpy(), old)
+
+
+def function():
+    """A function of many operators, compiled, and what torch makes of it."""
+    w, u, v = [RNG.standard_normal(s).astype(np.float32) * 0.2 for s in ((30, 40), (40, 33), (33, 7))]
+    wt, ut, vt = Tensor(w), Tensor(u), Tensor(v)
+
+    @ms.jit(jit_level="O2")
+    def run(x):
+        hidden = ops.tanh(ops.matmul(ops.relu(ops.matmul(x, wt)) * 1.5, ut))
+        return ops.softmax(ops.matmul(hidden, vt), -1), hidden.sum(0)
+
+    def exact(x):
+        hidden = torch.tanh((torch.relu(x @ torch.tensor(w)) * 1.5) @ torch.tensor(u))
+        return torch.softmax(hidden @ torch.tensor(v), -1), hidden.sum(0)
+    return run, exact
+
+
+def compared(run, exact, x):
+    for found, wanted in zip(run(Tensor(x)), exact(torch.tensor(x)), strict=True):
+        np.testing.assert_allclose(found.asnumpy(), wanted, rtol=1e-4, atol=1e-5)
+
+
+def test_elements_that_do_not_lie_row_by_row(made):
+    run, exact = function()
+    x = RNG.standard_normal((30, 12)).astype(np.float32)
+    turned = Tensor(x).T
+    for found, wanted in zip(run(turned), exact(torch.tensor(x).T), strict=True):
+        np.testing.assert_allclose(found.asnumpy(), wanted, rtol=1e-4, atol=1e-5)
+    assert made
+
+
+def test_threads_run_one_program_at_once(made):
+    """Each run has memory of its own, and what it returns stays what it was."""
+    run, exact = function()
+    compared(run, exact, RNG.standard_normal((12, 30)).astype(np.float32))
+    faults = []
+
+    def repeated(seed):
+        draws = np.random.default_rng(seed)
+        try:
+            kept = []
+            for _ in range(40):
+                x = draws.standard_normal((12, 30)).astype(np.float32)
+                kept.append((run(Tensor(x)), exact(torch.tensor(x))))
+            for found, wanted in kept:
+                for f, w in zip(found, wanted, strict=True):
+                    np.testing.assert_allclose(f.asnumpy(), w, rtol=1e-4, atol=1e-5)
+        except BaseException as error:  # a thread's error would be lost
+            faults.append(error)
+    workers = [threading.Thread(target=repeated, args=(k,)) for k in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not faults
+    assert len(made) == 1
+
+
+def test_a_gradient_of_any_order_through_a_program():
+    w = Parameter(Tensor(RNG.standard_normal((5, 6)).astype(np.float32)), name="w")
+
+    def loss(x, w):
+        return ops.tanh(ops.matmul(ops.relu(ops.matmul(x, w) + 0.1) * 0.5, w.T)).sum()
+
+    x = RNG.standard_normal((4, 5)).astype(np.float32)
+    second = ms.jit(ms.grad(lambda x, w: ms.grad(loss)(x, w).pow(2).sum()), jit_level="O2")
+    given = torch.tensor(x, requires_grad=True)
+    weight = torch.tensor(w.asnumpy())
+    value = torch.tanh((torch.relu(given @ weight + 0.1) * 0.5) @ weight.T).sum()
+    (first,) = torch.autograd.grad(value, given, create_graph=True)
+    (wanted,) = torch.autograd.grad(first.pow(2).sum(), given)
+    np.testing.assert_allclose(second(Tensor(x), w).asnumpy(), wanted, rtol=1e-4, atol=1e-5)
+
+
+def test_what_has_no_native_form_stands_before_and_behind(made):
+    w = Tensor(RNG.standard_normal((8, 8)).astype(np.float32))
+
+    @ms.jit(jit_level="O2")
+    def run(x):
+        x = ops.sort(x)[0]
+        x = ops.relu(ops.matmul(x, w) + 1.0)
+        x = ops.matmul(ops.tanh(ops.matmul(x, w) * 0.1), w)
+        order = ops.argsort(x)
+        return x * 2.0, order
+    x = RNG.standard_normal((5, 8)).astype(np.float32)
+    weight = torch.tensor(w.asnumpy())
+    y = torch.relu(torch.tensor(x).sort()[0] @ weight + 1)
+    y = torch.tanh((y @ weight) * 0.1) @ weight
+    doubled, order = run(Tensor(x))
+    np.testing.assert_allclose(doubled.asnumpy(), y * 2, rtol=1e-4, atol=1e-5)
+    assert np.array_equal(order.asnumpy(), y.argsort())
+    assert len(made) == 1
+
+
+def test_without_the_package_everything_runs(monkeypatch):
+    monkeypatch.setattr(native_programs, "available", lambda: False)
+    plain, other = [trained(level, OPTIMIZERS["momentum"], 4) for level in ("O0", "O2")]
+    np.testing.assert_allclose(other[0], plain[0], rtol=1e-5)
