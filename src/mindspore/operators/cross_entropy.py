@@ -204,7 +204,6 @@ def _(dloss: Element, logp: Element, labels: Element, *, reduction: str, ignore_
     return (loops.exp(logp) - loops.cast(loops.compare("eq", loops.index(logp.shape), label), logp.dtype)) * share
 
 
-
 def _flat(logp: torch.Tensor, labels: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """(N, C, *) and (N, *) as torch's two- or four-dimensional kernels take them."""
     labels = labels.long()

@@ -12,7 +12,7 @@ another shape.  `compiler/kernels` makes native code of such expressions, of sev
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
@@ -93,6 +93,11 @@ def _binary(word: str, x: Any, y: Any, dtype: DType | None = None) -> Element:
     beside = next(v.dtype for v in (x, y) if type(v) is Element)
     x, y = _lifted(x, beside), _lifted(y, beside)
     return Element(word, (x, y), _spread(x.shape, y.shape), dtype or x.dtype)
+
+
+def constant(value: Any, dtype: DType) -> Element | None:
+    """A number; None for one that only a run tells."""
+    return Element("constant", (), (), dtype, value) if type(value) in (int, float, bool) else None
 
 
 def exp(x: Element) -> Element:
@@ -202,6 +207,14 @@ def _reduced(word: str, x: Element, axes: Sequence[int]) -> Element:
     if not axes:
         return x
     return Element(word, (x,), tuple([1 if i in axes else n for i, n in enumerate(x.shape)]), x.dtype, axes)
+
+
+def reduced(word: Callable[..., Element], x: Element, axes: Sequence[int], keep_dims: bool) -> Element | None:
+    """`total` or `mean` over dimensions, which stay only if `keep_dims`; None for what has no elements, and bools."""
+    if x.dtype is bool_ or 0 in x.shape or (word is mean and x.dtype.kind != "f"):
+        return None
+    found, gone = word(x, axes), {a % len(x.shape) for a in axes}
+    return found if keep_dims else shaped(found, [n for i, n in enumerate(x.shape) if i not in gone])
 
 
 def shaped(x: Element, shape: Sequence[int]) -> Element:

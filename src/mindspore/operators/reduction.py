@@ -15,7 +15,6 @@ from .arithmetic import mul
 from .comparison import equal
 from .exported import reduction
 from .labels import along, partial_axes, rank_of, whole_axes
-from .loops import Element
 from .powers import exp
 from .registry import operator
 from .rules import axes_of, check_axis, lifted, reduced, stated
@@ -83,23 +82,11 @@ def reduce_sum(x: Tensor, *, axis: Axes = (), keep_dims: bool = False, skip_mode
         return x
     if x.dtype is torch.bool:
         return _any(x, axis, keep_dims)
-    if x.is_floating_point():
-        return torch.sum(x, None if _all(axis) else axis, keep_dims)
-    return torch.sum(x, None if _all(axis) else axis, keep_dims, dtype=x.dtype)
+    return torch.sum(x, None if _all(axis) else axis, keep_dims, dtype=None if x.is_floating_point() else x.dtype)
 
 
-@reduce_sum.loop
-def _(x: Element, *, axis: Axes, keep_dims: bool, skip_mode: bool):
-    return None if axis == () and skip_mode else _loop(loops.total, x, axis, keep_dims)
-
-
-def _loop(word: Any, x: Element, axis: Axes, keep_dims: bool) -> Element | None:
-    """A reduction as its elements; None for what no kernel computes."""
-    axes = axes_of(axis, len(x.shape))
-    found = word(x, axes) if x.dtype is not bool_ and 0 not in x.shape else None
-    if found is None or keep_dims:
-        return found
-    return loops.shaped(found, [n for i, n in enumerate(x.shape) if i not in axes])
+reduce_sum.loop(lambda x, axis, keep_dims, skip_mode: None if axis == () and skip_mode else (
+    loops.reduced(loops.total, x, axes_of(axis, len(x.shape)), keep_dims)))
 
 
 @reduce_sum.shape
@@ -139,9 +126,7 @@ def _(x: Aval, dout: Value, *, axis: Axes = (), keep_dims: bool = False):
     return spread(dout * (1.0 / max(count(x, axis), 1)), x, axis, keep_dims),
 
 
-@reduce_mean.loop
-def _(x: Element, *, axis: Axes, keep_dims: bool):
-    return _loop(loops.mean, x, axis, keep_dims) if x.dtype.kind == "f" else None
+reduce_mean.loop(lambda x, axis, keep_dims: loops.reduced(loops.mean, x, axes_of(axis, len(x.shape)), keep_dims))
 
 
 @operator(primitive="ReduceProd(keep_dims=False)(x, axis=())", dims=partial_axes("prod"),
@@ -238,8 +223,7 @@ reduce_all.shape(_keeps("ReduceAll", bool_))
 
 @reduce_any.shape
 def _(x: Aval, *, axis: Axes = (), keep_dims: bool = False) -> Aval:
-    shape = reduced(x, axis, keep_dims, "ReduceAny")
-    return Aval(shape, uint8 if x.dtype is uint8 else bool_)
+    return Aval(reduced(x, axis, keep_dims, "ReduceAny"), uint8 if x.dtype is uint8 else bool_)
 
 
 # ---------------------------------------------------------------------- places of extremes
@@ -248,15 +232,13 @@ def _place(argument: Any, owner: str) -> Any:
     def rule(x: Aval, *, axis: Axes = -1, output_type: DType = int32, keep_dims: bool = False) -> Aval:
         check_axis(x, axis, owner)
         if output_type not in (int32, int64):
-            raise TypeError(f"For '{owner}', the 'output_type' must be int32 or int64, but got "
-                            f"{output_type}.")
+            raise TypeError(f"For '{owner}', the 'output_type' must be int32 or int64, but got {output_type}.")
         return Aval(reduced(x, axis, keep_dims, owner), output_type)
     argument.shape(rule)
 
 
 @operator(primitive="Argmax(axis=-1, output_type=int32)(input_x)", dims=whole_axes,
-          samples=[((2, 3), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})],
-          traits={WIDEN_UNSIGNED})
+          samples=[((2, 3), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})], traits={WIDEN_UNSIGNED})
 def argmax(x: Tensor, *, axis: int = -1, output_type: DType = int32, keep_dims: bool = False):
     """The index of the largest element along `axis`.
 
@@ -271,8 +253,7 @@ def argmax(x: Tensor, *, axis: int = -1, output_type: DType = int32, keep_dims: 
 
 
 @operator(primitive="Argmin(axis=-1, output_type=int32)(x)", dims=whole_axes,
-          samples=[((2, 3), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})],
-          traits={WIDEN_UNSIGNED})
+          samples=[((2, 3), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})], traits={WIDEN_UNSIGNED})
 def argmin(x: Tensor, *, axis: int = -1, output_type: DType = int32, keep_dims: bool = False):
     """The index of the smallest element along `axis`."""
     return torch.argmin(_ordered(x), axis, keep_dims).to(output_type.torch)

@@ -94,8 +94,7 @@ def full(*, shape: Ints, value: int, dtype: DType):
     return torch.full(shape, value, dtype=dtype.torch, device=device_in_use())
 
 
-full.loop(lambda shape, value, dtype: None if shape or type(value) not in (int, float, bool) else Element(
-    "constant", (), (), dtype, value))
+full.loop(lambda shape, value, dtype: loops.constant(value, dtype) if not shape else None)
 
 
 @full.shape
@@ -271,7 +270,6 @@ def _(x: Element, *, shape: Ints):
     lead = len(x.shape) - len(shape)
     axes = [i for i, n in enumerate(x.shape) if i < lead or shape[i - lead] != n]
     return loops.shaped(loops.total(x, axes), shape)
-
 
 
 @sum_to.mindir

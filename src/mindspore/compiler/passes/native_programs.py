@@ -123,7 +123,7 @@ def _made(graph: Graph, members: list[Node], after: Sequence[Node]) -> list[Node
 def _reshapes(node: Node) -> bool:
     """Whether a node only gives an operand another shape."""
     found: Any = description(node) if node.op is not ITEM else None
-    return type(found) is tuple and [f.word for f in found] == ["input"]
+    return bool(type(found) is tuple and len(node.items) < 2 and getattr(found[0], "word", "") == "input")
 
 
 def _needed(members: Sequence[Node], results: Sequence[Node]) -> list[Node]:
