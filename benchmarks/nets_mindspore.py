@@ -1,4 +1,4 @@
-"""The networks in MindSpore's API: `nets_mindspore.py graph|pynative`; also runs under the original."""
+"""The networks in MindSpore's API: `nets_mindspore.py graph|pynative [O0]`; also runs under the original."""
 from __future__ import annotations
 
 import sys
@@ -10,6 +10,8 @@ import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
 
 ms.set_context(mode=ms.GRAPH_MODE if sys.argv[1] == "graph" else ms.PYNATIVE_MODE)
+if len(sys.argv) > 2:
+    ms.set_context(jit_config={"jit_level": sys.argv[2]})
 DRAW = np.random.default_rng(0)
 
 

@@ -47,6 +47,7 @@ class Framework:
 def commands(args: argparse.Namespace) -> dict[str, list[str]]:
     """The frameworks to compare; ours in graph mode is the one that is judged."""
     found = {"graph": [sys.executable, "nets_mindspore.py", "graph"],
+             "graph O0": [sys.executable, "nets_mindspore.py", "graph", "O0"],
              "pynative": [sys.executable, "nets_mindspore.py", "pynative"]}
     if args.torch:
         found["torch eager"] = [args.torch, "nets_torch.py", "eager"]

@@ -32,9 +32,10 @@ def jit(function: Callable[..., Any] | None = None, *, capture_mode: str = "ast"
         function: A function, a method, a callable object such as a cell, or a class: of a Cell its
             `construct` is compiled. None when used as a decorator with options.
         capture_mode: "ast", "bytecode" or "trace"; one front end serves them all.
-        jit_level: "O0" leaves out all passes but those that remove what is not needed; "O1" fuses operators, too;
-            "O2" runs every pass. With None that of `jit_config` counts, that of `set_context`, or "O1". What the
-            function calls has the level of the function.
+        jit_level: "O0" leaves out all passes but those that remove what is not needed; "O1" fuses operators, too,
+            and makes one native function of small training steps (on a CPU, with the package llvmlite; results differ
+            by rounding); "O2" runs every pass. With None that of `jit_config` counts, that of `set_context`, or
+            "O1". What the function calls has the level of the function.
         dynamic: With 1, dimensions that differ between calls are compiled for all sizes at once.
         fullgraph: Whether it is an error if the function cannot be compiled as a whole. Without, it
             then runs in Python, operator by operator, and a warning says why.

@@ -24,8 +24,10 @@ class JitConfig:
     """Options of a compilation; those without a word here tune the original's back ends.
 
     Args:
-        jit_level: "O0" leaves out all passes but those that remove what is not needed; "O1" fuses operators, too;
-            "O2" runs every pass. With "" that of `set_context(jit_config=...)` counts, and without it "O1".
+        jit_level: "O0" leaves out all passes but those that remove what is not needed; "O1" fuses operators, too,
+            and makes one native function of small training steps (on a CPU, with the package llvmlite; results differ
+            by rounding); "O2" runs every pass. With "" that of `set_context(jit_config=...)` counts, and without it
+            "O1".
         exc_mode: "auto", "sink" or "no_sink".
         jit_syntax_level: "STRICT" if it is an error that a function cannot be compiled, "LAX" if it then runs in
             Python; with "" that of the context counts.

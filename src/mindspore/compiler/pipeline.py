@@ -6,13 +6,15 @@ copy of it, so a program and its derivative are the same whichever is asked for 
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 from mindspore.compiler.autodiff import copied, vjp_graph
 from mindspore.compiler.codegen import Executable, compile_graph
-from mindspore.compiler.passes import ANY, DIFFERENTIATED, FINAL, lay_out_state, lower
+from mindspore.compiler.passes import ANY, DIFFERENTIATED, FINAL, UPDATES, lay_out_state, lower
 from mindspore.compiler.targets import Target, at_level
 from mindspore.ir import Graph, Undecided
+from mindspore.operators.fused import generated as kernel
 from mindspore.parallel import running
 
 from .compile_guards import uncollected
@@ -26,9 +28,11 @@ def prepared(program: Any, target: Target) -> Graph:
     return program.prepared
 
 
-def assembled(program: Any) -> Executable:
-    """Lower the graph of a program and write its source."""
+def assembled(program: Any, *, watched: bool = False) -> Executable:
+    """Lower the graph of a program and write its source; `watched`, with a statement for every operator."""
     target = program.target
+    if program.assigned and not (watched or target.mesh or program.sizes.active):
+        target = replace(target, options={**target.options, UPDATES: True})
     with uncollected(), at_level(target.level), program.sizes.compiling(quiet=True):
         graph = copied(prepared(program, target))
         if target.mesh:
@@ -36,6 +40,7 @@ def assembled(program: Any) -> Executable:
             graph = running.split(graph, target.mesh, program.name)
         program.graph = lower(graph, target, FINAL, note=program.record.ended)
         made = generated(program, target)
+        made.native = any(node.op is kernel for node in program.graph.nodes)
     check_conditions(program)
     return made
 

@@ -11,6 +11,7 @@ from mindspore.compiler import disk
 from mindspore.compiler.autodiff.reverse import differentiable
 from mindspore.compiler.codegen import Executable
 from mindspore.compiler.codegen.executable import Evaluating
+from mindspore.compiler.codegen.instrument import watching
 from mindspore.compiler.inspection.reasons import described
 from mindspore.compiler.inspection.record import Record
 from mindspore.compiler.inspection.tracebacks import located
@@ -44,6 +45,7 @@ class Program(Walked):
     trace: Any                 # of the front end, until the program is kept
     prepared: Graph | None = None          # the graph as a derivative is taken of it; `graph` is what runs
     _executable: Executable | None = None
+    _shown: Executable | None = None
     _derivative: tuple[Executable, Executable] | None = None
 
     def __init__(self, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
@@ -108,6 +110,16 @@ class Program(Walked):
         return made
 
     @property
+    def shown(self) -> Executable:
+        """The generated source with a statement for every operator, for those who watch."""
+        if not self.executable.native or self.target.level > 1:
+            return self.executable
+        if self._shown is None:
+            with compiling:
+                self._shown = assembled(self, watched=True)
+        return self._shown
+
+    @property
     def derivative(self) -> tuple[Executable, Executable]:
         """What runs inside an eager gradient, and its reverse, made at first use."""
         made = self._derivative
@@ -120,7 +132,7 @@ class Program(Walked):
         made = derived(self)
         self.shapes_fit = self.sizes.fits() if self.sizes.inputs else None
         self.places = [i for i, p in enumerate(self.graph.params) if differentiable(p)]
-        self._derivative, self._executable = made, None
+        self._derivative, self._executable, self._shown = made, None, None
         return made
 
     # ------------------------------------------------------------------ running
@@ -128,7 +140,7 @@ class Program(Walked):
     def __call__(self, inputs: Sequence[Tensor]) -> Any:
         if runtime.depth and self.tracked(inputs):
             return self.recorded(inputs)
-        run = self.executable
+        run = self.executable if watching.begin is None else self.shown
         if self.assigned:
             changes.note(self)
         raw = [t._data for t in inputs]

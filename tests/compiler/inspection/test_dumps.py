@@ -14,7 +14,8 @@ from mindspore import Tensor, ops
 from mindspore.ir import parse, text
 from mindspore.operators.registry import REGISTRY
 
-PASSES = ["fuse_attention", "pool_first", "join_slices", "simplify", "drop_leaves", "fuse_arithmetic"]
+PASSES = ["fuse_attention", "pool_first", "join_slices", "simplify", "drop_leaves", "make_native_programs",
+          "fuse_arithmetic"]
 
 
 @pytest.fixture(autouse=True)

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from mindspore.ir import Aval
+from mindspore.operators import torch_private
 from mindspore.operators.loops import Element
 
 from .emit import computed_per_element, emitted, partial_row
@@ -56,6 +57,8 @@ class Kernel:
         outs = [torch.empty(shape, dtype=dtype) if k is None else tensors[k]
                 for k, (shape, dtype) in zip(places, self.results, strict=True)]
         self.run(given, outs)
+        if into:
+            torch_private.count_changes([o for o, k in zip(outs, places, strict=True) if k is not None])
         return tuple(outs)
 
     def strided(self, tensors: Sequence[torch.Tensor], into: Sequence[int | None]) -> tuple[torch.Tensor, ...]:

@@ -19,7 +19,7 @@ from .clusters import generate_kernels
 from .fusion import fuse_arithmetic, join_slices
 from .layout import lay_out_state
 from .leaves import drop_leaves
-from .native_programs import make_native_programs
+from .native_programs import UPDATES, make_native_programs
 from .pooling import pool_first
 from .simplify import RULES, rule, simplify
 
@@ -52,7 +52,7 @@ PASSES: list[Pass] = [
     Pass("simplify", simplify, ANY, level=0),
     Pass("drop_leaves", drop_leaves, FINAL, level=0),
     Pass("generate_kernels", generate_kernels, FINAL, level=2, needs=("simplify",)),
-    Pass("make_native_programs", make_native_programs, FINAL, level=2, needs=("generate_kernels",)),
+    Pass("make_native_programs", make_native_programs, FINAL, needs=("generate_kernels",)),
     Pass("fuse_arithmetic", fuse_arithmetic, FINAL, needs=("simplify",)),
 ]
 
@@ -90,6 +90,6 @@ def lower(graph: Graph, target: Target | None = None, *when: str,
     return graph
 
 
-__all__ = ["ANY", "DIFFERENTIATED", "FINAL", "PASSES", "RULES", "Pass", "algebra", "fuse_arithmetic", "fuse_attention",
-           "generate_kernels", "join_slices", "lay_out_state", "lower", "make_native_programs", "pool_first", "rule",
-           "simplify"]
+__all__ = ["ANY", "DIFFERENTIATED", "FINAL", "PASSES", "RULES", "UPDATES", "Pass", "algebra", "fuse_arithmetic",
+           "fuse_attention", "generate_kernels", "join_slices", "lay_out_state", "lower", "make_native_programs",
+           "pool_first", "rule", "simplify"]

@@ -15,15 +15,37 @@ from mindspore.ir import ITEM, Flow, Graph, Node, symbolic
 from mindspore.operators import fused
 from mindspore.operators.stages import Correlation, Product
 
+from .clusters import generate_kernels
+
+UPDATES = "updates"          # the option of a target that says that the graph is a training step
+_SMALL = 2_000_000_000       # floating-point operations of a step that is compiled at O1
 _FEWEST = 5                  # operators of a program, at least
 _MOST = 400                  # and at most: what is compiled at once
 
 
 def make_native_programs(graph: Graph, target: Target | None = None) -> Graph:
-    """Put native programs in place of operators that have native forms, in a graph and in those of its control flow."""
-    if target is None or (target.device == "cpu" and available()):
+    """Put native programs in place of operators that have native forms, in a graph and in those of its control flow.
+
+    At O1 only for small training steps that become one program: others gain little, and take time to compile.
+    """
+    if target is not None and not (target.device == "cpu" and available()):
+        return graph
+    if target is None or target.level > 1:
         _in(graph, {id(graph)})
+    elif target.options.get(UPDATES) and _is_small(graph):
+        _in(generate_kernels(graph, target), {id(graph)})
     return graph
+
+
+def _is_small(graph: Graph) -> bool:
+    """Whether all of a graph is native, has a reverse, and takes some milliseconds at most."""
+    whole = [n for n in graph.nodes if n.op is not ITEM]
+    if not any(n.origin.phase == "reverse" for n in whole):
+        return False
+    if len(whole) > _MOST or not all(_native(n) for n in whole) or not _worth(whole):
+        return False
+    return sum([n.op.cost_rule(*[x.aval if type(x) is Node else x for x in n.inputs], **n.attrs)
+                for n in whole if n.op.cost_rule and n.op.stage_rule]) < _SMALL
 
 
 def _in(graph: Graph, seen: set[int]) -> None:
@@ -141,4 +163,4 @@ def _worth(members: Sequence[Node]) -> bool:
     return len(whole) >= _FEWEST and any(type(description(m)) in (Product, Correlation) for m in whole)
 
 
-__all__ = ["make_native_programs"]
+__all__ = ["UPDATES", "make_native_programs"]

@@ -9,6 +9,7 @@ import torch
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
+from mindspore.compiler.codegen.instrument import watching
 from mindspore.compiler.kernels import available
 from mindspore.compiler.kernels.programs import program as programs
 from mindspore.compiler.passes import native_programs
@@ -220,3 +221,54 @@ def test_without_the_package_everything_runs(monkeypatch):
     monkeypatch.setattr(native_programs, "available", lambda: False)
     plain, other = [trained(level, OPTIMIZERS["momentum"], 4) for level in ("O0", "O2")]
     np.testing.assert_allclose(other[0], plain[0], rtol=1e-5)
+
+
+@pytest.mark.parametrize("level", [None, "O1"])
+def test_small_training_steps_are_native_by_default(level, made):
+    plain, native = [trained(one, OPTIMIZERS["momentum"], 7) for one in ("O0", level)]
+    assert len(made) == 1
+    np.testing.assert_allclose(native[0], plain[0], rtol=1e-5)
+
+
+def test_what_is_no_training_step_is_native_at_the_highest_level_only(made):
+    net = Small(True, 1)
+    net.set_train(False)
+    x = Tensor(RNG.standard_normal((3, 2, 9, 12)).astype(np.float32))
+    wanted = ms.jit(net)(x).asnumpy()
+    assert not made
+    np.testing.assert_allclose(ms.jit(net, jit_level="O2")(x).asnumpy(), wanted, rtol=1e-4, atol=1e-5)
+    assert made
+
+
+def test_a_profile_shows_the_operators_of_a_native_step(made):
+    """Who watches operators sees them: for that time the step runs operator by operator."""
+    net = nn.SequentialCell(nn.Dense(6, 9), nn.ReLU(), nn.Dense(9, 4))
+    loss = nn.WithLossCell(net, nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean"))
+    step = ms.jit(nn.TrainOneStepCell(loss, nn.Momentum(net.trainable_params(), 0.1, 0.9)))
+    x, y = Tensor(RNG.standard_normal((8, 6)).astype(np.float32)), Tensor(RNG.integers(0, 4, 8).astype(np.int32))
+    before = float(step(x, y))
+    seen = []
+
+    def begin(outermost):
+        return lambda statement: seen.append(getattr(getattr(statement, "op", None), "name", None)), int
+    watching.start(begin)
+    try:
+        middle = float(step(x, y))
+    finally:
+        watching.stop()
+    assert {"Dense", "ReLU", "MomentumStep"} <= set(seen)
+    after = float(step(x, y))
+    assert before > middle > after
+    assert len(made) == 1
+
+
+def test_kernels_that_overwrite_say_so():
+    """A derivative that needs what a generated kernel overwrote does not give a wrong one."""
+    w = Parameter(Tensor([1.0, 2.0]), name="w")
+    optimizer = nn.Momentum([w], 1.0, 0.9)
+    optimizer.set_jit_config(ms.JitConfig(jit_level="O2"))
+    _, pull = ops.vjp(lambda x: (w * w * x).sum(), Tensor([1.0, 3.0]), weights=[w])
+    grads = pull(Tensor(1.0))[1]
+    optimizer(grads)
+    with pytest.raises(RuntimeError, match="was changed in place"):
+        pull(Tensor(1.0))
