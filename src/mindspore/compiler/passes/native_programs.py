@@ -39,7 +39,7 @@ def make_native_programs(graph: Graph, target: Target | None = None) -> Graph:
 
 def _is_small(graph: Graph) -> bool:
     """Whether all of a graph is native, has a reverse, and takes some milliseconds at most."""
-    whole = [n for n in graph.nodes if n.op is not ITEM]
+    whole = [n for n in _needed(graph.nodes, [o for o in graph.outs if type(o) is Node]) if n.op is not ITEM]
     if not any(n.origin.phase == "reverse" for n in whole):
         return False
     if len(whole) > _MOST or not all(_native(n) for n in whole) or not _worth(whole):
@@ -65,7 +65,9 @@ def _in(graph: Graph, seen: set[int]) -> None:
             continue
         done += [*before, *made]
         rest = after
-    graph.nodes = done
+    kept = _needed(done, [n for n in done if _keeps_its_place(n)] + [o for o in graph.outs if type(o) is Node],
+                   native=False)
+    graph.nodes = kept if any(n.op is fused.generated for n in done) else done
 
 
 def _owner(x: Node) -> Node:
@@ -107,14 +109,17 @@ def _parted(nodes: Sequence[Node], unfit: set[int]) -> tuple[list[Node], list[No
 
 def _keeps_its_place(node: Node) -> bool:
     """Whether a node stays behind others for more than its inputs: effects, control flow, sizes that a run tells."""
+    if node.op is ITEM:
+        return False
     return type(node.op) is Flow or node.op.effect is not None or symbolic(
         (node.aval, *node.attrs.values(), *[x for x in node.inputs if type(x) is not Node]))
 
 
 def _made(graph: Graph, members: list[Node], after: Sequence[Node]) -> list[Node]:
     """The nodes in place of some: a program and what stays outside, or the same."""
-    own = {id(m) for m in members}
-    outside = [x for n in after for x in n.inputs if type(x) is Node] + [o for o in graph.outs if type(o) is Node]
+    own, outs = {id(m) for m in members}, [o for o in graph.outs if type(o) is Node]
+    later = _needed(after, [n for n in after if _keeps_its_place(n)] + outs, native=False)
+    outside = [x for n in later for x in n.inputs if type(x) is Node] + outs
     leaving = {id(x): x for x in outside if id(x) in own}
     views: list[Node] = []
     for m in reversed(members):
@@ -148,12 +153,12 @@ def _reshapes(node: Node) -> bool:
     return bool(type(found) is tuple and len(node.items) < 2 and getattr(found[0], "word", "") == "input")
 
 
-def _needed(members: Sequence[Node], results: Sequence[Node]) -> list[Node]:
-    """The members that results are computed from."""
+def _needed(members: Sequence[Node], results: Sequence[Node], native: bool = True) -> list[Node]:
+    """The members that results are computed from; native programs do not use all inputs of operators."""
     found = {id(r) for r in results}
     for m in reversed(members):
         if id(m) in found or any(id(i) in found for i in m.items):
-            found |= {id(m), *map(id, m.items), *map(id, m.inputs if m.op is ITEM else operands(m))}
+            found |= {id(m), *map(id, m.items), *map(id, operands(m) if native and _native(m) else m.inputs)}
     return [m for m in members if id(m) in found]
 
 

@@ -13,6 +13,7 @@ from mindspore.compiler.codegen.instrument import watching
 from mindspore.compiler.kernels import available
 from mindspore.compiler.kernels.programs import program as programs
 from mindspore.compiler.passes import native_programs
+from mindspore.operators import im2col_convolution
 
 pytestmark = pytest.mark.skipif(not available(), reason="llvmlite is not installed")
 RNG = np.random.default_rng(3)
@@ -228,6 +229,19 @@ def test_small_training_steps_are_native_by_default(level, made):
     plain, native = [trained(one, OPTIMIZERS["momentum"], 7) for one in ("O0", level)]
     assert len(made) == 1
     np.testing.assert_allclose(native[0], plain[0], rtol=1e-5)
+
+
+def test_what_only_other_kernels_need_is_gone(made, monkeypatch):
+    """Convolutions that would be products with windows need no windows here."""
+    monkeypatch.setattr(im2col_convolution, "alone", lambda: True)
+    ms.set_seed(3)
+    net = nn.SequentialCell(nn.Conv2d(1, 5, 3, pad_mode="valid"), nn.ReLU(), nn.Conv2d(5, 3, 3, pad_mode="valid"),
+                            nn.Flatten(), nn.Dense(3 * 5 * 4, 4))
+    loss = nn.WithLossCell(net, nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean"))
+    step = ms.jit(nn.TrainOneStepCell(loss, nn.Momentum(net.trainable_params(), 0.1, 0.9)))
+    step(Tensor(RNG.standard_normal((16, 1, 9, 8)).astype(np.float32)), Tensor(RNG.integers(0, 4, 16).astype(np.int32)))
+    assert len(made) == 1
+    assert ms.graph.explain(step).programs[0].operators == {"Generated": 1}
 
 
 def test_what_is_no_training_step_is_native_at_the_highest_level_only(made):
