@@ -123,6 +123,7 @@ FAULTS = [
         ("if known is None or 0 <= known + j < p.ow", "if known is None or 0 <= known + j"),
         ("last = b.select(h < p.kh, h + 1, b.integer(p.kh))", "last = b.integer(p.kh)"),
         ("value if p.apart else b.load(window, to) + value", "value"),
+        ("return value if mask is None else b.select(mask, value, 0.0)", "return value"),
         ("self.stride == self.window and self.height % self.stride[0] == 0", "self.stride == self.window"),
         ("fill(b.address(line, (left + width) * samples, \"float\"), right * samples)", "pass"),
         ("for k in range(min(b.width, count - n)):\n                one = b.load", "for k in range(b.width):\n                one = b.load"),

@@ -96,6 +96,25 @@ def test_any_number_of_samples(batch, bias, padding, made):
         np.testing.assert_allclose(native[1][name], value, rtol=2e-4, atol=2e-5, err_msg=name)
 
 
+def test_samples_that_are_filled_in_count_nothing(made):
+    """What vectors hold beside the samples is infinite here, and no number behind that."""
+    ms.set_seed(2)
+    one, two = nn.Conv2d(1, 3, 2, pad_mode="valid"), nn.Conv2d(3, 2, 2, pad_mode="valid", has_bias=True)
+    weights = [one.weight, two.weight, two.bias]
+
+    def loss(x):
+        return ops.tanh(two(ops.rsqrt(ops.abs(one(x))) * 0.1)).sum()
+    x = RNG.standard_normal((5, 1, 4, 5)).astype(np.float32)
+    found = ms.jit(ms.grad(loss, None, weights), jit_level="O2")(Tensor(x))
+    assert made
+    given = [torch.tensor(w.asnumpy(), dtype=torch.float64, requires_grad=True) for w in weights]
+    y = torch.nn.functional.conv2d(torch.tensor(x).double(), given[0])
+    y = torch.nn.functional.conv2d(y.abs().rsqrt() * 0.1, given[1], given[2])
+    wanted = torch.autograd.grad(torch.tanh(y).sum(), given)
+    for f, w in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(f.asnumpy(), w, rtol=1e-3, atol=1e-4)
+
+
 def test_parameters_are_updated_in_their_own_memory(made):
     ms.set_seed(1)
     net = nn.SequentialCell(nn.Dense(6, 9), nn.ReLU(), nn.Dense(9, 4))

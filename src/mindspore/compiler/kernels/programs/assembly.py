@@ -248,7 +248,7 @@ class Assembly:
         count, c, h, wide = taken
         top, bottom, left, right = found.padding
         p = windows.Planes(c, h + top + bottom, wide + left + right, weight[0], weight[2], weight[3],
-                           self.innermost(count))
+                           self.innermost(count), count)
         time = 2.0 * prod(weight) * p.oh * p.ow * p.samples / self.rate
         blocks = p.samples // self.width
         if found.of == "result":
@@ -273,10 +273,10 @@ class Assembly:
                                  lambda b, a, i, j: windows.of_weight(b, p, a[0], a[1], a[2], i, j), time))
         self.done(outs[0], dw)
         if found.of == "affine":
-            db, size = self.place((p.outputs,), float32, node=outs[1]), p.oh * p.ow * p.samples
+            db = self.place((p.outputs,), float32, node=outs[1])
             self.stages.append(Stage(p.outputs, [dy.slot], [db.slot],
-                                     lambda b, a, i, j: windows.channel_sums(b, size, a[0], a[1], i, j),
-                                     p.outputs * size * 0.1))
+                                     lambda b, a, i, j: windows.channel_sums(b, p, a[0], a[1], i, j),
+                                     dy.size * 0.1))
             self.done(outs[1], db)
 
     def bias(self, p: windows.Planes, y: Place, bias: Place) -> None:

@@ -1,12 +1,12 @@
 """Native code over planes whose samples lie innermost: (channels, rows, columns, samples).
 
 Every operation is then one on whole vectors of samples, without masks or shuffles: the number of samples is filled up
-to a multiple of the lanes.  What is filled in is 0 where it is read from rows, and stays harmless: cotangents of it are
-0.  Each function here writes the code for some of its items, and returns nothing; `items` says how many there are.
+to a multiple of the lanes.  What is filled in is 0 where it is read from rows, and anything after that; what adds up
+samples leaves it out.  Each function here writes the code for some of its items, and returns nothing; `items` says how many there are.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ..text import Builder, Value, Variable
@@ -22,6 +22,7 @@ class Planes(NamedTuple):
     kh: int
     kw: int
     samples: int
+    count: int                   # of the samples, those that are not filled in
 
     @property
     def oh(self) -> int:
@@ -41,6 +42,24 @@ def _remainder(x: Value, n: int) -> tuple[Value, Value]:
 
 def _zeros(b: Builder, rows: int, columns: int) -> list[list[Variable]]:
     return [[b.variable(b.constant(0.0, b.vector_type("float"))) for _ in range(columns)] for _ in range(rows)]
+
+
+def _only(b: Builder, value: Value, mask: Value | None) -> Value:
+    """A value, 0 outside of a mask: what is filled in may be infinite."""
+    return value if mask is None else b.select(mask, value, 0.0)
+
+
+def over_samples(b: Builder, places: int, samples: int, count: int,
+                 body: Callable[[Value, Value | None], None]) -> None:
+    """The vectors of samples of so many places, which follow each other; the last of each place with a mask if needed."""
+    if samples == count:
+        with b.loop(0, places * samples, b.width) as at:
+            body(at, None)
+        return
+    with b.loop(0, places) as place:
+        with b.loop(0, samples - b.width, b.width) as n:
+            body(place * samples + n, None)
+        body(place * samples + (samples - b.width), b.lanes_below(count - (samples - b.width)))
 
 
 def _in_all_lanes(b: Builder, pointer: Value, index: Value | int) -> Value:
@@ -157,29 +176,28 @@ def of_weight(b: Builder, p: Planes, x: Value, dy: Value, dw: Value, start: Valu
         with b.loop(0, p.oh) as h:
             line = b.address(x, (c * p.height + h + k) * (p.width * p.samples), "float")
             row = b.address(dy, (group * (at_once * p.oh) + h) * (p.ow * p.samples), "float")
-            with b.loop(0, p.ow * p.samples, b.width) as at:          # columns and samples follow each other
-                xs = [b.load(line, at + j * p.samples) for j in range(p.kw)]
+
+            def add(at: Value, mask: Value | None) -> None:
+                xs = [_only(b, b.load(line, at + j * p.samples), mask) for j in range(p.kw)]
                 for i in range(at_once):
-                    d = b.load(row, at + i * p.oh * p.ow * p.samples)
+                    d = _only(b, b.load(row, at + i * p.oh * p.ow * p.samples), mask)
                     for j in range(p.kw):
                         sums[i][j].set(b.fma(xs[j], d, sums[i][j].get()))
+            over_samples(b, p.ow, p.samples, p.count, add)
         for i in range(at_once):
             to = b.address(dw, ((group * at_once + i) * p.channels + c) * (p.kh * p.kw) + k * p.kw, "float")
             for j in range(p.kw):
                 b.store(b.across("sum", sums[i][j].get()), to, j)
 
 
-def channel_sums(b: Builder, size: int, dy: Value, db: Value, start: Value, stop: Value) -> None:
+def channel_sums(b: Builder, p: Planes, dy: Value, db: Value, start: Value, stop: Value) -> None:
     """The sum of all elements of a channel; an item is a channel."""
     with b.loop(start, stop) as c:
-        plane = b.address(dy, c * size, "float")
-        sums = _zeros(b, 1, 4)[0]
-
-        def add(i: Value, mask: Value | None, u: int) -> None:
-            sums[u].set(sums[u].get() + b.load(plane, i))
-        b.columns(size, add, 4)
-        whole = (sums[0].get() + sums[1].get()) + (sums[2].get() + sums[3].get())
-        b.store(b.across("sum", whole), db, c)
+        plane = b.address(dy, c * (p.oh * p.ow * p.samples), "float")
+        (total,), = _zeros(b, 1, 1)
+        over_samples(b, p.oh * p.ow, p.samples, p.count, lambda at, mask: total.set(
+            total.get() + _only(b, b.load(plane, at), mask)))
+        b.store(b.across("sum", total.get()), db, c)
 
 
 def add_bias(b: Builder, size: int, y: Value, bias: Value, start: Value, stop: Value) -> None:
