@@ -2,7 +2,7 @@
 
 Every operation is then one on whole vectors of samples, without masks or shuffles: the number of samples is filled up
 to a multiple of the lanes.  What is filled in is 0 where it is read from rows, and anything after that; what adds up
-samples leaves it out.  Each function here writes the code for some of its items, and returns nothing; `items` says how many there are.
+samples leaves it out.  Each function here writes the code for some of its items.
 """
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _only(b: Builder, value: Value, mask: Value | None) -> Value:
 
 def over_samples(b: Builder, places: int, samples: int, count: int,
                  body: Callable[[Value, Value | None], None]) -> None:
-    """The vectors of samples of so many places, which follow each other; the last of each place with a mask if needed."""
+    """The vectors of samples of so many places, which follow each other; the last of each with a mask if needed."""
     if samples == count:
         with b.loop(0, places * samples, b.width) as at:
             body(at, None)
