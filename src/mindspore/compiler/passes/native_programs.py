@@ -84,6 +84,15 @@ def _parted(nodes: Sequence[Node], unfit: set[int]) -> tuple[list[Node], list[No
     members: list[Node] = []
     after: list[Node] = []
     where: dict[int, list[Node]] = {}
+    fixed = set[int]()                       # native nodes of one result that are computed from no parameter
+
+    def hoist(node: Node) -> None:
+        for x in operands(node):
+            if where[id(x)] is members:
+                hoist(x)
+        members[:] = [m for m in members if m is not node]
+        before.append(node)
+        where[id(node)] = before
     effects = False                          # whether something that keeps its place comes after
     for node in nodes:
         if node.op is ITEM:
@@ -92,6 +101,12 @@ def _parted(nodes: Sequence[Node], unfit: set[int]) -> tuple[list[Node], list[No
             continue
         native = id(node) not in unfit and _native(node)
         used = operands(node) if native else [x for x in node.inputs if type(x) is Node]
+        if not native:                       # numbers that stand in the program are known before it, too
+            for x in used:
+                if id(x) in fixed and where[id(x)] is members:
+                    hoist(x)
+        elif all(id(x) in fixed for x in used):
+            fixed.add(id(node))
         of = [where.get(id(_owner(x))) for x in used]
         effect = _keeps_its_place(node)
         if any(p is after for p in of) or (effect and effects):
