@@ -145,7 +145,8 @@ FAULTS = [
         ("if u[2] >= first[slot]", "if u[2] > first[slot]"),
     ]),
     ("compiler/passes/native_programs.py", "compiler/kernels/programs compiler/language/test_sizes.py", [
-        ("if any(p is after for p in of) or (effect and effects):", "if any(p is after for p in of):"),
+        ("if any(p is self.after for p in of) or (keeps and self.ordered):", "if any(p is self.after for p in of):"),
+        ("for x in operands(node):\n                self.hoist(x)", "pass"),
         ("if id(m) in leaving and _reshapes(m):", "if False:"),
         ("for n in (*views, *after):", "for n in after:"),
     ]),

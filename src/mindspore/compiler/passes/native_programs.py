@@ -57,14 +57,14 @@ def _in(graph: Graph, seen: set[int]) -> None:
     done: list[Node] = []
     rest, unfit = graph.nodes, set[int]()
     while rest:
-        before, members, after = _parted(rest, unfit)
+        parts = Parting(rest, unfit)
         try:
-            made = _made(graph, members, after)
+            made = _made(graph, parts.members, parts.after)
         except Unfit as error:
             unfit.add(id(error.args[0]))
             continue
-        done += [*before, *made]
-        rest = after
+        done += [*parts.before, *made]
+        rest = parts.after
     kept = _needed(done, [n for n in done if _keeps_its_place(n)] + [o for o in graph.outs if type(o) is Node],
                    native=False)
     graph.nodes = kept if any(n.op is fused.generated for n in done) else done
@@ -78,48 +78,54 @@ def _native(node: Node) -> bool:
     return type(node.op) is not Flow and node.op is not ITEM and description(node) is not None
 
 
-def _parted(nodes: Sequence[Node], unfit: set[int]) -> tuple[list[Node], list[Node], list[Node]]:
-    """What comes before a program, its members, and what comes after it."""
-    before: list[Node] = []
-    members: list[Node] = []
-    after: list[Node] = []
-    where: dict[int, list[Node]] = {}
-    fixed = set[int]()                       # native nodes of one result that are computed from no parameter
+class Parting:
+    """What comes before a program, its members, and what comes after it.
 
-    def hoist(node: Node) -> None:
-        for x in operands(node):
-            if where[id(x)] is members:
-                hoist(x)
-        members[:] = [m for m in members if m is not node]
-        before.append(node)
-        where[id(node)] = before
-    effects = False                          # whether something that keeps its place comes after
-    for node in nodes:
-        if node.op is ITEM:
-            place = where[id(node.inputs[0])]
-            place.append(node)
-            continue
-        native = id(node) not in unfit and _native(node)
+    Args:
+        nodes: All of them, in order.
+        unfit: Nodes, by id, that are no members though they have native forms.
+    """
+
+    def __init__(self, nodes: Sequence[Node], unfit: set[int]):
+        self.before: list[Node] = []
+        self.members: list[Node] = []
+        self.after: list[Node] = []
+        self.where: dict[int, list[Node]] = {}
+        self.fixed = set[int]()              # native nodes of one result that are computed from no parameter
+        self.ordered = False                 # whether something that keeps its place comes after
+        for node in nodes:
+            if node.op is ITEM:
+                self.where[id(node.inputs[0])].append(node)
+            else:
+                self.add(node, id(node) not in unfit and _native(node))
+
+    def add(self, node: Node, native: bool) -> None:
+        """Find the place of a node."""
         used = operands(node) if native else [x for x in node.inputs if type(x) is Node]
-        if not native:                       # numbers that stand in the program are known before it, too
-            for x in used:
-                if id(x) in fixed and where[id(x)] is members:
-                    hoist(x)
-        elif all(id(x) in fixed for x in used):
-            fixed.add(id(node))
-        of = [where.get(id(_owner(x))) for x in used]
-        effect = _keeps_its_place(node)
-        if any(p is after for p in of) or (effect and effects):
-            place = after
-        elif native and len(members) < _MOST:
-            place = members
+        if native and all(id(x) in self.fixed for x in used):
+            self.fixed.add(id(node))
+        for x in () if native else used:     # numbers of the program are known before it, too
+            if id(x) in self.fixed:
+                self.hoist(x)
+        of, keeps = [self.where.get(id(_owner(x))) for x in used], _keeps_its_place(node)
+        if any(p is self.after for p in of) or (keeps and self.ordered):
+            place = self.after
+        elif native and len(self.members) < _MOST:
+            place = self.members
         else:
-            place = after if any(p is members for p in of) else before
-        if place is after and effect:
-            effects = True
-        where[id(node)] = place
+            place = self.after if any(p is self.members for p in of) else self.before
+        self.ordered |= keeps and place is self.after
+        self.where[id(node)] = place
         place.append(node)
-    return before, members, after
+
+    def hoist(self, node: Node) -> None:
+        """Let a member come before the program, with what it needs."""
+        if self.where[id(node)] is self.members:
+            for x in operands(node):
+                self.hoist(x)
+            self.members[:] = [m for m in self.members if m is not node]
+            self.before.append(node)
+            self.where[id(node)] = self.before
 
 
 def _keeps_its_place(node: Node) -> bool:
