@@ -364,3 +364,19 @@ def test_what_cells_share_is_listed_once_or_under_every_name():
     assert [path for path, _ in net.named_buffers(remove_duplicate=False)] == ["a.held", "b.held", "c.held"]
     assert [path for path, _ in net.parameters_and_names()] == ["a.w"]
     assert len(list(net.get_parameters())) == len(net.trainable_params()) == 1
+
+
+def test_a_parameter_may_have_the_name_of_a_method_that_is_no_longer_there():
+    class Placed(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.place = Parameter(Tensor([1.0, 2.0]), name="place")
+            self.parameter = Parameter(Tensor([4.0]), name="parameter")
+
+        def construct(self, x):
+            return (x + self.place) * self.parameter
+    net = Placed()
+    assert net(Tensor([1.0, 1.0])).asnumpy().tolist() == [8.0, 12.0]
+    assert [p.name for p in net.trainable_params()] == ["place", "parameter"]
+    with pytest.raises(KeyError, match="the name 'shard' is that of another attribute"):
+        net.shard = Parameter(Tensor([1.0]), name="s")

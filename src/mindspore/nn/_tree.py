@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore.eager.parameter import Parameter
 
+_FREE = {"place", "parameter"}       # methods that 2.10 does not have: parameters of programs have such names
 
 class Tree:
     """What a cell offers for its parameters and sub-cells.
@@ -47,7 +48,8 @@ class Tree:
         self._changed()
 
     def _check_free(self, where: str, name: str, replaceable: Any) -> None:
-        if hasattr(self, name) and name not in replaceable and getattr(self, name) is not None:
+        if (hasattr(self, name) and name not in replaceable and name not in _FREE
+                and getattr(self, name) is not None):
             raise KeyError(f"For '{where}', the name '{name}' is that of another attribute.")
 
     def insert_child_to_cell(self, child_name: str, child_cell: Any) -> None:
