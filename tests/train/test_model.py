@@ -76,7 +76,7 @@ def test_callbacks_are_told_every_moment():
     seen = Seen()
     model().train(2, data(8), callbacks=seen)
     assert seen.moments == [
-        ("on_train_begin", None, 0),
+        ("on_train_begin", 0, 0),
         ("on_train_epoch_begin", 1, 0),
         ("on_train_step_begin", 1, 1),
         ("on_train_step_end", 1, 1),

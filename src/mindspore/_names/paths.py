@@ -10,6 +10,9 @@ DTYPES = (
     "uint uintp cfloat cdouble string number tensor_type type_none list_ tuple_ "
     "dtype_to_nptype dtype_to_pytype pytype_to_dtype get_py_obj_dtype"
 )
+GENERATOR = (
+    "mindspore.eager.generator:Generator default_generator manual_seed initial_seed get_rng_state set_rng_state"
+)
 CONTEXT = (
     "set_context get_context set_auto_parallel_context get_auto_parallel_context "
     "reset_auto_parallel_context set_ps_context get_ps_context reset_ps_context ParallelMode "
@@ -94,6 +97,7 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.ops.methods:Tensor tensor from_numpy",
         "mindspore.ops.methods:Parameter ParameterTuple",
         "mindspore.core.seed:set_seed get_seed",
+        f"{GENERATOR} seed",
         "mindspore.core.symbol:Symbol",
         SPARSE,
         "mindspore.core.log:get_level get_log_config",
@@ -129,6 +133,7 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.ops.methods:Tensor",
         "mindspore.ops.methods:Parameter ParameterTuple",
         "mindspore.core.seed:set_seed get_seed",
+        f"{GENERATOR} seed",
         "mindspore.core.symbol:Symbol",
         SPARSE,
         "mindspore.compiler.jit:jit mutable enable_dynamic",
@@ -147,7 +152,8 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.common.mutable": ["mindspore.compiler.jit:mutable __call__=mutable"],
     "mindspore.common.no_inline": ["mindspore.compiler.options:no_inline __call__=no_inline"],
     "mindspore.common.parameter": ["mindspore.ops.methods:Parameter ParameterTuple"],
-    "mindspore.common.seed": ["mindspore.core.seed:set_seed get_seed"],
+    "mindspore.common.generator": "mindspore.eager.generator",
+    "mindspore.common.seed": ["mindspore.core.seed:set_seed get_seed", "mindspore.eager.generator:__call__=seed"],
     "mindspore.common.hook_handle": ["mindspore.eager.hooks:HookHandle"],
     "mindspore.common.sparse_tensor": [SPARSE],
     "mindspore.common.symbol": ["mindspore.core.symbol:Symbol"],

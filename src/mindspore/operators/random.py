@@ -62,11 +62,12 @@ def restore(state: Any) -> None:
     torch.set_rng_state(own)
     if gpus:
         torch.cuda.set_rng_state_all(gpus)
-    for key in list(_streams):
-        if key in others:
-            _streams[key].set_state(others[key])
-        else:
-            del _streams[key]
+    for key in _streams.keys() - others.keys():
+        del _streams[key]
+    for key, content in others.items():
+        if key not in _streams:  # of an earlier run of the program
+            _streams[key] = torch.Generator(key[3])
+        _streams[key].set_state(content)
 
 
 _SEQUENCE: type[Any] = Sequence

@@ -1,7 +1,8 @@
 """The loops of training and evaluation: epochs, steps, sinks, and when callbacks are called."""
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .callback import RunContext
@@ -10,42 +11,65 @@ from .dataset_helper import Batches
 RESULTS = ("metrics", "eval_results")  # of the evaluation at the end of an epoch: gone when the next one begins
 
 
-def train(network: Any, context: RunContext, callbacks: Any, first_epoch: int, sink: bool,
+def train(network: Any, context: RunContext, callbacks: Any, epochs: int, sink: bool,
           validate: Callable[[Any], None] | None = None, check: Callable[[Any], None] | None = None) -> None:
     """Run the epochs of a training.
 
     Args:
         network: The cell of a step.
-        context: The state of the run, which this keeps up to date.
+        context: The state of the run, which this keeps up to date. Its `cur_epoch_num` and `cur_step_num` are what
+            earlier runs have done; a callback that takes one up sets them at the beginning.
         callbacks: What is called.
-        first_epoch: Epochs that an earlier run has done.
+        epochs: The number of the last epoch.
         sink: Whether an epoch is one sink: callbacks see it as one step.
         validate: Called at the end of an epoch, before the callbacks are told that it ends.
         check: Called with the inputs of the first step.
     """
     now = context.original_args()
-    passes = -1 if sink else now.epoch_num - first_epoch
-    batches = Batches(now.train_dataset, passes, sink)
     run = _sink if sink else _steps
+    callbacks.on_train_begin(context)
+    with _begun(now.train_dataset, now.cur_step_num):
+        batches = Batches(now.train_dataset, -1 if sink else max(1, epochs - now.cur_epoch_num), sink)
+        try:
+            for epoch in range(now.cur_epoch_num, epochs):
+                now.cur_epoch_num = epoch + 1
+                callbacks.on_train_epoch_begin(context)
+                run(network, context, callbacks, batches, check)
+                check = None
+                if validate is not None and now.get("net_outputs") is not None:
+                    network.set_train(False)
+                    validate(context)
+                    network.set_train(True)
+                callbacks.on_train_epoch_end(context)
+                for name in RESULTS:
+                    now.pop(name, None)
+                if context.get_stop_requested():
+                    break
+            callbacks.on_train_end(context)
+        finally:
+            batches.stop()
+
+
+@contextlib.contextmanager
+def _begun(dataset: Any, step: int) -> Iterator[None]:
+    """Let iterators of the dataset begin after that many steps."""
+    before = initial_step(dataset)
+    if before == step:
+        yield
+        return
+    if not hasattr(dataset, "set_init_step"):
+        raise ValueError(f"For 'Model.train', a training that is taken up at step {step} needs a dataset that can "
+                         f"begin there by 'set_init_step', but got {type(dataset).__name__}.")
+    dataset.set_init_step(step)
     try:
-        callbacks.on_train_begin(context)
-        for epoch in range(first_epoch, now.epoch_num):
-            now.cur_epoch_num = epoch + 1
-            callbacks.on_train_epoch_begin(context)
-            run(network, context, callbacks, batches, check)
-            check = None
-            if validate is not None and now.get("net_outputs") is not None:
-                network.set_train(False)
-                validate(context)
-                network.set_train(True)
-            callbacks.on_train_epoch_end(context)
-            for name in RESULTS:
-                now.pop(name, None)
-            if context.get_stop_requested():
-                break
-        callbacks.on_train_end(context)
+        yield
     finally:
-        batches.stop()
+        dataset.set_init_step(before)
+
+
+def initial_step(dataset: Any) -> int:
+    """Steps that an iterator of the dataset leaves out, because an earlier run did them."""
+    return dataset.get_init_step() if hasattr(dataset, "get_init_step") else 0
 
 
 def _steps(network: Any, context: RunContext, callbacks: Any, batches: Batches,

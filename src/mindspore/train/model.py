@@ -200,13 +200,15 @@ class Model:
         self._network.phase = "train"
         batch_num = sink_size if sink and sink_size != -1 else dataset.get_dataset_size()
         with _CallbackManager(callbacks) as manager:
-            now = self._train_state(epoch, batch_num, dataset, sink, manager)
+            now = self._train_state(epoch - initial_epoch, batch_num, dataset, sink, manager)
+            now.cur_epoch_num, now.cur_step_num = initial_epoch, loop.initial_step(dataset)
+            now.initial_step = now.cur_step_num or None
 
             def validate(run: RunContext) -> None:
                 if validation is not None:
                     self._validate(run, manager, *validation)
 
-            loop.train(network, RunContext(now), manager, initial_epoch, sink, validate if validation else None,
+            loop.train(network, RunContext(now), manager, epoch, sink, validate if validation else None,
                        self._check_batch)
 
     def _train_state(self, epoch: int, batch_num: int, dataset: Any, sink: bool,

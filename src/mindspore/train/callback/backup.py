@@ -8,13 +8,18 @@ from typing import Any
 from mindspore.core import check
 from mindspore.train.serialization import load_checkpoint, load_param_into_net, save_checkpoint
 
+from . import standing
 from .callback import Callback
 
 
 class BackupAndRestore(Callback):
-    """Saves parameters and optimizer to a file as the training goes, and begins a run with them.
+    """Saves the training to a file as it goes; a run that finds the file goes on after the epoch that was saved.
 
-    The number of epochs is that of the run: what was done before the cut is not subtracted.
+    The file holds parameters, optimizer, loss scale, the state of random numbers, and the numbers of epochs and steps.
+    A run goes on as if it had not been cut off: with the rows of the data that follow, if the seeds are the same, up to
+    the last epoch that the program names. A run of `Model.train` with an `initial_epoch`, or with data that
+    begins elsewhere by `set_init_step`, takes the parameters only. Callbacks that change parameters at the end of an
+    epoch have to stand before this one.
 
     Args:
         backup_dir: The folder of the file `backup.ckpt`, which is made if it is missing.
@@ -24,6 +29,14 @@ class BackupAndRestore(Callback):
     Raises:
         TypeError: If `save_freq` is neither "epoch" nor an int.
         ValueError: If it is not positive.
+
+    Examples:
+        >>> import tempfile
+        >>> data = dataset.NumpySlicesDataset({"x": np.ones((4, 3), np.float32), "y": np.ones((4, 2), np.float32)})
+        >>> net = nn.Dense(3, 2)
+        >>> model = train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.train(1, data.batch(4), callbacks=train.BackupAndRestore(folder))
     """
 
     def __init__(self, backup_dir: str, save_freq: str | int = "epoch",
@@ -34,17 +47,19 @@ class BackupAndRestore(Callback):
         self.backup_file = Path(backup_dir) / "backup.ckpt"
 
     def on_train_begin(self, run_context: Any) -> None:
-        """Load the parameters of an earlier run, if there was one."""
+        """Take up an earlier run, if there was one."""
         if self.backup_file.is_file():
-            network = run_context.original_args().train_network
-            load_param_into_net(network, load_checkpoint(str(self.backup_file)))
+            now, saved = run_context.original_args(), load_checkpoint(str(self.backup_file))
+            load_param_into_net(now.train_network, saved)
+            standing.restore_random(saved)
+            standing.take_up(now, saved)
 
     def on_train_epoch_end(self, run_context: Any) -> None:
-        """Save the parameters, if it is time."""
+        """Save the training, if it is time."""
         now = run_context.original_args()
         if now.cur_epoch_num % self.every == 0:
             self.backup_file.parent.mkdir(parents=True, exist_ok=True)
-            save_checkpoint(now.train_network, str(self.backup_file))
+            save_checkpoint(now.train_network, str(self.backup_file), append_dict=standing.entries(now))
 
     def on_train_end(self, run_context: Any) -> None:
         """Delete the file: there is nothing to take up."""

@@ -36,7 +36,8 @@ class CheckpointConfig:
         saved_network: The cell that is saved. Default: the training step's, optimizer included.
         append_info: "epoch_num", "step_num", and dictionaries of numbers, bools, texts, tensors and
             parameters that are saved, too. Numbers under "epoch_num" and "step_num" are what earlier
-            runs have done: what this one does is added.
+            runs have done: what this one does is added. `{"random": mindspore.default_generator}` saves
+            the state of random numbers, for `mindspore.set_rng_state`.
         enc_key, enc_mode, crc_check, remove_redundancy, format: As in `save_checkpoint`.
         exception_save: Whether a run that fails leaves `..._breakpoint`.
         kwargs: `incremental`, a bool about map parameters, which no cell has here; `enable_redundance`,
@@ -320,9 +321,10 @@ class ModelCheckpoint(Callback):
         config = self._config
         target = directory / f"{self._file_name(now, directory)}{mark}.{config.format}"
         more = dict(config.append_dict or {})
-        for name, value in zip(_RUN_INFO, (now.cur_epoch_num, now.cur_step_num), strict=True):
-            if name in more:
-                more[name] = int(more[name]) + value
+        earlier = now.get("initial_step") or 0
+        for name, value, before in (("epoch_num", now.cur_epoch_num, 0), ("step_num", now.cur_step_num, earlier)):
+            if name in more:   # steps before this run are in the number already, if the program has given one
+                more[name] = int(more[name]) + value - (before if more[name] else 0)
         network = config.saved_network if config.saved_network is not None else now.train_network
         save_checkpoint(network, str(target), config.integrated_save, config.async_save, append_dict=more,
                         **config._writing)

@@ -12,6 +12,7 @@ from mindspore.distributed import get_rank
 from mindspore.train.exporting.export import export
 from mindspore.train.serialization import load_checkpoint, load_param_into_net, save_checkpoint
 
+from . import standing
 from .callback import Callback
 
 _UNCATCHABLE = {getattr(signal, name) for name in ("SIGKILL", "SIGSTOP") if hasattr(signal, name)}
@@ -21,8 +22,10 @@ class OnRequestExit(Callback):
     """Ends a run after the current step when a signal comes or a file says so, and saves it.
 
     The files are `<directory>/rank_<rank>/<file_name>_train` or `..._eval` with the suffixes `.ckpt` and `.mindir`.
-    A run begins with the parameters of such a checkpoint, if there is one; the checkpoint of a training also has
-    the entries `epoch_num`, `step_num` and `batch_num`. With sink, the current step is the current sink.
+    A run begins with the parameters of such a checkpoint, if there is one, and a training with its random numbers; the
+    checkpoint of a training also has the entries `epoch_num`, `step_num` and `batch_num`. A training goes on at the
+    same step if its data begins there (`set_init_step(step_num)`) and its `initial_epoch` is the number of the epochs
+    that are complete. With sink, the current step is the current sink.
 
     Args:
         save_ckpt: Whether a checkpoint is saved, and loaded when a run begins.
@@ -89,8 +92,7 @@ class OnRequestExit(Callback):
         self._training = False
         if self.exit:
             now = run_context.original_args()
-            done = {"epoch_num": now.cur_epoch_num, "step_num": now.cur_step_num, "batch_num": now.batch_num}
-            self._save(now.train_network, self.train_name, now.train_dataset_element, done)
+            self._save(now.train_network, self.train_name, now.train_dataset_element, standing.entries(now))
 
     def on_eval_begin(self, run_context: Any) -> None:
         """As `on_train_begin`; an evaluation within a training keeps the parameters that this has."""
@@ -137,7 +139,10 @@ class OnRequestExit(Callback):
 
     def _load(self, network: Any, name: str) -> None:
         if self.save_ckpt and Path(f"{name}.ckpt").is_file():
-            load_param_into_net(network, load_checkpoint(f"{name}.ckpt"))
+            saved = load_checkpoint(f"{name}.ckpt")
+            load_param_into_net(network, saved)
+            if self._training:
+                standing.restore_random(saved)
 
     def _save(self, network: Any, name: str, inputs: Any, more: dict[str, Any]) -> None:
         Path(name).parent.mkdir(parents=True, exist_ok=True)
