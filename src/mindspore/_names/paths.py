@@ -10,9 +10,8 @@ DTYPES = (
     "uint uintp cfloat cdouble string number tensor_type type_none list_ tuple_ "
     "dtype_to_nptype dtype_to_pytype pytype_to_dtype get_py_obj_dtype"
 )
-GENERATOR = (
-    "mindspore.eager.generator:Generator default_generator manual_seed initial_seed get_rng_state set_rng_state"
-)
+GENERATOR = ("mindspore.eager.generator:Generator default_generator seed manual_seed initial_seed get_rng_state "
+             "set_rng_state")
 CONTEXT = (
     "set_context get_context set_auto_parallel_context get_auto_parallel_context "
     "reset_auto_parallel_context set_ps_context get_ps_context reset_ps_context ParallelMode "
@@ -59,10 +58,8 @@ STEPS = (
     "cosine_decay_lr exponential_decay_lr inverse_decay_lr natural_exp_decay_lr "
     "piecewise_constant_lr polynomial_decay_lr warmup_lr"
 )
-SCHEDULES = (
-    "LearningRateSchedule CosineDecayLR ExponentialDecayLR InverseDecayLR NaturalExpDecayLR "
-    "PolynomialDecayLR WarmUpLR"
-)
+SCHEDULES = ("LearningRateSchedule CosineDecayLR ExponentialDecayLR InverseDecayLR NaturalExpDecayLR "
+             "PolynomialDecayLR WarmUpLR")
 SCALES = "LossScaleManager FixedLossScaleManager DynamicLossScaleManager"
 
 SPARSE = "mindspore.ops.sparse_layouts:COOTensor CSRTensor RowTensor SparseTensor"
@@ -96,8 +93,7 @@ PATHS: dict[str, str | list[str]] = {
         ALGORITHM,
         "mindspore.ops.methods:Tensor tensor from_numpy",
         "mindspore.ops.methods:Parameter ParameterTuple",
-        "mindspore.core.seed:set_seed get_seed",
-        f"{GENERATOR} seed",
+        "mindspore.core.seed:set_seed get_seed", GENERATOR,
         "mindspore.core.symbol:Symbol",
         SPARSE,
         "mindspore.core.log:get_level get_log_config",
@@ -132,8 +128,7 @@ PATHS: dict[str, str | list[str]] = {
         f"mindspore.core.dtype:{DTYPES}",
         "mindspore.ops.methods:Tensor",
         "mindspore.ops.methods:Parameter ParameterTuple",
-        "mindspore.core.seed:set_seed get_seed",
-        f"{GENERATOR} seed",
+        "mindspore.core.seed:set_seed get_seed", GENERATOR,
         "mindspore.core.symbol:Symbol",
         SPARSE,
         "mindspore.compiler.jit:jit mutable enable_dynamic",

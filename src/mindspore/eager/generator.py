@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+from itertools import accumulate, pairwise
 from typing import Any
 
 import torch
@@ -108,7 +109,8 @@ class _Common(Generator):
 
     def manual_seed(self, seed: int) -> Generator:
         _outside("manual_seed")
-        torch.manual_seed(_checked(seed))
+        self._source.manual_seed(_checked(seed))
+        torch.cuda.manual_seed_all(seed)
         return self
 
     def get_state(self) -> Tensor:
@@ -126,7 +128,7 @@ class _Common(Generator):
         try:
             start = _HEAD + int.from_bytes(content[:_HEAD].numpy().tobytes(), "little")
             about = json.loads(content[_HEAD:start].numpy().tobytes())
-            own, *parts = [part.clone() for part in content[start:].split(about["lengths"])]  # torch wants them aligned
+            own, *parts = _parts(content[start:], about["lengths"])
             keys = [(*key[:3], torch.device(key[3]), global_seed.version()) for key in about["streams"]]
             devices, streams = parts[: about["devices"]], parts[about["devices"] :]
             _set(torch.Generator(), own)  # tried before anything changes
@@ -135,6 +137,14 @@ class _Common(Generator):
             random.restore((own, devices, dict(zip(keys, streams, strict=True))))
         except (ValueError, KeyError, TypeError, RuntimeError) as error:
             raise _no_state(str(error)) from None
+
+
+def _parts(content: torch.Tensor, lengths: list[int]) -> list[torch.Tensor]:
+    """Pieces of these lengths, each with memory of its own: torch wants states to be aligned."""
+    ends = list(accumulate(lengths, initial=0))
+    if min(lengths) < 0 or ends[-1] != len(content):
+        raise ValueError(f"it has {len(content)} bytes, but {ends[-1]} are described")
+    return [content[start:end].clone() for start, end in pairwise(ends)]
 
 
 def _outside(what: str) -> None:
