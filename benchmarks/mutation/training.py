@@ -59,7 +59,7 @@ FAULTS = [
     ("train/callback/backup.py", "train/test_callbacks_again.py train/test_callbacks.py", [
         ("if now.cur_epoch_num % self.every == 0:", "if True:"),
         ("if self.delete_checkpoint:", "if True:"),
-        ("load_param_into_net(network, load_checkpoint(str(self.backup_file)))", "pass"),
+        ("load_param_into_net(now.train_network, saved)", "pass"),
     ]),
     ("train/callback/checkpoint.py", "train/test_checkpoint_callbacks.py train/test_callbacks_again.py", [
         ("_delete(self._kept.pop(0))", "_delete(self._kept.pop())"),
@@ -70,8 +70,15 @@ FAULTS = [
         ("self._steps, self._seconds = steps, None if steps else seconds", "self._steps, self._seconds = steps, seconds"),
         ("network = config.saved_network if config.saved_network is not None else now.train_network", "network = now.train_network"),
         ("self._last_step, self._saved_step = 0, -1", "self._last_step = 0; self._saved_step = getattr(self, '_saved_step', -1)"),
-        ("(now.cur_epoch_num, now.cur_step_num), strict=True)", "(now.cur_step_num, now.cur_epoch_num), strict=True)"),
+        ('("epoch_num", now.cur_epoch_num, 0)', '("epoch_num", now.cur_step_num, 0)'),
+        ("(before if more[name] else 0)", "before"),
         ("self._kept = [newest] if begins or first == newest else [first, newest]", "self._kept = [first, newest]"),
+    ]),
+    ("train/callback/standing.py", "train/test_resume.py", [
+        ("- bool(steps % size)", ""),
+        ("if size != now.batch_num:", "if False:"),
+        ("or now.cur_epoch_num or now.cur_step_num:", "or now.cur_step_num:"),
+        ("set_rng_state(saved[RANDOM_STATE])", "pass"),
     ]),
     ("train/callback/early_stopping.py", "train/test_callbacks_again.py train/test_callbacks.py", [
         ("if self.wait >= self.patience:", "if self.wait > self.patience:"),

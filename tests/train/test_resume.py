@@ -147,6 +147,25 @@ def test_a_backup_goes_on_after_its_epoch(tmp_path, workers, processes, cut, sav
     assert rows.get_init_step() == 0
 
 
+def test_a_training_that_was_asked_to_end_goes_on_in_the_middle_of_an_epoch(tmp_path):
+    ms.set_seed(3)
+    (whole, rows), all_losses = drawing(), Losses()
+    whole.train(EPOCHS, rows, callbacks=all_losses)
+
+    ms.set_seed(3)
+    first, rows = drawing()
+    ending = train.LambdaCallback(
+        on_train_step_end=lambda run: run.original_args().cur_step_num == 7 and run.request_stop())
+    first.train(EPOCHS, rows, callbacks=[train.BackupAndRestore(str(tmp_path), delete_checkpoint=False), ending])
+
+    ms.set_seed(3)
+    (second, rows), later, numbers = drawing(), Losses(), Numbers()
+    second.train(EPOCHS, rows, callbacks=[train.BackupAndRestore(str(tmp_path)), later, numbers])
+    assert later.found == all_losses.found[7:]
+    assert numbers.found[0] == (2, 8)
+    assert state(second) == state(whole)
+
+
 def test_a_backup_of_a_complete_training_leaves_nothing_to_do(tmp_path):
     numbers = Numbers()
     for _ in range(2):
