@@ -51,3 +51,14 @@ def _of_numbers(error: Exception, inputs: Sequence[Any]) -> bool:
 def _of_python(error: Exception) -> bool:
     """Whether a TypeError was raised by Python or torch rather than by a check of ours."""
     return isinstance(error, TypeError) and not str(error).startswith("For '")
+
+
+class Refused(Exception):
+    """An operator of a program did not take its input; `loc` is the line of the user's program.
+
+    The cause is what the operator said.
+    """
+
+    def __init__(self, loc: Any):
+        super().__init__("an operator of a native program did not take its input")
+        self.loc = loc

@@ -14,7 +14,7 @@ from mindspore.compiler.targets import Target
 from mindspore.core.own_files import GRAPH
 from mindspore.ir import Graph, Node, Resized, Sizes
 from mindspore.operators import random
-from mindspore.operators.errors import house_type
+from mindspore.operators.errors import Refused, house_type
 from mindspore.operators.registry import REGISTRY, aval_of
 
 from .instrument import watching
@@ -86,8 +86,12 @@ class Executable:
             return error
         if isinstance(error, Resized):
             return error
-        made = _as_eager(error, inner)
-        for note in notes_of(self.listing.locs[own.tb_lineno - 1]):
+        loc = self.listing.locs[own.tb_lineno - 1]
+        if isinstance(error, Refused) and isinstance(error.__cause__, Exception):
+            made, loc = error.__cause__, error.loc
+        else:
+            made = _as_eager(error, inner)
+        for note in notes_of(loc):
             made.add_note(note)
         last = TracebackType(None, own.tb_frame, own.tb_lasti, own.tb_lineno)
         return made.with_traceback(last)

@@ -15,6 +15,7 @@ import torch
 
 from mindspore.ir import Node
 from mindspore.operators import torch_private
+from mindspore.operators.errors import Refused
 
 from ..meeting import meet, write_meeting
 from ..native import machine
@@ -135,7 +136,12 @@ def _refuse(node: Node, place: int, indices: torch.Tensor) -> None:
             given.append(indices if is_it else torch.zeros(x.shape, dtype=x.dtype.torch))
         else:
             given.append(x)
-    node.op.kernel(*given, **node.attrs)
+    try:
+        node.op.kernel(*given, **node.attrs)
+    except Exception as error:  # whatever the kernel says, in the words of the operator
+        said = node.op.explain(error, [x.aval if type(x) is Node else x for x in node.inputs],
+                               {**node.op.attrs, **node.attrs})
+        raise Refused(node.loc) from said
 
 
 def _text(stages: Sequence[Any], parts: Sequence[Sequence[int]], width: int, slots: int) -> str:
