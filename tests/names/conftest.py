@@ -36,7 +36,7 @@ ROWS = {
     ],
     "{0}.draw": ["{0}.seeds:__call__=draw"],
     "{0}.plain.below": ["{0}.dtype:int32"],
-    "{0}.common": ["{0}.dtype:*", "{0}.callbacks:Callback", "{0}.later:Later"],
+    "{0}.common": ["{0}.dtype:*", "{0}.callbacks:Callback", "{0}.later:Later", "{0}.seeds:seed=draw"],
     "{0}.common.dtype": "{0}.dtype",
     "{0}.common.seed": ["{0}.seeds:set_seed __call__=draw"],
     "{0}.train": [],

@@ -66,6 +66,13 @@ def test_a_package_with_its_own_getattr_keeps_it(demo):
         lazy.nothing  # noqa: B018  # looking it up is the test
 
 
+def test_a_function_that_is_a_module_elsewhere_is_both_before_anyone_imports_the_module(demo):
+    common = importlib.import_module(f"{demo}.common")
+    common.seed.set_seed(common.seed(5))
+    assert importlib.import_module(f"{demo}.common.seed") is common.seed
+    assert importlib.import_module(f"{demo}.seeds").state == 5
+
+
 def test_a_path_can_be_a_module_and_a_function(demo):
     package = importlib.import_module(demo)
     names = run("from DEMO.common.seed import set_seed", demo)

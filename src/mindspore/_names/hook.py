@@ -82,7 +82,7 @@ class Table:
     def attribute(self, path: str, name: str) -> Any:
         """The object that `path.name` means; AttributeError when it means nothing."""
         named, whole = self.view(path)
-        if name in named:
+        if name in named and not self.is_function(f"{path}.{name}"):
             module, real = named[name]
             if self.exists(module):
                 found = getattr(importlib.import_module(module), real, MISSING)
@@ -95,6 +95,10 @@ class Table:
                 if name in public_names(importlib.import_module(module)):
                     return getattr(importlib.import_module(module), name)
         raise AttributeError(f"module '{path}' has no attribute '{name}'")
+
+    def is_function(self, path: str) -> bool:
+        """Whether `path` is a view that can be called: the function and the module are one object."""
+        return not isinstance(self.rows.get(path, ""), str) and "__call__" in self.view(path)[0]
 
     def listed(self, path: str) -> Iterator[str]:
         """The public names of a row, as far as their homes are part of the package."""
@@ -233,8 +237,7 @@ class Finder:
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
         if isinstance(self.table.rows[spec.name], str):
             return None
-        is_function = "__call__" in self.table.view(spec.name)[0]
-        return (CallableView if is_function else View)(spec.name, self.table)
+        return (CallableView if self.table.is_function(spec.name) else View)(spec.name, self.table)
 
     def exec_module(self, module: ModuleType) -> None:
         real = self.table.rows[module.__name__]
