@@ -12,12 +12,15 @@ from typing import Any
 
 from mindspore.core import log
 
-from . import openmp
+from . import objects, openmp
 
 # LLVM takes the name of a processor from its family and model, and an older one where it does not know them.  The
 # features are read from the processor itself, so what to schedule for follows from them.
 _SCHEDULES = (("amx-tile", "sapphirerapids"), ("avx512f", "icelake-server"), ("avx2", "haswell"))
 _LANES = (("avx512f", 16), ("avx2", 8))
+# what code with explicit vectors needs: variables to values, clean up, loops
+_PASSES = ("always_inliner", "sroa", "instruction_combine", "simplify_cfg", "new_gvn", "loop_simplify", "loop_rotate",
+           "instruction_combine", "loop_strength_reduce", "aggressive_dce", "dead_store_elimination")
 _lock = threading.Lock()
 
 
@@ -37,6 +40,7 @@ class Machine:
     """The processor of this process, and the code that was loaded."""
 
     def __init__(self) -> None:
+        import llvmlite
         import llvmlite.binding as llvm
 
         llvm.initialize_native_target()
@@ -51,36 +55,46 @@ class Machine:
         self.linker: Any = llvm.create_lljit_compiler(self._machine())
         self.symbols = openmp.symbols()
         self.count = 0
+        self.describes = (self.triple, self.processor, self.features, repr(_PASSES), repr(llvm.llvm_version_info),
+                          llvmlite.__version__)      # what object code follows from, beside the text
 
     def _machine(self) -> Any:
         return self.llvm.Target.from_triple(self.triple).create_target_machine(
             cpu=self.processor, features=self.features, opt=3, codemodel="jitdefault", jit=True)
 
     def optimise(self, module: Any) -> None:
-        """The passes that code with explicit vectors needs: variables to values, clean up, loops."""
+        """Let LLVM's passes change a module."""
         llvm = self.llvm
         passes = llvm.create_new_module_pass_manager()
-        for add in ("always_inliner", "sroa", "instruction_combine", "simplify_cfg", "new_gvn", "loop_simplify",
-                    "loop_rotate", "instruction_combine", "loop_strength_reduce", "aggressive_dce",
-                    "dead_store_elimination"):
+        for add in _PASSES:
             getattr(passes, f"add_{add}_pass")()
         passes.run(module, llvm.create_pass_builder(self.machine, llvm.create_pipeline_tuning_options(speed_level=1)))
 
     def load(self, text: str, symbols: Mapping[str, int] | None = None) -> Code:
         """Compile and load a module with the functions `run` and `run_parallel`, which may call those of `symbols`."""
-        llvm = self.llvm
         with _lock:
-            module = llvm.parse_assembly(text)
-            module.verify()                     # LLVM ends the process over some faults that this finds
-            module.triple, module.data_layout = self.triple, str(self.machine.target_data)
-            self.optimise(module)
-            library = llvm.JITLibraryBuilder().add_object_img(self.machine.emit_object(module)).add_current_process()
+            library = self.llvm.JITLibraryBuilder().add_object_img(self.compiled(text)).add_current_process()
             for name, address in {**(self.symbols or _alone()), **(symbols or {})}.items():
                 library.import_symbol(name, address)
             for name in ("run", "run_parallel"):
                 library.export_symbol(name)
             self.count += 1
             return Code(library.link(self.linker, f"kernel{self.count}"), bool(self.symbols))
+
+    def compiled(self, text: str) -> bytes:
+        """The object file of a module, which the disk may have."""
+        name = objects.key(text, *self.describes) if objects.folder() else ""
+        found = objects.find(name) if name else None
+        if found is not None:
+            return found
+        module = self.llvm.parse_assembly(text)
+        module.verify()                     # LLVM ends the process over some faults that this finds
+        module.triple, module.data_layout = self.triple, str(self.machine.target_data)
+        self.optimise(module)
+        code = bytes(self.machine.emit_object(module))
+        if name:
+            objects.keep(name, code)
+        return code
 
 
 class Code:
