@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .communication import ALGORITHM, COMMUNICATION
+from .training import CALLBACKS, METRICS, MODELS, SERIALIZATION, SUMMARIES
 
 DTYPES = (
     "bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bfloat16 "
@@ -16,26 +17,6 @@ CONTEXT = (
     "set_context get_context set_auto_parallel_context get_auto_parallel_context "
     "reset_auto_parallel_context set_ps_context get_ps_context reset_ps_context ParallelMode "
     "GRAPH_MODE PYNATIVE_MODE STRICT LAX COMPATIBLE"
-)
-SERIALIZATION = (
-    "save_checkpoint load_checkpoint load_checkpoint_async load_param_into_net "
-    "async_ckpt_thread_status ckpt_to_safetensors safetensors_to_ckpt"
-)
-MODELS = [
-    "mindspore.train.exporting.export:export",
-    "mindspore.train.exporting.convert:convert_model export_split_mindir obfuscate_model",
-    "mindspore.train.mindir.load:load",
-    "mindspore.train.mindir.messages:load_mindir save_mindir",
-]
-CALLBACKS = (
-    "Callback LossMonitor TimeMonitor ModelCheckpoint CheckpointConfig LearningRateScheduler "
-    "EarlyStopping ReduceLROnPlateau History LambdaCallback BackupAndRestore OnRequestExit RunContext"
-)
-METRICS = (
-    "Accuracy BleuScore ConfusionMatrix ConfusionMatrixMetric CosineSimilarity Dice F1 Fbeta "
-    "HausdorffDistance Loss MAE MSE MeanSurfaceDistance Metric OcclusionSensitivity Perplexity "
-    "Precision ROC Recall RootMeanSquareDistance Top1CategoricalAccuracy Top5CategoricalAccuracy "
-    "TopKCategoricalAccuracy auc get_metric_fn get_metrics names rearrange_inputs"
 )
 OPTIMIZERS = (
     "Optimizer ASGD AdaFactor Adadelta Adagrad Adam AdamOffload AdamWeightDecay AdaMax FTRL LARS "
@@ -106,6 +87,7 @@ PATHS: dict[str, str | list[str]] = {
         f"mindspore.train.callback:{CALLBACKS}",
         f"mindspore.train.serialization:{SERIALIZATION}",
         *MODELS,
+        *SUMMARIES,
         f"mindspore.nn:{METRICS}",
         f"mindspore.amp:build_train_network {SCALES}",
         "mindspore._run_check:run_check",
@@ -284,6 +266,7 @@ PATHS: dict[str, str | list[str]] = {
         f"mindspore.train.callback:{CALLBACKS}",
         f"mindspore.train.serialization:{SERIALIZATION}",
         *MODELS,
+        *SUMMARIES,
         f"mindspore.nn:{METRICS}",
         f"mindspore.amp:build_train_network {SCALES}",
         "mindspore.core.context:ParallelMode",

@@ -3,7 +3,8 @@
 A table has a row for each message, and in it a column for each field: its name, number and type. A type is "string",
 "bytes", "bool", "double", "float", "int32", "int64", "uint32", "uint64" or the name of another message of the table;
 in a list it is repeated, and `{"string": "int64"}` is a map from the one to the other. Fields of which a message has
-one at a time share a third word, the name of the choice.
+one at a time share a third word, the name of the choice. Messages of the older language ("proto2") store every field
+that was given, zeros too; there, types may be "required double" and ["packed float"].
 """
 from __future__ import annotations
 
@@ -20,6 +21,7 @@ class Messages:
     Args:
         package: Name of the package that the messages belong to.
         table: The messages and their fields.
+        language: "proto3" or "proto2".
 
     Examples:
         >>> from mindspore.formats.messages import Messages
@@ -28,8 +30,8 @@ class Messages:
         b'\\n\\x01a\\x12\\x02\\x03\\x04'
     """
 
-    def __init__(self, package: str, table: Table):
-        self._package, self._table = package, table
+    def __init__(self, package: str, table: Table, language: str = "proto3"):
+        self._package, self._table, self._language = package, table, language
 
     def __getattr__(self, name: str) -> Any:
         if name not in self._table:
@@ -43,7 +45,7 @@ class Messages:
         from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
         file = descriptor_pb2.FileDescriptorProto(name=f"{self._package}.table", package=self._package,
-                                                  syntax="proto3")
+                                                  syntax=self._language)
         for name, columns in self._table.items():
             _describe(file.message_type.add(name=name), self._package, columns)
         pool = descriptor_pool.DescriptorPool()
@@ -64,8 +66,11 @@ def _describe(message: Any, package: str, columns: Mapping[str, tuple[Any, ...]]
             _describe(entry, package, {"key": (1, key), "value": (2, value)})
             kind = [f"{message.name}.{entry.name}"]
         repeated = isinstance(kind, list)
-        kind = str(kind[0] if repeated else kind)
-        field.label = field.LABEL_REPEATED if repeated else field.LABEL_OPTIONAL
+        *mark, kind = str(kind[0] if repeated else kind).split()
+        field.label = (field.LABEL_REPEATED if repeated else
+                       field.LABEL_REQUIRED if "required" in mark else field.LABEL_OPTIONAL)
+        if "packed" in mark:
+            field.options.packed = True
         if kind.islower():
             field.type = getattr(field, f"TYPE_{kind.upper()}")
         else:

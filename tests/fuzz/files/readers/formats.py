@@ -10,6 +10,7 @@ from mindspore import Tensor, load_checkpoint, save_checkpoint
 from mindspore import dataset as ds
 from mindspore.core.errors import CheckpointError
 from mindspore.dataset.errors import PipelineError
+from mindspore.formats.events import EventError, read_events
 from mindspore.formats.tfrecord import frame
 from readers import beginning, equal, plain, reader, rows
 
@@ -96,3 +97,21 @@ def _described(folder):
 @reader(_described, PipelineError, TypeError)
 def tfrecord_with_schema(folder):
     return rows(ds.TFRecordDataset(str(folder / "a.tfrecord"), str(folder / "schema.json"), shuffle=False))
+
+
+def _summary(folder):
+    from mindspore import SummaryRecord
+
+    with SummaryRecord(str(folder)) as record:
+        for step in range(3):
+            record.add_value("scalar", "loss", Tensor(0.5 * step))
+            record.add_value("histogram", "weights", Tensor(np.arange(6, dtype=np.float32)))
+            record.add_value("tensor", "out", Tensor(np.arange(4, dtype=np.float32)))
+            record.record(step)
+    (folder / record.log_dir).rename(folder / "a.events")
+    (folder / "a.events").chmod(0o600)
+
+
+@reader(_summary, EventError, same=beginning, repaired=_repaired)
+def event_file(folder):
+    return [event.SerializeToString().hex() for event in read_events(folder / "a.events")]
