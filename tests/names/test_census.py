@@ -10,9 +10,7 @@ import pytest
 
 # Parts of the system that are not here yet; a path below one of them may be missing.
 ABSENT = (
-    "mindspore.nn.optim.thor",
     "mindspore.train.callback.SummaryCollector",
-    "mindspore.train.train_thor",
 )
 
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from .communication import ALGORITHM, COMMUNICATION
+<<<<<<< HEAD
 from .training import CALLBACKS, METRICS, MODELS, SERIALIZATION, SUMMARIES
+=======
+from .mint import MINT_PATHS
+>>>>>>> e311bdc (nn: add thor, natural gradient descent with Fisher matrices of single layers)
 
 DTYPES = (
     "bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bfloat16 "
@@ -20,7 +24,7 @@ CONTEXT = (
 )
 OPTIMIZERS = (
     "Optimizer ASGD AdaFactor Adadelta Adagrad Adam AdamOffload AdamWeightDecay AdaMax FTRL LARS "
-    "Lamb LazyAdam Momentum ProximalAdagrad RMSProp Rprop SGD"
+    "Lamb LazyAdam Momentum ProximalAdagrad RMSProp Rprop SGD thor"
 )
 LOSSES = (
     "BCELoss BCEWithLogitsLoss CTCLoss CosineEmbeddingLoss CrossEntropyLoss DiceLoss FocalLoss "
@@ -54,18 +58,6 @@ ARRAY_TRANSFORMS = ["mindspore.dataset.vision.v1_c_transforms:*", *IMAGE_TRANSFO
 PIL_TRANSFORMS = ["mindspore.dataset.vision.former_py:*", *IMAGE_TRANSFORMS]  # 1.x, on PIL images
 DATASETS = ["mindspore.dataset:*"]
 AUDIO_TRANSFORMS = ["mindspore.dataset.audio:*"]
-# What means the same in `mint` as in `ops`
-MINT = (
-    "abs acos acosh addbmm addmm addmv arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax asin "
-    "asinh atan atan2 atanh baddbmm bitwise_and bitwise_or bitwise_xor broadcast_to ceil clamp cos cosh "
-    "cross div divide dstack einsum eq erf erfc erfinv exp exp2 expm1 eye flip float_power floor floor_divide "
-    "fmod full full_like gcd greater greater_equal gt histc hstack imag inverse isclose isfinite isinf isneginf "
-    "le lerp less less_equal log log10 log1p log2 logaddexp logaddexp2 logical_and logical_not logical_or "
-    "logical_xor logsumexp lt masked_select matmul maximum minimum mm mul nan_to_num ne neg negative nonzero "
-    "not_equal ones ones_like outer polar pow ravel real reciprocal remainder roll round rsqrt searchsorted "
-    "sigmoid sign sin sinc sinh square sum swapaxes take tan tanh tile tril triu unbind unique_consecutive "
-    "unsqueeze xlogy zeros zeros_like"
-)
 
 PATHS: dict[str, str | list[str]] = {
     "mindspore": [
@@ -83,7 +75,7 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.compiler.cells:ms_memory_recycle",
         "mindspore.ops:is_tensor grad value_and_grad get_grad jvp vjp jacfwd jacrev vmap constexpr",
         "mindspore.profiler:Profiler EnvProfiler",
-        "mindspore.train:Model DatasetHelper connect_network_with_dataset data_sink",
+        "mindspore.train:Model DatasetHelper connect_network_with_dataset data_sink ConvertModelUtils ConvertNetUtils",
         f"mindspore.train.callback:{CALLBACKS}",
         f"mindspore.train.serialization:{SERIALIZATION}",
         *MODELS,
@@ -218,6 +210,8 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.nn.optim.rmsprop": ["mindspore.nn:RMSProp"],
     "mindspore.nn.optim.rprop": ["mindspore.nn:Rprop"],
     "mindspore.nn.optim.sgd": ["mindspore.nn:SGD"],
+    "mindspore.nn.optim.thor": ["mindspore.nn:thor __call__=thor"],
+    "mindspore.nn.layer.thor_layer": ["mindspore.nn:Conv2dThor DenseThor EmbeddingLookupThor EmbeddingThor"],
     "mindspore.nn.wrap.cell_wrapper": [
         f"mindspore.nn:{WRAP}",
         "mindspore.nn.wrap:_VirtualDatasetCell VirtualDatasetCellTriple",
@@ -229,38 +223,7 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.nn.wrap:grad_scale shard_grad_scale=grad_scale",
     ],
     # --- functions and cells with torch's arguments
-    "mindspore.mint": [
-        f"mindspore.ops:{MINT}",
-        *[f"mindspore.mint.{m}:*" for m in ("arithmetic", "choosing", "products", "random", "reductions", "shapes",
-                                            "statistics")],
-        "mindspore.mint.activation:npu_gelu softmax",
-    ],
-    "mindspore.mint.special": ["mindspore.ops:erfc exp2 expm1 log1p round sinc",
-                               "mindspore.mint.activation:log_softmax"],
-    "mindspore.mint.linalg": ["mindspore.mint.linear_algebra:*", "mindspore.ops:norm"],
-    "mindspore.mint.nn": [
-        "mindspore.nn:AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool2d BCELoss Cell "
-        "ConstantPad1d ConstantPad2d ConstantPad3d CosineEmbeddingLoss Flatten Identity L1Loss Linear LogSigmoid "
-        "MSELoss MaxUnpool2d Mish PixelShuffle ReLU ReflectionPad1d ReflectionPad2d ReflectionPad3d "
-        "ReplicationPad1d ReplicationPad2d ReplicationPad3d Sigmoid SoftMarginLoss Tanh Upsample ZeroPad2d",
-        *[f"mindspore.mint.{m}_cells:*" for m in ("activation", "loss", "norm", "trained", "window")],
-    ],
-    "mindspore.mint.nn.functional": [
-        "mindspore.ops:adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool2d "
-        "broadcast_to clamp conv_transpose2d cosine_embedding_loss cross_entropy embedding erfinv fold gelu "
-        "grid_sample group_norm hardshrink hardsigmoid hardswish interpolate l1_loss layer_norm mish mse_loss "
-        "pixel_shuffle prelu relu selu sigmoid soft_margin_loss softplus softshrink tanh unfold upsample",
-        "mindspore.mint.activation:elu elu_ glu hardtanh hardtanh_ leaky_relu log_softmax logsigmoid relu6 relu_ "
-        "sigmoid_ silu softmax threshold threshold_",
-        "mindspore.mint.shapes:flatten",
-        "mindspore.mint.products:conv2d",
-        *[f"mindspore.mint.{m}:*" for m in ("layers", "losses", "windows")],
-    ],
-    "mindspore.mint.optim": ["mindspore.experimental.optim:Adam AdamW FusedAdamW=AdamW SGD"],
-    "mindspore.mint.optim.adam": ["mindspore.experimental.optim:Adam"],
-    "mindspore.mint.optim.adamw": ["mindspore.experimental.optim:AdamW"],
-    "mindspore.mint.optim.fused_adamw": ["mindspore.experimental.optim:FusedAdamW=AdamW"],
-    "mindspore.mint.optim.sgd": ["mindspore.experimental.optim:SGD"],
+    **MINT_PATHS,
     # --- training
     "mindspore.train": [
         f"mindspore.train.callback:{CALLBACKS}",
@@ -271,6 +234,10 @@ PATHS: dict[str, str | list[str]] = {
         f"mindspore.amp:build_train_network {SCALES}",
         "mindspore.core.context:ParallelMode",
     ],
+    "mindspore.train.train_thor": ["mindspore.train:ConvertModelUtils ConvertNetUtils"],
+    "mindspore.train.train_thor.convert_utils": ["mindspore.train:ConvertModelUtils ConvertNetUtils"],
+    "mindspore.train.train_thor.dataset_helper": ["mindspore.train.second_order:DatasetHelper=ThorDatasetHelper"],
+    "mindspore.train.train_thor.model_thor": ["mindspore.train.second_order:ModelThor"],
     "mindspore.profiler": ["mindspore.profiler.dynamic:DynamicProfilerMonitor"],
     "mindspore.profiler.profiling": ["mindspore.profiler:Profiler"],
     "mindspore.profiler.profiler": [

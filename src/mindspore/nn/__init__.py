@@ -26,6 +26,7 @@ _MODULES = {
     "batch_norm": "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm",
     "normalisation": "GroupNorm InstanceNorm1d InstanceNorm2d InstanceNorm3d LRN LayerNorm",
     "dropout": "Dropout Dropout1d Dropout2d Dropout3d",
+    "second_order": "Conv2dThor DenseThor EmbeddingLookupThor EmbeddingThor",
     "embedding": "Embedding EmbeddingLookup MultiFieldEmbeddingLookup",
     "recurrent": "GRU LSTM RNN",
     "recurrent_cell": "GRUCell LSTMCell RNNCell",
@@ -60,7 +61,7 @@ _MODULES = {
                "rearrange_inputs",
     "optimizers": "ASGD AdaFactor AdaMax Adadelta "
                   "Adagrad Adam AdamOffload AdamWeightDecay FTRL LARS Lamb LazyAdam Momentum Optimizer "
-                  "ProximalAdagrad RMSProp Rprop SGD",
+                  "ProximalAdagrad RMSProp Rprop SGD thor",
     "schedules": "CosineDecayLR ExponentialDecayLR InverseDecayLR LearningRateSchedule "
                  "NaturalExpDecayLR PolynomialDecayLR WarmUpLR cosine_decay_lr exponential_decay_lr "
                  "inverse_decay_lr natural_exp_decay_lr piecewise_constant_lr polynomial_decay_lr "

@@ -208,8 +208,12 @@ class Model:
                 if validation is not None:
                     self._validate(run, manager, *validation)
 
-            loop.train(network, RunContext(now), manager, epoch, sink, validate if validation else None,
+            loop.train(self._stepping(network), RunContext(now), manager, epoch, sink, validate if validation else None,
                        self._check_batch)
+
+    def _stepping(self, network: nn.Cell) -> Any:
+        """What the loop of a training calls for a step; a kind of model may do something before each."""
+        return network
 
     def _train_state(self, epoch: int, batch_num: int, dataset: Any, sink: bool,
                      manager: _CallbackManager) -> _InternalCallbackParam:

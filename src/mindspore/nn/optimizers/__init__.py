@@ -5,6 +5,7 @@ from .adam import Adam, AdaMax, AdamOffload, AdamWeightDecay, LazyAdam
 from .asgd_rprop import ASGD, Rprop
 from .lamb import LARS, Lamb
 from .momentum import Momentum
+from .natural import thor
 from .optimizer import Optimizer, opt_init_args_register
 from .proximal import FTRL, ProximalAdagrad
 from .sgd import SGD
@@ -12,5 +13,5 @@ from .sgd import SGD
 __all__ = [
     "ASGD", "FTRL", "LARS", "SGD", "AdaFactor", "AdaMax", "Adadelta", "Adagrad", "Adam", "AdamOffload",
     "AdamWeightDecay", "Lamb", "LazyAdam", "Momentum", "Optimizer", "ProximalAdagrad", "RMSProp",
-    "Rprop", "opt_init_args_register",
+    "Rprop", "opt_init_args_register", "thor",
 ]
