@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from .communication import ALGORITHM, COMMUNICATION
-<<<<<<< HEAD
-from .training import CALLBACKS, METRICS, MODELS, SERIALIZATION, SUMMARIES
-=======
 from .mint import MINT_PATHS
->>>>>>> e311bdc (nn: add thor, natural gradient descent with Fisher matrices of single layers)
+from .training import CALLBACKS, METRICS, MODELS, SERIALIZATION, SUMMARIES
 
 DTYPES = (
     "bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bfloat16 "
