@@ -66,7 +66,6 @@ def test_what_is_set_is_read_back():
         ("aoe_tune_mode", "x", ValueError),
         ("aoe_config", {"x": 1}, ValueError), ("env_config_path", "/no/such/file", ValueError),
         ("max_device_memory", 1, TypeError), ("max_device_memory", "much", ValueError),
-        ("precompile_only", True, ValueError),
     ],
 )
 def test_a_wrong_value_is_refused_and_changes_nothing(name, value, error):

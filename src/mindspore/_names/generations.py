@@ -7,7 +7,8 @@ EARLIER: dict[str, list[str]] = {
     "mindspore": ["mindspore.compiler.jit:ms_function"],
     "mindspore.common": ["mindspore.compiler.jit:ms_function"],
     "mindspore.common.api": ["mindspore.compiler.jit:ms_function"],
-    "mindspore.core.dtype": ["mindspore.core.dtype:tensor=tensor_type"],
+    "mindspore.core.dtype": ["mindspore.core.dtype:tensor=tensor_type", "mindspore.core.quant_dtype:QuantDtype"],
+    "mindspore.eager.initializer": ["mindspore.eager.filled:random_normal"],
     "mindspore.dataset": [
         "mindspore.ops.methods:Tensor",
         "mindspore.dataset.config:ErrorSamplesMode get_callback_timeout get_debug_mode "

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from .communication import ALGORITHM, COMMUNICATION
+from .devices import DEVICE_PATHS, FILES, RUNTIME
 from .mint import MINT_PATHS
+from .operators import OPERATOR_PATHS, PRIMITIVES
 from .training import CALLBACKS, METRICS, MODELS, SERIALIZATION, SUMMARIES
 
 DTYPES = (
@@ -47,8 +49,6 @@ SCALES = "LossScaleManager FixedLossScaleManager DynamicLossScaleManager"
 SPARSE = "mindspore.ops.sparse_layouts:COOTensor CSRTensor RowTensor SparseTensor"
 CELLS = ["mindspore.nn:*"]
 FUNCTIONS = ["mindspore.ops:*"]
-PRIMITIVES = ["mindspore.ops.primitives:*", "mindspore.ops.exchanges:ReduceOp",
-              "mindspore.ops.user:InsertGradientOf HookBackward"]
 METRIC = [f"mindspore.nn:{METRICS}"]
 IMAGE_TRANSFORMS = ["mindspore.dataset.vision:*"]
 ARRAY_TRANSFORMS = ["mindspore.dataset.vision.v1_c_transforms:*", *IMAGE_TRANSFORMS]  # 1.x, on arrays
@@ -65,7 +65,8 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.ops.methods:Parameter ParameterTuple",
         "mindspore.core.seed:set_seed get_seed", GENERATOR,
         "mindspore.core.symbol:Symbol",
-        SPARSE,
+        SPARSE, FILES, *RUNTIME,
+        "mindspore.core.quant_dtype:QuantDtype",
         "mindspore.core.log:get_level get_log_config",
         "mindspore.compiler.jit:jit mutable enable_dynamic",
         "mindspore.compiler.options:jit_class JitConfig lazy_inline no_inline set_recursion_limit",
@@ -86,7 +87,8 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.context": "mindspore.core.context",
     "mindspore.dtype": "mindspore.core.dtype",
     "mindspore.log": "mindspore.core.log",
-    "mindspore._checkparam": "mindspore.core.validator",
+    "mindspore._checkparam": ["mindspore.core.validator:*", "mindspore.core.validator_kinds:*",
+                              "mindspore.core.validator_shapes:*"],
     "mindspore.run_check": ["mindspore._run_check:run_check __call__=run_check"],
     "mindspore.version": ["mindspore._names.version:__version__=MINDSPORE"],
     "mindspore.graph": [
@@ -109,17 +111,23 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.common.api": [
         "mindspore.compiler.jit:jit mutable enable_dynamic",
         "mindspore.compiler.options:jit_class JitConfig set_recursion_limit",
-        "mindspore.compiler.cells:ms_memory_recycle",
+        "mindspore.compiler.cells:ms_memory_recycle cells_compile_cache",
+        "mindspore.eager.unrecorded:_no_grad", "mindspore.runtime.pynative:_pynative_executor",
+        "mindspore.core.absent:init_exec_dataset",
     ],
+    "mindspore._c_expression": ["mindspore.core.absent:init_exec_dataset"],
+    "mindspore._extends": ["mindspore.nn.registration:cell_attr_register"],
     "mindspore.common.dtype": "mindspore.core.dtype",
     "mindspore.common.initializer": "mindspore.eager.initializer",
     "mindspore.common.jit_config": ["mindspore.compiler.options:JitConfig"],
     "mindspore.common.lazy_inline": ["mindspore.compiler.options:lazy_inline __call__=lazy_inline"],
     "mindspore.common.mutable": ["mindspore.compiler.jit:mutable __call__=mutable"],
     "mindspore.common.no_inline": ["mindspore.compiler.options:no_inline __call__=no_inline"],
-    "mindspore.common.parameter": ["mindspore.ops.methods:Parameter ParameterTuple"],
+    "mindspore.common.parameter": ["mindspore.ops.methods:Parameter ParameterTuple",
+                                   "mindspore.eager.parameter_tuple:_is_parameter_generated"],
     "mindspore.common.generator": "mindspore.eager.generator",
-    "mindspore.common.seed": ["mindspore.core.seed:set_seed get_seed", "mindspore.eager.generator:__call__=seed"],
+    "mindspore.common.seed": ["mindspore.core.seed:set_seed get_seed _get_graph_seed",
+                              "mindspore.eager.generator:__call__=seed"],
     "mindspore.common.hook_handle": ["mindspore.eager.hooks:HookHandle"],
     "mindspore.common.sparse_tensor": [SPARSE],
     "mindspore.common.symbol": ["mindspore.core.symbol:Symbol"],
@@ -144,9 +152,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.ops.P": PRIMITIVES,
     "mindspore.ops.auto_generate": [*PRIMITIVES, *FUNCTIONS],
     "mindspore.ops.primitive": ["mindspore.ops:Primitive PrimitiveWithInfer constexpr"],
-    "mindspore.ops.composite": FUNCTIONS,
-    "mindspore.ops.composite.base": FUNCTIONS,
-    "mindspore.ops.composite.math_ops": FUNCTIONS,
+    **OPERATOR_PATHS,
     "mindspore.ops.composite.multitype_ops": FUNCTIONS,
     "mindspore.ops.functional": FUNCTIONS,
     "mindspore.ops.function": FUNCTIONS,
@@ -219,6 +225,11 @@ PATHS: dict[str, str | list[str]] = {
         "FixedLossScaleUpdateCell",
         "mindspore.nn.wrap:grad_scale shard_grad_scale=grad_scale",
     ],
+    "mindspore.nn": ["mindspore.nn.derivative:Jvp Vjp"],
+    "mindspore.nn.grad": ["mindspore.nn.derivative:Jvp Vjp"],
+    "mindspore.nn.grad.cell_grad": ["mindspore.nn.derivative:Jvp Vjp"],
+    # --- devices, files
+    **DEVICE_PATHS,
     # --- functions and cells with torch's arguments
     **MINT_PATHS,
     # --- training

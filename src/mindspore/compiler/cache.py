@@ -79,6 +79,9 @@ class Cache:
             return fallback.after_changes(fn, args, kwargs, error)
         if program is None:
             return fallback.uncompiled(fn, args, kwargs)
+        if context.state.precompile_only:
+            assert program.executable
+            return None
         if program.has_dynamic_results:
             return run_watchful(self, program, fn, args, kwargs)
         return self.start(program, fn, args, kwargs)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import gc
 import inspect
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,6 +20,8 @@ from .compile_guards import compiling, walking
 from .dynamic import Axes, Declared, examples
 from .options import levels_of
 from .program import Program
+
+cells_compile_cache: dict[int, set[str]] = {}      # the cells that were compiled, by id, and in which phase at first
 
 
 class ConstructOnly:
@@ -76,6 +79,8 @@ def _cache_of(cell: Any) -> Cache:
         declared = cell.get_inputs()
         unknown = Declared("set_inputs", declared, cell.construct) if declared else None
         cache = cell.__dict__.setdefault("_compiled", Cache(type(cell).__name__, level, unknown, passes))
+        cells_compile_cache.setdefault(id(cell), set()).add(cell.phase)
+        weakref.finalize(cell, cells_compile_cache.pop, id(cell), None)
     return cache
 
 

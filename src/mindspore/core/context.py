@@ -266,11 +266,6 @@ def _unknown(function: str, name: str, known: Iterable[str]) -> ValueError:
 
 def _apply_context(values: dict[str, Any]) -> None:
     global _device
-    if values.get("precompile_only"):
-        raise ValueError(
-            "For 'set_context', the 'precompile_only' must be False. To compile without running, call "
-            "the `compile` method of the cell."
-        )
     if not _is_file(values.get("env_config_path")):
         raise ValueError(
             f"For 'set_context', the 'env_config_path' must be a file, but got {values['env_config_path']!r}."

@@ -8,6 +8,8 @@ import sys
 _seed: int | None = None
 _pending = False  # set before torch was loaded
 _version = 0
+_operator_seeds: dict[tuple[int, str], int] = {}  # (version, kernel): how many seeds it has had
+_SEED_STEP = 533697028  # observed: MindSpore 2.10
 
 
 def set_seed(seed: int) -> None:
@@ -46,6 +48,27 @@ def set_seed(seed: int) -> None:
 def get_seed() -> int | None:
     """The global seed, None if none was set."""
     return _seed
+
+
+def _get_graph_seed(op_seed: int | None, kernel_name: str) -> tuple[int, int]:
+    """The two seeds of a random operator: the global one, 0 if none was set, and the operator's own.
+
+    Under a global seed, an operator without a seed gets another one at each call: 0 first, for each kernel.
+
+    Args:
+        op_seed: The operator's seed; None or 0 for none.
+        kernel_name: The operator's name.
+
+    Raises:
+        TypeError: `op_seed` is not an int.
+    """
+    if op_seed is not None and (isinstance(op_seed, bool) or not isinstance(op_seed, int)):
+        raise TypeError(f"For '{kernel_name}', the 'seed' must be int, but got '{op_seed}'.")
+    if op_seed or _seed is None:
+        return _seed or 0, op_seed or 0
+    count = _operator_seeds.get((_version, kernel_name), 0)
+    _operator_seeds[_version, kernel_name] = count + 1
+    return _seed, count * _SEED_STEP % (2**31 - 1)
 
 
 def version() -> int:

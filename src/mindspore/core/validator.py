@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from typing import Any
 
+from mindspore.core import validator_kinds, validator_shapes
 from mindspore.core.dtype import Type
 
 
@@ -282,11 +283,29 @@ def check_subclass(arg_name: str, type_: Type, template_types: Any, prim_name: s
     check_type_name(arg_name, type_, template_types, prim_name)
 
 
+def check_number_range(
+    arg_value: Any, lower_limit: Any, upper_limit: Any, rel: int, value_type: type, arg_name: str | None = None,
+    prim_name: str | None = None,
+) -> Any:
+    """`arg_value` if it is of that type and within the limits."""
+    return _number(value_type, arg_value, (lower_limit, upper_limit), rel, arg_name, prim_name)
+
+
+def check_int_positive(input_param: int) -> int:
+    """`input_param` if it is an int greater than zero; of 1.0."""
+    return check_positive_int(input_param)
+
+
 Validator = type(
     "Validator",
     (),
     {"__doc__": "The checks of this module as static methods."}
-    | {name: staticmethod(f) for name, f in list(globals().items()) if name.startswith("check")},
+    | {
+        name: staticmethod(f)
+        for scope in (globals(), vars(validator_kinds), vars(validator_shapes))
+        for name, f in list(scope.items())
+        if name.startswith("check")
+    },
 )
 __all__ = [
     "Rel",

@@ -60,3 +60,11 @@ class ParameterTuple(tuple[Parameter, ...]):
 
 
 __all__ = ["ParameterTuple"]
+
+
+def _is_parameter_generated(param_name: str) -> bool:
+    """Whether the name of a parameter is one that it got because the program gave none."""
+    return param_name.startswith("Parameter#")
+
+
+__all__ = ["ParameterTuple", "_is_parameter_generated"]

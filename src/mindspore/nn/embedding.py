@@ -101,6 +101,8 @@ class EmbeddingLookup(Cell):
         indices: Integers of any shape.
     """
 
+    BATCH_SLICE, FIELD_SLICE, TABLE_ROW_SLICE, TABLE_COLUMN_SLICE = _SLICE_MODES
+
     def __init__(self, vocab_size: int, embedding_size: int, param_init: Any = "normal",
                  target: str = "CPU", slice_mode: str = "batch_slice", manual_shapes: Any = None,
                  max_norm: float | None = None, sparse: bool = True, dtype: DType = float32, *,
@@ -152,6 +154,8 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
     Outputs:
         (N, field_size, embedding_size).
     """
+
+    OPERATOR_SUM, OPERATOR_MEAN, OPERATOR_MAX = "SUM", "MEAN", "MAX"
 
     def __init__(self, vocab_size: int, embedding_size: int, field_size: int,
                  param_init: Any = "normal", target: str = "CPU", slice_mode: str = "batch_slice",

@@ -316,11 +316,6 @@ def array_to_scalar(input_x: Any) -> Any:
     return input_x.item()
 
 
-def identity(x: Any) -> Any:
-    """`x`."""
-    return x
-
-
 def make_tuple(*elements: Any) -> tuple[Any, ...]:
     """The elements as a tuple."""
     return elements
@@ -346,7 +341,7 @@ def shape_mul(shape: tuple[int, ...]) -> int:
 
 __all__ = [
     "array_to_scalar", "assign", "assign_add", "assign_sub", "cast", "depend", "dtype", "hastype",
-    "identity", "is_tensor", "isconstant", "make_tuple", "print_", "rank",
+    "is_tensor", "isconstant", "make_tuple", "print_", "rank",
     "scalar_cast", "scalar_to_array", "scalar_to_tensor", "shape", "shape_mul", "size", "stop_gradient",
     "tuple_getitem", "tuple_len", "tuple_to_array", "typeof",
 ]

@@ -48,7 +48,7 @@ class _Sparse:
 
     __init__: Callable[..., None]        # of the tensors, and the shape
     values: Any
-    shape: tuple[int, ...]
+    shape: tuple[int, ...] = ()
     _held: tuple[str, ...] = ()
 
     @property

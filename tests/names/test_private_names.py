@@ -1,0 +1,132 @@
+"""Private names that programs import; numbers observed: MindSpore 2.10."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mindspore as ms
+from mindspore import Parameter, Tensor, nn, ops
+from mindspore._extends import cell_attr_register
+from mindspore.common.api import _no_grad, _pynative_executor, cells_compile_cache
+from mindspore.common.initializer import random_normal
+from mindspore.common.parameter import _is_parameter_generated
+from mindspore.common.seed import _get_graph_seed
+from mindspore.core import context
+
+
+@pytest.fixture
+def _no_seed(monkeypatch):
+    monkeypatch.setattr(ms.core.seed, "_seed", None)
+
+
+@pytest.mark.usefixtures("_no_seed")
+def test_seeds_of_operators_follow_each_other_under_a_global_seed():
+    assert _get_graph_seed(0, "Dropout") == _get_graph_seed(None, "Dropout") == (0, 0)
+    assert _get_graph_seed(3, "Dropout") == (0, 3)
+    ms.set_seed(7)
+    found = [_get_graph_seed(0, "A")[1] for _ in range(6)]
+    assert found == [0, 533697028, 1067394056, 1601091084, 2134788112, 521001493]
+    assert _get_graph_seed(None, "B") == (7, 0)
+    with pytest.raises(TypeError, match="'seed' must be int"):
+        _get_graph_seed("a", "A")
+
+
+def test_the_arguments_of_a_cell_are_noted():
+    class All(nn.Cell):
+        @cell_attr_register
+        def __init__(self, a, b=2):
+            super().__init__()
+            self.a = a
+
+    class Some(nn.Cell):
+        @cell_attr_register(attrs=["b"])
+        def __init__(self, a, b=2):
+            super().__init__()
+
+    assert All(1)._cell_init_args == "Alldict_values([1])"
+    assert (All(1).a, Some(1, 3)._cell_init_args) == (1, "Some[3]")
+
+
+def test_no_gradient_goes_through_a_block_without():
+    def f(x):
+        with _no_grad():
+            y = x * x
+        return y + x
+
+    assert ms.grad(f)(Tensor([2.0])).tolist() == [1.0]
+    with pytest.raises(NotImplementedError, match="stop_gradient"):
+        ms.jit(f, fullgraph=True)(Tensor([2.0]))
+
+
+def test_cells_that_were_compiled_are_listed():
+    net = nn.Dense(2, 2)
+    net.compile(ops.ones((1, 2)))
+    assert cells_compile_cache[id(net)] == {"train"}
+    _pynative_executor.sync()
+
+
+def test_a_network_is_only_compiled_where_the_context_says_so():
+    class Assigning(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.w = Parameter(Tensor([1.0]), name="w")
+
+        def construct(self, x):
+            ops.assign(self.w, x)
+            return self.w * 2
+
+    net = Assigning()
+    before = context.get_context("mode")
+    context.set_context(mode=0, precompile_only=True)
+    try:
+        assert net(Tensor([5.0])) is None
+        assert net.w.tolist() == [1.0]
+        context.set_context(precompile_only=False)
+        assert net(Tensor([5.0])).tolist() == [10.0]
+    finally:
+        context.set_context(mode=before, precompile_only=False)
+
+
+def test_names_that_parameters_got_are_told_from_given_ones():
+    assert _is_parameter_generated(Parameter(Tensor(1.0)).name)
+    assert not _is_parameter_generated("weight")
+
+
+def test_a_tensor_is_filled_with_normal_numbers_by_seed():
+    x, y = [Tensor(np.zeros((50, 40), np.float32)) for _ in range(2)]
+    assert random_normal(5.0, 0.1, (50, 40), 1, 2, x)
+    random_normal(5.0, 0.1, (50, 40), 1, 2, y)
+    assert bool((x == y).all())
+    assert abs(x.asnumpy().mean() - 5) < 0.01
+    assert abs(x.asnumpy().std() - 0.1) < 0.01
+    with pytest.raises(ValueError, match="'sigma'"):
+        random_normal(0, -1, (50, 40), 1, 2, x)
+
+
+def test_integer_types_of_quantised_values_know_their_bits():
+    from mindspore.common.dtype import QuantDtype
+
+    assert ms.QuantDtype is QuantDtype
+    assert [QuantDtype[n].value for n in ("INT1", "INT16", "UINT1", "UINT16")] == [0, 15, 100, 115]
+    assert (QuantDtype.INT8.num_bits, QuantDtype.UINT4.num_bits) == (8, 4)
+    assert QuantDtype.switch_signed(QuantDtype.INT8) is QuantDtype.UINT8
+    assert QuantDtype.is_signed(QuantDtype.INT2)
+    assert not QuantDtype.is_signed(QuantDtype.UINT2)
+
+
+def test_a_tensor_shares_its_memory_with_another_library():
+    import torch
+
+    x = Tensor([1.0, 2.0])
+    other = torch.utils.dlpack.from_dlpack(ms.utils.to_dlpack(x))
+    other[0] = 5
+    assert x.tolist() == [5.0, 2.0]
+    with pytest.raises(TypeError, match="capsule"):
+        ms.utils.from_dlpack(3)
+
+
+def test_a_name_that_cannot_be_here_imports_and_says_why_when_used():
+    from mindspore._c_expression import init_exec_dataset
+
+    with pytest.raises(NotImplementedError, match="data_sink"):
+        init_exec_dataset("queue", 1, 1, [], [], [])
