@@ -1,6 +1,7 @@
 """What a training prints is what the original prints: the same program runs under both, in both modes.
 
-Times are masked. Losses and metrics are compared as numbers: their last digits depend on the order of additions.
+Times are masked. Losses and metrics are compared as numbers: their last digits depend on the order of additions. A small
+loss is the square of a difference of about 0.05 between numbers of about 10, whose last digit is 1e-6: 1e-7.
 Runs only where ANYSPORE_ORACLE names a Python that has MindSpore 2.10.
 """
 from __future__ import annotations
@@ -46,4 +47,4 @@ def test_a_training_prints_what_the_original_prints(mode, tmp_path):
     assert [NUMBER.sub("#", line) for line in ours] == [NUMBER.sub("#", line) for line in theirs]
     for mine, other in zip(ours, theirs, strict=True):
         assert [float(n) for n in NUMBER.findall(mine)] == pytest.approx(
-            [float(n) for n in NUMBER.findall(other)], rel=2e-6, nan_ok=True), (mine, other)
+            [float(n) for n in NUMBER.findall(other)], rel=2e-6, abs=1e-7, nan_ok=True), (mine, other)

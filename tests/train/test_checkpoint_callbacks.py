@@ -78,7 +78,16 @@ def test_after_a_training_every_checkpoint_is_there(tmp_path, kind):
 def test_a_file_is_no_directory_for_checkpoints(tmp_path):
     (tmp_path / "taken").write_text("")
     with pytest.raises(NotADirectoryError, match="must be a folder"):
-        model().train(1, data(), callbacks=train.ModelCheckpoint("x", str(tmp_path / "taken")))
+        train.ModelCheckpoint("x", str(tmp_path / "taken"))
+    with pytest.raises(NotADirectoryError, match="must be a folder"):
+        model().train(1, data(), callbacks=train.ModelCheckpoint("x", lambda now: str(tmp_path / "taken")))
+
+
+def test_the_folder_is_made_when_the_callback_is(tmp_path):  # observed: MindSpore 2.10, CPU
+    train.ModelCheckpoint("x", str(tmp_path / "a" / "b"))
+    assert (tmp_path / "a" / "b").is_dir()
+    with pytest.raises(ValueError, match="must not be blank"):
+        train.ModelCheckpoint("x", "")
 
 
 def test_a_function_may_name_the_files(tmp_path):
@@ -220,5 +229,5 @@ def test_steps_count_and_not_seconds_where_both_are_given(tmp_path):
     assert (config.save_checkpoint_steps, config.save_checkpoint_seconds) == (7, None)
     config = train.CheckpointConfig(save_checkpoint_steps=0, save_checkpoint_seconds=5, keep_checkpoint_max=2,
                                     keep_checkpoint_per_n_minutes=3)
-    assert (config.save_checkpoint_steps or 0, config.save_checkpoint_seconds) == (0, 5)
+    assert (config.save_checkpoint_steps, config.save_checkpoint_seconds) == (0, 5)
     assert (config.keep_checkpoint_max, config.keep_checkpoint_per_n_minutes) == (2, None)

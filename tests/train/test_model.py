@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mindspore.dataset as ds
-from mindspore import Tensor, amp, float16, nn, train
+from mindspore import Parameter, Tensor, amp, float16, nn, train
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((16, 3)).astype(np.float32)
@@ -76,7 +76,7 @@ def test_callbacks_are_told_every_moment():
     seen = Seen()
     model().train(2, data(8), callbacks=seen)
     assert seen.moments == [
-        ("on_train_begin", 0, 0),
+        ("on_train_begin", None, 0),
         ("on_train_epoch_begin", 1, 0),
         ("on_train_step_begin", 1, 1),
         ("on_train_step_end", 1, 1),
@@ -358,14 +358,19 @@ class Kinds(nn.Metric):
 class Half(nn.Cell):
     """Gives 16 bits."""
 
+    def __init__(self):
+        super().__init__()
+        self.scale = Parameter(Tensor(1.0))
+
     def construct(self, x):
-        return x.astype(float16)
+        return (x * self.scale).astype(float16)
 
 
 @pytest.mark.parametrize(("level", "wanted"), [("O0", "Float16"), ("O1", "Float16"), ("O2", "Float32"),
                                                ("O3", "Float32"), ("auto", "Float32")])
 def test_metrics_are_given_float32_where_the_level_casts(level, wanted):
-    tested = train.Model(Half(), nn.MSELoss(), metrics={"kinds": Kinds()}, amp_level=level)
+    net = Half()
+    tested = train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params()), metrics={"kinds": Kinds()}, amp_level=level)
     rows = ds.NumpySlicesDataset((X[:2], X[:2].astype(np.float16)), ["x", "y"], shuffle=False).batch(2)
     assert tested.eval(rows)["kinds"] == [wanted, wanted]
 

@@ -104,14 +104,14 @@ def test_every_type_and_rank_comes_back(dtype, format):
 
 def test_further_entries_have_the_types_of_the_original():
     # observed: MindSpore 2.10, CPU
-    more = {"epoch": 3, "rate": 0.1, "done": True, "note": "x", "t": Tensor(B), "w": Tensor(B)}
+    more = {"epoch": 3, "rate": 0.1, "done": True, "note": "x", "none": "", "t": Tensor(B), "w": Tensor(B)}
     save_checkpoint(filled(), "more.ckpt", append_dict=more)
     loaded = load_checkpoint("more.ckpt")
-    assert list(loaded) == ["w", "b", "epoch", "rate", "done", "note", "t"]
+    assert list(loaded) == ["w", "b", "epoch", "rate", "done", "note", "none", "t"]
     assert [str(loaded[n].dtype) for n in ("epoch", "rate", "done")] == ["Int64", "Float32", "Bool"]
     assert loaded["epoch"].shape == ()
     assert loaded["rate"].asnumpy() == np.float32(0.1)
-    assert loaded["note"] == "x"
+    assert (loaded["note"], loaded["none"]) == ("x", "")
     assert loaded["w"].shape == (3,)
 
 
@@ -136,6 +136,7 @@ def test_only_chosen_names_are_saved():
         ({"remove_redundancy": 1}, ValueError), ({"no_such_option": 1}, TypeError), ({"incremental": 3}, ValueError),
         ({"global_step_num": 3}, ValueError),
         ({"format": "safetensors", "enc_key": KEY}, ValueError),
+        ({"format": "safetensors", "incremental": True}, ValueError),
         ({"format": "safetensors", "append_dict": {"text": "x"}}, ValueError),
     ],
 )

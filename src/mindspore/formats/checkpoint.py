@@ -6,7 +6,8 @@ The file is one protocol-buffer message without name of its own:
     Array     1: length of an axis, repeated; 2: element type such as "Float32"; 3: content, C order, little endian
     Table     1: Array, repeated: keys, values, status
 An array of more than 512 MiB is cut into several values of the same name, each with the whole shape. A text has the
-type "str" and UTF-32 as content. A checksum is a trailer of 17 bytes: "crc_num" and the CRC-32, big endian.
+type "str" and UTF-32 as content, an empty one a NUL. A checksum is a trailer of 17 bytes: "crc_num" and the CRC-32,
+big endian.
 """
 from __future__ import annotations
 
@@ -26,6 +27,7 @@ SLICE_BYTES = 512 * 2**20
 CRC_MARK, CRC_BYTES = b"crc_num", 10
 UNREADABLE = ("complex64", "complex128")   # the original reader knows no name for them
 _DTYPE = {shown: name for name, shown in CHECKPOINT_NAME.items() if name not in UNREADABLE}
+_EMPTY_TEXT = "\0"  # an entry without content is not written
 _CACHED = re.compile(r"\.__param_key__\d+$")
 
 
@@ -106,7 +108,7 @@ def _write_entries(write: Callable[[Any], Any], entries: Iterable[tuple[str, Sto
 def _messages(name: str, value: StoredArray | str) -> Iterable[Any]:
     """Pieces of bytes that together are the entries of one name."""
     if isinstance(value, str):
-        kind, dims, data = "str", (0,), memoryview(value.encode("utf-32-le"))
+        kind, dims, data = "str", (0,), memoryview((value or _EMPTY_TEXT).encode("utf-32-le"))
     else:
         if value.dtype in UNREADABLE:
             raise ValueError(f"For 'save_checkpoint', '{name}' is {value.dtype}, which a .ckpt file can not hold. "
@@ -171,7 +173,8 @@ class _Parts:
     def value(self) -> StoredArray | str:
         data = self.slices[0] if len(self.slices) == 1 else _one(self.slices)
         if self.dtype == "str":
-            return bytes(data).decode("utf-32-le")
+            text = bytes(data).decode("utf-32-le")
+            return "" if text == _EMPTY_TEXT else text
         array = self._array(data, len(self.slices) > 1)
         if len(data) != array.nbytes:
             raise CheckpointError(f"the entry '{self.name}' of shape {array.shape} and type {self.dtype} needs "

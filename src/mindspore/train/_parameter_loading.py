@@ -10,8 +10,8 @@ from mindspore.nn.cell import Cell
 
 CONVERTIBLE = ({float16, float32, float64, bfloat16}, {int8, int16, int32, int64})
 
-NOT_LOADED = ("For 'load_param_into_net', %d parameters of the net are not loaded, because they are not in the "
-              "'parameter_dict': %s. Check that the network is the one that was saved.")
+NOT_LOADED = ("For 'load_param_into_net', %d parameters in the 'net' are not loaded, because they are not in the "
+              "'parameter_dict'. Check that the network is the one that was saved.")
 
 
 def load_param_into_net(net, parameter_dict, strict_load=False, remove_redundancy=False):
@@ -55,7 +55,8 @@ def load_param_into_net(net, parameter_dict, strict_load=False, remove_redundanc
         missing = _load_below_prefixes(missing, parameter_dict, names)
     not_loaded = [parameter.name for parameter in missing]
     if not_loaded:
-        log.warning(NOT_LOADED, len(not_loaded), not_loaded)
+        log.warning(NOT_LOADED, len(not_loaded))
+        log.warning("%s are not loaded.", not_loaded)
     return not_loaded, [name for name in parameter_dict if name not in names]
 
 
@@ -107,7 +108,7 @@ def _misfit(parameter: Parameter, what: str, wanted: Any, got: Any) -> RuntimeEr
 def _load_below_prefixes(missing: list[Parameter], values: dict[str, Any], names: set[str]) -> list[Parameter]:
     """Loads `w` from `<prefix>.w`, for every prefix in the order of the network; returns what is missing still."""
     while prefix := _prefix(missing, values, names):
-        log.warning("For 'load_param_into_net', the prefix '%s' of names in the 'parameter_dict' is removed.", prefix)
+        log.warning("For 'load_param_into_net', remove parameter prefix name: %s, continue to load.", prefix)
         left = []
         for parameter in missing:
             value = values.get(prefix + parameter.name)

@@ -17,7 +17,7 @@ def train(network: Any, context: RunContext, callbacks: Any, epochs: int, sink: 
 
     Args:
         network: The cell of a step.
-        context: The state of the run, which this keeps up to date. Its `cur_epoch_num` and `cur_step_num` are what
+        context: The state of the run, which this keeps up to date. Its `first_epoch` and `cur_step_num` are what
             earlier runs have done; a callback that takes one up sets them at the beginning.
         callbacks: What is called.
         epochs: The number of the last epoch.
@@ -28,10 +28,13 @@ def train(network: Any, context: RunContext, callbacks: Any, epochs: int, sink: 
     now = context.original_args()
     run = _sink if sink else _steps
     callbacks.on_train_begin(context)
+    first = context.first_epoch
+    if first >= epochs:  # an earlier run has done them all
+        now.cur_epoch_num = first
     with _begun(now.train_dataset, now.cur_step_num):
-        batches = Batches(now.train_dataset, -1 if sink else max(1, epochs - now.cur_epoch_num), sink)
+        batches = Batches(now.train_dataset, -1 if sink else max(1, epochs - first), sink)
         try:
-            for epoch in range(now.cur_epoch_num, epochs):
+            for epoch in range(first, epochs):
                 now.cur_epoch_num = epoch + 1
                 callbacks.on_train_epoch_begin(context)
                 run(network, context, callbacks, batches, check)

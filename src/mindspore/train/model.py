@@ -11,6 +11,7 @@ from mindspore.core import check, context
 from mindspore.distributed import get_group_size
 from mindspore.eager.tensor import Tensor
 
+from . import _model_arguments as arguments
 from . import loop
 from .callback import RunContext, _CallbackManager, _InternalCallbackParam
 from .dataset_helper import check_sink_size, checked_dataset
@@ -76,7 +77,7 @@ class Model:
         if self._optimizer is not None:
             return amp.build_train_network(network, self._optimizer, loss_fn, level=self._amp_level,
                                            **self._options)
-        check.option(self, "amp_level", self._amp_level, ("O0", "O1", "O2", "O3", "auto"))
+        arguments.check_without_optimizer(self._amp_level, self._manager)
         return network if loss_fn is None else nn.WithLossCell(network, loss_fn)
 
     def _build_eval_network(self, given: Any, indexes: Any) -> None:
@@ -142,8 +143,7 @@ class Model:
             >>> [round(b, 4) for b in net.bias.tolist()]
             [0.1, 0.1]
         """
-        self._check_run("Model.train", epoch, train_dataset, dataset_sink_mode, sink_size,
-                        initial_epoch)
+        arguments.check_run("Model.train", epoch, train_dataset, dataset_sink_mode, sink_size, initial_epoch)
         self._run(epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, initial_epoch, None)
 
     def fit(self, epoch: int, train_dataset: Any, valid_dataset: Any = None,
@@ -162,53 +162,32 @@ class Model:
             TypeError: If an argument has another type.
             ValueError: If a number is out of range, or the model has no metrics.
         """
-        self._check_run("Model.fit", epoch, train_dataset, dataset_sink_mode, sink_size, initial_epoch)
+        arguments.check_run("Model.fit", epoch, train_dataset, dataset_sink_mode, sink_size, initial_epoch)
         check.boolean("Model.fit", "valid_dataset_sink_mode", valid_dataset_sink_mode)
         validation = None
         if valid_dataset is not None:
-            self._check_validation(valid_dataset, valid_frequency)
+            arguments.check_validation(valid_dataset, valid_frequency, self._metrics)
             validation = (valid_dataset, valid_frequency, valid_dataset_sink_mode)
         self._run(epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, initial_epoch,
                   validation)
-
-    def _check_run(self, owner: str, epoch: Any, dataset: Any, sink: Any, sink_size: Any,
-                   initial_epoch: Any) -> None:
-        check.positive_int(owner, "epoch", epoch)
-        check.boolean(owner, "dataset_sink_mode", sink)
-        check_sink_size(owner, sink_size)
-        check.non_negative_int(owner, "initial_epoch", initial_epoch)
-        if initial_epoch >= epoch:
-            raise ValueError(f"For '{owner}', the parameter 'epoch' must bigger than parameter "
-                             f"'initial_epoch', but got the parameter 'epoch' is {epoch}, 'initial_epoch' "
-                             f"is {initial_epoch}.")
-        checked_dataset(owner, "train_dataset", dataset)
-
-    def _check_validation(self, dataset: Any, frequency: Any) -> None:
-        checked_dataset("Model.fit", "valid_dataset", dataset)
-        if isinstance(frequency, list):
-            for epoch in frequency:
-                check.positive_int("Model.fit", "valid_frequency", epoch)
-        else:
-            check.positive_int("Model.fit", "valid_frequency", frequency)
-        if not self._metrics:
-            raise ValueError("For 'Model.fit', a 'valid_dataset' needs metrics: give the model the argument "
-                             "'metrics'.")
 
     def _run(self, epoch: int, dataset: Any, callbacks: Any, sink: bool, sink_size: int,
              initial_epoch: int, validation: tuple[Any, Any, bool] | None) -> None:
         network = self._train_network.set_train()
         self._network.phase = "train"
-        batch_num = sink_size if sink and sink_size != -1 else dataset.get_dataset_size()
+        batch_num = arguments.batches_of_an_epoch(dataset, sink, sink_size)
         with _CallbackManager(callbacks) as manager:
             now = self._train_state(epoch - initial_epoch, batch_num, dataset, sink, manager)
-            now.cur_epoch_num, now.cur_step_num = initial_epoch, loop.initial_step(dataset)
+            now.cur_step_num = loop.initial_step(dataset)
             now.initial_step = now.cur_step_num or None
 
             def validate(run: RunContext) -> None:
                 if validation is not None:
                     self._validate(run, manager, *validation)
 
-            loop.train(self._stepping(network), RunContext(now), manager, epoch, sink, validate if validation else None,
+            context = RunContext(now)
+            context.first_epoch = initial_epoch
+            loop.train(self._stepping(network), context, manager, epoch, sink, validate if validation else None,
                        self._check_batch)
 
     def _stepping(self, network: nn.Cell) -> Any:

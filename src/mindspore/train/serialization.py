@@ -72,10 +72,7 @@ def save_checkpoint(save_obj, ckpt_file_name, integrated_save=True, async_save: 
     """
     _check_saving(save_obj, ckpt_file_name, integrated_save, async_save, append_dict, choice_func)
     _check_options("save_checkpoint", "enc", enc_key, enc_mode, crc_check, format)
-    redundancy = _redundancy(**kwargs)
-    if format == "safetensors" and enc_key is not None:
-        raise ValueError("For 'save_checkpoint', when the 'format' is 'safetensors', the 'enc_key' must be None: "
-                         "use format='ckpt' for an encrypted file.")
+    redundancy = _redundancy(format, **kwargs)
     path = _with_suffix(ckpt_file_name, format)
     values = _chosen(_named_values(save_obj), choice_func) | _appended(append_dict or {})
 
@@ -195,12 +192,14 @@ def _check_saving(save_obj, file_name, integrated_save, async_save, append_dict,
         raise _wrong(TypeError, where, "choice_func", "callable", choice_func)
 
 
-def _redundancy(remove_redundancy: Any = None, incremental: Any = False, global_step_num: Any = None,
+def _redundancy(format: str, remove_redundancy: Any = None, incremental: Any = False, global_step_num: Any = None,
                 **unknown: Any) -> bool | None:
     if unknown:
         raise TypeError(f"For 'save_checkpoint', there is no argument '{next(iter(unknown))}'.")
     if not isinstance(incremental, bool):
         raise _wrong(ValueError, "save_checkpoint", "incremental", "True or False", incremental)
+    if incremental and format == "safetensors":
+        raise ValueError("For 'save_checkpoint', the 'incremental' must be False when the 'format' is 'safetensors'.")
     if global_step_num is not None:
         raise ValueError("For 'save_checkpoint', the 'global_step_num' must be None: it is for the checkpoint service "
                          f"of Ascend. Save the number by append_dict={{'step_num': {global_step_num!r}}}.")
@@ -370,6 +369,9 @@ def _check_options(function: str, prefix: str, key: Any, mode: Any, crc: Any, fo
         raise _wrong(ValueError, function, "crc_check", "True or False", crc)
     if format not in FORMATS:
         raise _wrong(ValueError, function, "format", "'ckpt' or 'safetensors'", format)
+    if format == "safetensors" and key is not None:
+        raise ValueError(f"For '{function}', when the 'format' is 'safetensors', the '{prefix}_key' must be None: "
+                         "only a .ckpt file can be encrypted.")
 
 
 def _wrong(error: type[Exception], function: str, name: str, wanted: str, value: Any) -> Exception:

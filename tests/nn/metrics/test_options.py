@@ -116,3 +116,15 @@ def test_points_out_of_order_are_sorted_by_their_first_coordinate(x, y):
     points = sorted(zip(x, y, strict=True))
     wanted = sum((b[0] - a[0]) * (a[1] + b[1]) / 2 for a, b in pairwise(points))
     assert nn.auc(np.array(x, float), np.array(y, float), reorder=True) == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("metric", [nn.Accuracy, nn.Precision, nn.Recall, nn.F1, nn.Top1CategoricalAccuracy])
+def test_truth_of_the_shape_of_the_prediction_must_be_one_hot(metric):  # observed: MindSpore 2.10, CPU: the class
+    guess, classes = np.array([[0.2, 0.8], [0.9, 0.1], [0.3, 0.7]]), np.array([1, 0, 0])
+    plain, one_hot = metric(), metric()
+    plain.update(guess, classes)
+    one_hot.update(guess, np.eye(2)[classes])
+    np.testing.assert_array_equal(one_hot.eval(), plain.eval())
+    for wrong in (np.eye(2)[classes] * 2, np.ones((3, 2)), np.zeros((3, 2)), np.full((3, 2), 0.5)):
+        with pytest.raises(ValueError, match="true value"):
+            metric().update(guess, wrong)

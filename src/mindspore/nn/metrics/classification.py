@@ -34,8 +34,7 @@ class _Evaluation(Metric):
         if self._type == "multilabel":
             _check_multilabel(y_pred, y)
             return y_pred, y
-        if y_pred.ndim == y.ndim and y_pred.ndim > 1 and y_pred.shape == y.shape:
-            y = y.argmax(axis=1)
+        y = _classes(y_pred, y)
         if y_pred.ndim != y.ndim + 1:
             raise ValueError("In classification case, the dimension of y_pred (predicted value) should "
                              "equal to the dimension of y (true value) add 1, but got y_pred dimension: "
@@ -48,6 +47,21 @@ class _Evaluation(Metric):
             raise ValueError(f"For '{type(self).__name__}', the predicted value must have at least two "
                              f"classes along axis 1, but got the shape {y_pred.shape}.")
         return y_pred, y
+
+
+def _classes(y_pred: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The truth; if that is one-hot, of the shape of the prediction, the classes where the ones are."""
+    one_hot = y.ndim > 1 and y.shape == y_pred.shape and np.isin(y, (0, 1)).all() and (y.sum(axis=1) == 1).all()
+    return y.argmax(axis=1) if one_hot else y
+
+
+def _one_of(metric: Metric, y_pred: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The classes of the truth.  ValueError: it has the shape of the prediction, but is not one-hot."""
+    classes = _classes(y_pred, y)
+    if classes.shape == y_pred.shape:
+        raise ValueError(f"For '{type(metric).__name__}.update', the true value must hold classes or be one-hot, but "
+                         f"it has the shape {y.shape} of the predicted value and rows that do not hold a single one.")
+    return classes
 
 
 def _check_multilabel(y_pred: np.ndarray, y: np.ndarray) -> None:
@@ -176,8 +190,7 @@ class Fbeta(Metric):
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
         y_pred, y = self._taken(inputs, "predicted value", "true value")
-        if y_pred.ndim == y.ndim and y_pred.shape == y.shape and y.ndim > 1:
-            y = y.argmax(axis=1)
+        y = _one_of(self, y_pred, y)
         classes = y_pred.shape[1]
         if self._class_num and self._class_num != classes:
             raise ValueError(f"For 'Fbeta.update', the predicted value must have {self._class_num} "
@@ -243,8 +256,7 @@ class TopKCategoricalAccuracy(Metric):
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
         y_pred, y = self._taken(inputs, "predicted value", "true value")
-        if y_pred.ndim == y.ndim and y_pred.shape == y.shape:
-            y = y.argmax(axis=1)
+        y = _one_of(self, y_pred, y)
         best = np.argsort(-y_pred, axis=1, kind="stable")[:, :self.k]
         right = (best == np.expand_dims(y, 1)).any(axis=1)
         self._correct_num += int(right.sum())

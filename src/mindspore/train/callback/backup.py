@@ -52,7 +52,7 @@ class BackupAndRestore(Callback):
             now, saved = run_context.original_args(), load_checkpoint(str(self.backup_file))
             load_param_into_net(now.train_network, saved)
             standing.restore_random(saved)
-            standing.take_up(now, saved)
+            standing.take_up(run_context, saved)
 
     def on_train_epoch_end(self, run_context: Any) -> None:
         """Save the training, if it is time."""

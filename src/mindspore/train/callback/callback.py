@@ -38,6 +38,8 @@ class RunContext:
     Args:
         original_args: The state, a dictionary.
 
+    `first_epoch` is the number of the epochs that earlier runs have done; a callback may set it in `on_train_begin`.
+
     Raises:
         TypeError: If it is no dictionary.
     """
@@ -48,6 +50,7 @@ class RunContext:
                             f"{type(original_args)}.")
         self._original_args = original_args
         self._stop_requested = False
+        self.first_epoch = 0
 
     def original_args(self) -> Any:
         """The state of the run."""

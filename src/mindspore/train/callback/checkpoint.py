@@ -68,8 +68,7 @@ class CheckpointConfig:
                              "'save_checkpoint_seconds', 'keep_checkpoint_max' and "
                              "'keep_checkpoint_per_n_minutes' can't be all None or 0.")
         self._steps, self._seconds = steps, None if steps else seconds
-        self._keep, self._minutes = keep, None if keep else minutes
-        self._keep = self._keep if self._keep or self._minutes else 1
+        self._keep, self._minutes = keep if keep or minutes else 1, None if keep else minutes
         self._integrated = check.boolean(self, "integrated_save", integrated_save)
         self._async = _checked_async(self, async_save)
         if saved_network is not None:
@@ -78,8 +77,10 @@ class CheckpointConfig:
         self._append = _appended(self, append_info)
         self._check_writing(enc_key, enc_mode, crc_check, remove_redundancy, format)
         self._exception_save = check.boolean(self, "exception_save", exception_save)
-        further = _further(self, **kwargs)
-        self._incremental, self.enable_redundance = further
+        self._incremental, self.enable_redundance = _further(self, **kwargs)
+        if self._incremental and format == "safetensors":
+            raise ValueError("For 'CheckpointConfig', the 'incremental' must be False when the 'format' is "
+                             "'safetensors'.")
 
     def _check_writing(self, key: Any, mode: Any, crc: Any, redundancy: Any, format: Any) -> None:
         if key is not None and not isinstance(key, bytes):
@@ -94,6 +95,7 @@ class CheckpointConfig:
         if format == "safetensors" and key is not None:
             raise ValueError("For 'CheckpointConfig', the 'enc_key' must be None when the 'format' is "
                              "'safetensors': use format='ckpt' for encrypted files.")
+        self.remove_redundancy = redundancy
         self._writing = {"enc_key": key, "enc_mode": mode, "crc_check": crc, "format": format}
         if format == "safetensors":
             self._writing["remove_redundancy"] = redundancy
@@ -176,7 +178,7 @@ class CheckpointConfig:
 
 
 def _interval(owner: Any, name: str, value: Any) -> int | None:
-    return check.non_negative_int(owner, name, value) or None if value is not None else None
+    return None if value is None else check.non_negative_int(owner, name, value)
 
 
 def _checked_async(owner: Any, value: Any) -> bool | str:
@@ -248,9 +250,10 @@ class ModelCheckpoint(Callback):
             raise ValueError("For 'ModelCheckpoint', the argument 'prefix' for checkpoint file name is "
                              "invalid, it must be callable or string that does not contain '/', but got "
                              f"{prefix}.")
-        if directory is not None and not callable(directory):
-            check.instance(self, "directory", directory, (str, os.PathLike))
-        self._prefix, self._directory = prefix, directory if directory is not None else os.getcwd()
+        self._prefix, self._directory = prefix, os.getcwd() if directory is None else directory
+        if not callable(self._directory):
+            check.instance(self, "directory", self._directory, (str, os.PathLike))
+            _folder(self._directory)
         self._config = CheckpointConfig() if config is None else (
             check.instance(self, "config", config, CheckpointConfig))
         self._run: Any = None
@@ -313,11 +316,7 @@ class ModelCheckpoint(Callback):
     def _save(self, now: Any, mark: str = "") -> None:
         if now.cur_step_num == self._saved_step and not mark:
             return
-        directory = Path(self._directory(now) if callable(self._directory) else self._directory)
-        if directory.exists() and not directory.is_dir():
-            raise NotADirectoryError(f"For 'ModelCheckpoint', the 'directory' must be a folder, but {directory} is "
-                                     "a file.")
-        directory.mkdir(parents=True, exist_ok=True)
+        directory = _folder(self._directory(now) if callable(self._directory) else self._directory)
         config = self._config
         target = directory / f"{self._file_name(now, directory)}{mark}.{config.format}"
         more = dict(config.append_dict or {})
@@ -362,6 +361,17 @@ class ModelCheckpoint(Callback):
         if begins:                         # the first of a window stays
             self._window = time.time()
         self._kept = [newest] if begins or first == newest else [first, newest]
+
+
+def _folder(name: Any) -> Path:
+    """The folder of that name, which is made if it is missing."""
+    if not os.fspath(name).strip():
+        raise ValueError("For 'ModelCheckpoint', the 'directory' must not be blank.")
+    folder = Path(name)
+    if folder.exists() and not folder.is_dir():
+        raise NotADirectoryError(f"For 'ModelCheckpoint', the 'directory' must be a folder, but {folder} is a file.")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def free_prefix(directory: Path, prefix: str) -> str:

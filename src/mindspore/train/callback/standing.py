@@ -21,12 +21,13 @@ def restore_random(saved: dict[str, Any]) -> None:
         set_rng_state(saved[RANDOM_STATE])
 
 
-def take_up(now: Any, saved: dict[str, Any]) -> None:
+def take_up(run_context: Any, saved: dict[str, Any]) -> None:
     """Let the run that begins go on after the last step of the checkpoint.
 
     Not if the program has said itself where the run begins, or has batches of another number in an epoch.
     """
-    if "step_num" not in saved or now.cur_epoch_num or now.cur_step_num:
+    now = run_context.original_args()
+    if "step_num" not in saved or getattr(run_context, "first_epoch", 0) or now.cur_step_num:
         return
     steps, size = int(saved["step_num"]), int(saved["batch_num"])
     if size != now.batch_num:
@@ -34,5 +35,5 @@ def take_up(now: Any, saved: dict[str, Any]) -> None:
                     "with the parameters of the checkpoint at the first step.", size, now.batch_num)
         return
     now.cur_step_num = steps
-    now.cur_epoch_num = int(saved["epoch_num"]) - bool(steps % size)
+    run_context.first_epoch = int(saved["epoch_num"]) - bool(steps % size)
     now.initial_step = steps

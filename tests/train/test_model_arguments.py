@@ -1,0 +1,23 @@
+"""Arguments that `Model` refuses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mindspore.dataset as ds
+from mindspore import nn, train
+
+
+@pytest.mark.parametrize("option", [{"amp_level": "O2"}, {"loss_scale_manager": train.FixedLossScaleManager()}])
+def test_options_of_a_step_need_an_optimizer(option):  # observed: MindSpore 2.10, CPU: the class
+    with pytest.raises(ValueError, match=f"'optimizer' can not be None when '{next(iter(option))}' is set"):
+        train.Model(nn.Dense(3, 2), nn.MSELoss(), **option)
+
+
+@pytest.mark.parametrize("sink", [True, False])
+def test_a_dataset_without_a_batch_is_refused(sink):  # observed: MindSpore 2.10, CPU: the class
+    net = nn.Dense(3, 2)
+    none = ds.NumpySlicesDataset((np.ones((3, 3), np.float32),), ["x"]).batch(4, drop_remainder=True)
+    with pytest.raises(ValueError, match="no batch"):
+        train.Model(net).train(1, none, dataset_sink_mode=sink)
