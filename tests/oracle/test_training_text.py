@@ -1,7 +1,7 @@
 """What a training prints is what the original prints: the same program runs under both, in both modes.
 
-Times are masked. Losses and metrics are compared as numbers: their last digits depend on the order of additions. A small
-loss is the square of a difference of about 0.05 between numbers of about 10, whose last digit is 1e-6: 1e-7.
+Times are masked. Losses and metrics are compared as numbers: their last digits depend on the order of additions. A
+small loss is the square of a difference of about 0.05 between numbers of about 10, whose last digit is 1e-6: 1e-7.
 Runs only where ANYSPORE_ORACLE names a Python that has MindSpore 2.10.
 """
 from __future__ import annotations
