@@ -6,6 +6,7 @@ from .communication import ALGORITHM, COMMUNICATION
 from .devices import DEVICE_PATHS, FILES, RUNTIME
 from .mint import MINT_PATHS
 from .operators import OPERATOR_PATHS, PRIMITIVES
+from .probability import PROBABILITY
 from .training import CALLBACKS, METRICS, MODELS, SERIALIZATION, SUMMARIES
 
 DTYPES = (
@@ -230,6 +231,8 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.nn.grad.cell_grad": ["mindspore.nn.derivative:Jvp Vjp"],
     # --- devices, files
     **DEVICE_PATHS,
+    # --- probability
+    **PROBABILITY,
     # --- functions and cells with torch's arguments
     **MINT_PATHS,
     # --- training

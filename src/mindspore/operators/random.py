@@ -193,7 +193,7 @@ def gamma(alpha: Tensor, beta: Tensor, *, shape: Ints, seed: int = 0, seed2: int
     """Numbers of the gamma distribution with shape `alpha` and rate `beta`; the dimensions of both
     follow those of `shape`."""
     alpha, beta = broadcast_tensors(alpha, beta)
-    wide = alpha.expand(*shape, *alpha.shape).contiguous()
+    wide = alpha.expand((*shape, *alpha.shape)).contiguous()
     return standard_gamma(wide, generator(seed, seed2, stream, alpha.device)) / beta
 
 
@@ -201,7 +201,7 @@ def gamma(alpha: Tensor, beta: Tensor, *, shape: Ints, seed: int = 0, seed2: int
           dims=lambda mean, shape, seed=0, seed2=0, stream=0, dtype=None: drawn_labels(shape, "..."))
 def poisson(mean: Tensor, *, shape: Ints, seed: int = 0, seed2: int = 0, stream: int = 0, dtype: DType = int32):
     """Numbers of the Poisson distribution with expectation `mean`, whose dimensions follow `shape`."""
-    wide = mean.expand(*shape, *mean.shape).float().contiguous()
+    wide = mean.expand((*shape, *mean.shape)).float().contiguous()
     return torch.poisson(wide, generator(seed, seed2, stream, mean.device)).to(dtype.torch)
 
 

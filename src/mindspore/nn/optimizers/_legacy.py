@@ -1,6 +1,7 @@
 """What optimizers offer beside their formula: to programs that write a `construct` of their own, and about devices."""
 from __future__ import annotations
 
+import inspect
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +17,24 @@ class Offers:
     """The part of `Optimizer` that no update needs."""
 
     _unique: bool
+    _made_with: tuple[tuple[Any, ...], dict[str, Any]]
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        made = super().__new__(cls)
+        made.__dict__["_made_with"] = args, kwargs
+        return made
+
+    def remade(self, parameters: Any) -> Any:
+        """An optimizer of the same class and arguments for other parameters, or groups of them."""
+        args, kwargs = self._made_with
+        init = type(self).__init__
+        given = getattr(init, "takes", inspect.signature(init)).bind(self, *args, **kwargs)
+        name = next((n for n in ("params", "parameters") if n in given.arguments), None)
+        if name is None:
+            raise TypeError(f"For '{type(self).__name__}', an optimizer for other parameters can only be made if it "
+                            "takes them as 'params' or 'parameters'.")
+        given.arguments[name] = parameters
+        return type(self)(*given.args[1:], **given.kwargs)
 
     def flatten_gradients(self, gradients: Any) -> Any:
         """The gradients: they are not fused into flat buffers here."""

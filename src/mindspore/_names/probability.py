@@ -1,0 +1,28 @@
+"""The paths of probability; `hook.py` says what a row means."""
+
+from __future__ import annotations
+
+_HOME = "mindspore.nn.probability"
+_DISTRIBUTIONS = ("bernoulli beta categorical cauchy distribution exponential gamma geometric gumbel half_normal "
+                  "laplace log_normal logistic normal poisson student_t transformed_distribution uniform")
+_BIJECTORS = "bijector exp gumbel_cdf invert power_transform scalar_affine softplus"
+_UNCERTAIN = "mindspore.train.uncertainty:UncertaintyEvaluation"
+
+PROBABILITY: dict[str, str | list[str]] = {
+    **{f"{_HOME}.distribution.{name}": [f"{_HOME}.distribution:*"] for name in _DISTRIBUTIONS.split()},
+    **{f"{_HOME}.bijector.{name}": [f"{_HOME}.bijector:*"] for name in _BIJECTORS.split()},
+    f"{_HOME}.bnn_layers.bnn_cell_wrapper": [f"{_HOME}.bnn_layers:WithBNNLossCell"],
+    f"{_HOME}.bnn_layers.conv_variational": [f"{_HOME}.bnn_layers:ConvReparam"],
+    f"{_HOME}.bnn_layers.dense_variational": [f"{_HOME}.bnn_layers:DenseLocalReparam DenseReparam"],
+    f"{_HOME}.bnn_layers.layer_distribution": [f"{_HOME}.bnn_layers:NormalPosterior NormalPrior normal_post_fn"],
+    f"{_HOME}.dpn.vae": [f"{_HOME}.dpn:*"],
+    f"{_HOME}.dpn.vae.cvae": [f"{_HOME}.dpn:ConditionalVAE"],
+    f"{_HOME}.dpn.vae.vae": [f"{_HOME}.dpn:VAE"],
+    f"{_HOME}.infer.variational.elbo": [f"{_HOME}.infer:ELBO"],
+    f"{_HOME}.infer.variational.svi": [f"{_HOME}.infer:SVI"],
+    f"{_HOME}.toolbox": [_UNCERTAIN, f"{_HOME}.anomaly:VAEAnomalyDetection"],
+    f"{_HOME}.toolbox.anomaly_detection": [f"{_HOME}.anomaly:VAEAnomalyDetection"],
+    f"{_HOME}.toolbox.uncertainty_evaluation": [
+        f"{_UNCERTAIN} AleatoricLoss AleatoricUncertaintyModel EpistemicUncertaintyModel"],
+    f"{_HOME}.transforms.transform_bnn": [f"{_HOME}.transforms:TransformToBNN"],
+}

@@ -1,0 +1,1 @@
+"""Probability: distributions, invertible functions, Bayesian layers, and what is built on them."""

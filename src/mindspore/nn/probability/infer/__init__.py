@@ -1,0 +1,5 @@
+"""Variational inference."""
+
+from .variational import ELBO, SVI
+
+__all__ = ["ELBO", "SVI"]

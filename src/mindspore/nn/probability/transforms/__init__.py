@@ -1,0 +1,5 @@
+"""Networks made Bayesian."""
+
+from .bayesian import TransformToBNN
+
+__all__ = ["TransformToBNN"]
