@@ -18,6 +18,7 @@ PROBABILITY: dict[str, str | list[str]] = {
     f"{_HOME}.dpn.vae": [f"{_HOME}.dpn:*"],
     f"{_HOME}.dpn.vae.cvae": [f"{_HOME}.dpn:ConditionalVAE"],
     f"{_HOME}.dpn.vae.vae": [f"{_HOME}.dpn:VAE"],
+    f"{_HOME}.infer.variational": [f"{_HOME}.infer:*"],
     f"{_HOME}.infer.variational.elbo": [f"{_HOME}.infer:ELBO"],
     f"{_HOME}.infer.variational.svi": [f"{_HOME}.infer:SVI"],
     f"{_HOME}.toolbox": [_UNCERTAIN, f"{_HOME}.anomaly:VAEAnomalyDetection"],

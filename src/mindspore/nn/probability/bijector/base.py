@@ -5,6 +5,7 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.core.dtype import DType
+from mindspore.operators.rules import broadcast
 
 from ...cell import Cell
 from .. import arguments
@@ -119,8 +120,6 @@ class Bijector(Cell):
 
     def shape_mapping(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         """The shape of the images of values of a shape."""
-        from mindspore.operators.rules import broadcast  # only here
-
         return broadcast(tuple(shape), self.batch_shape, name=self.name)
 
     def rising(self) -> Any:

@@ -52,6 +52,7 @@ class Distribution(Cell):
 
     _types: ClassVar[str] = "float"                # the kind of `dtype`: "float", or "number" for integers, too
     _spellings: ClassVar[dict[str, str]] = {}      # other keywords of parameters
+    transformed: ClassVar[Any] = None              # the class of what an invertible function makes of a distribution
     _checks_names: ClassVar[bool] = False          # whether `kl_loss` takes a distribution of the same kind only
 
     def __init__(self, seed: int | None, dtype: DType, name: str, param: dict[str, Any] | None):

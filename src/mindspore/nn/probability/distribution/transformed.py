@@ -262,3 +262,6 @@ class Gumbel(TransformedDistribution):
 
     def extend_repr(self) -> str:
         return described(self, {"loc": self._loc, "scale": self._scale})
+
+
+Distribution.transformed = TransformedDistribution    # for bijectors, which distributions are made of

@@ -1,5 +1,5 @@
 """Variational inference."""
 
-from .variational import ELBO, SVI
+from .bound import ELBO, SVI
 
 __all__ = ["ELBO", "SVI"]
