@@ -152,13 +152,8 @@ class Bijector(Cell):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The distribution of the images, for a distribution; else the answer to a question by its name."""
-        from ..distribution import (  # which are made of bijectors
-            Distribution,
-            TransformedDistribution,
-        )
-
-        if args and isinstance(args[0], Distribution):
-            return TransformedDistribution(self, *args, **kwargs)
+        if args and hasattr(args[0], "transformed"):
+            return args[0].transformed(self, *args, **kwargs)
         return super().__call__(*args, **kwargs)
 
     def construct(self, name, *args, **kwargs):
