@@ -25,6 +25,8 @@ EARLIER: dict[str, list[str]] = {
         "mindspore.dataset.vision:ToNumpy",
     ],
     "mindspore.nn.loss.loss": ["mindspore.nn:_Loss=LossBase"],
+    "mindspore.ops": ["mindspore.ops.user_kernels:ms_hybrid=kernel"],
+    "mindspore.ops.operations": ["mindspore.ops.user_kernels:ms_hybrid=kernel"],
 }
 
 # (class or function of mindspore.ops, earlier name of an argument): its present name.

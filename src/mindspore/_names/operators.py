@@ -5,7 +5,7 @@ from .communication import COMM_IN_PLACE
 
 COMPOSITE = ["mindspore.ops._composite:*", "mindspore.ops:*"]
 PRIMITIVES = ["mindspore.ops.primitives:*", "mindspore.ops.exchanges:ReduceOp",
-              "mindspore.ops.user:InsertGradientOf HookBackward"]
+              "mindspore.ops.user:InsertGradientOf HookBackward", "mindspore.ops.user_kernels:ms_kernel"]
 
 OPERATOR_PATHS: dict[str, str | list[str]] = {
     "mindspore.ops": [

@@ -15,6 +15,7 @@ from mindspore.ir import Aval
 from .labels import whole
 from .registry import operator
 from .rules import same
+from .structure import zeros_like
 from .torch_private import from_numpy
 from .traits import VIEW
 from .values import Ints, Value
@@ -60,6 +61,32 @@ def _(xs: tuple[Value, ...], out: Value, dout: Value, *, function: Any, outs: Se
                         f"'bprop'.")
     found = bprop(*xs, out, dout)
     return tuple(found) if is_sequence(found) else (found,)
+
+
+@operator(hidden=True, samples=[], dims=whole("what the user's loops do is not known"))
+def kernel_call(*xs: Tensor, kernel: Any):
+    """The results of a kernel that a user wrote; see `compiler.kernels.user`."""
+    found = kernel(*xs)
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+@kernel_call.shape
+def _(*xs: Aval, kernel: Any) -> Any:
+    avals = tuple([Aval(*o) for o in kernel.outs([x.shape for x in xs])])
+    return avals[0] if len(avals) == 1 else avals
+
+
+@kernel_call.grad(needs="xs out")
+def _(xs: tuple[Value, ...], out: Any, dout: Any, *, kernel: Any):
+    outs, douts = [v if is_sequence(v) else (v,) for v in (out, dout)]
+    found: list[Any] = [None] * len(xs)
+    if kernel.places:
+        given = [zeros_like(outs[k]) if douts[k] is None else douts[k] for k in kernel.floats]
+        backward = kernel_call(*xs, *outs, *given, kernel=kernel.backward)
+        parts = backward if is_sequence(backward) else (backward,)
+        for k, d in zip(kernel.places, parts, strict=True):
+            found[k] = d
+    return tuple(found)
 
 
 @operator(hidden=True, samples=[], dims=whole("the hook sees the whole cotangent"), traits={VIEW})

@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from typing import Any
 
 _FLOATS = {"float", "double"}
-_SUFFIX = {"float": "f32", "double": "f64", "i1": "i1", "i8": "i8", "i32": "i32", "i64": "i64"}
-SIZES = {"float": 4, "double": 8, "i8": 1, "i32": 4, "i64": 8, "ptr": 8}
+_SUFFIX = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64", "i1": "i1", "i8": "i8", "i16": "i16",
+           "i32": "i32", "i64": "i64"}
+SIZES = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "ptr": 8}
 
 
 class Value:
@@ -188,8 +189,8 @@ class Builder:
         """A number, in all lanes."""
         vector = type_.startswith("<")
         scalar = type_.split(" x ")[1][:-1] if vector else type_
-        if scalar == "float":                     # exactly: LLVM writes a float32 by the bits of the equal float64
-            wide = struct.unpack("f", struct.pack("f", x))[0]
+        if scalar in _FLOATS:                     # exactly: LLVM writes a float32 by the bits of the equal float64
+            wide = struct.unpack("f", struct.pack("f", x))[0] if scalar == "float" else x
             text = f"0x{struct.unpack('<Q', struct.pack('<d', wide))[0]:016X}"
         elif scalar == "i1":
             text = "true" if x else "false"
@@ -268,15 +269,18 @@ class Builder:
         return self.emit(f"{word} {value.type} {value.name} to {to}", to)
 
     def across(self, word: str, value: Value) -> Value:
-        """All lanes of a float32 vector as one: their "sum", in any order, or their "max"."""
+        """All lanes of a vector as one: their "sum", in any order, their "max" or their "min"."""
         if not value.vector:
             return value
-        name = f"llvm.vector.reduce.{'fadd' if word == 'sum' else 'fmaximum'}.{self.suffix(value)}"
-        first = "float, " if word == "sum" else ""
-        self.module.declared[name] = f"declare float @{name}({first}{value.type})"
-        if word == "sum":
-            return self.emit(f"call reassoc float @{name}(float 0.0, {value.type} {value.name})", "float")
-        return self.emit(f"call float @{name}({value.type} {value.name})", "float")
+        one, floating = value.scalar, value.scalar in _FLOATS
+        what = {"sum": "fadd", "max": "fmaximum", "min": "fminimum"}[word] if floating else {
+            "sum": "add", "max": "smax", "min": "smin"}[word]
+        name = f"llvm.vector.reduce.{what}.{self.suffix(value)}"
+        if what == "fadd":
+            self.module.declared[name] = f"declare {one} @{name}({one}, {value.type})"
+            return self.emit(f"call reassoc {one} @{name}({one} 0.0, {value.type} {value.name})", one)
+        self.module.declared[name] = f"declare {one} @{name}({value.type})"
+        return self.emit(f"call {one} @{name}({value.type} {value.name})", one)
 
     # ------------------------------------------------------------------ memory
 
