@@ -15,7 +15,8 @@ MODELS = [
 SUMMARIES = ["mindspore.train.summary.summary_record:SummaryRecord"]
 CALLBACKS = (
     "Callback LossMonitor TimeMonitor ModelCheckpoint CheckpointConfig LearningRateScheduler "
-    "EarlyStopping ReduceLROnPlateau History LambdaCallback BackupAndRestore OnRequestExit RunContext"
+    "EarlyStopping ReduceLROnPlateau History LambdaCallback BackupAndRestore OnRequestExit RunContext SummaryCollector "
+    "SummaryLandscape"
 )
 METRICS = (
     "Accuracy BleuScore ConfusionMatrix ConfusionMatrixMetric CosineSimilarity Dice F1 Fbeta "

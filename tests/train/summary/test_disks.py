@@ -37,7 +37,7 @@ class Disk:
 
 
 def test_a_full_disk_costs_values_and_says_so_once(tmp_path, monkeypatch, said):
-    monkeypatch.setattr(writer, "os", Disk(full=lambda call: call in (2, 3)))
+    monkeypatch.setattr(writer, "os", Disk(full=lambda call: call in (3, 4)))
     with SummaryRecord(str(tmp_path)) as record:
         for step in range(1, 6):
             record.add_value("scalar", "x", Tensor(float(step)))

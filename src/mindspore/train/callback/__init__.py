@@ -10,10 +10,13 @@ from .lr_scheduler import LearningRateScheduler
 from .progress import ProgressBar
 from .reduce_lr import ReduceLROnPlateau
 from .request_exit import OnRequestExit
+from .summary_collector import SummaryCollector
+from .summary_landscape import SummaryLandscape
 from .time_monitor import TimeMonitor
 
 __all__ = [
     "BackupAndRestore", "Callback", "CheckpointConfig", "EarlyStopping", "History", "LambdaCallback",
     "LearningRateScheduler", "LossMonitor", "ModelCheckpoint", "OnRequestExit", "ProgressBar", "ReduceLROnPlateau",
-    "RunContext", "TimeMonitor", "_CallbackManager", "_InternalCallbackParam", "_handle_loss",
+    "RunContext", "SummaryCollector", "SummaryLandscape",
+    "TimeMonitor", "_CallbackManager", "_InternalCallbackParam", "_handle_loss",
 ]

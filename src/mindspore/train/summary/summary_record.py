@@ -85,7 +85,7 @@ class SummaryRecord:
         if network is not None:
             check.instance(self, "network", network, Cell)
         check.boolean(self, "raise_exception", raise_exception)
-        self._options = self._checked_options(export_options)
+        self._options = self.checked_options("SummaryRecord", export_options)
         self._network, self._mode, self._has_graph = network, "train", False
         self._pool: dict[str, list[Sampled | Message]] = {}
         with _counting:
@@ -121,12 +121,14 @@ class SummaryRecord:
                         "any size.", limit)
         return max(limit, 0)
 
-    def _checked_options(self, options: Any) -> dict[str, str | None]:
-        for key, value in check.instance(self, "export_options", options or {}, dict).items():
-            check.option(self, "export_options", key, _FORMATS)
+    @staticmethod
+    def checked_options(owner: str, options: Any) -> dict[str, str | None]:
+        """The options of export, if they are such.  TypeError or ValueError if not."""
+        for key, value in check.instance(owner, "export_options", options or {}, dict).items():
+            check.option(owner, "export_options", key, _FORMATS)
             if value is not None:
-                check.string(self, f"export_options[{key!r}]", value)
-            check.option(self, f"export_options[{key!r}]", value, _FORMATS[key])
+                check.string(owner, f"export_options[{key!r}]", value)
+            check.option(owner, f"export_options[{key!r}]", value, _FORMATS[key])
         return dict(options or {})
 
     def _open(self, folder: str, prefix: str, suffix: str, limit: int, raises: bool) -> None:
@@ -199,13 +201,9 @@ class SummaryRecord:
 
     def _take(self, one: Sampled | Message) -> None:
         listed = self._pool.setdefault(one.plugin, [])
-        if isinstance(one, Sampled):
-            for k, other in enumerate(listed):
-                if other.tag == one.tag:
-                    log.warning("For 'SummaryRecord.add_value', '%s/%s' has two values at one step: the newest is "
-                                "recorded.", one.tag, one.plugin)
-                    listed[k] = one
-                    return
+        if isinstance(one, Sampled) and any(other.tag == one.tag for other in listed):
+            log.warning("For 'SummaryRecord.add_value', '%s/%s' has several values at one step: all are recorded.",
+                        one.tag, one.plugin)
         listed.append(one)
 
     def record(self, step: int, train_network: Cell | None = None,
@@ -249,6 +247,13 @@ class SummaryRecord:
         size = sum(one.array.nbytes if isinstance(one, Sampled) else one.content.ByteSize() for one in values)
         return self._writer.put(self._job(values, step, time.time()), size)
 
+    def beside(self, work: Callable[[], None], size: int) -> bool:
+        """Let the thread that writes do some work, which holds so many bytes; False if too much waits already."""
+        def job() -> Iterator[Record]:
+            work()
+            yield from ()
+        return not self._closed and self._writer.put(job, size)
+
     def _take_graph(self, network: Cell | None) -> None:
         if network is None or self._has_graph:
             return
@@ -266,7 +271,7 @@ class SummaryRecord:
         if given is None:
             runtime.summaries = Latest()
         elif self._mode == "train":
-            for one in [*given]:
+            for one in [*given] if context.state.mode != context.GRAPH_MODE else sorted(given, key=_in_graphs):
                 self._take(sampled(one.kind, one.tag, wrap(one.value)))
             given.clear()
 
@@ -361,6 +366,11 @@ class SummaryRecord:
 
     def __exit__(self, *err: Any) -> None:
         self.close()
+
+
+def _in_graphs(one: Any) -> tuple[str, str]:
+    """The order of values of one step in the original's graph mode."""
+    return one.tag, one.kind
 
 
 def _number() -> int:

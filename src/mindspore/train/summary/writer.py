@@ -43,9 +43,11 @@ class EventFile:
         Raises:
             OSError: The disk takes no more.
         """
-        data = frame(record)
         if not self._size and self._first:
-            data = frame(self._first) + data
+            self._append(frame(self._first))
+        self._append(frame(record))
+
+    def _append(self, data: bytes) -> None:
         if self.limit and self._size + len(data) > self.limit:
             if not self.full:
                 log.warning("For 'SummaryRecord', the 'max_file_size' of %s bytes is reached: %s has %s, and the next "
