@@ -10,7 +10,12 @@ from summaries import read
 
 from mindspore import Tensor, dataset, nn, train
 from mindspore.train import SummaryCollector, SummaryLandscape
-from mindspore.train.summary.landscape import path_landscape, path_plane, random_plane, result_landscape
+from mindspore.train.summary.landscape import (
+    path_landscape,
+    path_plane,
+    random_plane,
+    result_landscape,
+)
 
 TARGET = np.array([[1.0, -2.0, 0.5]])
 

@@ -48,7 +48,8 @@ def collect(folder, *arguments, epochs=1, data=None, summarises=False, **options
 
 
 def tags(folder):
-    return [(e.step, [v.tag for v in e.summary.value]) for e in read(folder)["_MS"] if e.WhichOneof("what") == "summary"]
+    return [(event.step, [value.tag for value in event.summary.value]) for event in read(folder)["_MS"]
+            if event.WhichOneof("what") == "summary"]
 
 
 def test_the_first_step_and_every_tenth_are_collected(tmp_path):
@@ -127,8 +128,9 @@ def test_lineage_tells_what_the_run_was_made_of(tmp_path):
     assert graph.children[0].parameter.mapStr["op_type"] == "GeneratorDataset"
     assert (dict(info[0].map_str), dict(info[1].map_int32), dict(info[2].map_double)) == (
         {"who": "someone"}, {"n": 3}, {"rate": 0.5})
-    assert (run.hyper_parameters.optimizer, run.hyper_parameters.loss_function) == ("Momentum", "MSELoss")
-    assert (run.hyper_parameters.learning_rate, run.hyper_parameters.epoch, run.hyper_parameters.batch_size) == (0.5, 2, 2)
+    hyper = run.hyper_parameters
+    assert (hyper.optimizer, hyper.loss_function, hyper.learning_rate) == ("Momentum", "MSELoss", 0.5)
+    assert (hyper.epoch, hyper.batch_size) == (2, 2)
     assert (run.algorithm.network, run.train_dataset.size) == ("Net", 6)
     assert run.algorithm.loss > 0
     assert json.loads(run.model.path) == {"ckpt": None}
