@@ -16,10 +16,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import results
-from profiler import LeNet
 
 import mindspore as ms
 from mindspore import dataset, nn, train
+from profiler import LeNet
 
 
 class Clock(train.Callback):
