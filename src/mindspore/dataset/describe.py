@@ -18,19 +18,22 @@ from mindspore.formats.files import atomic
 MOST = 10_000  # elements of an array that is written down
 
 
-def described(step: RecordedStep) -> dict[str, Any]:
-    """A pipeline as a dict of plain values; Python functions and large arrays are named only."""
+def described(step: RecordedStep, without: tuple[str, ...] = ()) -> dict[str, Any]:
+    """A pipeline as a dict of plain values; Python functions and large arrays are named only.
+
+    Arguments of the names in `without` are left out.
+    """
     name = type(step).__name__
     values = {
         key: _plain(value)
         for key, value in given(step).items()
-        if not _is_step(value) and value is not None
+        if key not in without and not _is_step(value) and value is not None
     }
     short = name.removesuffix("Dataset") if step.children else name
     return {
         "op_type": short,
         **values,
-        "children": [described(child) for child in step.children],
+        "children": [described(child, without) for child in step.children],
     }
 
 

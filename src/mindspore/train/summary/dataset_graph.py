@@ -10,13 +10,13 @@ from mindspore.formats.events import LINEAGE
 
 _IN_MEMORY = {"NumpySlicesDataset": "GeneratorDataset", "PaddedDataset": "GeneratorDataset", "PaddedBatch": "Batch"}
 _ALONE = ("Shuffle", "Skip", "Take", "Repeat", "Rename", "Project", "Concat")       # work without workers and queues
-_ROWS = ("data", "source", "padded_samples")                                        # contents, not settings
+ROWS = ("data", "source", "padded_samples")                                         # contents, not settings
 _LISTED = ("input_columns", "output_columns", "columns", "column_names")
 
 
 def dataset_graph(dataset: Any) -> Any:
     """The message of a pipeline."""
-    return _graph(dataset, described(dataset))
+    return _graph(dataset, described(dataset, without=ROWS))
 
 
 def _graph(step: Any, node: dict[str, Any]) -> Any:
@@ -39,7 +39,7 @@ def _graph(step: Any, node: dict[str, Any]) -> Any:
 def _settings(step: Any, kind: str, node: dict[str, Any]) -> dict[str, Any]:
     """The arguments of a step by name, with the numbers that the settings of all pipelines give it."""
     found = {name: value for name, value in node.items()
-             if name not in ("children", "operations", "sampler", *_ROWS)} | {"op_type": kind}
+             if name not in ("children", "operations", "sampler")} | {"op_type": kind}
     if kind == "GeneratorDataset":
         found = {name: value for name, value in found.items() if name not in ("shuffle", "column_names")}
     for name in _LISTED:

@@ -16,6 +16,8 @@ from mindspore.formats.events import LINEAGE
 from mindspore.nn import Cell, Optimizer
 from mindspore.nn.losses.base import LossBase
 
+from .dataset_graph import ROWS
+
 _PLACES = ("dataset_dir", "dataset_file", "dataset_files")     # arguments that say where rows come from
 
 
@@ -87,7 +89,7 @@ def _enter_rate(out: Any, rate: Any) -> None:
 
 
 def _enter_dataset(out: Any, dataset: Any) -> None:
-    place = _place(described(dataset))
+    place = _place(described(dataset, without=ROWS))
     if place:
         out.path = place
     out.size = dataset.get_dataset_size() * dataset.get_batch_size()
