@@ -36,13 +36,18 @@ def set_seed(seed: int) -> None:
         )
     if not 0 <= seed < 2**32:
         raise ValueError(f"For 'set_seed', the 'seed' must be in [0, 2**32 - 1], but got {seed}.")
+    seed_libraries(seed)
+    _seed, _pending, _version = seed, True, _version + 1
+    if "torch" in sys.modules:
+        apply_pending()
+
+
+def seed_libraries(seed: int) -> None:
+    """Set the states of `random` and `numpy.random`, from which functions of the program draw."""
     import numpy  # here, because `import mindspore` alone must not load it
 
     numpy.random.seed(seed)
     random.seed(seed)
-    _seed, _pending, _version = seed, True, _version + 1
-    if "torch" in sys.modules:
-        apply_pending()
 
 
 def get_seed() -> int | None:

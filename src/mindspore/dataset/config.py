@@ -35,7 +35,7 @@ def seed_version() -> int:
 
 
 def set_seed(seed: int) -> None:
-    """Make the order of rows and the random transforms repeatable.
+    """Make the order of rows, the random transforms, and what functions draw from `random` and NumPy repeatable.
 
     Args:
         seed: 0 to 2**32 - 1.
@@ -52,6 +52,7 @@ def set_seed(seed: int) -> None:
     _settings.seed = check.integer("set_seed", "seed", seed, 0, 2**32 - 1)
     _settings.global_version = global_seed.version()
     _settings.seed_version += 1
+    global_seed.seed_libraries(seed)
 
 
 def get_seed() -> int:

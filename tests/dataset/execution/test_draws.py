@@ -92,6 +92,17 @@ def test_the_number_of_threads_changes_nothing_and_is_said(make, warnings):
     assert "draws from 'random' or 'numpy.random', which threads share, so it is called by one thread" in warnings[0]
 
 
+def test_the_seed_of_the_pipelines_is_that_of_drawing_functions():
+    found = []
+    for workers in (1, 1, 3):
+        ds.config.set_seed(3)
+        data = rows().map(lambda x: x + np.random.rand() + random.random(), "x", num_parallel_workers=workers)
+        found.append([row[0].tolist() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)])
+    assert found[0] == found[1] == found[2]
+    ds.config.set_seed(5)                      # as MindSpore 2.10
+    assert (np.random.rand(), random.random()) == (0.22199317108973948, 0.6229016948897019)
+
+
 def test_draws_that_begin_later_are_told(warnings):
     def rarely(x):
         return x + (np.random.rand() if x > 1500 else 0)

@@ -93,3 +93,14 @@ def test_a_reader_who_waits_for_rows_that_wait_for_him_is_told(monkeypatch):
     assert len(said) == 1
     assert "has waited 0.1 s for a row, and the rows wait in 'sync_wait' for 'sync_update' of 'read'" in said[0]
     assert "give 'sync_wait' a larger 'num_batch'" in said[0]
+
+
+def test_rows_pass_in_the_end_if_nobody_gives_a_sign(monkeypatch):
+    said = []
+    monkeypatch.setattr(log, "warning", said.append)
+    ds.config.set_callback_timeout(1)
+    data = waiting(2)
+    iterator = data.create_tuple_iterator(num_epochs=1, output_numpy=True)
+    assert [x.tolist() for (x,) in iterator] == list(range(8))
+    assert len(said) == 1
+    assert "no 'sync_update' of 'read' came within 1 s" in said[0]

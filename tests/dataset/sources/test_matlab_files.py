@@ -89,3 +89,13 @@ def test_files_of_version_4_are_refused(saved):
     path = saved({"x": np.eye(2)}, format="4")
     with pytest.raises(PipelineError, match="version 5"):
         matlab(Source(), str(path), "x")
+
+
+def test_a_small_file_does_not_unpack_to_gigabytes(saved):
+    path = saved({"a": np.zeros((2, 2**23)), "b": np.zeros(3)}, do_compression=True)
+    assert path.stat().st_size < 2**18
+    with pytest.raises(PipelineError, match="what it unpacks to is far larger than the file"):
+        matlab(Source(), str(path), "b")
+    several = saved({name: np.zeros((2, 2**21)) for name in "abc"}, do_compression=True)
+    with pytest.raises(PipelineError, match="what it unpacks to is far larger than the file"):
+        matlab(Source(), str(several), "a")

@@ -69,6 +69,17 @@ def test_one_limit_holds_for_all_codecs(kind, limit, tmp_path):
             read()
 
 
+@pytest.mark.parametrize("to_pil", [False, True])
+def test_a_jpeg_file_does_not_go_over_its_pixels_for_ever(to_pil):
+    stream = io.BytesIO()
+    Image.fromarray(PIXELS).save(stream, "JPEG", progressive=True)
+    content = stream.getvalue()
+    last = content[content.rindex(b"\xff\xda") : -2]
+    assert vision.Decode(to_pil)(np.frombuffer(content, np.uint8)) is not None
+    with pytest.raises(RuntimeError, match=r"a JPEG file of \d{3} scans is refused: 100 are the most"):
+        vision.Decode(to_pil)(np.frombuffer(content[:-2] + last * 120 + content[-2:], np.uint8))
+
+
 def test_the_limit_is_checked(limit):
     assert ds.config.get_image_limit() == 2**27
     with pytest.raises(ValueError, match="'pixels'"):

@@ -20,6 +20,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 CHILD = [sys.executable, str(HERE / "child.py")]
 PATIENCE = 30       # seconds without a word: the process is taken for hung, and ended
+START = 180         # seconds until the first word: libraries are loaded, and whole files written
 
 
 def names() -> list[str]:
@@ -57,7 +58,7 @@ def _one_run(wanted, found):
         threading.Thread(target=_passed_on, args=(process.stdout, lines), daemon=True).start()
         while True:
             try:
-                line = lines.get(timeout=PATIENCE)
+                line = lines.get(timeout=PATIENCE if ended or begun else START)
             except queue.Empty:
                 process.kill()
                 return ended, begun, f"nothing for {PATIENCE} s"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mindspore.core import check, log
+from mindspore.dataset import config
 from mindspore.dataset._methods import method
 from mindspore.dataset.block import RowBlock
 from mindspore.dataset.dataset import Dataset
@@ -114,6 +115,13 @@ class SyncWaitDataset(Dataset):
         super().disable_sync()
         self._gate.disable_lock()
 
+    def give_up(self) -> None:
+        """Let all rows pass, since nobody gives a sign."""
+        log.warning(f"For 'sync_wait', no 'sync_update' of '{self.condition_name}' came within "
+                    f"{config.get_callback_timeout()} s (dataset.config.set_callback_timeout), so all rows pass from "
+                    "now on.")
+        self._gate.disable_lock()
+
     def blocks(self, run: Run) -> Iterator[RowBlock]:
         self._gate.reset(run.counted)
         shared = run.shared
@@ -127,21 +135,24 @@ class SyncWaitDataset(Dataset):
 class _Look:
     """Looks, while a row waits for a sign, whether the reader has gone, or waits for that row himself.
 
-    A reader who waits can give no sign; only another thread can.
+    A reader who waits can give no sign; only another thread can. If none does, all rows may pass in the end.
     """
 
     def __init__(self, shared: Shared, dataset: SyncWaitDataset):
         self._shared, self._dataset = shared, dataset
-        self._end: float | None = None  # when a reader who still waits is told
+        self._begun: float | None = None  # when the reader began to wait
+        self._told = False
 
     def __call__(self) -> bool:
         now = time.monotonic()
         if not self._shared.reader_waits():
-            self._end = None
-        elif self._end is None:
-            self._end = now + PATIENCE
-        elif now >= self._end:
-            self._end = float("inf")
+            self._begun, self._told = None, False
+        elif self._begun is None:
+            self._begun = now
+        elif now - self._begun >= config.get_callback_timeout():
+            self._dataset.give_up()
+        elif now - self._begun >= PATIENCE and not self._told:
+            self._told = True
             dataset = self._dataset
             log.warning(
                 f"The reader has waited {PATIENCE:g} s for a row, and the rows wait in 'sync_wait' for "

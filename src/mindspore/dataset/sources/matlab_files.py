@@ -25,7 +25,7 @@ _SIZES = {1: 1, 2: 1, 3: 2, 4: 2, 5: 4, 6: 4, 7: 4, 9: 8, 12: 8, 13: 8, 16: 1, 1
 _CELL, _STRUCT, _CHAR, _SPARSE = 1, 2, 4, 5  # classes of matrices; those from 6 on hold numbers
 _NUMBERS = range(6, 16)
 _DEEPEST = 32
-_MOST = 2**31  # bytes of one variable
+_MOST, _TIMES = 2**26, 20  # unpacked, a file may have so many bytes, or so many times those that it has
 _DAMAGE = (ValueError, TypeError, LookupError, OSError, EOFError, ArithmeticError, NotImplementedError, zlib.error)
 
 Element = tuple[int, memoryview]
@@ -66,14 +66,15 @@ def _checked(content: memoryview) -> bytes:
     if order is None or np.frombuffer(content[124:126], f"{order}u2")[0] != 0x100:
         raise ValueError("it does not have the header of such a file")
     parts = [bytes(content[:_HEADER])]
-    at = _HEADER
+    at, free = _HEADER, max(_MOST, _TIMES * len(content))
     while at < len(content):
         kind, length = _head(content, at, order)
         body = content[at + 8 : at + 8 + length]
         if len(body) < length:
             raise ValueError(f"it is cut off in the variable at byte {at}")
         if kind == _COMPRESSED:
-            unpacked = memoryview(_unpacked(body))
+            unpacked = memoryview(_unpacked(body, free))
+            free -= len(unpacked)
             parts.append(bytes(unpacked))
             kind, length = _head(unpacked, 0, order)
             body = unpacked[8 : 8 + length]
@@ -88,11 +89,13 @@ def _checked(content: memoryview) -> bytes:
     return b"".join(parts)
 
 
-def _unpacked(content: memoryview) -> bytes:
+def _unpacked(content: memoryview, most: int) -> bytes:
     unpacker = zlib.decompressobj()
-    found = unpacker.decompress(content, _MOST)
+    found = unpacker.decompress(content, most + 1)
+    if len(found) > most:
+        raise ValueError("what it unpacks to is far larger than the file")
     if not unpacker.eof:
-        raise ValueError("a variable is cut off or too long")
+        raise ValueError("a variable is cut off")
     return found
 
 

@@ -23,6 +23,9 @@ from mindspore.dataset.vision.image import is_pil
 from mindspore.formats.files import atomic
 
 
+SCANS = 100  # most scans of a JPEG file; a progressive one has about ten
+
+
 def decode_image(content: np.ndarray) -> np.ndarray:
     """RGB pixels (H, W, 3) of an encoded image.
 
@@ -53,6 +56,8 @@ def _opened(content: np.ndarray) -> Image.Image:
         check_size(image.width, image.height, content.size)
         if image.format == "PNG":
             _check_chunks(content.data)
+        elif image.format == "JPEG":
+            _check_scans(content)
     return image
 
 
@@ -92,6 +97,12 @@ def check_size(width: int, height: int, length: int) -> None:
             f"an image of {width} x {height} pixels is refused: {most} pixels are the most for a file of {length} "
             "bytes. 'mindspore.dataset.config.set_image_limit' sets the limit for all files"
         )
+
+
+def _check_scans(content: np.ndarray) -> None:
+    """Refuse a JPEG file whose pixels would be gone over again and again; each scan takes a few bytes."""
+    if (scans := content.tobytes().count(b"\xff\xda")) > SCANS:
+        raise PipelineError(f"a JPEG file of {scans} scans is refused: {SCANS} are the most")
 
 
 def _check_chunks(content: memoryview) -> None:
