@@ -22,7 +22,6 @@ from mindspore.dataset.vision.enums import ImageReadMode
 from mindspore.dataset.vision.image import is_pil
 from mindspore.formats.files import atomic
 
-
 SCANS = 100  # most scans of a JPEG file; a progressive one has about ten
 
 
