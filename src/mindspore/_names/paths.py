@@ -7,6 +7,7 @@ from .devices import DEVICE_PATHS, FILES, RUNTIME
 from .mint import MINT_PATHS
 from .operators import OPERATOR_PATHS, PRIMITIVES
 from .probability import PROBABILITY
+from .quantised import QUANTISED_LAYERS, QUANTISED_PATHS
 from .training import CALLBACKS, METRICS, MODELS, SERIALIZATION, SUMMARIES
 
 DTYPES = (
@@ -226,7 +227,9 @@ PATHS: dict[str, str | list[str]] = {
         "FixedLossScaleUpdateCell",
         "mindspore.nn.wrap:grad_scale shard_grad_scale=grad_scale",
     ],
-    "mindspore.nn": ["mindspore.nn.derivative:Jvp Vjp"],
+    "mindspore.nn": ["mindspore.nn.derivative:Jvp Vjp", "mindspore.nn.wrap:VirtualDatasetCellTriple",
+                     *QUANTISED_LAYERS],
+    **QUANTISED_PATHS,
     "mindspore.nn.grad": ["mindspore.nn.derivative:Jvp Vjp"],
     "mindspore.nn.grad.cell_grad": ["mindspore.nn.derivative:Jvp Vjp"],
     # --- devices, files

@@ -53,6 +53,18 @@ def features(owner: Cell, count: Any, momentum: Any) -> None:
     owner.momentum = check.number(owner, "momentum", momentum, 0, 1)
 
 
+def normalised(cell: Any, x: Any) -> Any:
+    """`x` normalised by the batch in training, which moves the cell's statistics, else by these."""
+    by_batch = cell.use_batch_statistics
+    if by_batch or (by_batch is None and cell.training):
+        y, _, _, mean, variance = batch_norm_train(x, cell.gamma, cell.beta, cell.moving_mean, cell.moving_variance,
+                                                   momentum=cell._rate, epsilon=cell.eps)
+        assign(cell.moving_mean, stop_gradient(mean))
+        assign(cell.moving_variance, stop_gradient(variance))
+        return y
+    return batch_norm_infer(x, cell.gamma, cell.beta, cell.moving_mean, cell.moving_variance, epsilon=cell.eps)
+
+
 class _BatchNorm(Cell):
     """What the batch normalisations share.  The moving statistics stay in their own precision."""
 
@@ -87,16 +99,7 @@ class _BatchNorm(Cell):
                              f"but got the shape {shape}.")
 
     def _normalise(self, x: Any) -> Any:
-        by_batch = self.use_batch_statistics
-        if by_batch or (by_batch is None and self.training):
-            y, _, _, mean, variance = batch_norm_train(
-                x, self.gamma, self.beta, self.moving_mean, self.moving_variance,
-                momentum=self._rate, epsilon=self.eps)
-            assign(self.moving_mean, stop_gradient(mean))
-            assign(self.moving_variance, stop_gradient(variance))
-            return y
-        return batch_norm_infer(x, self.gamma, self.beta, self.moving_mean, self.moving_variance,
-                                epsilon=self.eps)
+        return normalised(self, x)
 
     def construct(self, x):
         self._check_shape(x)
