@@ -6,6 +6,7 @@ copy of it, so a program and its derivative are the same whichever is asked for 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -60,13 +61,13 @@ def generated(program: Any, target: Target) -> Executable:
     return made
 
 
-def derived(program: Any) -> tuple[Executable, Executable]:
-    """The program for a gradient on the tape: what also gives a residual, and its reverse."""
+def derived(program: Any, places: Sequence[int]) -> tuple[Executable, Executable]:
+    """The program for a gradient on the tape: what also gives a residual, and the reverse for the parameters there."""
     sizes, target = program.sizes, program.target
     with uncollected(), at_level(target.level), sizes.compiling():
         with sizes.final():
             graph = prepared(program, target)
-        augmented, reverse = vjp_graph(graph, False)
+        augmented, reverse = vjp_graph(graph, False, places=places)
         with sizes.final():
             augmented, reverse = [lower(one, target, ANY, FINAL) for one in (augmented, reverse)]
             made = (compile_graph(augmented, sizes=sizes, target=target),

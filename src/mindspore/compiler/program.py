@@ -46,7 +46,7 @@ class Program(Walked):
     prepared: Graph | None = None          # the graph as a derivative is taken of it; `graph` is what runs
     _executable: Executable | None = None
     _shown: Executable | None = None
-    _derivative: tuple[Executable, Executable] | None = None
+    _derivative: tuple[Executable, Executable, list[int]] | None = None
 
     def __init__(self, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
                  by_value: bool = False, reason: str = "", extents: Sequence[Any] = (),
@@ -119,19 +119,23 @@ class Program(Walked):
                 self._shown = assembled(self, watched=True)
         return self._shown
 
-    @property
-    def derivative(self) -> tuple[Executable, Executable]:
-        """What runs inside an eager gradient, and its reverse, made at first use."""
+    def derivative(self, tracked: Sequence[int] = ()) -> tuple[Executable, Executable, list[int]]:
+        """What runs inside an eager gradient, its reverse, and the places of the parameters that this answers for.
+
+        These are those of floating point, and further ones that are `tracked`. It is made at first use.
+        """
         made = self._derivative
-        if made is None:
+        if made is None or not set(tracked) <= set(made[2]):
             with compiling:
-                made = self._derivative or self._derive()
+                made = self._derivative
+                if made is None or not set(tracked) <= set(made[2]):
+                    made = self._derive(tracked)
         return made
 
-    def _derive(self) -> tuple[Executable, Executable]:
-        made = derived(self)
+    def _derive(self, tracked: Sequence[int]) -> tuple[Executable, Executable, list[int]]:
+        places = [i for i, p in enumerate(self.graph.params) if differentiable(p) or i in tracked]
+        made = (*derived(self, places), places)
         self.shapes_fit = self.sizes.fits() if self.sizes.inputs else None
-        self.places = [i for i, p in enumerate(self.graph.params) if differentiable(p)]
         self._derivative, self._executable, self._shown = made, None, None
         return made
 
@@ -174,8 +178,8 @@ class Program(Walked):
 
     def recorded(self, inputs: Sequence[Tensor]) -> Any:
         """Run as one step on the tape, with the compiled reverse."""
-        forward, backward = self.derivative
         everything = [*inputs, *self.captured]
+        forward, backward, places = self.derivative([i for i, t in enumerate(everything) if t._var is not None])
         try:
             *outs, residual = forward.run(*[t._data for t in everything])
         except Exception as error:  # raised again, with the line of the program
@@ -188,7 +192,7 @@ class Program(Walked):
                 changes.check(x, version, self.name)
             found = backward.run(residual, *[d._data for d in douts])
             return [wrap(d) for d in found]
-        parents = [everything[i] for i in self.places]
+        parents = [everything[i] for i in places]
         for k in forward.copied:
             outs[k] = outs[k].clone()
         tensors = record_custom(rule, parents, [wrap(o) for o in outs])

@@ -23,12 +23,13 @@ from mindspore.ir.runtime import runtime
 from mindspore.operators import torch_private
 
 from .conversion import Storage, converted, device_of, elements_of, empty, filled, shared
+from .numpy_calls import SeenByNumPy
 from .pattern import described
 
 _new = object.__new__
 
 
-class Tensor(Storage):
+class Tensor(Storage, SeenByNumPy):
     """An n-dimensional array of elements of one type.
 
     Args:
@@ -56,7 +57,6 @@ class Tensor(Storage):
 
     __slots__ = ("__dict__", "__weakref__", "_var")
     _var: Any                      # (record, index) on the tape, or None
-    __array_priority__ = 1000      # NumPy leaves `array + tensor` to the tensor
 
     def __init__(self, input_data: Any = None, dtype: Any = None, shape: Any = None,
                  init: Any = None, const_arg: bool = False, device: Any = None):

@@ -117,13 +117,11 @@ class GraphAnalyses:
     """What derivatives and passes found out about a graph, each of them once.
 
     Attributes:
-        reverse: The augmented graph and its reverse.
         symbols: The sizes that only a run tells in a reverse, and below.
         simplified: Whether it was simplified as part of another graph.
         acts: Whether a node in it, or below, has an effect.
     """
 
-    reverse: Any = None
     symbols: set[Any] | None = None
     simplified = False
     has_effects: bool | None = None
@@ -131,12 +129,17 @@ class GraphAnalyses:
 
 @dataclass(eq=False)
 class Graph(GraphAnalyses):
-    """A function in the IR: parameters, nodes in program order, results (nodes or constants)."""
+    """A function in the IR: parameters, nodes in program order, results (nodes or constants).
+
+    `reverses` holds what derivatives made of it: the augmented graph and its reverse, and under True those that answer
+    for integers, too.
+    """
 
     name: str
     params: list[Node] = field(default_factory=list[Node])
     nodes: list[Node] = field(default_factory=list[Node])
     outs: list[Any] = field(default_factory=list[Any])
+    reverses: dict[bool, Any] = field(default_factory=dict[bool, Any])
 
 
 class Flow:

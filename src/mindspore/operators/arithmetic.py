@@ -11,7 +11,7 @@ from mindspore.core.errors import show
 from mindspore.ir import Aval
 
 from .registry import Operator, operator
-from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, same, tensors
+from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, kept, same, tensors
 from .samples import Values, positive, truth
 from .traits import DIVISION, STREAMING, WIDEN_UNSIGNED
 from .values import Value
@@ -130,7 +130,7 @@ div.loop(lambda x, y: x / y)
 
 @div.grad(needs="x.aval y out")
 def _(x: Aval | float, y: Value | float, out: Value, dout: Value):
-    return lambda: fit(dout / y, x), lambda: fit(-dout * out / y, y)
+    return lambda: kept(fit(dout / y, x), x, y), lambda: kept(fit(-dout * out / y, y), y, x)
 
 
 @operator(primitive="RealDiv()(x, y)", function="tensor_div(x, y)", promote=True,

@@ -73,9 +73,9 @@ def _binary(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
 
 
 def _equal(name: str, otherwise: bool) -> Callable[..., Any]:
-    """`==` or `!=`: a list, a tuple or an array is another kind of thing than a tensor, whatever it holds."""
+    """`==` or `!=`: a list or a tuple is another kind of thing than a tensor, whatever it holds."""
     def forward(x: Any, y: Any) -> Any:
-        if isinstance(y, (list, tuple)) or (getattr(y, "ndim", 0) and type(y).__module__ == "numpy"):
+        if isinstance(y, (list, tuple)):
             return otherwise
         y = operand(y, x)
         if y is NotImplemented:

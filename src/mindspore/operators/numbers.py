@@ -14,7 +14,7 @@ from . import torch_private
 from .comparison import greater, is_finite, less
 from .powers import sign
 from .registry import operator
-from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, same, tensors
+from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, kept, same, tensors
 from .samples import Values, between, positive
 from .structure import cast
 from .torch_private import broadcast_tensors
@@ -77,7 +77,7 @@ next_after.grad(needs="x")(lambda x, dout: (lambda: fit(dout, x), None))
 
 @copysign.grad(needs="x out")
 def _(x: Value, out: Value, dout: Value):
-    return lambda: fit(dout * sign(x) * sign(out), x), None
+    return lambda: kept(fit(dout * sign(x) * sign(out), x), x), None
 
 
 @operator(primitive="NanToNum(nan=None, posinf=None, neginf=None)(input)",

@@ -13,7 +13,7 @@ from . import loops
 from .exported import Exported
 from .labels import mirrored, rank_of
 from .registry import Operator, operator
-from .rules import BINARY, ELEMENTWISE, floating, once, same
+from .rules import BINARY, ELEMENTWISE, floating, kept, once, same
 from .samples import NEAR, ONE, TWO
 from .traits import STREAMING
 from .values import Value
@@ -137,7 +137,7 @@ def _(g: Exported, x: str, *, alpha: float = 0.2):
 
 @leaky_relu.grad(needs="x")
 def _(x: Value, dout: Value, *, alpha: float = 0.2):
-    return leaky_relu_grad(dout, x, alpha=alpha),
+    return kept(leaky_relu_grad(dout, x, alpha=alpha), x),
 
 
 @operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4), {"alpha": 0.2})], traits={STREAMING})

@@ -17,8 +17,9 @@ from .exported import reduction
 from .labels import along, partial_axes, rank_of, whole_axes
 from .powers import exp
 from .registry import operator
-from .rules import axes_of, check_axis, lifted, reduced, stated
+from .rules import axes_of, check_axis, kept, lifted, reduced, stated
 from .structure import broadcast_to, cast, reshape
+from .torch_reverse import also_of_integers
 from .traits import STREAMING, SUM, WIDEN_UNSIGNED
 from .values import Axes, Ints, Value
 
@@ -123,7 +124,7 @@ def reduce_mean(x: Tensor, *, axis: Axes = (), keep_dims: bool = False):
 
 @reduce_mean.grad(needs="x.aval")
 def _(x: Aval, dout: Value, *, axis: Axes = (), keep_dims: bool = False):
-    return spread(dout * (1.0 / max(count(x, axis), 1)), x, axis, keep_dims),
+    return kept(spread(dout * (1.0 / max(count(x, axis), 1)), x, axis, keep_dims), x),
 
 
 reduce_mean.loop(lambda x, axis, keep_dims: loops.reduced(loops.mean, x, axes_of(axis, len(x.shape)), keep_dims))
@@ -176,7 +177,7 @@ def _shared(x: Value, out: Value, dout: Value, *, axis: Axes = (), keep_dims: bo
     if not x.shape:
         return dout,
     ties = reduce_sum(at, axis=() if axis is None else axis, keep_dims=True)
-    return mul(at, with_axes(dout, x, axis, keep_dims) / ties),
+    return kept(mul(at, with_axes(dout, x, axis, keep_dims) / ties), x),
 
 
 reduce_max.grad(needs="x out")(_shared)
@@ -218,6 +219,7 @@ def _keeps(name: str, dtype: Any = None) -> Any:
 
 for _op in (reduce_mean, reduce_prod, reduce_max, reduce_min):
     _op.shape(_keeps(_op.name))
+also_of_integers(reduce_prod)
 reduce_all.shape(_keeps("ReduceAll", bool_))
 
 
@@ -348,8 +350,6 @@ def _at_index(x: Value, out: tuple[Value, ...], dout: tuple[Value | None, ...], 
 for _op in (arg_max_with_value, arg_min_with_value):
     _op.shape(_with_value(_op.name))
     _op.grad(needs="x out")(_at_index)
-
-
 
 
 # ---------------------------------------------------------------------- spread

@@ -11,7 +11,7 @@ from .arithmetic import mul
 from .comparison import greater, greater_equal, less, less_equal
 from .labels import whole
 from .registry import Operator, operator
-from .rules import BINARY, ELEMENTWISE, broadcasting, fit, same, tensors
+from .rules import BINARY, ELEMENTWISE, broadcasting, fit, kept, same, tensors
 from .structure import cast
 from .traits import STREAMING, WIDEN_UNSIGNED
 from .values import Value
@@ -138,7 +138,7 @@ def _chosen(choice: Operator, before: Operator, not_after: Operator) -> None:
     def _(x: Value, y: Value | float, dout: Value):
         def share(a: Any, b: Any) -> Any:
             weight = cast(before(b, a), dtype=dout.dtype) + cast(not_after(b, a), dtype=dout.dtype)
-            return fit(mul(dout, weight) * 0.5, a)
+            return kept(fit(mul(dout, weight) * 0.5, a), a)
         return lambda: share(x, y), lambda: share(y, x)
 
 

@@ -39,6 +39,16 @@ def fit(d: Any, x: Any) -> Any:
     return REGISTRY["SumTo"](d, shape=shape)
 
 
+def kept(d: Any, x: Any, beside: Any = None) -> Any:
+    """A cotangent in the dtype of the integers that it is for, if its rule computed it with floats.
+
+    As in MindSpore one of floats stays where only a number stands `beside` them: the slope of `x / 2` is 0.5.
+    """
+    if d is None or x.dtype.is_differentiable or (beside is not None and not is_value(beside)):
+        return d
+    return REGISTRY["Cast"](d, dtype=x.dtype)
+
+
 def any_unknown() -> bool:
     """Whether a program is compiled that has sizes which are not known."""
     return runtime.sizes is not None and runtime.sizes.active

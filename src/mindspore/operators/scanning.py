@@ -13,6 +13,7 @@ from .labels import along, rank_of
 from .reduction import take_along
 from .registry import operator
 from .rules import check_axis
+from .torch_reverse import also_of_integers
 from .traits import WIDEN_UNSIGNED
 from .values import Axes, Value
 
@@ -74,6 +75,7 @@ def cum_prod(x: Tensor, *, axis: int, exclusive: bool = False, reverse: bool = F
 
 
 cum_prod.shape(_running("CumProd"))
+also_of_integers(cum_prod)
 
 
 @operator(primitive="CumulativeLogsumexp(exclusive=False, reverse=False)(x, axis)", dims=_dims,

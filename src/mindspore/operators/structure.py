@@ -83,9 +83,7 @@ def _(g: Exported, x: str, *, dtype: DType):
 
 @cast.grad(needs="x.aval")
 def _(x: Aval, dout: Value, *, dtype: DType):
-    if not x.dtype.is_differentiable or not dtype.is_differentiable:
-        return None,
-    return cast(dout, dtype=x.dtype),
+    return cast(dout, dtype=x.dtype),          # through integers and bools, too, as MindSpore does
 
 
 @operator(hidden=True, samples=[], dims="; shape=... -> ...", traits={STREAMING})

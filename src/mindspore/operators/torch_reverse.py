@@ -7,11 +7,14 @@ from typing import Any
 
 import torch
 
+from mindspore.core.dtype import float64
 from mindspore.core.kinds import is_tuple
 from mindspore.ir import Aval
 
 from .labels import Whole, adjoint
 from .registry import Operator
+from .rules import kept
+from .table import REGISTRY
 
 _reverses: dict[tuple[str, int], Operator] = {}
 _making = threading.Lock()         # one of a kind is registered
@@ -76,6 +79,16 @@ def _made(op: Operator, count: int) -> Operator:
         return adjoint(labels, " ".join(takes), " ".join(gives), own)
 
     return made
+
+
+def also_of_integers(op: Operator) -> None:
+    """Let an operator of one tensor, whose derivative is torch's, have one for integers: in floats, then cut off."""
+    @op.grad(needs="x")
+    def _(x: Any, dout: Any, **attrs: Any):
+        whole = not x.dtype.is_differentiable
+        given = [REGISTRY["Cast"](v, dtype=float64) for v in (x, dout)] if whole else (x, dout)
+        found = reverse_of(op, 1)(*given, **attrs)
+        return kept(found[0] if is_tuple(found) else found, x),
 
 
 def tracked(*values: Any) -> bool:

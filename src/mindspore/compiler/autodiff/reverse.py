@@ -48,9 +48,25 @@ from mindspore.operators.torch_reverse import reverse_of
 from .copying import inline
 
 
-def differentiable(x: Any) -> bool:
-    """Whether a value can have a cotangent."""
-    return type(x) is Node and (x.aval in OPAQUE or x.aval.dtype.is_differentiable)
+def differentiable(x: Any, integers: bool = False) -> bool:
+    """Whether a value has a cotangent; integers and bools only where somebody asks for theirs."""
+    return type(x) is Node and (x.aval in OPAQUE or integers or x.aval.dtype.is_differentiable)
+
+
+def meets_integers(nodes: Sequence[Node]) -> bool:
+    """Whether floats become integers in some of the nodes or below, so that a cotangent of floats may pass those."""
+    todo, seen = [nodes], {id(nodes)}
+    for block in todo:
+        for node in block:
+            if node.op is structure.cast:
+                if not node.aval.dtype.is_differentiable and differentiable(node.inputs[0]):
+                    return True
+            elif type(node.op) is not Operator:
+                for graph in node.attrs.values():
+                    if isinstance(graph, Graph) and id(graph.nodes) not in seen:
+                        seen.add(id(graph.nodes))
+                        todo.append(graph.nodes)
+    return False
 
 
 def seed_like(aval: Aval, value: float) -> Any:
@@ -69,10 +85,12 @@ def pull(nodes: list[Node], outs: Sequence[Any], douts: Sequence[Any],
 class Sweep:
     """One reverse sweep over the nodes of a block."""
 
-    def __init__(self, nodes: list[Node], wanted: Sequence[Node]):
+    def __init__(self, nodes: list[Node], wanted: Sequence[Node], integers: bool | None = None):
         self.block, self.nodes, self.wanted = nodes, list(nodes), wanted
         self.cotangents: dict[int, Any] = {}
-        self.integers = any(w.dtype.kind in "iu" for w in wanted if w.aval not in OPAQUE)
+        if integers is None:
+            integers = not all([differentiable(w) for w in wanted])
+        self.integers = integers or meets_integers(nodes)
         self.reach = self.dependent()
 
     def dependent(self) -> set[int]:
@@ -105,7 +123,7 @@ class Sweep:
         if type(x) is not Node or id(x) not in self.reach:
             return
         aval = x.aval
-        if not (aval.dtype.is_differentiable or self.integers or aval in OPAQUE):
+        if not differentiable(x, self.integers):
             return
         if type(d) is FunctionType:
             d = d()
@@ -172,11 +190,11 @@ class Sweep:
     def flow(self, node: Node, d: Any) -> None:
         """Augment a node of control flow and emit its reverse."""
         avals = strong_of(node.aval)
-        reverse, residual = augment(node, self.block)
+        reverse, residual = augment(node, self.block, self.integers)
         self.reach.add(id(residual))
         head = node.inputs[:1] if node.op is COND else ()
         filled = [seed_like(a, 0) if x is None else x for x, a in zip(d, avals, strict=True)]
-        args = [x for x in node.inputs[len(head):] if node.op is LOOP or differentiable(x)]
+        args = [x for x in node.inputs[len(head):] if node.op is LOOP or differentiable(x, self.integers)]
         if node.op is LOOP:           # the reverse pops what was pushed, and pushes what was popped
             pops, pushes = node.attrs.get("pops", 0), node.attrs["pushes"]
             back = emit_items(LOOP, [*filled, residual],
@@ -188,9 +206,16 @@ class Sweep:
             self.give(x, dx)
 
 
-def augment(node: Node, block: list[Node]) -> tuple[dict[str, Graph], Node]:
+def _in_type_of(wanted: Node, d: Any) -> Any:
+    """A cotangent in the dtype of its value, which is that of a node of control flow; integers may get one of floats."""
+    if wanted.aval in OPAQUE or d.dtype is wanted.aval.dtype:
+        return d
+    return structure.cast(d, dtype=wanted.aval.dtype)
+
+
+def augment(node: Node, block: list[Node], integers: bool) -> tuple[dict[str, Graph], Node]:
     """Let a node of control flow also return the residual of its reverse; the reverse graphs."""
-    pairs = {k: vjp_graph(g, node.op is LOOP) for k, g in node.attrs.items()
+    pairs = {k: vjp_graph(g, node.op is LOOP, integers) for k, g in node.attrs.items()
              if isinstance(g, Graph) and k != "test"}
     attrs: dict[str, Any] = node.attrs | {k: p[0] for k, p in pairs.items()}
     if node.op is LOOP:
@@ -237,16 +262,18 @@ def sizes_for(reverse: Graph, known: set[Any]) -> dict[str, Any]:
     return {"sizes": tuple(needed)} if needed else {}
 
 
-def vjp_graph(graph: Graph, loop: bool) -> tuple[Graph, Graph]:
+def vjp_graph(graph: Graph, loop: bool, integers: bool = False,
+              places: Sequence[int] | None = None) -> tuple[Graph, Graph]:
     """(augmented, reverse): outs + residual = augmented(params); cotangents = reverse(residual, douts).
 
     The reverse of a loop's body takes (douts, residual) and answers for every carried value; that of
-    other graphs answers for the floating-point parameters.
+    other graphs answers for the parameters at `places`, by default the floating-point ones, or all with `integers`.
     """
-    if graph.reverse is not None:
-        return graph.reverse
+    if integers in graph.reverses and places is None:
+        return graph.reverses[integers]
     aug, rev = Graph(graph.name + "_fwd"), Graph(graph.name + "_bwd")
-    graph.reverse = aug, rev  # recursion meets it here
+    if places is None:
+        graph.reverses[integers] = aug, rev  # recursion meets it here
     aug.params = [param(p.aval.strong) for p in graph.params]
     env = runtime.sizes
     with recording(aug.nodes):
@@ -257,13 +284,15 @@ def vjp_graph(graph: Graph, loop: bool) -> tuple[Graph, Graph]:
         with recording(rev.nodes):
             runtime.nested += 1
             try:
-                found = Sweep(aug.nodes, aug.params).run(given, seeds)
+                wanted = aug.params if places is None else [aug.params[i] for i in places]
+                found = Sweep(aug.nodes, wanted, integers if places is None else None).run(given, seeds)
             finally:
                 runtime.nested -= 1
-            carried = list(zip(aug.params, found, strict=True))
-            if not loop:
-                carried = [(p, d) for p, d in carried if differentiable(p)]
-            rev.outs = [seed_like(p.aval, 0) if d is None else d for p, d in carried]
+            carried = list(zip(wanted, found, strict=True))
+            if not loop and places is None:
+                carried = [(p, d) for p, d in carried if differentiable(p, integers)]
+            rev.outs = [seed_like(p.aval, 0) if d is None else _in_type_of(p, d) if places is None else d
+                        for p, d in carried]
         rev.params = [s for s in seeds if s is not None]
         count = len(rev.params)
         free = close(rev)
