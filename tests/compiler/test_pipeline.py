@@ -104,7 +104,7 @@ def test_attention_is_fused_in_a_derivative_whose_function_was_not_called_before
 def test_a_reverse_returns_cotangents_of_inputs_and_what_was_captured():
     table = Tensor([3.0, 4.0])
     program = Program("net", lambda x: x * table, (X,), {})
-    forward, reverse = pipeline.derived(program)
+    forward, reverse = pipeline.derived(program, [0, 1])
     out, residual = forward.run(X._data, table._data)
     assert [d.tolist() for d in reverse.run(residual, out * 0 + 1)] == [[3, 4], [1, 2]]
 

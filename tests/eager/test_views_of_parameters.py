@@ -334,3 +334,23 @@ def test_as_in_torch(name, run, mode):
         np.testing.assert_allclose(of_x.asnumpy(), grads[1], rtol=1e-5, atol=1e-5)
         if of_w is not None:
             np.testing.assert_allclose(of_w.asnumpy(), grads[0], rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.usefixtures("both_modes")
+def test_the_data_of_a_parameter_is_a_tensor_on_its_memory_without_gradient():
+    class Scaled(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.w = Parameter(Tensor([1.0, 2.0]), name="w")
+
+        def construct(self, x):
+            return (self.w.data * x).sum()
+
+    net, x = Scaled(), Tensor([3.0, 4.0])
+    assert type(net.w.data) is Tensor
+    net.w.data[0] = 5.0
+    assert net.w.asnumpy().tolist() == [5, 2]
+    assert float(net(x)) == 23
+    net.w.set_data(Tensor([10.0, 20.0]))
+    assert float(net(x)) == 110
+    assert ms.grad(net, None, net.w)(x).asnumpy().tolist() == [0, 0]

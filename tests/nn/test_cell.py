@@ -52,6 +52,17 @@ def test_a_given_name_is_kept_until_the_cell_becomes_part_of_another():
     assert names(Tree()) == ["branch.own", "branch.a.w", "branch.b.w"]
 
 
+def test_two_parameters_of_one_name_are_named_by_their_paths():
+    class Twins(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.a, self.b, self.c = vector("w"), vector("w"), vector("v")
+
+    net = Twins()
+    assert [p.name for p in nn.SGD(net.trainable_params()).parameters] == ["a", "b", "c"]
+    assert list(Twins().parameters_dict()) == ["a", "b", "c"]
+
+
 def test_auto_prefix_false_leaves_the_names_of_sub_cells():
     class Plain(nn.Cell):
         def __init__(self):

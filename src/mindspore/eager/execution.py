@@ -40,7 +40,7 @@ def _apply(self: Base, op: Operator, inputs: tuple[Any, ...], attrs: dict[str, A
     try:
         out = run(op, raw, attrs) if SLEEP else op.kernel(*raw, **attrs) if attrs else op.kernel(*raw)
     except Exception as error:  # of a kernel: raised again in the operator's words
-        again = in_wider_type(op, inputs, attrs) if op.widen_unsigned else None
+        again = in_wider_type(op, inputs, attrs) if op.wider else None
         if again is None:
             raise explained(op, error, inputs, attrs) from None
         return again

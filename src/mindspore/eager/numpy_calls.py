@@ -1,8 +1,8 @@
 """What NumPy computes with tensors: its functions take them as arrays and give arrays.
 
-`array * tensor` is a function of NumPy's, too, and gives an array, unless a gradient is followed through the tensor: then
-it is the tensor's own operator, because an array has no place on the tape. So is `number * tensor` for numbers of
-NumPy's, as in compiled functions.
+`array * tensor` is a function of NumPy's, too, and gives an array, unless a gradient is followed through the tensor:
+then it is the tensor's own operator, because an array has no place on the tape. So is `number * tensor` for numbers
+of NumPy's, as in compiled functions.
 """
 # pyright: reportPrivateUsage=false
 from __future__ import annotations
@@ -16,17 +16,18 @@ from mindspore.ir import tree
 from mindspore.ir.runtime import base, runtime
 
 _number: Any = np.generic
+_python: Any = operator
 _ARITHMETIC: dict[Any, Any] = {
-    np.add: operator.add, np.subtract: operator.sub, np.multiply: operator.mul, np.true_divide: operator.truediv,
-    np.floor_divide: operator.floordiv, np.remainder: operator.mod, np.power: operator.pow, np.matmul: operator.matmul,
-    np.bitwise_and: operator.and_, np.bitwise_or: operator.or_, np.bitwise_xor: operator.xor}
+    np.add: _python.add, np.subtract: _python.sub, np.multiply: _python.mul, np.true_divide: _python.truediv,
+    np.floor_divide: _python.floordiv, np.remainder: _python.mod, np.power: _python.pow, np.matmul: _python.matmul,
+    np.bitwise_and: _python.and_, np.bitwise_or: _python.or_, np.bitwise_xor: _python.xor}
 _COMPARISONS: dict[Any, Any] = {
-    np.less: operator.lt, np.less_equal: operator.le, np.greater: operator.gt, np.greater_equal: operator.ge,
-    np.equal: operator.eq, np.not_equal: operator.ne}
+    np.less: _python.lt, np.less_equal: _python.le, np.greater: _python.gt, np.greater_equal: _python.ge,
+    np.equal: _python.eq, np.not_equal: _python.ne}
 
 
 class SeenByNumPy:
-    """How a tensor answers NumPy's functions."""
+    """How a tensor answers the functions of NumPy."""
 
     __slots__ = ()
 

@@ -171,9 +171,9 @@ class Parameter(Tensor):
         Version.moves()
 
     @property
-    def data(self) -> Parameter:
-        """The parameter itself; what is assigned is taken over as by `set_data`."""
-        return self
+    def data(self) -> Tensor:
+        """A tensor on the same memory, outside of gradients; what is assigned is taken over as by `set_data`."""
+        return wrap(alias(self._data))
 
     @data.setter
     def data(self, value: Any) -> None:

@@ -108,7 +108,7 @@ class Tree:
                     yield (f"{path}.{name}" if path else name), parameter
 
     def get_parameters(self, expand: bool = True) -> Iterator[Parameter]:
-        """The parameters, those of sub-cells included if `expand`.
+        """The parameters, those of sub-cells included if `expand`; if two have one name, all are named by their paths.
 
         Args:
             expand: Whether parameters of sub-cells count.
@@ -120,8 +120,11 @@ class Tree:
             >>> [p.shape for p in nn.Dense(3, 2).get_parameters()]
             [(2, 3), (2,)]
         """
-        for _, parameter in self.parameters_and_names(expand=expand):
-            yield parameter
+        found = list(self.parameters_and_names(expand=expand))
+        if expand and len({parameter.name for _, parameter in found}) < len(found):
+            for path, parameter in found:      # two of one name: a checkpoint would keep one, an optimizer refuse both
+                parameter.name = path
+        return iter([parameter for _, parameter in found])
 
     def parameters_dict(self, recurse: bool = True) -> OrderedDict[str, Parameter]:
         """The parameters by name.

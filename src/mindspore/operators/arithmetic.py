@@ -13,7 +13,7 @@ from mindspore.ir import Aval
 from .registry import Operator, operator
 from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, kept, same, tensors
 from .samples import Values, positive, truth
-from .traits import DIVISION, STREAMING, WIDEN_UNSIGNED
+from .traits import DIVISION, QUOTIENT, REMAINDER, STREAMING, WIDEN_UNSIGNED
 from .values import Value
 
 _TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 2.0)]
@@ -134,7 +134,7 @@ def _(x: Aval | float, y: Value | float, out: Value, dout: Value):
 
 
 @operator(primitive="RealDiv()(x, y)", function="tensor_div(x, y)", promote=True,
-          dims=BINARY, samples=_OVER, traits={STREAMING, WIDEN_UNSIGNED})
+          dims=BINARY, samples=_OVER, traits={STREAMING, QUOTIENT, WIDEN_UNSIGNED})
 def real_div(x: Tensor | float, y: Tensor):
     """x / y, element by element; without its fractional part for integers."""
     out = x / y
@@ -180,7 +180,7 @@ def _flat(quotient: Operator) -> None:
           function="floor_div(x, y); floor_divide(input, other); floordiv(input, other); "
                    "tensor_floordiv(input, other)",
           method="floor_divide(other)", promote=True, dims=BINARY, samples=_OVER,
-          traits={DIVISION, WIDEN_UNSIGNED})
+          traits={DIVISION, QUOTIENT, WIDEN_UNSIGNED})
 def floor_div(x: Tensor | float, y: Tensor):
     """The largest whole number that is not above x / y; of a complex quotient the real part's."""
     try:
@@ -198,7 +198,7 @@ _flat(floor_div)
 
 
 @operator(primitive="TruncateDiv()(x, y)", function="truncate_div(x, y)", promote=True, dims=BINARY,
-          samples=_OVER, traits={WIDEN_UNSIGNED})
+          samples=_OVER, traits={QUOTIENT, WIDEN_UNSIGNED})
 def truncate_div(x: Tensor | float, y: Tensor):
     """x / y without its fractional part."""
     return torch.div(x, y, rounding_mode="trunc")
@@ -209,7 +209,7 @@ _flat(truncate_div)
 
 @operator(primitive="FloorMod()(x, y)", promote=True, dims=BINARY, samples=_OVER,
           function="floor_mod(x, y); floormod(x, y); tensor_mod(x, y); remainder(input, other)",
-          method="remainder(other)", traits={DIVISION, WIDEN_UNSIGNED})
+          method="remainder(other)", traits={DIVISION, REMAINDER, WIDEN_UNSIGNED})
 def floor_mod(x: Tensor | float, y: Tensor):
     """x - floor(x / y) * y: the remainder with the sign of `y`."""
     try:
@@ -230,7 +230,7 @@ def _(x: Value | float, y: Value, dout: Value):
 
 
 @operator(primitive="TruncateMod()(x, y)", function="truncate_mod(x, y); fmod(input, other)",
-          method="fmod(other)", promote=True, dims=BINARY, samples=_OVER, traits={WIDEN_UNSIGNED})
+          method="fmod(other)", promote=True, dims=BINARY, samples=_OVER, traits={REMAINDER, WIDEN_UNSIGNED})
 def truncate_mod(x: Tensor | float, y: Tensor):
     """x - trunc(x / y) * y: the remainder with the sign of `x`."""
     return _fmod(x, y)
@@ -240,7 +240,7 @@ truncate_mod.shape(broadcasting("TruncateMod"))
 
 
 @operator(primitive="Mod()(x, y)", promote=True, dims=BINARY, samples=_OVER,
-          traits={WIDEN_UNSIGNED})
+          traits={REMAINDER, WIDEN_UNSIGNED})
 def mod(x: Tensor | float, y: Tensor):
     """The remainder of x / y with the sign of `x`."""
     return _fmod(x, y)
@@ -307,7 +307,7 @@ def _sum_of(xs: tuple[Any, ...], name: str) -> Aval:
 
 
 @operator(primitive="AddN()(x); AccumulateNV2()(x)", function="addn(x); accumulate_n(x)",
-          samples=[((2, 3), (2, 3), (2, 3)), ((2, 3),)], dims="* ... -> ...", onnx="Sum")
+          samples=[((2, 3), (2, 3), (2, 3)), ((2, 3),)], dims="* ... -> ...", traits={WIDEN_UNSIGNED}, onnx="Sum")
 def add_n(*xs: Tensor):
     """The sum of the tensors."""
     out = xs[0]

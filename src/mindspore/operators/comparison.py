@@ -14,7 +14,7 @@ from . import loops
 from .loops import Element
 from .registry import operator
 from .rules import BINARY, ELEMENTWISE, comparing
-from .traits import COMPARISON, STREAMING, WIDEN_UNSIGNED
+from .traits import COMPARISON, ORDERED, STREAMING, WIDEN_UNSIGNED
 
 _TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 0.5)]
 
@@ -43,7 +43,7 @@ def not_equal(x: Tensor, y: Tensor | float):
 
 @operator(primitive="Less()(input, other)", promote=True, dims=BINARY, samples=_TWO,
           function="less(input, other); lt(input, other); tensor_lt(x, y)",
-          method="less(other); lt(other)", code="{0} < {1}", traits={COMPARISON, STREAMING, WIDEN_UNSIGNED},
+          method="less(other); lt(other)", code="{0} < {1}", traits={COMPARISON, STREAMING, ORDERED, WIDEN_UNSIGNED},
           onnx="Less")
 def less(x: Tensor | float, y: Tensor | float):
     """Whether x < y.
@@ -58,7 +58,7 @@ def less(x: Tensor | float, y: Tensor | float):
 @operator(primitive="LessEqual()(input, other)", promote=True, dims=BINARY, samples=_TWO,
           function="less_equal(input, other); le(input, other); tensor_le(input, other)",
           method="less_equal(other); le(other)", code="{0} <= {1}",
-          traits={COMPARISON, STREAMING, WIDEN_UNSIGNED}, onnx="LessOrEqual")
+          traits={COMPARISON, STREAMING, ORDERED, WIDEN_UNSIGNED}, onnx="LessOrEqual")
 def less_equal(x: Tensor | float, y: Tensor | float):
     """Whether x <= y."""
     return x <= y
@@ -67,7 +67,7 @@ def less_equal(x: Tensor | float, y: Tensor | float):
 @operator(primitive="Greater()(input, other)", promote=True, dims=BINARY, samples=_TWO,
           function="greater(input, other); gt(input, other); tensor_gt(input, other)",
           method="greater(other); gt(other)", code="{0} > {1}",
-          traits={COMPARISON, STREAMING, WIDEN_UNSIGNED}, onnx="Greater")
+          traits={COMPARISON, STREAMING, ORDERED, WIDEN_UNSIGNED}, onnx="Greater")
 def greater(x: Tensor | float, y: Tensor | float):
     """Whether x > y.
 
@@ -81,7 +81,7 @@ def greater(x: Tensor | float, y: Tensor | float):
 @operator(primitive="GreaterEqual()(input, other)", promote=True, dims=BINARY, samples=_TWO,
           function="greater_equal(input, other); ge(input, other); tensor_ge(input, other)",
           method="greater_equal(other); ge(other)", code="{0} >= {1}",
-          traits={COMPARISON, STREAMING, WIDEN_UNSIGNED}, onnx="GreaterOrEqual")
+          traits={COMPARISON, STREAMING, ORDERED, WIDEN_UNSIGNED}, onnx="GreaterOrEqual")
 def greater_equal(x: Tensor | float, y: Tensor | float):
     """Whether x >= y."""
     return x >= y

@@ -15,7 +15,7 @@ from .exported import Exported
 from .labels import rank_of, whole
 from .registry import operator
 from .rules import axes_of, stated
-from .traits import VIEW
+from .traits import VIEW, WIDEN_UNSIGNED
 from .values import Ints, Value
 
 
@@ -28,7 +28,7 @@ def _plane(rank: int, dim1: int, dim2: int) -> tuple[str, str]:
 
 @operator(primitive="Tril(diagonal=0)(x)", function="tril(input, diagonal=0)",
           method="tril(diagonal=0)", dims="... m! n! -> ... m! n!",
-          samples=[((3, 4),), ((2, 3, 3), {"diagonal": 1})])
+          samples=[((3, 4),), ((2, 3, 3), {"diagonal": 1})], traits={WIDEN_UNSIGNED})
 def tril(x: Tensor, *, diagonal: int = 0):
     """The lower triangle of the last two dimensions, up to `diagonal`; the rest is zero."""
     return torch.tril(x, diagonal)
@@ -36,7 +36,7 @@ def tril(x: Tensor, *, diagonal: int = 0):
 
 @operator(primitive="Triu(diagonal=0)(input)", function="triu(input, diagonal=0)",
           method="triu(diagonal=0)", dims="... m! n! -> ... m! n!",
-          samples=[((3, 4),), ((2, 3, 3), {"diagonal": -1})])
+          samples=[((3, 4),), ((2, 3, 3), {"diagonal": -1})], traits={WIDEN_UNSIGNED})
 def triu(x: Tensor, *, diagonal: int = 0):
     """The upper triangle of the last two dimensions, from `diagonal` on; the rest is zero."""
     return torch.triu(x, diagonal)

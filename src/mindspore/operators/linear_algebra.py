@@ -15,6 +15,7 @@ from .registry import operator
 from .rules import broadcast
 from .structure import expand_dims, transpose
 from .torch_private import linalg
+from .traits import WIDEN_HALF
 from .values import Value
 
 _SQUARE: list[Any] = [((3, 3),), ((2, 3, 3),)]
@@ -71,7 +72,8 @@ def _(out: Value, dout: Value, *, adjoint: bool = False):
 
 
 @operator(primitive="MatrixDeterminant()(input)", method="det(); matrix_determinant()",
-          function="det(input); matrix_determinant(input)", samples=_SQUARE, dims="... m! n! -> ...", onnx="Det")
+          function="det(input); matrix_determinant(input)", samples=_SQUARE, dims="... m! n! -> ...", onnx="Det",
+          traits={WIDEN_HALF})
 def matrix_determinant(x: Tensor):
     """The determinants of the matrices."""
     return linalg.det(x)
@@ -94,7 +96,7 @@ def _lifted(d: Any) -> Any:
 
 @operator(primitive="LogMatrixDeterminant()(input)", samples=_SQUARE,
           function="log_matrix_determinant(input); slogdet(input)",
-          method="log_matrix_determinant(); slogdet()", dims="... m! n! -> ..., ...")
+          method="log_matrix_determinant(); slogdet()", dims="... m! n! -> ..., ...", traits={WIDEN_HALF})
 def log_matrix_determinant(x: Tensor):
     """The signs of the determinants, and the logarithms of their absolute values."""
     sign, logarithm = linalg.slogdet(x)
@@ -117,7 +119,7 @@ def _(x: Value, dout: tuple[Value | None, ...]):
 @operator(primitive="MatrixSolve(adjoint=False)(matrix, rhs)", grad="torch",
           function="matrix_solve(matrix, rhs, adjoint=False)",
           samples=[((3, 3), (3, 2)), ((2, 3, 3), (2, 3, 1), {"adjoint": True})],
-          dims="... m! n!, ... m! r -> ... n! r")
+          dims="... m! n!, ... m! r -> ... n! r", traits={WIDEN_HALF})
 def matrix_solve(a: Tensor, b: Tensor, *, adjoint: bool = False):
     """The x with a @ x = b, or with the adjoint of `a`."""
     return linalg.solve(a.mH if adjoint else a, b)
@@ -142,7 +144,8 @@ def matrix_triangular_solve(a: Tensor, b: Tensor, *, lower: bool = True, adjoint
 @operator(primitive="Lstsq(fast=True, l2_regularizer=0.0)(x, a)", function="lstsq(input, A)",
           method="lstsq(A)", grad="torch", samples=[((4, 3), (4, 2))],
           dims=lambda a, b, fast=True, l2_regularizer=0.0: (
-              "... m! n!, ... m! r -> ... n! r" if rank_of(b) > 1 else "... m! n!, m! -> ... n! 1"))
+              "... m! n!, ... m! r -> ... n! r" if rank_of(b) > 1 else "... m! n!, m! -> ... n! 1"),
+          traits={WIDEN_HALF})
 def lstsq(a: Tensor, b: Tensor, *, fast: bool = True, l2_regularizer: float = 0.0):
     """The x for which a @ x is closest to b.
 
@@ -195,7 +198,7 @@ def cholesky_solve(b: Tensor, factor: Tensor, *, upper: bool = False):
 
 
 @operator(primitive="Qr(full_matrices=False)(x)", grad="torch", samples=[((4, 3),), ((2, 3, 3),)],
-          dims="... m! n! -> ... p! q!, ... r! s!")
+          dims="... m! n! -> ... p! q!, ... r! s!", traits={WIDEN_HALF})
 def qr(x: Tensor, *, full_matrices: bool = False):
     """The orthogonal q and the upper triangular r with q @ r = x."""
     return tuple(linalg.qr(x, "complete" if full_matrices else "reduced"))
@@ -224,7 +227,7 @@ def eig(x: Tensor, *, compute_v: bool = False):
 
 
 @operator(primitive="Geqrf()(input)", function="geqrf(input)", method="geqrf()", samples=[((4, 3),)],
-          dims="... m! n! -> ... m! n!, ... k!")
+          dims="... m! n! -> ... m! n!, ... k!", traits={WIDEN_HALF})
 def geqrf(x: Tensor):
     """The Householder reflectors of the QR decomposition below r, and their factors."""
     return tuple(torch.geqrf(x))

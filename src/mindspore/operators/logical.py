@@ -150,7 +150,7 @@ for _op in (bitwise_and, bitwise_or, bitwise_xor, left_shift, right_shift):
 
 
 @operator(primitive="Invert()(x)", function="invert(x)", method="invert()", dims=ELEMENTWISE,
-          samples=[(Values((2, 3), -50, 50, "int32"),)])
+          samples=[(Values((2, 3), -50, 50, "int32"),)], traits={WIDEN_UNSIGNED})
 def invert(x: Tensor):
     """Every bit of x turned over."""
     return torch.bitwise_not(x)

@@ -16,6 +16,7 @@ from .registry import operator
 from .rules import broadcast, fit
 from .stages import Product
 from .structure import expand_dims, reshape, transpose
+from .traits import WIDEN_UNSIGNED
 from .values import Value
 
 
@@ -118,7 +119,7 @@ def _(x: Aval, y: Aval, *, transpose_a: bool = False, transpose_b: bool = False)
 
 @operator(primitive="BatchMatMul(transpose_a=False, transpose_b=False)(x, y)",
           dims=_labels, code="{0} @ {1}",
-          samples=[((2, *x), (2, *y), *attrs) for x, y, *attrs in _TURNED])
+          samples=[((2, *x), (2, *y), *attrs) for x, y, *attrs in _TURNED], traits={WIDEN_UNSIGNED})
 def batch_mat_mul(x: Tensor, y: Tensor, *, transpose_a: bool = False, transpose_b: bool = False):
     """The products of the matrices (..., m, k) and (..., k, n); either side may be given transposed.
 

@@ -18,7 +18,7 @@ from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, 
 from .samples import Values, between, positive
 from .structure import cast
 from .torch_private import broadcast_tensors
-from .traits import NOT_HOLOMORPHIC, STREAMING
+from .traits import NOT_HOLOMORPHIC, STREAMING, WIDEN_UNSIGNED
 from .values import Value
 
 _WHOLE: list[Any] = [(Values((2, 3), 1, 50, "int32"), Values((2, 3), 1, 50, "int32"))]
@@ -48,7 +48,7 @@ for _op in (gcd, lcm):
 # ---------------------------------------------------------------------- the number line
 
 @operator(primitive="Heaviside()(x, values)", function="heaviside(input, values)",
-          method="heaviside(values)", promote=True, dims=BINARY, samples=_TWO)
+          method="heaviside(values)", promote=True, dims=BINARY, samples=_TWO, traits={WIDEN_UNSIGNED})
 def heaviside(x: Tensor, values: Tensor):
     """0 for negative x, 1 for positive x, `values` where x is 0."""
     return torch.heaviside(*tensors(x, values))

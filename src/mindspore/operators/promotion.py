@@ -6,12 +6,23 @@ from typing import Any
 
 import torch
 
-from mindspore.core.dtype import DType, from_torch, int32, int64, uint16, uint32, uint64
+from mindspore.core.dtype import (
+    DType,
+    float16,
+    float32,
+    from_torch,
+    int32,
+    int64,
+    uint16,
+    uint32,
+    uint64,
+)
 from mindspore.core.errors import show
 from mindspore.core.mutable import Float, Int
 from mindspore.ir import Aval, Dim, Node, Real
 
 from .table import REGISTRY
+from .traits import Trait
 
 # The order of kinds, of Python's numbers and of dtypes; signed and unsigned integers are one kind.
 RANK = {bool: 0, int: 1, Dim: 1, Int: 1, float: 2, Real: 2, Float: 2, complex: 3}
@@ -109,24 +120,60 @@ def _refuse_strange(op: Any, inputs: tuple[Any, ...]) -> None:
                             f"'{type(x).__name__}'.")
 
 
-WIDER = {uint16: int32, uint32: int64, uint64: int64}
+WIDER = {Trait.WIDEN_UNSIGNED: {uint16: int32, uint32: int64, uint64: int64}, Trait.WIDEN_HALF: {float16: float32}}
 
 
 def in_wider_type(op: Any, inputs: Sequence[Any], attrs: dict[str, Any]) -> Any:
-    """The result computed in a signed type, because torch has few kernels for these unsigned ones.
+    """The result computed in a wider type, a signed one for unsigned ones, because torch has few kernels for it.
 
-    None if no input is of such a type.  Elements of uint64 are taken modulo 2^64 as int64.
+    None if no input is of such a type.  Elements of uint64 are taken modulo 2^64 as int64; operators to which the order
+    of the elements matters get them 2^63 smaller, which keeps it.
     """
     kinds = [getattr(x, "dtype", None) for x in inputs]
-    if not any(k in WIDER for k in kinds):
+    if not any(k in op.wider for k in kinds):
         return None
     wanted = op.infer(*[getattr(x, "aval", x) for x in inputs], **attrs)
-    out = op(*[cast_to(x, WIDER[k]) if k in WIDER else x
-               for x, k in zip(inputs, kinds, strict=True)], **attrs)
+    wide = [cast_to(x, op.wider[k]) if k in op.wider else x for x, k in zip(inputs, kinds, strict=True)]
+    back = cast_to
+    if uint64 not in kinds:
+        out = op(*wide, **attrs)
+    elif Trait.QUOTIENT in op.traits or Trait.REMAINDER in op.traits:
+        out = _divided(*wide)[Trait.REMAINDER in op.traits]
+    elif Trait.ORDERED in op.traits:
+        out, back = op(*[_moved(x) if k is uint64 or _is_int(x) else x for x, k in zip(wide, kinds, strict=True)],
+                       **attrs), _moved_back
+    else:
+        out = op(*wide, **attrs)
     if type(wanted) is Aval:
-        return out if out.dtype is wanted.dtype else cast_to(out, wanted.dtype)
-    return tuple([o if o.dtype is a.dtype else cast_to(o, a.dtype)
-                  for o, a in zip(out, wanted, strict=True)])
+        return out if out.dtype is wanted.dtype else back(out, wanted.dtype)
+    return tuple([o if o.dtype is a.dtype else back(o, a.dtype) for o, a in zip(out, wanted, strict=True)])
+
+
+def _is_int(x: Any) -> bool:
+    return isinstance(x, int) and not isinstance(x, bool)
+
+
+def _moved(x: Any) -> Any:
+    """Integers of [0, 2^64), held as int64 modulo 2^64, 2^63 smaller."""
+    return x - 2 ** 63 if _is_int(x) else REGISTRY["Add"](x, -2 ** 63)
+
+
+def _moved_back(x: Any, dtype: DType) -> Any:
+    return cast_to(_moved(x) if dtype is uint64 else x, dtype)
+
+
+def _divided(x: Any, y: Any) -> tuple[Any, Any]:
+    """Whole quotient and remainder of integers of [0, 2^64) that are held as int64 modulo 2^64."""
+    op = REGISTRY
+    x, y = [op["Add"](op["Mul"](other, 0), v) if _is_int(v) else v for v, other in ((x, y), (y, x))]
+    is_large = op["Less"](y, 0)                        # of 2^63 or more: it goes into x once or not at all
+    divisor = op["Select"](is_large, op["Add"](op["Mul"](y, 0), 1), y)
+    half = op["BitwiseAnd"](op["FloorDiv"](x, 2), 2 ** 63 - 1)
+    quotient = op["Mul"](op["FloorDiv"](half, divisor), 2)
+    rest = op["Sub"](x, op["Mul"](quotient, divisor))
+    quotient = op["Add"](quotient, cast_to(op["GreaterEqual"](_moved(rest), _moved(divisor)), int64))
+    quotient = op["Select"](is_large, cast_to(op["GreaterEqual"](_moved(x), _moved(y)), int64), quotient)
+    return quotient, op["Sub"](x, op["Mul"](quotient, y))
 
 
 def cast_to(value: Any, dtype: DType) -> Any:

@@ -20,7 +20,7 @@ from .registry import operator
 from .rules import axes_of, check_axis, kept, lifted, reduced, stated
 from .structure import broadcast_to, cast, reshape
 from .torch_reverse import also_of_integers
-from .traits import STREAMING, SUM, WIDEN_UNSIGNED
+from .traits import ORDERED, STREAMING, SUM, WIDEN_UNSIGNED
 from .values import Axes, Ints, Value
 
 _REDUCED: list[Any] = [((2, 3, 4),), ((2, 3, 4), {"axis": 1}), ((2, 3), {"axis": 0}),
@@ -146,7 +146,7 @@ def reduce_prod(x: Tensor, *, axis: Axes = (), keep_dims: bool = False):
 # ---------------------------------------------------------------------- extremes
 
 @operator(primitive="ReduceMax(keep_dims=False)(x, axis=())", dims=partial_axes("max"),
-          function="reduce_max(x, axis=())", samples=_REDUCED, traits={STREAMING, WIDEN_UNSIGNED})
+          function="reduce_max(x, axis=())", samples=_REDUCED, traits={STREAMING, ORDERED, WIDEN_UNSIGNED})
 def reduce_max(x: Tensor, *, axis: Axes = (), keep_dims: bool = False):
     """The largest element over `axis`; over all dimensions for () and None.
 
@@ -161,7 +161,7 @@ def reduce_max(x: Tensor, *, axis: Axes = (), keep_dims: bool = False):
 
 
 @operator(primitive="ReduceMin(keep_dims=False)(x, axis=())", dims=partial_axes("min"),
-          function="reduce_min(x, axis=())", samples=_REDUCED, traits={STREAMING, WIDEN_UNSIGNED})
+          function="reduce_min(x, axis=())", samples=_REDUCED, traits={STREAMING, ORDERED, WIDEN_UNSIGNED})
 def reduce_min(x: Tensor, *, axis: Axes = (), keep_dims: bool = False):
     """The smallest element over `axis`; over all dimensions for () and None.
 
@@ -240,7 +240,7 @@ def _place(argument: Any, owner: str) -> Any:
 
 
 @operator(primitive="Argmax(axis=-1, output_type=int32)(input_x)", dims=whole_axes,
-          samples=[((2, 3), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})], traits={WIDEN_UNSIGNED})
+          samples=_ONE_AXIS, traits={ORDERED, WIDEN_UNSIGNED})
 def argmax(x: Tensor, *, axis: int = -1, output_type: DType = int32, keep_dims: bool = False):
     """The index of the largest element along `axis`.
 
@@ -255,7 +255,7 @@ def argmax(x: Tensor, *, axis: int = -1, output_type: DType = int32, keep_dims: 
 
 
 @operator(primitive="Argmin(axis=-1, output_type=int32)(x)", dims=whole_axes,
-          samples=[((2, 3), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})], traits={WIDEN_UNSIGNED})
+          samples=_ONE_AXIS, traits={ORDERED, WIDEN_UNSIGNED})
 def argmin(x: Tensor, *, axis: int = -1, output_type: DType = int32, keep_dims: bool = False):
     """The index of the smallest element along `axis`."""
     return torch.argmin(_ordered(x), axis, keep_dims).to(output_type.torch)
@@ -271,7 +271,7 @@ _place(argmin, "Argmin")
 
 
 @operator(primitive="ArgMaxWithValue(axis=0, keep_dims=False)(input)", samples=_ONE_AXIS, dims=_whole_twice,
-          traits={WIDEN_UNSIGNED})
+          traits={ORDERED, WIDEN_UNSIGNED})
 def arg_max_with_value(x: Tensor, *, axis: int = 0, keep_dims: bool = False):
     """The index of the largest element along `axis`, int64, and that element.
 
@@ -288,7 +288,7 @@ def arg_max_with_value(x: Tensor, *, axis: int = 0, keep_dims: bool = False):
 
 
 @operator(primitive="ArgMinWithValue(axis=0, keep_dims=False)(input)", samples=_ONE_AXIS, dims=_whole_twice,
-          traits={WIDEN_UNSIGNED})
+          traits={ORDERED, WIDEN_UNSIGNED})
 def arg_min_with_value(x: Tensor, *, axis: int = 0, keep_dims: bool = False):
     """The index of the smallest element along `axis`, int64, and that element."""
     found = torch.min(x, axis, keep_dims)

@@ -76,7 +76,7 @@ class Operator(Rules):
         self.inplace, self.hidden, self.via_torch = inplace, hidden, grad == "torch"
         self.traits = frozenset(traits)
         self.view, self.copies = Trait.VIEW in self.traits, Trait.COPIES in self.traits     # asked for every node
-        self.widen_unsigned = Trait.WIDEN_UNSIGNED in self.traits
+        self.wider = {k: v for trait in self.traits & WIDER.keys() for k, v in WIDER[trait].items()}
         if dims is not None:
             self.layout(dims)
         if onnx is not None:
@@ -206,7 +206,7 @@ class Operator(Rules):
             ins = promoted(self, ins)
         if self.dispatch_rule and (other := self.dispatch_rule(ins)):
             return other.emit(ins, attrs)
-        if self.widen_unsigned and any([type(x) is Node and x.aval.dtype in WIDER for x in ins]):
+        if self.wider and any([type(x) is Node and x.aval.dtype in self.wider for x in ins]):
             return in_wider_type(self, ins, attrs)
         try:
             aval: Any = self.inferred(tuple([x.aval if type(x) is Node else x for x in ins]), attrs)

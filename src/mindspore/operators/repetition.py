@@ -17,7 +17,7 @@ from .labels import along, rank_of
 from .registry import operator
 from .rules import axes_of
 from .structure import reshape, sum_to
-from .traits import STREAMING, VIEW
+from .traits import STREAMING, VIEW, WIDEN_UNSIGNED
 from .values import Axes, Ints, Value
 
 
@@ -168,7 +168,7 @@ def _(xs: tuple[Value, ...], dout: Value | tuple[Value | None, ...], *, indexing
 
 
 @operator(primitive="ReverseV2(axis)(input)",
-          samples=[((2, 3), {"axis": (1,)}), ((2, 3, 4), {"axis": (0, -1)})],
+          samples=[((2, 3), {"axis": (1,)}), ((2, 3, 4), {"axis": (0, -1)})], traits={WIDEN_UNSIGNED},
           dims=lambda x, axis: along(axis, rank_of(x)))
 def reverse(x: Tensor, *, axis: int | Ints):
     """`x` with the order of its elements reversed along the dimensions `axis`."""

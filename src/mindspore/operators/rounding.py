@@ -13,7 +13,7 @@ from .labels import whole
 from .registry import Operator, operator
 from .rules import BINARY, ELEMENTWISE, broadcasting, fit, kept, same, tensors
 from .structure import cast
-from .traits import STREAMING, WIDEN_UNSIGNED
+from .traits import ORDERED, STREAMING, WIDEN_UNSIGNED
 from .values import Value
 
 _ANY: list[Any] = [((2, 3),)]
@@ -75,7 +75,7 @@ for _op in (floor, ceil, trunc, rint, round_, round_number):
 
 @operator(primitive="Maximum()(input, other)", function="maximum(input, other)",
           method="maximum(other)", promote=True, dims=BINARY, samples=_TWO,
-          traits={STREAMING, WIDEN_UNSIGNED}, onnx="Max")
+          traits={STREAMING, ORDERED, WIDEN_UNSIGNED}, onnx="Max")
 def maximum(x: Tensor | float, y: Tensor | float):
     """The larger of x and y; NaN if one of them is.
 
@@ -91,7 +91,7 @@ maximum.loop(loops.maximum)
 
 @operator(primitive="Minimum()(input, other)", function="minimum(input, other)",
           method="minimum(other)", promote=True, dims=BINARY, samples=_TWO,
-          traits={STREAMING, WIDEN_UNSIGNED}, onnx="Min")
+          traits={STREAMING, ORDERED, WIDEN_UNSIGNED}, onnx="Min")
 def minimum(x: Tensor | float, y: Tensor | float):
     """The smaller of x and y; NaN if one of them is.
 
@@ -106,14 +106,14 @@ minimum.loop(loops.minimum)
 
 
 @operator(primitive="Fmax()(x1, x2)", function="fmax(input, other)", method="fmax(other)",
-          promote=True, dims=BINARY, samples=_TWO, traits={WIDEN_UNSIGNED})
+          promote=True, dims=BINARY, samples=_TWO, traits={ORDERED, WIDEN_UNSIGNED})
 def fmax(x: Tensor | float, y: Tensor | float):
     """The larger of x and y; the other one if one of them is NaN."""
     return torch.fmax(*tensors(x, y))
 
 
 @operator(primitive="Fmin()(x1, x2)", function="fmin(input, other)", method="fmin(other)",
-          promote=True, dims=BINARY, samples=_TWO, traits={WIDEN_UNSIGNED})
+          promote=True, dims=BINARY, samples=_TWO, traits={ORDERED, WIDEN_UNSIGNED})
 def fmin(x: Tensor | float, y: Tensor | float):
     """The smaller of x and y; the other one if one of them is NaN."""
     return torch.fmin(*tensors(x, y))

@@ -14,7 +14,7 @@ from .reduction import take_along
 from .registry import operator
 from .rules import check_axis
 from .torch_reverse import also_of_integers
-from .traits import WIDEN_UNSIGNED
+from .traits import ORDERED, WIDEN_UNSIGNED
 from .values import Axes, Value
 
 _AXIS: list[Any] = [((3, 4), {"axis": 0}), ((2, 3, 4), {"axis": -1, "reverse": True}),
@@ -99,7 +99,7 @@ def _extremes(name: str, index: DType) -> Any:
 
 @operator(primitive="Cummax(axis)(input)", function="cummax(input, axis)", method="cummax(axis)",
           samples=[((3, 4), {"axis": 0})], dims=lambda x, axis: along(axis, rank_of(x), 2),
-          traits={WIDEN_UNSIGNED})
+          traits={ORDERED, WIDEN_UNSIGNED})
 def cummax(x: Tensor, *, axis: int):
     """The largest element so far along `axis`, and its index."""
     return tuple(torch.cummax(x, axis))
@@ -107,7 +107,7 @@ def cummax(x: Tensor, *, axis: int):
 
 @operator(primitive="Cummin(axis)(input)", function="cummin(input, axis)", method="cummin(axis)",
           samples=[((3, 4), {"axis": 0})], dims=lambda x, axis: along(axis, rank_of(x), 2),
-          traits={WIDEN_UNSIGNED})
+          traits={ORDERED, WIDEN_UNSIGNED})
 def cummin(x: Tensor, *, axis: int):
     """The smallest element so far along `axis`, and its index, int32."""
     values, index = torch.cummin(x, axis)

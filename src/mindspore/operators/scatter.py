@@ -29,6 +29,7 @@ from .registry import Operator, operator
 from .rules import is_value
 from .samples import Values, index, positive
 from .structure import full, zeros_like
+from .traits import ORDERED, WIDEN_UNSIGNED, Trait
 from .values import Ints, Value
 
 _REDUCTIONS = {"mul": "prod", "div": "prod", "max": "amax", "min": "amin"}
@@ -97,7 +98,7 @@ def _rows(rank: int, axis: int, text: str) -> str:
           samples=[(index(4, 2, 1), (2, 3), {"shape": (4, 3)}), (index(3, 2, 2),
                    (2,), {"shape": (3, 4)})],
           dims=lambda indices, updates, shape: (
-              "{1}, {2}; shape={0} -> {0}".format(*coordinates(len(shape), indices.shape))))
+              "{1}, {2}; shape={0} -> {0}".format(*coordinates(len(shape), indices.shape))), traits={WIDEN_UNSIGNED})
 def scatter_nd(indices: Tensor, updates: Tensor, *, shape: Ints):
     """Zeros of `shape` with the updates added at the coordinates in `indices`."""
     out = updates.new_zeros(shape)
@@ -125,6 +126,7 @@ def _(indices: Value, dout: Value, *, shape: Ints):
     return None, gather_nd(dout, indices)
 
 
+_UNSIGNED: dict[str, set[Trait]] = {"div": set(), "max": {ORDERED, WIDEN_UNSIGNED}, "min": {ORDERED, WIDEN_UNSIGNED}}
 _SAMPLES = [((3, 4), index(3, 1, 2), positive(1)), ((3, 4), index(3, 1, 1), positive(1, 4))]
 
 
@@ -142,6 +144,7 @@ def _tensor_scatter(name: str, mode: str, doc: str) -> Operator:
     low = f"tensor_scatter_{mode}"
     op = operator(primitive=f"{name}()(input_x, indices, updates)",
                   function=f"{low}(input_x, indices, updates)", samples=_SAMPLES,
+                  traits=_UNSIGNED.get(mode, {WIDEN_UNSIGNED}),
                   dims=lambda x, indices, updates: "{0}, {1}, {2} -> {0}".format(
                       *coordinates(rank_of(x), indices.shape, "!")))(kernel)
     op.shape(shape)
@@ -223,7 +226,8 @@ tensor_scatter_min.grad(_extreme, needs="x indices updates out")
                    "reduction='none')",
           samples=[((3, 3), Values((2, 3), 0, 3, "int64"), (2, 3), {"reduction": "add"})],
           dims=lambda data, indices, updates, axis=0, reduction="none": (
-              "{0}, {1}, {1} -> {0}".format(*places_along(data.shape, indices.shape, axis, "!"))))
+              "{0}, {1}, {1} -> {0}".format(*places_along(data.shape, indices.shape, axis, "!"))),
+          traits={WIDEN_UNSIGNED})
 def tensor_scatter_elements(data: Tensor, indices: Tensor, updates: Tensor, *, axis: int = 0, reduction: str = "none"):
     """`data` with each update written to (or added at) its own place, but there along `axis`."""
     line = from_start(indices, data.shape[axis])

@@ -23,6 +23,10 @@ class Trait(Enum):
     IDENTITY = "the result is the input"
     CAST = "the result is the input in another dtype"
     WIDEN_UNSIGNED = "computes on unsigned integers of 16 bits and more in wider signed ones"
+    WIDEN_HALF = "computes on float16 in float32"
+    ORDERED = "depends on the order of the elements"
+    QUOTIENT = "the whole quotient of two integers"
+    REMAINDER = "what a whole quotient of two integers leaves"
     NOT_HOLOMORPHIC = "takes complex numbers; its gradient rule is written for their cotangents"
 
 
@@ -31,4 +35,5 @@ STREAMING, STREAMING_INNERMOST = Trait.STREAMING, Trait.STREAMING_INNERMOST
 SUM, CONVOLUTION = Trait.SUM, Trait.CONVOLUTION
 COMPARISON, DIVISION, BITWISE = Trait.COMPARISON, Trait.DIVISION, Trait.BITWISE
 NEGATION, IDENTITY, CAST = Trait.NEGATION, Trait.IDENTITY, Trait.CAST
-WIDEN_UNSIGNED, NOT_HOLOMORPHIC = Trait.WIDEN_UNSIGNED, Trait.NOT_HOLOMORPHIC
+ORDERED, QUOTIENT, REMAINDER = Trait.ORDERED, Trait.QUOTIENT, Trait.REMAINDER
+WIDEN_UNSIGNED, WIDEN_HALF, NOT_HOLOMORPHIC = Trait.WIDEN_UNSIGNED, Trait.WIDEN_HALF, Trait.NOT_HOLOMORPHIC

@@ -96,14 +96,15 @@ def value_and_grad(fn: Any, grad_position: Any = 0, weights: Any = None, has_aux
         sens = None
         if sens_param:
             args, sens = args[:-1], args[-1]
-        line = Linearised(fn, args, kwargs, positions, params)
+        at = positions if args else ()            # a call without arguments has no gradients of any
+        line = Linearised(fn, args, kwargs, at, params)
         out = line.out
         head = out[0] if has_aux else out
         per_input, per_weight = line.split(line.pull(*_cotangents(head, sens)))
         if return_ids:
-            per_input = [(p, d) for p, d in zip(positions, per_input, strict=True)]
+            per_input = [(p, d) for p, d in zip(at, per_input, strict=True)]
             per_weight = [(w.name, d) for w, d in zip(params, per_weight, strict=True)]
-        of_inputs = per_input[0] if single else tuple(per_input)
+        of_inputs = per_input[0] if single and args else tuple(per_input)
         of_weights = per_weight[0] if alone else tuple(per_weight)
         if weights is None:
             return detached(out), of_inputs
@@ -215,7 +216,7 @@ class GradOperation:
             of_weights = per_weight[0] if alone else tuple(per_weight)
             if self.get_all:
                 return (tuple(per_input), of_weights) if self.get_by_list else tuple(per_input)
-            return of_weights if self.get_by_list else per_input[0]
+            return of_weights if self.get_by_list else per_input[0] if per_input else ()
         return Compiled(f"grad_{_name(fn)}", run)
 
 

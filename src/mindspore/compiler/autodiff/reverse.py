@@ -207,7 +207,7 @@ class Sweep:
 
 
 def _in_type_of(wanted: Node, d: Any) -> Any:
-    """A cotangent in the dtype of its value, which is that of a node of control flow; integers may get one of floats."""
+    """A cotangent in the dtype of its value, which control flow keeps; integers may get one of floats."""
     if wanted.aval in OPAQUE or d.dtype is wanted.aval.dtype:
         return d
     return structure.cast(d, dtype=wanted.aval.dtype)
