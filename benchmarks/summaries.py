@@ -2,9 +2,8 @@
 
     python benchmarks/summaries.py [--rounds N] [--steps N] [--write]
 
-Trainings with and without a collector take turns in one process; times are of the clock, from the first step to the
-last, and the ratio is that of the two trainings of a round. The summary is complete on the disk only after the
-training; what that takes is told apart.
+Trainings with and without a collector take turns in one process; the ratio is that of the two trainings of a round,
+its median and quartiles over the rounds.
 """
 from __future__ import annotations
 
@@ -23,16 +22,21 @@ from profiler import LeNet
 
 
 class Clock(train.Callback):
-    """The time between the begin of the second step and the end of the last."""
+    """Milliseconds of a step, from the second to the last: by the clock, and of the CPU in the training's thread."""
 
     def on_train_step_begin(self, run_context):
-        """Begin with the second step: the first one compiles."""
-        if run_context.original_args().cur_step_num == 2:
-            self.begun = time.perf_counter()
+        """Begin with the second step: the first one compiles and opens the files."""
+        now = run_context.original_args()
+        if now.cur_step_num == 2:
+            self.steps, self.begun = now.batch_num - 1, (time.perf_counter(), time.thread_time())
 
     def on_train_step_end(self, run_context):
         """Take the time."""
-        self.ended = time.perf_counter()
+        self.ended = time.perf_counter(), time.thread_time()
+
+    def times(self) -> list[float]:
+        """Both."""
+        return [1e3 * (end - begin) / self.steps for begin, end in zip(self.begun, self.ended, strict=True)]
 
 
 def images(steps: int) -> dataset.Dataset:
@@ -60,36 +64,40 @@ def training(steps: int) -> Callable[[list[train.Callback]], None]:
     return run
 
 
-def measured(run: Callable[[list[train.Callback]], None], steps: int) -> tuple[float, float, float]:
-    """Milliseconds of a step without and with a collector, and of completing the files."""
+def measured(run: Callable[[list[train.Callback]], None]) -> list[float]:
+    """The times of a step without and with a collector, and milliseconds until the files are complete."""
     plain, with_one = Clock(), Clock()
     run([plain])
     with tempfile.TemporaryDirectory() as folder:
         run([train.SummaryCollector(folder), with_one])
-        after = time.perf_counter() - with_one.ended
-    each = 1e3 / (steps - 1)
-    return each * (plain.ended - plain.begun), each * (with_one.ended - with_one.begun), 1e3 * after
+        after = 1e3 * (time.perf_counter() - with_one.ended[0])
+    return [*plain.times(), *with_one.times(), after]
+
+
+def row(name: str, pairs: list[tuple[float, float]]) -> str:
+    """Medians without and with a collector, and the ratio by rounds."""
+    low, middle, high = statistics.quantiles([b / a for a, b in pairs], n=4)
+    without, with_one = map(statistics.median, zip(*pairs, strict=True))
+    return f"| {name} | {without:.3f} | {with_one:.3f} | {middle:.3f} ({low:.3f} to {high:.3f}) |"
 
 
 def main() -> None:
     """Measure, print, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--steps", type=int, default=600)
-    parser.add_argument("--write", action="store_true", help="put the table into RESULTS.md")
-    arguments = parser.parse_args()
+    parser.add_argument("--write", action="store_true")
+    args = parser.parse_args()
     ms.set_context(mode=ms.GRAPH_MODE)
-    run = training(arguments.steps)
+    run = training(args.steps)
     run([])
-    found = [measured(run, arguments.steps) for _ in range(arguments.rounds)]
-    ratios = sorted(b / a for a, b, _ in found)
-    low, middle, high = statistics.quantiles(ratios, n=4)
-    plain, with_one, after = (statistics.median(column) for column in zip(*found, strict=True))
-    table = ["| ms of a step without | with a collector | ratio (quartiles) | ms until the files are complete |",
-             "|---|---|---|---|",
-             f"| {plain:.3f} | {with_one:.3f} | {middle:.3f} ({low:.3f} to {high:.3f}) | {after:.0f} |"]
+    found = [measured(run) for _ in range(args.rounds)]
+    table = ["| milliseconds of a step | without | with a collector | ratio (quartiles) |", "|---|---|---|---|",
+             row("of the CPU, in the training's thread", [(times[1], times[3]) for times in found]),
+             row("by the clock", [(times[0], times[2]) for times in found]), "",
+             f"The files were complete {statistics.median(times[4] for times in found):.0f} ms after the last step."]
     print("\n".join(table))
-    if arguments.write:
+    if args.write:
         results.write("Summaries", "python benchmarks/summaries.py", table)
 
 

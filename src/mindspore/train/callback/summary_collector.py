@@ -6,8 +6,8 @@ from typing import Any
 
 from mindspore.core import check, context, log
 from mindspore.eager.tensor import Tensor
+from mindspore.formats.event_values import is_image
 from mindspore.train.summary.dataset_graph import dataset_graph
-from mindspore.train.summary.encoding import is_image
 from mindspore.train.summary.lineage import (
     custom_lineage,
     eval_lineage,

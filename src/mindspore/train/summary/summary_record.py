@@ -18,16 +18,17 @@ import numpy as np
 from mindspore.core import check, context, log
 from mindspore.distributed import get_rank
 from mindspore.eager.tensor import Tensor, wrap
+from mindspore.formats import tensorboard_events
+from mindspore.formats.event_records import Maker, Record
+from mindspore.formats.event_values import Sampled
 from mindspore.formats.events import EVENTS, LINEAGE, VERSION
 from mindspore.formats.files import atomic
 from mindspore.ir.runtime import runtime
 from mindspore.nn import Cell
 
-from . import tensorboard
-from .encoding import Sampled
 from .graph import compiled_graph
 from .taken import LINEAGES, PLUGINS, VALUES, Latest, Message, message_of, sampled
-from .writer import EventFile, Record, Writer
+from .writer import EventFile, Writer
 
 _PREFIX = re.compile(r"\w+[0-9a-zA-Z_.]*", re.ASCII)
 _FORMATS = {"tensor_format": ("npy", None), "event_format": ("tensorboard", None)}
@@ -48,7 +49,8 @@ class SummaryRecord:
         log_dir: The folder of the files, which is made if it is missing.
         file_prefix: Begin of the file's name.
         file_suffix: End of the file's name.
-        num_process: How many processes write in the original; here a thread does, for any number from 1 on.
+        num_process: How many processes write in the original; here a thread does, and a process for large values, for
+            any number from 1 on.
         network: The cell whose compiled graph the first record writes.
         max_file_size: The most bytes that a file may have; what follows is not written. None or 0 for any number.
         raise_exception: Whether errors of writing are also raised, by the next call.
@@ -141,8 +143,9 @@ class SummaryRecord:
                  "lineage": EventFile(os.path.join(folder, stem + "_lineage"), b"", limit)}
         if self._options.get("event_format"):
             files["tensorboard"] = EventFile(os.path.join(folder, f"{prefix}.out.tfevents.{now}.{host}"),
-                                             tensorboard.version(time.time()), limit)
-        self._writer = Writer(files, raises)
+                                             tensorboard_events.version(time.time()), limit)
+        self._maker = Maker()
+        self._writer = Writer(files, raises, self._maker.close)
 
     # ------------------------------------------------------------------ values
 
@@ -281,12 +284,7 @@ class SummaryRecord:
             yield from self._messages([one for one in values if isinstance(one, Message)], step, at)
             arrays = [one for one in values if isinstance(one, Sampled)]
             if arrays:
-                event = EVENTS.Event(wall_time=at, step=step)
-                for one in arrays:
-                    event.summary.value.append(one.message())
-                yield "summary", event.SerializeToString()
-                if self._options.get("event_format"):
-                    yield "tensorboard", tensorboard.event(arrays, step, at)
+                yield from self._maker.records(arrays, step, at, bool(self._options.get("event_format")))
                 if self._options.get("tensor_format"):
                     for one in arrays:
                         if one.plugin == "tensor":

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mindspore.core import check
-from mindspore.eager.tensor import Tensor
+from mindspore.core.dtype import bfloat16
+from mindspore.eager.tensor import Tensor, tensor_to_buffer
+from mindspore.formats.event_values import Sampled, is_image
 from mindspore.formats.events import EVENTS, LINEAGE, NUMBERS
-
-from .encoding import Sampled, is_image
 
 VALUES = ("scalar", "tensor", "histogram", "image")
 LINEAGES = {"dataset_graph": ("DatasetGraph", "dataset_graph"),
@@ -42,7 +42,7 @@ class Latest(list[Any]):
 def sampled(plugin: str, tag: str, value: Tensor) -> Sampled:
     """A tensor as it is now.  TypeError for complex elements, ValueError for a shape that the plug-in does not take."""
     owner, type_name = "SummaryRecord", value.dtype.name.removesuffix("_")
-    array = np.array(value.asnumpy())
+    array = _copied(value)
     if array.dtype.kind == "c" or type_name not in NUMBERS:
         raise check.fail(TypeError, owner, tag, "a tensor of real numbers or bools", value)
     if plugin == "scalar" and array.size != 1:
@@ -52,6 +52,14 @@ def sampled(plugin: str, tag: str, value: Tensor) -> Sampled:
     if plugin == "image" and not is_image(array):
         raise check.fail(ValueError, owner, tag, "an image, which has the shape (N, 1 or 3, H, W)", value)
     return Sampled(plugin, tag, array, type_name)
+
+
+def _copied(value: Tensor) -> np.ndarray:
+    """The elements, copied by one thread: beside a training, several of them cost more than they save."""
+    if value.dtype is bfloat16:
+        return np.array(value.asnumpy())
+    buffer, _, shape = tensor_to_buffer(value, copy=True)
+    return np.frombuffer(buffer, value.dtype.numpy).reshape(shape)
 
 
 def message_of(plugin: str, value: Any) -> Any:

@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from mindspore.core import log
+from mindspore.formats.event_records import Record
 from mindspore.formats.tfrecord import frame
 
 MOST_WAITING = 2**28      # bytes of values that may wait for the disk
 _STANDS_STILL = 30.0      # seconds without a record after which nobody waits for the disk any longer
 
-Record = tuple[str, bytes]                 # the key of a file, and the content of a record
 Job = Callable[[], Iterable[Record]]       # what makes records of values
 
 
@@ -88,10 +88,11 @@ class Writer:
     Args:
         files: The files by the keys that records have.
         raises: Whether an error is raised at the next call, too.
+        after: What is done at the end, in the thread.
     """
 
-    def __init__(self, files: dict[str, EventFile], raises: bool = False):
-        self._files, self._raises = files, raises
+    def __init__(self, files: dict[str, EventFile], raises: bool = False, after: Callable[[], None] | None = None):
+        self._files, self._raises, self._after = files, raises, after
         self._jobs: deque[Waiting] = deque()
         self._changed = threading.Condition()
         self._waiting = self._taken = self._done = self.lost = 0
@@ -185,6 +186,8 @@ class Writer:
     def _close(self) -> None:
         for file in self._files.values():
             file.close()
+        if self._after is not None:
+            self._after()
 
     def _lose(self, reason: str) -> None:
         self.lost += 1

@@ -8,7 +8,7 @@ import numpy as np
 
 from mindspore.formats.events import TENSORBOARD, TENSORBOARD_VERSION
 
-from .encoding import Sampled
+from .event_values import Sampled
 
 _FLOAT = 1          # the element type of tensors
 
