@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from .communication import ALGORITHM, COMMUNICATION
 from .devices import DEVICE_PATHS, FILES, RUNTIME
+from .families import FAMILIES
 from .mint import MINT_PATHS
 from .operators import OPERATOR_PATHS, PRIMITIVES
-from .probability import PROBABILITY
 from .quantised import QUANTISED_LAYERS, QUANTISED_PATHS
 from .training import CALLBACKS, METRICS, MODELS, SERIALIZATION, SUMMARIES
 
@@ -234,8 +234,8 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.nn.grad.cell_grad": ["mindspore.nn.derivative:Jvp Vjp"],
     # --- devices, files
     **DEVICE_PATHS,
-    # --- probability
-    **PROBABILITY,
+    # --- probability, SciPy's names
+    **FAMILIES,
     # --- functions and cells with torch's arguments
     **MINT_PATHS,
     # --- training

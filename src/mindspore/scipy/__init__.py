@@ -1,5 +1,5 @@
 """Functions under the names of SciPy: `mindspore.scipy`. They are compositions of operators."""
 
-from . import fft, linalg
+from . import fft, linalg, optimize, sparse
 
-__all__ = ["fft", "linalg"]
+__all__ = ["fft", "linalg", "optimize", "sparse"]

@@ -8,71 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore.core import check
 from mindspore.core.dtype import float64
 from mindspore.core.errors import show
-from mindspore.operators.linear_algebra import matrix_triangular_solve
 from mindspore.ops.arguments import tensor
 
-
-def _matrix(owner: str, value: Any, **flags: Any) -> Any:
-    """A square matrix of floating-point numbers; the flags are checked to be bools."""
-    for name, flag in flags.items():
-        check.boolean(owner, name, flag)
-    x = tensor(owner, "a", value)
-    if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
-        raise ValueError(f"For '{owner}', the 'a' must be a square matrix, but got {show(x)}.")
-    return _floating(x)
-
-
-def _floating(x: Any) -> Any:
-    return x if x.dtype.is_differentiable else x.astype(float64)
-
-
-def solve_triangular(a: Any, b: Any, trans: Any = 0, lower: bool = False, unit_diagonal: bool = False,
-                     overwrite_b: bool = False, debug: Any = None, check_finite: bool = True) -> Any:
-    """The x with a x = b, for a triangular matrix.
-
-    Args:
-        a: The matrix (*, n, n); of the other triangle nothing counts.
-        b: The right side (n,) or (*, n, k).
-        trans: 0 or "N": a as it is; 1 or "T": its transpose; 2 or "C": its conjugate transpose.
-        lower: Whether the lower triangle counts.
-        unit_diagonal: Whether the diagonal counts as ones.
-        overwrite_b: A permission without an effect.
-        debug: None.
-        check_finite: A permission without an effect: elements are not looked at.
-
-    Returns:
-        x, in the shape of b.
-
-    Raises:
-        TypeError: If a or b is no tensor.
-        ValueError: If the shapes do not fit, or `trans` is none of these.
-
-    Examples:
-        >>> mindspore.scipy.linalg.solve_triangular(Tensor([[2.0, 1.0], [0.0, 2.0]]), Tensor([4.0, 2.0])).tolist()
-        [1.5, 1.0]
-    """
-    owner = "solve_triangular"
-    x = _matrix(owner, a, lower=lower, unit_diagonal=unit_diagonal, overwrite_b=overwrite_b, check_finite=check_finite)
-    if debug is not None:
-        raise ValueError(f"For '{owner}', the 'debug' must be None, but got {debug!r}.")
-    way = {0: 0, 1: 1, 2: 2, "N": 0, "T": 1, "C": 2}.get(trans)
-    if way is None:
-        raise ValueError(f"For '{owner}', the 'trans' must be 0, 1, 2, 'N', 'T' or 'C', but got {trans!r}.")
-    right = _floating(tensor(owner, "b", b))
-    vector = right.ndim == x.ndim - 1
-    right = ops.expand_dims(right, -1) if vector else right
-    if right.ndim != x.ndim or right.shape[-2] != x.shape[-1]:
-        raise ValueError(f"For '{owner}', 'b' must have as many rows as 'a', but got {show(b)} and {show(a)}.")
-    part = ops.tril(x, -1 if unit_diagonal else 0) if lower else ops.triu(x, 1 if unit_diagonal else 0)
-    if unit_diagonal:
-        part = part + ops.eye(x.shape[-1], x.shape[-1], x.dtype)
-    if way:
-        part = ops.swapaxes(ops.conj(part) if way == 2 and part.dtype.is_complex else part, -1, -2)
-    out = matrix_triangular_solve(part, right, lower=bool(lower) is (way == 0))
-    return ops.squeeze(out, -1) if vector else out
+from .decompositions import eigh, lstsq, lu, lu_factor
+from .triangular import floating, solve_triangular, square_matrix
 
 
 def block_diag(*arrs: Any) -> Any:
@@ -118,7 +59,7 @@ def inv(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> Any:
         >>> mindspore.scipy.linalg.inv(Tensor([[2.0, 0.0], [0.0, 4.0]])).tolist()
         [[0.5, 0.0], [0.0, 0.25]]
     """
-    return ops.inverse(_matrix("inv", a, overwrite_a=overwrite_a, check_finite=check_finite))
+    return ops.inverse(square_matrix("inv", a, overwrite_a=overwrite_a, check_finite=check_finite))
 
 
 def det(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> Any:
@@ -140,7 +81,7 @@ def det(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> Any:
         >>> mindspore.scipy.linalg.det(Tensor([[2.0, 0.0], [0.0, 4.0]])).item()
         8.0
     """
-    return ops.det(_matrix("det", a, overwrite_a=overwrite_a, check_finite=check_finite))
+    return ops.det(square_matrix("det", a, overwrite_a=overwrite_a, check_finite=check_finite))
 
 
 def cholesky(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
@@ -164,7 +105,7 @@ def cholesky(a: Any, lower: bool = False, overwrite_a: bool = False, check_finit
         >>> mindspore.scipy.linalg.cholesky(Tensor([[4.0, 2.0], [2.0, 2.0]])).tolist()
         [[2.0, 1.0], [0.0, 1.0]]
     """
-    x = _matrix("cholesky", a, lower=lower, overwrite_a=overwrite_a, check_finite=check_finite)
+    x = square_matrix("cholesky", a, lower=lower, overwrite_a=overwrite_a, check_finite=check_finite)
     return ops.cholesky(x, not lower)
 
 
@@ -243,14 +184,14 @@ def lu_solve(lu_and_piv: tuple[Any, Any], b: Any, trans: int = 0, overwrite_b: b
         [1.0, 1.0]
     """
     lu, pivots = lu_and_piv
-    x = _matrix("lu_solve", lu, overwrite_b=overwrite_b, check_finite=check_finite)
+    x = square_matrix("lu_solve", lu, overwrite_b=overwrite_b, check_finite=check_finite)
     if x.ndim != 2 or tuple(tensor("lu_solve", "piv", pivots).shape) != x.shape[:1]:
         raise ValueError(f"For 'lu_solve', there must be one pivot per row of one matrix, but got {show(pivots)} and "
                          f"{show(x)}.")
     if trans not in (0, 1, 2):
         raise ValueError(f"For 'lu_solve', the 'trans' must be 0, 1 or 2, but got {trans!r}.")
     rows = lu_pivots_to_permutation(pivots, x.shape[0])
-    right = _floating(tensor("lu_solve", "b", b))
+    right = floating(tensor("lu_solve", "b", b))
     if trans == 0:
         half = solve_triangular(x, right[rows], 0, True, True)
         return solve_triangular(x, half)
@@ -286,5 +227,5 @@ def lu_pivots_to_permutation(pivots: Any, permutation_size: int) -> Any:
     return order
 
 
-__all__ = ["block_diag", "cho_factor", "cho_solve", "cholesky", "det", "inv", "lu_pivots_to_permutation", "lu_solve",
-           "solve_triangular"]
+__all__ = ["block_diag", "cho_factor", "cho_solve", "cholesky", "det", "eigh", "inv", "lstsq", "lu", "lu_factor",
+           "lu_pivots_to_permutation", "lu_solve", "solve_triangular"]

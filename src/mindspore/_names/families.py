@@ -1,4 +1,4 @@
-"""The paths of probability; `hook.py` says what a row means."""
+"""The paths of probability and of SciPy's names; `hook.py` says what a row means."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _DISTRIBUTIONS = ("bernoulli beta categorical cauchy distribution exponential ga
 _BIJECTORS = "bijector exp gumbel_cdf invert power_transform scalar_affine softplus"
 _UNCERTAIN = "mindspore.train.uncertainty:UncertaintyEvaluation"
 
-PROBABILITY: dict[str, str | list[str]] = {
+FAMILIES: dict[str, str | list[str]] = {
     **{f"{_HOME}.distribution.{name}": [f"{_HOME}.distribution:*"] for name in _DISTRIBUTIONS.split()},
     **{f"{_HOME}.bijector.{name}": [f"{_HOME}.bijector:*"] for name in _BIJECTORS.split()},
     f"{_HOME}.bnn_layers.bnn_cell_wrapper": [f"{_HOME}.bnn_layers:WithBNNLossCell"],
@@ -26,4 +26,6 @@ PROBABILITY: dict[str, str | list[str]] = {
     f"{_HOME}.toolbox.uncertainty_evaluation": [
         f"{_UNCERTAIN} AleatoricLoss AleatoricUncertaintyModel EpistemicUncertaintyModel"],
     f"{_HOME}.transforms.transform_bnn": [f"{_HOME}.transforms:TransformToBNN"],
+    **{f"mindspore.scipy.optimize.{name}": [f"mindspore.scipy.optimize:* __call__={name}"]
+       for name in ("line_search", "linear_sum_assignment", "minimize")},
 }
