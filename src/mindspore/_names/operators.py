@@ -16,6 +16,8 @@ OPERATOR_PATHS: dict[str, str | list[str]] = {
     ],
     "mindspore.ops._grad": [],
     "mindspore.ops._grad.grad_base": ["mindspore.core.absent:bprop_getters"],
+    "mindspore.ops.op_info_register": ["mindspore.ops.op_info:* AkgCpuRegOp AkgRegOp RegOp "
+                                       "__call__=op_info_register"],
     "mindspore.ops.composite": COMPOSITE,
     "mindspore.ops.composite.base": COMPOSITE,
     "mindspore.ops.composite.math_ops": COMPOSITE,

@@ -1,4 +1,4 @@
-"""Primitives around functions of the user's: custom operators and gradient hooks."""
+"""Primitives around functions of the user's: functions of arrays and gradient hooks."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -6,71 +6,12 @@ from typing import Any
 
 from mindspore.core.dtype import as_dtype
 from mindspore.core.errors import kind
-from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.ir import Aval
 from mindspore.operators import user
 
 from .hooks import InReverse
 from .primitive import Primitive
 from .signatures import plain
-
-_TYPES = ("hybrid", "akg", "tbe", "aicpu", "aot", "pyfunc")
-
-
-def _listed(value: Any) -> list[Any]:
-    """One or several shapes or types as a list."""
-    if isinstance(value, (list, tuple)) and not (value and isinstance(value[0], int)):
-        return list(value) if value else [value]
-    return [value]
-
-
-class Custom(Primitive):
-    """An operator that a function of the user's computes.
-
-    Args:
-        func: A function of NumPy arrays that returns one or several of them.
-        out_shape: Shape of the result, a list of them, or a function of the inputs' shapes.
-        out_dtype: Type of the result, a list of them, or a function of the inputs' types.
-        func_type: "pyfunc".  The other kinds are compiled for the original's devices.
-        bprop: Cotangents of the inputs, from the inputs, the result and its cotangent.
-        reg_info: Accepted for "pyfunc" as a note; formats and targets have no meaning there.
-
-    Raises:
-        TypeError: If `func` is no function.
-        ValueError: If `func_type` is none of the known kinds.
-        NotImplementedError: If `func_type` is not "pyfunc".
-    """
-
-    def __init__(self, func: Callable[..., Any], out_shape: Any = None, out_dtype: Any = None,
-                 func_type: str = "pyfunc", bprop: Callable[..., Any] | None = None,
-                 reg_info: Any = None):
-        super().__init__("Custom")
-        if func_type not in _TYPES:
-            raise ValueError(f"For 'Custom', the 'func_type' must be one of {list(_TYPES)}, but got "
-                             f"{func_type!r}.")
-        if func_type != "pyfunc":
-            raise NotImplementedError(
-                f"For 'Custom', functions of type '{func_type}' are compiled for devices of the "
-                f"original. Write the operator as a function of NumPy arrays ('pyfunc'), or compose it "
-                f"of 'mindspore.ops' functions, which are compiled.")
-        if not callable(func):
-            raise TypeError(f"For 'Custom', the 'func' must be a function, but got {func!r}.")
-        if out_shape is None or out_dtype is None:
-            raise TypeError("For 'Custom', 'out_shape' and 'out_dtype' are needed.")
-        self.func, self.out_shape, self.out_dtype, self.bprop = func, out_shape, out_dtype, bprop
-        self.attrs.update(func_name=getattr(func, "__name__", "func"), func_type=func_type)
-
-    def __call__(self, *inputs: Any) -> Any:
-        tensors = [x if is_tensor(x) else Tensor(x) for x in inputs]
-        shapes, types = self.out_shape, self.out_dtype
-        if callable(shapes):
-            shapes = shapes(*[x.shape for x in tensors])
-        if callable(types):
-            types = types(*[x.dtype for x in tensors])
-        outs = tuple([Aval(tuple(plain(s)), as_dtype(t))
-                      for s, t in zip(_listed(shapes), _listed(types), strict=True)])
-        bprop = InReverse(self.bprop) if self.bprop else None
-        return user.python_call(*tensors, function=self.func, outs=outs, bprop=bprop)
 
 
 class PyFunc(Primitive):
@@ -142,4 +83,4 @@ class HookBackward(Primitive):
         return tuple(outs) if len(outs) > 1 else outs[0]
 
 
-__all__ = ["Custom", "HookBackward", "InsertGradientOf", "PyFunc"]
+__all__ = ["HookBackward", "InsertGradientOf", "PyFunc"]

@@ -33,12 +33,7 @@ class KernelFunction:
     def __call__(self, *args: Any) -> Any:
         if not any(map(is_tensor, args)):
             return in_python(self.function)(*args)
-        return self.of_tensors(*args)
-
-    def of_tensors(self, *args: Any) -> Any:
-        """The operator."""
-        found = self.kernel(*args)
-        return user.kernel_call(*[x for x in args if is_tensor(x)], kernel=found)
+        return user.kernel_call(*[x for x in args if is_tensor(x)], kernel=self.kernel(*args))
 
     def kernel(self, *args: Any) -> Kernel:
         """The kernel for arguments of these types."""

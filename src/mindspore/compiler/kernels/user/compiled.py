@@ -142,7 +142,7 @@ class Kernel:
 
     def __init__(self, program: tree.Program):
         self.forward = Compiled(program)
-        self.name = program.name
+        self.name = self.__name__ = program.name
         self.places = [k for k, t in enumerate(program.inputs) if t.floating]
         self.floats = [k for k, t in enumerate(program.outputs) if t.floating]
 
@@ -151,8 +151,10 @@ class Kernel:
         """The cotangents of the inputs, from the inputs, the results and the cotangents of these."""
         return Kernel(reversed_program(self.forward.program))
 
-    def __call__(self, *inputs: torch.Tensor) -> list[torch.Tensor]:
-        """The results."""
+    of_tensors = True          # as a function of `python_call`
+
+    def __call__(self, *inputs: torch.Tensor, outs: Any = None) -> list[torch.Tensor]:
+        """The results; their shapes and types need not be told."""
         return self.forward(*inputs)
 
     def outs(self, shapes: Sequence[Sequence[int]]) -> list[tuple[tuple[int, ...], DType]]:

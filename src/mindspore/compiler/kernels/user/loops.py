@@ -163,6 +163,8 @@ class Plan:
         varying: The values that differ between lanes.
         carried: For each carried scalar its word ("sum", "max", "min") and what goes into it.
         side: The accesses whose elements lie side by side.
+        unroll: How many vectors are computed at once; 0 for one with a mask, which is one copy of the code for whole
+            vectors and the rest.
     """
 
     def __init__(self, varying: set[tree.Value], carried: list[tuple[str, tree.Value]], side: set[Any], unroll: int):
@@ -237,7 +239,7 @@ class Lanes:
             for o in op.body.ops:
                 if isinstance(o, tree.Value) and o not in plan.varying:
                     e.now[o] = e.load(o) if o.word == "load" else e.word(o, [e.get(a) for a in o.args])
-            gathered = [[self.gatherer(k) for _ in range(plan.unroll)] for k in range(len(op.params))]
+            gathered = [[self.gatherer(k) for _ in range(plan.unroll or 1)] for k in range(len(op.params))]
 
             def body(i: Value, mask: Value | None, u: int) -> None:
                 inside = dict(e.now)
@@ -247,7 +249,12 @@ class Lanes:
                 for (word, v), into in zip(plan.carried, gathered, strict=True):
                     self.gather(word, v, into[u], mask)
                 e.now = inside
-            b.columns(count, body, plan.unroll)
+            if plan.unroll:
+                b.columns(count, body, plan.unroll)
+            else:
+                with b.loop(0, count, b.width) as i:
+                    rest = count - i
+                    body(i, b.lanes_below(b.select(rest < b.width, rest, b.width)), 0)
             for k, (word, _) in enumerate(plan.carried):
                 whole, *others = gathered[k]
                 for other in others:

@@ -1,0 +1,68 @@
+"""Primitives of the user's own, as 1.x describes them: inferred shapes and types, a kernel in Python, a derivative.
+
+    class Square(PrimitiveWithInfer):
+        @prim_attr_register
+        def __init__(self): ...
+        def infer_shape(self, x): return x
+        def infer_dtype(self, x): return x
+        def vm_impl(self, x): return Tensor(x.asnumpy() ** 2)
+        def get_bprop(self):
+            return lambda x, out, dout: (2 * x * dout,)
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mindspore.core.dtype import as_dtype
+from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.ir import Aval
+from mindspore.operators import user
+
+from .hooks import InReverse
+from .op_info import REGISTERED
+from .signatures import plain
+
+
+def applied(primitive: Any, inputs: Sequence[Any]) -> Any:
+    """The result of a primitive that is no operator's, by its `vm_impl`."""
+    kernel = getattr(primitive, "vm_impl", None)
+    if kernel is None:
+        known = "" if primitive.name not in REGISTERED else (
+            " What 'op_info_register' has for it is compiled for devices of the original.")
+        raise NotImplementedError(
+            f"The primitive '{primitive.name}' has no kernel.{known} Give it a '__call__', a 'vm_impl' of tensors, or "
+            f"express it by functions of 'mindspore.ops'.")
+    tensors = [x if is_tensor(x) else Tensor(x) for x in inputs]
+    outs = inferred(primitive, tensors)
+    bprop = getattr(primitive, "get_bprop", None)
+
+    def function(*arrays: Any) -> Any:
+        found = kernel(*[Tensor(a) for a in arrays])
+        return tuple([_array(v) for v in found]) if isinstance(found, (tuple, list)) else _array(found)
+    function.__name__ = primitive.name
+    return user.python_call(*tensors, function=function, outs=outs, bprop=InReverse(bprop()) if bprop else None)
+
+
+def _array(value: Any) -> Any:
+    return value.asnumpy() if is_tensor(value) else value
+
+
+def inferred(primitive: Any, tensors: Sequence[Any]) -> tuple[Aval, ...]:
+    """Shapes and types of the results, by `infer_shape` and `infer_dtype`, or by `__infer__`."""
+    shapes, types = [list(x.shape) for x in tensors], [x.dtype for x in tensors]
+    if hasattr(primitive, "__infer__"):
+        found = primitive.__infer__(*[{"shape": s, "dtype": d, "value": None}
+                                      for s, d in zip(shapes, types, strict=True)])
+        shape, dtype = found["shape"], found["dtype"]
+    else:
+        for check, values in (("check_shape", shapes), ("check_dtype", types)):
+            getattr(primitive, check, lambda *_: None)(*values)
+        shape = getattr(primitive, "infer_shape", lambda *_: None)(*shapes)
+        dtype = getattr(primitive, "infer_dtype", lambda *_: None)(*types)
+    if shape is None or dtype is None:
+        raise NotImplementedError(f"The primitive '{primitive.name}' needs 'infer_shape' and 'infer_dtype', which give "
+                                  f"the shape and the type of its result.")
+    several = isinstance(dtype, (tuple, list))
+    pairs = list(zip(shape, dtype, strict=True)) if several else [(shape, dtype)]
+    return tuple([Aval(tuple(plain(s)), as_dtype(d)) for s, d in pairs])
