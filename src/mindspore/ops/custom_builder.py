@@ -78,8 +78,8 @@ class CustomOpBuilder:
         for path in paths:
             if path.is_file() and "ms_extension" in path.read_text(errors="replace"):
                 raise RuntimeError(f"For 'CustomOpBuilder', '{path}' includes 'ms_extension', the original's interface "
-                                   f"for C++, which is not here. Write the function with C's interface for 'ops.Custom' "
-                                   f"('aot'), or as loops with 'ops.kernel'.")
+                                   f"for C++, which is not here. Write the function with C's interface for "
+                                   f"'ops.Custom' ('aot'), or as loops with 'ops.kernel'.")
         folder = Path(self.options.get("build_dir") or Path("kernel_meta") / self.name)
         includes = [f"-I{path}" for path in self.get_include_paths()]
         return str(compiled(paths, [*self.get_cflags(), *includes], self.get_ldflags(), folder))
