@@ -182,8 +182,8 @@ def test_descriptions_are_those_of_the_original():      # observed: MindSpore 2.
         "dtype_format": [(("float16", ""), ("float16", ""))], "target": "UnKnown"}
     tbe = TBERegOp("Square").fusion_type("OPAQUE").async_flag(False).binfile_name("square.so").compute_cost(
         10).kernel_name("square").partial_flag(True).op_pattern("formatAgnostic").attr(
-        "a", "required", "int", "all").input(0, "x", False, "required", "all").output(0, "y", False, "required", "all").dtype_format(
-        DataType.F16_Default, DataType.F16_Default).get_op_info()
+        "a", "required", "int", "all").input(0, "x", False, "required", "all").output(
+        0, "y", False, "required", "all").dtype_format(DataType.F16_Default, DataType.F16_Default).get_op_info()
     assert tbe == {
         "op_name": "Square", "attr": [{"name": "a", "paramType": "required", "type": "int", "value": "all"}],
         "inputs": [{"index": 0, "name": "x", "needCompile": False, "paramType": "required", "shape": "all"}],
