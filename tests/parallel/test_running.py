@@ -1,69 +1,119 @@
 """Training in several processes that compute one network together, against one process."""
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import processes
 import pytest
+
+import mindspore as ms
+from mindspore.formats import strategy
 
 TRAIN = """
 from mindspore import train
 init()
 ms.set_context(mode=ms.GRAPH_MODE)
+losses, size, rank = [], get_group_size(), get_rank()
 if PARALLEL:
-    ms.set_auto_parallel_context(parallel_mode=PARALLEL, dataset_strategy=BATCHES)
+    ms.set_auto_parallel_context(parallel_mode=PARALLEL, dataset_strategy=BATCHES,
+                                 strategy_ckpt_config={"save_file": FOLDER + "/plan.ckpt"})
 class Net(nn.Cell):
     def __init__(self):
         super().__init__()
-        draw = np.random.RandomState(get_rank() if PARALLEL else 0)     # the weights of the first process count
+        draw = np.random.RandomState(rank if PARALLEL else 0)     # the weights of the first process count
         self.w = ms.Parameter(Tensor(draw.randn(12, 16).astype(np.float32)), name="w")
         self.v = ms.Parameter(Tensor(draw.randn(16, 5).astype(np.float32) * 0.1), name="v")
         self.first, self.second, self.relu = ops.MatMul(), ops.MatMul(), ops.ReLU()
         if PARALLEL == "semi_auto_parallel":
-            self.first.shard(((1, 1), (1, get_group_size())))
-            self.second.shard(((1, get_group_size()), (get_group_size(), 1)))
+            self.first.shard(((1, 1), (1, size)))
+            self.second.shard(((1, size), (size, 1)))
     def construct(self, x):
         return self.second(self.relu(self.first(x, self.w)), self.v)
 net = Net()
 optimizer = nn.Adam(net.trainable_params(), 0.05)
 loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
 step = nn.TrainOneStepCell(nn.WithLossCell(net, loss), optimizer)
-losses, size, rank = [], get_group_size(), get_rank()
-for k in range(4):
+if LOAD:
+    ms.load_param_into_net(step, ms.load_checkpoint(LOAD), strict_load=True)
+for k in STEPS:
     draw = np.random.RandomState(10 + k)
     x, y = draw.randn(24, 12).astype(np.float32), draw.randint(0, 5, 24).astype(np.int32)
     if PARALLEL and BATCHES == "data_parallel":
         x, y = np.split(x, size)[rank], np.split(y, size)[rank]
     losses.append(float(step(Tensor(x), Tensor(y))))
 answer("losses", losses)
-answer("weights", [net.w.value(), net.v.value()])
+answer("pieces", [net.w.shape, net.v.shape, optimizer.moment1[0].shape, optimizer.moment2[1].shape])
+answer("layouts", net.parameter_layout_dict)
+answer("predicted", net(Tensor(np.ones((2, 12), np.float32))))
+os.makedirs(f"{FOLDER}/rank_{rank}", exist_ok=True)
+ms.save_checkpoint(step, f"{FOLDER}/rank_{rank}/net", integrated_save=False)
+ms.save_checkpoint(net, f"{FOLDER}/whole{rank}")
+whole = ms.load_checkpoint(f"{FOLDER}/whole{rank}.ckpt")
+answer("weights", [whole["w"], whole["v"]])
 programs = [p for held in step._compiled.programs.values() for p in held]
 answer("moved", [n.op.name for p in programs for n in p.graph.nodes if n.op.effect == "communication"])
 release()
 """
 
 
-def trained(size, folder, mode, batches="full_batch"):
-    return processes.run(size, f"PARALLEL, BATCHES = {json.dumps(mode)}, {json.dumps(batches)}\n" + TRAIN, folder)
+def trained(size, folder, mode, batches="full_batch", steps=range(4), load=""):
+    head = f"import os\nPARALLEL, BATCHES, FOLDER, STEPS, LOAD = {(mode, batches, str(folder), list(steps), load)!r}\n"
+    return processes.run(size, head + TRAIN, folder)
 
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory):
-    """The losses and weights of one process."""
-    return trained(1, tmp_path_factory.mktemp("alone"), "")[0]
+    """The losses of six steps of one process, and the weights after four of them."""
+    folder = tmp_path_factory.mktemp("alone")
+    found = trained(1, folder, "")[0]
+    more = trained(1, folder, "", steps=range(4, 6), load=str(folder / "rank_0" / "net.ckpt"))[0]
+    return {**found, "after": more["losses"]}
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory):
+    """What three processes with pieces of the parameters answered, and the folder with their files."""
+    folder = tmp_path_factory.mktemp("three")
+    return trained(3, folder, "semi_auto_parallel"), folder
+
+
+def equal(found, wanted):
+    np.testing.assert_allclose(found["losses"], wanted["losses"], rtol=1e-5)
+    np.testing.assert_allclose(found["predicted"], wanted["predicted"], rtol=1e-4)
+    for a, b in zip(found["weights"], wanted["weights"], strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-6)
 
 
 @pytest.mark.dist
-@pytest.mark.parametrize(("size", "mode", "batches"), [
-    (2, "semi_auto_parallel", "data_parallel"), (3, "semi_auto_parallel", "full_batch"),
-    (2, "auto_parallel", "data_parallel")])
-def test_losses_and_weights_are_those_of_one_process(alone, tmp_path, size, mode, batches):
-    for found in trained(size, tmp_path, mode, batches):
-        np.testing.assert_allclose(found["losses"], alone["losses"], rtol=1e-5)
-        for a, b in zip(found["weights"], alone["weights"], strict=True):
-            np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-6)
+@pytest.mark.parametrize(("size", "mode"), [(2, "semi_auto_parallel"), (2, "auto_parallel")])
+def test_losses_and_weights_are_those_of_one_process(alone, tmp_path, size, mode):
+    for found in trained(size, tmp_path, mode, "data_parallel"):
+        equal(found, alone)
         assert mode == "auto_parallel" or "ReduceParts" in found["moved"]      # the hidden layer is cut
+
+
+@pytest.mark.dist
+def test_each_process_holds_and_saves_its_pieces(alone, three):
+    found, folder = three
+    for rank, one in enumerate(found):
+        equal(one, alone)
+        n = [6, 5, 5][rank]
+        assert one["pieces"] == [[12, n], [n, 5], [12, n], [n, 5]]             # of weights and moments alike
+        assert one["layouts"] == {"w": [[3], [-1, 0], [12, n], 0, False, "", [12, 16]],
+                                  "v": [[3], [0, -1], [n, 5], 0, False, "", [16, 5]]}
+        assert ms.load_checkpoint(str(folder / f"rank_{rank}" / "net.ckpt"))["moment1.w"].shape == (12, n)
+    rows = strategy.read_strategy(str(folder / "plan.ckpt"))
+    assert {name: (row.dev_matrix, row.tensor_map) for name, row in rows.layouts.items()} == {
+        "w": ((3,), (-1, 0)), "v": ((3,), (0, -1))}
+    assert [[1, 1], [1, 3]] in [s for _, s in rows.strategies.values()]
+
+
+@pytest.mark.dist
+def test_a_training_of_three_processes_goes_on_in_two(alone, three, tmp_path):
+    _, folder = three
+    ms.transform_checkpoints(str(folder), str(tmp_path / "one"), "net", str(folder / "plan.ckpt"), None)
+    load = str(tmp_path / "one" / "rank_0" / "net0.ckpt")
+    for found in trained(2, tmp_path, "semi_auto_parallel", steps=range(4, 6), load=load):
+        np.testing.assert_allclose(found["losses"], alone["after"], rtol=1e-5)
 
 
 MODEL = """

@@ -90,7 +90,26 @@ def graph_of(name):
         optimizer(grads)
         return value
     program = Program("step", step, (x, labels), {})
+    place = {id(t): k for k, t in enumerate(program.captured)}
+    REPLACED[name] = {program.count + k: place[id(p)] for k, p in enumerate(program.assigned)}
     return copied(prepared(program, program.target)), [t._data for t in (x, labels, *program.captured)]
+
+
+REPLACED: dict = {}
+
+
+class Held:
+    """What the splitting asks of a captured tensor."""
+
+    stored, parallel_optimizer = None, True
+
+    def __init__(self, x):
+        self.nbytes = x.nbytes
+
+
+def replaced(name):
+    """By number of a result, the place among the captured tensors of the parameter that it is for."""
+    return REPLACED[name]
 
 
 def evaluate(node, inputs):
@@ -102,6 +121,12 @@ def on_all(graph, inputs, plan):
     """The graphs of all devices of a plan, and what each device computes."""
     graphs = [Splitter(plan, d, line).split(graph) for d in range(plan.mesh.size)]
     return graphs, simulated(graphs, [[x.clone() for x in inputs] for _ in graphs], evaluate)
+
+
+def stepper(graph, plan):
+    """A function of what devices hold: what each of them computes."""
+    graphs = [Splitter(plan, d, line).split(graph) for d in range(plan.mesh.size)]
+    return lambda held: simulated(graphs, [[x.clone() for x in one] for one in held], evaluate)
 
 
 def on_one(graph, inputs):

@@ -25,10 +25,34 @@ COMM_IN_PLACE = [
 ]
 
 ALGORITHM = "mindspore.parallel.search_options:set_algo_parameters get_algo_parameters reset_algo_parameters"
+TRANSFORMS = (
+    "mindspore.train.checkpoint_transform:build_searched_strategy merge_pipeline_strategys merge_sliced_parameter "
+    "rank_list_for_transform restore_group_info_list transform_checkpoint_by_rank transform_checkpoints",
+    "mindspore.train.distributed_loading:load_distributed_checkpoint load_segmented_checkpoints unified_safetensors",
+)
+BROADCAST = "mindspore.train.distributed_loading:parameter_broadcast get_ckpt_path_with_strategy"
+CONVERSIONS = ("mindspore.train.checkpoint_transform:convert_checkpoint_by_rank convert_checkpoints "
+               "rank_list_for_convert")
+OPERATOR_FILES = "mindspore.parallel.strategies:set_op_strategy_config"
+LAYOUT = "mindspore.parallel.layout:Layout"
+SHARD = "mindspore.ops.layouts:shard reshard"
+AUTO_PARALLEL = "mindspore.nn.wrap.auto_parallel:AutoParallel"
 STAGES = ["mindspore.nn.wrap:PipelineCell Pipeline=PipelineCell MicroBatchInterleaved "
           "GradAccumulation=GradAccumulationCell PipelineGradReducer"]
 
 COMMUNICATION = {
+    "mindspore.parallel": [ALGORITHM, *TRANSFORMS, CONVERSIONS, OPERATOR_FILES, LAYOUT,
+                           "mindspore.ops.layouts:reshard"],
+    "mindspore.parallel.shard": [LAYOUT, SHARD, "mindspore.ops.layouts:__call__=shard"],
+    "mindspore.parallel.function": ["mindspore.ops.layouts:reshard"],
+    "mindspore.parallel.auto_parallel": [AUTO_PARALLEL, LAYOUT],
+    "mindspore.parallel._cost_model_context": [
+        "mindspore.parallel.cost_settings:set_cost_model_context get_cost_model_context reset_cost_model_context "
+        "cost_model_context _set_multi_subgraphs"],
+    "mindspore.parallel.parameter_broadcast": ["mindspore.train.distributed_loading:parameter_broadcast"],
+    "mindspore.parallel.checkpoint_transform": [*TRANSFORMS, OPERATOR_FILES],
+    "mindspore.parallel.checkpoint_convert": [CONVERSIONS],
+    "mindspore.parallel.transform_safetensors": ["mindspore.train.distributed_loading:unified_safetensors"],
     "mindspore.parallel.algo_parameter_config": [ALGORITHM],
     "mindspore.parallel.nn": STAGES,
     "mindspore.parallel.nn.parallel_cell_wrapper": STAGES,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .communication import ALGORITHM, COMMUNICATION
+from .communication import ALGORITHM, BROADCAST, COMMUNICATION, LAYOUT, SHARD, TRANSFORMS
 from .devices import DEVICE_PATHS, FILES, RUNTIME
 from .families import FAMILIES
 from .mint import MINT_PATHS
@@ -62,7 +62,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore": [
         f"mindspore.core.dtype:{DTYPES} float=float32 bool=bool_ int=int32",
         f"mindspore.core.context:{CONTEXT} set_device get_current_device set_deterministic",
-        ALGORITHM,
+        ALGORITHM, *TRANSFORMS, BROADCAST, LAYOUT, SHARD,
         "mindspore.ops.methods:Tensor tensor from_numpy",
         "mindspore.ops.methods:Parameter ParameterTuple",
         "mindspore.core.seed:set_seed get_seed", GENERATOR,
@@ -242,6 +242,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.train": [
         f"mindspore.train.callback:{CALLBACKS}",
         f"mindspore.train.serialization:{SERIALIZATION}",
+        *TRANSFORMS, "mindspore.train.distributed_loading:get_ckpt_path_with_strategy",
         *MODELS,
         *SUMMARIES,
         f"mindspore.nn:{METRICS}",
@@ -290,13 +291,13 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.train.serialization": [
         "mindspore.core:context",
         "mindspore.train._parameter_loading:_update_param",
+        *TRANSFORMS,
         *MODELS,
     ],
     "mindspore.onnx": ["mindspore.train.exporting.onnx_export:export"],
     "mindspore.onnx.onnx_export": ["mindspore.train.exporting.onnx_export:export"],
     # --- distribution
     **COMMUNICATION,
-    "mindspore.parallel": [ALGORITHM],
     "mindspore.parallel._auto_parallel_context": ["mindspore.distributed:auto_parallel_context"],
     "mindspore.parallel._utils": [
         "mindspore.distributed.settings:_get_device_num _get_global_rank _get_parallel_mode "

@@ -88,17 +88,21 @@ class Cache:
 
     def run_together(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run `fn` with all processes, on the tensors of all of them."""
-        takes_batches = getattr(getattr(fn, "__self__", fn), "takes_batches", False)
-        if takes_batches and context.parallel.dataset_strategy == "data_parallel":
-            args, kwargs = tree.mapped((args, kwargs), is_tensor, _gathered)
-        else:
-            running.same_inputs(self.name, [t._data for t in tree.leaves((args, kwargs), is_tensor)], self.calls)
+        args, kwargs = self.together(fn, args, kwargs)
         self.calls += 1
         runtime.together = True
         try:
             return self.run(fn, args, kwargs)
         finally:
             runtime.together = False
+
+    def together(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The arguments that all processes have alike: batches put together, all else compared now and then."""
+        takes_batches = getattr(getattr(fn, "__self__", fn), "takes_batches", False)
+        if takes_batches and context.parallel.dataset_strategy == "data_parallel":
+            return tree.mapped((args, kwargs), is_tensor, _gathered)
+        running.same_inputs(self.name, [t._data for t in tree.leaves((args, kwargs), is_tensor)], self.calls)
+        return args, kwargs
 
     def start(self, program: Program, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run a program on the arguments that it was chosen for."""

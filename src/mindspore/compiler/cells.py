@@ -13,6 +13,7 @@ from mindspore.compiler.frontend import call_cell
 from mindspore.compiler.frontend.calls.native import is_native_module
 from mindspore.compiler.targets import at_level, level_of
 from mindspore.core.memory import give_back
+from mindspore.parallel import running
 
 from . import specialise
 from .cache import Cache
@@ -45,7 +46,10 @@ def run_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 def compile_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Program:
     """Compile a cell for these arguments without running it; a later call of this kind uses it."""
     args, kwargs = examples((args, kwargs))
-    program = _cache_of(cell).program(cell, args, kwargs)
+    cache = _cache_of(cell)
+    if running.active():
+        args, kwargs = cache.together(cell, args, kwargs)
+    program = cache.program(cell, args, kwargs)
     assert program.executable
     return program
 

@@ -14,6 +14,7 @@ from mindspore.compiler.frontend.objects import failures
 from mindspore.core import context, log
 from mindspore.core.errors import GraphSyntaxError, GraphTypeError, GraphValueError
 from mindspore.ir.runtime import runtime
+from mindspore.parallel import running
 
 _LIMITS = (GraphSyntaxError, GraphTypeError, GraphValueError)
 STRICT = 0                    # a value of set_context(jit_syntax_level=...)
@@ -65,7 +66,16 @@ def repeated(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, An
 
 
 def uncompiled(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Run a function or cell in Python."""
+    """Run a function or cell in Python.
+
+    Raises:
+        RuntimeError: Parameters lie in pieces, of which only compiled programs know.
+    """
+    if runtime.together and running.laid:
+        raise RuntimeError(
+            f"'{getattr(fn, '__qualname__', type(fn).__qualname__)}' cannot be compiled, so it cannot run in the mode "
+            f"{context.parallel.parallel_mode!r}, in which each process has pieces of the parameters. The warning "
+            "before says why it is not compiled; jit(fullgraph=True) makes that an error.")
     plain = getattr(fn, "run_uncompiled", None)
     if plain is None or not is_native_module(type(fn).__call__.__module__):    # or a cell with a `__call__` of its own
         return fn(*args, **kwargs)

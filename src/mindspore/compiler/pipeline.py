@@ -20,6 +20,7 @@ from mindspore.parallel import running
 
 from .compile_guards import uncollected
 from .result_aliasing import copied_results
+from .validity import marks_of
 
 
 def prepared(program: Any, target: Target) -> Graph:
@@ -37,13 +38,22 @@ def assembled(program: Any, *, watched: bool = False) -> Executable:
     with uncollected(), at_level(target.level), program.sizes.compiling(quiet=True):
         graph = copied(prepared(program, target))
         if target.mesh:
-            running.agree(program.captured)
-            graph = running.split(graph, target.mesh, program.name)
+            graph = split(program, graph, target)
         program.graph = lower(graph, target, FINAL, note=program.record.ended)
         made = generated(program, target)
         made.native = any(node.op is kernel for node in program.graph.nodes)
     check_conditions(program)
     return made
+
+
+def split(program: Any, graph: Graph, target: Target) -> Graph:
+    """The part of a program that this process computes; parameters that it assigns may lie in pieces from then on."""
+    running.agree(program.captured)
+    place = {id(t): k for k, t in enumerate(program.captured)}
+    replaced = {program.count + k: place[id(p)] for k, p in enumerate(program.assigned)}
+    graph = running.split(graph, target.mesh, program.name, program.captured, replaced)
+    program.marks = marks_of(program.watched)
+    return graph
 
 
 def generated(program: Any, target: Target) -> Executable:

@@ -58,9 +58,9 @@ def holds(program: Any) -> bool:
     return True
 
 
-def marks_of(parameters: Iterable[Parameter]) -> list[tuple[bool, int]]:
+def marks_of(parameters: Iterable[Parameter]) -> list[tuple[Any, ...]]:
     """What a program depends on of parameters beside their kind."""
-    return [(p.requires_grad, p.comm_fusion) for p in parameters]
+    return [(p.requires_grad, p.comm_fusion, p.stored) for p in parameters]
 
 
 def is_as_before(place: Any, before: Any) -> bool:

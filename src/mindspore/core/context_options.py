@@ -271,6 +271,7 @@ AUTO_PARALLEL = {
             gradient_accumulation_shard=(True, False),
             parallel_optimizer_threshold=None,
             optimizer_weight_shard_size=None,
+            optimizer_level=("level1", "level2", "level3"),
         ),
     ),
     "optimizer_weight_shard_size": Option(int, -1, range=at_least(-1)),

@@ -72,7 +72,7 @@ def _refuse_splitting(values: dict[str, Any]) -> None:
             "For 'set_auto_parallel_context', the 'dataset_strategy' must be 'data_parallel' (every process brings its "
             "share of a batch) or 'full_batch' (all bring the whole), but got "
             f"{values['dataset_strategy']!r}.")
-    if values.get("enable_parallel_optimizer"):
-        log.warn_once("For 'set_auto_parallel_context', the 'enable_parallel_optimizer' has no effect: in "
-                      "'data_parallel' mode every process keeps the whole state of the optimizer, in the modes that "
-                      "split programs the search decides. Results are the same.")
+    if values.get("enable_parallel_optimizer") and values.get("parallel_mode") in ("data_parallel", "hybrid_parallel"):
+        log.warn_once("For 'set_auto_parallel_context', the 'enable_parallel_optimizer' has no effect in the mode %r, "
+                      "where every process keeps the whole state of the optimizer: choose 'semi_auto_parallel', which "
+                      "cuts it. Results are the same.", values["parallel_mode"])

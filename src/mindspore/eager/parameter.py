@@ -20,6 +20,7 @@ from mindspore.operators.torch_private import alias
 
 from .hooks import HookHandle, check_hook, without_hooks
 from .memory import overwrite
+from .pieces import InPieces, Version
 from .tape import refuse_slices, register_hook
 from .tensor import Tensor, elements_of, wrap
 
@@ -27,19 +28,7 @@ _unnamed = itertools.count()
 _LONGEST_NAME = 1024
 
 
-class Version:
-    """Counts changes that a compiled graph may depend on; graphs look closer only when it moves."""
-
-    value = 0
-    _values = itertools.count(1)         # no number twice, whichever threads ask
-
-    @classmethod
-    def moves(cls) -> None:
-        """Something changed."""
-        cls.value = next(cls._values)
-
-
-class Parameter(Tensor):
+class Parameter(InPieces, Tensor):
     """A tensor that a network trains or keeps as state.
 
     A parameter owns its storage: `assign` and the optimizers write into it, and views of it see that.
@@ -254,6 +243,8 @@ class Parameter(Tensor):
         """
         if not isinstance(data, (Tensor, Node)):
             data = Tensor(data)
+        if self.stored is not None and isinstance(data, Tensor):
+            data = self.own_piece(data)
         if data.shape != self.shape and not slice_shape:
             raise ValueError(f"Can not change the shape of Parameter '{self.name}' from "
                              f"{self.shape} to {data.shape}.")

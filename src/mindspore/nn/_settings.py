@@ -7,8 +7,11 @@ from typing import Any, Self
 
 from mindspore.core import check, log
 from mindspore.core.dtype import DType, bfloat16, float16, float32
+from mindspore.distributed import get_rank
 from mindspore.eager.parameter import Parameter, Version
+from mindspore.ops.layouts import shard
 from mindspore.parallel import running
+from mindspore.parallel.files import layout_list
 
 _FLOATS = {"fp16": float16, "fp32": float32, "bf16": bfloat16}
 
@@ -236,12 +239,10 @@ class Settings:
 
     def shard(self, in_strategy: Any, out_strategy: Any = None,
               parameter_plan: dict[str, Any] | None = None) -> Callable[..., Any]:
-        """Note how inputs, outputs and parameters are split over devices; one process computes the same without it.
+        """A function like the cell whose inputs, outputs and parameters lie over processes as strategies say.
 
         Args:
-            in_strategy: For every input a tuple with the number of parts per dimension, or a layout.
-            out_strategy: The same for the outputs.
-            parameter_plan: The same for parameters, by name.
+            in_strategy, out_strategy, parameter_plan: As in `mindspore.shard`.
 
         Returns:
             The function to call in place of the cell.
@@ -251,10 +252,21 @@ class Settings:
             >>> split(ops.ones((8, 4))).shape
             (8, 2)
         """
-        self.add_flags(in_strategy=in_strategy, out_strategy=out_strategy,
-                       parameter_plan=parameter_plan)
-        self._note("shard", cell_in_strategy=in_strategy, cell_out_strategy=out_strategy)
-        return self.__call__
+        return shard(self, in_strategy, out_strategy, parameter_plan)
+
+    @property
+    def parameter_layout_dict(self) -> dict[str, Any]:
+        """How the parameters that lie in pieces lie over processes, by name.
+
+        Each is a list: the numbers of devices along the axes, the axis that cuts each dimension (counted from the
+        last, -1 for none), the shape of the piece of this process, the blocks of the first dimension (0), whether
+        pieces are equally long, the group of a parallel optimizer ("": such pieces are in the axes), the whole shape.
+
+        Examples:
+            >>> nn.Dense(3, 2).parameter_layout_dict
+            {}
+        """
+        return {p.name: layout_list(p.stored, get_rank()) for p in self.get_parameters() if p.stored is not None}
 
     def place(self, role: str, rank_id: int) -> Self:
         """Note the process of a cluster that is to compute the cell; one process computes all of them.

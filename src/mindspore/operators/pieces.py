@@ -110,3 +110,19 @@ def keep_part(x: Tensor, *, keep: bool):
 @keep_part.shape
 def _(x: Aval, *, keep: bool) -> Aval:
     return x
+
+
+@operator(hidden=True, samples=[((2, 3),)], dims=ELEMENTWISE)
+def lie_as(x: Tensor):
+    """The value; a strategy in its origin says how it lies."""
+    return x.clone()
+
+
+@lie_as.grad(needs="")
+def _(dout):
+    return dout,
+
+
+@lie_as.shape
+def _(x: Aval) -> Aval:
+    return x

@@ -15,6 +15,8 @@ from mindspore.ir import OPAQUE, Aval, Node, avals_of
 from .choices import Choice, is_tensor
 from .placement import REPLICATE, Mesh, Placement, Shard, Step, local_shape, steps
 
+HOLD = 1e-16                   # seconds a byte
+
 
 class Movement(NamedTuple):
     """What a change of placement costs.
@@ -62,6 +64,10 @@ class Machine:
             for cut, parts in zip(choice.labels, mesh.shape, strict=True):
                 total /= parts if cut and cut != ("+",) else 1
         return max(total / self.flops, moved / self.memory) + self.start
+
+    def hold(self, aval: Aval, placement: Placement, mesh: Mesh) -> float:
+        """What it costs to hold a piece between steps: next to nothing, but it decides between equal plans."""
+        return _bytes(aval, placement, mesh) * HOLD
 
     def move(self, aval: Aval, now: Placement, wanted: Placement, mesh: Mesh) -> Movement:
         """What it costs to bring a tensor from one placement to another."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import weakref
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -17,18 +17,24 @@ from mindspore.core.context import ParallelMode
 from mindspore.distributed import collectives, create_group, get_group_size, get_rank
 from mindspore.distributed.groups import HCCL_WORLD_COMM_GROUP as WORLD
 from mindspore.distributed.groups import has_group
+from mindspore.formats.strategy import StrategyFile
 from mindspore.ir import Graph, Node
 
+from . import strategies
 from .choices import Choice, choices
-from .placement import Mesh, Shard, mesh_of
+from .layout import parts_wanted, placement_like
+from .placement import Mesh, mesh_of
 from .search import Found, searched
 from .search_options import allowed
 from .splitting import Splitter
+from .storing import SMALLEST, Spreading, Stored, Storing, storing_of
+from .strategies import parts_of
 
 MODES = (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL)
 FIRST, SOMETIMES = 3, 64          # calls whose inputs are compared: so many at first, then each of so many
 
 _agreed: dict[int, weakref.ref[Any]] = {}                # tensors that all processes have alike, by id
+laid: list[str] = []                                     # names of parameters that lie in pieces
 _seeded: list[int] = []                                  # versions of the seed that they have alike
 
 
@@ -77,6 +83,8 @@ def agree(tensors: Sequence[Any]) -> None:
         known = _agreed.get(id(t))
         if known is None or known() is not t:              # tensors compare by elements, so a set is none
             _remember(t)
+            if getattr(t, "stored", None) is not None:     # a copy of what lies in pieces
+                continue
             with torch.no_grad():
                 t._data.copy_(collectives.sent_to_all(t._data, 0, WORLD))
     if seed.version() not in _seeded:
@@ -92,21 +100,77 @@ def _remember(t: Any) -> None:
 
 # ---------------------------------------------------------------------- the graph of this process
 
-def split(graph: Graph, shape: tuple[int, ...], name: str) -> Graph:
+def split(graph: Graph, shape: tuple[int, ...], name: str, captured: Sequence[Any] = (),
+          replaced: Mapping[int, int] | None = None) -> Graph:
     """The part of a program that this process computes.
+
+    Args:
+        captured: The tensors of the last parameters of the graph; those that the plan stores in pieces have the piece
+            of this process afterwards.
+        replaced: By number of a result, the place among `captured` of the parameter that it is for.
 
     Raises:
         ValueError: A strategy of the program does not fit the operator or the number of processes.
         RuntimeError: The processes compile different programs.
     """
     grid = Mesh(shape)
-    found = searched(graph, grid, options=lambda node: ways(node, grid))
+    storing = storing_of(graph, captured, replaced or {}, spreading())
+    parameters = {id(node): p for node, p in zip(graph.params[len(graph.params) - len(captured):], captured,
+                                                 strict=True) if hasattr(p, "requires_grad")}
+    given = strategies.load_plan() or StrategyFile()
+    strategies.lay_as(storing, given.layouts, parameters, grid)
+    lay_as_planned(storing, parameters, graph, grid)
+    names = strategies.names_of(graph) if given.strategies else {}
+    found = searched(graph, grid, options=lambda node: ways(node, grid, given.strategies.get(names.get(id(node), ""))),
+                     storing=storing)
     log.info("%s", told(name, found))
     if not _alike(zlib.crc32(repr([(n.op.name, found.plan.chosen[id(n)].labels) for n in graph.nodes
-                                   if id(n) in found.plan.chosen]).encode())):
+                              if id(n) in found.plan.chosen]).encode())):
         raise RuntimeError(f"The processes compile different programs for '{name}'. Do they run the same script, with "
                            "the same shapes, and do all of them call the same functions in the same order?")
-    return Splitter(found.plan, get_rank(), group_of).split(graph)
+    strategies.save_plan(graph, found.plan, parameters, get_rank())
+    for node, tensor in zip(graph.params[len(graph.params) - len(captured):], captured, strict=True):
+        placement = found.plan.stored.get(id(node), grid.whole)
+        if placement != grid.whole and tensor.stored is None:
+            laid.append(tensor.name)
+            tensor.lay(Stored(grid, placement, tuple(node.aval.shape)), get_rank())
+    splitter = Splitter(found.plan, get_rank(), group_of)
+    splitter.again = storing.spread if spreading().again else set()
+    return splitter.split(graph)
+
+
+def lay_as_planned(storing: Storing, parameters: Mapping[int, Any], graph: Graph, grid: Mesh) -> None:
+    """Let parameters lie as the `parameter_plan` of `shard` says.
+
+    Raises:
+        ValueError: A strategy does not fit the parameter or the number of processes.
+    """
+    for node in graph.params:
+        parameter = parameters.get(id(node))
+        strategy = getattr(parameter, "planned", None)
+        if strategy is None or id(node) not in storing.free:
+            continue
+        placement = placement_like(strategy, node.aval.shape, grid)
+        if placement is None:
+            raise ValueError(f"For 'shard', the strategy {strategy} for the parameter '{parameters[id(node)].name}' of "
+                             f"the shape {tuple(node.aval.shape)} is not possible over {grid.size} processes.")
+        storing.free.discard(id(node))
+        storing.fixed[id(node)] = placement
+
+
+def spreading() -> Spreading:
+    """What the context asks of a parallel optimizer."""
+    given = context.parallel.parallel_optimizer_config
+    return Spreading(bool(context.parallel.enable_parallel_optimizer),
+                     given.get("parallel_optimizer_threshold", SMALLEST // 1024) * 1024,
+                     given.get("optimizer_weight_shard_size", context.parallel.optimizer_weight_shard_size),
+                     given.get("optimizer_level") == "level3")
+
+
+def whole(parameter: Any) -> torch.Tensor:
+    """What a parameter holds, put together from the pieces of all processes, which call this together."""
+    stored = parameter.stored
+    return parameter._data if stored is None else stored.whole(parameter._data, get_rank(), group_of)
 
 
 def told(name: str, found: Found) -> str:
@@ -127,21 +191,19 @@ def group_of(devices: Sequence[int]) -> str:
     return name
 
 
-def ways(node: Node, grid: Mesh) -> list[Choice]:
-    """The ways to compute a node that the program allows by `shard`."""
+def ways(node: Node, grid: Mesh, given: tuple[int, Sequence[Sequence[int]]] | None = None) -> list[Choice]:
+    """The ways to compute a node that the program allows by `shard`, or a strategy file."""
     every = choices(node, grid)
     wanted = node.origin.notes.get("in_strategy") if node.origin.phase == "forward" else None
     if wanted is None:
-        return allowed(node, every, grid)
-    if not all([isinstance(w, (tuple, list)) for w in wanted]):
-        raise ValueError(f"For '{node.op.name}', the strategy must hold tuples of numbers of parts, one for each "
-                         f"dimension: layouts are not followed, but got {wanted!r}.")
+        return allowed(node, every if given is None else strategies.fitting(node, every, given[1], grid), grid)
     tensors = [k for k, p in enumerate(every[0].inputs) if p is not None]
+    parts = [parts_wanted(w) for w in wanted]
     if len(wanted) != len(tensors) or any([len(w) != len(node.inputs[k].aval.shape)
-                                           for w, k in zip(wanted, tensors, strict=True)]):
+                                           for w, k in zip(parts, tensors, strict=True)]):
         return every                  # a part of what was noted
-    fits = [c for c in every if all([parts_of(c.inputs[k], len(w), grid) == tuple(w)
-                                     for w, k in zip(wanted, tensors, strict=True)])]
+    fits = [c for c in every if all([parts_of(c.inputs[k], len(w), grid) == w
+                                     for w, k in zip(parts, tensors, strict=True)])]
     if not fits:
         line = sorted({tuple([parts_of(c.inputs[k], len(node.inputs[k].aval.shape), grid) for k in tensors])
                        for c in every})
@@ -149,12 +211,3 @@ def ways(node: Node, grid: Mesh) -> list[Choice]:
                          f"inputs of the shapes {[tuple(node.inputs[k].aval.shape) for k in tensors]}. Possible are "
                          f"{', '.join(map(str, line[:8]))}{' ...' if len(line) > 8 else ''}.")
     return fits
-
-
-def parts_of(placement: Any, rank: int, grid: Mesh) -> tuple[int, ...]:
-    """Into how many parts each dimension of a tensor is cut."""
-    found = [1] * rank
-    for state, n in zip(placement, grid.shape, strict=True):
-        if isinstance(state, Shard):
-            found[state.dim] *= n
-    return tuple(found)

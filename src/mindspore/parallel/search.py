@@ -20,6 +20,7 @@ from .choices import Choice, choices, is_tensor, kind_of, whole_choice
 from .costs import Machine, placements
 from .placement import Mesh, Placement
 from .splitting import Plan
+from .storing import Storing
 
 LARGEST = 1 << 24              # entries of a table
 
@@ -120,13 +121,15 @@ def _fitted(scope: tuple[int, ...], table: np.ndarray, wanted: Sequence[int]) ->
 # ---------------------------------------------------------------------- from a graph
 
 def searched(graph: Graph, mesh: Mesh, machine: Machine | None = None,
-             options: Callable[[Node], Sequence[Choice]] | None = None) -> Found:
-    """The plan of the least time for a graph.
+             options: Callable[[Node], Sequence[Choice]] | None = None, storing: Storing | None = None) -> Found:
+    """The plan of the least time for a graph; of plans that take the same time, one that holds less.
 
     Args:
         machine: What devices and links can do.
         options: The ways to compute a node, if not all of `choices`.
+        storing: Which inputs and results may lie in pieces; None for none.
     """
+    storing = storing or Storing()
     machine = machine or Machine()
     every: dict[Any, list[Choice]] = {}
 
@@ -138,38 +141,62 @@ def searched(graph: Graph, mesh: Mesh, machine: Machine | None = None,
     ways = options or known
     given = {id(n): ways(n) for n in graph.nodes if n.op is not ITEM}
     try:
-        return _solved(graph, mesh, machine, given)
+        return _solved(graph, mesh, machine, given, storing)
     except TooWide:
-        return _axis_by_axis(graph, mesh, machine, given)
+        return _axis_by_axis(graph, mesh, machine, given, storing)
 
 
-def _axis_by_axis(graph: Graph, mesh: Mesh, machine: Machine, given: Mapping[int, Sequence[Choice]]) -> Found:
+def _axis_by_axis(graph: Graph, mesh: Mesh, machine: Machine, given: Mapping[int, Sequence[Choice]],
+                  storing: Storing) -> Found:
     """The best labels along the first axis where the others cut nothing, then along the next one, and so on."""
     fixed: dict[int, tuple[Any, ...]] = {k: ((),) * len(mesh.shape) for k in given}
     found: Found | None = None
     for axis in range(len(mesh.shape)):
         now = {k: [c for c in line if all([cut == fixed[k][a] for a, cut in enumerate(c.labels) if a != axis])]
                for k, line in given.items()}
-        found = _solved(graph, mesh, machine, now)
+        found = _solved(graph, mesh, machine, now, storing)
         fixed = {k: c.labels for k, c in found.plan.chosen.items()}
     assert found is not None
     found.exact = len(mesh.shape) == 1
     return found
 
 
-def _solved(graph: Graph, mesh: Mesh, machine: Machine, given: Mapping[int, Sequence[Choice]]) -> Found:
+def _solved(graph: Graph, mesh: Mesh, machine: Machine, given: Mapping[int, Sequence[Choice]],
+            storing: Storing) -> Found:
     problem, made = Problem(), _Values(graph, mesh, machine)
+    ways = {id(n): given[id(n)] or [whole_choice(n, mesh)] for n in graph.nodes if n.op is not ITEM}
+    seen = _asked(graph, ways)
+    for p in graph.params:
+        seen.setdefault(storing.follows.get(id(p), id(p)), []).extend(seen.get(id(p), ()))
+    for p in sorted(graph.params, key=lambda p: id(p) in storing.follows):
+        if id(p) in storing.follows:
+            made.store_as(problem, p, storing.follows[id(p)])
+        elif id(p) in storing.free or id(p) in storing.fixed:
+            made.store(problem, p, storing.options(p, mesh, seen[id(p)]))
     for node in graph.nodes:
         if node.op is not ITEM:
-            ways = given[id(node)] or [whole_choice(node, mesh)]
-            made.node(problem, node, ways)
-    for out in graph.outs:
+            made.node(problem, node, ways[id(node)])
+    for k, out in enumerate(graph.outs):
         if is_tensor(out):
-            made.needed(problem, out)
+            made.needed(problem, out, storing.results.get(k))
     best, seconds = problem.solved()
-    chosen = {k: ways[best[d]] for k, (d, ways) in made.nodes.items()}
+    chosen = {k: line[best[d]] for k, (d, line) in made.nodes.items()}
     kept = {k: line[best[d]] for k, (d, line) in made.forms.items()}
-    return Found(Plan(mesh, chosen, kept), seconds, True, made.volume(chosen, kept))
+    stored = {k: line[best[d]] for k, (d, line) in made.stores.items()}
+    results = {k: stored[p] for k, p in storing.results.items() if p in stored}
+    plan = Plan(mesh, chosen, kept, stored, results)
+    return Found(plan, seconds, True, made.volume(plan, graph))
+
+
+def _asked(graph: Graph, ways: Mapping[int, Sequence[Choice]]) -> dict[int, list[Placement]]:
+    """The placements that nodes ask for, for each value by id."""
+    found: dict[int, list[Placement]] = {}
+    for node in graph.nodes:
+        for k, x in enumerate(node.inputs if node.op is not ITEM else ()):
+            if is_tensor(x):
+                asked = dict.fromkeys([way.inputs[k] for way in ways[id(node)]])
+                found.setdefault(id(x), []).extend([p for p in asked if p is not None])
+    return found
 
 
 class _Values:
@@ -179,7 +206,8 @@ class _Values:
         self.mesh, self.machine = mesh, machine
         self.nodes: dict[int, tuple[int, Sequence[Choice]]] = {}
         self.forms: dict[int, tuple[int, list[Placement]]] = {}
-        self.edges: list[tuple[Node, Node | None, int]] = []
+        self.stores: dict[int, tuple[int, list[Placement]]] = {}
+        self.edges: list[tuple[Node, Node, int]] = []
         self.users: dict[int, int] = {}
         for x in [*[x for n in graph.nodes if n.op is not ITEM for x in n.inputs], *graph.outs]:
             self.users[id(x)] = self.users.get(id(x), 0) + 1
@@ -206,19 +234,45 @@ class _Values:
                 self.forms[id(value)] = f, line
                 problem.between(d, f, self._table(value.aval, lie, line))
 
-    def needed(self, problem: Problem, out: Node) -> None:
-        """A result of the graph is whole on every device."""
-        self.edges.append((out, None, 0))
+    def store(self, problem: Problem, x: Node, line: list[Placement]) -> None:
+        """Decide how an input lies between runs, and as what several users get it."""
+        d = problem.decision([self.machine.hold(x.aval, placement, self.mesh) for placement in line])
+        self._stored(problem, x, d, line)
+
+    def store_as(self, problem: Problem, x: Node, other: int) -> None:
+        """Let an input lie as another one, by id."""
+        d, line = self.stores[other]
+        problem.tables.append(((d,), np.array([self.machine.hold(x.aval, p, self.mesh) for p in line])))
+        self._stored(problem, x, d, line)
+
+    def _stored(self, problem: Problem, x: Node, d: int, line: list[Placement]) -> None:
+        self.stores[id(x)] = d, line
+        if self.users.get(id(x), 0) > 1:
+            forms = placements(x.aval, self.mesh, line)
+            f = problem.decision([0.0] * len(forms))
+            self.forms[id(x)] = f, forms
+            problem.between(d, f, self._table(x.aval, line, forms))
+
+    def needed(self, problem: Problem, out: Node, replaced: int | None) -> None:
+        """A result of the graph is whole on every device, or lies as the input does that it replaces."""
         source = self._source(out)
-        if source is not None:
-            d, lie = source
-            costs = self._table(out.aval, lie, [self.mesh.whole])[:, 0]
-            problem.tables.append(((d,), costs))
+        d, lie = source if source is not None else (None, [self.mesh.whole])
+        to, wanted = self.stores.get(replaced or 0, (None, [self.mesh.whole]))
+        costs = self._table(out.aval, lie, wanted)
+        if d is not None and to is not None:
+            if d != to:
+                problem.between(d, to, costs)
+        elif d is not None:
+            problem.tables.append(((d,), costs[:, 0]))
+        elif to is not None:
+            problem.tables.append(((to,), costs[0]))
 
     def _source(self, x: Node) -> tuple[int, list[Placement]] | None:
         """The decision that says where a value lies; None for what is whole."""
         if id(x) in self.forms:
             return self.forms[id(x)]
+        if id(x) in self.stores:
+            return self.stores[id(x)]
         node, r = (x.inputs[0], x.attrs["i"]) if x.op is ITEM else (x, 0)
         if id(node) not in self.nodes:
             return None
@@ -242,23 +296,23 @@ class _Values:
         row, column = {a: k for k, a in enumerate(rows)}, {b: k for k, b in enumerate(columns)}
         return self.tables[key][np.ix_([row[a] for a in now], [column[b] for b in wanted])]
 
-    def volume(self, chosen: Mapping[int, Choice], kept: Mapping[int, Placement]) -> float:
+    def volume(self, plan: Plan, graph: Graph) -> float:
         """The bytes that a device sends in a plan; a movement to one placement counts once."""
-        total, seen = 0.0, set[Any]()
-        lies: dict[int, Placement] = {}
+        total, seen, whole = 0.0, set[Any](), self.mesh.whole
 
         def lie(x: Node) -> Placement:
             node, r = (x.inputs[0], x.attrs["i"]) if x.op is ITEM else (x, 0)
-            choice = chosen.get(id(node))
-            return choice.outs[r] if choice is not None else self.mesh.whole
-        for x, node, k in self.edges:
-            now = lies.setdefault(id(x), lie(x))
-            if id(x) in kept and (id(x), None) not in seen:
+            choice = plan.chosen.get(id(node))
+            return choice.outs[r] if choice is not None else plan.stored.get(id(x), whole)
+        wanted = [(x, plan.chosen[id(node)].inputs[k] or whole) for x, node, k in self.edges]
+        wanted += [(x, plan.results.get(k, whole)) for k, x in enumerate(graph.outs) if is_tensor(x)]
+        for x, to in wanted:
+            now = lie(x)
+            if id(x) in plan.kept and (id(x), None) not in seen:
                 seen.add((id(x), None))
-                total += self.machine.move(x.aval, now, kept[id(x)], self.mesh).volume
-            now = kept.get(id(x), now)
-            wanted = self.mesh.whole if node is None else chosen[id(node)].inputs[k] or self.mesh.whole
-            if (id(x), wanted) not in seen:
-                seen.add((id(x), wanted))
-                total += self.machine.move(x.aval, now, wanted, self.mesh).volume
+                total += self.machine.move(x.aval, now, plan.kept[id(x)], self.mesh).volume
+            now = plan.kept.get(id(x), now)
+            if (id(x), to) not in seen:
+                seen.add((id(x), to))
+                total += self.machine.move(x.aval, now, to, self.mesh).volume
         return total

@@ -20,10 +20,14 @@ class Plan:
         mesh: The devices.
         chosen: For nodes, by id, how they are computed; others are computed whole by every device.
         kept: For results, by id of the node that stands for them, the placement that they get at once.
+        stored: For inputs of the graph, by id, how they lie; others are whole.
+        results: For results of the graph, by number, how they lie; others are whole.
     """
 
-    def __init__(self, mesh: Mesh, chosen: Mapping[int, Choice], kept: Mapping[int, Placement] | None = None):
+    def __init__(self, mesh: Mesh, chosen: Mapping[int, Choice], kept: Mapping[int, Placement] | None = None,
+                 stored: Mapping[int, Placement] | None = None, results: Mapping[int, Placement] | None = None):
         self.mesh, self.chosen, self.kept = mesh, chosen, kept or {}
+        self.stored, self.results = stored or {}, results or {}
 
 
 class Splitter:
@@ -39,23 +43,36 @@ class Splitter:
         self.plan, self.mesh, self.device, self.group = plan, plan.mesh, device, group
         self.nodes: list[Node] = []
         self.held: dict[int, tuple[Any, Placement, Any]] = {}      # by id of a node: its piece here, where it lies
-        self.moved: dict[tuple[int, Placement], Any] = {}
+        self.moved: dict[tuple[int, Placement, str], Any] = {}
+        self.again: set[int] = set()           # ids of inputs that each phase puts together for itself
+        self.phase = ""
 
     def split(self, graph: Graph) -> Graph:
-        """The graph of the device; inputs and results are whole."""
-        params = [p.like(None, (), {}, p.aval) for p in graph.params]
+        """The graph of the device; inputs and results are whole, but for those that the plan stores in pieces."""
+        whole, stored = self.mesh.whole, self.plan.stored
+        params = [p.like(None, (), {}, self._local(p.aval, stored[id(p)]) if id(p) in stored else p.aval)
+                  for p in graph.params]
         for old, new in zip(graph.params, params, strict=True):
-            self._hold(old, new, self.mesh.whole)
+            self._hold(old, new, stored.get(id(old), whole))
         for node in graph.nodes:
             if node.op is not ITEM:
                 self._node(node)
-        outs = [self._at(x, self.mesh.whole) if type(x) is Node and is_tensor(x) else self._known(x)
-                for x in graph.outs]
+        outs = [self._at(x, self.plan.results.get(k, whole)) if type(x) is Node and is_tensor(x) else self._known(x)
+                for k, x in enumerate(graph.outs)]
         return Graph(graph.name, params, self.nodes, outs)
+
+    def moving(self, source: Node, piece: Node, now: Placement, wanted: Placement) -> Graph:
+        """The graph that brings one tensor from a placement to another."""
+        self._hold(source, piece, now)
+        return Graph("moving", [piece], self.nodes, [self._at(source, wanted)])
+
+    def _local(self, aval: Aval, placement: Placement) -> Aval:
+        return Aval(local_shape(aval.shape, placement, self.mesh, self.device), aval.dtype, aval.weak)
 
     # ------------------------------------------------------------------ nodes
 
     def _node(self, node: Node) -> None:
+        self.phase = node.origin.phase
         choice = self.plan.chosen.get(id(node))
         if choice is None or not any(choice.labels):
             ins = tuple([self._at(x, self.mesh.whole) for x in node.inputs])
@@ -114,7 +131,7 @@ class Splitter:
         if not is_tensor(x):
             return self._known(x)
         piece, now, aval = self.held[id(x)]
-        key = id(x), wanted
+        key = id(x), wanted, self.phase if id(x) in self.again else ""
         if now == wanted or x.aval.weak:
             return piece
         if key not in self.moved:

@@ -80,15 +80,21 @@ def _check(net: Any, parameter_dict: Any, strict_load: Any, remove_redundancy: A
 
 def _update_param(param: Parameter, new_param: Parameter, strict_load: bool) -> None:
     _check_fit(param, new_param, strict_load)
-    if new_param.shape == param.shape:
+    if new_param.shape == param.shape or _is_whole(param, new_param):
         param.set_data(new_param)
     else:
         param.set_data(new_param.reshape(param.shape))
 
 
+def _is_whole(parameter: Parameter, value: Parameter) -> bool:
+    """Whether a value is the whole of a parameter that lies in pieces."""
+    return parameter.stored is not None and tuple(value.shape) == parameter.stored.shape
+
+
 def _check_fit(parameter: Parameter, value: Parameter, strict: bool) -> None:
     trailing = value.shape[len(parameter.shape):]  # axes of length 1, as 1.x saved scalars and Ascend matrices
-    if value.shape[:len(parameter.shape)] != parameter.shape or any(length != 1 for length in trailing):
+    if not _is_whole(parameter, value) and (
+            value.shape[:len(parameter.shape)] != parameter.shape or any(length != 1 for length in trailing)):
         raise _misfit(parameter, "shape", parameter.shape, value.shape)
     if parameter.dtype is value.dtype:
         return

@@ -15,11 +15,12 @@ from . import _model_arguments as arguments
 from . import loop
 from .callback import RunContext, _CallbackManager, _InternalCallbackParam
 from .dataset_helper import check_sink_size, checked_dataset
+from .layouts import Layouts
 
 _OPTIONS = ("loss_scale_manager", "keep_batchnorm_fp32", "boost_config_dict", "acc_level")
 
 
-class Model:
+class Model(Layouts):
     """A network together with what trains and evaluates it.
 
     Args:
@@ -355,19 +356,6 @@ class Model:
             cell.set_train(training)
             batch = next(iter(dataset.create_tuple_iterator(num_epochs=1)))
             cell.compile(*batch)
-
-    def infer_train_layout(self, train_dataset: Any, dataset_sink_mode: bool = True, sink_size: int = -1) -> Any:
-        """How parameters are split over several devices in a training.  RuntimeError: they are not, between steps."""
-        raise _not_split("infer_train_layout", "train")
-
-    def infer_predict_layout(self, *predict_data: Any, skip_backend_compile: bool = False) -> Any:
-        """How parameters are split over several devices in a prediction.  RuntimeError: they are not, between steps."""
-        raise _not_split("infer_predict_layout", "predict")
-
-
-def _not_split(method: str, instead: str) -> RuntimeError:
-    return RuntimeError(f"For 'Model.{method}', there is no layout: every process has whole parameters between steps, "
-                        f"in all parallel modes. Call '{instead}', which needs no layout.")
 
 
 def _plain(value: Any) -> Any:

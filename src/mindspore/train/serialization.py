@@ -11,10 +11,11 @@ import numpy as np
 from mindspore.core import log
 from mindspore.core.errors import CheckpointError
 from mindspore.eager.parameter import Parameter, owning
-from mindspore.eager.tensor import Tensor, tensor_from_buffer, tensor_to_buffer
+from mindspore.eager.tensor import Tensor, tensor_from_buffer, tensor_to_buffer, wrap
 from mindspore.formats import checkpoint, safetensors
 from mindspore.formats.array import StoredArray
 from mindspore.nn.cell import Cell
+from mindspore.parallel import running
 
 from ._background import async_ckpt_thread_status, finish_saving, start_saving
 from ._conversion import ckpt_to_safetensors, safetensors_to_ckpt
@@ -45,7 +46,8 @@ def save_checkpoint(save_obj, ckpt_file_name, integrated_save=True, async_save: 
         save_obj: A Cell; a list of parameters or of `{"name": ..., "data": ...}`; a dict from names to parameters,
             tensors, arrays or texts.
         ckpt_file_name: File to write; the suffix is added if it is missing. The folder has to exist.
-        integrated_save: Whether split parameters are joined first; here parameters are whole.
+        integrated_save: Whether parameters that lie in pieces are put together first, for which all processes call
+            this function; else each saves its pieces.
         async_save: True, "thread" or "process": take a copy of the values and write it beside the training. The end
             of the program waits for it. Both kinds are a thread here: the file is written without holding Python.
         append_dict: Further entries: int, float, bool, str, Tensor, Parameter or Generator, by name.
@@ -75,6 +77,8 @@ def save_checkpoint(save_obj, ckpt_file_name, integrated_save=True, async_save: 
     redundancy = _redundancy(format, **kwargs)
     path = _with_suffix(ckpt_file_name, format)
     values = _chosen(_named_values(save_obj), choice_func) | _appended(append_dict or {})
+    if integrated_save:
+        values = {name: _put_together(value) for name, value in values.items()}
 
     def write(stored: Iterable[tuple[str, StoredArray | str]]) -> None:
         if format == "ckpt":
@@ -241,6 +245,11 @@ def _listed(item: Any) -> tuple[str, Tensor]:
                      "a list whose dicts have a str as 'name' and a Parameter or Tensor as 'data'",
                      item["data"] if isinstance(item["name"], str) else item["name"])
     return item["name"], item["data"]
+
+
+def _put_together(value: Any) -> Any:
+    stored = isinstance(value, Parameter) and value.stored is not None
+    return wrap(running.whole(value)) if stored else value
 
 
 def _chosen(values: dict[str, Any], choice: Callable[[str], bool] | None) -> dict[str, Any]:

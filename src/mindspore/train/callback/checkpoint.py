@@ -31,7 +31,7 @@ class CheckpointConfig:
         keep_checkpoint_max: How many are kept; the oldest are deleted.  0 or None: the last, or what
             the next argument says.
         keep_checkpoint_per_n_minutes: One of every so many minutes is kept, and the last.
-        integrated_save: Whether split parameters are joined first; here parameters are whole.
+        integrated_save: As in `save_checkpoint`.
         async_save: Whether the file is written beside the training: a bool, "thread" or "process".
         saved_network: The cell that is saved. Default: the training step's, optimizer included.
         append_info: "epoch_num", "step_num", and dictionaries of numbers, bools, texts, tensors and

@@ -1,0 +1,105 @@
+"""Functions that say how tensors and functions lie over processes."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindspore.eager.tensor import is_tensor
+from mindspore.ir import tree
+from mindspore.ir.build import noted
+from mindspore.ir.runtime import runtime
+from mindspore.operators.pieces import lie_as
+from mindspore.parallel import running
+from mindspore.parallel.layout import Layout
+
+
+def reshard(tensor: Any, layout: Any) -> Any:
+    """The tensor, lying over the processes as a layout says, in programs that are split; elsewhere as it is.
+
+    Args:
+        tensor: A tensor.
+        layout: A Layout that was called with the names of axes.
+
+    Raises:
+        TypeError: An argument has the wrong type.
+        ValueError: The layout has not as many dimensions as the tensor, or does not fit the processes.
+
+    Examples:
+        >>> grid = mindspore.Layout((2, 2), ("dp", "mp"))
+        >>> mindspore.reshard(ops.ones((4, 2)), grid("dp", "mp")).shape
+        (4, 2)
+    """
+    if not is_tensor(tensor):
+        raise TypeError(f"For 'reshard', the 'tensor' must be a Tensor, but got {type(tensor).__name__}.")
+    if not isinstance(layout, Layout):
+        raise TypeError(f"For 'reshard', the 'layout' must be a Layout, but got {type(layout).__name__}.")
+    return _lying("reshard", tensor, layout)
+
+
+def _lying(name: str, tensor: Any, strategy: Any) -> Any:
+    rank = len(strategy.parts() if isinstance(strategy, Layout) else strategy)
+    if rank != len(tensor.shape):
+        raise ValueError(f"For '{name}', a strategy must have as many dimensions as its tensor, but got {strategy} for "
+                         f"the shape {tuple(tensor.shape)}.")
+    if not (runtime.building and running.active()):
+        return tensor
+    return noted({"in_strategy": (strategy,)}, lambda: lie_as(tensor))
+
+
+def shard(fn: Callable[..., Any], in_strategy: Any, out_strategy: Any = None, parameter_plan: Any = None) -> Any:
+    """A function or cell whose inputs, results and parameters lie as strategies say, in programs that are split.
+
+    Args:
+        fn: The function or cell; what stands between its inputs and results is cut as the search finds best.
+        in_strategy: For every tensor among the inputs a tuple with the number of parts of each dimension, a Layout, or
+            None for any.
+        out_strategy: The same for the results; None for any.
+        parameter_plan: The same for parameters of a cell, by name.
+
+    Returns:
+        The function to call in place of `fn`.
+
+    Raises:
+        TypeError: An argument has the wrong type.
+        ValueError: A strategy does not fit a tensor, or a name is no parameter of the cell.
+
+    Examples:
+        >>> halves = mindspore.shard(lambda x: x * 2, ((2, 1),))
+        >>> halves(ops.ones((4, 3))).shape
+        (4, 3)
+    """
+    if not callable(fn):
+        raise TypeError(f"For 'shard', the 'fn' must be a function or a Cell, but got {type(fn).__name__}.")
+    for name, value in (("in_strategy", in_strategy), ("out_strategy", out_strategy)):
+        if not (isinstance(value, tuple) or (value is None and name == "out_strategy")):
+            raise TypeError(f"For 'shard', the '{name}' must be a tuple with a strategy for each tensor, but got "
+                            f"{value!r}.")
+    plan_parameters(fn, parameter_plan)
+
+    def sharded(*args: Any, **kwargs: Any) -> Any:
+        out = fn(*_all_lying("in_strategy", args, in_strategy), **kwargs)
+        return out if out_strategy is None else _all_lying("out_strategy", out, out_strategy)
+    return sharded
+
+
+def plan_parameters(cell: Any, plan: Any) -> None:
+    """Let parameters of a cell lie as a plan says, from the first program on that assigns them."""
+    if plan is None:
+        return
+    if not isinstance(plan, dict):
+        raise TypeError(f"For 'shard', the 'parameter_plan' must be a dict, but got {type(plan).__name__}.")
+    held = {p.name: p for p in cell.get_parameters()} if hasattr(cell, "get_parameters") else {}
+    for name, strategy in plan.items():
+        if name not in held:
+            raise ValueError(f"For 'shard', the 'parameter_plan' names '{name}', but the parameters are "
+                             f"{sorted(held)}.")
+        held[name].planned = strategy
+
+
+def _all_lying(name: str, values: Any, strategies: tuple[Any, ...]) -> Any:
+    tensors = tree.leaves(values, is_tensor)
+    if len(tensors) != len(strategies):
+        raise ValueError(f"For 'shard', the '{name}' must have a strategy for each of the {len(tensors)} tensors, but "
+                         f"got {len(strategies)}.")
+    found = [x if s is None else _lying("shard", x, s) for x, s in zip(tensors, strategies, strict=True)]
+    return tree.rebuild(values, is_tensor, iter(found))
