@@ -38,7 +38,7 @@ LAYOUT = "mindspore.parallel.layout:Layout"
 SHARD = "mindspore.ops.layouts:shard reshard"
 AUTO_PARALLEL = "mindspore.nn.wrap.auto_parallel:AutoParallel"
 STAGES = ["mindspore.nn.wrap:PipelineCell Pipeline=PipelineCell MicroBatchInterleaved "
-          "GradAccumulation=GradAccumulationCell PipelineGradReducer"]
+          "GradAccumulation=GradAccumulationCell PipelineGradReducer", "mindspore.nn.partitioned:*"]
 
 COMMUNICATION = {
     "mindspore.parallel": [ALGORITHM, *TRANSFORMS, CONVERSIONS, OPERATOR_FILES, LAYOUT,

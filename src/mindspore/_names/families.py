@@ -8,6 +8,10 @@ _DISTRIBUTIONS = ("bernoulli beta categorical cauchy distribution exponential ga
 _BIJECTORS = "bijector exp gumbel_cdf invert power_transform scalar_affine softplus"
 _UNCERTAIN = "mindspore.train.uncertainty:UncertaintyEvaluation"
 
+_TRANSFORMERS = ["mindspore.nn.partitioned:*"]
+_HIDDEN = ("_Dropout _LayerNorm _Linear _args_type_validator_check _valid_type_checks _valid_value_checks "
+           "FixedSparseAttention")
+
 FAMILIES: dict[str, str | list[str]] = {
     **{f"{_HOME}.distribution.{name}": [f"{_HOME}.distribution:*"] for name in _DISTRIBUTIONS.split()},
     **{f"{_HOME}.bijector.{name}": [f"{_HOME}.bijector:*"] for name in _BIJECTORS.split()},
@@ -28,4 +32,8 @@ FAMILIES: dict[str, str | list[str]] = {
     f"{_HOME}.transforms.transform_bnn": [f"{_HOME}.transforms:TransformToBNN"],
     **{f"mindspore.scipy.optimize.{name}": [f"mindspore.scipy.optimize:* __call__={name}"]
        for name in ("line_search", "linear_sum_assignment", "minimize")},
+    **{f"{root}{part}": _TRANSFORMERS for root in ("mindspore.nn.transformer", "mindspore.parallel._transformer")
+       for part in ("", ".loss", ".moe", ".op_parallel_config", ".transformer")},
+    "mindspore.nn.transformer.layers": [f"mindspore.nn.partitioned:{_HIDDEN}"],
+    "mindspore.parallel._transformer.layers": [f"mindspore.nn.partitioned:{_HIDDEN}"],
 }

@@ -31,7 +31,7 @@ _MODULES = {
     "recurrent": "GRU LSTM RNN",
     "recurrent_cell": "GRUCell LSTMCell RNNCell",
     "attention": "MultiheadAttention",
-    "transformer": "Transformer TransformerDecoder TransformerDecoderLayer TransformerEncoder "
+    "encoder_decoder": "Transformer TransformerDecoder TransformerDecoderLayer TransformerEncoder "
                    "TransformerEncoderLayer",
     "padding": "ConstantPad1d ConstantPad2d ConstantPad3d Pad ReflectionPad1d ReflectionPad2d "
                "ReflectionPad3d ReplicationPad1d ReplicationPad2d ReplicationPad3d ZeroPad2d",
