@@ -1,9 +1,11 @@
 """Saving and loading a checkpoint of a large model, beside writing and reading its bytes.
 
-    python benchmarks/checkpoints.py [--mib N] [--rounds N] [--folder F] [--write]
+    python benchmarks/checkpoints.py [--mib N] [--rounds N] [--folder F] [--durable] [--write]
 
 Each measurement is a process of its own; plain files and checkpoints take turns. A plain file is written by one `write`
-per tensor, and read into arrays of their size. None waits until the disk has it. The memory is the peak of the
+per tensor and renamed, as every checkpoint is, and read into arrays of their size. None waits until the disk has it;
+with --durable all do (`fsync`). The seconds of the processor are those of the program and of the system for it: they
+tell what was done for a file where other programs have the disk and the processor, too. The memory is the peak of the
 process beyond what it held before, over the bytes of the model.
 """
 from __future__ import annotations
@@ -29,8 +31,8 @@ def status(field: str) -> int:
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(field))
 
 
-def work(kind: str, path: str, mib: int) -> None:
-    """One measurement; prints seconds and bytes of memory."""
+def work(kind: str, path: str, mib: int, durable: bool) -> None:
+    """One measurement; prints seconds, those of the processor, and bytes of memory."""
     import mindspore as ms
 
     count, length = mib // TENSOR_MIB, TENSOR_MIB * 2**20 // 4
@@ -44,11 +46,12 @@ def work(kind: str, path: str, mib: int) -> None:
             values = [ms.Parameter(ms.Tensor(value), name=f"w{i}") for i, value in enumerate(values)]
     os.sync()  # what was written before is not measured
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak begins anew
-    before, start = status("VmRSS"), time.perf_counter()
+    before, start, used = status("VmRSS"), time.perf_counter(), time.process_time()
     if kind.startswith("plain save"):
-        with open(path, "wb") as file:
+        with open(f"{path}.part", "wb") as file:
             for value in values:
                 file.write(value)
+        os.replace(f"{path}.part", path)
     elif plain:
         with open(path, "rb") as file:
             for _ in range(count):
@@ -59,7 +62,10 @@ def work(kind: str, path: str, mib: int) -> None:
         ms.save_checkpoint(values, path, format=suffix)
     else:
         values = ms.load_checkpoint(path, format=suffix)
-    print(time.perf_counter() - start, status("VmHWM") - before)
+    if durable and "save" in kind:
+        with open(path, "rb") as file:
+            os.fsync(file.fileno())
+    print(time.perf_counter() - start, time.process_time() - used, status("VmHWM") - before)
     if "load" in kind:
         assert status("RssAnon") > mib * 2**20, "the values are still in the file"
         arrays = values if plain else (value.asnumpy() for value in values.values())
@@ -67,43 +73,49 @@ def work(kind: str, path: str, mib: int) -> None:
         assert total == sum(range(count)) * length / 1024, total
 
 
-def measured(kind: str, path: str, mib: int) -> tuple[float, float]:
-    """Seconds, and memory over the bytes of the model, of one process."""
-    done = subprocess.run([sys.executable, __file__, "--kind", kind, "--path", path, "--mib", str(mib)],
-                          capture_output=True, text=True, check=True)
-    seconds, memory = done.stdout.split()
-    return float(seconds), float(memory) / (mib * 2**20)
+def measured(kind: str, path: str, mib: int, durable: bool) -> tuple[float, float, float]:
+    """Seconds, seconds of the processor, and memory over the bytes of the model, of one process."""
+    command = [sys.executable, __file__, "--kind", kind, "--path", path, "--mib", str(mib)]
+    done = subprocess.run(command + ["--durable"] * durable, capture_output=True, text=True, check=True)
+    seconds, used, memory = done.stdout.split()
+    return float(seconds), float(used), float(memory) / (mib * 2**20)
 
 
 def main() -> None:
     """Measure, print, write."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--mib", type=int, default=1024)
-    options.add_argument("--rounds", type=int, default=3)
+    options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--folder")
+    options.add_argument("--durable", action="store_true")
     options.add_argument("--write", action="store_true")
     options.add_argument("--kind", help=argparse.SUPPRESS)
     options.add_argument("--path", help=argparse.SUPPRESS)
     given = options.parse_args()
     if given.kind:
-        work(given.kind, given.path, given.mib)
+        work(given.kind, given.path, given.mib, given.durable)
         return
-    found: dict[str, list[tuple[float, float]]] = {}
+    found: dict[str, list[tuple[float, float, float]]] = {}
     for i in range(given.rounds):
         for suffix in np.roll(("bin", "ckpt", "safetensors"), i):  # none is always the first
             with tempfile.TemporaryDirectory(dir=given.folder) as folder:  # one file at a time: the disk may be small
                 for action in ("save", "load"):
                     kind = f"plain {action}" if suffix == "bin" else f"{action} {suffix}"
-                    found.setdefault(kind, []).append(measured(kind, f"{folder}/net.{suffix}", given.mib))
-    lines = ["| | seconds (median) | plain file = 1 (median of rounds) | peak memory / model |", "|---|---|---|---|"]
+                    one = measured(kind, f"{folder}/net.{suffix}", given.mib, given.durable)
+                    found.setdefault(kind, []).append(one)
+    lines = ["| | seconds (median) | plain file = 1 (quartiles of rounds) | of the processor | peak memory / model |",
+             "|---|---|---|---|---|"]
     for kind, rounds in found.items():
         plain = found["plain save" if "save" in kind else "plain load"]
-        ratio = statistics.median(one[0] / other[0] for one, other in zip(rounds, plain, strict=True))
-        lines.append(f"| {kind} | {statistics.median(one[0] for one in rounds):.2f} | {ratio:.2f} | "
-                     f"{max(one[1] for one in rounds):.2f} |")
+        times, used = ([one[i] / other[i] for one, other in zip(rounds, plain, strict=True)] for i in (0, 1))
+        low, middle, high = statistics.quantiles(times, n=4)
+        lines.append(f"| {kind} | {statistics.median(one[0] for one in rounds):.2f} | {middle:.2f} "
+                     f"({low:.2f} to {high:.2f}) | {statistics.median(used):.2f} | "
+                     f"{max(one[2] for one in rounds):.2f} |")
     print("\n".join(lines))
     if given.write:
-        results.write(f"Checkpoints of {given.mib} MiB", "python benchmarks/checkpoints.py", lines)
+        command = " ".join(["python benchmarks/checkpoints.py", *sys.argv[1:]])
+        results.write(f"Checkpoints of {given.mib} MiB", command, lines)
 
 
 if __name__ == "__main__":

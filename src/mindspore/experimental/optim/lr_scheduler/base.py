@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.core.dtype import float32
+from mindspore.core.errors import GraphSyntaxError
 from mindspore.eager.parameter import assign
 from mindspore.eager.tensor import Tensor
 from mindspore.ir.runtime import runtime
@@ -16,7 +17,7 @@ from ..optimizer import Optimizer
 class LRScheduler:
     """The base of the schedulers; a subclass defines `get_lr`, the rates of all groups.
 
-    `step` is called outside of compiled functions, as a rule once per epoch.
+    `step` is called once per epoch, as a rule; a compiled function that calls it runs in Python.
 
     Args:
         optimizer: The optimizer whose rates are assigned.
@@ -64,20 +65,31 @@ class LRScheduler:
 
     def step(self) -> bool:
         """Go on to the next epoch."""
+        refuse_graph(self)
         self.last_epoch += 1
         self._assign(self.get_lr())
         return True
 
+    def begin(self) -> bool:
+        """Go to the first epoch, from the initial rates, as a sequence of schedulers does."""
+        self._assign(self.base_lrs)
+        self.last_epoch = -1
+        return self.step()
+
     def _assign(self, rates: Sequence[float]) -> None:
-        if runtime.building:
-            raise TypeError(f"For '{type(self).__name__}', 'step' cannot be part of a compiled function: "
-                            "call it after the function.")
         for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
             assign(group["lr"], Tensor(float(rate), float32))
         self._last = self.current
 
     def _scaled(self, factor: float) -> list[float]:
         return [lr * factor for lr in self.current]
+
+
+def refuse_graph(scheduler: Any) -> None:
+    """Raise in a graph, before anything is changed: the count of epochs is a number that every call changes."""
+    if runtime.building:
+        raise GraphSyntaxError(f"For '{type(scheduler).__name__}', 'step' cannot be part of a graph: call it after "
+                               "the compiled function.")
 
 
 def value_of(lr: Any) -> float:

@@ -36,6 +36,11 @@ class MultiplicativeLR(LRScheduler):
         return [lr * float(f(self.last_epoch))
                 for f, lr in zip(self.lr_lambdas, self.current, strict=True)]
 
+    def begin(self) -> bool:
+        """Go to the first epoch; the rates stay, since there is no formula for them."""
+        self.last_epoch = -1
+        return self.step()
+
 
 class StepLR(LRScheduler):
     """lr <- lr * gamma every `step_size` epochs."""

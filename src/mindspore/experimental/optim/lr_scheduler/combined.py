@@ -11,7 +11,7 @@ from mindspore.eager.parameter import assign
 from mindspore.eager.tensor import Tensor
 
 from ..optimizer import Optimizer
-from .base import LRScheduler, rates, value_of
+from .base import LRScheduler, rates, refuse_graph, value_of
 
 
 class SequentialLR:
@@ -36,12 +36,12 @@ class SequentialLR:
 
     def step(self) -> bool:
         """Go on to the next epoch."""
+        refuse_graph(self)
         self.last_epoch += 1
         number = bisect_right(self._milestones, self.last_epoch)
         scheduler = self._schedulers[number]
-        if number and self._milestones[number - 1] == self.last_epoch:
-            scheduler.last_epoch = -1
-        return scheduler.step()
+        begins = number and self._milestones[number - 1] == self.last_epoch
+        return scheduler.begin() if begins else scheduler.step()
 
     def get_last_lr(self) -> list[Tensor]:
         """The rates that the last step assigned."""
@@ -83,6 +83,7 @@ class ReduceLROnPlateau:
 
     def step(self, metrics: Any) -> bool:
         """Compare the value with the best one."""
+        refuse_graph(self)
         value = value_of(metrics)
         self.last_epoch += 1
         if self._improves(value):

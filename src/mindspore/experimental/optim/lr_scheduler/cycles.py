@@ -8,7 +8,7 @@ from typing import Any
 from mindspore.core import check
 
 from ..optimizer import Optimizer
-from .base import LRScheduler, rates
+from .base import LRScheduler, rates, refuse_graph
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
@@ -31,6 +31,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
 
     def step(self, epoch: float | None = None) -> bool:
         """Go on to the next epoch, or to a given one, also between two."""
+        refuse_graph(self)
         if epoch is not None and epoch < 0:
             raise ValueError(f"For '{type(self).__name__}', the 'epoch' must not be negative, but got "
                              f"{epoch}.")
@@ -87,6 +88,9 @@ class CyclicLR(LRScheduler):
         count = len(optimizer.param_groups) if isinstance(optimizer, Optimizer) else 1
         self.base_rates = rates(self, "base_lr", base_lr, count)
         self.max_rates = rates(self, "max_lr", max_lr, count)
+        if last_epoch == -1 and isinstance(optimizer, Optimizer):
+            for group, rate in zip(optimizer.param_groups, self.base_rates, strict=True):
+                group.setdefault("initial_lr", rate)
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:

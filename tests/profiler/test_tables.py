@@ -1,0 +1,26 @@
+"""What the tables and the trace make of recorded events, as plain values."""
+from __future__ import annotations
+
+import pytest
+
+from mindspore.profiler import tables
+from mindspore.profiler.recorded import Event, Recorded
+from mindspore.profiler.trace import trace
+
+
+def event(start, duration, phase="forward", line=3, name="Add"):
+    return Event(name, "net", phase, "user.py", line, "run", start, duration, ((2, 3), (3,)), 6, 0)
+
+
+def test_the_phases_of_a_line_are_rows_of_their_own():
+    events = [event(0, 5), event(5, 20, "reverse"), event(25, 5), event(30, 7, line=4), event(40, 1, "optimizer")]
+    head, *rows = tables.by_user_line(events)
+    found = [dict(zip(head, row, strict=True)) for row in rows]
+    assert [(row["line"], row["phase"], row["count"], row["total_time(ms)"]) for row in found] == [
+        (3, "reverse", 1, "2e-05"), (3, "forward", 2, "1e-05"), (4, "forward", 1, "7e-06"), (3, "optimizer", 1, "1e-06")]
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_shapes_stand_in_the_trace_where_they_were_asked_for(wanted):
+    one = [e for e in trace(Recorded(10**18, [event(0, 5)], shapes=wanted)) if e["ph"] == "X"]
+    assert [e["args"].get("Input Dims") for e in one] == [[[2, 3], [3]] if wanted else None]
