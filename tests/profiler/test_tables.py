@@ -17,7 +17,8 @@ def test_the_phases_of_a_line_are_rows_of_their_own():
     head, *rows = tables.by_user_line(events)
     found = [dict(zip(head, row, strict=True)) for row in rows]
     assert [(row["line"], row["phase"], row["count"], row["total_time(ms)"]) for row in found] == [
-        (3, "reverse", 1, "2e-05"), (3, "forward", 2, "1e-05"), (4, "forward", 1, "7e-06"), (3, "optimizer", 1, "1e-06")]
+        (3, "reverse", 1, "2e-05"), (3, "forward", 2, "1e-05"), (4, "forward", 1, "7e-06"),
+        (3, "optimizer", 1, "1e-06")]
 
 
 @pytest.mark.parametrize("wanted", [True, False])

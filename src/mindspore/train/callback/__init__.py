@@ -3,6 +3,7 @@ from .backup import BackupAndRestore
 from .callback import Callback, RunContext, _CallbackManager, _handle_loss, _InternalCallbackParam
 from .checkpoint import CheckpointConfig, ModelCheckpoint
 from .early_stopping import EarlyStopping
+from .fault_tolerance import TrainFaultTolerance
 from .history import History
 from .lambda_callback import LambdaCallback
 from .loss_monitor import LossMonitor
@@ -17,6 +18,6 @@ from .time_monitor import TimeMonitor
 __all__ = [
     "BackupAndRestore", "Callback", "CheckpointConfig", "EarlyStopping", "History", "LambdaCallback",
     "LearningRateScheduler", "LossMonitor", "ModelCheckpoint", "OnRequestExit", "ProgressBar", "ReduceLROnPlateau",
-    "RunContext", "SummaryCollector", "SummaryLandscape",
-    "TimeMonitor", "_CallbackManager", "_InternalCallbackParam", "_handle_loss",
+    "RunContext", "SummaryCollector", "SummaryLandscape", "TimeMonitor", "TrainFaultTolerance", "_CallbackManager",
+    "_InternalCallbackParam", "_handle_loss",
 ]

@@ -15,6 +15,11 @@ def entries(now: Any) -> dict[str, Any]:
             RANDOM_STATE: default_generator}
 
 
+def kept_entries(now: Any) -> dict[str, Any]:
+    """The same as values that later steps do not change."""
+    return {**entries(now), RANDOM_STATE: default_generator.get_state()}
+
+
 def restore_random(saved: dict[str, Any]) -> None:
     """Let random numbers go on as they would have after the checkpoint; one without their state changes nothing."""
     if RANDOM_STATE in saved:
