@@ -50,8 +50,6 @@ RENAMED: dict[tuple[str, str], str] = {
     ("dot", "x1"): "input",
     ("dot", "x2"): "other",
     ("grid_sample", "interpolation_mode"): "mode",
-    ("interpolate", "scales"): "scale_factor",
-    ("interpolate", "sizes"): "size",
     ("linspace", "num"): "steps",
     ("multinomial", "num_sample"): "num_samples",
     ("norm", "axis"): "dim",

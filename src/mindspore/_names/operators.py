@@ -3,9 +3,27 @@ from __future__ import annotations
 
 from .communication import COMM_IN_PLACE
 
+_PRIMITIVES = (
+    "mindspore.core.absent:ApplyRotaryPosEmb DtypeToEnum DumpGradient FusedAdaFactor FusedAdaFactorWithGlobalNorm "
+    "GeSwitch GenerateEodMaskV2 GetNext GroupTopk J MapCacheIdx MapUniform Merge Morph MoveTo PagedAttention "
+    "PagedAttentionMask Pull Push PyExecute ReshapeAndCache SelectView SliceGetItem UpdateState",
+    "mindspore.core.absent:TransferCrd PMEReciprocalForce PMEExcludedForce PMEEnergy NeighborListUpdate MDTemperature "
+    "MDIterationSetupRandState MDIterationLeapFrogLiujian LJForceWithPMEDirectForce LJEnergy DihedralEnergy "
+    "DihedralForceWithAtomEnergy Dihedral14LJEnergy Dihedral14LJCFForceWithAtomEnergy Dihedral14CFEnergy CrdToUintCrd "
+    "BondForceWithAtomEnergy BondEnergy AngleForceWithAtomEnergy AngleEnergy",
+)
+_FUNCTIONS = (
+    "mindspore.core.absent:all_gather_matmul array_reduce distribute embed env_get environ_add environ_create "
+    "environ_get environ_set fused_infer_attention_score geswitch get_vm_impl_fn incre_flash_attention iter_converter "
+    "lightning_indexer make_map_parameter matmul_reduce_scatter merge moe_distribute_combine moe_distribute_dispatch "
+    "moe_init_routing_v2 moe_token_permute moe_token_unpermute ms_hasnext ms_next multi_scale_deformable_attn_function "
+    "nsa_compress nsa_compress_attention nsa_select_attention prim_arg_register recompute_block ref_to_embed "
+    "ring_attention_update rotated_iou set_comm_ops_inplace sparse_flash_attention speed_fusion_attention "
+    "stop_gradient_ tensor_operator_registry zip_operation"
+)
 COMPOSITE = ["mindspore.ops._composite:*", "mindspore.ops:*"]
 PRIMITIVES = ["mindspore.ops.primitives:*", "mindspore.ops.exchanges:ReduceOp",
-              "mindspore.ops.user:InsertGradientOf HookBackward", "mindspore.ops.user_kernels:ms_kernel"]
+              "mindspore.ops.user:InsertGradientOf HookBackward", "mindspore.ops.user_kernels:ms_kernel", *_PRIMITIVES]
 
 OPERATOR_PATHS: dict[str, str | list[str]] = {
     "mindspore.ops": [
@@ -13,6 +31,10 @@ OPERATOR_PATHS: dict[str, str | list[str]] = {
         "mindspore.ops._composite:augassign_add augassign_div augassign_floordiv augassign_mod augassign_mul "
         "augassign_sub hyper_add",
         *COMM_IN_PLACE,
+        "mindspore.mint:baddbmm_ext=baddbmm bernoulli_ext=bernoulli diff_ext=diff einsum_ext=einsum "
+        "float_power_ext=float_power",
+        "mindspore.ops:isnan_ext=isnan shape_=shape tensor_range=range",
+        *_PRIMITIVES, _FUNCTIONS,
     ],
     "mindspore.ops._grad": [],
     "mindspore.ops._grad.grad_base": ["mindspore.core.absent:bprop_getters"],

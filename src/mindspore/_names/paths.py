@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from .communication import ALGORITHM, BROADCAST, COMMUNICATION, LAYOUT, SHARD, TRANSFORMS
-from .devices import DEVICE_PATHS, FILES, RUNTIME
+from .devices import DEVICE_PATHS, FILES, RUNTIME, WITHOUT
 from .families import FAMILIES
 from .mint import MINT_PATHS
 from .operators import OPERATOR_PATHS, PRIMITIVES
 from .quantised import QUANTISED_LAYERS, QUANTISED_PATHS
-from .training import CALLBACKS, METRICS, MODELS, SERIALIZATION, SUMMARIES
+from .training import (
+    CALLBACKS,
+    METRICS,
+    MODELS,
+    SERIALIZATION,
+    SERIALIZATION_PRIVATE,
+    SUMMARIES,
+    TRAINING_PATHS,
+)
 
 DTYPES = (
     "bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bfloat16 "
@@ -67,7 +75,7 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.ops.methods:Parameter ParameterTuple",
         "mindspore.core.seed:set_seed get_seed", GENERATOR,
         "mindspore.core.symbol:Symbol",
-        SPARSE, FILES, *RUNTIME,
+        SPARSE, FILES, *RUNTIME, WITHOUT, "mindspore.eager.dlpack:frombuffer swap_tensors",
         "mindspore.core.quant_dtype:QuantDtype",
         "mindspore.core.log:get_level get_log_config",
         "mindspore.compiler.jit:jit mutable enable_dynamic",
@@ -94,6 +102,8 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.run_check": ["mindspore._run_check:run_check __call__=run_check"],
     "mindspore.version": ["mindspore._names.version:__version__=MINDSPORE"],
     "mindspore.graph": [
+        "mindspore.core.absent:CustomPassType clear_op_infer clear_op_wrapper register_custom_backend "
+        "register_custom_pass register_op_infer register_op_wrapper",
         "mindspore.compiler.inspection:explain",
         "mindspore.compiler.jit:jit mutable enable_dynamic",
         "mindspore.compiler.options:jit_class JitConfig lazy_inline no_inline set_recursion_limit",
@@ -228,8 +238,12 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.nn.wrap:grad_scale shard_grad_scale=grad_scale",
     ],
     "mindspore.nn": ["mindspore.nn.derivative:Jvp Vjp", "mindspore.nn.wrap:VirtualDatasetCellTriple",
+                     "mindspore.eager.uninitialised:no_init_parameters",
+                     "mindspore.core.absent:GetNextSingleOp OptTFTWrapper",
                      *QUANTISED_LAYERS],
     **QUANTISED_PATHS,
+    "mindspore.nn.utils": ["mindspore.eager.uninitialised:no_init_parameters"],
+    "mindspore.nn.utils.init": ["mindspore.eager.uninitialised:no_init_parameters"],
     "mindspore.nn.grad": ["mindspore.nn.derivative:Jvp Vjp"],
     "mindspore.nn.grad.cell_grad": ["mindspore.nn.derivative:Jvp Vjp"],
     # --- devices, files
@@ -240,6 +254,7 @@ PATHS: dict[str, str | list[str]] = {
     **MINT_PATHS,
     # --- training
     "mindspore.train": [
+        "mindspore.core.absent:FlopsUtilizationCollector TrainFaultTolerance",
         f"mindspore.train.callback:{CALLBACKS}",
         f"mindspore.train.serialization:{SERIALIZATION}",
         *TRANSFORMS, "mindspore.train.distributed_loading:get_ckpt_path_with_strategy",
@@ -266,12 +281,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.profiler.envprofiler": ["mindspore.profiler:EnvProfiler"],
     "mindspore.profiler.dynamic_profiler": ["mindspore.profiler.dynamic:DynamicProfilerMonitor"],
     "mindspore.train.amp": ["mindspore.amp:*"],
-    "mindspore.train.callback._callback": [
-        "mindspore.train.callback:Callback RunContext _InternalCallbackParam _handle_loss"
-    ],
-    "mindspore.train.callback._checkpoint": [
-        "mindspore.train.callback:CheckpointConfig ModelCheckpoint"
-    ],
+    **TRAINING_PATHS,
     "mindspore.train.callback._early_stop": ["mindspore.train.callback:EarlyStopping"],
     "mindspore.train.callback._history": ["mindspore.train.callback:History"],
     "mindspore.train.callback._lambda_callback": ["mindspore.train.callback:LambdaCallback"],
@@ -290,7 +300,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.train.metrics.metric": METRIC,
     "mindspore.train.serialization": [
         "mindspore.core:context",
-        "mindspore.train._parameter_loading:_update_param",
+        "mindspore.train._parameter_loading:_update_param", *SERIALIZATION_PRIVATE,
         *TRANSFORMS,
         *MODELS,
     ],
@@ -307,8 +317,10 @@ PATHS: dict[str, str | list[str]] = {
     # --- data
     "mindspore.dataset": [
         "mindspore.train.callback.dataset_callback:WaitedDSCallback",
-        "mindspore.train.offload:GetOffloadModel",
+        "mindspore.train.offload:GetOffloadModel", "mindspore.core.absent:WorkerTarget",
     ],
+    "mindspore.dataset.debug": ["mindspore.dataset:DebugHook"],
+    "mindspore.dataset.debug.debug_hook": ["mindspore.dataset:DebugHook"],
     "mindspore.dataset.callback.ds_callback": [
         "mindspore.dataset.callback:DSCallback",
         "mindspore.train.callback.dataset_callback:WaitedDSCallback",

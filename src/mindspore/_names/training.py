@@ -24,3 +24,16 @@ METRICS = (
     "Precision ROC Recall RootMeanSquareDistance Top1CategoricalAccuracy Top5CategoricalAccuracy "
     "TopKCategoricalAccuracy auc get_metric_fn get_metrics names rearrange_inputs"
 )
+_FILES = "mindspore.train.callback.checkpoint_files"
+_TYPES = "mindspore.train.element_types:tensor_to_np_type tensor_to_ms_type"
+TRAINING_PATHS: dict[str, str | list[str]] = {
+    "mindspore.train.callback": [f"{_FILES}:_set_cur_net=set_cur_net"],
+    "mindspore.train._utils": [f"{_FILES}:_make_directory", "mindspore.core.absent:_exec_datagraph"],
+    "mindspore.train.callback._callback": [
+        "mindspore.train.callback:Callback RunContext _InternalCallbackParam _handle_loss", f"{_FILES}:set_cur_net"],
+    "mindspore.train.callback._checkpoint": [
+        "mindspore.train.callback:CheckpointConfig ModelCheckpoint",
+        f"{_FILES}:CheckpointManager _check_file_name_prefix _chg_ckpt_file_name_if_same_exist _cur_dir "
+        "_make_directory"],
+}
+SERIALIZATION_PRIVATE = [_TYPES, "mindspore.core.validator:Validator"]

@@ -14,8 +14,22 @@ from mindspore.ir import tree
 from mindspore.operators import training
 
 
-def all_finite(inputs: Sequence[Any]) -> Tensor:
+def init_status() -> Tensor:
+    """Zeros in the form of the overflow flags of an NPU, for `all_finite`.
+
+    Examples:
+        >>> mindspore.amp.init_status().shape
+        (8,)
+    """
+    return Tensor([0.0] * 8, float32)
+
+
+def all_finite(inputs: Sequence[Any], status: Any = None) -> Tensor:
     """Whether all elements of all tensors, also in nested tuples, are finite: a bool tensor.
+
+    Args:
+        inputs: The tensors.
+        status: Of 1.10, the flags of an NPU; here elements are looked at, whatever they say.
 
     Raises:
         TypeError: If `inputs` is no tuple or list of tensors.

@@ -1,9 +1,10 @@
 """Names that cannot be here: they import, and using one says why, and what to use instead."""
 from __future__ import annotations
 
+import inspect
 from typing import Any, NoReturn
 
-from mindspore._names.absent import ABSENT
+from mindspore._names.absent import ABSENT, SIGNATURES
 
 
 class AbsentError(NotImplementedError, AttributeError):
@@ -25,5 +26,10 @@ class _Absent(type):
 def __getattr__(name: str) -> Any:
     if name not in ABSENT:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    made = globals()[name] = _Absent(name, (), {"__module__": __name__, "__doc__": f"Not here: {ABSENT[name]}"})
+    made: Any = _Absent(name, (), {"__module__": __name__, "__doc__": f"Not here: {ABSENT[name]}"})
+    globals()[name] = made
+    if name in SIGNATURES:                   # what editors show, and what the original takes
+        scope: dict[str, Any] = {}
+        exec(f"def {name}({SIGNATURES[name]}): ...", scope)
+        made.__signature__ = inspect.signature(scope[name])
     return made

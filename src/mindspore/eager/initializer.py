@@ -235,8 +235,9 @@ class XavierNormal(Initializer):
 class _He(Initializer):
     """What the initializers of He et al. 2015 share: the standard deviation gain / sqrt(fan)."""
 
-    def __init__(self, negative_slope: float = 0, mode: str = "fan_in",
-                 nonlinearity: str = "leaky_relu"):
+    def __init__(self, negative_slope: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", *,
+                 a: float | None = None):       # its name in 1.0
+        negative_slope = negative_slope if a is None else a
         super().__init__(negative_slope=negative_slope, mode=mode, nonlinearity=nonlinearity)
         self.negative_slope, self.mode, self.nonlinearity = negative_slope, mode, nonlinearity
 

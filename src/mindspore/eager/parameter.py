@@ -23,6 +23,7 @@ from .memory import overwrite
 from .pieces import InPieces, Version
 from .tape import refuse_slices, register_hook
 from .tensor import Tensor, elements_of, wrap
+from .uninitialised import await_values
 
 _unnamed = itertools.count()
 _LONGEST_NAME = 1024
@@ -65,6 +66,7 @@ class Parameter(InPieces, Tensor):
         else:
             dtype = None
         super().__init__(default_input, dtype, device=device)
+        await_values(self, default_input)
         self.named = bool(name)
         self.name = name
         self.layerwise_parallel = check.boolean(self, "layerwise_parallel", layerwise_parallel)
@@ -248,6 +250,7 @@ class Parameter(InPieces, Tensor):
         if data.shape != self.shape and not slice_shape:
             raise ValueError(f"Can not change the shape of Parameter '{self.name}' from "
                              f"{self.shape} to {data.shape}.")
+        self.__dict__.pop("_init", None)
         if isinstance(data, Node) or data.shape == self.shape:
             assign(self, data)
         else:

@@ -25,6 +25,7 @@ from mindspore.operators import torch_private
 from .conversion import Storage, converted, device_of, elements_of, empty, filled, shared
 from .numpy_calls import SeenByNumPy
 from .pattern import described
+from .uninitialised import fill, postponed
 
 _new = object.__new__
 
@@ -65,7 +66,9 @@ class Tensor(Storage, SeenByNumPy):
         if const_arg is not False:
             check.boolean("Tensor", "const_arg", const_arg)
         self._var = None
-        if init is not None:
+        if init is not None and postponed():
+            self._data, self.__dict__["_init"] = empty(shape, dt, where), init
+        elif init is not None:
             self._data = filled(init, shape, dt, where)
         elif input_data is None:
             pattern = described(shape, dt)
@@ -141,8 +144,8 @@ class Tensor(Storage, SeenByNumPy):
 
     @property
     def has_init(self) -> bool:
-        """Whether an initializer is still to fill the tensor; never here."""
-        return False
+        """Whether an initializer is still to fill the tensor, see `nn.no_init_parameters`."""
+        return "_init" in self.__dict__
 
     @property
     def device(self) -> str:
@@ -244,7 +247,8 @@ class Tensor(Storage, SeenByNumPy):
         return self
 
     def init_data(self, *_: Any, **__: Any) -> Tensor:
-        """The tensor itself: initializers fill at construction."""
+        """The tensor itself, filled if its initializer waits."""
+        fill([self])
         return self
 
     def data_sync(self, wait: bool = True) -> None:

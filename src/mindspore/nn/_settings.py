@@ -9,6 +9,7 @@ from mindspore.core import check, log
 from mindspore.core.dtype import DType, bfloat16, float16, float32
 from mindspore.distributed import get_rank
 from mindspore.eager.parameter import Parameter, Version
+from mindspore.eager.uninitialised import fill
 from mindspore.ops.layouts import shard
 from mindspore.parallel import running
 from mindspore.parallel.files import layout_list
@@ -366,4 +367,5 @@ class Settings:
             >>> [p.name for p in nn.Dense(3, 2).init_parameters_data()]
             ['weight', 'bias']
         """
+        fill(self.get_parameters())
         return {p: p for p in self.get_parameters()}

@@ -12,6 +12,7 @@ from mindspore.eager.initializer import initializer
 from mindspore.eager.parameter import Parameter, Version, assign
 from mindspore.eager.parameter_tuple import ParameterTuple
 from mindspore.eager.tensor import Tensor
+from mindspore.eager.uninitialised import fill, waiting
 from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
 
@@ -91,6 +92,8 @@ class Cell(Tree, Stateful, Settings):
                              f"'{type(self).__name__}'.")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if waiting:
+            fill(self.get_parameters())
         if runtime.building:
             return part_of_compiler("frontend").call_cell(self, args, kwargs)
         if _settings.mode == 0 and not runtime.depth:

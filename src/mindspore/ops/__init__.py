@@ -35,7 +35,7 @@ def __getattr__(name: str) -> _Any:
     if not name.startswith("__"):
         for module in _DERIVED:
             try:
-                value = getattr(module, name)
+                value = module.__getattr__(name)           # what it makes, not what it imports
             except AttributeError:
                 continue
             globals()[name] = value

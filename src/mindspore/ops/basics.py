@@ -1,6 +1,7 @@
 """What a program asks about a tensor, and the operators that order, assign, print and record."""
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -331,12 +332,9 @@ def tuple_len(x: Any) -> int:
     return len(x)
 
 
-def shape_mul(shape: tuple[int, ...]) -> int:
+def shape_mul(input_data: tuple[int, ...]) -> int:
     """The product of the extents."""
-    n = 1
-    for extent in shape:
-        n *= extent
-    return n
+    return math.prod(input_data)
 
 
 __all__ = [

@@ -5,6 +5,7 @@ them; while a gradient is taken `eager.memory` follows them there.
 """
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -369,6 +370,8 @@ def _function(name: str) -> Callable[..., Any]:
     def function(input: Any, *args: Any, **kwargs: Any) -> Any:
         return getattr(input, name)(*args, **kwargs)
     function.__name__, function.__doc__ = name, f"The tensor method '{name}' as a function."
+    own, *rest = inspect.signature(METHODS[name]).parameters.values()
+    function.__signature__ = inspect.Signature([own.replace(name="input"), *rest])
     return function
 
 

@@ -12,6 +12,8 @@ from mindspore.operators import masking, structure
 
 from .primitive import composed, derived
 
+_NOTHING: Any = object()
+
 
 @composed("identity()(x)")
 def _identity(x: Any) -> Any:
@@ -19,7 +21,7 @@ def _identity(x: Any) -> Any:
     return x
 
 
-def identity(*x: Any) -> Any:
+def identity(x: Any = _NOTHING) -> Any:
     """`x`; without it, the primitive of that name, as programs of 1.x write: `identity()(x)`.
 
     Args:
@@ -30,7 +32,7 @@ def identity(*x: Any) -> Any:
         (3, 3)
     """
     made: Any = derived("identity")
-    return x[0] if x else made()
+    return made() if x is _NOTHING else x
 
 
 def is_sequence_value_unknown(*args: Any) -> bool:
@@ -78,6 +80,23 @@ def _only(what: str, args: tuple[Any, ...]) -> Sequence[Any]:
     if len(args) != 1 or not isinstance(args[0], (tuple, list)):
         raise TypeError(f"The {what} of one tuple or list can be asked for, but got {', '.join(map(kind, args))}.")
     return args[0]
+
+
+def broadcast_gradient_args(*args: Any) -> tuple[tuple[int, ...], ...]:
+    """For two shapes that are broadcast together, the axes over which the gradient of each is summed.
+
+    Args:
+        args: Two shapes.
+
+    Examples:
+        >>> ops.broadcast_gradient_args((2, 3), (1, 3))
+        ((), (0,))
+    """
+    rank = max([len(shape) for shape in args])
+    wide = [(1,) * (rank - len(shape)) + tuple(shape) for shape in args]
+    whole = [max(pair) for pair in zip(*wide, strict=True)]
+    return tuple([tuple([i for i in range(rank) if i < rank - len(own) or (shape[i] == 1 and whole[i] != 1)])
+                  for shape, own in zip(wide, args, strict=True)])
 
 
 def is_tensor_bool_cond(*args: Any) -> bool:
@@ -162,5 +181,5 @@ def _chosen(owner: str, tests: Sequence[Any], values: Sequence[Any]) -> Any:
     return found
 
 
-__all__ = ["identity", "is_dynamic_sequence_element_unknown", "is_sequence_shape_unknown", "is_sequence_value_unknown",
-           "is_tensor_bool_cond", "switch", "switch_layer"]
+__all__ = ["broadcast_gradient_args", "identity", "is_dynamic_sequence_element_unknown", "is_sequence_shape_unknown",
+           "is_sequence_value_unknown", "is_tensor_bool_cond", "switch", "switch_layer"]

@@ -4,15 +4,19 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core import check
+from mindspore.core.dtype import float32
 from mindspore.core.errors import show
 from mindspore.operators import dropout
 from mindspore.operators.attention import attention
 from mindspore.operators.masking import select
 from mindspore.operators.matmul import batch_mat_mul
+from mindspore.operators.powers import exp
+from mindspore.operators.reduction import reduce_max, reduce_sum
 from mindspore.operators.softmaxes import softmax
 from mindspore.operators.structure import broadcast_to, cast, full, reshape, transpose
 
 from .arguments import tensor
+from .primitive import composed
 
 _LAYOUTS = ("BSH", "SBH", "BNSD", "BSND")
 _MASKED = -1e30            # added to scores that a mask excludes; finite, so that no row is undefined
@@ -98,6 +102,30 @@ def flash_attention_score(query: Any, key: Any, value: Any, head_num: int, real_
                for n, x in (("query", query), ("key", key), ("value", value))]
     return _joined(_attended(q, k, v, attn_mask, real_shift, float(scalar_value), keep_prob, drop_mask),
                    input_layout)
+
+
+@composed("FlashAttentionScore(head_num, keep_prob=1.0, scale_value=1.0, pre_tokens=2147483647, "
+          "next_tokens=2147483647, inner_precise=0, input_layout='BSH', sparse_mode=0)(query, key, value, "
+          "real_shift=None, drop_mask=None, padding_mask=None, attn_mask=None, prefix=None, actual_seq_qlen=None, "
+          "actual_seq_kvlen=None)")
+def _flash_score(query: Any, key: Any, value: Any, real_shift: Any = None, drop_mask: Any = None,
+                 padding_mask: Any = None, attn_mask: Any = None, prefix: Any = None, actual_seq_qlen: Any = None,
+                 actual_seq_kvlen: Any = None, *, head_num: int, keep_prob: float = 1.0, scale_value: float = 1.0,
+                 pre_tokens: int = 2147483647, next_tokens: int = 2147483647, inner_precise: int = 0,
+                 input_layout: str = "BSH", sparse_mode: int = 0) -> tuple[Any, Any, Any, Any]:
+    """The maxima and the sums of the scores' rows, eight times each, nothing, and the result of the attention."""
+    out = flash_attention_score(query, key, value, head_num, real_shift, drop_mask, padding_mask, attn_mask, prefix,
+                                actual_seq_qlen, actual_seq_kvlen, keep_prob, scale_value, pre_tokens, next_tokens,
+                                inner_precise, input_layout, sparse_mode)
+    q, k = [_heads("FlashAttentionScore", x, input_layout, head_num) for x in (query, key)]
+    bias = _bias(q, attn_mask, real_shift)
+    scores = batch_mat_mul(q, _repeated(k, q.shape[1]), transpose_b=True) * float(scale_value)
+    scores = cast(scores if bias is None else scores + bias, dtype=float32)
+    most = reduce_max(scores, axis=-1, keep_dims=True)
+    total = reduce_sum(exp(scores - most), axis=-1, keep_dims=True)
+    wide = (*scores.shape[:3], 8)
+    return broadcast_to(most, shape=wide), broadcast_to(total, shape=wide), full(shape=(1,), value=0,
+                                                                                dtype=float32), out
 
 
 def _attended(q: Any, k: Any, v: Any, masked: Any, shift: Any, scale: float, keep_prob: float = 1.0,

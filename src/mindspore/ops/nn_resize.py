@@ -1,7 +1,9 @@
 """Functions and primitives of `mindspore.ops` that resample images, cut and join patches."""
 from __future__ import annotations
 
+import functools
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 from mindspore.core import check
@@ -20,6 +22,38 @@ _RANKS = {"nearest": (3, 4, 5), "nearest-exact": (3, 4), "linear": (3,), "biline
           "bicubic": (4,), "area": (3, 4, 5), "trilinear": (5,)}
 
 
+_PLACES = ("align_corners", "half_pixel", "asymmetric")
+_IN_1_8 = ("x", "roi", "scales", "sizes", "coordinate_transformation_mode", "mode")
+
+
+def _of_either_release(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Tell calls of 1.8 by their arguments: its own names, or extents in the fourth place."""
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if {*_IN_1_8[1:5]} & kwargs.keys() or any(isinstance(a, (tuple, list)) for a in args[3:4]) or any(
+                isinstance(a, str) and a in _PLACES for a in args[4:5]):
+            found = dict(zip(_IN_1_8, args, strict=False))
+            wrong = kwargs.keys() - {*_IN_1_8} or kwargs.keys() & found.keys()
+            if wrong:
+                raise TypeError(f"interpolate() got an unexpected keyword argument '{min(wrong)}'")
+            return _of_1_8(**found, **kwargs)
+        return function(*args, **kwargs)
+    return call
+
+
+def _of_1_8(x: Any, roi: Any = None, scales: Any = None, sizes: Any = None,
+            coordinate_transformation_mode: str = "align_corners", mode: str = "linear") -> Any:
+    check.option("interpolate", "roi", roi, (None,))
+    places = check.option("interpolate", "coordinate_transformation_mode", coordinate_transformation_mode, _PLACES)
+    if places != "asymmetric":
+        return interpolate(x, sizes, None if scales is None else tuple(scales[2:]), mode, places == "align_corners")
+    if mode != "bilinear":
+        raise check.fail(ValueError, "interpolate", "mode", "'bilinear' for asymmetric places", mode)
+    wanted = [int(n * f) for n, f in zip(x.shape[2:], scales[2:], strict=True)] if sizes is None else sizes
+    return _bilinear(x, size=tuple(wanted))
+
+
+@_of_either_release
 def interpolate(input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
                 align_corners: Any = None, recompute_scale_factor: Any = None) -> Any:
     """The input (N, C, *) resampled to the spatial extents `size`, or to `scale_factor` times its own.
@@ -30,6 +64,9 @@ def interpolate(input: Any, size: Any = None, scale_factor: Any = None, mode: st
         align_corners: Whether the corner elements keep their places; for the linear and cubic modes.
         recompute_scale_factor: Whether places follow from the resulting size rather than from
             `scale_factor`, which need not divide it.
+
+    The arguments of 1.8 to 1.10 are taken, too: (x, roi, scales, sizes, coordinate_transformation_mode, mode), where
+    corners keep their places by default.
     """
     owner = "interpolate"
     x = tensor(owner, "input", input)

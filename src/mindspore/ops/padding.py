@@ -144,7 +144,7 @@ def _space_to_batch(x: Any, *, block_shape: Any, paddings: Any) -> Any:
 
 
 @composed("BatchToSpaceND(block_shape, crops)(x)")
-def _batch_to_space(x: Any, *, block_shape: Any, crops: Any) -> Any:
+def batch_to_space(x: Any, *, block_shape: Any, crops: Any) -> Any:
     """The batch moved back into blocks of the last dimensions, with `crops` cut off."""
     block, cut = _blocks("BatchToSpaceND", x, block_shape, crops)
     count = 1
@@ -173,7 +173,7 @@ def space_to_batch_nd(input_x: Any, block_size: Any, paddings: Any) -> Any:
 
 def batch_to_space_nd(input_x: Any, block_shape: Any, crops: Any) -> Any:
     """The batch moved back into blocks of the last dimensions, with `crops` cut off."""
-    return _batch_to_space(input_x, block_shape=plain(block_shape), crops=plain(crops))
+    return batch_to_space(input_x, block_shape=plain(block_shape), crops=plain(crops))
 
 
 @composed("SpaceToBatch(block_size, paddings)(x)")
@@ -185,7 +185,7 @@ def _space_to_batch_2d(x: Any, *, block_size: int, paddings: Any) -> Any:
 @composed("BatchToSpace(block_size, crops)(x)")
 def _batch_to_space_2d(x: Any, *, block_size: int, crops: Any) -> Any:
     """The batch moved back into blocks of the plane, with `crops` cut off."""
-    return _batch_to_space(x, block_shape=(block_size,) * 2, crops=crops)
+    return batch_to_space(x, block_shape=(block_size,) * 2, crops=crops)
 
 
 def _resize(self: Any, *new_shape: Any) -> Any:

@@ -312,7 +312,7 @@ def _moment_method(moment: Any) -> Any:
     return method
 
 
-@composed("ReduceStd(axis=(), unbiased=True, keep_dims=False)(x)")
+@composed("ReduceStd(axis=[], unbiased=True, keep_dims=False)(x)")
 def _reduce_std(x: Any, *, axis: Any = (), unbiased: bool = True,
                 keep_dims: bool = False) -> tuple[Any, Any]:
     """The standard deviation and the mean over `axis`."""

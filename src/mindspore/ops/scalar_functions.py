@@ -124,8 +124,9 @@ def reduced_shape(shape: tuple[int, ...], axis: Any) -> tuple[int, ...]:
     return tuple([1 if i in axes else e for i, e in enumerate(shape)])
 
 
-def tail(x: Any) -> Any:
+def tail(*args: Any) -> Any:
     """A tuple or list without its first element."""
+    (x,) = args
     return x[1:]
 
 

@@ -13,7 +13,7 @@ from mindspore.nn.combined import Conv2dBnAct
 from mindspore.operators.powers import sqrt
 from mindspore.ops.quantisation import along, corrected, folded, folding
 
-from .layers import Conv2dQuant, WithWeights, weight_observer, with_weights
+from .layers import Conv2dQuant, WithWeights, configured, weight_observer, with_weights
 from .observers import DEFAULT
 
 
@@ -23,8 +23,9 @@ class _Folded(WithWeights):
     use_batch_statistics: bool | None = None
 
     def _normalise(self, eps: float, momentum: float, inits: tuple[Any, ...], fake: bool, quant_config: Any,
-                   quant_dtype: QuantDtype) -> None:
+                   quant_dtype: QuantDtype, earlier: dict[str, Any]) -> None:
         """`inits` are those of beta, gamma, mean and variance."""
+        quant_config, quant_dtype = configured(self, quant_config, quant_dtype, earlier)
         self.eps = check.number(self, "eps", eps)
         self.momentum = check.number(self, "momentum", momentum, 0.0, 1.0)
         self._rate = 1.0 - self.momentum
@@ -84,10 +85,11 @@ class Conv2dBnFoldQuantOneConv(_Folded):
                  momentum: float = 0.997, has_bias: bool = False, weight_init: Any = "normal",
                  bias_init: Any = "zeros", beta_init: Any = "zeros", gamma_init: Any = "ones",
                  mean_init: Any = "zeros", var_init: Any = "ones", fake: bool = True, quant_config: Any = DEFAULT,
-                 quant_dtype: QuantDtype = QuantDtype.INT8):
+                 quant_dtype: QuantDtype = QuantDtype.INT8, **earlier: Any):
         super().__init__(in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias,
                          weight_init, bias_init)
-        self._normalise(eps, momentum, (beta_init, gamma_init, mean_init, var_init), fake, quant_config, quant_dtype)
+        self._normalise(eps, momentum, (beta_init, gamma_init, mean_init, var_init), fake, quant_config, quant_dtype,
+                        earlier)
 
     @classmethod
     def from_float(cls, convbn: Conv2dBnAct, quant_config: Any,
@@ -135,10 +137,11 @@ class Conv2dBnFoldQuant(_Folded):
                  momentum: float = 0.997, has_bias: bool = False, weight_init: Any = "normal",
                  bias_init: Any = "zeros", beta_init: Any = "zeros", gamma_init: Any = "ones",
                  mean_init: Any = "zeros", var_init: Any = "ones", fake: bool = True, quant_config: Any = DEFAULT,
-                 quant_dtype: QuantDtype = QuantDtype.INT8, freeze_bn: int = 100000):
+                 quant_dtype: QuantDtype = QuantDtype.INT8, freeze_bn: int = 100000, **earlier: Any):
         super().__init__(in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias,
                          weight_init, bias_init)
-        self._normalise(eps, momentum, (beta_init, gamma_init, mean_init, var_init), fake, quant_config, quant_dtype)
+        self._normalise(eps, momentum, (beta_init, gamma_init, mean_init, var_init), fake, quant_config, quant_dtype,
+                        earlier)
         self.freeze_bn = check.non_negative_int(self, "freeze_bn", freeze_bn)
         self.step = Parameter(Tensor([0], int32), name="step", requires_grad=False)
 
@@ -188,9 +191,9 @@ class Conv2dBnWithoutFoldQuant(Conv2dQuant):
     def __init__(self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1,
                  pad_mode: str = "same", padding: Any = 0, dilation: Any = 1, group: int = 1, has_bias: bool = False,
                  eps: float = 1e-5, momentum: float = 0.997, weight_init: Any = "normal", bias_init: Any = "zeros",
-                 quant_config: Any = DEFAULT, quant_dtype: QuantDtype = QuantDtype.INT8):
+                 quant_config: Any = DEFAULT, quant_dtype: QuantDtype = QuantDtype.INT8, **earlier: Any):
         super().__init__(in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias,
-                         weight_init, bias_init, quant_config, quant_dtype)
+                         weight_init, bias_init, quant_config, quant_dtype, **earlier)
         self.batchnorm = BatchNorm2d(out_channels, eps, momentum)
 
     @classmethod

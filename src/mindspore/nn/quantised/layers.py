@@ -12,7 +12,7 @@ from mindspore.nn.linear import Dense
 from mindspore.operators.convolution import convolution
 from mindspore.operators.matmul import dense
 
-from .observers import DEFAULT
+from .observers import DEFAULT, create_quant_config
 
 
 def weight_observer(cell: Cell, quant_config: Any, channels: int, quant_dtype: QuantDtype, axis: int = 0) -> Cell:
@@ -27,6 +27,26 @@ def act_observer(cell: Cell, quant_config: Any, quant_dtype: QuantDtype, ema: bo
     check.instance(cell, "quant_dtype", quant_dtype, QuantDtype)
     return quant_config.activation(min_init=-6, max_init=6, ema=ema, ema_decay=ema_decay, quant_dtype=quant_dtype,
                                    **({"neg_trunc": True} if neg_trunc else {}))
+
+
+_EARLIER = {"per_channel": False, "num_bits": 8, "symmetric": False, "narrow_range": False, "quant_delay": 0}
+
+
+def configured(cell: Cell, quant_config: Any, quant_dtype: QuantDtype, earlier: dict[str, Any]) -> Any:
+    """The configuration and type, which 1.0 gave as `num_bits`, `per_channel` and further arguments.
+
+    Raises:
+        TypeError: If an argument is unknown.
+    """
+    unknown = earlier.keys() - _EARLIER.keys()
+    if unknown:
+        raise TypeError(f"{cell.cls_name}.__init__() got an unexpected keyword argument '{min(unknown)}'")
+    if not earlier:
+        return quant_config, quant_dtype
+    found = _EARLIER | earlier
+    made = QuantDtype[f"INT{check.integer(cell, 'num_bits', found.pop('num_bits'), 2, 16)}"]
+    channels = found.pop("per_channel")
+    return create_quant_config(quant_dtype=made, per_channel=(channels, False), **found), made
 
 
 def learns(quant_config: Any) -> bool:
@@ -65,6 +85,7 @@ class Conv2dQuant(WithWeights):
     Args:
         quant_config: What makes the observer of the weights, of `create_quant_config`.
         quant_dtype: The number of bits.
+        earlier: `num_bits`, `per_channel`, `symmetric`, `narrow_range` and `quant_delay` of 1.0.
 
     The other arguments are those of `Conv2d`.
 
@@ -76,10 +97,11 @@ class Conv2dQuant(WithWeights):
     def __init__(self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1,
                  pad_mode: str = "same", padding: Any = 0, dilation: Any = 1, group: int = 1, has_bias: bool = False,
                  weight_init: Any = "normal", bias_init: Any = "zeros", quant_config: Any = DEFAULT,
-                 quant_dtype: QuantDtype = QuantDtype.INT8):
+                 quant_dtype: QuantDtype = QuantDtype.INT8, **earlier: Any):
         super().__init__(in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias,
                          weight_init, bias_init)
-        self.fake_quant_weight = weight_observer(self, quant_config, out_channels, quant_dtype)
+        config, dtype = configured(self, quant_config, quant_dtype, earlier)
+        self.fake_quant_weight = weight_observer(self, config, out_channels, dtype)
 
     @classmethod
     def from_float(cls, conv: Conv2d, quant_config: Any, quant_dtype: QuantDtype = QuantDtype.INT8) -> Conv2dQuant:
@@ -107,6 +129,7 @@ class DenseQuant(Dense):
     Args:
         quant_config: What makes the observer of the weights, of `create_quant_config`.
         quant_dtype: The number of bits.
+        earlier: `num_bits`, `per_channel`, `symmetric`, `narrow_range` and `quant_delay` of 1.0.
 
     The other arguments are those of `Dense`.
 
@@ -117,9 +140,10 @@ class DenseQuant(Dense):
 
     def __init__(self, in_channels: int, out_channels: int, weight_init: Any = "normal", bias_init: Any = "zeros",
                  has_bias: bool = True, activation: Any = None, quant_config: Any = DEFAULT,
-                 quant_dtype: QuantDtype = QuantDtype.INT8):
+                 quant_dtype: QuantDtype = QuantDtype.INT8, **earlier: Any):
         super().__init__(in_channels, out_channels, weight_init, bias_init, has_bias, activation)
-        self.fake_quant_weight = weight_observer(self, quant_config, out_channels, quant_dtype)
+        config, dtype = configured(self, quant_config, quant_dtype, earlier)
+        self.fake_quant_weight = weight_observer(self, config, out_channels, dtype)
 
     @classmethod
     def from_float(cls, dense: Dense, quant_config: Any, quant_dtype: QuantDtype = QuantDtype.INT8) -> DenseQuant:
@@ -157,6 +181,7 @@ class ActQuant(_QuantActivation):
         fake_before: Whether the input is quantised, too.
         quant_config: What makes the observers, of `create_quant_config`.
         quant_dtype: The number of bits.
+        earlier: `num_bits`, `per_channel`, `symmetric`, `narrow_range` and `quant_delay` of 1.0.
 
     Examples:
         >>> act = nn.ActQuant(nn.ReLU())
@@ -165,8 +190,9 @@ class ActQuant(_QuantActivation):
     """
 
     def __init__(self, activation: Any, ema: bool = False, ema_decay: float = 0.999, fake_before: bool = False,
-                 quant_config: Any = DEFAULT, quant_dtype: QuantDtype = QuantDtype.INT8):
+                 quant_config: Any = DEFAULT, quant_dtype: QuantDtype = QuantDtype.INT8, **earlier: Any):
         super().__init__()
+        quant_config, quant_dtype = configured(self, quant_config, quant_dtype, earlier)
         self.act = activation_of(self, activation)
         neg_trunc = isinstance(self.act, (ReLU, ReLU6))
         self.fake_before = check.boolean(self, "fake_before", fake_before)
@@ -188,8 +214,9 @@ class _Combined(Cell):
     """A quantised result of two inputs."""
 
     def __init__(self, ema_decay: float = 0.999, quant_config: Any = DEFAULT,
-                 quant_dtype: QuantDtype = QuantDtype.INT8):
+                 quant_dtype: QuantDtype = QuantDtype.INT8, **earlier: Any):
         super().__init__()
+        quant_config, quant_dtype = configured(self, quant_config, quant_dtype, earlier)
         self.fake_quant_act = act_observer(self, quant_config, quant_dtype, not learns(quant_config), ema_decay)
 
 
@@ -200,6 +227,7 @@ class TensorAddQuant(_Combined):
         ema_decay: The weight of the old range in the moving mean.
         quant_config: What makes the observer, of `create_quant_config`.
         quant_dtype: The number of bits.
+        earlier: `num_bits`, `per_channel`, `symmetric`, `narrow_range` and `quant_delay` of 1.0.
 
     Examples:
         >>> nn.TensorAddQuant()(Tensor([6.0]), Tensor([-6.0])).tolist()
@@ -217,6 +245,7 @@ class MulQuant(_Combined):
         ema_decay: The weight of the old range in the moving mean.
         quant_config: What makes the observer, of `create_quant_config`.
         quant_dtype: The number of bits.
+        earlier: `num_bits`, `per_channel`, `symmetric`, `narrow_range` and `quant_delay` of 1.0.
 
     Examples:
         >>> nn.MulQuant()(Tensor([6.0]), Tensor([0.0])).tolist()
