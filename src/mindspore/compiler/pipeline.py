@@ -51,7 +51,7 @@ def split(program: Any, graph: Graph, target: Target) -> Graph:
     running.agree(program.captured)
     place = {id(t): k for k, t in enumerate(program.captured)}
     replaced = {program.count + k: place[id(p)] for k, p in enumerate(program.assigned)}
-    graph = running.split(graph, target.mesh, program.name, program.captured, replaced)
+    graph = running.split(graph, program.name, program.captured, replaced)
     program.marks = marks_of(program.watched)
     return graph
 

@@ -61,12 +61,9 @@ def _alone() -> bool:
 
 def _refuse_splitting(values: dict[str, Any]) -> None:
     """What would split the network into stages, or the batch in another way, is refused."""
-    for key, wrong in (("pipeline_stages", range(2, 1 << 20)), ("auto_pipeline", (True,))):
-        if values.get(key) in wrong:
-            raise RuntimeError(
-                f"For 'set_auto_parallel_context', the {key}={values[key]!r} splits the network into stages, which "
-                "this version does not do. Leave it out: with 'semi_auto_parallel' and 'auto_parallel' every operator "
-                "may be split over all processes.")
+    if values.get("auto_pipeline"):
+        raise RuntimeError("For 'set_auto_parallel_context', the auto_pipeline=True lets a search choose the number of "
+                           "stages, which this version does not do. Give it by 'pipeline_stages'.")
     if not isinstance(values.get("dataset_strategy", ""), str):
         raise RuntimeError(
             "For 'set_auto_parallel_context', the 'dataset_strategy' must be 'data_parallel' (every process brings its "

@@ -8,6 +8,7 @@ import torch
 
 from . import world as worlds
 from .collectives import as_bytes, from_bytes, told
+from .groups import HCCL_WORLD_COMM_GROUP as WORLD
 from .groups import members
 
 
@@ -78,6 +79,32 @@ def passed(messages: Sequence[Message], group: str, name: str) -> list[torch.Ten
             for work in works:
                 work.wait()
     return [m.result() for m in messages if m.comes]
+
+
+_under_way: list[tuple[Callable[[], None], torch.Tensor]] = []
+
+
+def sent_away(x: torch.Tensor, peer: int, tag: int) -> None:
+    """Begin to send a tensor to a process; `settled` waits for it."""
+    kept = x.detach().clone(memory_format=torch.contiguous_format)        # the program may write into its memory
+    wait = begun(Message(peer, kept, tag=tag), WORLD, "Send")
+    if wait is not None:
+        _under_way.append((wait, kept))
+
+
+def received(shape: Sequence[int], dtype: torch.dtype, peer: int, tag: int) -> torch.Tensor:
+    """The tensor that a process sends."""
+    message = Message(peer, shape=shape, dtype=dtype, tag=tag)
+    wait = begun(message, WORLD, "Receive")
+    if wait is not None:
+        wait()
+    return message.result()
+
+
+def settled() -> None:
+    """Wait until everything that was sent has been taken."""
+    while _under_way:
+        _under_way.pop(0)[0]()
 
 
 def begun(message: Message, group: str, name: str) -> Callable[[], None] | None:

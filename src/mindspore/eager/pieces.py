@@ -54,7 +54,7 @@ class InPieces:
         """The piece of this process of a tensor that has the shape of the whole; other tensors as they are."""
         stored = self.stored
         whole = stored is not None and tuple(data._data.shape) == stored.shape
-        return wrap(stored.piece(data._data, get_rank())) if stored is not None and whole else data
+        return wrap(stored.piece(data._data, get_rank() % stored.mesh.size)) if stored is not None and whole else data
 
     def lay(self, stored: Stored, device: int) -> None:
         """Keep only the piece of this process, which has the whole so far."""

@@ -267,7 +267,8 @@ class Settings:
             >>> nn.Dense(3, 2).parameter_layout_dict
             {}
         """
-        return {p.name: layout_list(p.stored, get_rank()) for p in self.get_parameters() if p.stored is not None}
+        return {p.name: layout_list(p.stored, get_rank() % p.stored.mesh.size) for p in self.get_parameters()
+                if p.stored is not None and p.stored.here}
 
     def place(self, role: str, rank_id: int) -> Self:
         """Note the process of a cluster that is to compute the cell; one process computes all of them.
@@ -314,12 +315,30 @@ class Settings:
     def pipeline_stage(self, value: int) -> None:
         self._note("pipeline_stage", stage=check.non_negative_int(self, "pipeline_stage", value))
 
+    @property
+    def pipeline_segment(self) -> int | None:
+        """The segment of its stage that the cell belongs to, where stages have several; None without.
+
+        Examples:
+            >>> net = nn.Dense(3, 2)
+            >>> net.pipeline_segment = 1
+            >>> net.pipeline_segment
+            1
+        """
+        return (self._notes or {}).get("segment")
+
+    @pipeline_segment.setter
+    def pipeline_segment(self, value: int) -> None:
+        self._note("pipeline_segment", segment=check.non_negative_int(self, "pipeline_segment", value))
+
     def _note(self, what: str, **notes: Any) -> None:
         """Let the nodes that the cell makes carry something in their origin; nothing acts on it in one process."""
         self.__dict__["_notes"] = {**(self._notes or {}), **notes}
         self._changed()
-        why = ("what splits programs looks at strategies of operators only" if running.active()
-               else "nothing splits a program over devices in one process")
+        if what in ("pipeline_stage", "pipeline_segment") and running.stages() > 1:
+            return
+        why = ("what splits programs looks at strategies of operators, and at stages if the context has some"
+               if running.active() else "nothing splits a program over devices in one process")
         log.warn_once("The '%s' of '%s' is noted in graphs, but %s. Results are the same without it.",
                       what, type(self).__name__, why)
 

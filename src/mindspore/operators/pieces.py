@@ -10,6 +10,7 @@ import math
 import torch
 from torch import Tensor
 
+from mindspore.core.dtype import float32
 from mindspore.distributed import collectives, exchange
 from mindspore.ir import Aval
 
@@ -18,7 +19,7 @@ from .labels import along
 from .registry import operator
 from .rules import ELEMENTWISE
 from .traits import Trait
-from .values import Ints
+from .values import Ints, Value
 
 
 @operator(hidden=True, effect=EFFECT, samples=[], dims=TOGETHER)
@@ -126,3 +127,41 @@ def _(dout):
 @lie_as.shape
 def _(x: Aval) -> Aval:
     return x
+
+
+@operator(hidden=True, effect=EFFECT, samples=[], dims=TOGETHER)
+@once_a_run
+def send_away(x: Tensor, *, peer: int, tag: int):
+    """Begin to send the tensor to a process, which receives it when it needs it; nothing."""
+    exchange.sent_away(x, peer, tag)
+    return x.new_zeros(())
+
+
+@send_away.shape
+def _(x: Aval, *, peer: int, tag: int) -> Aval:
+    return Aval((), x.dtype)
+
+
+@operator(hidden=True, effect=EFFECT, samples=[], dims=TOGETHER)
+@once_a_run
+def receive_from(*, shape: Ints, dtype: Value, peer: int, tag: int):
+    """The tensor that a process sends."""
+    return exchange.received(shape, dtype.torch, peer, tag)
+
+
+@receive_from.shape
+def _(*, shape: Ints, dtype: Value, peer: int, tag: int) -> Aval:
+    return Aval(tuple(shape), dtype)
+
+
+@operator(hidden=True, effect=EFFECT, samples=[], dims=TOGETHER)
+@once_a_run
+def settle():
+    """Wait until all that was sent has been taken; nothing."""
+    exchange.settled()
+    return torch.zeros(())
+
+
+@settle.shape
+def _() -> Aval:
+    return Aval((), float32)

@@ -92,7 +92,7 @@ def row_of(stored: Stored, device: int) -> LayoutRow:
     for k, dim in enumerate(axes):
         if dim is not None:
             tensor_map[dim] = len(matrix) - 1 - k
-    return LayoutRow(tuple(matrix), tuple(tensor_map), shape=stored.local(device))
+    return LayoutRow(tuple(matrix) or (1,), tuple(tensor_map), shape=stored.local(device))
 
 
 def layout_list(stored: Stored, device: int) -> list[Any]:

@@ -55,14 +55,14 @@ class Mesh:
     """A grid of devices; the last axis runs fastest.
 
     Args:
-        shape: The number of devices along each axis.
+        shape: The number of devices along each axis; () for one device.
     """
 
     shape: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        if not self.shape or any([n < 2 for n in self.shape]):
-            raise ValueError(f"A mesh must have axes of 2 devices and more, but got {self.shape}.")
+        if any([n < 2 for n in self.shape]):
+            raise ValueError(f"The axes of a mesh must have 2 devices and more, but got {self.shape}.")
 
     @property
     def size(self) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import weakref
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -24,9 +24,11 @@ from . import strategies
 from .choices import Choice, choices
 from .layout import parts_wanted, placement_like
 from .placement import Mesh, mesh_of
+from .schedules import KINDS
 from .search import Found, searched
 from .search_options import allowed
 from .splitting import Splitter
+from .staging import Stage, staged
 from .storing import SMALLEST, Spreading, Stored, Storing, storing_of
 from .strategies import parts_of
 
@@ -43,9 +45,24 @@ def active() -> bool:
     return context.parallel.parallel_mode in MODES and get_group_size() > 1
 
 
-def mesh() -> tuple[int, ...]:
-    """The mesh over which programs are split; () if they are not."""
-    return mesh_of(get_group_size()).shape if active() else ()
+def stages() -> int:
+    """The number of stages of a pipeline; 1 without.
+
+    Raises:
+        ValueError: The processes cannot be shared out to so many stages.
+    """
+    count = context.parallel.pipeline_stages
+    if count > 1 and get_group_size() % count:
+        raise ValueError(f"The number of processes, {get_group_size()}, must be a multiple of pipeline_stages={count}.")
+    return count
+
+
+def mesh() -> tuple[Any, ...]:
+    """The stages and the mesh over which programs are split; () if they are not."""
+    if not active():
+        return ()
+    shape = mesh_of(get_group_size() // stages()).shape
+    return (f"{stages()} stages", context.parallel.pipeline_scheduler, *shape) if stages() > 1 else shape
 
 
 # ---------------------------------------------------------------------- what goes in
@@ -71,10 +88,10 @@ def same_inputs(name: str, tensors: Iterable[torch.Tensor], call: int) -> None:
             "which gather the shares of the processes.")
 
 
-def _alike(number: int) -> bool:
+def _alike(number: int, group: str = WORLD) -> bool:
     x = torch.tensor([number, -number], dtype=torch.int64)
-    low = collectives.reduced_over(x, "min", WORLD)
-    return low.tolist() == x.tolist() and collectives.reduced_over(x, "max", WORLD).tolist() == x.tolist()
+    low = collectives.reduced_over(x, "min", group)
+    return low.tolist() == x.tolist() and collectives.reduced_over(x, "max", group).tolist() == x.tolist()
 
 
 def agree(tensors: Sequence[Any]) -> None:
@@ -100,8 +117,7 @@ def _remember(t: Any) -> None:
 
 # ---------------------------------------------------------------------- the graph of this process
 
-def split(graph: Graph, shape: tuple[int, ...], name: str, captured: Sequence[Any] = (),
-          replaced: Mapping[int, int] | None = None) -> Graph:
+def split(graph: Graph, name: str, captured: Sequence[Any] = (), replaced: Mapping[int, int] | None = None) -> Graph:
     """The part of a program that this process computes.
 
     Args:
@@ -113,30 +129,66 @@ def split(graph: Graph, shape: tuple[int, ...], name: str, captured: Sequence[An
         ValueError: A strategy of the program does not fit the operator or the number of processes.
         RuntimeError: The processes compile different programs.
     """
-    grid = Mesh(shape)
-    storing = storing_of(graph, captured, replaced or {}, spreading())
-    parameters = {id(node): p for node, p in zip(graph.params[len(graph.params) - len(captured):], captured,
-                                                 strict=True) if hasattr(p, "requires_grad")}
+    size = get_group_size() // stages()
+    stage, device = divmod(get_rank(), size)
+    grid, replaced = mesh_of(size), dict(replaced or {})
+    shapes = [tuple(p.aval.shape) for p in graph.params[len(graph.params) - len(captured):]]
+    owners: dict[int, int] = {}
+    if stages() > 1:
+        _compare(name, graph, WORLD, [n.op.name for n in graph.nodes])
+        graph, owners = _staged(graph, captured, replaced, stage, lambda to: to * size + device)
+        replaced = {k: at for k, at in replaced.items() if owners.get(at, stage) == stage}
+    group = group_of(range(stage * size, (stage + 1) * size)) if size > 1 else WORLD
+    nodes = graph.params[len(graph.params) - len(captured):]
+    storing = storing_of(graph, captured, replaced, spreading())
+    parameters = {id(n): p for k, (n, p) in enumerate(zip(nodes, captured, strict=True))
+                  if hasattr(p, "requires_grad") and owners.get(k, stage) == stage}
+    found = planned(graph, storing, parameters, grid)
+    log.info("%s", told(name, found))
+    if size > 1:
+        _compare(name, graph, group, [(n.op.name, found.plan.chosen[id(n)].labels) for n in graph.nodes
+                                      if id(n) in found.plan.chosen])
+    strategies.save_plan(graph, found.plan, parameters, device, stage)
+    for k, (node, tensor) in enumerate(zip(nodes, captured, strict=True)):
+        placement = found.plan.stored.get(id(node), grid.whole)
+        if (placement != grid.whole or k in owners) and tensor.stored is None:
+            laid.append(tensor.name)
+            owner = owners.get(k, -1)
+            tensor.lay(Stored(grid, placement, shapes[k], owner, owner in (-1, stage)), device)
+    splitter = Splitter(found.plan, device, lambda line: group_of([stage * size + d for d in line]))
+    splitter.again = storing.spread if spreading().again else set()
+    return splitter.split(graph)
+
+
+def _staged(graph: Graph, captured: Sequence[Any], replaced: Mapping[int, int], stage: int,
+            peer: Callable[[int], int]) -> tuple[Graph, dict[int, int]]:
+    """The graph of this stage, and by place among `captured` the stages that have parameters."""
+    kind = context.parallel.pipeline_scheduler
+    if kind not in KINDS:
+        raise ValueError(f"The 'pipeline_scheduler' {kind!r} cuts sequences, which this version does not do: choose one "
+                         f"of {', '.join(KINDS)}.")
+    nodes = graph.params[len(graph.params) - len(captured):]
+    known = {id(n): t.stored.owner for n, t in zip(nodes, captured, strict=True)
+             if getattr(t, "stored", None) is not None and t.stored.owner >= 0}
+    found = staged(graph, stages(), {k: id(nodes[at]) for k, at in replaced.items()}, known)
+    made, _ = Stage(graph, found, stage, peer, kind).made()
+    return made, {k: found.home[id(n)] for k, n in enumerate(nodes) if id(n) in found.home}
+
+
+def planned(graph: Graph, storing: Storing, parameters: Mapping[int, Any], grid: Mesh) -> Found:
+    """The plan for a graph, as strategies of the program and of files allow."""
     given = strategies.load_plan() or StrategyFile()
     strategies.lay_as(storing, given.layouts, parameters, grid)
     lay_as_planned(storing, parameters, graph, grid)
     names = strategies.names_of(graph) if given.strategies else {}
-    found = searched(graph, grid, options=lambda node: ways(node, grid, given.strategies.get(names.get(id(node), ""))),
-                     storing=storing)
-    log.info("%s", told(name, found))
-    if not _alike(zlib.crc32(repr([(n.op.name, found.plan.chosen[id(n)].labels) for n in graph.nodes
-                              if id(n) in found.plan.chosen]).encode())):
+    return searched(graph, grid, storing=storing,
+                    options=lambda node: ways(node, grid, given.strategies.get(names.get(id(node), ""))))
+
+
+def _compare(name: str, graph: Graph, group: str, what: Any) -> None:
+    if not _alike(zlib.crc32(repr(what).encode()), group):
         raise RuntimeError(f"The processes compile different programs for '{name}'. Do they run the same script, with "
                            "the same shapes, and do all of them call the same functions in the same order?")
-    strategies.save_plan(graph, found.plan, parameters, get_rank())
-    for node, tensor in zip(graph.params[len(graph.params) - len(captured):], captured, strict=True):
-        placement = found.plan.stored.get(id(node), grid.whole)
-        if placement != grid.whole and tensor.stored is None:
-            laid.append(tensor.name)
-            tensor.lay(Stored(grid, placement, tuple(node.aval.shape)), get_rank())
-    splitter = Splitter(found.plan, get_rank(), group_of)
-    splitter.again = storing.spread if spreading().again else set()
-    return splitter.split(graph)
 
 
 def lay_as_planned(storing: Storing, parameters: Mapping[int, Any], graph: Graph, grid: Mesh) -> None:
@@ -170,7 +222,17 @@ def spreading() -> Spreading:
 def whole(parameter: Any) -> torch.Tensor:
     """What a parameter holds, put together from the pieces of all processes, which call this together."""
     stored = parameter.stored
-    return parameter._data if stored is None else stored.whole(parameter._data, get_rank(), group_of)
+    if stored is None:
+        return parameter._data
+    size = stored.mesh.size
+    first = max(stored.owner, 0) * size if stored.owner >= 0 else get_rank() // size * size
+    found = parameter._data
+    if stored.here:
+        found = stored.whole(found, get_rank() % size, lambda line: group_of([first + d for d in line]))
+    if stored.owner >= 0:
+        found = found if stored.here else found.new_empty(stored.shape)
+        found = collectives.sent_to_all(found.contiguous(), first, WORLD)
+    return found
 
 
 def told(name: str, found: Found) -> str:

@@ -69,14 +69,14 @@ class Problem:
         Raises:
             TooWide: A table would be too large.
         """
-        tables = dict(enumerate(self.tables))
+        tables, total = self._open()
         holding: list[set[int]] = [set() for _ in self.sizes]
         near: list[set[int]] = [set() for _ in self.sizes]
         for k, (scope, _) in tables.items():
             for d in scope:
                 holding[d].add(k)
                 near[d] |= set(scope) - {d}
-        left, total = set(range(len(self.sizes))), 0.0
+        left = {d for d, n in enumerate(self.sizes) if n > 1}
         undo: list[tuple[int, list[int], np.ndarray]] = []
         size = {d: self._width(d, near) for d in left}
         while left:
@@ -105,6 +105,18 @@ class Problem:
         found = [0] * len(self.sizes)
         for d, around, best in reversed(undo):
             found[d] = int(best[tuple([found[a] for a in around])])
+        return found, total
+
+    def _open(self) -> tuple[dict[int, tuple[tuple[int, ...], np.ndarray]], float]:
+        """The tables without the decisions that have one choice only, and the sum of those that have no others."""
+        found: dict[int, tuple[tuple[int, ...], np.ndarray]] = {}
+        total = 0.0
+        for k, (scope, table) in enumerate(self.tables):
+            open_ = tuple([d for d in scope if self.sizes[d] > 1])
+            if open_:
+                found[k] = open_, table.reshape([self.sizes[d] for d in open_])
+            else:
+                total += float(table.sum())
         return found, total
 
     def _width(self, d: int, near: Sequence[set[int]]) -> int:

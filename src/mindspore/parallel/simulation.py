@@ -1,4 +1,4 @@
-"""All devices in one process, in step: what the graphs of a plan compute, without communication.
+"""All devices in one process: what the graphs of a plan compute, without communication.
 
 The movements are done on the tensors of all devices at once, in plain words of their definitions, so that a mistake in
 a collective and one in a plan do not hide each other.
@@ -35,28 +35,58 @@ def simulated(graphs: Sequence[Graph], inputs: Sequence[Sequence[torch.Tensor]],
     """The results of each device.
 
     Args:
-        graphs: The graphs of the devices, with nodes in the same order.
+        graphs: The graphs of the devices.
         inputs: What each device has.
         evaluate: Computes one node that moves nothing.
+
+    Raises:
+        ValueError: Devices wait for one another for ever.
     """
     known = [{id(p): x for p, x in zip(g.params, xs, strict=True)} for g, xs in zip(graphs, inputs, strict=True)]
+    at, mail = [0] * len(graphs), dict[tuple[int, int, int], torch.Tensor]()
 
     def of(device: int, x: Any) -> Any:
         return known[device][id(x)] if type(x) is Node else x
-    for nodes in zip(*[g.nodes for g in graphs], strict=True):
-        first = nodes[0]
-        if {n.op for n in nodes} != {first.op}:
-            raise ValueError(f"The devices compute different operators: {[n.op.name for n in nodes]}.")
-        if first.op in MOVED:
-            groups = {n.attrs["group"]: n.attrs["group"].devices for n in nodes}
-            for devices in groups.values():
-                whole = [of(d, nodes[d].inputs[0]) for d in devices]
-                for d, out in zip(devices, MOVED[first.op](whole, [nodes[d].attrs for d in devices]), strict=True):
-                    known[d][id(nodes[d])] = out
-            continue
-        for d, node in enumerate(nodes):
+
+    def step(d: int) -> bool:
+        """Whether a device can do its next node, and has done it."""
+        node = graphs[d].nodes[at[d]]
+        if node.op in MOVED:
+            return together(node)
+        if node.op is moves.receive_from:
+            key = node.attrs["peer"], d, node.attrs["tag"]
+            if key not in mail:
+                return False
+            known[d][id(node)] = mail.pop(key)
+        elif node.op is moves.send_away:
+            mail[d, node.attrs["peer"], node.attrs["tag"]] = of(d, node.inputs[0])
+        elif node.op is not moves.settle:
             ins = [of(d, x) for x in node.inputs]
             known[d][id(node)] = ins[0][node.attrs["i"]] if node.op is ITEM else evaluate(node, ins)
+        at[d] += 1
+        return True
+
+    def together(first: Node) -> bool:
+        devices = first.attrs["group"].devices
+        nodes = [graphs[d].nodes[at[d]] if at[d] < len(graphs[d].nodes) else None for d in devices]
+        if any([n is None or n.op is not first.op or n.attrs["group"] != first.attrs["group"] for n in nodes]):
+            return False
+        moving = [n for n in nodes if n is not None]
+        whole = [of(d, n.inputs[0]) for d, n in zip(devices, moving, strict=True)]
+        for d, n, out in zip(devices, moving, MOVED[first.op](whole, [n.attrs for n in moving]), strict=True):
+            known[d][id(n)] = out
+            at[d] += 1
+        return True
+    while any([k < len(g.nodes) for k, g in zip(at, graphs, strict=True)]):
+        moved = False
+        for d, g in enumerate(graphs):
+            while at[d] < len(g.nodes) and step(d):
+                moved = True
+        if not moved:
+            waiting = [g.nodes[k].op.name for k, g in zip(at, graphs, strict=True) if k < len(g.nodes)]
+            raise ValueError(f"The devices wait for one another: {waiting}.")
+    if mail:
+        raise ValueError(f"Messages were sent that nobody takes: {sorted(mail)}.")
     return [[of(d, x) for x in g.outs] for d, g in enumerate(graphs)]
 
 

@@ -46,11 +46,15 @@ class Stored:
         mesh: The processes.
         placement: What each axis of the mesh does to it: cuts a dimension, or repeats the piece.
         shape: The shape of the whole.
+        owner: The stage of a pipeline that has it; -1 where there are no stages, or all have it.
+        here: Whether this process is in that stage; others have nothing of it.
     """
 
     mesh: Mesh
     placement: Placement
     shape: tuple[int, ...]
+    owner: int = -1
+    here: bool = True
 
     def local(self, device: int) -> tuple[int, ...]:
         """The shape of the piece of a device."""
@@ -58,6 +62,8 @@ class Stored:
 
     def piece(self, whole: torch.Tensor, device: int) -> torch.Tensor:
         """The piece of a device, with memory of its own."""
+        if not self.here:
+            return whole.new_zeros(0)
         found = whole
         for state, n, c in zip(self.placement, self.mesh.shape, self.mesh.place(device), strict=True):
             if isinstance(state, Shard):

@@ -78,12 +78,14 @@ def parts_of_inputs(node: Node, choice: Choice, grid: Mesh) -> list[list[int]]:
 
 # ---------------------------------------------------------------------- saved
 
-def save_plan(graph: Graph, plan: Plan, parameters: Mapping[int, Any], device: int) -> None:
-    """Write what the context asks for; the first process does.
+def save_plan(graph: Graph, plan: Plan, parameters: Mapping[int, Any], device: int,
+              stage: int = 0) -> None:
+    """Write what the context asks for; the first process of a stage does.
 
     Args:
         parameters: By id of an input of the graph the parameter that it stands for.
-        device: The number of this process.
+        device: The number of this process in its stage.
+        stage: The stage.
     """
     config = context.parallel.strategy_ckpt_config
     layouts = config["save_file"] or context.parallel.strategy_ckpt_save_file
@@ -91,9 +93,9 @@ def save_plan(graph: Graph, plan: Plan, parameters: Mapping[int, Any], device: i
     if device or not (layouts or operators):
         return
     if layouts:
-        write(layouts, content_of(graph, plan, parameters, config["only_trainable_params"]))
+        write(layouts, content_of(graph, plan, parameters, config["only_trainable_params"], stage))
     if operators:
-        write(operators, content_of(graph, plan, {}, True))
+        write(operators, content_of(graph, plan, {}, True, stage))
 
 
 def write(path: str, content: StrategyFile) -> None:
@@ -102,13 +104,14 @@ def write(path: str, content: StrategyFile) -> None:
     write_strategy(path, content)
 
 
-def content_of(graph: Graph, plan: Plan, parameters: Mapping[int, Any], trainable: bool) -> StrategyFile:
+def content_of(graph: Graph, plan: Plan, parameters: Mapping[int, Any], trainable: bool,
+               stage: int = 0) -> StrategyFile:
     """What a file says of a plan; `trainable`, of the layouts only those of trainable parameters."""
-    found, names = StrategyFile(), names_of(graph)
+    found, names = StrategyFile(stage), names_of(graph)
     for node in graph.nodes:
         choice = plan.chosen.get(id(node))
         if choice is not None and node.origin.phase == "forward" and any([p is not None for p in choice.inputs]):
-            found.strategies[names[id(node)]] = 0, parts_of_inputs(node, choice, plan.mesh)
+            found.strategies[names[id(node)]] = stage, parts_of_inputs(node, choice, plan.mesh)
     for p in graph.params:
         parameter = parameters.get(id(p))
         if parameter is not None and (parameter.requires_grad or not trainable):

@@ -79,6 +79,8 @@ def save_checkpoint(save_obj, ckpt_file_name, integrated_save=True, async_save: 
     values = _chosen(_named_values(save_obj), choice_func) | _appended(append_dict or {})
     if integrated_save:
         values = {name: _put_together(value) for name, value in values.items()}
+    else:
+        values = {name: value for name, value in values.items() if _is_here(value)}
 
     def write(stored: Iterable[tuple[str, StoredArray | str]]) -> None:
         if format == "ckpt":
@@ -250,6 +252,11 @@ def _listed(item: Any) -> tuple[str, Tensor]:
 def _put_together(value: Any) -> Any:
     stored = isinstance(value, Parameter) and value.stored is not None
     return wrap(running.whole(value)) if stored else value
+
+
+def _is_here(value: Any) -> bool:
+    """Whether this process has a part of a value: not of parameters of other stages of a pipeline."""
+    return not isinstance(value, Parameter) or value.stored is None or value.stored.here
 
 
 def _chosen(values: dict[str, Any], choice: Callable[[str], bool] | None) -> dict[str, Any]:

@@ -26,14 +26,14 @@ class Target:
     Attributes:
         device: The kind of torch's device: "cpu", "cuda", "npu".
         threads: How many threads kernels may use.
-        mesh: The extents of a mesh of devices, over which a program may be split; () for one device.
+        mesh: The stages and the extents of a mesh of devices, over which a program may be split; () for one device.
         level: Passes of higher levels are left out: 0 for what every graph needs, 1 for what makes it faster.
         options: What passes may be told beyond that.
     """
 
     device: str = "cpu"
     threads: int = 1
-    mesh: tuple[int, ...] = ()
+    mesh: tuple[Any, ...] = ()
     level: int = 1
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
 

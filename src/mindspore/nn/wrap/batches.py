@@ -5,6 +5,7 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.eager.tensor import is_tensor
+from mindspore.ir.build import noted
 
 from ..cell import Cell
 
@@ -66,21 +67,33 @@ class PipelineCell(_InParts):
     Args:
         network: The network.
         micro_size: The number of parts.
-        stage_config: Must be None: one process runs all stages.
-        segment_config: Must be None, as there are no stages to interleave.
+        stage_config: The stage of each cell inside of `network`, by its name; for `pipeline_stages` of the context.
+            Default: as the cells' `pipeline_stage` says.
+        segment_config: The segment of its stage, by name, where stages have several.
 
     Raises:
-        ValueError: If stages are configured.
+        TypeError: If a configuration is no dict.
+        ValueError: If a name is none of a cell.
     """
 
     def __init__(self, network: Cell, micro_size: int, stage_config: Any = None,
                  segment_config: Any = None):
         super().__init__(network, micro_size, "micro_size")
         self.micro_size = micro_size
-        for name, value in (("stage_config", stage_config), ("segment_config", segment_config)):
-            if value is not None:
-                raise ValueError(f"For 'PipelineCell', the '{name}' must be None, since this program runs "
-                                 "in one process.")
+        cells = dict(network.cells_and_names())
+        for name, value in (("stage", stage_config), ("segment", segment_config)):
+            for key, number in (value or {}).items():
+                if key not in cells:
+                    raise ValueError(f"For 'PipelineCell', the '{name}_config' names '{key}', but the cells are "
+                                     f"{sorted(filter(None, cells))}.")
+                setattr(cells[key], f"pipeline_{name}", number)
+
+    def construct(self, *inputs: Any) -> Any:
+        total = None
+        for i in reversed(range(self.parts)):          # so that gradients come in order
+            out = noted({"micro": i}, lambda i=i: self.network(*[self._part(x, i) for x in inputs]))
+            total = out if total is None else total + out
+        return total
 
 
 class _VirtualDatasetCell(Cell):

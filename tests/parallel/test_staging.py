@@ -1,0 +1,60 @@
+"""Pipelines: steps cut into stages, all devices in one process, against one device."""
+from __future__ import annotations
+
+import pipelines
+import pytest
+import torch
+
+from mindspore.parallel.costs import Machine
+from mindspore.parallel.schedules import orders
+from mindspore.parallel.storing import Stored
+
+SLOW = Machine(flops=1e6, memory=1e6, start=0.0, latency=1e-7)
+
+
+@pytest.mark.parametrize(("name", "stages", "size", "micros", "segments", "kind"), [
+    ("mlp", 2, 1, 4, 1, "gpipe"), ("mlp", 3, 1, 4, 1, "1f1b"), ("mlp", 2, 2, 3, 1, "1f1b"),
+    ("mlp", 2, 1, 4, 2, "1f1b"), ("mlp", 3, 1, 6, 1, "zero_bubble_v"), ("mlp", 2, 1, 4, 2, "zero_bubble_v"),
+    ("tied", 2, 1, 2, 1, "1f1b"), ("tied", 2, 3, 2, 1, "gpipe")])
+def test_ten_steps_of_a_pipeline_are_those_of_one_device(name, stages, size, micros, segments, kind):
+    graph, batch, captured, replaced = pipelines.step_of(name, stages, micros, segments, kind)
+    graphs, lies, mesh = pipelines.cut(graph, captured, replaced, stages, size, kind, SLOW)
+    whole = [t._data for t in captured]
+
+    def pieces(values, device):
+        stage, d = divmod(device, size)
+        return [Stored(mesh, placement, tuple(x.shape), owner, owner in (-1, stage)).piece(x, d)
+                for (owner, placement), x in zip(lies[device], values, strict=True)]
+    held = [pieces(whole, d) for d in range(len(graphs))]
+    for _ in range(10):
+        found = pipelines.run(graphs, [[*batch, *line] for line in held])
+        wanted, = pipelines.run([graph], [[*batch, *whole]])
+        for one in found:
+            torch.testing.assert_close(one[0], wanted[0], rtol=1e-5, atol=1e-6)
+        for k, at in replaced.items():
+            whole[at] = wanted[k]
+            for d, one in enumerate(found):
+                held[d][at] = one[k]
+    for d, line in enumerate(held):
+        for x, y in zip(line, pieces(whole, d), strict=True):
+            torch.testing.assert_close(x, y, rtol=1e-5, atol=1e-5)
+    bytes_ = [sum([x.nbytes for x in line]) for line in held]
+    assert max(bytes_) < sum([x.nbytes for x in whole])
+
+
+def shown(line):
+    return " ".join([f"{u.kind}{u.micro}" for u in line if u.kind != "W"])
+
+
+def test_schedules_are_those_of_the_literature():
+    assert [shown(line) for line in orders("gpipe", 2, 3)] == ["F0 F1 F2 B0 B1 B2"] * 2
+    assert [shown(line) for line in orders("1f1b", 3, 4)] == [
+        "F0 F1 F2 B0 F3 B1 B2 B3", "F0 F1 B0 F2 B1 F3 B2 B3", "F0 B0 F1 B1 F2 B2 F3 B3"]
+
+
+@pytest.mark.parametrize(("kind", "stages", "micros", "segments"), [
+    ("gpipe", 4, 8, 1), ("1f1b", 4, 8, 1), ("1f1b", 4, 8, 2), ("1f1b", 3, 7, 3), ("zero_bubble_v", 4, 8, 1),
+    ("zero_bubble_v", 4, 8, 2)])
+def test_every_stage_does_everything_once(kind, stages, micros, segments):
+    for line in orders(kind, stages, micros, segments):
+        assert len(set(line)) == len(line) == 3 * micros * segments
