@@ -54,5 +54,5 @@ def test_two_stages_train_as_one_process(tmp_path):
         assert {"SendAway", "ReceiveFrom"} <= set(two["moved"])
     assert found[0]["held"] == [[16, 6], [16], [0], [0], [0], [0]]             # a stage has its parameters only
     assert found[1]["held"] == [[0], [0], [16, 16], [16], [3, 16], [3]]
-    assert {n.split(".")[-2] for n in found[0]["saved"] if n.startswith("moment1")} == {"first"}
-    assert {n.split(".")[-2] for n in found[1]["saved"] if n.startswith("moment1")} == {"second", "third"}
+    for k, own in enumerate(({"first"}, {"second", "third"})):
+        assert {name.split(".")[1] for name in found[k]["saved"] if name.startswith("moment1.")} == own

@@ -180,7 +180,11 @@ def test_what_cannot_be_is_said(tmp_path):
     said("strategy", lambda: Net()(ones, ops.ones((6, 4))))
     own = Tensor(np.full((2, 3), get_rank() + 1, np.float32))
     said("inputs", lambda: nn.ReLU()(own))
-    said("stages", lambda: ms.set_auto_parallel_context(pipeline_stages=2))
+    ms.set_auto_parallel_context(pipeline_stages=2)
+    said("stages", lambda: nn.ReLU()(ones))
+    ms.set_auto_parallel_context(pipeline_stages=3)
+    said("numbers", lambda: nn.ReLU()(ones))
+    ms.set_auto_parallel_context(pipeline_stages=1)
     said("batches", lambda: ms.set_auto_parallel_context(dataset_strategy=((2, 1),)))
     ms.set_context(mode=ms.PYNATIVE_MODE)
     net = nn.Dense(3, 2)
@@ -192,6 +196,7 @@ def test_what_cannot_be_is_said(tmp_path):
         assert a["strategy"].startswith("ValueError: For 'MatMul', the strategy ((1, 3), (3, 1)) is not possible over")
         assert "((1, 2), (2, 1))" in a["strategy"]
         assert a["inputs"].startswith("RuntimeError: The processes call 'ReLU' with different tensors")
-        assert "Leave it out" in a["stages"]
+        assert "cells must say by 'pipeline_stage'" in a["stages"]
+        assert "must be a multiple of pipeline_stages=3" in a["numbers"]
         assert "full_batch" in a["batches"]
         assert "GRAPH_MODE" in a["mode"]

@@ -29,6 +29,7 @@ TRANSFORMS = (
     "mindspore.train.checkpoint_transform:build_searched_strategy merge_pipeline_strategys merge_sliced_parameter "
     "rank_list_for_transform restore_group_info_list transform_checkpoint_by_rank transform_checkpoints",
     "mindspore.train.distributed_loading:load_distributed_checkpoint load_segmented_checkpoints unified_safetensors",
+    "mindspore.nn.wrap.batches:sync_pipeline_shared_parameters",
 )
 BROADCAST = "mindspore.train.distributed_loading:parameter_broadcast get_ckpt_path_with_strategy"
 CONVERSIONS = ("mindspore.train.checkpoint_transform:convert_checkpoint_by_rank convert_checkpoints "

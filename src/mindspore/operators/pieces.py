@@ -10,7 +10,7 @@ import math
 import torch
 from torch import Tensor
 
-from mindspore.core.dtype import float32
+from mindspore.core.dtype import DType, float32
 from mindspore.distributed import collectives, exchange
 from mindspore.ir import Aval
 
@@ -120,7 +120,7 @@ def lie_as(x: Tensor):
 
 
 @lie_as.grad(needs="")
-def _(dout):
+def _(dout: Value) -> tuple[Value]:
     return dout,
 
 
@@ -144,13 +144,13 @@ def _(x: Aval, *, peer: int, tag: int) -> Aval:
 
 @operator(hidden=True, effect=EFFECT, samples=[], dims=TOGETHER)
 @once_a_run
-def receive_from(*, shape: Ints, dtype: Value, peer: int, tag: int):
+def receive_from(*, shape: Ints, dtype: DType, peer: int, tag: int):
     """The tensor that a process sends."""
     return exchange.received(shape, dtype.torch, peer, tag)
 
 
 @receive_from.shape
-def _(*, shape: Ints, dtype: Value, peer: int, tag: int) -> Aval:
+def _(*, shape: Ints, dtype: DType, peer: int, tag: int) -> Aval:
     return Aval(tuple(shape), dtype)
 
 

@@ -165,8 +165,8 @@ def _staged(graph: Graph, captured: Sequence[Any], replaced: Mapping[int, int], 
     """The graph of this stage, and by place among `captured` the stages that have parameters."""
     kind = context.parallel.pipeline_scheduler
     if kind not in KINDS:
-        raise ValueError(f"The 'pipeline_scheduler' {kind!r} cuts sequences, which this version does not do: choose one "
-                         f"of {', '.join(KINDS)}.")
+        raise ValueError(f"The 'pipeline_scheduler' {kind!r} cuts sequences, which this version does not do: choose "
+                         f"one of {', '.join(KINDS)}.")
     nodes = graph.params[len(graph.params) - len(captured):]
     known = {id(n): t.stored.owner for n, t in zip(nodes, captured, strict=True)
              if getattr(t, "stored", None) is not None and t.stored.owner >= 0}

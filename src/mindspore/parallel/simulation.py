@@ -40,54 +40,75 @@ def simulated(graphs: Sequence[Graph], inputs: Sequence[Sequence[torch.Tensor]],
         evaluate: Computes one node that moves nothing.
 
     Raises:
-        ValueError: Devices wait for one another for ever.
+        ValueError: Devices wait for one another for ever, or nobody takes a message.
     """
-    known = [{id(p): x for p, x in zip(g.params, xs, strict=True)} for g, xs in zip(graphs, inputs, strict=True)]
-    at, mail = [0] * len(graphs), dict[tuple[int, int, int], torch.Tensor]()
+    return Devices(graphs, inputs, evaluate).run()
 
-    def of(device: int, x: Any) -> Any:
-        return known[device][id(x)] if type(x) is Node else x
 
-    def step(d: int) -> bool:
-        """Whether a device can do its next node, and has done it."""
-        node = graphs[d].nodes[at[d]]
-        if node.op in MOVED:
-            return together(node)
+class Devices:
+    """Devices that go through their graphs, each as far as it can."""
+
+    def __init__(self, graphs: Sequence[Graph], inputs: Sequence[Sequence[torch.Tensor]],
+                 evaluate: Callable[[Node, Sequence[Any]], Any]):
+        self.graphs, self.evaluate = graphs, evaluate
+        self.known = [{id(p): x for p, x in zip(g.params, xs, strict=True)}
+                      for g, xs in zip(graphs, inputs, strict=True)]
+        self.at = [0] * len(graphs)
+        self.mail: dict[tuple[int, int, int], torch.Tensor] = {}
+
+    def run(self) -> list[list[Any]]:
+        """The results, when all have come to the end."""
+        devices = range(len(self.graphs))
+        while any([self._next(d) is not None for d in devices]):
+            if not [d for d in devices if self._advanced(d)]:
+                waiting = [n.op.name for d in devices for n in (self._next(d),) if n is not None]
+                raise ValueError(f"The devices wait for one another: {waiting}.")
+        if self.mail:
+            raise ValueError(f"Messages were sent that nobody takes: {sorted(self.mail)}.")
+        return [[self._of(d, x) for x in g.outs] for d, g in enumerate(self.graphs)]
+
+    def _next(self, d: int) -> Node | None:
+        nodes = self.graphs[d].nodes
+        return nodes[self.at[d]] if self.at[d] < len(nodes) else None
+
+    def _of(self, d: int, x: Any) -> Any:
+        return self.known[d][id(x)] if type(x) is Node else x
+
+    def _advanced(self, d: int) -> bool:
+        """Whether a device could do something, and has done it."""
+        start = self.at[d]
+        while (node := self._next(d)) is not None and (
+                self._together(node) if node.op in MOVED else self._alone(d, node)):
+            pass
+        return self.at[d] > start
+
+    def _alone(self, d: int, node: Node) -> bool:
+        """Do a node of one device, if the message is there that it may wait for."""
         if node.op is moves.receive_from:
             key = node.attrs["peer"], d, node.attrs["tag"]
-            if key not in mail:
+            if key not in self.mail:
                 return False
-            known[d][id(node)] = mail.pop(key)
+            self.known[d][id(node)] = self.mail.pop(key)
         elif node.op is moves.send_away:
-            mail[d, node.attrs["peer"], node.attrs["tag"]] = of(d, node.inputs[0])
+            self.mail[d, node.attrs["peer"], node.attrs["tag"]] = self._of(d, node.inputs[0])
         elif node.op is not moves.settle:
-            ins = [of(d, x) for x in node.inputs]
-            known[d][id(node)] = ins[0][node.attrs["i"]] if node.op is ITEM else evaluate(node, ins)
-        at[d] += 1
+            ins = [self._of(d, x) for x in node.inputs]
+            self.known[d][id(node)] = ins[0][node.attrs["i"]] if node.op is ITEM else self.evaluate(node, ins)
+        self.at[d] += 1
         return True
 
-    def together(first: Node) -> bool:
+    def _together(self, first: Node) -> bool:
+        """Do a node of several devices, if all of them have come to it."""
         devices = first.attrs["group"].devices
-        nodes = [graphs[d].nodes[at[d]] if at[d] < len(graphs[d].nodes) else None for d in devices]
-        if any([n is None or n.op is not first.op or n.attrs["group"] != first.attrs["group"] for n in nodes]):
+        nodes = [n for d in devices for n in (self._next(d),)
+                 if n is not None and n.op is first.op and n.attrs["group"] == first.attrs["group"]]
+        if len(nodes) < len(devices):
             return False
-        moving = [n for n in nodes if n is not None]
-        whole = [of(d, n.inputs[0]) for d, n in zip(devices, moving, strict=True)]
-        for d, n, out in zip(devices, moving, MOVED[first.op](whole, [n.attrs for n in moving]), strict=True):
-            known[d][id(n)] = out
-            at[d] += 1
+        have = [self._of(d, n.inputs[0]) for d, n in zip(devices, nodes, strict=True)]
+        for d, n, out in zip(devices, nodes, MOVED[first.op](have, [n.attrs for n in nodes]), strict=True):
+            self.known[d][id(n)] = out
+            self.at[d] += 1
         return True
-    while any([k < len(g.nodes) for k, g in zip(at, graphs, strict=True)]):
-        moved = False
-        for d, g in enumerate(graphs):
-            while at[d] < len(g.nodes) and step(d):
-                moved = True
-        if not moved:
-            waiting = [g.nodes[k].op.name for k, g in zip(at, graphs, strict=True) if k < len(g.nodes)]
-            raise ValueError(f"The devices wait for one another: {waiting}.")
-    if mail:
-        raise ValueError(f"Messages were sent that nobody takes: {sorted(mail)}.")
-    return [[of(d, x) for x in g.outs] for d, g in enumerate(graphs)]
 
 
 def _reduced(xs: Sequence[torch.Tensor], attrs: Sequence[Any]) -> list[torch.Tensor]:

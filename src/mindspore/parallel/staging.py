@@ -57,8 +57,8 @@ def staged(graph: Graph, count: int, replaced: Mapping[int, int], owners: Mappin
     noted = [n.origin.notes for n in graph.nodes if "stage" in n.origin.notes]
     wrong = [n["stage"] for n in noted if n["stage"] >= count]
     if not noted or wrong:
-        raise ValueError(f"With pipeline_stages={count}, cells must say by 'pipeline_stage', or by the 'stage_config' of "
-                         f"PipelineCell, in which of the stages 0 to {count - 1} they are computed, but "
+        raise ValueError(f"With pipeline_stages={count}, cells must say by 'pipeline_stage', or by the 'stage_config' "
+                         f"of PipelineCell, in which of the stages 0 to {count - 1} they are computed, but "
                          + (f"got {wrong[0]}." if wrong else "none does."))
     found.segments = 1 + max([n.get("segment", 0) for n in noted])
     found.micros = 1 + max([n.get("micro", 0) for n in noted])
@@ -156,7 +156,8 @@ class Stage:
 
         What another stage has, is a parameter without elements.
         """
-        params = [p if id(p) in self.here else p.like(None, (), {}, Aval((0,), p.aval.dtype)) for p in self.graph.params]
+        params = [p if id(p) in self.here else p.like(None, (), {}, Aval((0,), p.aval.dtype))
+                  for p in self.graph.params]
         for p in self.graph.params:
             if id(p) in self.here:
                 self._sent(p, p)

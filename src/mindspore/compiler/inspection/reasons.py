@@ -142,7 +142,7 @@ def guard_of(program: Any) -> str | None:
 def _changed_mark(program: Any) -> str | None:
     """What of parameters and primitives is not as a program met it."""
     for parameter, before in zip(program.watched, program.marks, strict=True):
-        for name, value in zip(("requires_grad", "comm_fusion"), before, strict=True):
+        for name, value in zip(("requires_grad", "comm_fusion", "stored"), before, strict=True):
             if getattr(parameter, name) != value:
                 return f"'{name}' of the parameter '{parameter.name}' changed from {value}"
     for primitive, before in program.primitives:

@@ -116,3 +116,20 @@ class VirtualDatasetCellTriple(_VirtualDatasetCell):
 
     def construct(self, a: Any, b: Any, c: Any) -> Any:
         return self._backbone(a, b, c)
+
+
+def sync_pipeline_shared_parameters(net: Cell) -> None:
+    """Give every stage of a pipeline the parameters that it shares with others: nothing to do here.
+
+    A parameter that several stages use lies in the first of them, which sends it to the others in every step.
+
+    Args:
+        net: The network.
+
+    Raises:
+        TypeError: If it is no cell.
+
+    Examples:
+        >>> mindspore.sync_pipeline_shared_parameters(nn.Dense(3, 2))
+    """
+    check.instance("sync_pipeline_shared_parameters", "net", net, Cell)
