@@ -283,6 +283,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.train.amp": ["mindspore.amp:*"],
     **TRAINING_PATHS,
     "mindspore.train.callback._early_stop": ["mindspore.train.callback:EarlyStopping"],
+    "mindspore.train.callback._flops_collector": ["mindspore.train.callback:FlopsUtilizationCollector"],
     "mindspore.train.callback._history": ["mindspore.train.callback:History"],
     "mindspore.train.callback._lambda_callback": ["mindspore.train.callback:LambdaCallback"],
     "mindspore.train.callback._loss_monitor": ["mindspore.train.callback:LossMonitor"],
@@ -292,6 +293,8 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.train.callback._reduce_lr_on_plateau": [
         "mindspore.train.callback:ReduceLROnPlateau"
     ],
+    "mindspore.train.callback._landscape": ["mindspore.train.callback:SummaryLandscape"],
+    "mindspore.train.callback._summary_collector": ["mindspore.train.callback:SummaryCollector"],
     "mindspore.train.callback._time_monitor": ["mindspore.train.callback:TimeMonitor"],
     "mindspore.train.loss_scale_manager": [f"mindspore.amp:{SCALES}"],
     "mindspore.train.metrics": METRIC,

@@ -16,7 +16,7 @@ SUMMARIES = ["mindspore.train.summary.summary_record:SummaryRecord"]
 CALLBACKS = (
     "Callback LossMonitor TimeMonitor ModelCheckpoint CheckpointConfig LearningRateScheduler "
     "EarlyStopping ReduceLROnPlateau History LambdaCallback BackupAndRestore OnRequestExit RunContext SummaryCollector "
-    "SummaryLandscape TrainFaultTolerance"
+    "SummaryLandscape FlopsUtilizationCollector TrainFaultTolerance"
 )
 METRICS = (
     "Accuracy BleuScore ConfusionMatrix ConfusionMatrixMetric CosineSimilarity Dice F1 Fbeta "

@@ -4,6 +4,7 @@ from .callback import Callback, RunContext, _CallbackManager, _handle_loss, _Int
 from .checkpoint import CheckpointConfig, ModelCheckpoint
 from .early_stopping import EarlyStopping
 from .fault_tolerance import TrainFaultTolerance
+from .flops_collector import FlopsUtilizationCollector
 from .history import History
 from .lambda_callback import LambdaCallback
 from .loss_monitor import LossMonitor
@@ -16,8 +17,8 @@ from .summary_landscape import SummaryLandscape
 from .time_monitor import TimeMonitor
 
 __all__ = [
-    "BackupAndRestore", "Callback", "CheckpointConfig", "EarlyStopping", "History", "LambdaCallback",
-    "LearningRateScheduler", "LossMonitor", "ModelCheckpoint", "OnRequestExit", "ProgressBar", "ReduceLROnPlateau",
-    "RunContext", "SummaryCollector", "SummaryLandscape", "TimeMonitor", "TrainFaultTolerance", "_CallbackManager",
-    "_InternalCallbackParam", "_handle_loss",
+    "BackupAndRestore", "Callback", "CheckpointConfig", "EarlyStopping", "FlopsUtilizationCollector", "History",
+    "LambdaCallback", "LearningRateScheduler", "LossMonitor", "ModelCheckpoint", "OnRequestExit", "ProgressBar",
+    "ReduceLROnPlateau", "RunContext", "SummaryCollector", "SummaryLandscape", "TimeMonitor", "TrainFaultTolerance",
+    "_CallbackManager", "_InternalCallbackParam", "_handle_loss",
 ]

@@ -10,6 +10,7 @@ import stat
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from mindspore.core import check
 from mindspore.eager.tensor import tensor_to_buffer
 from mindspore.formats import checkpoint
 from mindspore.formats.array import StoredArray
@@ -96,11 +97,12 @@ def kept(folder: str) -> Kept:
         given = {name: found[name] for name in ("landscape_size", "unit", "num_samples", "create_landscape")}
         options = landscape_options(path, {**given, "intervals": list(found["epoch_group"].values())})
         files = {int(number): _file(folder, name) for number, name in found["model_params_file_map"].items()}
-        return Kept(options, files, int(found["step_per_epoch"]))
+        return Kept(options, files, check.positive_int(path, "step_per_epoch", found["step_per_epoch"]))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise ValueError(f"{path} does not tell what a training has kept: {type(error).__name__}: {error}.") from None
 
 
 def _file(folder: str, name: str) -> str:
     """The checkpoint of that name; of a summary that was moved, the one in its present folder."""
+    check.string(folder, "model_params_file_map", name)
     return name if os.path.exists(name) else os.path.join(folder, FOLDER, os.path.basename(name))

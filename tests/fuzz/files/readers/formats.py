@@ -7,7 +7,7 @@ import logging.handlers
 
 import numpy as np
 
-from mindspore import Tensor, load_checkpoint, save_checkpoint
+from mindspore import Tensor, load_checkpoint, nn, save_checkpoint
 from mindspore import dataset as ds
 from mindspore.core.errors import CheckpointError
 from mindspore.dataset.errors import PipelineError
@@ -133,3 +133,41 @@ def _summary(folder):
 @reader(_summary, EventError, same=beginning, repaired=_repaired)
 def event_file(folder):
     return [event.SerializeToString().hex() for event in read_events(folder / "a.events")]
+
+
+def _collected(folder):
+    from mindspore.train.summary.options import LandscapeOptions
+    from mindspore.train.summary.positions import Positions
+
+    net = nn.Dense(2, 1)
+    positions = Positions(str(folder), LandscapeOptions(intervals=((1, 2, 3),)))
+    for number in (1, 2, 3):
+        positions.keep(number, net)[0]()
+    positions.finish(3)
+    (folder / "ckpt_dir" / "train_metadata.json").chmod(0o600)
+
+
+@reader(_collected, ValueError, only="ckpt_dir/train_metadata.json")
+def positions_of_a_training(folder):
+    from mindspore.train.summary.positions import kept
+
+    return [repr(option) for option in kept(str(folder)).options]
+
+
+def _lineage(folder):
+    from mindspore import SummaryRecord
+    from mindspore.train.summary.dataset_graph import dataset_graph
+    from mindspore.train.summary.lineage import custom_lineage
+
+    with SummaryRecord(str(folder)) as record:
+        record.add_value("dataset_graph", "", dataset_graph(ds.NumpySlicesDataset([1, 2, 3]).batch(2)))
+        record.add_value("custom_lineage_data", "", custom_lineage({"who": "someone", "n": 3}))
+        record.record(1)
+    found = next(folder.glob("*_lineage"))
+    found.chmod(0o600)
+    found.rename(folder / "a_lineage")
+
+
+@reader(_lineage, EventError, same=beginning, repaired=_repaired)
+def lineage_file(folder):
+    return [event.SerializeToString(deterministic=True).hex() for event in read_events(folder / "a_lineage", True)]
