@@ -198,7 +198,12 @@ def test_an_evaluation_saves_nothing(tmp_path):
 
 def test_a_free_prefix_is_one_more_than_the_greatest(tmp_path):
     assert free_prefix(tmp_path, "N") == "N"
-    for name in ("N-1_1.ckpt", "N_5-1_1.ckpt", "N_2-1_1.safetensors", "M_9-1_1.ckpt", "N_7.ckpt"):
+    for name in ("N-1_1_breakpoint.ckpt", "N.ckpt", "NN-1_1.ckpt", "N_7.ckpt", "N-1_1.txt", "N-x-1.ckpt"):
+        (tmp_path / name).touch()
+    assert free_prefix(tmp_path, "N") == "N"           # observed: MindSpore 2.10, CPU
+    (tmp_path / "N-x.ckpt").touch()
+    assert free_prefix(tmp_path, "N") == "N_1"
+    for name in ("N-1_1.ckpt", "N_5-1_1.ckpt", "N_2-1_1.safetensors", "M_9-1_1.ckpt"):
         (tmp_path / name).touch()
     assert free_prefix(tmp_path, "N") == "N_6"
 

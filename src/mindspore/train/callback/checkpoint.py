@@ -376,7 +376,7 @@ def _folder(name: Any) -> Path:
 
 def free_prefix(directory: Path, prefix: str) -> str:
     """The prefix, or the first `prefix_n` that no checkpoint in the folder has."""
-    used = re.compile(rf"{re.escape(prefix)}(?:_(\d+))?-\d+_\d+(?:_breakpoint)?\.(?:ckpt|safetensors)")
+    used = re.compile(rf"{re.escape(prefix)}(?:_(\d+))?-[^-]*(?<!_breakpoint)\.(?:ckpt|safetensors)")
     numbers = [int(found[1] or 0) for path in directory.iterdir()
                if (found := used.fullmatch(path.name))]
     return f"{prefix}_{max(numbers) + 1}" if numbers else prefix
