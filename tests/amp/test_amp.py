@@ -154,7 +154,7 @@ def test_a_fixed_manager_without_dropping_scales_by_sens():
         (ValueError, lambda: train_network(speed=1)),
         (TypeError, lambda: train_network(keep_batchnorm_fp32=3)),
         (TypeError, lambda: train_network(cast_model_type=3)),
-        (ValueError, lambda: train_network(boost_level="O1")),
+        (ValueError, lambda: train_network(boost_level="O9")),
         (ValueError, lambda: amp.DynamicLossScaler(0.0, 2, 2)),
         (TypeError, lambda: amp.DynamicLossScaler(8.0, 2.5, 2)),
         (ValueError, lambda: amp.DynamicLossScaler(8.0, 2, 0)),

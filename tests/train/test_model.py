@@ -309,7 +309,7 @@ def test_a_network_that_has_its_loss_or_its_optimizer_trains():
         (TypeError, lambda: model(amp_level=1)),
         (ValueError, lambda: train.Model(nn.Dense(3, 2), metrics={"mae"})),
         (TypeError, lambda: model(["mae"])),
-        (ValueError, lambda: model(boost_level="O1")),
+        (ValueError, lambda: model(boost_level="O9")),
         (TypeError, lambda: model(loss_scale_manager=3)),
         (ValueError, lambda: model({"mae"}, eval_network=nn.ReLU(), eval_indexes=[0, 1])),
         (TypeError, lambda: model().train("a", data())),

@@ -1,4 +1,4 @@
-"""The paths of probability and of SciPy's names; `hook.py` says what a row means."""
+"""The paths of probability, SciPy's names, transformers and boosts; `hook.py` says what a row means."""
 
 from __future__ import annotations
 
@@ -36,4 +36,15 @@ FAMILIES: dict[str, str | list[str]] = {
        for part in ("", ".loss", ".moe", ".op_parallel_config", ".transformer")},
     "mindspore.nn.transformer.layers": [f"mindspore.nn.partitioned:{_HIDDEN}"],
     "mindspore.parallel._transformer.layers": [f"mindspore.nn.partitioned:{_HIDDEN}"],
+    # --- boosts
+    "mindspore.boost.adasum": ["mindspore.boost:AdaSum"],
+    "mindspore.boost.base": ["mindspore.boost:OptimizerProcess ParameterProcess"],
+    "mindspore.boost.boost": ["mindspore.boost:AutoBoost"],
+    "mindspore.boost.boost_cell_wrapper": [
+        "mindspore.boost:BoostTrainOneStepCell BoostTrainOneStepWithLossScaleCell"],
+    "mindspore.boost.grad_accumulation": [
+        "mindspore.boost.accumulation:GradientAccumulation gradient_accumulation_op gradient_clear_op"],
+    "mindspore.boost.grad_freeze": ["mindspore.boost:FreezeOpt GradientFreeze freeze_cell"],
+    "mindspore.boost.group_loss_scale_manager": ["mindspore.boost:GroupLossScaleManager"],
+    "mindspore.boost.less_batch_normalization": ["mindspore.boost:LessBN"],
 }

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore import nn
+from mindspore import boost, nn
 from mindspore.core import check
 from mindspore.core.dtype import DType, bfloat16, float16, float32
 from mindspore.nn.wrap.loss import to_float32
@@ -42,7 +42,7 @@ def build_train_network(network: nn.Cell, optimizer: Any, loss_fn: Any = None, l
         optimizer: The optimizer.
         loss_fn: The loss; None if the network's output is the loss.
         level: As in `auto_mixed_precision`; "O2" scales the loss dynamically.
-        boost_level: Only "O0" is taken.
+        boost_level: "O0", or "O1" or "O2" for the steps of `mindspore.boost`.
         cast_model_type: float16, bfloat16 or float32, in place of the level's.
         keep_batchnorm_fp32: Whether norms stay in float32, in place of the level's choice.
         loss_scale_manager: None or a LossScaleManager, in place of the level's.
@@ -63,7 +63,7 @@ def build_train_network(network: nn.Cell, optimizer: Any, loss_fn: Any = None, l
     if loss_fn is not None:
         wrap = nn.WithLossCell if dtype is float32 else _WithFloat32Loss
         network = wrap(network, loss_fn)
-    return _step(network, optimizer, manager)
+    return _step(network, optimizer, manager, _STEPS[boost_level != "O0"])
 
 
 def _in_precision(network: nn.Cell, level: str, dtype: DType, keep_norms: bool) -> nn.Cell:
@@ -74,13 +74,18 @@ def _in_precision(network: nn.Cell, level: str, dtype: DType, keep_norms: bool) 
     return lower(network, tuple(get_black_list()) if keep_norms else (), dtype)
 
 
-def _step(network: nn.Cell, optimizer: Any, manager: Any) -> nn.Cell:
+_STEPS = {False: (nn.TrainOneStepCell, nn.TrainOneStepWithLossScaleCell),
+          True: (boost.BoostTrainOneStepCell, boost.BoostTrainOneStepWithLossScaleCell)}
+
+
+def _step(network: nn.Cell, optimizer: Any, manager: Any, kinds: tuple[type[Any], type[Any]]) -> nn.Cell:
+    plain, scaled = kinds
     if manager is None:
-        return nn.TrainOneStepCell(network, optimizer, 1.0).set_train()
+        return plain(network, optimizer, 1.0).set_train()
     update = manager.get_update_cell()
     if update is not None:
-        return nn.TrainOneStepWithLossScaleCell(network, optimizer, scale_sense=update).set_train()
-    return nn.TrainOneStepCell(network, optimizer, manager.get_loss_scale()).set_train()
+        return scaled(network, optimizer, scale_sense=update).set_train()
+    return plain(network, optimizer, manager.get_loss_scale()).set_train()
 
 
 def _check_build(network: Any, optimizer: Any, loss_fn: Any, level: str, boost_level: str,
@@ -88,11 +93,11 @@ def _check_build(network: Any, optimizer: Any, loss_fn: Any, level: str, boost_l
     name = "build_train_network"
     if not isinstance(network, nn.Cell):
         raise TypeError(f"For amp_level '{level}', the network type should be Cell.")
-    check.instance(name, "optimizer", optimizer, nn.Optimizer)
+    check.instance(name, "optimizer", optimizer, (nn.Optimizer, boost.FreezeOpt))
     if loss_fn is not None:
         check.instance(name, "loss_fn", loss_fn, nn.Cell)
     check.option(name, "level", check.instance(name, "level", level, str), LEVELS)
-    check_boost(name, boost_level)
+    check.option(name, "boost_level", boost_level, boost.LEVELS)
     for key, value in options.items():
         if key == "loss_scale_manager":
             if value is not None:
@@ -104,11 +109,3 @@ def _check_build(network: Any, optimizer: Any, loss_fn: Any, level: str, boost_l
                              f"and 'loss_scale_manager', but got '{key}'.")
         elif value not in (float16, float32, bfloat16):
             raise check.fail(TypeError, name, key, "float16, bfloat16 or float32", value)
-
-
-def check_boost(owner: Any, boost_level: str) -> None:
-    """Raise unless the boost level is the one without boosts."""
-    check.option(owner, "boost_level", boost_level, ("O0", "O1", "O2"))
-    if boost_level != "O0":
-        raise ValueError(f"For '{check.name_of(owner)}', the 'boost_level' {boost_level!r} is not "
-                         "available: leave it at 'O0'.")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from mindspore import amp, nn
-from mindspore.amp.training import check_boost
+from mindspore.boost import LEVELS, AutoBoost
 from mindspore.core import check, context
 from mindspore.distributed import get_group_size
 from mindspore.eager.tensor import Tensor
@@ -33,7 +33,8 @@ class Model(Layouts):
         eval_indexes: Which outputs of `eval_network` are loss, prediction and label. Default: all
             outputs go to every metric.
         amp_level: "O0", "O1", "O2", "O3" or "auto"; see `amp.auto_mixed_precision`.
-        boost_level: Only "O0" is taken; `acc_level` is its old name.
+        boost_level: "O0", or "O1" or "O2": what `mindspore.boost.AutoBoost` chooses, with `boost_config_dict`;
+            `acc_level` is its old name.
         loss_scale_manager: None or a LossScaleManager, in place of the level's choice.
         keep_batchnorm_fp32: Whether norms stay in float32, in place of the level's choice.
 
@@ -68,16 +69,18 @@ class Model(Layouts):
             if name not in _OPTIONS:
                 raise ValueError(f"For 'Model', the further arguments are {list(_OPTIONS)}, but got "
                                  f"'{name}'.")
-        if given.get("boost_config_dict"):
-            raise ValueError("For 'Model', the 'boost_config_dict' must be empty: boosts are not available.")
-        check_boost("Model", given.get("acc_level", boost_level))
+        level = check.option("Model", "boost_level", given.get("acc_level", boost_level), LEVELS)
+        if level != "O0":
+            chosen = AutoBoost(level, given.get("boost_config_dict") or {})
+            self._network, self._optimizer = chosen.network_auto_process_train(self._network, self._optimizer)
+        self._boost_level = level
         return {k: v for k, v in given.items() if k in ("loss_scale_manager", "keep_batchnorm_fp32")}
 
     def _build_train_network(self) -> nn.Cell:
         network, loss_fn = self._network, self._loss_fn
         if self._optimizer is not None:
             return amp.build_train_network(network, self._optimizer, loss_fn, level=self._amp_level,
-                                           **self._options)
+                                           boost_level=self._boost_level, **self._options)
         arguments.check_without_optimizer(self._amp_level, self._manager)
         return network if loss_fn is None else nn.WithLossCell(network, loss_fn)
 
