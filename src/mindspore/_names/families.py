@@ -1,4 +1,4 @@
-"""The paths of probability, SciPy's names, transformers and boosts; `hook.py` says what a row means."""
+"""The paths of probability, SciPy's names, transformers, boosts, networks as trees; `hook.py` says what a row means."""
 
 from __future__ import annotations
 
@@ -47,4 +47,8 @@ FAMILIES: dict[str, str | list[str]] = {
     "mindspore.boost.grad_freeze": ["mindspore.boost:FreezeOpt GradientFreeze freeze_cell"],
     "mindspore.boost.group_loss_scale_manager": ["mindspore.boost:GroupLossScaleManager"],
     "mindspore.boost.less_batch_normalization": ["mindspore.boost:LessBN"],
+    # --- networks as trees
+    "mindspore.rewrite.api": ["mindspore.rewrite:*"],
+    **{f"mindspore.rewrite.api.{name}": ["mindspore.rewrite:*"]
+       for name in ("node_type", "pattern_engine", "scoped_value", "tree_node_helper")},
 }

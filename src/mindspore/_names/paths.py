@@ -91,6 +91,7 @@ PATHS: dict[str, str | list[str]] = {
         f"mindspore.nn:{METRICS}",
         f"mindspore.amp:build_train_network {SCALES}",
         "mindspore._run_check:run_check",
+        "mindspore.rewrite:Node NodeType ScopedValue SymbolTree",
         "mindspore.mindrecord:FileReader FileWriter MindPage Cifar100ToMR Cifar10ToMR CsvToMR "
         "ImageNetToMR MnistToMR TFRecordToMR",
     ],
