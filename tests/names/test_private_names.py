@@ -1,6 +1,8 @@
 """Private names that programs import; numbers observed: MindSpore 2.10."""
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -130,3 +132,10 @@ def test_a_name_that_cannot_be_here_imports_and_says_why_when_used():
 
     with pytest.raises(NotImplementedError, match="data_sink"):
         init_exec_dataset("queue", 1, 1, [], [], [])
+
+
+def test_classes_print_as_programs_know_them():
+    assert str(type(Tensor(1))) == "<class 'mindspore.common.tensor.Tensor'>"
+    assert str(Parameter) == "<class 'mindspore.common.parameter.Parameter'>"
+    assert ms.common.tensor.Tensor is Tensor
+    assert pickle.loads(pickle.dumps(Tensor([1.0]))).tolist() == [1]

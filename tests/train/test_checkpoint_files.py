@@ -69,3 +69,24 @@ def test_the_network_in_training_is_noted():
 def test_element_types_have_the_names_of_files():
     assert (tensor_to_ms_type["UInt8"], tensor_to_ms_type["Bool"]) == (ms.uint8, ms.bool_)
     assert tensor_to_np_type["Float16"] is np.float16
+
+
+def test_messages_of_files_are_classes_that_programs_fill_and_read():
+    from mindspore.train.node_strategy_pb2 import ParallelStrategyMap
+    from mindspore.train.serialization import Checkpoint
+
+    written = Checkpoint()
+    entry = written.value.add()
+    entry.tag, entry.tensor.tensor_type, entry.tensor.tensor_content = "w", "Int8", b"\x01\x02"
+    entry.tensor.dims.append(2)
+    assert written.SerializeToString() == b"\n\x11\n\x01w\x12\x0c\x08\x02\x12\x04Int8\x1a\x02\x01\x02"
+    assert tensor_to_np_type("Int8") is np.int8
+    assert not ParallelStrategyMap().parallel_strategy_item
+
+
+def test_no_process_is_a_parameter_server():
+    from mindspore.parallel._cell_wrapper import destroy_allgather_cell
+    from mindspore.parallel._ps_context import _get_ps_mode_rank, _is_role_pserver
+
+    destroy_allgather_cell()
+    assert (_is_role_pserver(), _get_ps_mode_rank()) == (False, 0)

@@ -21,7 +21,7 @@ _GROUPS = (
     ),
     (
         "RSCPluginHandle TFTCommValue comm_exec_order_check get_sdc_detect_result sdc_detect_start "
-        "sdc_detect_stop stress_detect TrainFaultTolerance OptTFTWrapper GenerateEodMaskV2",
+        "sdc_detect_stop stress_detect OptTFTWrapper GenerateEodMaskV2",
         "it tests or repairs NPUs while they train; 'train.OnRequestExit' and checkpoints save a training.",
     ),
     (
@@ -83,6 +83,9 @@ _GROUPS = (
     ),
 )
 _SINGLE = {
+    "_save_graph": "use 'mindspore.export' with the format 'MINDIR'.",
+    "_get_merged_param_data": "parameters in pieces are put together by 'save_checkpoint'.",
+    "_check_checkpoint_param": "'load_checkpoint' checks its arguments.",
     "memory_replay": "it plays an NPU's log of memory; 'Profiler(profile_memory=True)' shows what took memory.",
     "set_kernel_launch_capture": "it replays launches on an NPU; 'jit_level=\"O2\"' makes few launches of many.",
     "matmul_allow_hf32": "it sets products on an NPU; on a GPU 'device_context.gpu.op_precision.matmul_allow_tf32'.",
@@ -113,6 +116,39 @@ ABSENT: dict[str, str] = {name: why for names, why in _GROUPS for name in names.
 
 # What they took, where it is more than any arguments.
 SIGNATURES: dict[str, str] = {
+    "_get_merged_param_data": "net, parameter_layout_dict, param_name, param_data, integrated_save",
+    "_check_checkpoint_param": "ckpt_file_name, filter_prefix=None",
+    "_save_graph": "network, file_name",
+    "init_exec_dataset": "queue_name, size, batch_size, types, shapes, input_indexs, phase='dataset', need_run=True",
+    "register_custom_pass": "pass_name, plugin_so_path, device='all', pass_type=None",
+    "lightning_indexer": (
+        "query, key, weights, *, actual_seq_lengths_query=None, actual_seq_lengths_key=None, block_table=None, "
+        "layout_query='BSND', layout_key='BSND', sparse_count=2048, sparse_mode=3, pre_tokens=9223372036854775807, "
+        "next_tokens=9223372036854775807, return_value=False"
+    ),
+    "nsa_compress": "input, weight, compress_block_size, compress_stride, *, actual_seq_len",
+    "nsa_compress_attention": (
+        "query, key, value, scale_value, head_num, compress_block_size, compress_stride, select_block_size, "
+        "select_block_count, *, topk_mask=None, atten_mask=None, actual_seq_qlen, actual_cmp_seq_kvlen, "
+        "actual_sel_seq_kvlen"
+    ),
+    "nsa_select_attention": (
+        "query, key, value, topk_indices, scale_value, head_num, select_block_size, select_block_count, *, "
+        "atten_mask=None, actual_seq_qlen, actual_seq_kvlen"
+    ),
+    "sparse_flash_attention": (
+        "query, key, value, sparse_indices, scale_value, *, block_table=None, actual_seq_lengths_query=None, "
+        "actual_seq_lengths_kv=None, query_rope=None, key_rope=None, sparse_block_size=1, layout_query='BSND', "
+        "layout_kv='BSND', sparse_mode=3, pre_tokens=9223372036854775807, next_tokens=9223372036854775807, "
+        "attention_mode=0, return_softmax_lse=False"
+    ),
+    "all_gather_matmul": (
+        "input, x2, group, world_size, *, bias=None, gather_index=0, gather_output=True, comm_turn=0, "
+        "trans_input=False, trans_x2=False"
+    ),
+    "matmul_reduce_scatter": (
+        "input, x2, group, world_size, *, reduce_op='sum', bias=None, comm_turn=0, trans_input=False, trans_x2=False"
+    ),
     "MemPool": "allocator",
     "PluggableAllocator": "path_to_so_file, alloc_fn_name, free_fn_name",
     "use_mem_pool": "pool",
@@ -124,7 +160,6 @@ SIGNATURES: dict[str, str] = {
     "reset_stream_limit": "stream",
     "comm_exec_order_check": "action",
     "stress_detect": "detect_type='aic'",
-    "TrainFaultTolerance": "ckpt_save_path=None, **kwargs",
     "OptTFTWrapper": "opt, **kwargs",
     "PagedAttention": (
         "head_num, scale_value, kv_head_num, kv_cache_quant_mode='DEFAULT', mask_mode='MASK_DEFAULT', "

@@ -75,7 +75,7 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.ops.methods:Parameter ParameterTuple",
         "mindspore.core.seed:set_seed get_seed", GENERATOR,
         "mindspore.core.symbol:Symbol",
-        SPARSE, FILES, *RUNTIME, WITHOUT, "mindspore.eager.dlpack:frombuffer swap_tensors",
+        "mindspore.core.dtype:Type", SPARSE, FILES, *RUNTIME, WITHOUT, "mindspore.eager.dlpack:frombuffer swap_tensors",
         "mindspore.core.quant_dtype:QuantDtype",
         "mindspore.core.log:get_level get_log_config",
         "mindspore.compiler.jit:jit mutable enable_dynamic",
@@ -242,6 +242,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.nn": ["mindspore.nn.derivative:Jvp Vjp", "mindspore.nn.wrap:VirtualDatasetCellTriple",
                      "mindspore.eager.uninitialised:no_init_parameters",
                      "mindspore.core.absent:GetNextSingleOp OptTFTWrapper",
+                     "mindspore.nn.wrap.adaptive_sum:AdaSumByDeltaWeightWrapCell AdaSumByGradWrapCell",
                      *QUANTISED_LAYERS],
     **QUANTISED_PATHS,
     "mindspore.nn.utils": ["mindspore.eager.uninitialised:no_init_parameters"],
@@ -256,7 +257,7 @@ PATHS: dict[str, str | list[str]] = {
     **MINT_PATHS,
     # --- training
     "mindspore.train": [
-        "mindspore.core.absent:FlopsUtilizationCollector TrainFaultTolerance",
+        "mindspore.core.absent:FlopsUtilizationCollector",
         f"mindspore.train.callback:{CALLBACKS}",
         f"mindspore.train.serialization:{SERIALIZATION}",
         *TRANSFORMS, "mindspore.train.distributed_loading:get_ckpt_path_with_strategy",

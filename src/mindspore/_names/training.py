@@ -27,6 +27,13 @@ METRICS = (
 _FILES = "mindspore.train.callback.checkpoint_files"
 _TYPES = "mindspore.train.element_types:tensor_to_np_type tensor_to_ms_type"
 TRAINING_PATHS: dict[str, str | list[str]] = {
+    "mindspore.train.checkpoint_pb2": ["mindspore.formats.checkpoint_messages:Checkpoint"],
+    "mindspore.train.node_strategy_pb2": [
+        "mindspore.formats.checkpoint_messages:ParallelStrategyMap ParallelStrategyItem ParallelStrategys "
+        "ParallelStrategy ParallelLayoutItem ParallelLayouts DevMatrix TensorMap ParamSplitShape IndicesOffset"],
+    "mindspore.parallel._ps_context": [
+        "mindspore.parallel.servers:_is_role_pserver _is_role_worker _is_role_sched _get_ps_mode_rank"],
+    "mindspore.parallel._cell_wrapper": ["mindspore.parallel.servers:destroy_allgather_cell"],
     "mindspore.train.callback": [f"{_FILES}:_set_cur_net=set_cur_net"],
     "mindspore.train._utils": [f"{_FILES}:_make_directory", "mindspore.core.absent:_exec_datagraph"],
     "mindspore.train.callback._callback": [
@@ -36,4 +43,6 @@ TRAINING_PATHS: dict[str, str | list[str]] = {
         f"{_FILES}:CheckpointManager _check_file_name_prefix _chg_ckpt_file_name_if_same_exist _cur_dir "
         "_make_directory"],
 }
-SERIALIZATION_PRIVATE = [_TYPES, "mindspore.core.validator:Validator"]
+SERIALIZATION_PRIVATE = [_TYPES, "mindspore.formats.checkpoint_messages:Checkpoint",
+                         "mindspore.core.validator:Validator",
+                         "mindspore.core.absent:_save_graph _get_merged_param_data _check_checkpoint_param"]

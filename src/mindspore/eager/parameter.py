@@ -51,6 +51,7 @@ class Parameter(InPieces, Tensor):
         ('w', [2.0, 4.0])
     """
 
+    __module__ = "mindspore.common.parameter"
     is_init: Any = False           # programs read and set it; nothing depends on it
 
     def __init__(self, default_input: Any, name: str | None = None, requires_grad: bool = True,

@@ -56,6 +56,7 @@ class Tensor(Storage, SeenByNumPy):
         array([2., 3.], dtype=float32)
     """
 
+    __module__ = "mindspore.common.tensor"        # what programs compare and print
     __slots__ = ("__dict__", "__weakref__", "_var")
     _var: Any                      # (record, index) on the tape, or None
 
@@ -355,9 +356,9 @@ _OWN_REFERENCES = 3      # to a torch tensor that only one tensor has: its slot,
 _OWN_USES = 2            # of a storage that only one tensor has: its tensor, and its wrapper
 
 
-def is_tensor(value: Any) -> bool:
-    """Whether a value is a tensor, at run time or while compiling."""
-    return isinstance(value, (Tensor, Node))
+def is_tensor(obj: Any) -> bool:
+    """Whether an object is a tensor, at run time or while compiling."""
+    return isinstance(obj, (Tensor, Node))
 
 
 def tensor(input_data: Any = None, dtype: Any = None, shape: Any = None, init: Any = None,
