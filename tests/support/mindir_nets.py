@@ -307,31 +307,42 @@ def results(net, calls):
     return [out for inputs in calls for out in flat(net(*[Tensor(x) for x in inputs]))]
 
 
-def write(folder):
-    """Write every network and what it computes."""
-    for name, (make, *calls) in NETS.items():
+def write(folder, nets):
+    """Write networks and what they compute; a training step is made in training."""
+    for name, (make, *calls) in nets.items():
         ms.set_seed(3)
         net = make()
-        net.set_train(False)
+        net.set_train(isinstance(net, nn.TrainOneStepCell))
         ms.export(net, *example(calls), file_name=f"{folder}/{name}", file_format="MINDIR")
         np.savez(f"{folder}/{name}.npz", *results(net, calls))
 
 
-def differences(folder):
-    """Load and run every network: the largest difference from what was written beside it, for each that is there."""
+def difference(found, wanted):
+    """The largest difference between arrays, for numbers above 1 relative to the largest of them."""
+    if found.shape != wanted.shape or found.dtype != wanted.dtype:
+        return np.inf
+    return float(np.abs(found * 1.0 - wanted).max() / max(1.0, float(np.abs(wanted * 1.0).max())))
+
+
+def differences(folder, nets):
+    """Load and run networks: the largest difference from what was written beside each."""
     found = {}
-    for name, (_, *calls) in NETS.items():
+    for name, (_, *calls) in nets.items():
         outs = results(nn.GraphCell(ms.load(f"{folder}/{name}.mindir")), calls)
         with np.load(f"{folder}/{name}.npz") as wanted:
-            found[name] = (len(outs) - len(wanted.files) or max(
-                [float(np.abs(a * 1.0 - b).max()) if a.shape == b.shape and a.dtype == b.dtype else np.inf
-                 for a, b in zip(outs, wanted.values(), strict=True)]))
+            found[name] = (len(outs) - len(wanted.files)
+                           or max(difference(a, b) for a, b in zip(outs, wanted.values(), strict=True)))
     return found
 
 
-if __name__ == "__main__":
+def main(nets):
+    """Write or read networks, as the command line says."""
     ms.set_context(mode=ms.GRAPH_MODE)
     if sys.argv[1] == "write":
-        write(sys.argv[2])
+        write(sys.argv[2], nets)
     else:
-        print("DIFFERENCES", differences(sys.argv[2]))
+        print("DIFFERENCES", differences(sys.argv[2], nets))
+
+
+if __name__ == "__main__":
+    main(NETS)

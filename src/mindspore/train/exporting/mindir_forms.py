@@ -16,14 +16,16 @@ from mindspore.operators.registry import REGISTRY
 from mindspore.ops.signatures import bound, parse
 
 from ..mindir.primitives import DTYPES, TEXTS
+from . import mindir_layers
+from .mindir_layers import Plain
 
 Form = Callable[..., Any]
 CALLED = ""             # the kind of a node that calls its first input, a graph or what holds one
 _IDS = {name: number for number, name in DTYPES.items()}
-_NCHW = 0
 # Primitives whose options are attributes in the files of 2.10.
 _NAMES = """
-    Conv2D MaxPool MakeTuple TupleGetItem Partial Switch UpdateState Load Depend TensorMove
+    Conv2D Conv2DTranspose Conv2DBackpropInput Conv2DBackpropFilter MaxPool MaxPoolGrad LSTM
+    MakeTuple TupleGetItem Partial Switch UpdateState Load Depend TensorMove
     Mish SeLU Softplus Softsign TruncateDiv TruncateMod Mod DivNoNan MulNoNan SquaredDifference StopGradient SplitV
     Stack Unstack EmbeddingLookup IOU BoundingBoxEncode BoundingBoxDecode NMSWithMask NonMaxSuppressionWithOverlaps
     CheckValid RGBToHSV HSVToRGB AdjustHue AdjustSaturation ApproximateEqual EqualCount IsNan Coalesce L2Loss Tril
@@ -37,15 +39,11 @@ _NAMES = """
     HistogramFixedWidth Bincount Bucketize
 """
 ATTRIBUTED = frozenset(_NAMES.split())
+# Primitives that the original has no kernel for on CPUs: others are written in their place.
+AVOIDED = frozenset(["Angle", "EqualCount", "Fmin", "RmsNorm", "Roll", "SplitV"])
 # Options that are tuples in files where a number is short for one.
 _TUPLES = {("Softmax", "axis"), ("Squeeze", "axis"), ("ReverseV2", "axis"), ("Roll", "shifts"), ("Roll", "dims"),
            *[(f"Reduce{kind}", "axis") for kind in ("Sum", "Mean", "Max", "Min", "Prod", "All", "Any")]}
-
-
-class Plain(NamedTuple):
-    """An input of a node that is a value, not the name of one."""
-
-    value: Any
 
 
 class GraphName(NamedTuple):
@@ -70,7 +68,7 @@ def write(g: Any, op: Any, inputs: tuple[Any, ...], attrs: Mapping[str, Any]) ->
         return FORMS[op.name](g, *inputs, **attrs)
     if op.mindir_rule is not None:
         return op.mindir_rule(_Ruled(g), *inputs, **attrs)
-    if op.primitive is None or op.hidden or "stream" in op.attrs or op.variadic:
+    if op.primitive is None or op.hidden or "stream" in op.attrs or op.variadic or op.name in AVOIDED:
         raise NotImplementedError(f"the operator '{op.name}' has no form in MindIR")
     return _primitive(g, op, inputs, attrs)
 
@@ -163,47 +161,6 @@ def _shape(g: Any, shape: Sequence[Any]) -> Any:
     return stated(g, "shape", tuple(shape))
 
 
-def _pair(values: tuple[int, ...]) -> tuple[int, ...]:
-    if len(values) != 2:
-        raise NotImplementedError(f"'{len(values)}' dimensions have no form in MindIR")
-    return (1, 1, *values)
-
-
-def _convolution(g: Any, x: Any, w: Any, b: Any = None, *, stride: Any, padding: Any, dilation: Any,
-                 groups: int, transposed: bool = False, **_: Any) -> Any:
-    if transposed:
-        raise NotImplementedError("a transposed convolution has no form in MindIR")
-    shape = g.avals[w].shape
-    _pair(shape[2:])
-    stride, dilation = stride[:2], dilation[:2]     # the operator's defaults are for three dimensions
-    padding = padding if len(padding) == 4 else padding[:2]
-    pads = tuple(padding) if len(padding) == 4 else tuple([p for p in padding for _ in (0, 1)])
-    found = g.add("Conv2D", x, w, kernel_size=tuple(shape[2:]), out_channel=shape[0], mode=1,
-                  pad_mode="pad" if any(pads) else "valid", pad=pads, pad_list=pads, stride=_pair(stride),
-                  dilation=_pair(dilation), group=groups, groups=groups, format="NCHW")
-    return found if b is None else g.add("BiasAdd", found, b, Plain(_NCHW))
-
-
-def _max_pool(g: Any, x: Any, *, window: Any, stride: Any, padding: Any, dilation: Any = (1, 1),
-              ceil_mode: bool = False) -> Any:
-    if any(padding) or any(n != 1 for n in dilation) or ceil_mode:
-        raise NotImplementedError("a maximum of windows with padding, dilation or ceil_mode has no form in MindIR")
-    return (g.add("MaxPool", x, kernel_size=_pair(window), strides=_pair(stride), pad_mode="VALID", format="NCHW"),
-            None)
-
-
-def _batch_norm(g: Any, x: Any, gamma: Any, beta: Any, mean: Any, variance: Any, *, epsilon: float) -> Any:
-    whole = g.add("BatchNorm", x, gamma, beta, mean, variance, Plain(False), Plain(float(epsilon)), Plain(0.1),
-                  Plain(_NCHW))
-    return g.add("TupleGetItem", whole, Plain(0))
-
-
-def _layer_norm(g: Any, x: Any, gamma: Any, beta: Any, *, epsilon: float = 1e-5) -> Any:
-    rank, own = len(g.avals[x].shape), len(g.avals[gamma].shape)
-    whole = g.add("LayerNorm", x, gamma, beta, Plain(rank - own), Plain(rank - own), Plain(float(epsilon)))
-    return tuple([g.add("TupleGetItem", whole, Plain(k)) for k in range(3)])
-
-
 def _product(g: Any, x: Any, y: Any, *, transpose_a: bool = False, transpose_b: bool = False) -> Any:
     plain = len(g.avals[x].shape) == 2 and len(g.avals[y].shape) == 2
     if min(len(g.avals[x].shape), len(g.avals[y].shape)) < 2:
@@ -260,10 +217,10 @@ def _gelu(g: Any, x: Any, *, approximate: str) -> Any:
 
 
 FORMS: dict[str, Form] = {
+    **mindir_layers.FORMS,
     "Silu": lambda g, x: g.add("SiLU", x),
     "StopGradient": lambda g, x: x, "Identity": lambda g, x: x, "Copied": lambda g, x: x,
     "Reshape": _reshaped, "Flatten": _reshaped, "ExpandDims": _reshaped, "Squeeze": _reshaped,
-    "Convolution": _convolution, "MaxPool": _max_pool, "BatchNormInfer": _batch_norm, "LayerNorm": _layer_norm,
     "MatMul": _product, "BatchMatMul": _product, "BatchedMatmul": _product,
     "Concat": _joined("Concat"), "Stack": _joined("Stack"), "GeLU": _gelu, "GetItem": _item,
     "MirrorPad": lambda g, x, *, paddings, mode: g.add("MirrorPad", x, g.constant(paddings, int64), mode=mode),

@@ -26,7 +26,9 @@ from mindspore.ir import (
 )
 from mindspore.operators.exported import Exported
 
-from .mindir_forms import CALLED, GraphName, Plain, write
+from .decomposed import decomposed
+from .mindir_forms import CALLED, GraphName, write
+from .mindir_layers import Places, Plain
 from .onnx_graph import at
 
 
@@ -59,10 +61,11 @@ class Writing:
     Args:
         file: What it shares with the others.
         g: Takes the nodes.
+        within: The operators whose kernels are being written: their graphs have no lines of the user's.
     """
 
-    def __init__(self, file: File, g: Exported):
-        self.file, self.g = file, g
+    def __init__(self, file: File, g: Exported, within: tuple[str, ...] = ()):
+        self.file, self.g, self.within = file, g, within
         self.known: dict[int, Any] = {}
 
     def graph(self, graph: Graph, given: Sequence[str]) -> list[str]:
@@ -72,13 +75,18 @@ class Writing:
             self.g.locate(name, param.aval)
         for node in graph.nodes:
             self.node(node)
-        return [self.given(x, x.aval if type(x) is Node else _default(x)) for x in graph.outs]
+        outs = [self.given(x, x.aval if type(x) is Node else _default(x)) for x in graph.outs]
+        if not self.within and any([x is None or type(x) is Places for x in outs]):
+            raise NotImplementedError("a result of the graph has no form in MindIR")
+        return outs
 
     def node(self, node: Node) -> None:
         """Write one node."""
         try:
             found = self.flow(node) if type(node.op) is Flow else self.operator(node)
         except (NotImplementedError, Undecided) as error:
+            if self.within:
+                raise
             why = f"a size must be known ({error})" if isinstance(error, Undecided) else str(error)
             raise RuntimeError(f"For 'export', the operator '{node.op.name}'{at(node)} cannot be written as MINDIR: "
                                f"{why.removesuffix('.')}.") from None
@@ -103,8 +111,25 @@ class Writing:
         kinds = [x.aval for x in node.inputs if type(x) is Node and type(x.aval) is Aval and x.aval.dtype is not bool_]
         like = kinds[0] if kinds else results[0]        # a number beside a test is no test
         inputs = [self.given(x, like) for x in node.inputs]
+        if any([type(x) is Places for x in inputs]) and op.name != "MaxPoolGrad":
+            raise NotImplementedError("the places of maxima have no form in MindIR")
         self.g.results = results
-        return write(self.g, op, tuple(inputs), node.attrs)
+        before = len(self.g.nodes)
+        try:
+            return write(self.g, op, tuple(inputs), node.attrs)
+        except NotImplementedError as error:
+            del self.g.nodes[before:]
+            return self.kernel(node, inputs, error)
+
+    def kernel(self, node: Node, inputs: Sequence[Any], why: NotImplementedError) -> Any:
+        """Write what the kernel of an operator without a form computes."""
+        op: Any = node.op
+        if op.name in self.within:
+            raise why
+        inner = Writing(self.file, self.g, (*self.within, op.name))
+        tensors = [name for name, x in zip(inputs, node.inputs, strict=True) if type(x) is Node]
+        outs = inner.graph(decomposed(node, why), tensors)
+        return outs[0] if len(outs) == 1 else tuple(outs)
 
     def given(self, x: Any, like: Aval) -> Any:
         """The name of an input; numbers are tensors of the type beside them."""

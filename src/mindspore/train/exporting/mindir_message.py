@@ -13,8 +13,9 @@ from mindspore.formats.mindir_values import NUMBERS
 from mindspore.ir import Aval, Dim
 from mindspore.operators.exported import ExportedNode
 
-from .mindir_forms import ATTRIBUTED, CALLED, GraphName, Plain
+from .mindir_forms import ATTRIBUTED, CALLED, GraphName
 from .mindir_graph import File, Function
+from .mindir_layers import Plain
 
 MONAD_NAME = "the order of effects"      # names the first token of effects among the inputs of nodes
 _EFFECTS: dict[str, dict[str, Any]] = {"Assign": {"side_effect_mem": True}, "Depend": {"side_effect_propagate": 1}}

@@ -4,6 +4,7 @@ from __future__ import annotations
 import inspect
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from mindspore import ops
@@ -13,6 +14,8 @@ from mindspore.formats.mindir import Primitive
 from mindspore.formats.mindir_values import MONAD, ElementType
 from mindspore.operators import recurrent
 from mindspore.ops import primitives as classes
+
+from . import derivatives
 
 Compute = Callable[..., Any]
 
@@ -26,6 +29,7 @@ TEXTS = {
     "padding_mode": {0: "zeros", 1: "border", 2: "reflection"},
     "interpolation_mode": {0: "bilinear", 1: "nearest", 2: "bicubic"},
     "approximate": {0: "none", 1: "tanh"},
+    "indexing": {0: "ij", 1: "xy"},
     "rounding_mode": {0: "round", 1: "trunc", 2: "floor", 3: "ceil"},
 }
 DTYPES = {30: "bool_", 32: "int8", 33: "int16", 34: "int32", 35: "int64", 37: "uint8", 38: "uint16", 39: "uint32",
@@ -145,9 +149,10 @@ def _lstm(attrs: dict[str, Any]) -> Compute:
     return run
 
 
-def _bias_grad(dout: Any, *_: Any) -> Any:
-    """Of a bias along the second axis."""
-    return ops.sum(dout, tuple([k for k in range(dout.ndim) if k != 1]))
+def _sparse_cross_entropy(attrs: dict[str, Any]) -> Compute:
+    """The loss, or its derivative times `sens`."""
+    made, factor = classes.SparseSoftmaxCrossEntropyWithLogits(bool(attrs.get("is_grad"))), attrs.get("sens", 1.0)
+    return made if factor == 1 or not attrs.get("is_grad") else lambda *xs: made(*xs) * factor
 
 
 def _total(x: Any, axis: Any = None, keep: bool = False, kind: Any = None) -> Any:
@@ -165,18 +170,6 @@ def _mean(x: Any, axis: Any = None, keep: bool = False, kind: Any = None) -> Any
 
 def _cast(x: Any, to: Any, *_: Any) -> Any:
     return ops.cast(x, dtype(to))
-
-
-def _tanh_grad(y: Any, dy: Any) -> Any:
-    return dy * (1 - y * y)
-
-
-def _sigmoid_grad(y: Any, dy: Any) -> Any:
-    return dy * y * (1 - y)
-
-
-def _relu_grad(dy: Any, y: Any) -> Any:
-    return ops.select(y > 0, dy, ops.zeros_like(dy))
 
 
 def _concat(tensors: Any, axis: Any = 0) -> Any:
@@ -240,9 +233,15 @@ _FUNCTIONS: dict[str, Compute] = {
     "ScalarGe": operator.ge, "ScalarFloorDiv": operator.floordiv, "ScalarMod": operator.mod,
     "SiLU": ops.silu, "Min": ops.amin, "Max": ops.amax, "MatMulExt": ops.matmul,
     "SumExt": _total, "MeanExt": _mean, "Cast": _cast, "Concat": _concat,
-    "Softmax": _softmax, "BatchNorm": _batch_norm, "BiasAddGrad": _bias_grad, "TanhGrad": _tanh_grad,
-    "SigmoidGrad": _sigmoid_grad, "ReluGrad": _relu_grad, "ReLUGrad": _relu_grad,
+    "Softmax": _softmax, "BatchNorm": _batch_norm, "ClampScalar": ops.clamp, "ClampTensor": ops.clamp,
+    **derivatives.FUNCTIONS,
     "AssignAdd": _assigned(operator.add), "AssignSub": _assigned(operator.sub),
     "Assign": _assigned(lambda _, value: value),
 }
-_MAKERS: dict[str, Callable[[dict[str, Any]], Compute]] = {"LSTM": _lstm}
+_MAKERS: dict[str, Callable[[dict[str, Any]], Compute]] = {
+    "LSTM": _lstm, "SparseSoftmaxCrossEntropyWithLogits": _sparse_cross_entropy,
+    "LayerNormGrad": derivatives.layer_norm_grad, **{
+        name: partial(of, lambda attrs, kind=kind: compute(Primitive(kind, attrs, False)))
+        for name, of, kind in (
+            ("MaxPoolGrad", derivatives.pooling, "MaxPool"), ("Conv2DBackpropInput", derivatives.of_images, "Conv2D"),
+            ("Conv2DBackpropFilter", derivatives.of_weights, "Conv2D"))}}
