@@ -5,6 +5,7 @@ import mindir_nets
 import mindir_networks
 import numpy as np
 import pytest
+from mindir_nets import Formula
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
@@ -103,6 +104,13 @@ def test_what_is_not_written_is_said(tmp_path, function, says):
 def test_data_sets_are_not_written(tmp_path):
     with pytest.raises(NotImplementedError, match="'dataset'"):
         read(tmp_path, nn.Dense(3, 2), Tensor(np.ones((1, 3), np.float32)), dataset=object())
+
+
+@pytest.mark.parametrize("index", [slice(None, None, -1), slice(2, 0, -1), (slice(None), slice(None, None, -2))])
+def test_slices_in_reverse_order(tmp_path, index):
+    x = np.arange(12, dtype=np.float32).reshape(4, 3)
+    cell = read(tmp_path, Formula(lambda x, w: x[index] * 2), Tensor(x))
+    np.testing.assert_array_equal(cell(Tensor(x)).asnumpy(), x[index] * 2)
 
 
 @pytest.mark.parametrize("mode", ["AES-GCM", "AES-CBC", "SM4-CBC"])

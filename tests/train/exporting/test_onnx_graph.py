@@ -77,6 +77,22 @@ def test_recursion_is_refused(tmp_path):
         exported(tmp_path, Written(lambda x: power(x, x.sum().astype(mindspore.int32))), tensor(2))
 
 
+def test_nodes_are_named_by_the_cell_they_come_from(tmp_path):
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.first, self.second = nn.Dense(4, 4), nn.Dense(4, 4)
+
+        def construct(self, x):
+            return ops.tanh(self.second(ops.exp(self.first(x))))
+    names = [n.name for n in same(tmp_path, Net(), tensor(2, 4)).graph.node]
+    own = [n for n in names if n.split("/")[-1].startswith(("Exp", "Tanh"))]
+    assert len(own) == 2
+    assert not [n for n in own if "first" in n or "second" in n]
+    assert [n for n in names if "first/" in n]
+    assert [n for n in names if "second/" in n]
+
+
 def test_shared_cells_are_one_parameter(tmp_path):
     layer = nn.Dense(4, 4)
     model = same(tmp_path, nn.SequentialCell([layer, nn.ReLU(), layer]), tensor(2, 4))

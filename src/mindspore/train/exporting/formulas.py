@@ -166,6 +166,27 @@ def _means(extent: int, cells: int) -> torch.Tensor:
     return found
 
 
+# ---------------------------------------------------------------------- recurrent layers
+
+@formula
+def _LstmLayer(x: Any, w_ih: Any, w_hh: Any, b_ih: Any, b_hh: Any, h: Any, c: Any, *, reverse: bool = False) -> Any:
+    """Step by step, without what the reverse needs."""
+    steps, rows, inputs = x.aval.shape
+    size = h.aval.shape[1]
+    given = apply("MatMul", shaped(x, (steps * rows, inputs)), w_ih, transpose_b=True)
+    given = shaped(_add(given, _add(b_ih, b_hh)), (steps, rows, 4 * size))
+    ys: list[Any] = []
+    for t in reversed(range(steps)) if reverse else range(steps):
+        gates = _add(shaped(part(given, 0, t, t + 1), (rows, 4 * size)), apply("MatMul", h, w_hh, transpose_b=True))
+        i, f, g, o = [part(gates, 1, k * size, (k + 1) * size) for k in range(4)]
+        i, f, o = [apply("Sigmoid", v) for v in (i, f, o)]
+        c = _add(_mul(f, c), _mul(i, apply("Tanh", g)))
+        h = _mul(o, apply("Tanh", c))
+        ys.append(shaped(h, (1, rows, size)))
+    ys = ys[::-1] if reverse else ys
+    return apply("Concat", *ys, axis=0) if len(ys) > 1 else ys[0], h, c, None
+
+
 # ---------------------------------------------------------------------- convolutions of one dimension
 
 def _flat(kind: str) -> Callable[..., Any]:
@@ -173,7 +194,7 @@ def _flat(kind: str) -> Callable[..., Any]:
     def made(*tensors: Any, stride: Any = (1,), padding: Any = (0,), dilation: Any = (1,), output_padding: Any = (0,),
              **attrs: Any) -> Any:
         if any([t is not None and len(t.aval.shape) > 3 for t in tensors]):
-            raise NotImplementedError("a convolution of three dimensions has no form")
+            raise NotImplementedError("a convolution of these dimensions has no form")
         planes = [t if t is None or len(t.aval.shape) < 3 else shaped(t, (*t.aval.shape[:2], 1, t.aval.shape[2]))
                   for t in tensors]
         ends = tuple(padding) if len(padding) == 2 else (padding[0],) * 2
