@@ -171,7 +171,7 @@ class Writing:
            avals: Sequence[Aval] | None = None) -> Any:
         """Append an operator; the name of its result, or a tuple of names. Default of `avals`: those of the node."""
         avals = self.results if avals is None else avals
-        made = self.message.op.add(name=self.fresh(spec.kind), type=spec.kind, has_out_attr=True)
+        made: Any = self.message.op.add(name=self.fresh(spec.kind), type=spec.kind, has_out_attr=True)
         made.id = len(self.message.op) - 1
         for name, x in zip(spec.inputs, inputs, strict=True):
             made.input.append(x or "")
@@ -183,11 +183,11 @@ class Writing:
         _put(made.attr["_ir_attr_names"], sorted(attributes))
         for key, value in attributes.items():
             _put(made.attr[key], value)
-        names = tuple([f"{made.name}:{k}" for k in range(len(spec.outputs))])
+        names: tuple[str, ...] = tuple([f"{made.name}:{k}" for k in range(len(spec.outputs))])
         for k, name in enumerate(names):
             self.avals[name] = avals[k]
             made.output_desc.append(descriptor(avals[k], spec.outputs[k]))
-        return names if len(names) > 1 else names[0]
+        return names[0] if len(names) == 1 else names
 
     def fresh(self, kind: str) -> str:
         """A name that no other operator has."""
@@ -212,8 +212,9 @@ class Writing:
 
     def renamed(self, value: str, name: str) -> str:
         """Call the last operator otherwise."""
-        self.taken.discard(self.message.op[-1].name)
-        self.message.op[-1].name = name = self.fresh(name)
+        last: Any = self.message.op[-1]
+        self.taken.discard(last.name)
+        last.name = name = self.fresh(name)
         self.avals[f"{name}:0"] = self.avals.pop(value)
         return f"{name}:0"
 

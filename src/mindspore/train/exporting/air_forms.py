@@ -186,7 +186,7 @@ FORMS: dict[str, Form] = {
     **{name: _elementwise(kind, "x") for name, kind in _UNARY.items()},
     **{name: _elementwise(kind, "x1 x2") for name, kind in _BINARY.items()},
     **{f"Reduce{kind}": _reduction(f"Reduce{kind}") for kind in ("Sum", "Mean", "Max", "Min", "Prod", "All", "Any")},
-    "Exp": _plain("Exp", "x", **_LOGARITHM), "Log": _plain("Log", "x", **_LOGARITHM),
+    "Exp": _plain("Exp", "x", "y", **_LOGARITHM), "Log": _plain("Log", "x", "y", **_LOGARITHM),
     "Trunc": _plain("Trunc", "input_x", "output_y"),
     "Cast": lambda g, x, *, dtype: g.op(Spec("Cast", ("x",)), (x,), {"dst_type": NUMBERS[dtype.name]}),
     "Reshape": _reshape, "Flatten": _reshape, "ExpandDims": _reshape, "Squeeze": _reshape,
