@@ -184,7 +184,7 @@ def _(v: Values, out: Any, x: Any, indices: Sequence[Any]) -> str:
         raise NotImplementedError("its result has a shape that depends on elements")
     rest = [k for k in range(rank) if k not in axes]
     shape = torch.broadcast_shapes(*[v.shape(p) for p in picked])
-    found = v.add("GatherND", v.add("Transpose", v.name(x), perm=[*axes, *rest]), _coordinates(v, picked, shape))
+    found = v.add("GatherND", v.add("Transpose", v.name(x), perm=[*axes, *rest]), coordinates(v, picked, shape))
     if axes != list(range(axes[0], axes[0] + len(axes))) or not axes[0]:
         return found
     count, before = len(shape), axes[0]
@@ -192,22 +192,11 @@ def _(v: Values, out: Any, x: Any, indices: Sequence[Any]) -> str:
     return v.add("Transpose", found, perm=order)
 
 
-def _coordinates(v: Values, picked: Sequence[Any], shape: Sequence[int]) -> str:
+def coordinates(v: Values, picked: Sequence[Any], shape: Sequence[int]) -> str:
     """Index tensors of one shape as the coordinates that ONNX takes."""
     parts = [v.add("Unsqueeze", v.add("Expand", v.name(p, int64), v.g.integers(shape)), v.g.integers((-1,)))
              for p in picked]
     return v.add("Concat", *parts, axis=-1)
-
-
-@form("index_put", "_unsafe_index_put")
-def _(v: Values, out: Any, x: Any, indices: Sequence[Any], value: Any, accumulate: bool = False) -> str:
-    if any([i is None or i.meta["val"].dtype is torch.bool for i in indices]):
-        raise NotImplementedError("it writes to places that ONNX cannot name")
-    shape = torch.broadcast_shapes(*[v.shape(p) for p in indices])
-    whole = v.g.integers((*shape, *v.shape(x)[len(indices):]))
-    updates = v.add("Expand", v.name(value, dtype_of(out)), whole)
-    return v.add("ScatterND", v.name(x), _coordinates(v, indices, shape), updates,
-                 reduction="add" if accumulate else "none")
 
 
 @form("scatter", "scatter_add", "scatter_reduce")

@@ -12,6 +12,7 @@ from mindspore.core.dtype import from_torch
 from mindspore.ir import Aval, Node
 from mindspore.operators.exported import Exported
 
+from . import onnx_aten_rare as _rare  # noqa: F401  # registers its forms
 from . import onnx_aten_sums as _sums  # noqa: F401  # registers its forms
 from .kernel_traces import trace
 from .onnx_aten import FORMS, SIZED, Values

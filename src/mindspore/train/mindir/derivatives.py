@@ -125,6 +125,29 @@ def _log_softmax_grad(y: Any, dout: Any, axis: Any = -1) -> Any:
     return dout - ops.exp(y) * ops.sum(dout, axis, True)
 
 
+def strided_slice_grad(attrs: dict[str, Any]) -> Compute:
+    """Of a slice: zeros of the shape that was sliced, with the cotangent in its place."""
+    masks = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+    slicing = classes.StridedSlice(*[int(attrs.get(name, 0)) for name in masks])
+
+    def run(dout: Any, shape: Any, begin: Any, end: Any, strides: Any) -> Any:
+        places = [tuple(v) for v in (begin, end, strides)]
+        return reverse(lambda x: slicing(x, *places), (ops.zeros(tuple(shape), dout.dtype),), dout)
+    return run
+
+
+def _split_with_size(x: Any, sizes: Any, axis: Any = 0) -> Any:
+    return ops.split(x, list(sizes), axis)
+
+
+def _gather_d_grad(x: Any, axis: Any, index: Any, dout: Any) -> Any:
+    return reverse(lambda v: ops.gather_elements(v, axis, index), (x,), dout)
+
+
+def _prelu_grad(dout: Any, x: Any, weight: Any) -> Any:
+    return reverse(ops.prelu, (x, weight), dout)
+
+
 def _relu_grad(dy: Any, y: Any) -> Any:
     return ops.select(y > 0, dy, ops.zeros_like(dy))
 
@@ -139,6 +162,8 @@ FUNCTIONS: dict[str, Compute] = {
     "BiasAddGrad": _bias_grad, "EluGrad": _elu_grad, "ReluGrad": _relu_grad, "ReLUGrad": _relu_grad,
     "TanhGrad": lambda y, dy: dy * (1 - y * y), "SigmoidGrad": lambda y, dy: dy * y * (1 - y),
     "SoftmaxBackward": _softmax_grad, "LogSoftmaxGrad": _log_softmax_grad,
+    "SplitWithSize": _split_with_size, "GatherDGradV2": _gather_d_grad, "PReLUGrad": _prelu_grad,
+    "ZerosLikeExt": lambda x, *_: ops.zeros_like(x), "OnesLikeExt": lambda x, *_: ops.ones_like(x),
     "GeLUGrad": _gelu_grad, "SiLUGrad": _backward(ops.silu), "ReLU6Grad": _backward(ops.relu6),
     "HSwishGrad": _backward(ops.hardswish), "HSigmoidGrad": _backward(ops.hardsigmoid),
     "SoftplusGrad": lambda dout, x: dout * ops.sigmoid(x), "AtanGrad": lambda x, dout: dout / (1 + x * x),

@@ -240,7 +240,7 @@ _FUNCTIONS: dict[str, Compute] = {
 }
 _MAKERS: dict[str, Callable[[dict[str, Any]], Compute]] = {
     "LSTM": _lstm, "SparseSoftmaxCrossEntropyWithLogits": _sparse_cross_entropy,
-    "LayerNormGrad": derivatives.layer_norm_grad, **{
+    "LayerNormGrad": derivatives.layer_norm_grad, "StridedSliceGrad": derivatives.strided_slice_grad, **{
         name: partial(of, lambda attrs, kind=kind: compute(Primitive(kind, attrs, False)))
         for name, of, kind in (
             ("MaxPoolGrad", derivatives.pooling, "MaxPool"), ("Conv2DBackpropInput", derivatives.of_images, "Conv2D"),
