@@ -156,3 +156,22 @@ def test_a_norm_begins_at_the_first_axis_of_its_weights(tmp_path, shape, axis):
         found.extend([[values[x] for x in n.input[3:5]] for n in message.graph.node if "LayerNorm" in n.op_type])
     read(tmp_path, nn.LayerNorm(shape, axis, axis), Tensor(np.ones((2, 3, 4), np.float32)), custom_func=look)
     assert found == [[axis, axis]]
+
+
+def leaking(x, w):
+    return ops.leaky_relu(x, 0.1) + ops.clamp(x, -0.5, 0.5) + ops.log2(ops.abs(x) + 1.0) * w
+
+
+def test_operators_without_a_primitive_hold_for_open_extents(tmp_path):
+    net = Formula(leaking)
+    ms.export(net, Tensor(shape=[None, 4], dtype=ms.float32), file_name=f"{tmp_path}/a", file_format="MINDIR")
+    cell = nn.GraphCell(ms.load(f"{tmp_path}/a.mindir"))
+    for rows in (1, 3, 19):
+        x = Tensor(np.random.default_rng(rows).normal(size=(rows, 4)).astype(np.float32))
+        np.testing.assert_allclose(cell(x).asnumpy(), net(x).asnumpy(), rtol=1e-5, atol=1e-6)
+
+
+def test_what_would_hold_for_one_extent_only_is_refused(tmp_path):
+    with pytest.raises(RuntimeError, match="for sizes that only a run tells"):
+        ms.export(nn.AvgPool2d(3, 2, pad_mode="pad", padding=1), Tensor(shape=[1, 2, None, 8], dtype=ms.float32),
+                  file_name=f"{tmp_path}/a", file_format="MINDIR")

@@ -97,3 +97,8 @@ def test_shared_cells_are_one_parameter(tmp_path):
     layer = nn.Dense(4, 4)
     model = same(tmp_path, nn.SequentialCell([layer, nn.ReLU(), layer]), tensor(2, 4))
     assert len([t for t in model.graph.initializer if t.dims == [4, 4]]) == 1
+
+
+def test_running_products_of_a_size_that_only_a_run_tells_are_refused(tmp_path):
+    with pytest.raises(RuntimeError, match="needs sizes that only a run tells"):
+        exported(tmp_path, Written(lambda x: ops.cumprod(x, 0)), tensor(2, 3), dynamic_axes={"x": {0: "rows"}})

@@ -19,7 +19,10 @@ FORMS: dict[str, Callable[..., Any]] = {}
 SIZED = {"view", "_unsafe_view", "reshape", "unsqueeze", "squeeze", "expand", "copy", "split", "split_with_sizes",
          "as_strided", "full_like", "zeros_like", "ones_like", "new_zeros", "new_ones", "new_full", "full", "zeros",
          "ones", "arange", "var", "sort", "index", "_unsafe_index", "index_put", "_unsafe_index_put", "scatter",
-         "scatter_add", "slice_scatter", "select_scatter", "diagonal", "slice", "constant_pad_nd"}
+         "scatter_add", "slice_scatter", "select_scatter", "diagonal", "slice", "constant_pad_nd", "as_strided_scatter",
+         "argmax", "argmin", "max", "min", "mv", "select", "var_mean", "native_group_norm", "native_layer_norm",
+         "avg_pool2d", "repeat", "cat", "empty", "empty_like", "empty_strided", "empty_permuted", "new_empty",
+         "new_empty_strided", "fill"}
 
 
 def apply(name: str, *inputs: Any, **attrs: Any) -> Any:

@@ -12,6 +12,7 @@ import torch
 
 from mindspore.core.dtype import from_torch
 from mindspore.ir import Graph, Node, recording
+from mindspore.ir.sizes import symbolic
 from mindspore.operators.creation import constant
 
 from . import core_operators_joint as _joint  # noqa: F401  # registers its forms
@@ -35,12 +36,15 @@ def decomposed(node: Node, why: NotImplementedError) -> Graph:
     with recording(nodes):
         if op.effect:
             raise why
+        sized = any([symbolic(x.aval.shape) for x in params])
+        if op.name in FORMULAS and sized:
+            raise NotImplementedError(f"{str(why).removesuffix('.')} for sizes that only a run tells")
         if op.name in FORMULAS:
             given = iter(params)
             found = FORMULAS[op.name](*[next(given) if type(x) is Node else x for x in node.inputs], **node.attrs)
             outs = list(found) if isinstance(found, tuple) else [found]
         else:
-            outs = computed(node, params)
+            outs = None if sized else computed(node, params)
             if outs is None:
                 outs = _traced(node, params, why)
     return Graph(f"{op.name}_kernel", params, nodes, outs)

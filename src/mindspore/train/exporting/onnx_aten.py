@@ -17,7 +17,8 @@ FORMS: dict[str, Callable[..., Any]] = {}
 SIZED = {"view", "_unsafe_view", "reshape", "unsqueeze", "squeeze", "expand", "copy", "split", "split_with_sizes",
          "repeat", "slice_scatter", "diagonal", "as_strided", "full_like", "zeros_like", "ones_like", "new_zeros",
          "new_ones", "new_full", "var", "sort", "native_group_norm", "native_layer_norm", "index", "_unsafe_index",
-         "index_put", "_unsafe_index_put", "scatter", "scatter_add", "scatter_reduce", "cat"}
+         "index_put", "_unsafe_index_put", "scatter", "scatter_add", "scatter_reduce", "cat", "as_strided_scatter",
+         "cumprod", "cummax", "cummin", "logcumsumexp"}
 
 
 class Values:
