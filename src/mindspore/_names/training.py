@@ -8,8 +8,7 @@ SERIALIZATION = (
 )
 MODELS = [
     "mindspore.train.exporting.export:export",
-    "mindspore.train.exporting.convert:convert_model export_split_mindir load_obf_params_into_net obfuscate_ckpt"
-    " obfuscate_model",
+    "mindspore.train.exporting.convert:convert_model export_split_mindir obfuscate_model",
     "mindspore.train.mindir.load:load",
     "mindspore.train.mindir.messages:load_mindir save_mindir",
 ]

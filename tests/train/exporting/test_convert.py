@@ -58,15 +58,3 @@ def test_what_is_not_done_says_what_to_do(tmp_path):
         ms.export_split_mindir(f"{tmp_path}/a.mindir", 2)
     with pytest.raises(NotImplementedError, match=r"enc_key.* instead of obf_ratio"):
         ms.obfuscate_model({}, obf_ratio=0.1)
-
-
-def test_weights_are_not_obfuscated(tmp_path):
-    net = nn.Dense(2, 2)
-    with pytest.raises(NotImplementedError, match="enc_key"):
-        ms.obfuscate_ckpt(net, str(tmp_path), ["", "a|b"], saved_path=str(tmp_path))
-    with pytest.raises(NotImplementedError, match="data_parallel_num=1"):
-        ms.load_obf_params_into_net(net)
-    with pytest.raises(TypeError, match="must be a Cell"):
-        ms.load_obf_params_into_net("net")
-    with pytest.raises(ValueError, match="'ckpt_files' must be a folder"):
-        ms.obfuscate_ckpt(net, f"{tmp_path}/none")

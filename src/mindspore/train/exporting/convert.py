@@ -5,7 +5,6 @@ import os
 
 from mindspore.core.errors import GraphValueError, show
 from mindspore.eager.tensor import Tensor
-from mindspore.nn.cell import Cell
 from mindspore.nn.graph_cell import GraphCell
 
 from ..mindir.load import load
@@ -90,58 +89,3 @@ def obfuscate_model(obf_config, **kwargs):
     raise NotImplementedError("For 'obfuscate_model', graphs are not obfuscated, as in MindSpore after 2.4: encrypt "
                               "the file with 'enc_key' of 'mindspore.export'"
                               f"{' instead of ' + ', '.join(sorted(kwargs)) if kwargs else ''}.")
-
-
-def obfuscate_ckpt(network, ckpt_files, target_modules=None, obf_config=None, saved_path="./", obfuscate_scale=100):
-    """Would scale the weights of checkpoints by secret ratios; there is nothing here that runs such networks.
-
-    Args:
-        network: The cell.
-        ckpt_files: The folder of the checkpoints.
-        target_modules: Whose weights.
-        obf_config: How.
-        saved_path: The folder to write to.
-        obfuscate_scale: The largest ratio.
-
-    Raises:
-        TypeError: The network is no Cell, or a folder no text.
-        ValueError: There is no such folder.
-        NotImplementedError: Always, else.
-    """
-    _cell("obfuscate_ckpt", network)
-    for name, folder in (("ckpt_files", ckpt_files), ("saved_path", saved_path)):
-        if not isinstance(folder, str):
-            raise TypeError(f"For 'obfuscate_ckpt', the '{name}' must be a string, but got {show(folder)}.")
-        if not os.path.isdir(folder):
-            raise ValueError(f"For 'obfuscate_ckpt', the '{name}' must be a folder, but got '{folder}'.")
-    raise NotImplementedError("For 'obfuscate_ckpt', weights are not obfuscated (target_modules="
-                              f"{show(target_modules)}, obf_config={show(obf_config)}, obfuscate_scale="
-                              f"{show(obfuscate_scale)}): encrypt the file with 'enc_key' of 'save_checkpoint'.")
-
-
-def load_obf_params_into_net(network, target_modules=None, obf_ratios=None, obf_config=None, data_parallel_num=1,
-                             **kwargs):
-    """Would make a network that runs with obfuscated weights; see `obfuscate_ckpt`.
-
-    Args:
-        network: The cell.
-        target_modules: Whose weights.
-        obf_ratios: The secret ratios.
-        obf_config: How.
-        data_parallel_num: Over how many processes batches are divided.
-        kwargs: Decorators in the network's source that are left out.
-
-    Raises:
-        TypeError: The network is no Cell.
-        NotImplementedError: Always, else.
-    """
-    _cell("load_obf_params_into_net", network)
-    given = {"target_modules": target_modules, "obf_ratios": obf_ratios, "obf_config": obf_config,
-             "data_parallel_num": data_parallel_num, **kwargs}
-    raise NotImplementedError("For 'load_obf_params_into_net', obfuscated weights are not read ("
-                              f"{', '.join([f'{k}={show(v)}' for k, v in given.items()])}).")
-
-
-def _cell(owner: str, network: object) -> None:
-    if not isinstance(network, Cell):
-        raise TypeError(f"For '{owner}', the 'network' must be a Cell, but got {show(network)}.")
