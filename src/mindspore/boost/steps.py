@@ -6,7 +6,7 @@ from typing import Any
 from mindspore import nn
 from mindspore.distributed import get_group_size
 from mindspore.ir.runtime import runtime
-from mindspore.nn.optimizers.adaptive_sum import combined, gathered
+from mindspore.nn.wrap.adaptive_sum import of_all
 from mindspore.nn.wrap.gradient import loss_and_gradients
 
 from .accumulation import GradientAccumulation
@@ -77,7 +77,7 @@ class _Boosted:
 
     def adasum_process(self, loss: Any, grads: Any) -> Any:
         """Update the parameters by the adaptive sum of the gradients of all processes."""
-        self.optimizer(tuple([combined(gathered(g)) for g in grads]))
+        self.optimizer(tuple([of_all(g, get_group_size()) for g in grads]))
         return loss
 
     def _updated(self, loss: Any, grads: Any, inputs: tuple[Any, ...]) -> Any:
@@ -185,4 +185,4 @@ class _Combining(nn.Cell):
     """A reducer of gradients: their adaptive sum over the processes."""
 
     def construct(self, grads):
-        return tuple([combined(gathered(g)) for g in grads])
+        return tuple([of_all(g, get_group_size()) for g in grads])

@@ -7,7 +7,7 @@ from mindspore import nn
 from mindspore.core import check
 from mindspore.distributed import get_group_size
 from mindspore.eager.parameter import assign
-from mindspore.nn.optimizers.adaptive_sum import combined, gathered, power_of_two
+from mindspore.nn.wrap.adaptive_sum import combined, gathered
 
 
 class AdaSum(nn.Cell):
@@ -46,7 +46,8 @@ class AdaSum(nn.Cell):
         self.group_number = check.positive_int(self, "group_number", group_number)
         count = device_number * group_number
         self.rank = check.integer(self, "rank", rank, 0, count - 1)
-        power_of_two(self, group_number)
+        if group_number & (group_number - 1):
+            raise ValueError(f"For 'AdaSum', the 'group_number' must be a power of two, but got {group_number}.")
         if count != get_group_size():
             raise ValueError(f"For 'AdaSum', 'device_number' * 'group_number' must be the number of processes, "
                              f"{get_group_size()}, but got {device_number} * {group_number}.")
@@ -55,7 +56,8 @@ class AdaSum(nn.Cell):
     def construct(self, delta_weights, parameters, old_parameters):
         moved = []
         for delta, p, old in zip(delta_weights, parameters, old_parameters, strict=True):
-            parts, n = gathered(delta), self.device_number
+            n = self.device_number
+            parts = gathered(delta, n * self.group_number)
             servers = [sum(parts[i + 1:i + n], parts[i]) / n for i in range(0, len(parts), n)]
             moved.append(assign(p, old - combined(servers)))
         return tuple(moved)

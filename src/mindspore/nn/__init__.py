@@ -62,7 +62,6 @@ _MODULES = {
     "optimizers": "ASGD AdaFactor AdaMax Adadelta "
                   "Adagrad Adam AdamOffload AdamWeightDecay FTRL LARS Lamb LazyAdam Momentum Optimizer "
                   "ProximalAdagrad RMSProp Rprop SGD thor",
-    "optimizers.adaptive_sum": "AdaSumByDeltaWeightWrapCell AdaSumByGradWrapCell",
     "schedules": "CosineDecayLR ExponentialDecayLR InverseDecayLR LearningRateSchedule "
                  "NaturalExpDecayLR PolynomialDecayLR WarmUpLR cosine_decay_lr exponential_decay_lr "
                  "inverse_decay_lr natural_exp_decay_lr piecewise_constant_lr polynomial_decay_lr "

@@ -117,7 +117,7 @@ def test_an_outlier_is_far_from_what_the_autoencoder_makes_of_it():
     set_seed(1)
     rows = np.tile(np.float32([1.0, -1.0, 0.5]), (32, 1))
     finder = toolbox.VAEAnomalyDetection(nn.Dense(3, 6), nn.Dense(6, 3), hidden_size=6, latent_size=2)
-    finder.train(dataset.NumpySlicesDataset((rows, rows), ["x", "y"]).batch(8), epochs=60)
+    finder.train(dataset.NumpySlicesDataset((rows, rows), ["x", "y"]).batch(8), epochs=40)
     usual, other = Tensor(rows[:1]), Tensor(np.float32([[9.0, 9.0, -9.0]]))
     assert finder.predict_outlier_score(other) > 3 * finder.predict_outlier_score(usual)
     assert finder.predict_outlier(other, threshold=5.0)
@@ -132,7 +132,7 @@ def test_noise_in_the_data_and_unseen_places_are_told_apart(tmp_path):
     data = dataset.NumpySlicesDataset((x, y), ["x", "y"]).batch(32)
     net = nn.SequentialCell(nn.Dense(1, 32, activation="relu"), nn.Dense(32, 1))
     paths = {f"{kind}_uncer_model_path": str(tmp_path / f"{kind}.ckpt") for kind in ("epi", "ale")}
-    asked = toolbox.UncertaintyEvaluation(net, data, "regression", epochs=60, save_model=True, **paths)
+    asked = toolbox.UncertaintyEvaluation(net, data, "regression", epochs=35, save_model=True, **paths)
     noise = asked.eval_aleatoric_uncertainty(Tensor(np.float32([[-2.0], [2.0]])))
     assert noise[1] > 1.5 * noise[0]
     weights = asked.eval_epistemic_uncertainty(Tensor(np.float32([[0.0], [40.0]])))

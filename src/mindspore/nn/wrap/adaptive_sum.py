@@ -22,13 +22,24 @@ def adaptive_sum(a: Any, b: Any) -> Any:
     return (shares[0] * x + shares[1] * y).astype(a.dtype)
 
 
-def of_all(value: Any, count: int) -> Any:
-    """The adaptive sum of a tensor over all processes, in pairs of pairs."""
-    gathered = all_gather(value.expand_dims(0))
-    parts = [gathered[i] for i in range(count)]
+def gathered(value: Any, count: int) -> list[Any]:
+    """The tensors of all processes, in the order of their ranks."""
+    if count == 1:
+        return [value]
+    joined = all_gather(value.expand_dims(0))
+    return [joined[i] for i in range(count)]
+
+
+def combined(parts: list[Any]) -> Any:
+    """The adaptive sum of tensors, in pairs of pairs."""
     while len(parts) > 1:
         parts = [adaptive_sum(a, b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
     return parts[0]
+
+
+def of_all(value: Any, count: int) -> Any:
+    """The adaptive sum of a tensor over all processes."""
+    return combined(gathered(value, count))
 
 
 class _AdaSum(Cell):
