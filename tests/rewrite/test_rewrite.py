@@ -65,6 +65,48 @@ class Nested(nn.Cell):
         return out[0].mean(axis=(2, 3)), ops.tanh(out[1])
 
 
+class Odd(Sub):
+    """What has no nodes of its own stays as it is."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc, self.times, self.scale = nn.Dense(3, 3), 2, 1.5
+
+    def construct(self, x, *more, **options):
+        """A docstring."""
+        y, _ = ops.split(x, 1)[0:2]
+        a = self.shifted(*more) if more else x
+        for i in range(self.times):
+            x = self.fc(x) + i * self.scale
+            if i > 0:
+                continue
+        while x.sum() > 100.0:
+            x = x / 2
+        found = [v * 2 for v in {"a": a, "x": x}.values()]
+
+        def inner(t):
+            return t - 1
+
+        x = inner(x) if options else super().construct(inner(x))
+        assert x.ndim == 2, "a matrix"
+        return (y, x, *found)
+
+    def shifted(self, x, by=1):
+        return x + by
+
+
+@pytest.mark.usefixtures("both_modes")
+def test_what_is_no_call_stays_and_parents_stay_parents():
+    net, x = Odd(), ops.ones((2, 3))
+    tree = SymbolTree.create(net)
+    again = tree.get_network()
+    for args, options in (((x,), {}), ((x, x), {}), ((x, x, 3), {"key": 1})):
+        for a, b in zip(again(*args, **options), net(*args, **options), strict=True):
+            np.testing.assert_allclose(a.asnumpy(), b.asnumpy(), rtol=1e-6)
+    assert "super(Odd, self)" in tree.get_code()
+    assert [n.get_name() for n in tree.get_node("return").get_inputs()][-1].startswith("assign")
+
+
 def table(tree):
     return [(n.get_name(), n.get_node_type().name, [str(t) for t in n.get_targets()], [str(a) for a in n.get_args()],
              [u.get_name() for u in n.get_users()], [i.get_name() for i in n.get_inputs()]) for n in tree.nodes()]

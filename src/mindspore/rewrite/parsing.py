@@ -18,6 +18,19 @@ _FLOWS = (ast.If, ast.For, ast.While, ast.With)
 _UNKNOWN = object()
 
 
+class _Parents(ast.NodeTransformer):
+    """Names the class whose parent `super()` means: the code will stand in another class."""
+
+    def __init__(self, owner: str):
+        self.owner = owner
+
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
+            node.args = [ast.Name(self.owner, ast.Load()), ast.Name("self", ast.Load())]
+        return node
+
+
 class Parsed:
     """The records of a network, and the function that they come from."""
 
@@ -33,8 +46,13 @@ class Parsed:
         self.globals: dict[str, Any] = construct.__globals__
         self.cells = dict(zip(construct.__code__.co_freevars, (c.cell_contents for c in construct.__closure__ or ()),
                               strict=True))
+        owner = next(c for c in type(network).__mro__ if "construct" in c.__dict__)
+        self.cells[owner.__name__] = owner
+        self.function = _Parents(owner.__name__).visit(self.function)
         self.names: set[str] = set()
         self.variables = {n.id for n in ast.walk(self.function) if isinstance(n, ast.Name)}
+        self.own = {n.id for n in ast.walk(self.function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        self.own |= {n.arg for n in ast.walk(self.function) if isinstance(n, ast.arg)}
         self.records = [*self._inputs(), *self.block(self.function.body)]
 
     def unique(self, name: str, taken: set[str]) -> str:

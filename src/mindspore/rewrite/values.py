@@ -146,4 +146,5 @@ def _dotted(expr: ast.expr) -> bool:
 
 def names_in(value: ScopedValue) -> list[str]:
     """The local names that a value reads, in order."""
-    return [n.id for n in ast.walk(ast.parse(repr(value), mode="eval")) if isinstance(n, ast.Name) and n.id != "self"]
+    text = repr(value).lstrip("*")
+    return [n.id for n in ast.walk(ast.parse(text, mode="eval")) if isinstance(n, ast.Name) and n.id != "self"]

@@ -130,7 +130,8 @@ def module_text(tree: Any) -> str:
                  type(part.network).__name__: type(part.network)}
         code = class_text(part, name, children)
         used = {n.id for n in ast.walk(ast.parse(code)) if isinstance(n, ast.Name)}
-        lines += [_import(key, scope[key]) for key in sorted(used) if key in scope and key not in ("nn", "mindspore")]
+        lines += [_import(key, scope[key]) for key in sorted(used - part.parsed.own)
+                  if key in scope and key not in ("nn", "mindspore")]
         classes.append(code)
     return "\n".join(dict.fromkeys(lines)) + "\n\n\n" + "\n\n\n".join(classes) + "\n"
 
