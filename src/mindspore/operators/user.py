@@ -75,14 +75,20 @@ def kernel_call(*xs: Tensor, kernel: Any):
 
 @kernel_call.shape
 def _(*xs: Aval, kernel: Any) -> Any:
-    avals = tuple([Aval(*o) for o in kernel.outs([x.shape for x in xs])])
+    avals = tuple([Aval(*o) for o in _fitting(kernel, xs).outs([x.shape for x in xs])])
     return avals[0] if len(avals) == 1 else avals
+
+
+def _fitting(kernel: Any, xs: Sequence[Any]) -> Any:
+    """The kernel for inputs of these types."""
+    return kernel.fit([x.dtype.torch for x in xs])
 
 
 @kernel_call.grad(needs="xs out")
 def _(xs: tuple[Value, ...], out: Any, dout: Any, *, kernel: Any):
     outs, douts = [v if is_sequence(v) else (v,) for v in (out, dout)]
     found: list[Any] = [None] * len(xs)
+    kernel = _fitting(kernel, xs)
     if kernel.places:
         given = [zeros_like(outs[k]) if douts[k] is None else douts[k] for k in kernel.floats]
         backward = kernel_call(*xs, *outs, *given, kernel=kernel.backward)

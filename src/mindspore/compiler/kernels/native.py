@@ -7,7 +7,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mindspore.core import log
@@ -55,25 +55,25 @@ class Machine:
         self.linker: Any = llvm.create_lljit_compiler(self._machine())
         self.symbols = openmp.symbols()
         self.count = 0
-        self.describes = (self.triple, self.processor, self.features, repr(_PASSES), repr(llvm.llvm_version_info),
+        self.describes = (self.triple, self.processor, self.features, repr(llvm.llvm_version_info),
                           llvmlite.__version__)      # what object code follows from, beside the text
 
     def _machine(self) -> Any:
         return self.llvm.Target.from_triple(self.triple).create_target_machine(
             cpu=self.processor, features=self.features, opt=3, codemodel="jitdefault", jit=True)
 
-    def optimise(self, module: Any) -> None:
+    def optimise(self, module: Any, passes: Sequence[str] = _PASSES) -> None:
         """Let LLVM's passes change a module."""
         llvm = self.llvm
-        passes = llvm.create_new_module_pass_manager()
-        for add in _PASSES:
-            getattr(passes, f"add_{add}_pass")()
-        passes.run(module, llvm.create_pass_builder(self.machine, llvm.create_pipeline_tuning_options(speed_level=1)))
+        manager = llvm.create_new_module_pass_manager()
+        for add in passes:
+            getattr(manager, f"add_{add}_pass")()
+        manager.run(module, llvm.create_pass_builder(self.machine, llvm.create_pipeline_tuning_options(speed_level=1)))
 
-    def load(self, text: str, symbols: Mapping[str, int] | None = None) -> Code:
+    def load(self, text: str, symbols: Mapping[str, int] | None = None, passes: Sequence[str] = _PASSES) -> Code:
         """Compile and load a module with the functions `run` and `run_parallel`, which may call those of `symbols`."""
         with _lock:
-            library = self.llvm.JITLibraryBuilder().add_object_img(self.compiled(text)).add_current_process()
+            library = self.llvm.JITLibraryBuilder().add_object_img(self.compiled(text, passes)).add_current_process()
             for name, address in {**(self.symbols or _alone()), **(symbols or {})}.items():
                 library.import_symbol(name, address)
             for name in ("run", "run_parallel"):
@@ -81,16 +81,16 @@ class Machine:
             self.count += 1
             return Code(library.link(self.linker, f"kernel{self.count}"), bool(self.symbols))
 
-    def compiled(self, text: str) -> bytes:
+    def compiled(self, text: str, passes: Sequence[str] = _PASSES) -> bytes:
         """The object file of a module, which the disk may have."""
-        name = objects.key(text, *self.describes) if objects.folder() else ""
+        name = objects.key(text, repr(passes), *self.describes) if objects.folder() else ""
         found = objects.find(name) if name else None
         if found is not None:
             return found
         module = self.llvm.parse_assembly(text)
         module.verify()                     # LLVM ends the process over some faults that this finds
         module.triple, module.data_layout = self.triple, str(self.machine.target_data)
-        self.optimise(module)
+        self.optimise(module, passes)
         code = bytes(self.machine.emit_object(module))
         if name:
             objects.keep(name, code)

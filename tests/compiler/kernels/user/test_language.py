@@ -327,3 +327,38 @@ def test_without_native_code_the_tree_runs_in_python(monkeypatch):
     assert ms.grad(lambda x: two(x, y).sum())(x).tolist() == [3.0, 4.0]
     with pytest.raises(KernelCallError, match="looked outside of 'y'"):
         two(Tensor([1.0, 2.0, 3.0]), y)
+
+
+def test_a_cell_of_another_float_type_computes_in_that_type():
+    class Squares(ms.nn.Cell):
+        def construct(self, x):
+            return two(x, x)
+
+    x = Tensor([1.0, 2.0, 300.0])
+    for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
+        ms.set_context(mode=mode)
+        net = Squares().to_float(ms.float16)
+        out = net(x)
+        assert out.tolist() == [1.0, 4.0, float("inf")]                # 90,000 is beyond float16
+        assert ms.grad(lambda x, net=net: net(x).sum())(x).tolist() == [2.0, 4.0, 600.0]
+
+
+def test_memory_that_is_filled_anyway_is_not_cleared_first():
+    def first(x):
+        y = output_tensor(x.shape, x.dtype)
+        z = output_tensor(x.shape, x.dtype)
+        for i in range(x.shape[0]):
+            y[i] += x[i]
+            if x[i] > 0.0:
+                z[i] = x[i]
+        for i in range(1, x.shape[0]):
+            y[i] += y[i - 1]
+        return y, z
+
+    op = kernel(first)
+    x = np.random.default_rng(1).standard_normal(100)
+    y, z = op(Tensor(x))
+    np.testing.assert_allclose(y.asnumpy(), np.cumsum(x))
+    np.testing.assert_array_equal(z.asnumpy(), np.maximum(x, 0))
+    tensors = op.kernels.of([("float64", 1)]).forward.program.outputs
+    assert [t.filled for t in tensors] == [True, False]

@@ -24,6 +24,9 @@ from .simplify import simplified
 from .sources import Source
 from .syntax import read
 
+# no `new_gvn`, which ends the process over some loops in memory; values are computed once by how a tree is written
+_PASSES = ("sroa", "instruction_combine", "simplify_cfg", "loop_simplify", "loop_rotate", "instruction_combine",
+           "loop_strength_reduce", "aggressive_dce")
 _ALONE = 20_000.0         # nanoseconds of work below which threads cost more than they bring
 _TYPES = {d: getattr(torch, d) for d in tree.DTYPES}
 
@@ -56,7 +59,7 @@ class Compiled:
         made = (*self.program.outputs, *self.program.temporaries)
         count = len(self.program.tensors) + sum(len(t.shape) for t in self.program.inputs) + 1
         self.table = ctypes.c_void_p * count
-        self.made = made
+        self.made, self.work = made, work(self.program)
 
     def shapes(self, shapes: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
         """The shapes of the results."""
@@ -65,12 +68,12 @@ class Compiled:
 
     def __call__(self, *inputs: torch.Tensor) -> list[torch.Tensor]:
         """The results."""
-        given = [x.detach() for x in inputs]
+        given = [x.detach() if x.requires_grad else x for x in inputs]
         if not native() or any(x.device.type != "cpu" for x in given):
             return self.interpreted(given)
         given = [x.contiguous() for x in given]
         known = interpret.sizes_of(self.program, [x.shape for x in given])
-        made = [torch.zeros(_shape(t, known), dtype=_TYPES[t.dtype]) for t in self.made]
+        made = [(torch.empty if t.filled else torch.zeros)(_shape(t, known), dtype=_TYPES[t.dtype]) for t in self.made]
         everything = [*given, *made]
         error = ctypes.c_int64(0)
         table = self.table(*[x.data_ptr() or _SPARE for x in everything], *known.values(), ctypes.addressof(error))
@@ -87,7 +90,7 @@ class Compiled:
 
     def busy(self, everything: Sequence[torch.Tensor]) -> bool:
         """Whether a call is worth threads."""
-        return work(self.program, max([x.numel() for x in everything])) > _ALONE
+        return self.work * max([x.numel() for x in everything]) > _ALONE
 
     def code(self, known: dict[Any, int]) -> tuple[Code, Checks]:
         """The code for some sizes: checked where these do not show that indices are inside."""
@@ -104,7 +107,7 @@ class Compiled:
         checks, found = Checks(self.program, trusting), machine()
         text = emitted(self.program, found.width, checks)
         used = {k: v for k, v in _library().items() if f"@{k}(" in text}
-        return found.load(text, used), checks
+        return found.load(text, used, _PASSES), checks
 
     def interpreted(self, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """The same without native code."""
@@ -136,12 +139,14 @@ class Kernel:
 
     Attributes:
         name: In messages.
+        like: Gives the kernel for other types of its inputs.
         places: The inputs that have cotangents.
         floats: The results that have cotangents.
     """
 
-    def __init__(self, program: tree.Program):
-        self.forward = Compiled(program)
+    def __init__(self, program: tree.Program, like: Callable[[list[torch.dtype]], Kernel]):
+        self.forward, self.like = Compiled(program), like
+        self.types = [_TYPES[t.dtype] for t in program.inputs]
         self.name = self.__name__ = program.name
         self.places = [k for k, t in enumerate(program.inputs) if t.floating]
         self.floats = [k for k, t in enumerate(program.outputs) if t.floating]
@@ -149,16 +154,27 @@ class Kernel:
     @functools.cached_property
     def backward(self) -> Kernel:
         """The cotangents of the inputs, from the inputs, the results and the cotangents of these."""
-        return Kernel(reversed_program(self.forward.program))
+        count = len(self.types)
+        return Kernel(reversed_program(self.forward.program), lambda dtypes: self.fit(dtypes[:count]).backward)
+
+    def fit(self, dtypes: list[torch.dtype]) -> Kernel:
+        """The kernel for inputs of some types: another one where a cell computes in a float type of its own."""
+        if dtypes == self.types:
+            return self
+        found = self.like(dtypes)
+        if dtypes != found.types:
+            raise KernelCallError(f"For 'kernel', the inputs of the derivative of '{self.name}' must be of the types "
+                                  f"{found.types}, but got {dtypes}.")
+        return found
 
     of_tensors = True          # as a function of `python_call`
 
     def __call__(self, *inputs: torch.Tensor, outs: Any = None) -> list[torch.Tensor]:
         """The results; their shapes and types need not be told."""
-        return self.forward(*inputs)
+        return self.fit([x.dtype for x in inputs]).forward(*inputs)
 
     def outs(self, shapes: Sequence[Sequence[int]]) -> list[tuple[tuple[int, ...], DType]]:
-        """Shapes and types of the results."""
+        """Shapes and types of the results, for inputs of its types."""
         types = [from_torch(d) for d in self.forward.outputs]
         return list(zip(self.forward.shapes(shapes), types, strict=True))
 
@@ -180,12 +196,16 @@ class Kernels:
         if len(types) != count:
             raise KernelCallError(f"For 'kernel', '{name}' takes {count} arguments "
                                   f"({', '.join(self.source.parameters)}), but got {len(types)}.")
-        around = tuple([(k, v) for k, v in self.source.around().items() if isinstance(v, (bool, int, float))])
-        key = repr((*types, *around))
+        key = repr((*types, *self.source.numbers()))
         if key not in self.made:
             for parameter, t in zip(self.source.parameters, types, strict=True):
                 if isinstance(t, tuple) and t[0] not in tree.DTYPES:
                     raise KernelCallError(f"For 'kernel', the '{parameter}' of '{name}' must be a tensor of one of the "
                                           f"types {', '.join(tree.DTYPES)}, but got {t[0]}.")
-            self.made[key] = Kernel(read(self.source, types))
+            self.made[key] = Kernel(read(self.source, types), functools.partial(self.like, types))
         return self.made[key]
+
+    def like(self, types: Sequence[Any], dtypes: list[torch.dtype]) -> Kernel:
+        """The kernel for the same ranks and numbers and other types of the tensors."""
+        other = iter([str(d).removeprefix("torch.") for d in dtypes])
+        return self.of([(next(other), t[1]) if isinstance(t, tuple) else t for t in types])

@@ -105,7 +105,7 @@ def last_value(load: Value, stores: list[Store], places: Places) -> bool:
     return all(_before(store, load, places) for store in stores)
 
 
-def _before(store: Store, load: Value, places: Places) -> bool:
+def _before(store: Store, load: Any, places: Places) -> bool:
     """Whether a store never changes an element after the load has read it."""
     for ((block, owner), k), ((other, _), j) in zip(places.path[store], places.path[load], strict=False):
         if block is not other:
@@ -121,7 +121,7 @@ def _before(store: Store, load: Value, places: Places) -> bool:
     return False
 
 
-def _along(loop: Loop, store: Store, load: Value) -> int | None:
+def _along(loop: Loop, store: Store, load: Any) -> int | None:
     """1 if a load reads what an earlier iteration stored, 0 the same, -1 a later one; None if that is unknown."""
     varying = inside_of(loop)
     for x, y in zip(store.args, load.args, strict=True):
@@ -143,6 +143,19 @@ def once(store: Store, places: Places) -> bool:
         if not any(s.get(loop.index) and fixed(plus(s, {loop.index: s[loop.index]}, -1), varying) for s in sums):
             return False
     return True
+
+
+def filling(store: Store, others: list[Any], places: Places) -> bool:
+    """Whether a store surely sets every element of its tensor, each once and before anything else touches it."""
+    loops = places.loops(store)
+    if len(loops) != len(store.indices) or any(isinstance(owner, Branch) for (_, owner), _ in places.path[store]):
+        return False
+    for index, extent in zip(store.indices, store.tensor.shape, strict=True):
+        loop = next((loop for loop in loops if loop.index is index), None)
+        if loop is None or loop.step != 1 or summed(loop.start) or summed(loop.stop) != summed(extent):
+            return False
+        loops = [other for other in loops if other.index is not index]
+    return not loops and all(_before(store, other, places) for other in others)
 
 
 def alone(tensor: Tensor, body: Block) -> Store | None:

@@ -24,14 +24,14 @@ class Emitter:
     Attributes:
         pointers: The memory of tensors.
         sizes: The sizes of inputs.
-        now: Values that are written already.
+        now: Values that are written already, and numbers of elements, by extents and indices.
     """
 
     def __init__(self, b: Builder, program: tree.Program, pointers: Sequence[Value], sizes: dict[Any, Value],
                  error: Value, checks: Checks):
         self.b, self.program, self.sizes, self.error, self.checks = b, program, sizes, error, checks
         self.pointers = dict(zip(program.tensors, pointers, strict=True))
-        self.now: dict[tree.Value, Value] = {}
+        self.now: dict[Any, Value] = {}
 
     # ------------------------------------------------------------------ scalars
 
@@ -54,10 +54,13 @@ class Emitter:
 
     def flat(self, tensor: tree.Tensor, indices: Sequence[Value]) -> Value:
         """The number of an element in memory."""
-        found = self.b.integer(0)
-        for k, index in enumerate(indices):
-            found = index if not k else found * self.get(tensor.shape[k]) + index
-        return found
+        key = (*tensor.shape[1:], *[i.name for i in indices])
+        if key not in self.now:
+            found = self.b.integer(0)
+            for k, index in enumerate(indices):
+                found = index if not k else found * self.get(tensor.shape[k]) + index
+            self.now[key] = found
+        return self.now[key]
 
     # ------------------------------------------------------------------ one element after the other
 
@@ -77,22 +80,23 @@ class Emitter:
         """An element; 0 where a check fails."""
         b, memory = self.b, MEMORY[op.dtype]
         at = [self.get(i) for i in op.args]
+        place, pointer = self.flat(op.attr, at), self.pointers[op.attr]
         if op not in self.checks.axes:
-            return widened(b, b.load(self.pointers[op.attr], self.flat(op.attr, at), memory, one=True), op.dtype)
+            return widened(b, b.load(pointer, place, memory, one=True), op.dtype)
         found = b.variable(b.constant(0, COMPUTED[op.dtype]))
         with b.when(self.checked(op, at)):
-            found.set(widened(b, b.load(self.pointers[op.attr], self.flat(op.attr, at), memory, one=True), op.dtype))
+            found.set(widened(b, b.load(pointer, place, memory, one=True), op.dtype))
         return found.get()
 
     def store(self, op: tree.Store) -> None:
         """An element that is set; none where a check fails."""
         at = [self.get(i) for i in op.indices]
+        place, value = self.flat(op.tensor, at), self.get(op.value)
         if op not in self.checks.axes:
-            self.put(op, self.flat(op.tensor, at), self.get(op.value), None)
+            self.put(op, place, value, None)
             return
-        value = self.get(op.value)
         with self.b.when(self.checked(op, at)):
-            self.put(op, self.flat(op.tensor, at), value, None)
+            self.put(op, place, value, None)
 
     def put(self, op: tree.Store, place: Value, value: Value, mask: Value | None, wide: bool = False) -> None:
         """Store or add, one element or a vector."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .bounds import summed
-from .independence import fixed, inside_of
+from .independence import Places, filling, fixed, inside_of
 from .tree import (
     Block,
     Branch,
@@ -31,7 +31,17 @@ def simplified(program: Program) -> Program:
         moved = _constant_params(program) | _registers(program.body)
         if not moved and before == sum(1 for _ in walk(program.body)):
             break
+    _fill(program)
     return program
+
+
+def _fill(program: Program) -> None:
+    """Let the first store to a tensor set its elements, where it surely sets all of them."""
+    places = Places(program.body)
+    for tensor in (*program.outputs, *program.temporaries):
+        first, *others = accesses(program.body, tensor) or [None]
+        if isinstance(first, Store) and filling(first, others, places):
+            first.add, tensor.filled = False, True
 
 
 class Live:

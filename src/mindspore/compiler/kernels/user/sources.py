@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 import textwrap
 from collections.abc import Callable
@@ -37,6 +38,31 @@ class Source:
         """What names mean that the function does not set."""
         found = inspect.getclosurevars(self.function)
         return {**found.builtins, **found.globals, **found.nonlocals}
+
+    @functools.cached_property
+    def used(self) -> list[tuple[str, ...]]:
+        """The names around the function that it reads, with the attributes that it reads of them."""
+        known = self.around()
+        found: dict[tuple[str, ...], None] = {}
+        for node in ast.walk(self.tree):
+            attributes: list[str] = []
+            while isinstance(node, ast.Attribute):
+                attributes.insert(0, node.attr)
+                node = node.value
+            if isinstance(node, ast.Name) and node.id in known:
+                found[(node.id, *attributes)] = None
+        return list(found)
+
+    def numbers(self) -> tuple[Any, ...]:
+        """The numbers around the function now, which are constants of its kernels."""
+        cells = dict(zip(self.function.__code__.co_freevars, self.function.__closure__ or (), strict=True))
+        found = []
+        for name, *attributes in self.used:
+            value = cells[name].cell_contents if name in cells else self.function.__globals__.get(name)
+            for attribute in attributes:
+                value = getattr(value, attribute, None)
+            found.append(value if isinstance(value, (bool, int, float)) else None)
+        return tuple(found)
 
     def line(self, node: Any) -> int:
         """The line of a piece of syntax in its file."""

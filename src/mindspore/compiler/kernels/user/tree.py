@@ -46,11 +46,13 @@ class Tensor:
     Attributes:
         shape: The extents, values that follow from sizes of inputs.
         role: "input", "output" or "temporary".
+        filled: Whether all elements are surely set before they are read, so that they need not be 0 at first.
     """
 
-    __slots__ = ("dtype", "line", "name", "role", "shape")
+    __slots__ = ("dtype", "filled", "line", "name", "role", "shape")
 
     def __init__(self, name: str, dtype: str, shape: Sequence[Value], role: str, line: int = 0):
+        self.filled = False
         self.name, self.dtype, self.shape, self.role, self.line = name, dtype, tuple(shape), role, line
 
     @property

@@ -51,9 +51,13 @@ class Writer:
 
     def load(self, tensor: Tensor, indices: Sequence[Value]) -> Value:
         """An element of a tensor now."""
-        made = Value("load", indices, tensor.dtype, tensor, line=self.line)
-        self.blocks[-1].ops.append(made)
-        return made
+        def make() -> Value:
+            made = Value("load", indices, tensor.dtype, tensor, line=self.line)
+            self.blocks[-1].ops.append(made)
+            return made
+        if tensor.role != "input":
+            return make()
+        return self._once(("load", id(tensor), *map(id, indices)), make, -1)
 
     def _emit(self, word: str, args: Sequence[Value], dtype: str, weak: bool) -> Value:
         def make() -> Value:
