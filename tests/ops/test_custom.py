@@ -242,6 +242,34 @@ def test_a_primitive_of_1x_runs_its_kernel_and_its_derivative(run):
     assert run(ms.grad(lambda x: square(x).sum()))(X).tolist() == [6.0, 8.0]
 
 
+@RUNS
+def test_a_derivative_may_be_registered_apart(run):
+    from mindspore.ops._grad.grad_base import bprop_getters
+
+    class Third(PrimitiveWithInfer):
+        @prim_attr_register
+        def __init__(self):
+            self.power = 3
+
+        def __infer__(self, x):
+            return {"shape": x["shape"], "dtype": x["dtype"], "value": None}
+
+        def vm_impl(self, x):
+            return x.asnumpy() ** 3
+
+    third = Third()
+    with pytest.raises(TypeError, match="'Third' has no derivative"):
+        ms.grad(lambda x: third(x).sum())(X)
+
+    @bprop_getters.register(Third)
+    def get_bprop_third(self):
+        return lambda x, out, dout: (self.power * x * x * dout,)
+
+    assert run(ms.grad(lambda x: third(x).sum()))(X).tolist() == [27.0, 48.0]
+    with pytest.raises(ValueError, match="'Square' of this package has its derivative"):
+        bprop_getters.register("Square")
+
+
 def test_a_primitive_without_a_kernel_says_what_is_missing():
     class Bare(PrimitiveWithCheck):
         def __init__(self):

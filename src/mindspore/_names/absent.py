@@ -91,7 +91,6 @@ _SINGLE = {
     "matmul_allow_hf32": "it sets products on an NPU; on a GPU 'device_context.gpu.op_precision.matmul_allow_tf32'.",
     "conv_allow_hf32": "it sets convolutions on an NPU; on a GPU 'device_context.gpu.op_precision.conv_allow_tf32'.",
     "MsDispatchMode": "derive a class from 'mindspore.ir.runtime.Interpreter' to see every operator that is applied.",
-    "bprop_getters": "derivatives of a custom operator are the 'bprop' of 'ops.Custom', or of a Cell around it.",
     "ApplyRotaryPosEmb": "it is a kernel of an NPU; use 'ops.rotary_position_embedding'.",
     "FusedAdaFactor": "it is a kernel of an NPU; use 'nn.AdaFactor'.",
     "FusedAdaFactorWithGlobalNorm": "it is a kernel of an NPU; use 'nn.AdaFactor'.",

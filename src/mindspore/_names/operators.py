@@ -37,7 +37,7 @@ OPERATOR_PATHS: dict[str, str | list[str]] = {
         *_PRIMITIVES, _FUNCTIONS,
     ],
     "mindspore.ops._grad": [],
-    "mindspore.ops._grad.grad_base": ["mindspore.core.absent:bprop_getters"],
+    "mindspore.ops._grad.grad_base": ["mindspore.ops.custom_primitive:bprop_getters"],
     "mindspore.ops.op_info_register": ["mindspore.ops.op_info:* AkgCpuRegOp AkgRegOp RegOp "
                                        "__call__=op_info_register"],
     "mindspore.ops.composite": COMPOSITE,

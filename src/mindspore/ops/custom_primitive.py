@@ -11,7 +11,7 @@
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindspore.core.dtype import as_dtype
@@ -21,7 +21,49 @@ from mindspore.operators import user
 
 from .hooks import InReverse
 from .op_info import REGISTERED
+from .primitive import derived
 from .signatures import plain
+
+
+class Getters:
+    """Derivatives of primitives of the user's own that stand apart from their classes.
+
+        @bprop_getters.register(Square)
+        def get_bprop_square(self):
+            return lambda x, out, dout: (2 * x * dout,)
+    """
+
+    def __init__(self) -> None:
+        self.known: dict[Any, Callable[..., Any]] = {}
+
+    def register(self, prim: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Decorator of a function of the primitive that gives its derivative.
+
+        Args:
+            prim: A class of primitives, or the name of one.
+
+        Raises:
+            ValueError: If the package has such an operator, which has its derivative.
+        """
+        name = prim if isinstance(prim, str) else prim.__name__
+        if derived(name) is not None and (isinstance(prim, str) or prim is derived(name)):
+            raise ValueError(f"For 'bprop_getters.register', the operator '{name}' of this package has its derivative; "
+                             f"another one is the 'bprop' of a Cell around it.")
+
+        def keep(fn: Callable[..., Any]) -> Callable[..., Any]:
+            self.known[prim] = fn
+            return fn
+        return keep
+
+    def of(self, primitive: Any) -> Callable[..., Any] | None:
+        """The derivative of a primitive, from its class or registered; None without one."""
+        if hasattr(primitive, "get_bprop"):
+            return primitive.get_bprop()
+        found = self.known.get(type(primitive)) or self.known.get(primitive.name)
+        return found and found(primitive)
+
+
+bprop_getters = Getters()
 
 
 def applied(primitive: Any, inputs: Sequence[Any]) -> Any:
@@ -35,13 +77,13 @@ def applied(primitive: Any, inputs: Sequence[Any]) -> Any:
             f"express it by functions of 'mindspore.ops'.")
     tensors = [x if is_tensor(x) else Tensor(x) for x in inputs]
     outs = inferred(primitive, tensors)
-    bprop = getattr(primitive, "get_bprop", None)
+    bprop = bprop_getters.of(primitive)
 
     def function(*arrays: Any) -> Any:
         found = kernel(*[Tensor(a) for a in arrays])
         return tuple([_array(v) for v in found]) if isinstance(found, (tuple, list)) else _array(found)
     function.__name__ = primitive.name
-    return user.python_call(*tensors, function=function, outs=outs, bprop=InReverse(bprop()) if bprop else None)
+    return user.python_call(*tensors, function=function, outs=outs, bprop=InReverse(bprop) if bprop else None)
 
 
 def _array(value: Any) -> Any:

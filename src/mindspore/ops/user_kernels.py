@@ -12,6 +12,7 @@ from mindspore.compiler.kernels.user.errors import KernelCallError
 from mindspore.compiler.kernels.user.plain import in_python
 from mindspore.core import check
 from mindspore.eager.tensor import is_tensor
+from mindspore.ir.runtime import runtime
 from mindspore.operators import user
 
 
@@ -37,6 +38,9 @@ class KernelFunction:
 
     def kernel(self, *args: Any) -> Kernel:
         """The kernel for arguments of these types."""
+        if runtime.trace is not None:                  # the program that is compiled holds for the present numbers
+            for place in self.kernels.source.places():
+                runtime.trace.heap.watch.place(*place)
         return self.kernels.of([self._type(k, x) for k, x in enumerate(args)])
 
     def _type(self, k: int, x: Any) -> Any:

@@ -103,6 +103,14 @@ def scaled(x, factor):
     return y
 
 
+@kernel
+def of_three(x):
+    y = output_tensor(x.shape, x.dtype)
+    for i in range(x.shape[0]):
+        y[i] = x[i] * SCALE + math.pi
+    return y
+
+
 def test_numbers_around_the_function_and_among_the_arguments_are_constants():
     assert scaled(Tensor([1.0]), 2).tolist() == pytest.approx([6 + math.pi])
     assert scaled(Tensor([1.0]), 0.5).tolist() == pytest.approx([1.5 + math.pi])
@@ -110,9 +118,14 @@ def test_numbers_around_the_function_and_among_the_arguments_are_constants():
 
 def test_a_number_that_changes_makes_another_kernel():
     global SCALE
-    before, SCALE = SCALE, 4.0
+    before = SCALE
+    runs = [scaled, ms.jit(lambda x, n: scaled(x, n)), ms.jit(lambda x, n: ops.Custom(of_three, func_type="hybrid")(x))]
+    for run in runs:
+        assert run(Tensor([1.0]), 1).tolist() == pytest.approx([SCALE + math.pi])
+    SCALE = 4.0
     try:
-        assert scaled(Tensor([1.0]), 1).tolist() == pytest.approx([4 + math.pi])
+        for run in runs:
+            assert run(Tensor([1.0]), 1).tolist() == pytest.approx([4 + math.pi])
     finally:
         SCALE = before
 

@@ -53,16 +53,23 @@ class Source:
                 found[(node.id, *attributes)] = None
         return list(found)
 
-    def numbers(self) -> tuple[Any, ...]:
-        """The numbers around the function now, which are constants of its kernels."""
+    def places(self) -> list[tuple[Any, str, Any]]:
+        """What the function reads around it now: who holds it (names, a cell, an object), its name, and the value."""
         cells = dict(zip(self.function.__code__.co_freevars, self.function.__closure__ or (), strict=True))
-        found = []
+        found: list[tuple[Any, str, Any]] = []
         for name, *attributes in self.used:
             value = cells[name].cell_contents if name in cells else self.function.__globals__.get(name)
+            if value is not None:
+                found.append((cells.get(name, self.function.__globals__), name, value))
             for attribute in attributes:
-                value = getattr(value, attribute, None)
-            found.append(value if isinstance(value, (bool, int, float)) else None)
-        return tuple(found)
+                owner, value = value, getattr(value, attribute, None)
+                if value is not None:
+                    found.append((owner, attribute, value))
+        return found
+
+    def numbers(self) -> tuple[Any, ...]:
+        """The numbers around the function now, which are constants of its kernels."""
+        return tuple([(name, v) for _, name, v in self.places() if isinstance(v, (bool, int, float))])
 
     def line(self, node: Any) -> int:
         """The line of a piece of syntax in its file."""
