@@ -57,12 +57,14 @@ def measured(runs: dict[str, Callable[[], Any]], rounds: int) -> dict[str, list[
     return times
 
 
-def told(what: str, times: dict[str, list[float]]) -> None:
-    own = times["kernel"]
+def told(what: str, times: dict[str, list[float]]) -> list[str]:
+    """A row of the table for each."""
+    own, rows = times["kernel"], []
     for name, found in times.items():
         ratio = statistics.median([t / o for t, o in zip(found, own, strict=True)])
-        print(f"{what:9} {name:14} {statistics.median(found):8.3f} ms (least {min(found):7.3f})  "
-              f"peer / kernel {ratio:5.2f}")
+        rows.append(f"| {what} | {name} | {statistics.median(found):.2f} | {min(found):.2f} | {ratio:.2f} |")
+        print(rows[-1], flush=True)
+    return rows
 
 
 def compiling(kernel: Compiled) -> float:
@@ -79,6 +81,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, value in (("threads", 1), ("rounds", 15), ("rows", 4096), ("columns", 1024)):
         parser.add_argument(f"--{name}", type=int, default=value)
+    parser.add_argument("--write", action="store_true", help="into RESULTS.md")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     draws = torch.Generator().manual_seed(1)
@@ -89,16 +92,22 @@ def main() -> None:
     given = [t.clone().requires_grad_() for t in (x, g, b)]
     outs = {"torch.compile": compiled(*given), "torch": of_torch(*given)}
     own = kernel(x, g, b)[0]
-    print(results.machine())
-    print(f"difference from torch: {float((own - outs['torch']).abs().max().detach()):.1e}")
+    assert float((own - outs["torch"]).abs().max().detach()) < 1e-5
+    table = ["| | what | median ms | least ms | peer / kernel |", "|---|---|---|---|---|"]
     with torch.no_grad():
-        told("forward", measured({"kernel": lambda: kernel(x, g, b), "torch.compile": lambda: compiled(x, g, b),
-                                  "torch": lambda: of_torch(x, g, b)}, options.rounds))
+        forwards = {"kernel": lambda: kernel(x, g, b), "torch.compile": lambda: compiled(x, g, b),
+                    "torch": lambda: of_torch(x, g, b)}
+        table += told("forward", measured(forwards, options.rounds))
     backwards: dict[str, Callable[[], Any]] = {"kernel": lambda: kernel.backward(x, g, b, own, dy)}
     for name, out in outs.items():
         backwards[name] = lambda out=out: torch.autograd.grad(out, given, dy, retain_graph=True)
-    told("backward", measured(backwards, options.rounds))
-    print(f"compile: forward {compiling(kernel.forward):.0f} ms, backward {compiling(kernel.backward.forward):.0f} ms")
+    table += told("backward", measured(backwards, options.rounds))
+    for what, code in (("forward", kernel.forward), ("backward", kernel.backward.forward)):
+        table.append(f"| {what} | to compile the kernel | | {compiling(code):.0f} | |")
+        print(table[-1])
+    if options.write:
+        results.write(f"LayerNorm and GELU as a kernel of `ops.kernel`, {options.rows}x{options.columns}",
+                      f"python benchmarks/user_kernels.py --threads {options.threads}", table)
 
 
 if __name__ == "__main__":

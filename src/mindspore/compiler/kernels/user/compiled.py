@@ -25,8 +25,7 @@ from .sources import Source
 from .syntax import read
 
 # no `new_gvn`, which ends the process over some loops in memory; values are computed once by how a tree is written
-_PASSES = ("sroa", "instruction_combine", "simplify_cfg", "loop_simplify", "loop_rotate", "instruction_combine",
-           "loop_strength_reduce", "aggressive_dce")
+_PASSES = ("sroa", "simplify_cfg", "loop_simplify", "loop_rotate", "instruction_combine", "aggressive_dce")
 _ALONE = 20_000.0         # nanoseconds of work below which threads cost more than they bring
 _TYPES = {d: getattr(torch, d) for d in tree.DTYPES}
 
