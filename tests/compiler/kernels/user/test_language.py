@@ -169,6 +169,22 @@ def test_an_index_from_data_is_checked(bad):
 
 
 @kernel
+def guarded(x):
+    y = output_tensor(x.shape, x.dtype)
+    for i in range(x.shape[0]):
+        y[i] = sqrt(x[i]) if x[i] > 0.0 else 0.0
+        if isfinite(x[i]) and x[i] != 0.0:
+            y[i] += 1.0 / x[i] * x[i]
+    return y
+
+
+def test_a_side_that_is_not_taken_has_no_part_in_the_derivative():
+    x = Tensor(np.array([0.0, 4.0, math.inf, -1.0, 0.25], np.float32))
+    assert guarded(x).tolist() == [0.0, 3.0, math.inf, 1.0, 1.5]
+    assert ms.grad(lambda x: guarded(x).sum())(x).tolist() == [0.0, 0.25, 0.0, 0.0, 1.0]
+
+
+@kernel
 def last(x):
     y = output_tensor((1,), x.dtype)
     y[0] = x[-1]

@@ -8,6 +8,8 @@ from typing import Any
 from .tree import FLOATS, Block, Branch, Loop, Program, Store, Tensor, Value
 from .words import WORDS
 
+_LINEAR = ("add", "sub", "neg", "max", "min", "eq", "ne", "lt", "le", "gt", "ge", "and", "or", "not", "where")
+
 
 class Writer:
     """Writes a program.
@@ -129,8 +131,12 @@ class Writer:
         self.known.pop()
 
     def branch(self, made: Branch) -> None:
-        """Append a branch whose blocks are complete, as choices between values where it holds nothing else."""
-        cheap = all(isinstance(op, Value) and op.word not in ("load", "floordiv", "mod", "cast")
+        """Append a branch whose blocks are complete, as choices between values where it only adds and compares.
+
+        Anything else stays a branch: its derivative may be infinite where the side is not taken, and 0 times that is
+        no number.
+        """
+        cheap = all(isinstance(op, Value) and op.word in _LINEAR
                     for block in (made.then, made.orelse) for op in block.ops)
         if not cheap or not made.results:
             self.blocks[-1].ops.append(made)
