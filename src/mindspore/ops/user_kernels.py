@@ -3,17 +3,17 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mindspore.compiler.kernels.user.compiled import Kernel, Kernels
-from mindspore.compiler.kernels.user.errors import KernelCallError
-from mindspore.compiler.kernels.user.plain import in_python
 from mindspore.core import check
 from mindspore.eager.tensor import is_tensor
 from mindspore.ir.runtime import runtime
 from mindspore.operators import user
+
+if TYPE_CHECKING:
+    from mindspore.compiler.kernels.user.compiled import Kernel
 
 
 class KernelFunction:
@@ -26,6 +26,8 @@ class KernelFunction:
     """
 
     def __init__(self, function: Callable[..., Any], reg_info: Any, compile_attrs: dict[str, Any]):
+        from mindspore.compiler.kernels.user.compiled import Kernels  # when there is a kernel
+
         functools.update_wrapper(self, function)
         self.function, self.name = function, function.__name__
         self.reg_info, self.compile_attrs = reg_info, compile_attrs
@@ -33,6 +35,8 @@ class KernelFunction:
 
     def __call__(self, *args: Any) -> Any:
         if not any(map(is_tensor, args)):
+            from mindspore.compiler.kernels.user.plain import in_python  # loaded when needed
+
             return in_python(self.function)(*args)
         return user.kernel_call(*[x for x in args if is_tensor(x)], kernel=self.kernel(*args))
 
@@ -48,6 +52,8 @@ class KernelFunction:
             return _named(x.dtype), x.ndim
         if isinstance(x, (bool, int, float)):
             return x
+        from mindspore.compiler.kernels.user.errors import KernelCallError  # loaded when needed
+
         raise KernelCallError(f"For 'kernel', the argument {k} of '{self.name}' must be a tensor or a number beside "
                               f"other tensors, but got {type(x).__name__}."
                               + (" Make it a Tensor." if isinstance(x, np.ndarray) else ""))
