@@ -18,10 +18,10 @@ from mindspore.core.dtype import as_dtype
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.ir import Aval
 from mindspore.operators import user
+from mindspore.operators.registry import REGISTRY
 
 from .hooks import InReverse
 from .op_info import REGISTERED
-from .primitive import derived
 from .signatures import plain
 
 
@@ -46,7 +46,7 @@ class Getters:
             ValueError: If the package has such an operator, which has its derivative.
         """
         name = prim if isinstance(prim, str) else prim.__name__
-        if derived(name) is not None and (isinstance(prim, str) or prim is derived(name)):
+        if name in REGISTRY and (isinstance(prim, str) or prim.__module__ == "mindspore.ops.primitives"):
             raise ValueError(f"For 'bprop_getters.register', the operator '{name}' of this package has its derivative; "
                              f"another one is the 'bprop' of a Cell around it.")
 
