@@ -15,6 +15,7 @@ from mindspore.parallel.placement import (
     Shard,
     local_shape,
     mesh_of,
+    meshes_of,
     pieces,
     possible,
     steps,
@@ -84,6 +85,8 @@ def test_pieces_differ_by_one_unit_and_meshes_have_prime_axes():
     assert pieces(10, 4) == [3, 3, 2, 2]
     assert pieces(12, 3, unit=3) == [6, 3, 3]
     assert mesh_of(12).shape == (3, 2, 2)
+    assert [m.shape for m in meshes_of(8)] == [(8,), (2, 4), (4, 2)]
+    assert [m.shape for m in meshes_of(7) + meshes_of(1)] == [(7,), ()]
     assert [mesh_of(6).place(d) for d in range(6)] == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)]
     assert mesh_of(6).line(3, 0) == [1, 3, 5]
     assert not possible((3, 8), (Shard(0), Shard(0)), Mesh((2, 2)))

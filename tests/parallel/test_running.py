@@ -139,7 +139,8 @@ class Keep(train.Callback):
 model.train(2, data, callbacks=[Keep()], dataset_sink_mode=False)
 answer("losses", losses)
 answer("metrics", sorted(model.eval(data, dataset_sink_mode=False).items()))
-answer("statistics", net[1].moving_mean)
+from mindspore.parallel.running import whole
+answer("statistics", whole(net[1].moving_mean).tolist())
 answer("prediction", model.predict(Tensor(X[:3])))
 release()
 """

@@ -50,7 +50,7 @@ def start(size, program, folder, **more):
             for r in range(size)]
 
 
-def finished(processes, seconds=100):
+def finished(processes, seconds=240):
     """Status, output and errors of each process; those that take too long are killed."""
     found = []
     for p in processes:

@@ -101,6 +101,14 @@ def mesh_of(devices: int) -> Mesh:
     return Mesh(tuple(sorted(factors, reverse=True)))
 
 
+def meshes_of(devices: int) -> list[Mesh]:
+    """The meshes of one and two axes that so many devices can form, one axis first."""
+    if devices < 2:
+        return [Mesh(())]
+    pairs = [(n, devices // n) for n in range(2, devices // 2 + 1) if devices % n == 0]
+    return [Mesh((devices,)), *[Mesh(pair) for pair in pairs]]
+
+
 def pieces(extent: int, parts: int, unit: int = 1) -> list[int]:
     """How long the pieces of a dimension are."""
     rows = extent // unit

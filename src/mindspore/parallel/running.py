@@ -23,7 +23,7 @@ from mindspore.ir import Graph, Node
 from . import strategies
 from .choices import Choice, choices
 from .layout import parts_wanted, placement_like
-from .placement import Mesh, mesh_of
+from .placement import Mesh, mesh_of, meshes_of
 from .schedules import KINDS
 from .search import Found, searched
 from .search_options import allowed
@@ -33,6 +33,7 @@ from .storing import SMALLEST, Spreading, Stored, Storing, storing_of
 from .strategies import parts_of
 
 MODES = (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL)
+LARGE = 2000                      # operators of a graph for which few meshes are tried
 FIRST, SOMETIMES = 3, 64          # calls whose inputs are compared: so many at first, then each of so many
 
 _agreed: dict[int, weakref.ref[Any]] = {}                # tensors that all processes have alike, by id
@@ -131,7 +132,7 @@ def split(graph: Graph, name: str, captured: Sequence[Any] = (), replaced: Mappi
     """
     size = get_group_size() // stages()
     stage, device = divmod(get_rank(), size)
-    grid, replaced = mesh_of(size), dict(replaced or {})
+    replaced = dict(replaced or {})
     shapes = [tuple(p.aval.shape) for p in graph.params[len(graph.params) - len(captured):]]
     owners: dict[int, int] = {}
     if stages() > 1:
@@ -140,10 +141,11 @@ def split(graph: Graph, name: str, captured: Sequence[Any] = (), replaced: Mappi
         replaced = {k: at for k, at in replaced.items() if owners.get(at, stage) == stage}
     group = group_of(range(stage * size, (stage + 1) * size)) if size > 1 else WORLD
     nodes = graph.params[len(graph.params) - len(captured):]
-    storing = storing_of(graph, captured, replaced, spreading())
     parameters = {id(n): p for k, (n, p) in enumerate(zip(nodes, captured, strict=True))
                   if hasattr(p, "requires_grad") and owners.get(k, stage) == stage}
-    found = planned(graph, storing, parameters, grid)
+    found, storing = planned(graph, lambda: storing_of(graph, captured, replaced, spreading()), parameters,
+                             grids_for(graph, size, captured))
+    grid = found.plan.mesh
     log.info("%s", told(name, found))
     if size > 1:
         _compare(name, graph, group, [(n.op.name, found.plan.chosen[id(n)].labels) for n in graph.nodes
@@ -175,14 +177,49 @@ def _staged(graph: Graph, captured: Sequence[Any], replaced: Mapping[int, int], 
     return made, {k: found.home[id(n)] for k, n in enumerate(nodes) if id(n) in found.home}
 
 
-def planned(graph: Graph, storing: Storing, parameters: Mapping[int, Any], grid: Mesh) -> Found:
-    """The plan for a graph, as strategies of the program and of files allow."""
+def planned(graph: Graph, storing: Callable[[], Storing], parameters: Mapping[int, Any],
+            grids: Sequence[Mesh]) -> tuple[Found, Storing]:
+    """The best plan for a graph over one of several meshes, as strategies of the program and of files allow.
+
+    Raises:
+        ValueError: Strategies fit no mesh.
+    """
     given = strategies.load_plan() or StrategyFile()
-    strategies.lay_as(storing, given.layouts, parameters, grid)
-    lay_as_planned(storing, parameters, graph, grid)
     names = strategies.names_of(graph) if given.strategies else {}
-    return searched(graph, grid, storing=storing,
-                    options=lambda node: ways(node, grid, given.strategies.get(names.get(id(node), ""))))
+    best: tuple[Found, Storing] | None = None
+    wrong: ValueError | None = None
+    for grid in grids:
+        lies = storing()
+        try:
+            strategies.lay_as(lies, given.layouts, parameters, grid)
+            lay_as_planned(lies, parameters, graph, grid)
+            found = searched(graph, grid, storing=lies, options=lambda node, grid=grid: ways(
+                node, grid, given.strategies.get(names.get(id(node), ""))))
+        except ValueError as error:       # of strategies for another mesh
+            wrong = wrong or error
+            continue
+        if best is None or found.seconds < best[0].seconds:
+            best = found, lies
+    if best is None:
+        assert wrong is not None
+        raise wrong
+    return best
+
+
+def grids_for(graph: Graph, size: int, captured: Sequence[Any]) -> list[Mesh]:
+    """The meshes that are tried: that of parameters that lie in pieces, or all of one and two axes.
+
+    Of large graphs only two are tried; three and more axes are, where strategies of the program want them.
+    """
+    laid_on = [t.stored.mesh for t in captured if getattr(t, "stored", None) is not None]
+    if laid_on:
+        return laid_on[:1]
+    found = meshes_of(size)
+    if len(graph.nodes) > LARGE:
+        found = [found[0], *found[1:][len(found) // 2 - 1:][:1]]
+    cut = [n for n in graph.nodes if n.origin.notes.get("in_strategy") is not None]
+    prime = mesh_of(size)
+    return [*found, prime] if cut and prime not in found else found
 
 
 def _compare(name: str, graph: Graph, group: str, what: Any) -> None:

@@ -7,6 +7,7 @@ choices.  The order takes the smallest table next.
 """
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -79,9 +80,13 @@ class Problem:
         left = {d for d, n in enumerate(self.sizes) if n > 1}
         undo: list[tuple[int, list[int], np.ndarray]] = []
         size = {d: self._width(d, near) for d in left}
+        line = [(n, d) for d, n in size.items()]
+        heapq.heapify(line)
         while left:
-            d = min(left, key=lambda d: (size[d], d))
-            if size[d] > LARGEST:
+            n, d = heapq.heappop(line)
+            if d not in left or n != size[d]:         # its table has another size by now
+                continue
+            if n > LARGEST:
                 raise TooWide
             left.discard(d)
             around = sorted(near[d])
@@ -100,6 +105,7 @@ class Problem:
                 for a in around:
                     holding[a].add(new)
                     size[a] = self._width(a, near)
+                    heapq.heappush(line, (size[a], a))
             else:
                 total += float(rest)
         found = [0] * len(self.sizes)

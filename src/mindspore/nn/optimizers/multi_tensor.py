@@ -4,7 +4,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from mindspore.core import context
 from mindspore.core.dtype import float32, float64
+from mindspore.parallel import running
 
 from .optimizer import Optimizer
 
@@ -21,10 +23,11 @@ def together(optimizer: Optimizer, gradients: Sequence[Any], lrs: Sequence[Any],
     """
     groups: dict[Any, list[int]] = {}
     found: list[Any] = [None] * len(gradients)
+    apart = context.parallel.parallel_mode in running.MODES        # each is cut by itself
     for i, param in enumerate(optimizer.parameters):
         decay = 0.0 if decays is None else decays[i]
         dtypes = {param.dtype, gradients[i].dtype, *[s.dtype for s in optimizer._state[i]]}
-        if isinstance(decay, float) and len(dtypes) == 1 and param.dtype in (float32, float64):
+        if isinstance(decay, float) and len(dtypes) == 1 and param.dtype in (float32, float64) and not apart:
             groups.setdefault((id(lrs[i]), decay, param.dtype), []).append(i)
         else:
             found[i] = optimizer.update_one(i, gradients[i], lrs[i], decays)
