@@ -180,23 +180,28 @@ def main() -> int:
     return bool(wrong) or share < args.least
 
 
-def try_all(chosen: list[Fault], out: Path, results: dict[str, dict[str, Any]], wide: bool,
-            end: float = float("inf")) -> list[str]:
-    """Try each, until it is late; the tests that noticed one and do not pass without."""
+def prepared(copy: Path) -> Path:
+    """A folder with a copy of sources and tests, whose package is the one that children load."""
     os.environ["OMP_NUM_THREADS"] = "1"
     import pytest  # noqa: F401  # loaded here once instead of in every child
     import torch  # noqa: F401  # as above
 
+    for name in COPIED:
+        from_, to = ROOT / name, copy / name
+        if from_.is_dir():
+            shutil.copytree(from_, to)
+        elif from_.exists():
+            shutil.copy2(from_, to)
+    os.environ["PYTHONPATH"] = str(copy / "src")
+    sys.path.insert(0, str(copy / "src"))
+    return copy
+
+
+def try_all(chosen: list[Fault], out: Path, results: dict[str, dict[str, Any]], wide: bool,
+            end: float = float("inf")) -> list[str]:
+    """Try each, until it is late; the tests that noticed one and do not pass without."""
     with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder)
-        for name in COPIED:
-            from_, to = ROOT / name, copy / name
-            if from_.is_dir():
-                shutil.copytree(from_, to)
-            elif from_.exists():
-                shutil.copy2(from_, to)
-        os.environ["PYTHONPATH"] = str(copy / "src")
-        sys.path.insert(0, str(copy / "src"))
+        copy = prepared(Path(folder))
         noticed: set[str] = set()
         for fault in chosen:
             if time.monotonic() > end:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mindspore.dataset.block import RowBlock, as_array, joined, stacked
+from mindspore.dataset.block import RowBlock, as_array, columns_of, joined, packed, stacked
 
 
 def test_rows_of_stacked_columns_are_arrays_even_without_axes():
@@ -34,3 +34,13 @@ def test_python_values_become_arrays_of_numpys_types():
     assert as_array(2.5).dtype == np.float64
     assert as_array("text").tolist() == "text"
     assert as_array(b"bytes").tolist() == b"bytes"
+
+
+def test_a_long_text_does_not_make_all_rows_wide():
+    rows = [[np.array("a" * (300_000 if i == 3 else 5 + i))] for i in range(40)]
+    column, = columns_of(rows)
+    assert [row.item() for row in column] == [row[0].item() for row in rows]
+    assert sum([row.nbytes for row in column]) < 2 * 4 * 300_000
+    assert isinstance(columns_of(rows[:3])[0], np.ndarray)
+    assert packed([row[0] for row in rows]) is None
+    assert stacked([row[0] for row in rows]).shape == (40,)      # a batch is one array, whatever it takes

@@ -102,10 +102,19 @@ def stacked(rows: Sequence[np.ndarray]) -> np.ndarray | None:
     return np.stack(rows, out=memory.empty((len(rows), *shape), dtype))
 
 
+def packed(rows: Sequence[np.ndarray]) -> np.ndarray | None:
+    """As `stacked`, but None for texts of which a long one would make all rows wide: megabytes for each line."""
+    if rows[0].dtype.kind in "US":
+        sizes = [row.nbytes for row in rows]
+        if max(sizes) * len(rows) > 2**20 + 4 * sum(sizes):
+            return None
+    return stacked(rows)
+
+
 def columns_of(rows: list[Any]) -> list[Column]:
     """Rows as columns, stacked where their shapes are equal."""
     columns = [list(column) for column in zip(*rows, strict=True)]
-    arrays = [stacked(column) for column in columns]
+    arrays = [packed(column) for column in columns]
     return [
         column if array is None else array for column, array in zip(columns, arrays, strict=True)
     ]

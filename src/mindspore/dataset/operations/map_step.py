@@ -9,7 +9,7 @@ import numpy as np
 
 from mindspore.core import log
 from mindspore.dataset import config
-from mindspore.dataset.block import Column, RowBlock, as_value, choose, given, rows_of, stacked
+from mindspore.dataset.block import Column, RowBlock, as_value, choose, given, packed, rows_of
 from mindspore.dataset.cache import CachedStep, DatasetCache
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
@@ -278,5 +278,5 @@ def _final(column: Column, start: int) -> Column:
     # rows of strings differ in width, which makes stacking them dear
     plain = arrays[0].dtype.kind not in "US" or not arrays[0].ndim
     small = plain and arrays[0].nbytes <= 4096
-    whole = stacked(arrays) if small else None
+    whole = packed(arrays) if small else None
     return arrays if whole is None else whole

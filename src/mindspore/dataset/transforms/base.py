@@ -9,7 +9,7 @@ import numpy as np
 
 from mindspore.core import check
 from mindspore.dataset._given import Recorded
-from mindspore.dataset.block import as_array, stacked
+from mindspore.dataset.block import as_array, packed
 from mindspore.dataset.errors import InputError
 
 
@@ -63,7 +63,7 @@ class TensorOperation(Recorded):
 
     def apply_rows(self, rows: list[np.ndarray]) -> np.ndarray | None:
         """As `apply_stack`, for rows whose shapes may differ; what it gives is stacked."""
-        stack = stacked(rows) if all(isinstance(row, np.ndarray) for row in rows) else None
+        stack = packed(rows) if all(isinstance(row, np.ndarray) for row in rows) else None
         return None if stack is None else self.apply_stack(stack)
 
     def apply_whole(self, column: Any) -> np.ndarray | None:
