@@ -1,263 +1,232 @@
 """Draw faults at random places of the sources and see whether the tests notice, which nobody wrote for them.
 
-Each seed gives another set. First every place gets a probe, and one run of the likely test files (with `--all` of the
-whole suite) tells which tests reach it; then each fault is put in alone and meets the quickest of those tests. What is
-found goes to `--out`, one line a fault, and a later run goes on there. A line that ends with "equal": "reason" was
-judged to change nothing that a program can see; `--report` leaves it out of the count.
+Each seed draws another set. The likely test files (with `--all` the whole suite) are loaded once. A copy of that
+process runs their tests with a probe at each place, which tells which tests reach it; then for each fault another copy
+exchanges the code of one function and runs the quickest of the tests that reach it. So a fault costs no more than its
+tests. What stays unnoticed meets these tests again in a new process that loads the changed file, for what happens while
+modules are loaded or in other processes.
+
+What is found goes to `--out`, one line a fault, and a later run goes on there. A row that has "equal": "reason" was
+judged to change nothing that a program can see; it is left out of the share that is noticed.
 """
 from __future__ import annotations
 
 import argparse
-import ast
+import contextlib
+import gc
 import json
+import linecache
 import os
 import random
 import re
-import subprocess
+import signal
 import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import CodeType, FunctionType
+from typing import Any
 
 import mutation
+import pytest
+from drawing import Drawn, changed, drawn, likely
 
-ROOT = mutation.ROOT
-SOURCES = ROOT / "src" / "mindspore"
-PROBE = '''"""Writes down which test reached which place."""
-import os
-seen = set()
-def hit(number):
-    test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
-    if test and (number, test) not in seen:
-        seen.add((number, test))
-        with open({path!r}, "a") as file:
-            file.write(f"{{number}}\\t{{test}}\\n")
-    return True
-'''
-FLIPS: dict[type, str] = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
-                          ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in", ast.Add: "-",
-                          ast.Sub: "+", ast.Mult: "/", ast.Div: "*", ast.FloorDiv: "*", ast.Mod: "//",
-                          ast.And: "or", ast.Or: "and", ast.BitAnd: "|", ast.BitOr: "&"}
-TESTS, SECONDS = 40, 20.0      # that a fault meets: so many, and such as take so long together
-TALK = re.compile(r"^\s*(log\.|raise\b|warnings\.|assert\b|print\()")  # lines that only say something
+TESTS, SECONDS = 40, 15.0   # that a fault meets: so many, and such as take so long together
+SHOWN = 8                   # cases of a parametrised test that are tried besides those named like a fault
+MOST = 8.0                  # seconds of the processor for a test while places are probed; it protects the run
 
 
-class Drawn(NamedTuple):
-    """A fault: where it begins and ends in the text of its file, and what comes there."""
-
-    file: str
-    line: int
-    start: int
-    end: int
-    old: str
-    new: str
-    names: tuple[str, ...]     # of the functions and classes around it
-    probe: int                 # the line before which a probe can stand
-
-    def key(self) -> str:
-        """What names it in results."""
-        return f"{self.file}:{self.line}: {self.old!r} -> {self.new!r}"
+def codes(code: CodeType) -> Iterator[CodeType]:
+    """The code of a module and of all functions in it, in order."""
+    yield code
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from codes(inner)
 
 
-class Places(ast.NodeVisitor):
-    """Everything in a file that a fault can change."""
-
-    def __init__(self, file: str, text: str):
-        self.file, self.text = file, text
-        self.starts = [0]
-        for line in text.splitlines(True):
-            self.starts.append(self.starts[-1] + len(line))
-        self.lines = text.splitlines(True)
-        self.names: list[str] = []
-        self.probe = 0
-        self.found: list[Drawn] = []
-        self.visit(ast.parse(text))
-
-    def at(self, line: int, column: int) -> int:
-        """The place of a line and a column of bytes in the text."""
-        return self.starts[line - 1] + len(self.lines[line - 1].encode()[:column].decode())
-
-    def add(self, node: Any, old_end: int | None, new: str, start: int | None = None) -> None:
-        """Enter a fault in place of a node, or of a part of the text."""
-        begin = self.at(node.lineno, node.col_offset) if start is None else start
-        end = self.at(node.end_lineno, node.end_col_offset) if old_end is None else old_end
-        if self.names and self.probe and not TALK.match(self.lines[node.lineno - 1]):
-            self.found.append(Drawn(self.file, node.lineno, begin, end, self.text[begin:end], new,
-                                    tuple(self.names), self.probe))
-
-    def source(self, node: Any) -> str:
-        """The text of a node."""
-        return self.text[self.at(node.lineno, node.col_offset) : self.at(node.end_lineno, node.end_col_offset)]
-
-    def body_of(self, statements: list[ast.stmt], plain: bool = True) -> None:
-        """Visit statements; before those of a plain body a probe can stand."""
-        for statement in statements:
-            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
-                continue
-            if plain:
-                decorators = getattr(statement, "decorator_list", [])
-                self.probe = min([statement.lineno, *[d.lineno for d in decorators]])
-            self.visit(statement)
-
-    def visit_function(self, node: Any) -> None:
-        self.names.append(node.name)
-        self.body_of(node.body)
-        self.names.pop()
-
-    visit_FunctionDef = visit_AsyncFunctionDef = visit_function  # names that ast looks for
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> None:  # as above
-        self.names.append(node.name)
-        for statement in node.body:
-            if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
-                self.visit(statement)
-        self.names.pop()
-
-    def visit_Module(self, node: ast.Module) -> None:  # as above
-        for statement in node.body:
-            if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
-                self.visit(statement)
-
-    def visit_Raise(self, node: ast.Raise) -> None:  # as above
-        """What an error says is no fault of this kind."""
-
-    def visit_If(self, node: ast.If) -> None:  # as above
-        self.add(node.test, None, f"not ({self.source(node.test)})")
-        self.visit(node.test)
-        self.blocks(node)
-
-    def blocks(self, node: Any) -> None:
-        """The bodies of a statement; those of an `elif` have a probe before the first condition."""
-        before = self.probe
-        self.body_of(node.body)
-        self.probe = before
-        rest = getattr(node, "orelse", [])
-        chained = len(rest) == 1 and isinstance(rest[0], ast.If) and isinstance(node, ast.If)
-        self.body_of(rest, plain=not (chained and self.lines[rest[0].lineno - 1].lstrip().startswith("elif")))
-        self.probe = before
-
-    def visit_For(self, node: ast.For) -> None:  # as above
-        self.visit(node.iter)
-        self.blocks(node)
-
-    def visit_While(self, node: ast.While) -> None:  # as above
-        self.visit(node.test)
-        self.blocks(node)
-
-    def visit_With(self, node: ast.With) -> None:  # as above
-        self.blocks(node)
-
-    def visit_Try(self, node: ast.Try) -> None:  # as above
-        self.blocks(node)
-        for handler in node.handlers:
-            self.body_of(handler.body)
-        self.body_of(node.finalbody)
-
-    def visit_Compare(self, node: ast.Compare) -> None:  # as above
-        self.between(node.left, node.comparators[0], node.ops[0], node)
-        self.generic_visit(node)
-
-    def visit_BinOp(self, node: ast.BinOp) -> None:  # as above
-        self.between(node.left, node.right, node.op, node)
-        self.generic_visit(node)
-
-    def visit_BoolOp(self, node: ast.BoolOp) -> None:  # as above
-        self.between(node.values[0], node.values[1], node.op, node)
-        self.generic_visit(node)
-
-    def between(self, left: Any, right: Any, operator: Any, node: Any) -> None:
-        """Another operator between two operands."""
-        begin = self.at(left.end_lineno, left.end_col_offset)
-        end = self.at(right.lineno, right.col_offset)
-        new, old = FLIPS.get(type(operator)), self.text[begin:end]
-        sign = re.search(r"is not|not in|\bis\b|\bin\b|\band\b|\bor\b|//|[<>=!]=|[-+*/%<>&|]", old)
-        if new and sign:
-            self.add(node, begin + sign.end(), new, begin + sign.start())
-
-    def visit_Constant(self, node: ast.Constant) -> None:  # as above
-        if isinstance(node.value, bool):
-            self.add(node, None, str(not node.value))
-        elif isinstance(node.value, int):
-            self.add(node, None, str(node.value + 1))
-            if node.value > 0:
-                self.add(node, None, str(node.value - 1))
-
-    def visit_Call(self, node: ast.Call) -> None:  # as above
-        parts = [*node.args, *node.keywords]
-        if len(parts) > 1:
-            begin = self.at(parts[-2].end_lineno, parts[-2].end_col_offset)
-            if isinstance(parts[-1], ast.keyword) or len(parts) > 2:
-                self.add(parts[-1], self.at(parts[-1].end_lineno, parts[-1].end_col_offset), "", begin)
-        self.generic_visit(node)
-
-    def visit_Return(self, node: ast.Return) -> None:  # as above
-        if node.value is not None and len(self.names) and not isinstance(node.value, ast.Constant):
-            self.generic_visit(node)
-
-    def visit_Expr(self, node: ast.Expr) -> None:  # as above
-        if isinstance(node.value, ast.Call):
-            self.add(node, None, "pass")
-        self.generic_visit(node)
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> None:  # as above
-        self.add(node, None, "pass")
-        self.generic_visit(node)
-
-    def visit_Assign(self, node: ast.Assign) -> None:  # as above
-        if isinstance(node.targets[0], (ast.Attribute, ast.Subscript)):
-            self.add(node, None, "pass")
-        self.visit(node.value)
+def exchange(path: str, text: str) -> None:
+    """Give the functions of a loaded module the code of another text of its file."""
+    new = {(c.co_qualname, n): c for c, n in _numbered(compile(text, path, "exec", dont_inherit=True))}
+    old = {c: new.get((c.co_qualname, n)) for c, n in _numbered(compile(Path(path).read_text(), path, "exec", dont_inherit=True))}
+    for function in gc.get_objects():
+        if type(function) is FunctionType and function.__code__.co_filename == path:
+            code = old.get(function.__code__)
+            if code is not None and code != function.__code__:
+                with contextlib.suppress(ValueError):        # other free variables: the new process will tell
+                    function.__code__ = code
+    linecache.cache[path] = (len(text), None, text.splitlines(True), path)      # where the compiler reads it
 
 
-def drawn(seed: int, count: int, only: str) -> list[Drawn]:
-    """Faults at random places, the same for equal seeds and sources; a file weighs as many as it has lines."""
-    places = []
-    for path in sorted(SOURCES.rglob("*.py")):
-        file = str(path.relative_to(SOURCES))
-        if only in file and not file.startswith("_names/"):
-            places += Places(file, path.read_text()).found
-    rng = random.Random(seed)
-    found: list[Drawn] = []
-    while len(found) < count:
-        one = rng.choice(places)
-        if sum([other.file == one.file for other in found]) < 2 and _sound(one):
-            found.append(one)
-    return found
+def _numbered(code: CodeType) -> Iterator[tuple[CodeType, int]]:
+    """Code with its number among those of the same name, such as lambdas."""
+    seen: Counter[str] = Counter()
+    for one in codes(code):
+        yield one, seen[one.co_qualname]
+        seen[one.co_qualname] += 1
 
 
-def _sound(fault: Drawn) -> bool:
-    """Whether the file is Python with it."""
-    try:
-        ast.parse(changed(fault))
-    except SyntaxError:
-        return False
-    return True
+def in_copy(work: Callable[[], Any], limit: float) -> Any:
+    """What a function gives in a copy of this process; None if that takes too long or ends."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.setsid()
+        os.close(reading)
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.dup2(null, 2)
+        try:
+            with os.fdopen(writing, "w") as file:
+                file.write(json.dumps(work()))
+        finally:
+            os._exit(0)
+    os.close(writing)
+    signal.signal(signal.SIGALRM, lambda *_: os.killpg(child, signal.SIGKILL))
+    signal.setitimer(signal.ITIMER_REAL, limit)
+    with os.fdopen(reading) as file:
+        found = file.read()
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    os.waitpid(child, 0)
+    return json.loads(found) if found else None
 
 
-def changed(fault: Drawn) -> str:
-    """The text of the file with the fault."""
-    text = (SOURCES / fault.file).read_text()
-    return text[: fault.start] + fault.new + text[fault.end :]
+class Trial:
+    """A session of pytest that tries faults in place of running its tests once."""
+
+    def __init__(self, faults: list[Drawn], copy: Path, out: Path, args: argparse.Namespace):
+        self.faults, self.copy, self.out, self.args = faults, copy, out, args
+        self.failed = ""
+        self.times: Counter[str] = Counter()
+        self.outcomes: dict[str, str] = {}
+        self.hits: dict[int, list[str]] = defaultdict(list)
+        self.now = ""
+
+    def path(self, fault: Drawn) -> str:
+        """The file of a fault in the copy."""
+        return str(self.copy / "src" / "mindspore" / fault.file)
+
+    # ------------------------------------------------------------ hooks of pytest
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """Remember which test failed, and what each takes."""
+        self.times[report.nodeid] += report.duration
+        if report.failed and not self.failed:
+            self.failed = report.nodeid
+        if report.when == "call" or report.outcome != "passed":
+            self.outcomes[report.nodeid] = report.outcome
+
+    def pytest_runtestloop(self, session: Any) -> bool:
+        """Probe, then try."""
+        items = self.few(session.items)
+        print(f"{len(items)} of {len(session.items)} tests are probed", flush=True)
+        lanes = [items[k :: self.args.lanes] for k in range(self.args.lanes)]
+        parts = self.in_lanes([lambda lane=lane: self.probed(lane) for lane in lanes])
+        reached: dict[int, list[str]] = defaultdict(list)
+        times: dict[str, float] = {}
+        for part in filter(None, parts):
+            times |= part["times"]
+            for number, tests in part["hits"].items():
+                reached[int(number)] += [t for t in tests if part["outcomes"].get(t) == "passed"]
+        print(f"{sum(map(bool, reached.values()))} of {len(self.faults)} faults are reached", flush=True)
+        by_name = {item.nodeid: item for item in items}
+        shares = [range(k, len(self.faults), self.args.lanes) for k in range(self.args.lanes)]
+        self.in_lanes([lambda share=share: [self.tried(n, reached[n], times, by_name) for n in share]
+                       for share in shares])
+        return True
+
+    def in_lanes(self, works: list[Callable[[], Any]]) -> list[Any]:
+        """What functions give that run at the same time, each in a copy of this process."""
+        if len(works) == 1:
+            return [works[0]()] if self.args.inline else [in_copy(works[0], 36_000)]
+        reading, found = [], []
+        for work in works:
+            ends = os.pipe()
+            if not os.fork():
+                with os.fdopen(ends[1], "w") as file:
+                    file.write(json.dumps(in_copy(work, 36_000)))
+                os._exit(0)
+            os.close(ends[1])
+            reading.append(ends[0])
+        for end in reading:
+            with os.fdopen(end) as file:
+                found.append(json.loads(file.read() or "null"))
+        return found
+
+    # ------------------------------------------------------------ which tests
+
+    def few(self, items: list[Any]) -> list[Any]:
+        """The tests without most cases of parametrised ones: those named like a fault, and some at random."""
+        words = {name.strip("_").lower() for fault in self.faults for name in (*fault.names, Path(fault.file).stem)}
+        groups: dict[str, list[Any]] = defaultdict(list)
+        for item in items:
+            if not any(item.get_closest_marker(name) for name in ("slow", "nets", "compat", "nightly", "dist")):
+                groups[item.nodeid.partition("[")[0]].append(item)
+        rng, chosen = random.Random(self.args.seed), set()
+        for group in groups.values():
+            near = [i for i in group if words & set(re.split(r"[^a-z0-9]+", i.nodeid.partition("[")[2].lower()))]
+            chosen |= set(near[:SHOWN] + rng.sample(group, min(SHOWN, len(group))))
+        return [item for item in items if item in chosen]
+
+    # ------------------------------------------------------------ in copies of the process
+
+    def run(self, items: list[Any], first: bool) -> None:
+        """Run tests, until one fails if `first`."""
+        for at, item in enumerate(items):
+            following = items[at + 1] if at + 1 < len(items) else None
+            self.now = item.nodeid
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if first and self.failed:
+                return
+
+    def probed(self, items: list[Any]) -> dict[str, Any]:
+        """The tests that reach each place, and what they take."""
+        by_file: dict[str, list[tuple[int, Drawn]]] = defaultdict(list)
+        for number, fault in enumerate(self.faults):
+            by_file[self.path(fault)].append((number, fault))
+        sys.modules["reach_probe"] = self                         # type: ignore[assignment]
+        for path, some in by_file.items():
+            exchange(path, with_probes(Path(path).read_text(), some))
+        signal.signal(signal.SIGPROF, _too_long)
+        for at, item in enumerate(items):
+            following = items[at + 1] if at + 1 < len(items) else None
+            self.now = item.nodeid
+            signal.setitimer(signal.ITIMER_PROF, MOST)
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        return {"hits": self.hits, "times": self.times, "outcomes": self.outcomes}
+
+    def hit(self, number: int) -> None:
+        """A probe was reached."""
+        if self.now not in self.hits[number]:
+            self.hits[number].append(self.now)
+
+    def tried(self, number: int, tests: list[str], times: dict[str, float], by_name: dict[str, Any]) -> None:
+        """Try one fault and write what was found."""
+        fault, began = self.faults[number], time.monotonic()
+        chosen = sorted(quickest(tests, times))
+        row: dict[str, Any] = {"fault": fault.key(), "tests": len(chosen), "state": "unreached", "by": ""}
+        if chosen:
+            limit = 60 + 10 * sum([times.get(test, 0.0) for test in chosen])
+            found = in_copy(lambda: self.with_fault(fault, [by_name[test] for test in chosen]), limit)
+            row |= {"state": "hung" if found is None else "failed" if found else "passed", "by": found or ""}
+            if row["state"] == "passed" and self.args.confirm:
+                row |= dict(zip(("state", "by"), in_new_process(fault, chosen), strict=True))
+        row["seconds"] = round(time.monotonic() - began, 1)
+        with self.out.open("a") as file:
+            file.write(json.dumps(row) + "\n")
+
+    def with_fault(self, fault: Drawn, items: list[Any]) -> str:
+        """The first test that fails with the fault, or nothing."""
+        exchange(self.path(fault), changed(fault))
+        self.failed = ""
+        self.run(items, first=True)
+        return self.failed
 
 
-def likely(faults: list[Drawn], each: int) -> list[str]:
-    """The test files that have most to do with the faults, by their names and the words in them."""
-    words = {str(path.relative_to(ROOT)): (set(re.findall(r"\w+", path.read_text())), path)
-             for path in sorted((ROOT / "tests").rglob("test_*.py")) if "oracle" not in path.parts}
-    spread = Counter(word for found, _ in words.values() for word in found)
-    chosen: set[str] = set()
-    for fault in faults:
-        stem, parts = Path(fault.file).stem.strip("_"), set(Path(fault.file).parts[:-1])
-        scores = {}
-        for name, (found, path) in words.items():
-            shared = [n.strip("_") for n in (*fault.names, stem) if n.strip("_") in found]
-            scores[name] = (sum([20 / spread[n] for n in shared]) + 4 * (stem in path.stem)
-                            + len(parts & set(path.parts)) + len(parts & set(re.split(r"[_.]", path.name))))
-        chosen |= set(sorted(scores, key=lambda name: -scores[name])[:each])
-    return sorted(chosen)
+def _too_long(*_: Any) -> None:
+    raise TimeoutError("a test takes too long to be probed with")
 
 
 def with_probes(text: str, faults: list[tuple[int, Drawn]]) -> str:
@@ -270,38 +239,10 @@ def with_probes(text: str, faults: list[tuple[int, Drawn]]) -> str:
     return "".join(lines)
 
 
-def reach(copy: Path, faults: list[Drawn], tests: list[str], out: Path) -> None:
-    """Run tests with all probes; `out` gets the tests that reached each fault, and how long tests take."""
-    by_file: dict[str, list[tuple[int, Drawn]]] = defaultdict(list)
-    for number, fault in enumerate(faults):
-        by_file[fault.file].append((number, fault))
-    log = out.with_suffix(".hits")
-    log.write_text("")
-    (copy / "src" / "reach_probe.py").write_text(PROBE.format(path=str(log)))
-    before = {file: (copy / "src" / "mindspore" / file).read_text() for file in by_file}
-    for file, some in by_file.items():
-        mutation.put(copy, file, with_probes(before[file], some))
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=no", "--durations=0", "-vv",
-               *tests]
-    done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
-    for file, text in before.items():
-        mutation.put(copy, file, text)
-    times: Counter[str] = Counter()
-    for seconds, test in re.findall(r"^([\d.]+)s (?:call|setup|teardown) +(.*)$", done.stdout, re.M):
-        times[test] += float(seconds)
-    passed = set(re.findall(r"^(tests/.*?) (?:PASSED|<-)", done.stdout, re.M))
-    found: dict[str, list[str]] = defaultdict(list)
-    for line in log.read_text().splitlines():
-        number, test = line.split("\t", 1)
-        found[faults[int(number)].key()].append(test)
-    out.write_text(json.dumps({"reached": found, "times": times, "passed": sorted(passed)}))
-    print(f"{len(found)} of {len(faults)} faults are reached; {done.stdout.splitlines()[-1:]}", flush=True)
-
-
 def quickest(tests: list[str], times: dict[str, float]) -> Iterator[str]:
     """Tests that take little together: of each file in turn the quickest."""
     files: dict[str, list[str]] = defaultdict(list)
-    for test in sorted(tests, key=lambda name: times.get(name, 0.0)):
+    for test in sorted(set(tests), key=lambda name: times.get(name, 0.0)):
         files[test.partition("::")[0]].append(test)
     total, count = 0.0, 0
     while any(files.values()):
@@ -314,18 +255,13 @@ def quickest(tests: list[str], times: dict[str, float]) -> Iterator[str]:
                 yield test
 
 
-def try_drawn(copy: Path, fault: Drawn, tests: list[str]) -> dict[str, Any]:
-    """What the tests say of one fault."""
-    began = time.monotonic()
-    before = (copy / "src" / "mindspore" / fault.file).read_text()
-    mutation.put(copy, fault.file, changed(fault))
-    try:
-        state, by = mutation.run_tests(copy, sorted(tests), mutation.LIMIT) if tests else ("unreached", "")
-        if state == "none collected":  # the fault is noticed where tests are loaded
-            state = "failed"
-    finally:
-        mutation.put(copy, fault.file, before)
-    return {"state": state, "by": by, "tests": len(tests), "seconds": round(time.monotonic() - began, 1)}
+def in_new_process(fault: Drawn, tests: list[str]) -> tuple[str, str]:
+    """What tests say in a process that loads the changed file, from a copy of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = mutation.prepared(Path(folder))
+        mutation.put(copy, fault.file, changed(fault))
+        state, by = mutation.run_tests(copy, tests, 2 * mutation.LIMIT, ("-x", "-p", "no:drawn"))
+    return ("failed" if state == "none collected" else state), by
 
 
 def report(rows: list[dict[str, Any]]) -> list[str]:
@@ -341,7 +277,7 @@ def report(rows: list[dict[str, Any]]) -> list[str]:
         seen = states["failed"] + states["hung"]
         lines.append(f"| {area} | {states.total()} | {states['equal']} | {seen} "
                      f"| {states.total() - states['equal'] - seen} |")
-    return lines + [f"{row['state']}: {row['fault']}" for row in rows
+    return lines + [f"{row['state']} {row['tests']}: {row['fault']}" for row in rows
                     if row["state"] not in ("failed", "hung") and "equal" not in row]
 
 
@@ -351,20 +287,23 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--only", default="", help="a part of file names")
-    parser.add_argument("--all", action="store_true", help="probe with the whole suite instead of likely files")
+    parser.add_argument("--all", action="store_true", help="the whole suite instead of likely files")
     parser.add_argument("--each", type=int, default=4, help="likely test files of a fault")
-    parser.add_argument("--again", action="store_true", help="try again what was not noticed, with new probes")
-    parser.add_argument("--minutes", type=float, default=float("inf"), help="try no further fault after so many")
+    parser.add_argument("--lanes", type=int, default=2, help="processes at the same time")
+    parser.add_argument("--confirm", action="store_true", help="what is not noticed meets its tests in a new process")
+    parser.add_argument("--again", action="store_true", help="try again what was not noticed")
+    parser.add_argument("--inline", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--list", action="store_true", help="print the faults and the likely tests, try nothing")
     parser.add_argument("--report", action="store_true", help="print the results, try nothing")
     parser.add_argument("--out", type=Path, default=Path("drawn_faults.jsonl"))
     args = parser.parse_args()
-    end = time.monotonic() + 60 * args.minutes
-    rows = [json.loads(line) for line in args.out.read_text().splitlines()] if args.out.exists() else []
+    out = args.out.resolve()
+    rows = {row["fault"]: row for row in map(json.loads, out.read_text().splitlines())} if out.exists() else {}
     if args.report:
-        print("\n".join(report(rows)))
+        print("\n".join(report(list(rows.values()))))
         return 0
-    known = {row["fault"] for row in rows if not args.again or row["state"] in ("failed", "hung") or "equal" in row}
+    known = {key for key, row in rows.items()
+             if not args.again or row["state"] in ("failed", "hung") or "equal" in row}
     faults = [fault for fault in drawn(args.seed, args.count, args.only) if fault.key() not in known]
     tests = ["tests"] if args.all else likely(faults, args.each)
     if args.list:
@@ -372,19 +311,11 @@ def main() -> int:
         return 0
     with tempfile.TemporaryDirectory() as folder:
         copy = mutation.prepared(Path(folder))
-        found = args.out.with_suffix(".reach")
-        if not found.exists() or args.again:
-            reach(copy, faults, tests, found)
-        known_reach = json.loads(found.read_text())
-        for fault in faults:
-            if time.monotonic() > end:
-                break
-            tests = [t for t in known_reach["reached"].get(fault.key(), []) if t in known_reach["passed"]]
-            row = {"fault": fault.key(), **try_drawn(copy, fault, list(quickest(tests, known_reach["times"])))}
-            rows = [other for other in rows if other["fault"] != row["fault"]] + [row]
-            args.out.write_text("".join(json.dumps(one) + "\n" for one in rows))
-            print(f"{row['state']:9} {row['seconds']:6} {row['fault'][:150]}  {row['by']}", flush=True)
-    print("\n".join(report(rows)))
+        os.chdir(copy)
+        pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header", "--tb=no", *tests],
+                    plugins=[Trial(faults, copy, out, args)])
+    rows = {row["fault"]: row for row in map(json.loads, out.read_text().splitlines())}
+    print("\n".join(report(list(rows.values()))))
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import numpy as np
@@ -269,7 +270,9 @@ class ToType(TypeCast):
     """The image converted to another type."""
 
     def __init__(self, data_type: Any):
-        super().__init__(np.dtype(data_type) if isinstance(data_type, str) else data_type)
+        with contextlib.suppress(TypeError):        # what is no name of a type is told with all else
+            data_type = np.dtype(data_type) if isinstance(data_type, str) else data_type
+        super().__init__(data_type)
 
     def checked(self, value: Any) -> np.ndarray:
         return np.asarray(value) if is_pil(value) else to_array(self, value)

@@ -1,0 +1,103 @@
+"""Faults that are drawn: where they are, and that functions of a loaded module get them."""
+from __future__ import annotations
+
+import ast
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[1] / "benchmarks"
+TEXT = '''"""A module."""
+LIMIT = 3
+
+
+def least(values, low=0):
+    """The least of some values above a limit."""
+    found = [v for v in values if v > low and v != LIMIT]
+    if not found:
+        raise ValueError(f"none of {len(values) + 1}")
+    elif len(found) == 1:
+        return found[0]
+    return min(found, default=None)
+
+
+class Box:
+    def __init__(self, size):
+        self.size = size * 2
+        self.check()
+
+    def check(self):
+        assert self.size >= 0
+'''
+
+
+@pytest.fixture
+def load(monkeypatch):
+    """A command of the folder, as a module."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+
+    def loaded(name):
+        spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
+        module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, name, module)
+        spec.loader.exec_module(module)
+        return module
+
+    for name in ("mutation", "drawing"):
+        loaded(name)
+    return loaded
+
+
+def test_faults_are_in_functions_and_not_in_what_errors_say(load):
+    found = load("drawing").Places("a.py", TEXT).found
+    pairs = {(fault.line, fault.old.strip(), fault.new) for fault in found}
+    assert {(7, ">", ">="), (7, "!=", "=="), (7, "and", "or"), (8, "not found", "not (not found)"),
+            (10, "==", "!="), (11, "0", "1"), (12, ", default=None", ""), (17, "*", "/"), (18, "self.check()", "pass"),
+            (17, "self.size = size * 2", "pass")} <= pairs
+    assert not {line for line, _, _ in pairs} & {1, 2, 6, 9, 21}
+    for fault in found:
+        ast.parse(TEXT[: fault.start] + fault.new + TEXT[fault.end :])
+        assert TEXT[fault.start : fault.end] == fault.old
+    assert {f.probe for f in found if f.line in (10, 11)} == {8, 11}     # none before an elif
+
+
+def test_equal_seeds_draw_equal_faults(load):
+    drawing = load("drawing")
+    one, two, other = (drawing.drawn(seed, 8, "core/") for seed in (1, 1, 2))
+    assert one == two != other
+    assert max([sum([f.file == g.file for g in one]) for f in one]) <= 2
+
+
+def test_functions_of_a_loaded_module_get_the_code_of_another_text(load, tmp_path):
+    commands = load("drawn_faults")
+    path = tmp_path / "loaded_before.py"
+    path.write_text(TEXT)
+    spec = importlib.util.spec_from_file_location("loaded_before", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    least, box = module.least, module.Box
+    assert least([5, 0, 4]) == 4
+    commands.exchange(str(path), TEXT.replace("v > low and", "v >= low and").replace("size * 2", "size / 2"))
+    assert least([5, 0, 4]) == 0
+    assert box(3).size == 1.5
+
+
+def test_what_ends_or_takes_too_long_in_a_copy_of_the_process_gives_nothing(load):
+    in_copy = load("drawn_faults").in_copy
+    assert in_copy(lambda: [1, {"a": 2}], 60) == [1, {"a": 2}]
+    assert in_copy(lambda: sys.stdin.fileno() / 0, 60) is None
+
+    def waits():
+        while True:
+            pass
+
+    assert in_copy(waits, 0.2) is None
+
+
+def test_a_fault_meets_the_quickest_tests_of_each_file(load):
+    quickest = load("drawn_faults").quickest
+    times = {"a::1": 9.0, "a::2": 1.0, "b::1": 2.0, "b::2": 30.0}
+    assert list(quickest(list(times), times)) == ["a::2", "b::1", "a::1"]
+    assert list(quickest(["b::2"], times)) == ["b::2"]
