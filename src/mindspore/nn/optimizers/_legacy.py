@@ -28,7 +28,7 @@ class Offers:
         """An optimizer of the same class and arguments for other parameters, or groups of them."""
         args, kwargs = self._made_with
         init = type(self).__init__
-        given = getattr(init, "takes", inspect.signature(init)).bind(self, *args, **kwargs)
+        given = inspect.signature(init).bind(self, *args, **kwargs)
         name = next((n for n in ("params", "parameters") if n in given.arguments), None)
         if name is None:
             raise TypeError(f"For '{type(self).__name__}', an optimizer for other parameters can only be made if it "

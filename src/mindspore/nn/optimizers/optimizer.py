@@ -355,7 +355,7 @@ def opt_init_args_register(fn: Callable[..., None]) -> Callable[..., None]:
 
     remembering.__name__, remembering.__doc__ = "__init__", fn.__doc__
     remembering.__qualname__, remembering.__module__ = fn.__qualname__, fn.__module__
-    remembering.__dict__["takes"] = signature
+    remembering.__dict__["__signature__"] = signature       # for `help` and editors
     return remembering
 
 

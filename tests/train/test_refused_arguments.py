@@ -1,0 +1,77 @@
+"""What is no value of an argument is refused by every optimizer, schedule, callback and loss scale, when it is made."""
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pytest
+
+import mindspore
+from mindspore import Parameter, amp, nn, train
+from mindspore.experimental import optim
+from mindspore.experimental.optim import lr_scheduler
+
+NETWORK = nn.Dense(3, 2)
+VALUES = {"learning_rate": 0.1, "lr": 0.1, "step_size": 2, "gamma": 0.5, "T_max": 3, "milestones": [1, 2], "T_0": 2,
+          "lr_lambda": lambda epoch: 1.0, "total_iters": 3, "power": 2.0, "base_lr": 0.1, "max_lr": 0.2,
+          "num_classes": 3, "metric_name": "sensitivity", "network": NETWORK, "dtype": mindspore.float32,
+          "lambda_func": lambda x, y: x, "monitor": "eval_loss", "min_lr": 0.01, "decay_rate": 0.9, "decay_steps": 3,
+          "end_learning_rate": 0.01, "warmup_steps": 3, "scale_value": 4.0}
+BAD = [object(), "no such thing", -1.5j]
+LEFT_OUT = {"LARS", "Optimizer", "LRScheduler", "SequentialLR", "ChainedScheduler", "LearningRateSchedule"}
+TAKEN = {("Rprop", "step_sizes"), ("Model", "eval_network"), ("Model", "eval_indexes"), ("CyclicLR", "scale_mode"),
+         ("FixedLossScaleManager", "drop_overflow_update")}        # by MindSpore 2.10, too
+
+
+def value(name):
+    """A value of an argument, made anew where it is changed."""
+    if name == "params":
+        return [Parameter(np.ones((2, 3), np.float32), name="w")]
+    if name == "optimizer":
+        return optim.SGD(value("params"), lr=0.1)
+    return VALUES[name]
+
+
+def made(kind, **given):
+    """An object, with what it needs beside the arguments that are given."""
+    needed = [n for n, p in parameters(kind) if p.default is p.empty and n not in given]
+    return kind(**{n: value(n) for n in needed}, **given)
+
+
+def parameters(kind):
+    """Names and defaults of what it takes."""
+    found = inspect.signature(kind.__init__).parameters
+    return [(n, p) for n, p in found.items() if n != "self" and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+
+
+def kinds():
+    for module in (nn.optim, nn.learning_rate_schedule, optim, lr_scheduler, train, amp):
+        for name in sorted(getattr(module, "__all__", None) or dir(module)):
+            kind = getattr(module, name)
+            if (inspect.isclass(kind) and name[0] != "_" and name not in LEFT_OUT and not inspect.isabstract(kind)
+                    and all(p.default is not p.empty or n in VALUES or n in ("params", "optimizer")
+                            for n, p in parameters(kind))):
+                yield kind
+
+
+KINDS = list(dict.fromkeys(kinds()))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=[kind.__name__ for kind in KINDS])
+@pytest.mark.filterwarnings("ignore")
+def test_what_is_no_value_is_refused(kind):
+    made(kind)
+    taken = []
+    for name, _ in parameters(kind):
+        for bad in BAD:
+            try:
+                made(kind, **{name: bad})
+            except (TypeError, ValueError) as error:
+                assert len(str(error)) > 15
+            else:
+                taken.append((kind.__name__, name))
+    assert set(taken) <= TAKEN
+
+
+def test_most_of_them_are_tried():
+    assert len(KINDS) >= 45
