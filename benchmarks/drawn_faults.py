@@ -48,8 +48,9 @@ def codes(code: CodeType) -> Iterator[CodeType]:
 
 def exchange(path: str, text: str) -> None:
     """Give the functions of a loaded module the code of another text of its file."""
-    new = {(c.co_qualname, n): c for c, n in _numbered(compile(text, path, "exec", dont_inherit=True))}
-    old = {c: new.get((c.co_qualname, n)) for c, n in _numbered(compile(Path(path).read_text(), path, "exec", dont_inherit=True))}
+    before, after = (compile(t, path, "exec", dont_inherit=True) for t in (Path(path).read_text(), text))
+    new = {(c.co_qualname, n): c for c, n in _numbered(after)}
+    old = {c: new.get((c.co_qualname, n)) for c, n in _numbered(before)}
     for function in gc.get_objects():
         if type(function) is FunctionType and function.__code__.co_filename == path:
             code = old.get(function.__code__)

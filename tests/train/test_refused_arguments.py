@@ -67,9 +67,9 @@ def test_what_is_no_value_is_refused(kind):
             try:
                 made(kind, **{name: bad})
             except (TypeError, ValueError) as error:
-                assert len(str(error)) > 15
-            else:
-                taken.append((kind.__name__, name))
+                if len(str(error)) > 15:
+                    continue
+            taken.append((kind.__name__, name))
     assert set(taken) <= TAKEN
 
 
