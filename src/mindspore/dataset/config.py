@@ -10,6 +10,7 @@ from pathlib import Path
 from mindspore.core import check, context
 from mindspore.core import seed as global_seed
 from mindspore.dataset._settings import DebugHook, ErrorSamplesMode, Settings
+from mindspore.dataset.errors import shortened
 from mindspore.formats.json_text import parsed
 
 DEFAULT_SEED = 5489  # the value that `get_seed` gives while no seed is set; it stands for "not repeatable"
@@ -392,4 +393,4 @@ def load(file: str) -> None:
         try:
             setter(value)
         except (ValueError, TypeError, NotImplementedError) as error:
-            raise type(error)(f"In the file '{file}': {error}") from None
+            raise type(error)(f"In the file '{file}': {shortened(error)}") from None

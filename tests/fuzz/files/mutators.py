@@ -14,6 +14,7 @@ VALUES = [None, True, -1, 0, 1.5, 1e300, 2**31, 2**63, 2**64, 10**400, "", "x", 
           {}, {"x": 1}, [1, [2]], float("nan"), float("inf")]
 WORDS = ["", "\0", "..", "/", "../../x", "/dev/zero", "/dev/null", "3", "-1", "\ufeff", "\u2028", "\U0001f600", "<a>",
          "]]>", "&", "&lt;", "\"", "'", "\\", "\t", "\r\n", ",", "\x1a", "x" * 5000]
+LARGEST = 2**23       # bytes of a damaged file; the time that its reader has is the same for all
 DEEP = 20_000
 DEEPER = 200_000      # levels of nesting
 
@@ -23,7 +24,8 @@ def mutated(rng, content: bytes, others: list[bytes]) -> bytes:
     ways = [*BYTES, *(TEXT if _is_text(content) else BINARY)]
     for _ in range(rng.choice([1, 1, 1, 1, 2, 3])):
         way = rng.choice(ways)
-        content = way(rng, content, others) if way is swapped else way(rng, content)
+        new = way(rng, content, others) if way is swapped else way(rng, content)
+        content = new if len(new) <= LARGEST else content
     return content
 
 
