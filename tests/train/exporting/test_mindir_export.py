@@ -175,3 +175,17 @@ def test_what_would_hold_for_one_extent_only_is_refused(tmp_path):
     with pytest.raises(RuntimeError, match="for sizes that only a run tells"):
         ms.export(nn.AvgPool2d(3, 2, pad_mode="pad", padding=1), Tensor(shape=[1, 2, None, 8], dtype=ms.float32),
                   file_name=f"{tmp_path}/a", file_format="MINDIR")
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 4), (2, 2, 3, 4)])
+def test_a_stack_of_matrices_times_one_is_a_product_of_rows(tmp_path, shape):
+    kinds = set()
+
+    def look(message):
+        kinds.update(p.op_type for p in message.primitives)
+    x = Tensor(np.random.default_rng(0).normal(size=shape).astype(np.float32))
+    net = Formula(lambda x, w: ops.matmul(x, ops.broadcast_to(w, (4, 4)) * 2))
+    cell = read(tmp_path, net, x, custom_func=look)
+    np.testing.assert_allclose(cell(x).asnumpy(), net(x).asnumpy(), rtol=1e-5)
+    assert "MatMul" in kinds
+    assert "BatchMatMul" not in kinds

@@ -165,7 +165,15 @@ def _product(g: Any, x: Any, y: Any, *, transpose_a: bool = False, transpose_b: 
     plain = len(g.avals[x].shape) == 2 and len(g.avals[y].shape) == 2
     if min(len(g.avals[x].shape), len(g.avals[y].shape)) < 2:
         raise NotImplementedError("MindIR has no product of a matrix and a vector")
+    if not plain and len(g.avals[y].shape) == 2 and not transpose_a:
+        return _rows_times(g, x, y, transpose_b)
     return g.add("MatMul" if plain else "BatchMatMul", x, y, Plain(bool(transpose_a)), Plain(bool(transpose_b)))
+
+
+def _rows_times(g: Any, x: Any, y: Any, transpose_b: bool) -> Any:
+    """A stack of matrices times one, as one product of all rows: the original's kernel does not repeat the one."""
+    rows = g.add("Reshape", x, _shape(g, (-1, g.avals[x].shape[-1])))
+    return _shaped(g, g.add("MatMul", rows, y, Plain(False), Plain(bool(transpose_b))))
 
 
 def _joined(kind: str) -> Form:
