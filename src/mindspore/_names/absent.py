@@ -74,7 +74,7 @@ _GROUPS = (
         "files are protected by 'enc_key' of 'save_checkpoint' and 'export'.",
     ),
     (
-        "FlopsUtilizationCollector flops_collection",
+        "flops_collection",
         "'Profiler' counts operations: see 'op_roofline.csv' of a profile.",
     ),
     (
@@ -252,7 +252,6 @@ SIGNATURES: dict[str, str] = {
     "load_obf_params_into_net": (
         "network, target_modules=None, obf_ratios=None, obf_config=None, data_parallel_num=1, **kwargs"
     ),
-    "FlopsUtilizationCollector": "data_size, computility=1, full_flops=True, enable_ma_collector=False",
     "flops_collection": "phase='train'",
     "saved_tensors_hooks": "pack_hook, unpack_hook",
     "register_saved_tensors_hooks": "pack_hook, unpack_hook",

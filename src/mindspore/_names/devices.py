@@ -12,7 +12,7 @@ NPU_RUNTIME = (
     "reset_stream_limit set_device_limit set_kernel_launch_capture set_stream_limit use_mem_pool"
 )
 WITHOUT = (
-    "mindspore.core.absent:FlopsUtilizationCollector UntypedStorage float8_e4m3fn float8_e5m2 "
+    "mindspore.core.absent:UntypedStorage float8_e4m3fn float8_e5m2 "
     "flops_collection hifloat8 load_obf_params_into_net obfuscate_ckpt qint4x2 register_saved_tensors_hooks "
     "saved_tensors_hooks set_dump"
 )

@@ -257,7 +257,6 @@ PATHS: dict[str, str | list[str]] = {
     **MINT_PATHS,
     # --- training
     "mindspore.train": [
-        "mindspore.core.absent:FlopsUtilizationCollector",
         f"mindspore.train.callback:{CALLBACKS}",
         f"mindspore.train.serialization:{SERIALIZATION}",
         *TRANSFORMS, "mindspore.train.distributed_loading:get_ckpt_path_with_strategy",
