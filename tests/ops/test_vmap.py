@@ -213,6 +213,18 @@ def test_a_parameter_that_slices_assign_holds_the_last():
     assert w.asnumpy().tolist() == (2 * X[3]).tolist()
 
 
+@pytest.mark.usefixtures("both_modes")
+def test_a_parameter_that_does_not_depend_on_the_slice_changes_once_for_each():
+    count = Parameter(Tensor(0.0), name="count")
+
+    def counted(x):
+        ops.assign_add(count, Tensor(1.0))
+        return x.sum() + count
+
+    same(ms.vmap(counted)(Tensor(X)).asnumpy(), X.sum(1) + np.arange(1, 5))
+    assert float(count) == 4
+
+
 def test_an_ensemble_runs_one_cell_per_slice():
     cells = nn.CellList([Net(1.0), Net(2.0)])
     same(ms.vmap(cells, in_axes=None)(Tensor(X[0])).asnumpy(), [np.tanh(X[0] @ W).sum(), np.tanh(2 * X[0] @ W).sum()])

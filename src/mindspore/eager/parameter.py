@@ -21,7 +21,7 @@ from mindspore.operators.torch_private import alias
 from .hooks import HookHandle, check_hook, without_hooks
 from .memory import overwrite
 from .pieces import InPieces, Version
-from .tape import refuse_slices, register_hook
+from .tape import register_hook
 from .tensor import Tensor, elements_of, wrap
 from .uninitialised import await_values
 
@@ -362,8 +362,8 @@ def assign(parameter: object, value: Any) -> Any:
     new = _cast(value if isinstance(value, Tensor) else wrap(torch.as_tensor(value)), parameter.dtype)
     if new.shape != parameter.shape:
         new = structure.broadcast_to(new, shape=parameter.shape)
-    if runtime.slicing:
-        refuse_slices(new._data)
+    if runtime.slicing:                # `vmap` goes on slice by slice
+        raise RuntimeError("A parameter is assigned, which is done once for each slice.")
     if new is value:                   # whose memory stays its own
         new = wrap(alias(new._data), new._var)
     overwrite(parameter, new)
