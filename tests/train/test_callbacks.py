@@ -236,3 +236,25 @@ def test_the_best_parameters_come_back():
 def test_wrong_arguments_are_refused(error, make):
     with pytest.raises(error):
         make()
+
+
+@pytest.mark.parametrize("kind", [train.LossMonitor, train.TimeMonitor, train.ModelCheckpoint])
+def test_a_subclass_may_override_the_moments_of_earlier_releases(kind, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    seen = []
+
+    class Own(kind):
+        def begin(self, run_context):
+            seen.append("begin")
+            super().begin(run_context)
+
+        def step_end(self, run_context):
+            seen.append("step")
+            super().step_end(run_context)
+
+        def end(self, run_context):
+            seen.append("end")
+            super().end(run_context)
+
+    model().train(1, data(), callbacks=Own())
+    assert seen == ["begin", *["step"] * data().get_dataset_size(), "end"]

@@ -276,8 +276,6 @@ class ModelCheckpoint(Callback):
         self._restart()
         self._run = run_context.original_args()
 
-    on_train_begin = begin
-
     def step_end(self, run_context: Any) -> None:
         """Save a checkpoint, if it is time."""
         now = self._run = run_context.original_args()
@@ -291,8 +289,6 @@ class ModelCheckpoint(Callback):
         if due:
             self._save(now)
 
-    on_train_step_end = step_end
-
     def end(self, run_context: Any) -> None:
         """Save the last state, if that is still to do."""
         now = run_context.original_args()
@@ -300,8 +296,6 @@ class ModelCheckpoint(Callback):
         if config.save_checkpoint_steps or config.save_checkpoint_seconds:
             self._save(now)
         finish_saving()
-
-    on_train_end = end
 
     def on_eval_begin(self, run_context: Any) -> None:
         """Nothing: evaluations change no parameters."""

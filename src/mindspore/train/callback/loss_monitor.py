@@ -49,8 +49,6 @@ class LossMonitor(Callback):
             self._last = now.cur_step_num
             print(f"epoch: {epoch} step: {step}, loss is {_shown(now.net_outputs)}", flush=True)
 
-    on_train_step_end = step_end
-
     def on_eval_step_end(self, run_context: Any) -> None:
         """Print nothing: evaluations have no loss of their own."""
 

@@ -40,8 +40,6 @@ class LearningRateScheduler(Callback):
         if new != old:
             set_learning_rate(rate, float(new))
 
-    on_train_step_end = step_end
-
     def on_eval_step_end(self, run_context: Any) -> None:
         """Nothing: evaluations do not train."""
 
