@@ -18,6 +18,7 @@ class Tree:
     _params: dict[str, Parameter]
     _cells: dict[str, Any]
     _param_prefix: str
+    _holds_others = False            # whether parameters of other cells belong to it, under names of those cells
     _changed: Callable[[], None]
 
     def insert_param_to_cell(self, param_name: str, param: Parameter | None,
@@ -121,7 +122,8 @@ class Tree:
             [(2, 3), (2,)]
         """
         found = list(self.parameters_and_names(expand=expand))
-        if expand and len({parameter.name for _, parameter in found}) < len(found):
+        if expand and len({p.name for _, p in found}) < len(found) and not any(
+                [cell._holds_others for _, cell in self.cells_and_names()]):
             for path, parameter in found:      # two of one name: a checkpoint would keep one, an optimizer refuse both
                 parameter.name = path
         return iter([parameter for _, parameter in found])

@@ -47,6 +47,7 @@ class Optimizer(Offers, Cell):
     own_decay: ClassVar[bool] = False    # the formula decays by itself: `update` takes `decay`
     decays_all: ClassVar[bool] = False   # without groups, parameters named "beta" or "gamma" are decayed, too
     _phase_of_nodes = "optimizer"
+    _holds_others = True
     _advances: ClassVar[bool] = False    # `get_lr` counts the step, as before 2.0
 
     def __init__(self, learning_rate: Any, parameters: Any, weight_decay: Any = 0.0,

@@ -40,15 +40,15 @@ class TimeMonitor(Callback):
         """Print the time since the beginning of the epoch."""
         self._print(run_context.original_args(), "Train")
 
-    on_train_epoch_begin, on_train_epoch_end = epoch_begin, epoch_end
-
     def on_train_step_begin(self, run_context: Any) -> None:
         """Add the time that the data took."""
         self._waited += time.perf_counter() - self._ended
+        self.step_begin(run_context)
 
     def on_train_step_end(self, run_context: Any) -> None:
         """Take the time."""
         self._ended = time.perf_counter()
+        self.step_end(run_context)
 
     def on_eval_epoch_begin(self, run_context: Any) -> None:
         """Take the time of an evaluation, apart from the epoch that it belongs to."""
