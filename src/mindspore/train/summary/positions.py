@@ -21,6 +21,7 @@ from .options import LandscapeOptions, landscape_options
 
 FOLDER, METADATA = "ckpt_dir", "train_metadata.json"
 _PRIVATE = 0o700
+_SHOWN = 200              # characters of what is wrong: a damaged file may have long names
 
 
 class Positions:
@@ -95,11 +96,12 @@ def kept(folder: str) -> Kept:
     try:
         found = parsed(text)
         given = {name: found[name] for name in ("landscape_size", "unit", "num_samples", "create_landscape")}
-        options = landscape_options(path, {**given, "intervals": list(found["epoch_group"].values())})
+        options = landscape_options(METADATA, {**given, "intervals": list(found["epoch_group"].values())})
         files = {int(number): _file(folder, name) for number, name in found["model_params_file_map"].items()}
-        return Kept(options, files, check.positive_int(path, "step_per_epoch", found["step_per_epoch"]))
+        return Kept(options, files, check.positive_int(METADATA, "step_per_epoch", found["step_per_epoch"]))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise ValueError(f"{path} does not tell what a training has kept: {type(error).__name__}: {error}.") from None
+        reason = f"{type(error).__name__}: {error}"[:_SHOWN]
+        raise ValueError(f"{path} does not tell what a training has kept: {reason}") from None
 
 
 def _file(folder: str, name: str) -> str:
