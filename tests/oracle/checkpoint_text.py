@@ -87,7 +87,7 @@ def configured(**options):
 WHOLE = {"a.weight": np.full((2, 3), 5, np.float32), "a.bias": np.ones(2, np.float32),
          "b.weight": np.ones((1, 2), np.float32), "b.bias": np.ones(1, np.float32)}
 for kind in ("ckpt", "safetensors"):
-    for more in ({}, {"crc_check": True}, {"crc_check": True, "load_crc_check": True}, {"load_crc_check": True},
+    for more in ({}, {"crc_check": True}, {"crc_check": True, "load_crc_check": True},
                  {"async_save": True}, {"async_save": "thread"}, {"choice_func": lambda name: name[0] == "a"},
                  {"choice_func": lambda name: False}, {"load_choice_func": lambda name: name[0] == "a"},
                  {"append_dict": {"i": 3, "f": 0.5, "b": True, "t": Tensor([1, 2])}}, {"append_dict": {"a.weight": 5}},

@@ -32,8 +32,8 @@ __all__ = [
 ]
 
 FORMATS = ("ckpt", "safetensors")
-NO_CHECKSUM = ("For 'load_checkpoint', the file %s has no checksum to compare, as 'crc_check' wants. Save it with "
-               "crc_check=True to get one.")
+NO_CHECKSUM = ("For 'load_checkpoint', the file {} has no checksum to compare, as 'crc_check' wants: it was saved "
+               "without one, or lost its end. Load it without 'crc_check', or save it with crc_check=True to get one.")
 _NUMBERS = {bool: "bool", int: "int64", float: "float32"}
 
 
@@ -109,9 +109,8 @@ def load_checkpoint(ckpt_file_name, net=None, strict_load=False, filter_prefix=N
         dec_mode: How it is encrypted: "AES-GCM", "AES-CBC" or "SM4-CBC".
         specify_prefix: Prefixes of the only names that are read. Same as a `choice_func`.
         choice_func: Of the name: whether a parameter is read.
-        crc_check: Whether the checksum of the file is compared. A file without one is loaded with a warning. Whether
-            a .safetensors file has one stands in its header. A .ckpt file that lost a part of its checksum is an
-            error; one that was cut off exactly behind a parameter looks like one that never had a checksum.
+        crc_check: Whether the checksum of the file is compared; a file without one is an error, because it may have
+            lost its end. A .ckpt file that lost a part of its checksum is an error in any case.
         remove_redundancy: Whether the file holds only the parameters that this process was to save.
         format: "ckpt" or "safetensors".
 
@@ -129,7 +128,7 @@ def load_checkpoint(ckpt_file_name, net=None, strict_load=False, filter_prefix=N
     if format == "ckpt":
         stored = checkpoint.read(path, key=dec_key, mode=dec_mode, check_crc=crc_check, wanted=wanted)
         if crc_check and not checkpoint.has_checksum(path):
-            log.warning(NO_CHECKSUM, path)
+            raise CheckpointError(NO_CHECKSUM.format(path))
     else:
         stored = _read_safetensors(path, crc_check, remove_redundancy, wanted)
     if not stored:
@@ -356,8 +355,8 @@ def _wanted(without: tuple[str, ...], only: tuple[str, ...], choice: Any) -> Cal
 def _read_safetensors(path: str, crc: bool, redundancy: bool, wanted: Callable[[str], bool]) -> dict[str, StoredArray]:
     stored, metadata = safetensors.read(path)
     if crc and "crc_num" not in metadata:
-        log.warning(NO_CHECKSUM, path)
-    elif crc and str(metadata["crc_num"]) not in map(str, safetensors.checksums(stored)):
+        raise CheckpointError(NO_CHECKSUM.format(path))
+    if crc and str(metadata["crc_num"]) not in map(str, safetensors.checksums(stored)):
         raise CheckpointError(f"Failed to read the safetensors file {path}: its content was changed, as the checksum "
                               f"shows.")
     noted = metadata.get("remove_redundancy")
