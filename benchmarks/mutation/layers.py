@@ -24,8 +24,6 @@ FAULTS = [
     ]),
     ("nn/batch_norm.py", "nn/test_normalisation.py nn/test_layers.py", [
         ("self._rate = 1.0 - momentum", "self._rate = momentum"),
-        ("assign(self.moving_variance, stop_gradient(variance))", "pass"),
-        ("by_batch or (by_batch is None and self.training)", "by_batch or self.training"),
         ("transpose(0, 3, 1, 2)).transpose(0, 2, 3, 1)", "transpose(0, 3, 1, 2)).transpose(0, 3, 1, 2)"),
         ('owner.gamma = owner.parameter("gamma", shape, gamma, dtype, requires_grad=affine)', 'owner.gamma = owner.parameter("gamma", shape, gamma, dtype)'),
         ("moving_mean_init, moving_var_init, use_batch_statistics, dtype=dtype)\n\n    def construct", "moving_mean_init, moving_var_init, None, dtype=dtype)\n\n    def construct"),

@@ -18,7 +18,6 @@ FAULTS = [
     ("operators/piecewise.py", "operators/test_piecewise.py operators/test_activation.py ops/test_arguments_that_count.py", [
         ("_AFTER_SIX = 6.0000005", "_AFTER_SIX = 6.0"),
         ("return hardtanh_grad(dout, out, low=low, high=high),", "return hardtanh_grad(dout, out, low=-1.0, high=1.0),"),
-        ("return leaky_relu_grad(dout, x, alpha=alpha),", "return leaky_relu_grad(dout, x, alpha=0.2),"),
         ("return aten.hardshrink_backward.default(dout, x, lambd)", "return aten.hardshrink_backward.default(dout, x, 0.5)"),
         ("return threshold_grad(dout, x, threshold=threshold),", "return threshold_grad(dout, x, threshold=value),"),
     ]),
@@ -40,7 +39,6 @@ FAULTS = [
     ("operators/reduction.py", "ops/test_reductions.py ops/test_nasty_inputs.py operators/test_layouts.py nets/test_axes.py", [
         ("spread(dout * (1.0 / max(count(x, axis), 1)), x, axis, keep_dims)", "spread(dout * (1.0 / max(x.size, 1)), x, axis, keep_dims)"),
         ("if axis == () and skip_mode:\n        return x\n    if x.dtype is torch.bool:", "if x.dtype is torch.bool:"),
-        ("return mul(at, with_axes(dout, x, axis, keep_dims) / ties),", "return mul(at, with_axes(dout, x, axis, keep_dims)),"),
         ("n = max(count(x, axis) - ddof, 0)", "n = max(count(x, axis), 0)"),
         ("centred = x - reduce_mean(x, axis=axis, keep_dims=True)", "centred = x - reduce_mean(x, axis=axis, keep_dims=keep_dims)"),
         ("return out.to(x.dtype) if x.dtype is torch.uint8 else out", "return out"),
@@ -79,5 +77,11 @@ FAULTS = [
         ("moment = Aval((x.shape[0], groups), x.dtype if", "moment = Aval((groups, x.shape[0]), x.dtype if"),
         ("[radius, 0], False, True, 1)", "[radius, 0], False, True, 2 * radius + 1)"),
         ("mean, variance = mean.clone(), variance.clone()", "variance = variance.clone()"),
+    ]),
+    ('operators/piecewise.py', 'operators/test_piecewise.py operators/test_activation.py ops/test_arguments_that_count.py', [
+        ('return kept(leaky_relu_grad(dout, x, alpha=alpha), x),', 'return kept(leaky_relu_grad(dout, x, alpha=0.2), x),'),
+    ]),
+    ('operators/reduction.py', 'ops/test_reductions.py ops/test_nasty_inputs.py operators/test_layouts.py nets/test_axes.py', [
+        ('return kept(mul(at, with_axes(dout, x, axis, keep_dims) / ties), x),', 'return kept(mul(at, with_axes(dout, x, axis, keep_dims)), x),'),
     ]),
 ]

@@ -25,10 +25,8 @@ FAULTS = [
         ('"O2": (float16, True, DynamicLossScaleManager)', '"O2": (float16, False, DynamicLossScaleManager)'),
         ('keep_norms = kwargs.get("keep_batchnorm_fp32", keep_norms)', "pass"),
         ("to_float32(invoke(self._backbone, (data,)))", "invoke(self._backbone, (data,))"),
-        ("TrainOneStepCell(network, optimizer, manager.get_loss_scale())", "TrainOneStepCell(network, optimizer, 1.0)"),
     ]),
     ("nn/wrap/batches.py", "nn/wrap", [
-        ("total = out if total is None else total + out", "total = out"),
         ("return x[i * size:(i + 1) * size]", "return x[i::self.parts]"),
     ]),
     ("nn/wrap/gradient.py", "nn/wrap", [
@@ -77,7 +75,6 @@ FAULTS = [
     ("train/callback/standing.py", "train/test_resume.py", [
         ("- bool(steps % size)", ""),
         ("if size != now.batch_num:", "if False:"),
-        ("or now.cur_epoch_num or now.cur_step_num:", "or now.cur_step_num:"),
         ("set_rng_state(saved[RANDOM_STATE])", "pass"),
     ]),
     ("train/callback/early_stopping.py", "train/test_callbacks_again.py train/test_callbacks.py", [
@@ -117,7 +114,6 @@ FAULTS = [
         ("network = self._train_network.set_train()", "network = self._train_network"),
         ('cast = self._amp_level in ("O2", "O3", "auto")', "cast = False"),
         ('k in ("loss_scale_manager", "keep_batchnorm_fp32")', 'k in ("loss_scale_manager",)'),
-        ("batch_num = sink_size if sink and sink_size != -1 else dataset.get_dataset_size()", "batch_num = dataset.get_dataset_size()"),
         ("if self._loss_fn is not None and len(batch) != 2:", "if False:"),
     ]),
 ]

@@ -45,9 +45,6 @@ CASES = {
     ("dot", "x1"): (lambda **n: ops.dot(other=COLUMN, **n), X, "input"),
     ("dot", "x2"): (lambda **n: ops.dot(input=X, **n), COLUMN, "other"),
     ("grid_sample", "interpolation_mode"): (lambda **n: ops.grid_sample(IMAGES, FLOW, **n), "nearest", "mode"),
-    ("interpolate", "scales"): (
-        lambda **n: ops.interpolate(IMAGES[0], recompute_scale_factor=True, **n), (1.5,), "scale_factor"),
-    ("interpolate", "sizes"): (lambda **n: ops.interpolate(IMAGES, **n), (3, 5), "size"),
     ("linspace", "num"): (lambda **n: ops.linspace(1, 7, **n), 4, "steps"),
     ("multinomial", "num_sample"): (
         lambda **n: ops.multinomial(Tensor([0.0, 1.0, 0.0]), replacement=True, **n), 6, "num_samples"),

@@ -27,6 +27,8 @@ def test_a_flag_of_a_primitive_must_be_a_bool():
     # observed: MindSpore 2.10, CPU: TypeError, of some when they are made, of the others when they are called
     found = []
     for name, kind in inspect.getmembers(ops.operations, inspect.isclass):
+        if kind.__module__ == "mindspore.core.absent":
+            continue
         derived = inspect.signature(kind).parameters.values() if "__signature__" in vars(kind) else ()
         for p in derived:
             if isinstance(p.default, bool) and (name, p.name) not in primitive._LOOSE:

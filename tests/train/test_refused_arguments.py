@@ -18,7 +18,8 @@ VALUES = {"learning_rate": 0.1, "lr": 0.1, "step_size": 2, "gamma": 0.5, "T_max"
           "lambda_func": lambda x, y: x, "monitor": "eval_loss", "min_lr": 0.01, "decay_rate": 0.9, "decay_steps": 3,
           "end_learning_rate": 0.01, "warmup_steps": 3, "scale_value": 4.0}
 BAD = [object(), "no such thing", -1.5j]
-LEFT_OUT = {"LARS", "Optimizer", "LRScheduler", "SequentialLR", "ChainedScheduler", "LearningRateSchedule"}
+LEFT_OUT = {"LARS", "Optimizer", "LRScheduler", "SequentialLR", "ChainedScheduler", "LearningRateSchedule",
+            "AdaSumByDeltaWeightWrapCell", "AdaSumByGradWrapCell"}        # around an optimizer of `nn`
 TAKEN = {("Rprop", "step_sizes"), ("Model", "eval_network"), ("Model", "eval_indexes"), ("CyclicLR", "scale_mode"),
          ("FixedLossScaleManager", "drop_overflow_update")}        # by MindSpore 2.10, too
 

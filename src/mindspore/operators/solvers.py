@@ -195,7 +195,7 @@ def _outer(x: Any, y: Any) -> Any:
     return x.reshape((-1, 1)) * y.reshape((1, -1))
 
 
-@operator(hidden=True, grad="torch", samples=[((3, 3),), ((4, 4),)], dims="... m! n! -> ... p! q!, ... k!")
+@operator(hidden=True, grad="torch", samples=[((3, 3),), ((2, 4, 4),)], dims="... m! n! -> ... p! q!, ... k!")
 def lu_factor(x: Tensor):
     """Both triangles of an LU decomposition in one matrix, and with which row, from 1 on, each was exchanged."""
     return tuple(linalg.lu_factor(x))
@@ -206,7 +206,7 @@ def _(x: Aval) -> tuple[Aval, Aval]:
     return x, Aval((*x.shape[:-2], min(x.shape[-2:])), int32)
 
 
-@operator(hidden=True, grad="torch", samples=[], dims="... m! n! -> ... k!, ... p! q!")
+@operator(hidden=True, grad="torch", samples=[], dims=whole("a decomposition needs the whole matrix"))
 def symmetric_eigen(x: Tensor, *, lower: bool = True):
     """The eigenvalues of symmetric matrices, rising, and the eigenvectors as columns."""
     return tuple(linalg.eigh(x, UPLO="L" if lower else "U"))
