@@ -47,9 +47,9 @@ class SummaryLandscape:
         ...     landscape = train.SummaryLandscape(folder)
         ...     landscape.gen_landscapes_with_multi_process(prepared, device_ids=[0])
         ...     landscape.clean_ckpt()
-        ...     found = sorted(name.split(".")[0] for name in os.listdir(folder))
+        ...     found = {name.split(".")[0] for name in os.listdir(folder)}
         >>> found
-        ['events', 'events', 'events']
+        {'events'}
     """
 
     def __init__(self, summary_dir: str):
