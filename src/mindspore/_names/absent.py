@@ -40,7 +40,7 @@ _GROUPS = (
         "geswitch merge iter_converter ms_hasnext ms_next zip_operation array_reduce distribute "
         "make_map_parameter recompute_block tensor_operator_registry get_vm_impl_fn env_get environ_add "
         "environ_create environ_get environ_set embed ref_to_embed",
-        "it is an instruction of the original's compiler; write the Python that it stands for in 'construct'.",
+        "it is an instruction of the original's compiler; write what it does as Python in 'construct'.",
     ),
     (
         "init_exec_dataset _exec_datagraph GetNext GetNextSingleOp",

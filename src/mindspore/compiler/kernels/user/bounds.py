@@ -25,7 +25,7 @@ def plus(x: Sum, y: Sum, times: Fraction | int = 1) -> Sum:
 
 
 def summed(v: Value) -> Sum:
-    """A whole number as a sum; what is no sum stands for itself."""
+    """A whole number as a sum; what is no sum is its only term."""
     if v.word == "const":
         return {None: Fraction(v.attr)} if v.attr else {}
     if v.word in ("add", "sub"):

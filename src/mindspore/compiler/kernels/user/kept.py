@@ -17,7 +17,7 @@ class Kept:
     Args:
         w: Writes the derivative.
         places: Where things stand in the program.
-        get: What stands for a value of the program.
+        get: The value that represents a value of the program.
 
     Attributes:
         loops: Those of the program that are written now, with their index in the derivative.

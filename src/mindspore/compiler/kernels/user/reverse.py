@@ -22,9 +22,9 @@ class Reverse:
     cotangents of inputs of floats.
 
     Attributes:
-        env: What stands for a value of the program now.
+        env: The value that represents a value of the program now.
         adjoint: The cotangents that are known so far, by value of the program.
-        tensors: What stands for a tensor of the program when elements are read.
+        tensors: The tensor whose elements are read where the program reads a tensor.
         cotangents: The memory of cotangents, by tensor.
     """
 
@@ -122,7 +122,7 @@ class Reverse:
     # ------------------------------------------------------------------ forward
 
     def get(self, v: Value) -> Value:
-        """What stands for a value; what follows from sizes may not be written yet."""
+        """The value that represents one of the program; what follows from sizes may not be written yet."""
         found = self.env.get(v)
         if found is None:
             if v.word == "const":
