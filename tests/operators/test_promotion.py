@@ -31,6 +31,8 @@ def test_their_extremes_and_quotients_by_numbers(wrap):
     np.testing.assert_array_equal(wrap(lambda x: x % 10)(x).asnumpy(), LARGE % np.uint64(10))
     np.testing.assert_array_equal(wrap(lambda x: x > 5)(x).asnumpy(), np.greater(LARGE, 5))
     np.testing.assert_array_equal(wrap(ops.TruncateDiv())(x, Tensor(OTHER)).asnumpy(), LARGE // OTHER)
+    places = np.array([1, 0, 60, 63], np.uint64)
+    np.testing.assert_array_equal(wrap(ops.RightShift())(x, Tensor(places)).asnumpy(), LARGE >> places)
     np.testing.assert_array_equal(wrap(ops.UnsortedSegmentMax())(x, Tensor([0, 1, 1, 0]), 2).asnumpy(),
                                   [2 ** 63 + 5, 2 ** 64 - 1])
 

@@ -15,7 +15,7 @@ from .exported import Exported
 from .registry import operator
 from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, tensors
 from .samples import Values, truth
-from .traits import BITWISE, NEGATION, STREAMING, WIDEN_UNSIGNED
+from .traits import BITWISE, NEGATION, SHIFT_DOWN, STREAMING, WIDEN_UNSIGNED
 
 _TRUE: list[Any] = [(truth(2, 3), truth(2, 3)), ((2, 3), (3,))]
 _BITS: list[Any] = [(Values((2, 3), 0, 100, "int32"), Values((3,), 0, 100, "int32")),
@@ -127,7 +127,8 @@ def left_shift(x: Tensor, y: Tensor):
 
 @operator(primitive="RightShift()(input_x, input_y)", function="bitwise_right_shift(input, other)",
           method="bitwise_right_shift(other)", promote=True, dims=BINARY,
-          samples=[(Values((2, 3), 0, 100, "int32"), Values((2, 3), 0, 5, "int32"))], traits={WIDEN_UNSIGNED})
+          samples=[(Values((2, 3), 0, 100, "int32"), Values((2, 3), 0, 5, "int32"))],
+          traits={SHIFT_DOWN, WIDEN_UNSIGNED})
 def right_shift(x: Tensor, y: Tensor):
     """The bits of x moved down by y places."""
     return torch.bitwise_right_shift(x, y)

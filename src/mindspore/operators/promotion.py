@@ -139,6 +139,9 @@ def in_wider_type(op: Any, inputs: Sequence[Any], attrs: dict[str, Any]) -> Any:
         out = op(*wide, **attrs)
     elif Trait.QUOTIENT in op.traits or Trait.REMAINDER in op.traits:
         out = _divided(*wide)[Trait.REMAINDER in op.traits]
+    elif Trait.SHIFT_DOWN in op.traits:
+        one = REGISTRY["Add"](REGISTRY["Mul"](wide[0], 0), 1)
+        out = _divided(wide[0], REGISTRY["LeftShift"](one, wide[1]))[0]
     elif Trait.ORDERED in op.traits:
         out, back = op(*[_moved(x) if k is uint64 or _is_int(x) else x for x, k in zip(wide, kinds, strict=True)],
                        **attrs), _moved_back

@@ -26,6 +26,7 @@ class Trait(Enum):
     WIDEN_HALF = "computes on float16 in float32"
     ORDERED = "depends on the order of the elements"
     QUOTIENT = "the whole quotient of two integers"
+    SHIFT_DOWN = "the whole quotient of an integer by a power of two"
     REMAINDER = "what a whole quotient of two integers leaves"
     NOT_HOLOMORPHIC = "takes complex numbers; its gradient rule is written for their cotangents"
 
@@ -35,5 +36,5 @@ STREAMING, STREAMING_INNERMOST = Trait.STREAMING, Trait.STREAMING_INNERMOST
 SUM, CONVOLUTION = Trait.SUM, Trait.CONVOLUTION
 COMPARISON, DIVISION, BITWISE = Trait.COMPARISON, Trait.DIVISION, Trait.BITWISE
 NEGATION, IDENTITY, CAST = Trait.NEGATION, Trait.IDENTITY, Trait.CAST
-ORDERED, QUOTIENT, REMAINDER = Trait.ORDERED, Trait.QUOTIENT, Trait.REMAINDER
+ORDERED, QUOTIENT, REMAINDER, SHIFT_DOWN = Trait.ORDERED, Trait.QUOTIENT, Trait.REMAINDER, Trait.SHIFT_DOWN
 WIDEN_UNSIGNED, WIDEN_HALF, NOT_HOLOMORPHIC = Trait.WIDEN_UNSIGNED, Trait.WIDEN_HALF, Trait.NOT_HOLOMORPHIC
