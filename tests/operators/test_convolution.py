@@ -157,6 +157,7 @@ STEPS = [{"stride": (2, 1), "padding": (1, 1)}, {"dilation": (2, 1), "padding": 
     *[(190, 195, "output", attrs) for attrs in PLAIN[:1]]])
 def test_the_cotangent_of_a_weight_is_a_product_with_windows(monkeypatch, outputs, inputs, windows, attrs, part):
     monkeypatch.setattr(family, "_PART", part)
+    monkeypatch.setattr(family, "_vendor", lambda: False)
     x, w = small(5, inputs, 9, 8), small(outputs, inputs, 3, 2)
     attrs = {"stride": (1, 1), "padding": (0, 0), "dilation": (1, 1)} | attrs
     assert family._as_product(x, w, attrs["stride"], attrs["dilation"]) == windows
@@ -176,7 +177,8 @@ def test_the_cotangent_of_a_weight_is_a_product_with_windows(monkeypatch, output
 @pytest.mark.parametrize(("shape", "weight", "attrs"), [
     ((2, 8, 5, 5), (192, 8, 3, 3), {}), ((2, 64, 5, 5), (64, 64, 3, 3), {}), ((2, 64, 5, 5), (256, 64, 1, 1), {}),
     ((0, 64, 5, 5), (192, 64, 3, 3), {}), ((2, 64, 5, 5), (32, 64, 3, 3), {"stride": (2, 2)})])
-def test_other_cotangents_of_weights_are_left_to_torch(shape, weight, attrs):
+def test_other_cotangents_of_weights_are_left_to_torch(monkeypatch, shape, weight, attrs):
+    monkeypatch.setattr(family, "_vendor", lambda: False)
     x, w = torch.ones(shape), torch.ones(weight)
     assert not family._as_product(x, w, attrs.get("stride", (1, 1)), (1, 1))
     attrs = {"stride": (1, 1), "padding": (0, 0), "dilation": (1, 1)} | attrs

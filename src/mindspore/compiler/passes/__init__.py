@@ -21,6 +21,7 @@ from .layout import lay_out_state
 from .leaves import drop_leaves
 from .native_programs import UPDATES, make_native_programs
 from .pooling import pool_first
+from .products import expect_products, generate_products
 from .simplify import RULES, rule, simplify
 
 # When a pass runs: what it makes is differentiated; both before and after that; or only what runs is its matter.
@@ -48,11 +49,13 @@ class Pass(NamedTuple):
 PASSES: list[Pass] = [
     Pass("fuse_attention", fuse_attention, DIFFERENTIATED),
     Pass("pool_first", pool_first, DIFFERENTIATED),
+    Pass("expect_products", expect_products, DIFFERENTIATED),
     Pass("join_slices", join_slices, ANY),
     Pass("simplify", simplify, ANY, level=0),
     Pass("drop_leaves", drop_leaves, FINAL, level=0),
     Pass("generate_kernels", generate_kernels, FINAL, level=2, needs=("simplify",)),
     Pass("make_native_programs", make_native_programs, FINAL, needs=("generate_kernels",)),
+    Pass("generate_products", generate_products, FINAL, needs=("make_native_programs",)),
     Pass("fuse_arithmetic", fuse_arithmetic, FINAL, needs=("simplify",)),
 ]
 
@@ -90,6 +93,6 @@ def lower(graph: Graph, target: Target | None = None, *when: str,
     return graph
 
 
-__all__ = ["ANY", "DIFFERENTIATED", "FINAL", "PASSES", "RULES", "UPDATES", "Pass", "algebra", "fuse_arithmetic",
-           "fuse_attention", "generate_kernels", "join_slices", "lay_out_state", "lower", "make_native_programs",
-           "pool_first", "rule", "simplify"]
+__all__ = ["ANY", "DIFFERENTIATED", "FINAL", "PASSES", "RULES", "UPDATES", "Pass", "algebra", "expect_products",
+           "fuse_arithmetic", "fuse_attention", "generate_kernels", "generate_products", "join_slices", "lay_out_state",
+           "lower", "make_native_programs", "pool_first", "rule", "simplify"]

@@ -1,0 +1,212 @@
+"""Native code for products of matrices of any size: c = a b + bias, all float32.
+
+The second operand is laid out anew in panels of two vectors of columns, the first one only where its columns lie
+together (in panels of as many rows as a tile has).  A tile of the result stays in registers while rows of a panel are
+multiplied with single elements of the first operand (Goto, van de Geijn, Anatomy of high-performance matrix
+multiplication, 2008).  An element of the result is one sum in the order of the inner dimension, interrupted after
+`INNER` terms, whatever the threads: each of them computes a block of the result by itself, with panels of its own.
+"""
+from __future__ import annotations
+
+import functools
+import threading
+from enum import IntEnum
+
+from ..native import Code, machine
+from ..text import Builder, Module, Value
+
+VECTORS = 2                  # of columns in a panel
+INNER = 1024                 # of the inner dimension at a time: a panel of that stays in the second cache
+BLOCK = 96                   # rows at a time, a multiple of the rows of every tile
+
+
+class Slot(IntEnum):
+    """The places of the table: addresses, sizes, distances between elements, how threads share the result."""
+
+    A, B, C, BIAS, PANELS, ROWS, M, N, K, A_ROW, A_INNER, B_INNER, B_COLUMN, BIAS_STEP, PANELS_EACH, ROWS_EACH, \
+        BLOCKS_DOWN, BLOCKS_ACROSS = range(18)
+
+
+def tile_rows(width: int) -> int:
+    """How many rows a tile has, so that its vectors fit the registers."""
+    return {16: 8, 8: 6}.get(width, 4)
+
+
+def code(width: int = 0) -> Code:
+    """The loaded code, for vectors of so many lanes, or as wide as this processor's."""
+    with _lock:
+        return _loaded(width or machine().width)
+
+
+_lock = threading.Lock()        # so that it is made once, whoever asks while it is
+
+
+@functools.cache
+def _loaded(width: int) -> Code:
+    return machine().load(written(width))
+
+
+def expect() -> None:
+    """Let the code be made beside what this thread does, as it will be needed."""
+    if not _loaded.cache_info().currsize and not _lock.locked():
+        threading.Thread(target=code, name="anyspore-products", daemon=True).start()
+
+
+def written(width: int) -> str:
+    """The text of the module."""
+    module, tile = Module(width), tile_rows(width)
+    heights = [tile] + [n for n in (4, 2, 1) if n < tile]
+    for rows in heights:
+        _write_tile(module, rows)
+    _write_panels(module)
+    _write_rows(module, tile)
+    _write_block(module, heights)
+    with module.function("run", ["ptr"]) as b:
+        b.call("block", [b.args[0], b.integer(0)])
+    with module.function("share", ["ptr"], internal=True) as b:
+        b.call("block", [b.args[0], b.cast("sext", b.call("omp_get_thread_num", [], "i32"), "i64")])
+    with module.function("run_parallel", ["ptr", "i32"]) as b:
+        b.call("GOMP_parallel", [Value(b, "@share", "ptr"), b.args[0], b.args[1], b.constant(0, "i32")])
+    return module.text()
+
+
+def _write_tile(module: Module, rows: int) -> None:
+    """tile(a, distance of rows, distance inside, panel, c, distance of rows, inner, first, adds, columns)."""
+    width, across = module.width, VECTORS * module.width
+    with module.function(f"tile{rows}", ["ptr", "i64", "i64", "ptr", "ptr", "i64", "i64", "ptr", "i64", "i64"],
+                         internal=True) as b:
+        a, a_row, a_inner, panel, c, c_row, inner, first, adds, columns = b.args
+        masks = [b.lanes_below(columns - v * width) for v in range(VECTORS)]
+        start = [b.load(first, v * width, mask=masks[v]) for v in range(VECTORS)]
+        sums = [[b.variable(start[v]) for v in range(VECTORS)] for _ in range(rows)]
+        with b.when(adds > 0):
+            for r in range(rows):
+                for v in range(VECTORS):
+                    sums[r][v].set(b.load(c, c_row * r + v * width, mask=masks[v]))
+        lines = [b.address(a, a_row * r, "float") if r else a for r in range(rows)]
+        with b.loop(0, inner) as k:
+            given = [b.load(panel, k * across + v * width) for v in range(VECTORS)]
+            at = k * a_inner
+            for r in range(rows):
+                x = b.splat(b.load(lines[r], at, one=True), b.vector_type("float"))
+                for v in range(VECTORS):
+                    sums[r][v].set(b.fma(x, given[v], sums[r][v].get()))
+        for r in range(rows):
+            for v in range(VECTORS):
+                b.store(sums[r][v].get(), c, c_row * r + v * width, mask=masks[v])
+
+
+def _write_panels(module: Module) -> None:
+    """panels(b, distance inside, distance of columns, to, inner, columns): one of the distances is 1."""
+    width, across = module.width, VECTORS * module.width
+    with module.function("panels", ["ptr", "i64", "i64", "ptr", "i64", "i64"], internal=True) as b:
+        source, step_inner, step_column, to, inner, columns = b.args
+        with b.loop(0, columns, across) as j:
+            panel, rest = b.address(to, j * inner, "float"), columns - j
+            together = step_column.compare("eq", 1)
+            with b.when(together):
+                masks = [b.lanes_below(rest - v * width) for v in range(VECTORS)]
+                with b.loop(0, inner) as k:
+                    for v in range(VECTORS):
+                        b.store(b.load(source, k * step_inner + j + v * width, mask=masks[v]), panel,
+                                k * across + v * width)
+            with b.when(together ^ True), b.loop(0, across, width) as v:
+                lines: list[Value] = []
+                for c in range(width):          # a column beyond the last is any other: nothing reads it
+                    column = j + v + c
+                    lines.append(b.address(source, b.select(column < columns, column, b.integer(0))
+                                           * step_column, "float"))
+                with b.loop(0, inner, width) as k:
+                    mask = b.lanes_below(inner - k)
+                    found = _turned(b, [b.load(p, k, mask=mask) for p in lines])
+                    for r, row in enumerate(found):      # rows beyond the last lie where the next panel will
+                        b.store(row, panel, (k + r) * across + v)
+
+
+def _turned(b: Builder, rows: list[Value]) -> list[Value]:
+    """The columns of a square of vectors: in blocks of half its size, and so on down to elements."""
+    width, half = b.width, b.width // 2
+    while half:
+        for i in [i for i in range(width) if not i & half]:
+            low, high = rows[i], rows[i + half]
+            rows[i] = _shuffled(b, low, high, [n if not n & half else width + n - half for n in range(width)])
+            rows[i + half] = _shuffled(b, low, high, [n + half if not n & half else width + n for n in range(width)])
+        half //= 2
+    return rows
+
+
+def _shuffled(b: Builder, x: Value, y: Value, places: list[int]) -> Value:
+    lanes = ", ".join([f"i32 {p}" for p in places])
+    return b.emit(f"shufflevector {x.type} {x.name}, {y.type} {y.name}, <{len(places)} x i32> <{lanes}>", x.type)
+
+
+def _write_rows(module: Module, tile: int) -> None:
+    """rows(a, distance inside, to, inner, rows): panels of rows, whose elements lie together."""
+    with module.function("rows", ["ptr", "i64", "ptr", "i64", "i64"], internal=True) as b:
+        source, step_inner, to, inner, rows = b.args
+        with b.loop(0, inner) as k:           # outside, as the lines of what is read lie far from each other
+            line, place = b.address(source, k * step_inner, "float"), b.address(to, k * tile, "float")
+            with b.loop(0, rows, tile) as i:
+                rest = rows - i
+                mask = b.lanes_below(b.select(rest < tile, rest, b.integer(tile)))
+                b.store(b.load(line, i, mask=mask), place, i * inner, mask=mask)
+
+
+def _least(b: Builder, x: Value, y: Value) -> Value:
+    return b.select(x < y, x, y)
+
+
+def _write_block(module: Module, heights: list[int]) -> None:
+    """block(table, thread): what a thread computes of the result."""
+    across, tile = VECTORS * module.width, heights[0]
+    with module.function("strip", ["ptr", "i64", "i64", "ptr", "ptr", "i64", "i64", "ptr", "i64", "i64", "i64"],
+                         internal=True) as b:            # the tiles below each other in a panel
+        a, a_row, a_inner, panel, c, c_row, inner, first, adds, columns, rows = b.args
+        done = b.variable(b.integer(0))
+        a_tile = b.select(a_row.compare("eq", 1), inner, a_row)         # panels of rows lie one after the other
+        for height in heights:
+            with b.loop(done.get(), rows - (height - 1), height) as i:
+                inside = b.select(a_row.compare("eq", 1), i - _whole(i, tile), b.integer(0))
+                b.call(f"tile{height}", [b.address(a, (i - inside) * a_tile + inside, "float"), a_row, a_inner, panel,
+                                         b.address(c, i * c_row, "float"), c_row, inner, first, adds, columns])
+                done.set(i + height)
+    with module.function("block", ["ptr", "i64"], internal=True) as b:
+        table, thread = b.args
+        at = {s: b.load(table, int(s), "ptr" if s <= Slot.ROWS else "i64", one=True) for s in Slot}
+        down = thread / at[Slot.BLOCKS_ACROSS]
+        over = thread - down * at[Slot.BLOCKS_ACROSS]
+        top, bottom = _range(b, at[Slot.M], tile, down, at[Slot.BLOCKS_DOWN])
+        left, right = _range(b, at[Slot.N], across, over, at[Slot.BLOCKS_ACROSS])
+        panels = b.address(at[Slot.PANELS], thread * at[Slot.PANELS_EACH], "float")
+        own_rows = b.address(at[Slot.ROWS], thread * at[Slot.ROWS_EACH], "float")
+        turned, n, wide = at[Slot.A_INNER] > 1, at[Slot.N], right - left
+        with b.loop(0, at[Slot.K], INNER) as k:
+            inner = _least(b, at[Slot.K] - k, b.integer(INNER))
+            b.call("panels", [b.address(at[Slot.B], k * at[Slot.B_INNER] + left * at[Slot.B_COLUMN], "float"),
+                              at[Slot.B_INNER], at[Slot.B_COLUMN], panels, inner, wide])
+            with b.loop(top, bottom, BLOCK) as i:
+                rows = _least(b, bottom - i, b.integer(BLOCK))
+                a = b.address(at[Slot.A], i * at[Slot.A_ROW] + k * at[Slot.A_INNER], "float")
+                with b.when(turned):
+                    b.call("rows", [a, at[Slot.A_INNER], own_rows, inner, rows])
+                a = b.select(turned, own_rows, a)
+                a_row = b.select(turned, b.integer(1), at[Slot.A_ROW])
+                a_inner = b.select(turned, b.integer(tile), b.integer(1))
+                with b.loop(0, wide, across) as j:
+                    column = left + j
+                    b.call("strip", [a, a_row, a_inner, b.address(panels, j * inner, "float"),
+                                     b.address(at[Slot.C], i * n + column, "float"), n, inner,
+                                     b.address(at[Slot.BIAS], column * at[Slot.BIAS_STEP], "float"), k, wide - j,
+                                     rows])
+
+
+def _whole(i: Value, n: int) -> Value:
+    """The greatest multiple of n that is not above i."""
+    return i / n * n
+
+
+def _range(b: Builder, extent: Value, grain: int, part: Value, parts: Value) -> tuple[Value, Value]:
+    """From where to where one part goes, in whole grains."""
+    each = ((extent + (grain - 1)) / grain + parts - 1) / parts * grain
+    start = part * each
+    return _least(b, start, extent), _least(b, start + each, extent)

@@ -1,0 +1,78 @@
+"""Large products of matrices by generated code, which is faster than the vendor's where it was measured."""
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from mindspore.compiler.kernels import available
+from mindspore.compiler.kernels.multiplication import MatrixProduct, expect
+from mindspore.compiler.kernels.native import machine
+from mindspore.compiler.targets import Target
+from mindspore.core.dtype import float32
+from mindspore.ir import Aval, Flow, Graph, Node
+from mindspore.operators import fused
+from mindspore.operators.matmul import batched_matmul, dense, mat_mul
+
+_LEAST = 1 << 25             # operations of a product; a smaller one is not worth the code
+_LANES = 8                   # of vectors, at least: shorter ones mean no multiplication and addition in one
+_EDGE = 16                   # the least extent of its operands
+
+
+def generate_products(graph: Graph, target: Target | None = None) -> Graph:
+    """Put generated products in place of large ones, in a graph and in those of its control flow."""
+    if target is None or (target.device == "cpu" and available() and machine().width >= _LANES):
+        _in(graph, {id(graph)})
+    return graph
+
+
+def expect_products(graph: Graph, target: Target | None = None) -> Graph:
+    """Let the code for large products be made while the graph is differentiated and written, if there are any."""
+    if (target is None or target.device == "cpu") and any(_form(n) for n in graph.nodes) and available():
+        expect()
+    return graph
+
+
+def _form(node: Node) -> tuple[bool, bool] | None:
+    """Whether the operands of a large product are transposed; None for other nodes."""
+    turned = _turned(node)
+    return turned if turned is not None and _suits(node, *turned) else None
+
+
+def _in(graph: Graph, seen: set[int]) -> None:
+    for node in graph.nodes:
+        if type(node.op) is Flow:
+            for inner in node.attrs.values():
+                if isinstance(inner, Graph) and id(inner) not in seen:
+                    seen.add(id(inner))
+                    _in(inner, seen)
+            continue
+        found = _form(node)
+        if found is not None:
+            x, y = node.inputs[:2]
+            kernel = MatrixProduct(x.aval, y.aval, *found, node.aval)
+            node.op, node.attrs = fused.generated, {"kernel": kernel}
+            node.inputs = tuple([i for i in node.inputs if type(i) is Node])
+
+
+def _turned(node: Node) -> tuple[bool, bool] | None:
+    """Whether the operands of a product are transposed; None for other operators."""
+    attrs: dict[str, Any] = node.attrs
+    if node.op is mat_mul:
+        return bool(attrs.get("transpose_a")), bool(attrs.get("transpose_b"))
+    return (False, node.op is dense) if node.op in (dense, batched_matmul) else None
+
+
+def _suits(node: Node, turn_x: bool, turn_y: bool) -> bool:
+    """Whether all extents are known, and large enough."""
+    avals = [i.aval for i in node.inputs if type(i) is Node] + [node.aval]
+    if len(avals) < 3 or not all(type(a) is Aval and a.dtype is float32 and not a.weak for a in avals):
+        return False
+    x, y, out = avals[0].shape, avals[1].shape, avals[-1].shape
+    if len(x) < 2 or len(y) != 2 or not all(type(n) is int for n in (*x, *y, *out)):
+        return False
+    k = y[1] if turn_y else y[0]
+    bias = avals[2].shape == (out[-1],) if len(avals) == 4 else True
+    return bias and min(prod(out[:-1]), out[-1], k) >= _EDGE and 2 * prod(out) * k >= _LEAST
+
+
+__all__ = ["expect_products", "generate_products"]
