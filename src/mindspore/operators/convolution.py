@@ -229,8 +229,8 @@ def _vendor() -> bool:
 
 def _as_product(x: torch.Tensor, w: torch.Tensor, stride: Any, dilation: Any) -> str:
     """Whose windows a product takes, "input" or "output"; "" if oneDNN computes the cotangent."""
-    if (_vendor() or x.dim() != 4 or not x.is_cpu or x.dtype is not torch.float32 or not x.numel() or max(w.shape[2:]) == 1
-            or min(w.shape[:2]) < _FEW):
+    if (_vendor() or x.dim() != 4 or not x.is_cpu or x.dtype is not torch.float32 or not x.numel()
+            or max(w.shape[2:]) == 1 or min(w.shape[:2]) < _FEW):
         return ""
     o, c = w.shape[:2]
     if {*stride[:2], *dilation[:2]} == {1} and (c >= 2 * o or (c > o and c >= _MANY)):
