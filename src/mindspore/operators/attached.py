@@ -5,6 +5,7 @@
     @op.grad(needs="x out")    what it needs, the cotangents, attributes     a cotangent per input
     @op.cost                   avals (or constants), attributes              floating-point operations
     @op.layout                 avals (or constants), all attributes          labels, or `whole(reason)`
+    @op.across                 a `Device`, nodes (or constants), all attrs   nodes: the results on pieces
     @op.dispatch               the inputs, in a graph                        the operator that computes them, or None
     @op.dynamic_shape          avals (or constants), attributes              names of extents that depend on elements
     @op.overwriting(places)    the inputs, attributes                        the results, written over inputs
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeVar, overload
+from typing import Any, NamedTuple, Protocol, TypeVar, overload
 
 from mindspore.ir import Aval
 
@@ -46,6 +47,55 @@ class Attach(Protocol[R_in]):
     def __call__(self, rule: Callable[..., R_in], /) -> Any: ...
 
 
+class Device(Protocol):
+    """What a rule `across` sees of the device that computes a piece."""
+
+    first: bool                        # whether it is the first of those that cut what the operator leaves whole
+
+    def __call__(self, op: Any, *inputs: Any, **attrs: Any) -> Any:
+        """Apply an operator to pieces."""
+        ...
+
+    def over(self, kind: str, x: Any, *dims: int) -> Any:
+        """The sum ("sum") or maximum ("max") over the devices; over those only that cut these dimensions, if given.
+
+        They are dimensions of the first input that has any.
+        """
+        ...
+
+    def start(self, k: int, dim: int) -> int:
+        """Where the piece of input `k` begins along a dimension."""
+        ...
+
+    def start_of_result(self, dim: int) -> int:
+        """Where the piece of the first result begins along a dimension."""
+        ...
+
+    def whole(self, k: int) -> tuple[int, ...]:
+        """The shape of the whole input `k`."""
+        ...
+
+    def shape(self, x: Any) -> tuple[int, ...]:
+        """The shape of a piece."""
+        ...
+
+
+class Across(NamedTuple):
+    """What the dimensions that stay whole need to be cut.
+
+    Attributes:
+        rule: Computes the results on pieces.
+        leaves: What a result has that lacks such a dimension: "same" on all devices, or "sum" for parts of it.
+        exact: Whether it takes inputs of any dtype; if not, floating-point ones of four and more bytes.
+        only: Whether it takes these avals (or constants) and attributes.
+    """
+
+    rule: Any
+    leaves: str
+    exact: bool
+    only: Any
+
+
 class Rules:
     """What is attached to an operator, and how."""
 
@@ -65,6 +115,7 @@ class Rules:
         self.shape_rule: Any = None
         self.cost_rule: Any = None
         self.layout_rule: Any = None
+        self.across_rule: Across | None = None
         self.dispatch_rule: Any = None
         self.dynamic_rule: Any = None
         self.loop_rule: Any = None
@@ -141,6 +192,16 @@ class Rules:
         if callable(rule):
             self._check("layout", rule, self.least, len(self.inputs), filled=True)
         self.layout_rule = rule
+        return rule
+
+    def across(self, rule: Any = None, *, leaves: str = "same", exact: bool = False, only: Any = None) -> Any:
+        """Attach how pieces along dimensions that stay whole otherwise are computed; see `Across` and `Device`."""
+        if rule is None:
+            def attach(rule: Any) -> Any:
+                return self.across(rule, leaves=leaves, exact=exact, only=only)
+            return attach
+        self._check("across", rule, len(self.inputs) + 1, len(self.inputs) + 1, filled=True)
+        self.across_rule = Across(rule, leaves, exact, only)
         return rule
 
     def dispatch(self, rule: Any) -> Any:

@@ -98,7 +98,7 @@ def gather(x: Tensor, indices: Tensor, *, axis: int, batch_dims: int = 0):
         try:
             out = torch.index_select(x, axis, flat)
         except (IndexError, RuntimeError):      # negative indices; others fail again below
-            out = torch.index_select(x, axis, _checked(flat, x.shape[axis]))
+            out = torch.index_select(x, axis, checked(flat, x.shape[axis]))
     else:
         out = torch.index_select(x, axis, from_start(flat, x.shape[axis]))
     if indices.dim() == 1:
@@ -122,7 +122,8 @@ def _whole(index: torch.Tensor) -> torch.Tensor:
     return index.long()
 
 
-def _checked(index: torch.Tensor, extent: int) -> torch.Tensor:
+def checked(index: torch.Tensor, extent: int) -> torch.Tensor:
+    """Indices with negative ones counted from the end.  ArgumentError if one is out of range."""
     line = from_start(index, extent)
     if line.numel() and not bool(((line >= 0) & (line < extent)).all()):
         wrong = line[(line < 0) | (line >= extent)][0].item()

@@ -20,11 +20,27 @@ class Layout:
     attrs: Mapping[str, Operand]
     results: tuple[Operand, ...]
     extents: Mapping[str, Any]
+    opened: frozenset[str] = frozenset()          # labels that only a rule `across` cuts
+
+    def still(self) -> set[str]:
+        """The labels that stay whole."""
+        every = [o for o in (*self.inputs, *self.attrs.values(), *self.results) if o is not None]
+        return {f.label for o in every for d in o.dims for f in d if f.whole}
+
+    def open(self, leaves: str) -> Layout:
+        """The layout without labels that stay whole; results that lack one of these get what is left of it."""
+        still = self.still()
+
+        def loose(operand: Operand, result: bool = False) -> Operand:
+            dims = tuple([tuple([f._replace(whole=False) for f in d]) for d in operand.dims])
+            missing = still - operand.labels() if result else ()
+            return Operand(dims, {**operand.partial, **dict.fromkeys(missing, leaves)})
+        return Layout(tuple([o and loose(o) for o in self.inputs]), {k: loose(o) for k, o in self.attrs.items()},
+                      tuple([loose(o, True) for o in self.results]), self.extents, frozenset(still))
 
     def cuttable(self) -> list[str]:
         """The labels that may be cut: on no tensor marked as whole, and longer than 1."""
-        every = [o for o in (*self.inputs, *self.attrs.values(), *self.results) if o is not None]
-        still = {f.label for o in every for d in o.dims for f in d if f.whole}
+        still = self.still()
         given = set[str]().union(*[o.labels() for o in (*self.inputs, *self.attrs.values()) if o is not None])
         return sorted([a for a in given - still if self.extents[a] != 1])
 

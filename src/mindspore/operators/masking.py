@@ -202,7 +202,7 @@ def _(dout: Aval, mask: Value, ddx: Value, *, shape: Ints):
 def _marked(rank: int, axis: int) -> str:
     """Sharding labels of a tensor of indices that gets a dimension for its classes."""
     left, at = [f"i{i}" for i in range(rank)], rank if axis == -1 else axis
-    return f"{' '.join(left)}, , -> {' '.join([*left[:at], 'n!', *left[at:]])}"
+    return f"{' '.join(left)}, , ; depth=n! -> {' '.join([*left[:at], 'n!', *left[at:]])}"
 
 
 @operator(primitive="OneHot(axis=-1)(indices, depth, on_value, off_value)",

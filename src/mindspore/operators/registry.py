@@ -132,6 +132,16 @@ class Operator(Rules):
                 else getattr(inputs[k - AVAL], "aval", inputs[k - AVAL]) if k >= AVAL
                 else inputs[k] if k < len(inputs) else None for k in self.picks]
 
+    def laid_across(self, inputs: Sequence[Any], attrs: dict[str, Any]) -> Layout | None:
+        """The same with dimensions that a rule `across` can cut, where there is one for these inputs."""
+        layout, across = self.laid_out(inputs, attrs), self.across_rule
+        if layout is None or across is None or not (across.exact or all(
+                [x.dtype.kind != "f" or x.dtype.itemsize > 2 for x in inputs if isinstance(x, Aval)])):
+            return layout
+        if across.only is not None and not across.only(*inputs, **attrs):
+            return layout
+        return layout.open(across.leaves)
+
     # ------------------------------------------------------------------ avals and nodes
 
     def infer(self, *inputs: Any, **attrs: Any) -> Any:

@@ -32,11 +32,13 @@ class Choice:
         labels: For every axis of the mesh the labels that it cuts.
         inputs: The placements that the inputs must have; None for what is no tensor.
         outs: The placements that the results have.
+        across: Whether it cuts what the operator leaves whole, so that its rule `across` computes it.
     """
 
     labels: tuple[Labels, ...]
     inputs: tuple[Placement | None, ...]
     outs: tuple[Placement, ...]
+    across: bool = False
 
 
 def kind_of(node: Node) -> Any:
@@ -70,7 +72,7 @@ def layout_of(node: Node) -> Layout | None:
     """The labels of a node; None for control flow, effects and operators that stay whole."""
     if not isinstance(node.op, Operator) or node.op.effect or not _plain(node):
         return None
-    layout = node.op.laid_out([x.aval if is_tensor(x) else x for x in node.inputs], node.attrs)
+    layout = node.op.laid_across([x.aval if is_tensor(x) else x for x in node.inputs], node.attrs)
     return layout if layout is not None and (layout.cuttable() or node.op.name in LINEAR) else None
 
 
@@ -121,7 +123,8 @@ def _choice(node: Node, layout: Layout, labels: tuple[Labels, ...], mesh: Mesh) 
     for operand in layout.attrs.values():
         if _states(operand, layout, labels) is None:
             return None
-    return Choice(labels, tuple(inputs), tuple(outs))
+    across = bool(layout.opened) and any([label in layout.opened for cut in labels for label in cut])
+    return Choice(labels, tuple(inputs), tuple(outs), across)
 
 
 def _states(operand: Operand, layout: Layout, labels: tuple[Labels, ...],

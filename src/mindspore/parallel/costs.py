@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from mindspore.ir import OPAQUE, Aval, Node, avals_of
+from mindspore.operators.traits import Trait
 
-from .choices import Choice, is_tensor
+from .choices import Choice, is_tensor, kind_of, layout_of
+from .on_device import Counted
 from .placement import REPLICATE, Mesh, Placement, Shard, Step, local_shape, steps
 
 HOLD = 1e-16                   # seconds a byte
@@ -47,23 +49,54 @@ class Machine:
     start: float = 2e-6
     link: tuple[float, ...] = (1e9,)
     latency: float = 5e-5
-    _known: dict[Any, Movement] = field(default_factory=dict[Any, Movement], compare=False, repr=False)
+    _known: dict[Any, Any] = field(default_factory=dict[Any, Any], compare=False, repr=False)
 
     def compute(self, node: Node, choice: Choice, mesh: Mesh) -> float:
         """The seconds that the busiest device takes for a node, the first one, whose pieces are the longest."""
-        total = moved = 0
+        if choice.across:
+            return self._across(node, choice, mesh).seconds
+        if Trait.VIEW in getattr(node.op, "traits", ()):
+            return self.start
+        moved = 0
         for x, placement in zip(node.inputs, choice.inputs, strict=True):
             if placement is not None:
                 moved += _bytes(x.aval, placement, mesh)
         for aval, placement in zip(avals_of(node), choice.outs, strict=True):
             if type(aval) is Aval and aval not in OPAQUE:
                 moved += _bytes(aval, placement, mesh)
+        return max(self._product(node, choice, mesh), moved / self.memory) + self.start
+
+    def sent_inside(self, node: Node, choice: Choice, mesh: Mesh) -> float:
+        """The bytes that each device sends while it computes a node."""
+        return self._across(node, choice, mesh).volume if choice.across else 0.0
+
+    def _across(self, node: Node, choice: Choice, mesh: Mesh) -> Movement:
+        """What a node costs whose rule `across` computes it, what the devices tell each other meanwhile included."""
+        key = kind_of(node)
+        counted: Any = self._known.get(key)
+        if counted is None:
+            layout = layout_of(node)
+            assert layout is not None
+            counted = self._known[key] = Counted(node, layout)
+        parts = math.prod([n for cut, n in zip(choice.labels, mesh.shape, strict=True) if cut])
+        seconds, volume = counted.moved / parts / self.memory + counted.ops * self.start, 0.0
+        for labels, size in counted.reduced:
+            rest = size / math.prod([n for cut, n in zip(choice.labels, mesh.shape, strict=True)
+                                     if set(cut) - counted.layout.opened])
+            for axis, (cut, n) in enumerate(zip(choice.labels, mesh.shape, strict=True)):
+                if labels & set(cut):
+                    sent = 2 * rest * (n - 1) / n
+                    volume += sent
+                    seconds += 2 * (n - 1) * self.latency + sent / self.link[min(axis, len(self.link) - 1)]
+        return Movement(seconds + self._product(node, choice, mesh), volume)
+
+    def _product(self, node: Node, choice: Choice, mesh: Mesh) -> float:
         rule = getattr(node.op, "cost_rule", None)
-        if rule:
-            total = rule(*[x.aval if is_tensor(x) else x for x in node.inputs], **node.attrs)
-            for cut, parts in zip(choice.labels, mesh.shape, strict=True):
-                total /= parts if cut and cut != ("+",) else 1
-        return max(total / self.flops, moved / self.memory) + self.start
+        if not rule:
+            return 0.0
+        total = rule(*[x.aval if is_tensor(x) else x for x in node.inputs], **node.attrs)
+        return total / self.flops / math.prod([n for cut, n in zip(choice.labels, mesh.shape, strict=True)
+                                               if cut and cut != ("+",)])
 
     def hold(self, aval: Aval, placement: Placement, mesh: Mesh) -> float:
         """What it costs to hold a piece between steps: next to nothing, but it decides between equal plans."""
@@ -74,7 +107,7 @@ class Machine:
         if now == wanted:
             return NOTHING
         key = aval, now, wanted, mesh
-        found = self._known.get(key)
+        found: Movement | None = self._known.get(key)
         if found is None:
             state, seconds, volume = list(now), 0.0, 0.0
             for step in steps(now, wanted):

@@ -316,7 +316,9 @@ class _Values:
 
     def volume(self, plan: Plan, graph: Graph) -> float:
         """The bytes that a device sends in a plan; a movement to one placement counts once."""
-        total, seen, whole = 0.0, set[Any](), self.mesh.whole
+        total = sum([self.machine.sent_inside(n, plan.chosen[id(n)], self.mesh) for n in graph.nodes
+                     if id(n) in plan.chosen])
+        seen, whole = set[Any](), self.mesh.whole
 
         def lie(x: Node) -> Placement:
             node, r = (x.inputs[0], x.attrs["i"]) if x.op is ITEM else (x, 0)

@@ -10,6 +10,7 @@ from mindspore.operators import pieces as moves
 from mindspore.operators.arithmetic import mul
 
 from .choices import Choice, extents_of, is_tensor, layout_of
+from .on_device import OnDevice
 from .placement import Mesh, Partial, Placement, Shard, Step, local_shape, pieces, steps
 
 
@@ -76,7 +77,7 @@ class Splitter:
         choice = self.plan.chosen.get(id(node))
         if choice is None or not any(choice.labels):
             ins = tuple([self._at(x, self.mesh.whole) for x in node.inputs])
-            self._give(node, self._append(node, node.op, ins, node.attrs, node.aval),
+            self._give(node, self.appended(node, node.op, ins, node.attrs, node.aval),
                        (self.mesh.whole,) * len(avals_of(node)))
             return
         layout = layout_of(node)
@@ -87,7 +88,10 @@ class Splitter:
         attrs = layout.settings({**node.op.attrs, **node.attrs}, extents) if layout.attrs else node.attrs
         attrs = {k: v for k, v in attrs.items() if k in node.attrs or k in layout.attrs}
         aval = node.op.infer(*[x.aval if type(x) is Node else x for x in ins], **attrs)
-        made = self._append(node, node.op, ins, attrs, aval)
+        if choice.across:
+            made = OnDevice(self, node, choice, layout).done(ins, {**node.op.attrs, **attrs})
+        else:
+            made = self.appended(node, node.op, ins, attrs, aval)
         weights = [self._weight(choice, layout, extents, r) for r in range(len(choice.outs))]
         self._give(node, made, choice.outs, weights)
 
@@ -97,22 +101,24 @@ class Splitter:
         return math.prod([extents[a] / layout.extents[a] for a in sorted(cut)
                           if layout.left(result, a) in ("mean", "share")])
 
-    def _append(self, source: Node, op: Any, ins: tuple[Any, ...], attrs: Mapping[str, Any], aval: Any) -> Node:
+    def appended(self, source: Node, op: Any, ins: tuple[Any, ...], attrs: Mapping[str, Any], aval: Any) -> Node:
+        """A new node of the device's graph, for one of the whole graph."""
         made = source.like(op, ins, dict(attrs), aval)
         self.nodes.append(made)
         if type(aval) is tuple and type(aval) is not Aval:
             self.nodes.extend(made.with_items())
         return made
 
-    def _give(self, node: Node, made: Node, outs: Sequence[Placement], weights: Sequence[float] = ()) -> None:
+    def _give(self, node: Node, made: Node | list[Node], outs: Sequence[Placement], weights: Sequence[float] = ()) -> None:
         """Remember where the results of a node lie."""
         single = type(node.aval) is Aval
-        olds, news = ([node], [made]) if single else (node.items, made.items)
+        olds = [node] if single else node.items
+        news = made if isinstance(made, list) else [made] if single else made.items
         for r, (old, new) in enumerate(zip(olds, news, strict=True)):
             if weights and weights[r] != 1.0:
-                new = self._append(node, mul, (new, weights[r]), {}, new.aval)
+                new = self.appended(node, mul, (new, weights[r]), {}, new.aval)
             self._hold(old, new, outs[r])
-        if not single:
+        if not single and not isinstance(made, list):
             self.held[id(node)] = made, (), node.aval
 
     def _hold(self, old: Node, new: Node, placement: Placement) -> None:
@@ -171,4 +177,4 @@ class Splitter:
             assert isinstance(new, Shard)
             counts = lengths(new)
             op, attrs = moves.take_piece, {"dim": new.dim, "start": sum(counts[:place]), "length": counts[place]}
-        return self._append(source, op, (x,), attrs, op.infer(x.aval, **attrs))
+        return self.appended(source, op, (x,), attrs, op.infer(x.aval, **attrs))
