@@ -11,11 +11,12 @@ import torch
 
 import mindspore as ms
 from mindspore.ir import Aval
-from mindspore.parallel import search
+from mindspore.parallel import elimination
 from mindspore.parallel.choices import choices
 from mindspore.parallel.costs import Machine
+from mindspore.parallel.elimination import Problem, TooWide
 from mindspore.parallel.placement import REPLICATE, Mesh, Partial, Shard, mesh_of
-from mindspore.parallel.search import Problem, TooWide, searched
+from mindspore.parallel.search import searched
 
 SLOW = Machine(flops=1e6, memory=1e6, start=0.0, latency=1e-7)       # where it pays to cut nearly everything
 
@@ -37,7 +38,7 @@ def test_the_best_of_all_choices_is_found(seed):
     def cost(found):
         return sum(t[tuple([found[d] for d in scope])] for scope, t in tables)
     found, total = problem.solved()
-    assert cost(found) == total == min(map(cost, itertools.product(*map(range, sizes))))
+    assert problem.cost(found) == cost(found) == total == min(map(cost, itertools.product(*map(range, sizes))))
 
 
 @pytest.mark.parametrize("name", split_steps.NETS)
@@ -50,7 +51,8 @@ def test_a_plan_gives_the_training_step_of_one_device(name, devices):
     for one in results:
         for a, b in zip(one, wanted, strict=True):
             torch.testing.assert_close(a, b, rtol=2e-5, atol=2e-6)
-    assert sum([any(c.labels) for c in found.plan.chosen.values()]) > len(found.plan.chosen) // 2
+    work = [n for n in graph.nodes if id(n) in found.plan.chosen and not getattr(n.op, "view", False)]
+    assert sum([any(found.plan.chosen[id(n)].labels) for n in work]) > len(work) // 3
     assert len([n for n in graphs[0].nodes if n.op.effect]) > 0
 
 
@@ -78,18 +80,20 @@ def test_where_tables_grow_too_large_the_axes_are_searched_one_by_one(monkeypatc
         sizes.append(max(self.sizes))
         return solved(self)
     monkeypatch.setattr(Problem, "solved", watched)
-    monkeypatch.setattr(search, "LARGEST", 200)
+    monkeypatch.setattr(elimination, "LARGEST", 30)
     found = searched(graph, mesh_of(4), SLOW)
-    assert len(sizes) == 3
-    assert sizes[1] < sizes[0]
+    assert len(sizes) >= 5           # both axes, twice
+    assert max(sizes[1:]) <= sizes[0]
     assert not found.exact
-    assert found.seconds >= whole.seconds
+    assert found.seconds >= whole.seconds * (1 - 1e-12)
     _, results = split_steps.on_all(graph, inputs, found.plan)
     for a, b in zip(results[3], split_steps.on_one(graph, inputs), strict=True):
         torch.testing.assert_close(a, b, rtol=2e-5, atol=2e-6)
-    monkeypatch.setattr(search, "LARGEST", 1)
+    monkeypatch.setattr(elimination, "LARGEST", 1)
+    problem = Problem()
+    problem.between(problem.decision([0.0, 0.0]), problem.decision([0.0, 0.0]), [[0.0, 1.0], [1.0, 0.0]])
     with pytest.raises(TooWide):
-        searched(graph, mesh_of(3), SLOW)
+        problem.solved()
 
 
 def test_movements_cost_what_a_ring_sends():

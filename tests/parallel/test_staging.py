@@ -18,8 +18,9 @@ SLOW = Machine(flops=1e6, memory=1e6, start=0.0, latency=1e-7)
     ("tied", 2, 1, 2, 1, "1f1b"), ("tied", 2, 3, 2, 1, "gpipe")])
 def test_ten_steps_of_a_pipeline_are_those_of_one_device(name, stages, size, micros, segments, kind):
     graph, batch, captured, replaced = pipelines.step_of(name, stages, micros, segments, kind)
+    batch = [x.double() if x.is_floating_point() else x for x in batch]
     graphs, lies, mesh = pipelines.cut(graph, captured, replaced, stages, size, kind, SLOW)
-    whole = [t._data for t in captured]
+    whole = [t._data.double() if t._data.is_floating_point() else t._data for t in captured]    # Adam: noise is large
 
     def pieces(values, device):
         stage, d = divmod(device, size)
@@ -30,14 +31,14 @@ def test_ten_steps_of_a_pipeline_are_those_of_one_device(name, stages, size, mic
         found = pipelines.run(graphs, [[*batch, *line] for line in held])
         wanted, = pipelines.run([graph], [[*batch, *whole]])
         for one in found:
-            torch.testing.assert_close(one[0], wanted[0], rtol=1e-5, atol=1e-6)
+            torch.testing.assert_close(one[0], wanted[0], rtol=1e-10, atol=1e-11)
         for k, at in replaced.items():
             whole[at] = wanted[k]
             for d, one in enumerate(found):
                 held[d][at] = one[k]
     for d, line in enumerate(held):
         for x, y in zip(line, pieces(whole, d), strict=True):
-            torch.testing.assert_close(x, y, rtol=1e-5, atol=1e-5)
+            torch.testing.assert_close(x, y, rtol=1e-10, atol=1e-11)
     bytes_ = [sum([x.nbytes for x in line]) for line in held]
     assert max(bytes_) < sum([x.nbytes for x in whole])
 

@@ -26,12 +26,15 @@ def at_label(x: Tensor, labels: Tensor, *, start: int, classes: int, ignored: An
     return torch.where(here, x.gather(1, place.unsqueeze(1)).squeeze(1), 0.0)
 
 
-at_label.shape(lambda x, labels, *, start, classes, ignored: Aval(x.shape[:1], x.dtype))
+@at_label.shape
+def _(x: Aval, labels: Aval, *, start: int, classes: int, ignored: Any) -> Aval:
+    return Aval(x.shape[:1], x.dtype)
 
 
 @operator(hidden=True, samples=[((4, 3), index(5, 4), (), {"start": 2, "classes": 5, "ignored": None}),
                                 ((2, 3), index(5, 2), (2, 1), {"start": 0, "classes": 5, "ignored": 1})],
-          dims=lambda logp, labels, share, start, classes, ignored: f"n c!, n, {'n 1' if rank_of(share) else ''} -> n c!")
+          dims=lambda logp, labels, share, start, classes, ignored: (
+              f"n c!, n, {'n 1' if rank_of(share) else ''} -> n c!"))
 def less_label(logp: Tensor, labels: Tensor, share: Tensor, *, start: int, classes: int, ignored: Any):
     """exp(logp) less 1 at the label of each row, if it is in this piece, times `share`; zeros where it is ignored."""
     place, here = _here(labels, start, logp.shape[1], classes, ignored)
@@ -40,7 +43,9 @@ def less_label(logp: Tensor, labels: Tensor, share: Tensor, *, start: int, class
     return found if ignored is None else found.masked_fill_((labels == ignored).unsqueeze(1), 0.0)
 
 
-less_label.shape(lambda logp, labels, share, *, start, classes, ignored: logp)
+@less_label.shape
+def _(logp: Aval, labels: Aval, share: Aval, *, start: int, classes: int, ignored: Any) -> Aval:
+    return logp
 
 
 def _here(labels: Tensor, start: int, length: int, classes: int, ignored: Any) -> tuple[Tensor, Tensor]:
@@ -62,7 +67,9 @@ def counting(labels: Tensor, *, ignored: int):
     return (labels != ignored).sum().to(torch.float32)
 
 
-counting.shape(lambda labels, *, ignored: Aval((), float32))
+@counting.shape
+def _(labels: Aval, *, ignored: int) -> Aval:
+    return Aval((), float32)
 
 
 @operator(hidden=True, samples=[(index(5, 4, 2), {"start": 2, "length": 2, "extent": 5})], dims="... -> ...")
@@ -75,7 +82,9 @@ def places_here(indices: Tensor, *, start: int, length: int, extent: int, negati
     return torch.where((line >= start) & (line < start + length), line - start, -1)
 
 
-places_here.shape(lambda indices, *, start, length, extent, negative=True: Aval(indices.shape, int64))
+@places_here.shape
+def _(indices: Aval, *, start: int, length: int, extent: int, negative: bool = True) -> Aval:
+    return Aval(indices.shape, int64)
 
 
 @operator(hidden=True, samples=[((4, 3), index(4, 2, 2), {"axis": 0})],
@@ -87,4 +96,6 @@ def rows_here(x: Tensor, places: Tensor, *, axis: int):
     return found.masked_fill_(gone, 0).reshape(x.shape[:axis] + places.shape + x.shape[axis + 1:])
 
 
-rows_here.shape(lambda x, places, *, axis: Aval((*x.shape[:axis], *places.shape, *x.shape[axis + 1:]), x.dtype))
+@rows_here.shape
+def _(x: Aval, places: Aval, *, axis: int) -> Aval:
+    return Aval((*x.shape[:axis], *places.shape, *x.shape[axis + 1:]), x.dtype)

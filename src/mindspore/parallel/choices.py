@@ -16,7 +16,7 @@ from mindspore.operators.labels import Operand
 from mindspore.operators.layouts import Layout
 from mindspore.operators.registry import Operator
 
-from .placement import REPLICATE, Mesh, Partial, Placement, Shard, State, pieces, possible
+from .placement import REPLICATE, Mesh, Partial, Placement, Shard, State, pieces, possible, simplest
 
 SUMS = "+"
 LINEAR = frozenset(("Add", "AddN", "Sub", "Neg", "Reshape", "Transpose"))     # of all their inputs at once
@@ -94,6 +94,54 @@ def options_of(node: Node, layout: Layout) -> Iterator[Labels]:
         yield (SUMS,)
 
 
+@dataclass(frozen=True)
+class Part:
+    """A way to compute one of the independent things that an operator does, as an optimizer's step for a parameter.
+
+    Attributes:
+        labels: For every axis of the mesh the labels that it cuts.
+        inputs: The placements of the inputs that belong to it, by number.
+        outs: Those of the results.
+    """
+
+    labels: tuple[Labels, ...]
+    inputs: dict[int, Placement]
+    outs: dict[int, Placement]
+
+
+def things_of(node: Node, mesh: Mesh) -> list[list[Part]]:
+    """The ways to compute each of the independent things that a node does; [] if it does one thing only."""
+    layout = layout_of(node)
+    groups = _independent(layout, layout.cuttable()) if layout is not None else []
+    return [_parts(node, layout, group, mesh) for group in groups] if len(groups) > 1 and layout is not None else []
+
+
+def _parts(node: Node, layout: Layout, group: set[str], mesh: Mesh) -> list[Part]:
+    ins = [(k, o, node.inputs[k].aval) for k, o in enumerate(layout.inputs) if o is not None and o.labels() & group]
+    outs = [(r, o, a) for r, (o, a) in enumerate(zip(layout.results, avals_of(node), strict=True))
+            if o.labels() & group]
+    found: list[Part] = []
+    for labels in itertools.product([(), *[(a,) for a in sorted(group)]], repeat=len(mesh.shape)):
+        here = {k: _states(o, layout, labels) for k, o, _ in ins}
+        there = {r: _states(o, layout, labels, r) for r, o, _ in outs}
+        left = [layout.left(r, a) for r, o, _ in outs for cut in labels for a in cut if a not in o.labels()]
+        if set(left) <= {None, "same"} and all([p is not None and possible(a.shape, p, mesh) for (_, _, a), p in zip(
+                (*ins, *outs), (*here.values(), *there.values()), strict=True)]):
+            found.append(Part(labels, *[{k: simplest(a.shape, p, mesh) for k, _, a in line for p in (lie[k],)
+                                         if p is not None} for line, lie in ((ins, here), (outs, there))]))
+    return found
+
+
+def joined(node: Node, parts: Sequence[Part], mesh: Mesh) -> Choice:
+    """The way to compute a node that does each of its things in one way."""
+    layout = layout_of(node)
+    assert layout is not None
+    labels = tuple([tuple(sorted([a for p in parts for a in p.labels[k]])) for k in range(len(mesh.shape))])
+    found = _choice(node, layout, labels, mesh)
+    assert found is not None
+    return found
+
+
 def _independent(layout: Layout, cuttable: Sequence[str]) -> list[set[str]]:
     """The labels that meet in no tensor, by the tensors in which they stand."""
     groups: list[set[str]] = []
@@ -112,14 +160,14 @@ def _choice(node: Node, layout: Layout, labels: tuple[Labels, ...], mesh: Mesh) 
         states = None if operand is None else _states(operand, layout, labels)
         if operand is not None and (states is None or not possible(x.aval.shape, states, mesh)):
             return None
-        inputs.append(states)
+        inputs.append(states and simplest(x.aval.shape, states, mesh))
     outs: list[Placement] = []
     for r, (aval, operand) in enumerate(zip(avals_of(node), layout.results, strict=True)):
         states = _states(operand, layout, labels, r)
         if states is None or not possible(aval.shape, states, mesh) or len(
                 {s.kind for s in states if isinstance(s, Partial)}) > 1:
             return None
-        outs.append(states)
+        outs.append(simplest(aval.shape, states, mesh))
     for operand in layout.attrs.values():
         if _states(operand, layout, labels) is None:
             return None

@@ -66,6 +66,10 @@ class Machine:
                 moved += _bytes(aval, placement, mesh)
         return max(self._product(node, choice, mesh), moved / self.memory) + self.start
 
+    def sweep(self, tensors: Sequence[tuple[Aval, Placement]], mesh: Mesh) -> float:
+        """The seconds to read or write the pieces of tensors."""
+        return sum([_bytes(aval, placement, mesh) for aval, placement in tensors]) / self.memory
+
     def sent_inside(self, node: Node, choice: Choice, mesh: Mesh) -> float:
         """The bytes that each device sends while it computes a node."""
         return self._across(node, choice, mesh).volume if choice.across else 0.0

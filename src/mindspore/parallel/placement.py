@@ -133,6 +133,20 @@ def possible(shape: Sequence[int], placement: Placement, mesh: Mesh) -> bool:
     return all([a > 0 or b == 0 for a, b in zip(rows, shape, strict=True)])
 
 
+def simplest(shape: Sequence[int], placement: Placement, mesh: Mesh) -> Placement:
+    """The placement without units that make no difference, since the pieces are equally long."""
+    if not any([isinstance(s, Shard) and s.unit > 1 for s in placement]):
+        return placement
+    rows, found = list(shape), list(placement)
+    for k, (state, parts) in enumerate(zip(placement, mesh.shape, strict=True)):
+        if isinstance(state, Shard):
+            if rows[state.dim] % (parts * state.unit):
+                return tuple(found)
+            found[k] = Shard(state.dim)
+            rows[state.dim] //= parts
+    return tuple(found)
+
+
 class Step(NamedTuple):
     """One step of a change of placement: `kind` along an axis of the mesh.
 

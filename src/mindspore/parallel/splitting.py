@@ -109,7 +109,8 @@ class Splitter:
             self.nodes.extend(made.with_items())
         return made
 
-    def _give(self, node: Node, made: Node | list[Node], outs: Sequence[Placement], weights: Sequence[float] = ()) -> None:
+    def _give(self, node: Node, made: Node | list[Node], outs: Sequence[Placement],
+              weights: Sequence[float] = ()) -> None:
         """Remember where the results of a node lie."""
         single = type(node.aval) is Aval
         olds = [node] if single else node.items
