@@ -17,6 +17,7 @@ from mindspore.parallel.costs import Machine
 from mindspore.parallel.elimination import Problem, TooWide
 from mindspore.parallel.placement import REPLICATE, Mesh, Partial, Shard, mesh_of
 from mindspore.parallel.search import searched
+from mindspore.parallel.storing import Spreading, storing_of
 
 SLOW = Machine(flops=1e6, memory=1e6, start=0.0, latency=1e-7)       # where it pays to cut nearly everything
 
@@ -76,15 +77,16 @@ def test_where_tables_grow_too_large_the_axes_are_searched_one_by_one(monkeypatc
     sizes = []
     solved = Problem.solved
 
-    def watched(self):
+    def watched(self, weight=0.0, *, split=False):
         sizes.append(max(self.sizes))
-        return solved(self)
+        return solved(self, weight, split=split)
     monkeypatch.setattr(Problem, "solved", watched)
     monkeypatch.setattr(elimination, "LARGEST", 30)
     found = searched(graph, mesh_of(4), SLOW)
     assert len(sizes) >= 5           # both axes, twice
     assert max(sizes[1:]) <= sizes[0]
-    assert not found.exact
+    assert whole.exact
+    assert found.bound <= whole.seconds * (1 + 1e-12)
     assert found.seconds >= whole.seconds * (1 - 1e-12)
     _, results = split_steps.on_all(graph, inputs, found.plan)
     for a, b in zip(results[3], split_steps.on_one(graph, inputs), strict=True):
@@ -107,3 +109,42 @@ def test_movements_cost_what_a_ring_sends():
         found = machine.move(x, (now,), (wanted,), mesh)
         assert found.volume == sent
         assert found.seconds == pytest.approx(sent / 1e9 + rounds * 1e-5)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_budget_is_kept_and_no_plan_is_below_the_bound(seed):
+    draw = np.random.default_rng(seed)
+    problem, held = Problem(), []
+    for _ in range(6):
+        d = problem.decision(draw.integers(0, 50, 3))
+        held.append(draw.integers(0, 9, 3))
+        problem.hold(d, held[d])
+    for a, b in itertools.combinations(range(6), 2):
+        problem.between(a, b, draw.integers(0, 20, (3, 3)))
+    every = [c for c in itertools.product(range(3), repeat=6) if sum([held[d][k] for d, k in enumerate(c)]) <= 16]
+    found = problem.budgeted(16)
+    if not every:
+        assert found is None
+        return
+    best, bound = found
+    assert problem.held(best) <= 16
+    assert bound <= min(map(problem.cost, every)) + 1e-9 <= problem.cost(best) + 2e-9
+
+
+def test_a_step_that_must_hold_less_is_cut_further_and_is_the_same():
+    graph, inputs = split_steps.graph_of("mlp")
+    captured = [split_steps.Held(x) for x in inputs[2:]]
+    replaced = split_steps.replaced("mlp")
+    fast = Machine(latency=1.0)
+
+    def found(budget):
+        lies = storing_of(graph, captured, replaced, Spreading())
+        return searched(graph, Mesh((4,)), fast, storing=lies, budget=budget)
+    free = found(None)
+    less = found(free.held * 0.7)
+    assert less.held <= free.held * 0.7
+    assert less.seconds > free.seconds
+    assert less.bound <= less.seconds
+    assert any([p != less.plan.mesh.whole for p in less.plan.stored.values()])
+    with pytest.raises(ValueError, match="holds at most 10 bytes"):
+        found(10)

@@ -6,6 +6,7 @@ together where an operator does many independent things, as an optimizer's step 
 """
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -113,13 +114,23 @@ def things_of(node: Node, mesh: Mesh) -> list[list[Part]]:
     """The ways to compute each of the independent things that a node does; [] if it does one thing only."""
     layout = layout_of(node)
     groups = _independent(layout, layout.cuttable()) if layout is not None else []
-    return [_parts(node, layout, group, mesh) for group in groups] if len(groups) > 1 and layout is not None else []
+    if len(groups) < 2 or layout is None:
+        return []
+    of = {a: k for k, group in enumerate(groups) for a in group}
+    ins: list[list[Any]] = [[] for _ in groups]
+    outs: list[list[Any]] = [[] for _ in groups]
+    avals = [x.aval if is_tensor(x) else None for x in node.inputs]
+    for line, operands, given in ((ins, layout.inputs, avals), (outs, layout.results, avals_of(node))):
+        for k, (o, aval) in enumerate(zip(operands, given, strict=True)):
+            for at in {of[a] for a in (o.labels() if o is not None else ()) if a in of}:
+                line[at].append((k, o, aval))
+    return [_parts(layout, group, ins[k], outs[k], mesh) for k, group in enumerate(groups)]
 
 
-def _parts(node: Node, layout: Layout, group: set[str], mesh: Mesh) -> list[Part]:
-    ins = [(k, o, node.inputs[k].aval) for k, o in enumerate(layout.inputs) if o is not None and o.labels() & group]
-    outs = [(r, o, a) for r, (o, a) in enumerate(zip(layout.results, avals_of(node), strict=True))
-            if o.labels() & group]
+Tensor = tuple[int, Operand, Aval]            # its number, its labels, its aval
+
+
+def _parts(layout: Layout, group: set[str], ins: list[Tensor], outs: list[Tensor], mesh: Mesh) -> list[Part]:
     found: list[Part] = []
     for labels in itertools.product([(), *[(a,) for a in sorted(group)]], repeat=len(mesh.shape)):
         here = {k: _states(o, layout, labels) for k, o, _ in ins}
@@ -144,13 +155,12 @@ def joined(node: Node, parts: Sequence[Part], mesh: Mesh) -> Choice:
 
 def _independent(layout: Layout, cuttable: Sequence[str]) -> list[set[str]]:
     """The labels that meet in no tensor, by the tensors in which they stand."""
-    groups: list[set[str]] = []
+    group: dict[str, set[str]] = {}
     for o in (*layout.inputs, *layout.results):
-        here = (o.labels() if o is not None else set[str]()) & set(cuttable)
-        if here:
-            meet = [g for g in groups if g & here]
-            groups = [g for g in groups if not g & here] + [here.union(*meet)]
-    return groups
+        here = o.labels() & set(cuttable) if o is not None else set[str]()
+        whole = here.union(*[group[a] for a in here if a in group])
+        group.update(dict.fromkeys(whole, whole))
+    return list({id(g): g for g in group.values()}.values())
 
 
 def _choice(node: Node, layout: Layout, labels: tuple[Labels, ...], mesh: Mesh) -> Choice | None:
@@ -184,7 +194,7 @@ def _states(operand: Operand, layout: Layout, labels: tuple[Labels, ...],
             found.append(Partial())
             continue
         state: State = REPLICATE
-        for label in cut:
+        for label in cut if len(cut) == 1 else _labels_in(operand, cut):
             at = _place(operand, label)
             if at is not None:
                 dim, k = at
@@ -201,6 +211,17 @@ def _states(operand: Operand, layout: Layout, labels: tuple[Labels, ...],
                     state = Partial("sum" if kind in ("mean", "share") else KIND.get(str(kind), str(kind)))
         found.append(state)
     return tuple(found)
+
+
+def _labels_in(operand: Operand, cut: Labels) -> list[str]:
+    """The labels that stand in an operand, of many."""
+    wanted = _set(cut)
+    return [f.label for d in operand.dims for f in d if f.label in wanted]
+
+
+@functools.lru_cache(maxsize=64)
+def _set(cut: Labels) -> frozenset[str]:
+    return frozenset(cut)
 
 
 def _place(operand: Operand, label: str) -> tuple[int, int] | None:

@@ -66,6 +66,10 @@ class Machine:
                 moved += _bytes(aval, placement, mesh)
         return max(self._product(node, choice, mesh), moved / self.memory) + self.start
 
+    def bytes(self, aval: Aval, placement: Placement, mesh: Mesh) -> int:
+        """Those of the piece of the first device, the longest one."""
+        return _bytes(aval, placement, mesh)
+
     def sweep(self, tensors: Sequence[tuple[Aval, Placement]], mesh: Mesh) -> float:
         """The seconds to read or write the pieces of tensors."""
         return sum([_bytes(aval, placement, mesh) for aval, placement in tensors]) / self.memory

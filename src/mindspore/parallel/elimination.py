@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-LARGEST = 1 << 24              # entries of a table
+LARGEST, PART = 1 << 22, 1 << 16         # entries of a table, and of one where they are made in parts
+TURNS, NEAR = 24, 2e-3         # of looking for the price of a byte, and when it is good enough
 ROUNDS = 4                     # of looking for choices that others beat
 
 
@@ -35,6 +36,7 @@ class Problem:
     def __init__(self) -> None:
         self.sizes: list[int] = []
         self.tables: list[tuple[tuple[int, ...], np.ndarray]] = []
+        self.bytes: dict[int, np.ndarray] = {}          # by decision what its choices hold
 
     def decision(self, costs: Any) -> int:
         """A new decision among so many choices, with their own costs."""
@@ -50,27 +52,72 @@ class Problem:
         """What two decisions cost together: a row for each choice of `a`."""
         self.tables.append(((a, b), np.asarray(costs, np.float64)))
 
-    def solved(self) -> tuple[list[int], float]:
+    def hold(self, a: int, bytes_: Any) -> None:
+        """The bytes that the choices of a decision hold."""
+        self.bytes[a] = self.bytes[a] + bytes_ if a in self.bytes else np.asarray(bytes_, np.float64)
+
+    def solved(self, weight: float = 0.0, *, split: bool = False) -> tuple[list[int], float]:
         """The best choice of every decision, and the sum of all tables for it.
+
+        Args:
+            weight: What a byte that is held costs in addition.
+            split: Whether tables that would be too large are made in parts, each with the best choice for itself: then
+                the sum is a bound only that no choices are below, and the choices are good ones.
 
         Raises:
             TooWide: A table would be too large.
         """
-        kept = _Beaten(self.sizes, self.tables).kept()
-        sizes = [len(k) for k in kept]
-        cut: dict[Any, np.ndarray] = {}
-        tables: list[tuple[tuple[int, ...], np.ndarray]] = []
-        for scope, table in self.tables:
-            key = id(table), *[kept[d].tobytes() for d in scope]
-            if key not in cut:
-                cut[key] = table[np.ix_(*[kept[d] for d in scope])]
-            tables.append((scope, cut[key]))
-        found, total = _Elimination(sizes, tables).done()
-        return [int(kept[d][k]) for d, k in enumerate(found)], total
+        priced: dict[int, np.ndarray] = {}
+        held: list[tuple[tuple[int, ...], np.ndarray]] = []
+        for d, b in self.bytes.items() if weight else ():
+            if id(b) not in priced:
+                priced[id(b)] = b * weight
+            held.append(((d,), priced[id(b)]))
+        return _solved(self.sizes, [*self.tables, *held], split)
+
+    def budgeted(self, most: float, *, split: bool = False) -> tuple[list[int], float] | None:
+        """The same where no more bytes are held than that, and a bound; None if no such choices are found.
+
+        The price of a byte is looked for at which the best choices hold just so many (Lagrange).
+        """
+        best: list[int] | None = None
+        price, low, high, bound = 0.0, 0.0, math.inf, -math.inf
+        for _ in range(TURNS):
+            found, total = self.solved(price, split=split)
+            bound = max(bound, total - price * most)
+            if self.held(found) <= most:
+                high = price
+                best = found if best is None or self.cost(found) < self.cost(best) else best
+                if not price or self.cost(best) - bound <= NEAR * abs(bound):
+                    break
+            else:
+                low = price
+            price = (low + high) / 2 if high < math.inf else 16 * price or max(total, 1e-9) / most * 1e-3
+        return None if best is None else (best, bound)
+
+    def held(self, chosen: Sequence[int]) -> float:
+        """The bytes that are held for choices."""
+        return float(sum([b[chosen[d]] for d, b in self.bytes.items()]))
 
     def cost(self, chosen: Sequence[int]) -> float:
         """The sum of all tables for choices."""
         return float(sum([table[tuple([chosen[d] for d in scope])] for scope, table in self.tables]))
+
+
+def _solved(all_sizes: Sequence[int], given: Sequence[tuple[tuple[int, ...], np.ndarray]],
+            split: bool) -> tuple[list[int], float]:
+    """Without the choices that others beat."""
+    kept = _Beaten(all_sizes, given).kept()
+    sizes = [len(k) for k in kept]
+    cut: dict[Any, np.ndarray] = {}
+    tables: list[tuple[tuple[int, ...], np.ndarray]] = []
+    for scope, table in given:
+        key = id(table), *[kept[d].tobytes() for d in scope]
+        if key not in cut:
+            cut[key] = table[np.ix_(*[kept[d] for d in scope])]
+        tables.append((scope, cut[key]))
+    found, total = _Elimination(sizes, tables, split).done()
+    return [int(kept[d][k]) for d, k in enumerate(found)], total
 
 
 class _Beaten:
@@ -137,13 +184,13 @@ def _undominated(worse: np.ndarray) -> np.ndarray:
 class _Elimination:
     """One decision after the other."""
 
-    def __init__(self, sizes: Sequence[int], tables: Sequence[tuple[tuple[int, ...], np.ndarray]]):
-        self.sizes, self.total = sizes, 0.0
+    def __init__(self, sizes: Sequence[int], tables: Sequence[tuple[tuple[int, ...], np.ndarray]], split: bool):
+        self.sizes, self.total, self.split = sizes, 0.0, split
         self.tables: dict[int, _Table] = {}
         self.holding: list[set[int]] = [set() for _ in sizes]
         self.near: list[set[int]] = [set() for _ in sizes]
         self.depth = [0] * len(sizes)
-        self.made: dict[Any, tuple[np.ndarray, np.ndarray, Any]] = {}
+        self.made: dict[Any, tuple[np.ndarray, np.ndarray, list[np.ndarray]]] = {}
         self.shaped: dict[Any, np.ndarray] = {}
         for scope, table in tables:
             self._put(scope, table)
@@ -174,47 +221,63 @@ class _Elimination:
         size = {d: self._width(d) for d in left}
         line = [(n, self.depth[d], d) for d, n in size.items()]
         heapq.heapify(line)
-        undo: list[tuple[int, list[int], np.ndarray]] = []
+        undo: list[tuple[int, list[_Table]]] = []
         while left:
             n, depth, d = heapq.heappop(line)
             if d not in left or n != size[d] or depth != self.depth[d]:      # its table has another size by now
                 continue
-            if n > LARGEST:
+            if n > LARGEST and not self.split:
                 raise TooWide
             left.discard(d)
             around = sorted(self.near[d])
-            best = self._eliminated(d, around)
-            undo.append((d, around, best))
+            undo.append((d, self._eliminated(d)))
             for a in around:
+                self.holding[a] &= self.tables.keys()
+                self.near[a] = {e for k in self.holding[a] for e in self.tables[k].scope} - {a}
                 size[a] = self._width(a)
                 heapq.heappush(line, (size[a], self.depth[a], a))
         found = [0] * len(self.sizes)
-        for d, around, best in reversed(undo):
-            found[d] = int(best[tuple([found[a] for a in around])])
+        for d, tables in reversed(undo):
+            found[d] = int(np.sum([t.entries[tuple([slice(None) if a == d else found[a] for a in t.scope])]
+                                   for t in tables], axis=0).argmin())
         return found, self.total
 
-    def _eliminated(self, d: int, around: list[int]) -> np.ndarray:
-        """Put one table in place of all that hold a decision; its best choice for each of its neighbours'."""
-        scope = [*around, d]
-        place = {a: k for k, a in enumerate(scope)}
-        tables = [self.tables.pop(k) for k in sorted(self.holding[d])]
-        key = tuple([self.sizes[a] for a in scope]), tuple(
-            sorted([(id(t.entries), tuple([place[a] for a in t.scope])) for t in tables]))
-        if key not in self.made:
-            whole = np.zeros(key[0])
-            for t in tables:
-                whole += _fitted(t.scope, t.entries, scope)
-            self.made[key] = whole.min(-1), whole.argmin(-1), [t.entries for t in tables]
-        rest, best, _ = self.made[key]
-        for a in around:
-            self.holding[a] &= self.tables.keys()
-            self.near[a] = (self.near[a] | set(around)) - {d, a}
-        if around:
-            self.count += 1
-            self._add(self.count + 1, _Table(tuple(around), rest, 1 + max([t.depth for t in tables])))
-        else:
-            self.total += float(rest)
-        return best
+    def _eliminated(self, d: int) -> list[_Table]:
+        """Put tables without a decision in place of all that hold it; the sums of these."""
+        made: list[_Table] = []
+        for tables in self._parts(d, [self.tables.pop(k) for k in sorted(self.holding[d])]):
+            around = sorted({a for t in tables for a in t.scope} - {d})
+            scope = [*around, d]
+            place = {a: k for k, a in enumerate(scope)}
+            key = tuple([self.sizes[a] for a in scope]), tuple(
+                sorted([(id(t.entries), tuple([place[a] for a in t.scope])) for t in tables]))
+            if key not in self.made:
+                whole = np.zeros(key[0])
+                for t in tables:
+                    whole += _fitted(t.scope, t.entries, scope)
+                self.made[key] = whole.min(-1), whole, [t.entries for t in tables]
+            rest, whole, _ = self.made[key]
+            depth = 1 + max([t.depth for t in tables])
+            made.append(_Table(tuple(scope), whole, depth))
+            if around:
+                self.count += 1
+                self._add(self.count + 1, _Table(tuple(around), rest, depth))
+            else:
+                self.total += float(rest)
+        return made
+
+    def _parts(self, d: int, tables: list[_Table]) -> list[list[_Table]]:
+        """The tables, in parts whose sums are not too large."""
+        parts: list[tuple[set[int], list[_Table]]] = []
+        for t in sorted(tables, key=lambda t: -len(t.scope)) if self.split else tables:
+            fit = next((p for p in parts if not self.split or math.prod(
+                [self.sizes[a] for a in {*p[0], *t.scope}]) <= min(PART, LARGEST)), None)
+            if fit is None:
+                fit = set[int](), list[_Table]()
+                parts.append(fit)
+            fit[0].update(t.scope)
+            fit[1].append(t)
+        return [line for _, line in parts]
 
     def _width(self, d: int) -> int:
         return self.sizes[d] * math.prod([self.sizes[a] for a in self.near[d]])

@@ -9,18 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from mindspore.ir import ITEM, Aval, Graph, Node, avals_of
+from mindspore.ir import ITEM, Graph, Node
 
 from .choices import Choice, Part, choices, is_tensor, joined, kind_of, things_of, whole_choice
-from .costs import Machine, placements
+from .costs import Machine
+from .decisions import Values
 from .elimination import Problem, TooWide
 from .placement import Mesh, Placement
 from .splitting import Plan
 from .storing import Storing
+
+
+class Weighed(NamedTuple):
+    """The decisions of a search: all of them, those of nodes by id, and the best choices."""
+
+    problem: Problem
+    nodes: Mapping[int, tuple[int, Sequence[Choice]]]
+    best: Sequence[int]
 
 
 @dataclass
@@ -30,28 +37,47 @@ class Found:
     Attributes:
         plan: The plan.
         seconds: Its time by the cost model.
-        exact: Whether no plan of the same space takes less.
+        bound: No plan of the same space takes less.
         volume: The bytes that each device sends.
+        held: The bytes that each device holds: what lies between steps, and what later phases of a step need.
+        weighed: The decisions, and what was chosen, for a report.
     """
 
     plan: Plan
     seconds: float
-    exact: bool
-    volume: float = 0.0
+    bound: float
+    volume: float
+    held: float
+    weighed: Weighed
+
+    @property
+    def exact(self) -> bool:
+        """Whether no plan of the same space takes less."""
+        return self.gap < 1e-9
+
+    @property
+    def gap(self) -> float:
+        """By what part of the bound the plan may be longer than the best one."""
+        return max(self.seconds - self.bound, 0.0) / self.bound if self.bound > 0 else float(self.seconds > 0)
 
 
 def searched(graph: Graph, mesh: Mesh, machine: Machine | None = None,
-             options: Callable[[Node], Sequence[Choice]] | None = None, storing: Storing | None = None) -> Found:
+             options: Callable[[Node], Sequence[Choice]] | None = None, storing: Storing | None = None,
+             budget: float | None = None) -> Found:
     """The plan of the least time for a graph; of plans that take the same time, one that holds less.
 
     Args:
         machine: What devices and links can do.
         options: The ways to compute a node, if not all of `choices`.
         storing: Which inputs and results may lie in pieces; None for none.
+        budget: The bytes that a device can hold; None for any number.
+
+    Raises:
+        ValueError: No plan is found that holds so few bytes.
     """
     storing = storing or Storing()
     machine = machine or Machine()
-    known: dict[Any, Sequence[Choice]] = {}
+    known: dict[Any, tuple[Sequence[Choice], list[list[Part]]]] = {}
     given: dict[int, Sequence[Choice]] = {}
     things: dict[int, list[list[Part]]] = {}
     for n in graph.nodes:
@@ -59,23 +85,31 @@ def searched(graph: Graph, mesh: Mesh, machine: Machine | None = None,
             continue
         key = kind_of(n)
         if key not in known:
-            known[key] = choices(n, mesh)
-        given[id(n)] = (options(n) if options else known[key]) or [whole_choice(n, mesh)]
-        if len(given[id(n)]) == len(known[key]) > 1 and (parts := things_of(n, mesh)):
+            parts = things_of(n, mesh)
+            known[key] = [] if parts and options is None else choices(n, mesh), parts
+        every, parts = known[key]
+        given[id(n)] = (options(n) if options else every) or [whole_choice(n, mesh)]
+        if parts and (options is None or len(given[id(n)]) == len(every)):
             things[id(n)] = parts
+    space = _Space(graph, mesh, machine, storing, budget)
     try:
-        return _solved(graph, mesh, machine, given, things, storing)
+        return space.solved(given, things)
     except TooWide:
-        return _axis_by_axis(graph, mesh, machine, given, things, storing)
+        near = space.solved(given, things, split=True)
+        found = _axis_by_axis(space, given, things)
+        better = found if found.seconds < near.seconds else near
+        better.bound = min(near.bound, better.seconds)
+        return better
 
 
-def _axis_by_axis(graph: Graph, mesh: Mesh, machine: Machine, given: Mapping[int, Sequence[Choice]],
-                  things: Mapping[int, list[list[Part]]], storing: Storing) -> Found:
+def _axis_by_axis(space: _Space, given: Mapping[int, Sequence[Choice]],
+                  things: Mapping[int, list[list[Part]]]) -> Found:
     """The best labels along the first axis where the others cut nothing, then along the next one, and so on.
 
     Then each axis again where the others stay as they are, until none gets better.
     """
-    fixed: dict[int, tuple[Any, ...]] = {k: ((),) * len(mesh.shape) for k in given}
+    axes = len(space.mesh.shape)
+    fixed: dict[int, tuple[Any, ...]] = {k: ((),) * axes for k in given}
     found: Found | None = None
 
     def fits(labels: tuple[Any, ...], k: int, axis: int) -> bool:
@@ -87,48 +121,68 @@ def _axis_by_axis(graph: Graph, mesh: Mesh, machine: Machine, given: Mapping[int
                                         if a != axis])]
     for turn in range(3):
         last = found
-        for axis in range(len(mesh.shape)):
+        for axis in range(axes):
             now = {k: [c for c in line if fits(c.labels, k, axis)] or line for k, line in given.items()}
             some = {k: [of(part, k, axis) for part in parts] for k, parts in things.items()}
-            found = _solved(graph, mesh, machine, now, some, storing)
+            found = space.solved(now, some)
             fixed = {k: c.labels for k, c in found.plan.chosen.items()}
-        if len(mesh.shape) == 1 or (turn and last is not None and found is not None
-                                    and found.seconds >= last.seconds * 0.999):
+        if turn and last is not None and found is not None and found.seconds >= last.seconds * 0.999:
             break
     assert found is not None
-    found.exact = len(mesh.shape) == 1
     return found
 
 
-def _solved(graph: Graph, mesh: Mesh, machine: Machine, given: Mapping[int, Sequence[Choice]],
-            things: Mapping[int, list[list[Part]]], storing: Storing) -> Found:
-    problem, made = Problem(), _Values(graph, mesh, machine)
-    seen = _asked(graph, given, things)
-    for p in graph.params:
-        seen.setdefault(storing.follows.get(id(p), id(p)), []).extend(seen.get(id(p), ()))
-    for p in sorted(graph.params, key=lambda p: id(p) in storing.follows):
-        if id(p) in storing.follows:
-            made.store_as(problem, p, storing.follows[id(p)])
-        elif id(p) in storing.free or id(p) in storing.fixed:
-            made.store(problem, p, storing.options(p, mesh, seen[id(p)]))
-    for node in graph.nodes:
-        if id(node) in things:
-            made.several(problem, node, things[id(node)])
-        elif node.op is not ITEM:
-            made.node(problem, node, given[id(node)])
-    for k, out in enumerate(graph.outs):
-        if is_tensor(out):
-            made.needed(problem, out, storing.results.get(k))
-    best, seconds = problem.solved()
-    chosen = {k: line[best[d]] for k, (d, line) in made.nodes.items()}
-    for node in graph.nodes:
-        if id(node) in made.things:
-            chosen[id(node)] = joined(node, [line[best[d]] for d, line in made.things[id(node)]], mesh)
-    kept = {k: line[best[d]] for k, (d, line) in made.forms.items()}
-    stored = {k: line[best[d]] for k, (d, line) in made.stores.items()}
-    results = {k: stored[p] for k, p in storing.results.items() if p in stored}
-    plan = Plan(mesh, chosen, kept, stored, results)
-    return Found(plan, seconds, True, made.volume(plan, graph))
+@dataclass
+class _Space:
+    """What plans are for."""
+
+    graph: Graph
+    mesh: Mesh
+    machine: Machine
+    storing: Storing
+    budget: float | None
+
+    def solved(self, given: Mapping[int, Sequence[Choice]], things: Mapping[int, list[list[Part]]],
+               split: bool = False) -> Found:
+        """The best of the plans with these choices."""
+        graph, storing, problem = self.graph, self.storing, Problem()
+        made = Values(graph, self.mesh, self.machine)
+        seen = _asked(graph, given, things)
+        for p in graph.params:
+            seen.setdefault(storing.follows.get(id(p), id(p)), []).extend(seen.get(id(p), ()))
+        for p in sorted(graph.params, key=lambda p: id(p) in storing.follows):
+            if id(p) in storing.follows:
+                made.store_as(problem, p, storing.follows[id(p)])
+            elif id(p) in storing.free or id(p) in storing.fixed:
+                made.store(problem, p, storing.options(p, self.mesh, seen[id(p)]))
+        for node in graph.nodes:
+            if id(node) in things:
+                made.several(problem, node, things[id(node)])
+            elif node.op is not ITEM:
+                made.node(problem, node, given[id(node)])
+        for k, out in enumerate(graph.outs):
+            if is_tensor(out):
+                made.needed(problem, out, storing.results.get(k))
+        made.hold(problem, graph)
+        return self._found(problem, made, split)
+
+    def _found(self, problem: Problem, made: Values, split: bool) -> Found:
+        answer = (problem.solved(split=split) if self.budget is None else
+                  problem.budgeted(self.budget - made.whole_bytes, split=split))
+        if answer is None:
+            raise ValueError(f"No plan over {self.mesh.shape} processes holds at most {self.budget or 0:.4g} bytes on "
+                             "each. Take more processes, smaller batches or recomputation.")
+        best, bound = answer
+        chosen = {k: line[best[d]] for k, (d, line) in made.nodes.items()}
+        for node in self.graph.nodes:
+            if id(node) in made.things:
+                chosen[id(node)] = joined(node, [line[best[d]] for d, line in made.things[id(node)]], self.mesh)
+        kept = {k: line[best[d]] for k, (d, line) in made.forms.items()}
+        stored = {k: line[best[d]] for k, (d, line) in made.stores.items()}
+        results = {k: stored[p] for k, p in self.storing.results.items() if p in stored}
+        plan = Plan(self.mesh, chosen, kept, stored, results)
+        return Found(plan, problem.cost(best), bound, made.volume(plan, self.graph),
+                     problem.held(best) + made.whole_bytes, Weighed(problem, made.nodes, best))
 
 
 def _asked(graph: Graph, given: Mapping[int, Sequence[Choice]],
@@ -151,191 +205,3 @@ def _asked(graph: Graph, given: Mapping[int, Sequence[Choice]],
                     listed[id(ways), k] = [p for p in dict.fromkeys([way.inputs[k] for way in ways]) if p is not None]
                 found.setdefault(id(x), []).extend(listed[id(ways), k])
     return found
-
-
-class _Values:
-    """The decisions for the nodes of a graph and for the values that several of them use."""
-
-    def __init__(self, graph: Graph, mesh: Mesh, machine: Machine):
-        self.mesh, self.machine, self.whole = mesh, machine, (mesh.whole,)
-        self.nodes: dict[int, tuple[int, Sequence[Choice]]] = {}
-        self.things: dict[int, list[tuple[int, list[Part]]]] = {}
-        self.lie: dict[tuple[int, int], tuple[int, tuple[Placement, ...]]] = {}     # results, by node and number
-        self.forms: dict[int, tuple[int, tuple[Placement, ...]]] = {}
-        self.stores: dict[int, tuple[int, tuple[Placement, ...]]] = {}
-        self.edges: list[tuple[Node, Node, int]] = []
-        self.users: dict[int, int] = {}
-        for x in [*[x for n in graph.nodes if n.op is not ITEM for x in n.inputs], *graph.outs]:
-            self.users[id(x)] = self.users.get(id(x), 0) + 1
-        self.tables: dict[Any, np.ndarray] = {}
-        self.moves: dict[Any, np.ndarray] = {}
-        self.times: dict[Any, np.ndarray] = {}
-        self.lines: dict[Any, tuple[Placement, ...]] = {}
-        self.lists: dict[tuple[Placement, ...], tuple[Placement, ...]] = {}
-        self.free: dict[int, np.ndarray] = {}
-
-    def _one(self, line: Sequence[Placement]) -> tuple[Placement, ...]:
-        """The one list that is equal to a list, so that lists are told apart by their ids."""
-        found = tuple(line)
-        return self.lists.setdefault(found, found)
-
-    def _line(self, ways: Sequence[Choice], k: int, result: bool) -> tuple[Placement, ...]:
-        """The placements of an input or a result for all ways of one list."""
-        key = id(ways), k, result
-        if key not in self.lines:
-            self.lines[key] = self._one([way.outs[k] if result else way.inputs[k] or self.mesh.whole for way in ways])
-        return self.lines[key]
-
-    def node(self, problem: Problem, node: Node, ways: Sequence[Choice]) -> None:
-        """Decide how a node is computed."""
-        key = kind_of(node), id(ways)
-        if key not in self.times:
-            self.times[key] = np.array([self.machine.compute(node, way, self.mesh) for way in ways])
-        d = problem.decision(self.times[key])
-        self.nodes[id(node)] = d, ways
-        for k, x in enumerate(node.inputs):
-            if is_tensor(x) and not x.aval.weak:
-                self._edge(problem, x, d, self._line(ways, k, False))
-                self.edges.append((x, node, k))
-        for r, value in enumerate(_results(node)):
-            self._result(problem, node, r, value, d, self._line(ways, r, True))
-
-    def several(self, problem: Problem, node: Node, things: list[list[Part]]) -> None:
-        """Decide how each of the things is computed that a node does."""
-        results, served = _results(node), set[int]()
-        line = self.things[id(node)] = []
-        for parts in things:
-            d = problem.decision(self._times(node, parts))
-            line.append((d, parts))
-            for k in parts[0].inputs:
-                self._edge(problem, node.inputs[k], d, self._one([p.inputs[k] for p in parts]))
-                served.add(k)
-            for r in parts[0].outs:
-                self._result(problem, node, r, results[r], d, self._one([p.outs[r] for p in parts]))
-        for k, x in enumerate(node.inputs):
-            if is_tensor(x) and not x.aval.weak:
-                self.edges.append((x, node, k))
-                source = self._source(x) if k not in served else None
-                if source is not None:
-                    problem.alone(source[0], self._table(x.aval, source[1], self.whole)[:, 0])
-
-    def _times(self, node: Node, parts: list[Part]) -> np.ndarray:
-        key = tuple([p.labels and tuple(map(bool, p.labels)) for p in parts]), tuple(
-            [node.inputs[k].aval for k in parts[0].inputs]), self._one([q for p in parts for q in p.inputs.values()])
-        if key not in self.times:
-            whole = [node.inputs[k].aval for k in parts[0].inputs]
-            outs = [avals_of(node)[r] for r in parts[0].outs]
-            self.times[key] = np.array([self.machine.sweep([*zip(whole, p.inputs.values(), strict=True), *zip(
-                outs, p.outs.values(), strict=True)], self.mesh) for p in parts])
-        return self.times[key]
-
-    def _result(self, problem: Problem, node: Node, r: int, value: Node, d: int, lie: tuple[Placement, ...]) -> None:
-        """Where a result lies, and as what several users get it."""
-        self.lie[id(node), r] = d, lie
-        if self.users.get(id(value), 0) > 1 and type(avals_of(node)[r]) is Aval:
-            self._form(problem, value, d, lie)
-
-    def _form(self, problem: Problem, x: Node, d: int, lie: tuple[Placement, ...]) -> None:
-        key = id(lie), "forms"
-        if key not in self.lines:
-            self.lines[key] = self._one(placements(x.aval, self.mesh, lie))
-        line = self.lines[key]
-        f = problem.decision(self.free.setdefault(len(line), np.zeros(len(line))))
-        self.forms[id(x)] = f, line
-        problem.between(d, f, self._table(x.aval, lie, line))
-
-    def store(self, problem: Problem, x: Node, line: Sequence[Placement]) -> None:
-        """Decide how an input lies between runs, and as what several users get it."""
-        lie = self._one(line)
-        self._stored(problem, x, problem.decision(self._holding(x.aval, lie)), lie)
-
-    def store_as(self, problem: Problem, x: Node, other: int) -> None:
-        """Let an input lie as another one, by id."""
-        d, line = self.stores[other]
-        problem.alone(d, self._holding(x.aval, line))
-        self._stored(problem, x, d, line)
-
-    def _holding(self, aval: Aval, line: tuple[Placement, ...]) -> np.ndarray:
-        key = aval, id(line), "hold"
-        if key not in self.tables:
-            self.tables[key] = np.array([self.machine.hold(aval, p, self.mesh) for p in line])
-        return self.tables[key]
-
-    def _stored(self, problem: Problem, x: Node, d: int, line: tuple[Placement, ...]) -> None:
-        self.stores[id(x)] = d, line
-        if self.users.get(id(x), 0) > 1:
-            self._form(problem, x, d, line)
-
-    def needed(self, problem: Problem, out: Node, replaced: int | None) -> None:
-        """A result of the graph is whole on every device, or lies as the input does that it replaces."""
-        source = self._source(out)
-        d, lie = source if source is not None else (None, self.whole)
-        to, wanted = self.stores.get(replaced or 0, (None, self.whole))
-        costs = self._table(out.aval, lie, wanted)
-        if d is not None and to is not None:
-            if d != to:
-                problem.between(d, to, costs)
-        elif d is not None:
-            problem.alone(d, costs[:, 0])
-        elif to is not None:
-            problem.alone(to, costs[0])
-
-    def _source(self, x: Node) -> tuple[int, tuple[Placement, ...]] | None:
-        """The decision that says where a value lies; None for what is whole."""
-        if id(x) in self.forms:
-            return self.forms[id(x)]
-        if id(x) in self.stores:
-            return self.stores[id(x)]
-        node, r = (x.inputs[0], x.attrs["i"]) if x.op is ITEM else (x, 0)
-        return self.lie.get((id(node), r))
-
-    def _edge(self, problem: Problem, x: Node, d: int, wanted: tuple[Placement, ...]) -> None:
-        source = self._source(x)
-        if source is None:
-            key = x.aval, id(wanted), "whole"
-            if key not in self.tables:
-                self.tables[key] = self._table(x.aval, self.whole, wanted)[0]
-            problem.alone(d, self.tables[key])
-        elif source[0] != d:
-            problem.between(source[0], d, self._table(x.aval, source[1], wanted))
-
-    def _table(self, aval: Aval, now: tuple[Placement, ...], wanted: tuple[Placement, ...]) -> np.ndarray:
-        """The seconds of the movements from each placement of one list to each of the other."""
-        key = aval, id(now), id(wanted)
-        if key not in self.tables:
-            rows, columns = self._one([*dict.fromkeys(now)]), self._one([*dict.fromkeys(wanted)])
-            small = aval, id(rows), id(columns)
-            if small not in self.moves:
-                self.moves[small] = np.array([[self.machine.move(aval, a, b, self.mesh).seconds for b in columns]
-                                              for a in rows])
-            row, column = {a: k for k, a in enumerate(rows)}, {b: k for k, b in enumerate(columns)}
-            self.tables[key] = self.moves[small][np.ix_([row[a] for a in now], [column[b] for b in wanted])]
-        return self.tables[key]
-
-    def volume(self, plan: Plan, graph: Graph) -> float:
-        """The bytes that a device sends in a plan; a movement to one placement counts once."""
-        total = sum([self.machine.sent_inside(n, plan.chosen[id(n)], self.mesh) for n in graph.nodes
-                     if id(n) in plan.chosen])
-        seen, whole = set[Any](), self.mesh.whole
-
-        def lie(x: Node) -> Placement:
-            node, r = (x.inputs[0], x.attrs["i"]) if x.op is ITEM else (x, 0)
-            choice = plan.chosen.get(id(node))
-            return choice.outs[r] if choice is not None else plan.stored.get(id(x), whole)
-        wanted = [(x, plan.chosen[id(node)].inputs[k] or whole) for x, node, k in self.edges]
-        wanted += [(x, plan.results.get(k, whole)) for k, x in enumerate(graph.outs) if is_tensor(x)]
-        for x, to in wanted:
-            now = lie(x)
-            if id(x) in plan.kept and (id(x), None) not in seen:
-                seen.add((id(x), None))
-                total += self.machine.move(x.aval, now, plan.kept[id(x)], self.mesh).volume
-            now = plan.kept.get(id(x), now)
-            if (id(x), to) not in seen:
-                seen.add((id(x), to))
-                total += self.machine.move(x.aval, now, to, self.mesh).volume
-        return total
-
-
-def _results(node: Node) -> Sequence[Node]:
-    """The nodes that stand for the results of one."""
-    return (node,) if type(node.aval) is Aval else node.items
