@@ -1,7 +1,7 @@
 """What programs say about the cost model of the original's search, which this search does not have.
 
-Its costs are seconds of a machine (`costs.Machine`), not weighted bytes. The values are checked and kept, and change
-neither plans nor results.
+Its costs are seconds of a machine (`costs.Machine`), not weighted bytes. The values are checked and kept; plans hold at
+most `device_memory_capacity`, once it is set, and the others change neither plans nor results.
 """
 from __future__ import annotations
 

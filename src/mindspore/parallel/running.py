@@ -5,6 +5,7 @@ gathered from their shares, or every process brings the whole of it (`dataset_st
 """
 from __future__ import annotations
 
+import math
 import weakref
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,8 +21,9 @@ from mindspore.distributed.groups import has_group
 from mindspore.formats.strategy import StrategyFile
 from mindspore.ir import Graph, Node
 
-from . import strategies
+from . import cost_settings, report, strategies
 from .choices import Choice, choices
+from .costs import Machine
 from .layout import parts_wanted, placement_like
 from .placement import Mesh, mesh_of, meshes_of
 from .schedules import KINDS
@@ -147,6 +149,7 @@ def split(graph: Graph, name: str, captured: Sequence[Any] = (), replaced: Mappi
                              grids_for(graph, size, captured))
     grid = found.plan.mesh
     log.info("%s", told(name, found))
+    report.remember(name, graph, found, machine())
     if size > 1:
         _compare(name, graph, group, [(n.op.name, found.plan.chosen[id(n)].labels) for n in graph.nodes
                                       if id(n) in found.plan.chosen])
@@ -193,8 +196,8 @@ def planned(graph: Graph, storing: Callable[[], Storing], parameters: Mapping[in
         try:
             strategies.lay_as(lies, given.layouts, parameters, grid)
             lay_as_planned(lies, parameters, graph, grid)
-            found = searched(graph, grid, storing=lies, options=lambda node, grid=grid: ways(
-                node, grid, given.strategies.get(names.get(id(node), ""))))
+            found = searched(graph, grid, machine(), lambda node, grid=grid: ways(
+                node, grid, given.strategies.get(names.get(id(node), ""))), lies, budget())
         except ValueError as error:       # of strategies for another mesh
             wrong = wrong or error
             continue
@@ -204,6 +207,19 @@ def planned(graph: Graph, storing: Callable[[], Storing], parameters: Mapping[in
         assert wrong is not None
         raise wrong
     return best
+
+
+def machine() -> Machine:
+    """What plans are weighed by: a machine, or movements only for `search_mode="sharding_propagation"`."""
+    only_moves = (context.parallel.parallel_mode == ParallelMode.AUTO_PARALLEL
+                  and context.parallel.search_mode == "sharding_propagation")
+    return Machine(flops=math.inf, memory=math.inf, start=0.0) if only_moves else Machine()
+
+
+def budget() -> float | None:
+    """The bytes that a process can hold, if `set_cost_model_context(device_memory_capacity=...)` says so."""
+    given = cost_settings.settings["device_memory_capacity"]
+    return None if given == cost_settings.DEFAULTS["device_memory_capacity"] else given
 
 
 def grids_for(graph: Graph, size: int, captured: Sequence[Any]) -> list[Mesh]:
@@ -277,7 +293,7 @@ def told(name: str, found: Found) -> str:
     cut = sum([any(c.labels) for c in found.plan.chosen.values()])
     return (f"'{name}' is split over {found.plan.mesh.shape} processes: {cut} of {len(found.plan.chosen)} operators "
             f"work on pieces, {found.seconds * 1e3:.3g} ms and {found.volume / 1e6:.3g} MB sent by the cost model"
-            f"{', the least of all plans' if found.exact else ''}.")
+            f"{', the least of all plans' if found.exact else f', at most {found.gap:.1%} above the least'}.")
 
 
 def group_of(devices: Sequence[int]) -> str:

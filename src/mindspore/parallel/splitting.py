@@ -30,6 +30,14 @@ class Plan:
         self.mesh, self.chosen, self.kept = mesh, chosen, kept or {}
         self.stored, self.results = stored or {}, results or {}
 
+    def lie(self, x: Node) -> Placement:
+        """Where a value lies when nodes use it."""
+        if id(x) in self.kept:
+            return self.kept[id(x)]
+        node, r = (x.inputs[0], x.attrs["i"]) if x.op is ITEM else (x, 0)
+        choice = self.chosen.get(id(node))
+        return choice.outs[r] if choice is not None else self.stored.get(id(x), self.mesh.whole)
+
 
 class Splitter:
     """Makes the graph of one device.
