@@ -17,8 +17,8 @@ from .storing import Spreading, Storing, storing_of
 
 LINES = 40                     # operators that are shown, those that take longest
 HEADER = ("operator", "phase", "cell", "inputs -> results", "ms", "moved MB", "next best", "ms more")
-LEGEND = ("S0: the axis of the mesh cuts dimension 0, R: every process has the whole, Psum: parts of a sum; one of these "
-          "for each axis. The next best is how else the operator could be cut if all others stay as they are.")
+LEGEND = ("S0: the axis of the mesh cuts dimension 0, R: every process has the whole, Psum: parts of a sum; one of "
+          "these for each axis. The next best is how else the operator could be cut if all others stay as they are.")
 
 _last: list[tuple[str, Graph, Found, Machine]] = []
 
