@@ -43,7 +43,7 @@ STAGES = ["mindspore.nn.wrap:PipelineCell Pipeline=PipelineCell MicroBatchInterl
 
 COMMUNICATION = {
     "mindspore.parallel": [ALGORITHM, *TRANSFORMS, CONVERSIONS, OPERATOR_FILES, LAYOUT,
-                           "mindspore.parallel.report:explain", "mindspore.ops.layouts:reshard"],
+                           "mindspore.compiler.inspection.plans:explain", "mindspore.ops.layouts:reshard"],
     "mindspore.parallel.shard": [LAYOUT, SHARD, "mindspore.ops.layouts:__call__=shard"],
     "mindspore.parallel.function": ["mindspore.ops.layouts:reshard"],
     "mindspore.parallel.auto_parallel": [AUTO_PARALLEL, LAYOUT],
