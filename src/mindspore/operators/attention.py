@@ -23,7 +23,7 @@ aten = torch.ops.aten
 _LONG = 256       # keys from which the blocked kernel, which keeps no weights, was faster (2 CPU cores)
 
 
-def _is_blocked(q: Any, k: Any) -> bool:
+def is_blocked(q: Any, k: Any) -> bool:
     """Whether the blocked kernel is used, for tensors as for avals."""
     return k.shape[-2] >= _LONG and q.shape[-2] > 1
 
@@ -37,12 +37,12 @@ def _weights(q: torch.Tensor, k: torch.Tensor, mask: Any, scale: float) -> torch
 
 def _dims(q: Any, k: Any, v: Any, mask: Any = None, *, scale: float = 1.0, scores: bool = False) -> str:
     """Labels; the blocked kernel is chosen by the number of queries, so that these stay whole there."""
-    rows = "l!" if _is_blocked(q, k) else "l"
+    rows = "l!" if is_blocked(q, k) else "l"
     mask = " ".join(["n", "h", rows, "s!"][4 - len(getattr(mask, "shape", ())):])
     ins = f"n h {rows} e!, n h s! e!, n h s! v!, {mask}"
     if scores:
         return f"n h {rows} v!, {ins} -> n h {rows} s!"
-    return f"{ins} -> n h {rows} v!, n h {rows}{'' if _is_blocked(q, k) else ' s!'}"
+    return f"{ins} -> n h {rows} v!, n h {rows}{'' if is_blocked(q, k) else ' s!'}"
 
 
 @operator(hidden=True, samples=[], dims=_dims)
@@ -52,7 +52,7 @@ def attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None, *, sc
     That is the weights, or for long sequences the logarithm of their denominators.  Vaswani et al.
     2017; Dao et al. 2022.
     """
-    if _is_blocked(q, k):
+    if is_blocked(q, k):
         if mask is not None and mask.dim() not in (2, 4):
             mask = mask.expand(q.shape[0], q.shape[1], q.shape[2], k.shape[2])
         return _blocked(q, k, v, mask, scale)
@@ -81,7 +81,7 @@ def _(q: Aval, k: Aval, v: Aval, mask: Aval | None = None, *, scale: float):
     weights = (*q.shape[:3], k.shape[2])
     if mask is not None and broadcast(weights, mask.shape, name="Attention") != weights:
         raise ValueError(f"For 'Attention', the mask must broadcast to {weights}, but got {show(mask)}.")
-    kept = Aval(q.shape[:3], _denominators(q)) if _is_blocked(q, k) else Aval(weights, q.dtype)
+    kept = Aval(q.shape[:3], _denominators(q)) if is_blocked(q, k) else Aval(weights, q.dtype)
     return Aval((*q.shape[:3], v.shape[3]), q.dtype), kept
 
 
@@ -101,7 +101,7 @@ def _denominators(q: Aval) -> Any:
 
 @attention.mindir
 def _(g: Exported, q: str, k: str, v: str, mask: str | None = None, *, scale: float):
-    if _is_blocked(g.avals[q], g.avals[k]):
+    if is_blocked(g.avals[q], g.avals[k]):
         raise NotImplementedError("MindIR has no attention that keeps the denominators of its weights.")
     scores = g.add("Mul", g.add("BatchMatMul", q, k, transpose_b=True), g.constant(scale, g.avals[q].dtype))
     weights = g.add("Softmax", scores if mask is None else g.add("Add", scores, mask), axis=-1)
@@ -135,12 +135,12 @@ def attention_grad(dout: Tensor, q: Tensor, k: Tensor, v: Tensor, mask: Tensor |
                    scale: float):
     """The cotangents of query, key and value."""
     again = tracked(dout, q, k, v, mask)          # torch differentiates this kernel
-    if _is_blocked(q, k) and q.device.type == "cpu" and not again:
+    if is_blocked(q, k) and q.device.type == "cpu" and not again:
         if mask is not None and mask.dim() not in (2, 4):
             mask = mask.expand(*q.shape[:3], k.shape[2])
         return aten._scaled_dot_product_flash_attention_for_cpu_backward.default(
             dout, q, k, v, y, kept, 0.0, False, attn_mask=mask, scale=scale)
-    fresh = again or _is_blocked(q, k)
+    fresh = again or is_blocked(q, k)
     weights = _weights(q, k, mask, scale) if fresh else kept
     dv = torch.matmul(weights.transpose(-1, -2), dout)
     ds = _scores_grad(dout, v, weights) * scale if fresh else _scores_grad(dout, v, weights).mul_(scale)

@@ -1,19 +1,22 @@
-"""Large products of matrices by generated code, which is faster than the vendor's where it was measured."""
+"""Large products of matrices, and attention, by generated code, where it was measured to be faster than the vendor's."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
 from mindspore.compiler.kernels import available
-from mindspore.compiler.kernels.multiplication import MatrixProduct, expect
+from mindspore.compiler.kernels.multiplication import Attention, AttentionReverse, MatrixProduct, expect, heads
 from mindspore.compiler.kernels.native import machine
 from mindspore.compiler.targets import Target
 from mindspore.core.dtype import float32
 from mindspore.ir import Aval, Flow, Graph, Node
+from mindspore.ir.graph import avals_of
 from mindspore.operators import fused
+from mindspore.operators.attention import attention, attention_grad, is_blocked
 from mindspore.operators.matmul import batched_matmul, dense, mat_mul
 
-_LEAST = 1 << 25             # operations of a product; a smaller one is not worth the code
+_LEAST = 1 << 25             # operations; less is not worth the code
 _LANES = 8                   # of vectors, at least: shorter ones mean no multiplication and addition in one
 _EDGE = 16                   # the least extent of its operands
 
@@ -27,8 +30,11 @@ def generate_products(graph: Graph, target: Target | None = None) -> Graph:
 
 def expect_products(graph: Graph, target: Target | None = None) -> Graph:
     """Let the code for large products be made while the graph is differentiated and written, if there are any."""
-    if (target is None or target.device == "cpu") and any(_form(n) for n in graph.nodes) and available():
-        expect()
+    if (target is None or target.device == "cpu") and available():
+        if any(_form(n) for n in graph.nodes):
+            expect()
+        if any(_heads(n) for n in graph.nodes):
+            heads.expect()
     return graph
 
 
@@ -46,12 +52,33 @@ def _in(graph: Graph, seen: set[int]) -> None:
                     seen.add(id(inner))
                     _in(inner, seen)
             continue
-        found = _form(node)
+        found, shape = _form(node), _heads(node)
         if found is not None:
             x, y = node.inputs[:2]
-            kernel = MatrixProduct(x.aval, y.aval, *found, node.aval)
-            node.op, node.attrs = fused.generated, {"kernel": kernel}
-            node.inputs = tuple([i for i in node.inputs if type(i) is Node])
+            _becomes(node, MatrixProduct(x.aval, y.aval, *found, node.aval), node.inputs)
+        elif shape is not None:
+            made, at = (Attention, (0, 1, 2, 3)) if node.op is attention else (AttentionReverse, (0, 1, 2, 3, 6))
+            _becomes(node, made(shape, node.attrs["scale"], avals_of(node)), [node.inputs[k] for k in at])
+
+
+def _becomes(node: Node, kernel: Any, inputs: Sequence[Any]) -> None:
+    """Let a kernel compute a node."""
+    node.op, node.attrs = fused.generated, {"kernel": kernel}
+    node.inputs = tuple([i for i in inputs if type(i) is Node])
+
+
+def _heads(node: Node) -> tuple[int, ...] | None:
+    """Samples, heads, queries, keys and the elements of both, if a node is attention that keeps its weights."""
+    if node.op is not attention and node.op is not attention_grad:
+        return None
+    given = node.inputs[:4] if node.op is attention else (*node.inputs[1:5], node.inputs[0], node.inputs[6])
+    avals = [i.aval for i in given if type(i) is Node]
+    if not all(type(a) is Aval and a.dtype is float32 and not a.weak and all(type(n) is int and n for n in a.shape)
+               for a in avals):
+        return None
+    q, k, v = [a.shape for a in avals[:3]]
+    shape = (*q[:3], k[2], q[3], v[3])
+    return None if is_blocked(*avals[:2]) or 2 * prod(shape[:4]) * (q[3] + v[3]) < _LEAST else shape
 
 
 def _turned(node: Node) -> tuple[bool, bool] | None:

@@ -1,5 +1,7 @@
-"""Products of matrices by generated code."""
+"""Products of matrices, and attention, by generated code."""
+from . import heads
+from .attention import Attention, AttentionReverse
 from .product import MatrixProduct
 from .writing import expect
 
-__all__ = ["MatrixProduct", "expect"]
+__all__ = ["Attention", "AttentionReverse", "MatrixProduct", "expect", "heads"]

@@ -56,9 +56,9 @@ class MatrixProduct:
         down, over = _blocks(m, n, threads)
         panels = min(k, INNER) * _filled(-(-n // over), across) + 2 * across * across
         rows = BLOCK * min(k, INNER) + 2 * across if turn_x else 0
-        space = _space(threads * (panels + rows) + across)
-        start = space.data_ptr()
-        first = bias.contiguous() if bias is not None else space[-across:].zero_()
+        memory = space(threads * (panels + rows) + across)
+        start = memory.data_ptr()
+        first = bias.contiguous() if bias is not None else memory[-across:].zero_()
         x_step, y_step = _step(x), _step(y)
         table = _Table(
             x.data_ptr(), y.data_ptr(), out.data_ptr(), first.data_ptr(), start, start + 4 * threads * panels, m, n, k,
@@ -107,7 +107,8 @@ class _Spaces(threading.local):
 _spaces = _Spaces()
 
 
-def _space(count: int) -> torch.Tensor:
+def space(count: int) -> torch.Tensor:
+    """Memory of this thread of Python, at least so many floats."""
     if _spaces.block.numel() < count:
         _spaces.block = torch.empty(count)
     return _spaces.block

@@ -54,20 +54,33 @@ def expect() -> None:
 
 def written(width: int) -> str:
     """The text of the module."""
-    module, tile = Module(width), tile_rows(width)
+    module = Module(width)
+    write_parts(module)
+    _write_block(module, tile_rows(width))
+    write_entries(module, "block")
+    return module.text()
+
+
+def write_parts(module: Module) -> None:
+    """The functions that products consist of, `multiply` above all."""
+    tile = tile_rows(module.width)
     heights = [tile] + [n for n in (4, 2, 1) if n < tile]
     for rows in heights:
         _write_tile(module, rows)
     _write_panels(module)
     _write_rows(module, tile)
-    _write_block(module, heights)
+    _write_strip(module, heights)
+    _write_multiply(module, tile)
+
+
+def write_entries(module: Module, name: str) -> None:
+    """`run` and `run_parallel`, which call a function of the table and the number of a thread."""
     with module.function("run", ["ptr"]) as b:
-        b.call("block", [b.args[0], b.integer(0)])
+        b.call(name, [b.args[0], b.integer(0)])
     with module.function("share", ["ptr"], internal=True) as b:
-        b.call("block", [b.args[0], b.cast("sext", b.call("omp_get_thread_num", [], "i32"), "i64")])
+        b.call(name, [b.args[0], b.cast("sext", b.call("omp_get_thread_num", [], "i32"), "i64")])
     with module.function("run_parallel", ["ptr", "i32"]) as b:
         b.call("GOMP_parallel", [Value(b, "@share", "ptr"), b.args[0], b.args[1], b.constant(0, "i32")])
-    return module.text()
 
 
 def _write_tile(module: Module, rows: int) -> None:
@@ -152,15 +165,16 @@ def _write_rows(module: Module, tile: int) -> None:
                 b.store(b.load(line, i, mask=mask), place, i * inner, mask=mask)
 
 
-def _least(b: Builder, x: Value, y: Value) -> Value:
+def least(b: Builder, x: Value, y: Value) -> Value:
+    """The smaller of two numbers."""
     return b.select(x < y, x, y)
 
 
-def _write_block(module: Module, heights: list[int]) -> None:
-    """block(table, thread): what a thread computes of the result."""
-    across, tile = VECTORS * module.width, heights[0]
+def _write_strip(module: Module, heights: list[int]) -> None:
+    """strip(..., rows): the tiles below each other in a panel."""
+    tile = heights[0]
     with module.function("strip", ["ptr", "i64", "i64", "ptr", "ptr", "i64", "i64", "ptr", "i64", "i64", "i64"],
-                         internal=True) as b:            # the tiles below each other in a panel
+                         internal=True) as b:
         a, a_row, a_inner, panel, c, c_row, inner, first, adds, columns, rows = b.args
         done = b.variable(b.integer(0))
         a_tile = b.select(a_row.compare("eq", 1), inner, a_row)         # panels of rows lie one after the other
@@ -170,34 +184,49 @@ def _write_block(module: Module, heights: list[int]) -> None:
                 b.call(f"tile{height}", [b.address(a, (i - inside) * a_tile + inside, "float"), a_row, a_inner, panel,
                                          b.address(c, i * c_row, "float"), c_row, inner, first, adds, columns])
                 done.set(i + height)
+
+
+def _write_multiply(module: Module, tile: int) -> None:
+    """multiply(a, distance of rows, inside, b, inside, of columns, c, of rows, m, n, k, first, its step, panels, rows)."""
+    across = VECTORS * module.width
+    with module.function("multiply", [*["ptr", "i64", "i64"] * 2, "ptr", "i64", "i64", "i64", "i64", "ptr", "i64",
+                                      "ptr", "ptr"], internal=True) as b:
+        a, a_row, a_inner, source, b_inner, b_column, c, c_row, m, n, k, first, first_step, panels, own = b.args
+        turned = a_inner > 1
+        step_row = b.select(turned, b.integer(1), a_row)
+        step_inner = b.select(turned, b.integer(tile), b.integer(1))
+        with b.loop(0, k, INNER) as done:
+            inner = least(b, k - done, b.integer(INNER))
+            b.call("panels", [b.address(source, done * b_inner, "float"), b_inner, b_column, panels, inner, n])
+            with b.loop(0, m, BLOCK) as i:
+                rows = least(b, m - i, b.integer(BLOCK))
+                part = b.address(a, i * a_row + done * a_inner, "float")
+                with b.when(turned):
+                    b.call("rows", [part, a_inner, own, inner, rows])
+                lines = b.select(turned, own, part)
+                with b.loop(0, n, across) as j:
+                    b.call("strip", [lines, step_row, step_inner, b.address(panels, j * inner, "float"),
+                                     b.address(c, i * c_row + j, "float"), c_row, inner,
+                                     b.address(first, j * first_step, "float"), done, n - j, rows])
+
+
+def _write_block(module: Module, tile: int) -> None:
+    """block(table, thread): what a thread computes of the result."""
+    across = VECTORS * module.width
     with module.function("block", ["ptr", "i64"], internal=True) as b:
         table, thread = b.args
         at = {s: b.load(table, int(s), "ptr" if s <= Slot.ROWS else "i64", one=True) for s in Slot}
         down = thread / at[Slot.BLOCKS_ACROSS]
         over = thread - down * at[Slot.BLOCKS_ACROSS]
-        top, bottom = _range(b, at[Slot.M], tile, down, at[Slot.BLOCKS_DOWN])
-        left, right = _range(b, at[Slot.N], across, over, at[Slot.BLOCKS_ACROSS])
-        panels = b.address(at[Slot.PANELS], thread * at[Slot.PANELS_EACH], "float")
-        own_rows = b.address(at[Slot.ROWS], thread * at[Slot.ROWS_EACH], "float")
-        turned, n, wide = at[Slot.A_INNER] > 1, at[Slot.N], right - left
-        with b.loop(0, at[Slot.K], INNER) as k:
-            inner = _least(b, at[Slot.K] - k, b.integer(INNER))
-            b.call("panels", [b.address(at[Slot.B], k * at[Slot.B_INNER] + left * at[Slot.B_COLUMN], "float"),
-                              at[Slot.B_INNER], at[Slot.B_COLUMN], panels, inner, wide])
-            with b.loop(top, bottom, BLOCK) as i:
-                rows = _least(b, bottom - i, b.integer(BLOCK))
-                a = b.address(at[Slot.A], i * at[Slot.A_ROW] + k * at[Slot.A_INNER], "float")
-                with b.when(turned):
-                    b.call("rows", [a, at[Slot.A_INNER], own_rows, inner, rows])
-                a = b.select(turned, own_rows, a)
-                a_row = b.select(turned, b.integer(1), at[Slot.A_ROW])
-                a_inner = b.select(turned, b.integer(tile), b.integer(1))
-                with b.loop(0, wide, across) as j:
-                    column = left + j
-                    b.call("strip", [a, a_row, a_inner, b.address(panels, j * inner, "float"),
-                                     b.address(at[Slot.C], i * n + column, "float"), n, inner,
-                                     b.address(at[Slot.BIAS], column * at[Slot.BIAS_STEP], "float"), k, wide - j,
-                                     rows])
+        top, bottom = part(b, at[Slot.M], tile, down, at[Slot.BLOCKS_DOWN])
+        left, right = part(b, at[Slot.N], across, over, at[Slot.BLOCKS_ACROSS])
+        b.call("multiply", [
+            b.address(at[Slot.A], top * at[Slot.A_ROW], "float"), at[Slot.A_ROW], at[Slot.A_INNER],
+            b.address(at[Slot.B], left * at[Slot.B_COLUMN], "float"), at[Slot.B_INNER], at[Slot.B_COLUMN],
+            b.address(at[Slot.C], top * at[Slot.N] + left, "float"), at[Slot.N], bottom - top, right - left,
+            at[Slot.K], b.address(at[Slot.BIAS], left * at[Slot.BIAS_STEP], "float"), at[Slot.BIAS_STEP],
+            b.address(at[Slot.PANELS], thread * at[Slot.PANELS_EACH], "float"),
+            b.address(at[Slot.ROWS], thread * at[Slot.ROWS_EACH], "float")])
 
 
 def _whole(i: Value, n: int) -> Value:
@@ -205,8 +234,8 @@ def _whole(i: Value, n: int) -> Value:
     return i / n * n
 
 
-def _range(b: Builder, extent: Value, grain: int, part: Value, parts: Value) -> tuple[Value, Value]:
+def part(b: Builder, extent: Value, grain: int, part: Value, parts: Value) -> tuple[Value, Value]:
     """From where to where one part goes, in whole grains."""
     each = ((extent + (grain - 1)) / grain + parts - 1) / parts * grain
     start = part * each
-    return _least(b, start, extent), _least(b, start + each, extent)
+    return least(b, start, extent), least(b, start + each, extent)

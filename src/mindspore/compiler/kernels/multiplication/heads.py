@@ -1,0 +1,156 @@
+"""Attention of many heads by generated code: a thread computes whole heads, whose scores stay in its caches.
+
+softmax(q k' scale + mask) v, all float32, where rows of the operands may lie anywhere, and its reverse from the
+weights that are kept.  The exponential and the sums are those of `mathematics`; a row's sum is added in lanes.
+"""
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Any
+
+from ..mathematics import exp
+from ..native import Code, machine
+from ..text import Builder, Module, Value
+from .writing import part, write_entries, write_parts
+
+
+class Sizes(IntEnum):
+    """The first places of the tables: counts, extents, and where a thread's memory lies."""
+
+    COUNT, HEADS, T, S, D, V, SCALE, THREADS, PANELS, ROWS, OWN, PANELS_EACH, ROWS_EACH, OWN_EACH, ZEROS = range(15)
+
+
+# Behind them four places for each tensor: its address, and the distances of samples, heads and rows.
+FORWARD = ("q", "k", "v", "mask", "y", "weights")
+REVERSE = ("dout", "q", "k", "v", "weights", "dq", "dk", "dv")
+
+
+@functools.cache
+def forward(width: int = 0) -> Code:
+    """The code of attention, loaded."""
+    return _made("forward", _write_forward, width)
+
+
+@functools.cache
+def reverse(width: int = 0) -> Code:
+    """The code of its reverse, loaded."""
+    return _made("reverse", _write_reverse, width)
+
+
+def expect() -> None:
+    """Let the code be made beside what this thread does, as it will be needed."""
+    for made in (forward, reverse):
+        if not made.cache_info().currsize:
+            threading.Thread(target=made, name="anyspore-attention", daemon=True).start()
+
+
+def _made(name: str, write: Any, width: int) -> Code:
+    module = Module(width or machine().width)
+    write_parts(module)
+    write(module)
+    write_entries(module, "heads")
+    return machine().load(module.text())
+
+
+class _Head:
+    """What is known while the code for one head is written."""
+
+    def __init__(self, b: Builder, names: Sequence[str]):
+        self.b, self.names, table = b, names, b.args[0]
+        self.size = {s: b.load(table, int(s), "ptr" if s in (Sizes.PANELS, Sizes.ROWS, Sizes.OWN, Sizes.ZEROS)
+                               else "i64", one=True) for s in Sizes}
+        thread = b.args[1]
+        self.start, self.stop = part(b, self.size[Sizes.COUNT], 1, thread, self.size[Sizes.THREADS])
+        self.panels, self.rows, self.own = [
+            b.address(self.size[s], thread * self.size[e], "float")
+            for s, e in ((Sizes.PANELS, Sizes.PANELS_EACH), (Sizes.ROWS, Sizes.ROWS_EACH), (Sizes.OWN, Sizes.OWN_EACH))]
+        self.given = {name: [b.load(table, len(Sizes) + 4 * k + i, "i64" if i else "ptr", one=True) for i in range(4)]
+                      for k, name in enumerate(names)}
+        self.scale = b.bitcast(b.cast("trunc", self.size[Sizes.SCALE], "i32"), "float")
+
+    def at(self, i: Value) -> dict[str, tuple[Value, Value]]:
+        """Where the tensors of a head begin, and how far apart its rows are."""
+        sample = i / self.size[Sizes.HEADS]
+        head = i - sample * self.size[Sizes.HEADS]
+        return {name: (self.b.address(p, sample * s + head * h, "float"), row)
+                for name, (p, s, h, row) in self.given.items()}
+
+    def multiply(self, a: tuple[Value, Value], turn_a: bool, c: tuple[Value, Value], turn_c: bool,
+                 to: tuple[Value, Value], m: Value, n: Value, k: Value) -> None:
+        """to = a c, either of which may be given transposed."""
+        one = self.b.integer(1)
+        self.b.call("multiply", [
+            a[0], *((one, a[1]) if turn_a else (a[1], one)), c[0], *((one, c[1]) if turn_c else (c[1], one)), *to,
+            m, n, k, self.size[Sizes.ZEROS], self.b.integer(0), self.panels, self.rows])
+
+
+def _write_forward(module: Module) -> None:
+    with module.function("heads", ["ptr", "i64"], internal=True) as b:
+        head = _Head(b, FORWARD)
+        t, s, d, v = [head.size[e] for e in (Sizes.T, Sizes.S, Sizes.D, Sizes.V)]
+        with b.loop(head.start, head.stop) as i:
+            at = head.at(i)
+            head.multiply(at["q"], False, at["k"], True, at["weights"], t, s, d)
+            with b.loop(0, t) as row:
+                _softmax(b, b.address(at["weights"][0], row * s, "float"),
+                         b.address(at["mask"][0], row * at["mask"][1], "float"), s, head.scale)
+            head.multiply(at["weights"], False, at["v"], False, at["y"], t, v, s)
+
+
+def _softmax(b: Builder, line: Value, mask: Value, count: Value, scale: Value) -> None:
+    """A row of scores becomes one of weights."""
+    type_ = b.vector_type("float")
+    most = b.variable(b.constant(float("-inf"), type_))
+    total = b.variable(b.constant(0.0, type_))
+
+    def scored(i: Value, lanes: Value | None, _: int) -> None:
+        x = b.load(line, i, mask=lanes) * scale + b.load(mask, i, mask=lanes)
+        b.store(x, line, i, mask=lanes)
+        most.set(b.intrinsic("maximum", most.get(), x if lanes is None else b.select(lanes, x, float("-inf"))))
+    b.columns(count, scored)
+    highest = b.across("max", most.get())
+
+    def raised(i: Value, lanes: Value | None, _: int) -> None:
+        x = exp(b, b.load(line, i, mask=lanes) - highest)
+        b.store(x, line, i, mask=lanes)
+        total.set(total.get() + (x if lanes is None else b.select(lanes, x, 0.0)))
+    b.columns(count, raised)
+    factor = b.constant(1.0, "float") / b.across("sum", total.get())
+
+    def divided(i: Value, lanes: Value | None, _: int) -> None:
+        b.store(b.load(line, i, mask=lanes) * factor, line, i, mask=lanes)
+    b.columns(count, divided)
+
+
+def _write_reverse(module: Module) -> None:
+    with module.function("heads", ["ptr", "i64"], internal=True) as b:
+        head = _Head(b, REVERSE)
+        t, s, d, v = [head.size[e] for e in (Sizes.T, Sizes.S, Sizes.D, Sizes.V)]
+        scores = (head.own, s)
+        with b.loop(head.start, head.stop) as i:
+            at = head.at(i)
+            head.multiply(at["weights"], True, at["dout"], False, at["dv"], s, v, t)
+            head.multiply(at["dout"], False, at["v"], True, scores, t, s, v)
+            with b.loop(0, t) as row:
+                _softmax_reverse(b, b.address(head.own, row * s, "float"),
+                                 b.address(at["weights"][0], row * s, "float"), s, head.scale)
+            head.multiply(scores, False, at["k"], False, at["dq"], t, d, s)
+            head.multiply(scores, True, at["q"], False, at["dk"], s, d, t)
+
+
+def _softmax_reverse(b: Builder, line: Value, weights: Value, count: Value, scale: Value) -> None:
+    """A row of cotangents of weights becomes one of scores before the scale."""
+    total = b.variable(b.constant(0.0, b.vector_type("float")))
+
+    def added(i: Value, lanes: Value | None, _: int) -> None:
+        total.set(b.fma(b.load(line, i, mask=lanes), b.load(weights, i, mask=lanes), total.get()))
+    b.columns(count, added)
+    mean = b.across("sum", total.get())
+
+    def changed(i: Value, lanes: Value | None, _: int) -> None:
+        x = (b.load(line, i, mask=lanes) - mean) * b.load(weights, i, mask=lanes) * scale
+        b.store(x, line, i, mask=lanes)
+    b.columns(count, changed)
