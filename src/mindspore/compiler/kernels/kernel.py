@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -36,12 +37,12 @@ class Kernel:
         self.outs, self.avals = plan.outs, tuple([Aval(o.shape, o.dtype) for o in plan.outs])
         self.inputs = sorted({e.value for e in plan.elements if e.word == "input"})
         found: Any = machine()
-        self.code: Code = _loaded(emitted(plan, self.inputs, found.width))
+        self.loading = _loading(emitted(plan, self.inputs, found.width))
         self.flat = plan.flat
         self.results = [(a.shape, a.dtype.torch) for a in self.avals]
         self.partial = partial_row(plan, found.width)
         work = plan.rows * plan.columns * computed_per_element(plan)
-        self.shared = self.code.parallel and work > _ALONE
+        self.long = work > _ALONE
         self.overwritable = [overwritable(plan, out) for out in plan.outs]
         self.table = ctypes.c_void_p * (len(self.inputs) + len(self.results) + 1)
 
@@ -76,19 +77,48 @@ class Kernel:
 
     def run(self, given: Sequence[torch.Tensor], outs: Sequence[torch.Tensor]) -> None:
         """Call the code."""
-        threads = torch.get_num_threads() if self.shared else 1
+        code = self.loading.code()
+        threads = torch.get_num_threads() if self.long and code.parallel else 1
         partial = torch.empty(self.partial * threads) if self.partial else None
         table = self.table(*[x.data_ptr() for x in given], *[o.data_ptr() for o in outs],
                            partial.data_ptr() if partial is not None else None)
         if threads > 1:
-            self.code.run_parallel(table, threads)
+            code.run_parallel(table, threads)
         else:
-            self.code.run(table)
+            code.run(table)
+
+
+class Loading:
+    """Code that is made beside what this thread does."""
+
+    def __init__(self, text: str):
+        self.text = text
+        self.found: Code | None = None
+        self.error: BaseException | None = None
+        self.thread = threading.Thread(target=self.load, name="anyspore-kernel", daemon=True)
+        self.thread.start()
+
+    def load(self) -> None:
+        """Make it."""
+        try:
+            self.found = machine().load(self.text)
+        except BaseException as error:  # raised where the code is asked for
+            self.error = error
+
+    def code(self) -> Code:
+        """The code, when it is there."""
+        if self.found is None:
+            self.thread.join()
+            if self.error is not None:
+                raise self.error
+        found = self.found
+        assert found is not None
+        return found
 
 
 @functools.lru_cache(maxsize=4096)
-def _loaded(text: str) -> Code:
-    return machine().load(text)
+def _loading(text: str) -> Loading:
+    return Loading(text)
 
 
 def generated(outs: Sequence[Element]) -> Kernel | None:

@@ -15,7 +15,7 @@ from mindspore.ir import Graph, verify
 
 from . import algebra
 from .attention import fuse_attention
-from .clusters import generate_kernels
+from .clusters import generate_costly, generate_kernels
 from .fusion import fuse_arithmetic, join_slices
 from .layout import lay_out_state
 from .leaves import drop_leaves
@@ -55,6 +55,7 @@ PASSES: list[Pass] = [
     Pass("drop_leaves", drop_leaves, FINAL, level=0),
     Pass("generate_kernels", generate_kernels, FINAL, level=2, needs=("simplify",)),
     Pass("make_native_programs", make_native_programs, FINAL, needs=("generate_kernels",)),
+    Pass("generate_costly", generate_costly, FINAL, needs=("make_native_programs",)),
     Pass("generate_products", generate_products, FINAL, needs=("make_native_programs",)),
     Pass("fuse_arithmetic", fuse_arithmetic, FINAL, needs=("simplify",)),
 ]
@@ -94,5 +95,5 @@ def lower(graph: Graph, target: Target | None = None, *when: str,
 
 
 __all__ = ["ANY", "DIFFERENTIATED", "FINAL", "PASSES", "RULES", "UPDATES", "Pass", "algebra", "expect_products",
-           "fuse_arithmetic", "fuse_attention", "generate_kernels", "generate_products", "join_slices", "lay_out_state",
-           "lower", "make_native_programs", "pool_first", "rule", "simplify"]
+           "fuse_arithmetic", "fuse_attention", "generate_costly", "generate_kernels", "generate_products",
+           "join_slices", "lay_out_state", "lower", "make_native_programs", "pool_first", "rule", "simplify"]

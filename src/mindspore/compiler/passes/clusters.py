@@ -7,6 +7,7 @@ shape comes along between others, and stays outside at the end of a group.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from mindspore.compiler.kernels import available, generated, planned
@@ -21,6 +22,7 @@ from mindspore.operators import fused
 from mindspore.operators.loops import REDUCTIONS, Element
 
 _MOST = 32                   # operators in a group: what is compiled at once
+_MANY = 1 << 18              # elements from which a function is worth a kernel at O1
 _DTYPES = (float32, bool_, int32, int64)
 
 
@@ -63,8 +65,8 @@ class Group:
 class Clusters:
     """Finds the groups of a graph and puts kernels in their place."""
 
-    def __init__(self, graph: Graph, seen: set[int]):
-        self.graph, self.seen = graph, seen
+    def __init__(self, graph: Graph, seen: set[int], least: int = 0):
+        self.graph, self.seen, self.least = graph, seen, least
         last: dict[int, int] = {}                # the last result of a node that is in the graph
         for i, node in enumerate(graph.nodes):
             last[id(node.inputs[0] if node.op is ITEM else node)] = i
@@ -91,7 +93,7 @@ class Clusters:
                 for inner in node.attrs.values():
                     if isinstance(inner, Graph) and id(inner) not in self.seen:      # functions may call each other
                         self.seen.add(id(inner))
-                        Clusters(inner, self.seen).run()
+                        Clusters(inner, self.seen, self.least).run()
             elif _suits(node):
                 self.add(node)
         groups = list({id(g): g for g in self.group.values()}.values())
@@ -152,7 +154,7 @@ class Clusters:
         if not group.formed():
             return None
         elements = [group.values[id(v)] for v in wanted]
-        kernel = generated(elements) if elements and _worth(inner, elements) else None
+        kernel = generated(elements) if elements and self.worth(inner, elements) else None
         if kernel is None:
             return None
         node = inner[-1].like(fused.generated, tuple(group.inputs), {"kernel": kernel},
@@ -162,6 +164,13 @@ class Clusters:
         left = {id(v) for v in views}
         self.gone |= {id(n) for m in inner if id(m) not in left for n in (m, *m.items)}
         return [node, *node.items, *views]
+
+    def worth(self, members: Sequence[Node], results: Sequence[Element]) -> bool:
+        """Whether a kernel saves anything; where little is compiled, functions of many elements."""
+        if not _worth(members, results):
+            return False
+        return not self.least or (any(e.word in COSTLY for e in ordered(results))
+                                  and max(prod(e.shape) for e in ordered(results)) >= self.least)
 
     def without_views(self, group: Group) -> tuple[list[Node], list[Node]]:
         """The results of a group without those that only give elements another shape, and what gives them it."""
@@ -223,4 +232,11 @@ def generate_kernels(graph: Graph, target: Target | None = None) -> Graph:
     return graph
 
 
-__all__ = ["generate_kernels"]
+def generate_costly(graph: Graph, target: Target | None = None) -> Graph:
+    """The same for groups with functions such as the exponential of very many elements: what is worth it at O1."""
+    if target is None or (target.device == "cpu" and available()):
+        Clusters(graph, {id(graph)}, _MANY).run()
+    return graph
+
+
+__all__ = ["generate_costly", "generate_kernels"]

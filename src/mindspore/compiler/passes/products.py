@@ -1,4 +1,4 @@
-"""Large products of matrices, and attention, by generated code, where it was measured to be faster than the vendor's."""
+"""Large products of matrices, and attention, by generated code, which is faster than the vendor's where measured."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -6,7 +6,13 @@ from math import prod
 from typing import Any
 
 from mindspore.compiler.kernels import available
-from mindspore.compiler.kernels.multiplication import Attention, AttentionReverse, MatrixProduct, expect, heads
+from mindspore.compiler.kernels.multiplication import (
+    Attention,
+    AttentionReverse,
+    MatrixProduct,
+    expect,
+    heads,
+)
 from mindspore.compiler.kernels.native import machine
 from mindspore.compiler.targets import Target
 from mindspore.core.dtype import float32

@@ -187,7 +187,7 @@ def _write_strip(module: Module, heights: list[int]) -> None:
 
 
 def _write_multiply(module: Module, tile: int) -> None:
-    """multiply(a, distance of rows, inside, b, inside, of columns, c, of rows, m, n, k, first, its step, panels, rows)."""
+    """multiply(a, distances of rows and inside, b, inside and of columns, c, of rows, m, n, k, first, step, memory)."""
     across = VECTORS * module.width
     with module.function("multiply", [*["ptr", "i64", "i64"] * 2, "ptr", "i64", "i64", "i64", "i64", "ptr", "i64",
                                       "ptr", "ptr"], internal=True) as b:
