@@ -42,7 +42,7 @@ class Kernel:
         self.results = [(a.shape, a.dtype.torch) for a in self.avals]
         self.partial = partial_row(plan, found.width)
         work = plan.rows * plan.columns * computed_per_element(plan)
-        self.long = work > _ALONE
+        self.shared = work > _ALONE
         self.overwritable = [overwritable(plan, out) for out in plan.outs]
         self.table = ctypes.c_void_p * (len(self.inputs) + len(self.results) + 1)
 
@@ -78,7 +78,7 @@ class Kernel:
     def run(self, given: Sequence[torch.Tensor], outs: Sequence[torch.Tensor]) -> None:
         """Call the code."""
         code = self.loading.code()
-        threads = torch.get_num_threads() if self.long and code.parallel else 1
+        threads = torch.get_num_threads() if self.shared and code.parallel else 1
         partial = torch.empty(self.partial * threads) if self.partial else None
         table = self.table(*[x.data_ptr() for x in given], *[o.data_ptr() for o in outs],
                            partial.data_ptr() if partial is not None else None)

@@ -59,6 +59,9 @@ class Value:
     def __sub__(self, other: Any) -> Value:
         return self._with(other, "fsub", "sub")
 
+    def __rsub__(self, other: Any) -> Value:
+        return self._with(other, "fsub", "sub", True)
+
     def __mul__(self, other: Any) -> Value:
         return self._with(other, "fmul", "mul")
 

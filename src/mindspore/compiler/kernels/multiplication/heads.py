@@ -51,7 +51,7 @@ def _made(name: str, write: Any, width: int) -> Code:
     module = Module(width or machine().width)
     write_parts(module)
     write(module)
-    write_entries(module, "heads")
+    write_entries(module, "heads", (Sizes.THREADS,))
     return machine().load(module.text())
 
 

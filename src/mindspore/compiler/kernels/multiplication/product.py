@@ -47,35 +47,42 @@ class MatrixProduct:
     def __call__(self, x: torch.Tensor, y: torch.Tensor, bias: torch.Tensor | None = None,
                  into: Sequence[int | None] = ()) -> tuple[torch.Tensor, ...]:
         """The result; a bias is added to every row."""
-        (turn_x, turn_y), (m, n, k) = self.turned, (self.m, self.n, self.k)
-        x, turn_x = _lines(x, turn_x) if x.dim() == 2 else (x.contiguous(), turn_x)
-        y, turn_y = _lines(y, turn_y)
         out = torch.empty(self.avals[0].shape, dtype=torch.float32)
-        run, across = code(self.width), VECTORS * (self.width or machine().width)
-        threads = torch.get_num_threads() if self.shared and run.parallel else 1
-        down, over = _blocks(m, n, threads)
-        panels = min(k, INNER) * _filled(-(-n // over), across) + 2 * across * across
-        rows = BLOCK * min(k, INNER) + 2 * across if turn_x else 0
-        memory = space(threads * (panels + rows) + across)
-        start = memory.data_ptr()
-        first = bias.contiguous() if bias is not None else memory[-across:].zero_()
-        x_step, y_step = _step(x), _step(y)
-        table = _Table(
-            x.data_ptr(), y.data_ptr(), out.data_ptr(), first.data_ptr(), start, start + 4 * threads * panels, m, n, k,
-            *((1, x_step) if turn_x else (x_step, 1)), *((1, y_step) if turn_y else (y_step, 1)),
-            bias is not None, panels, rows, down, over)
-        if threads > 1:
-            run.run_parallel(table, threads)
-        else:
-            run.run(table)
+        multiply(x if x.dim() == 2 else x.contiguous().view(-1, self.k), y, *self.turned, out, bias, self.shared,
+                 self.width)
         return out,
+
+
+def multiply(x: torch.Tensor, y: torch.Tensor, turn_x: bool, turn_y: bool, out: torch.Tensor,
+             bias: torch.Tensor | None = None, shared: bool = True, width: int = 0) -> None:
+    """Write the product of two matrices, either of which may be given transposed, to `out` (contiguous)."""
+    m, k = x.shape[::-1] if turn_x else x.shape
+    n = y.shape[0] if turn_y else y.shape[1]
+    (x, turn_x), (y, turn_y) = _lines(x, turn_x), _lines(y, turn_y)
+    run, across = code(width), VECTORS * (width or machine().width)
+    threads = torch.get_num_threads() if shared and run.parallel else 1
+    down, over = _blocks(m, n, threads)
+    panels = min(k, INNER) * _filled(-(-n // over), across) + 2 * across * across
+    rows = BLOCK * min(k, INNER) + 2 * across if turn_x else 0
+    memory = space(threads * (panels + rows) + across)
+    start = memory.data_ptr()
+    first = bias.contiguous() if bias is not None else memory[-across:].zero_()
+    x_step, y_step = _step(x), _step(y)
+    table = _Table(
+        x.data_ptr(), y.data_ptr(), out.data_ptr(), first.data_ptr(), start, start + 4 * threads * panels, m, n, k,
+        *((1, x_step) if turn_x else (x_step, 1)), *((1, y_step) if turn_y else (y_step, 1)),
+        bias is not None, panels, rows, down, over)
+    if threads > 1:
+        run.run_parallel(table, threads)
+    else:
+        run.run(table)
 
 
 _Table = ctypes.c_int64 * len(Slot)
 
 
 def _step(x: torch.Tensor) -> int:
-    return x.stride(0) if x.dim() == 2 and x.shape[0] > 1 else x.shape[-1]
+    return x.stride(0) if x.shape[0] > 1 else x.shape[1]
 
 
 def _lines(x: torch.Tensor, turned: bool) -> tuple[torch.Tensor, bool]:

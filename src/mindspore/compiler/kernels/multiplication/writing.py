@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import threading
+from collections.abc import Sequence
 from enum import IntEnum
 
 from ..native import Code, machine
@@ -57,7 +58,7 @@ def written(width: int) -> str:
     module = Module(width)
     write_parts(module)
     _write_block(module, tile_rows(width))
-    write_entries(module, "block")
+    write_entries(module, "block", (Slot.BLOCKS_DOWN, Slot.BLOCKS_ACROSS))
     return module.text()
 
 
@@ -73,12 +74,22 @@ def write_parts(module: Module) -> None:
     _write_multiply(module, tile)
 
 
-def write_entries(module: Module, name: str) -> None:
-    """`run` and `run_parallel`, which call a function of the table and the number of a thread."""
+def write_entries(module: Module, name: str, parts: Sequence[int]) -> None:
+    """`run` and `run_parallel`, which call a function of the table and the number of a part.
+
+    Args:
+        parts: The places of the table whose numbers multiply to the number of parts: OpenMP may give fewer threads.
+    """
     with module.function("run", ["ptr"]) as b:
         b.call(name, [b.args[0], b.integer(0)])
     with module.function("share", ["ptr"], internal=True) as b:
-        b.call(name, [b.args[0], b.cast("sext", b.call("omp_get_thread_num", [], "i32"), "i64")])
+        thread, threads = [b.cast("sext", b.call(f"omp_get_{what}", [], "i32"), "i64")
+                           for what in ("thread_num", "num_threads")]
+        count = b.integer(1)
+        for p in parts:
+            count = b.load(b.args[0], p, "i64", one=True) * count
+        with b.loop(0, (count - 1 - thread + threads) / threads) as i:
+            b.call(name, [b.args[0], i * threads + thread])
     with module.function("run_parallel", ["ptr", "i32"]) as b:
         b.call("GOMP_parallel", [Value(b, "@share", "ptr"), b.args[0], b.args[1], b.constant(0, "i32")])
 
