@@ -6,6 +6,7 @@ in panels through all steps, and their state.  Threads meet once in a step, when
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable
 from enum import IntEnum
 
@@ -33,6 +34,13 @@ def forward(width: int = 0) -> Code:
 def reverse(width: int = 0) -> Code:
     """The code of the way back, loaded."""
     return _made(_write_reverse, width)
+
+
+def expect() -> None:
+    """Let the code be made beside what this thread does, as it will be needed."""
+    for made in (forward, reverse):
+        if not made.cache_info().currsize:
+            threading.Thread(target=made, name="anyspore-recurrence", daemon=True).start()
 
 
 def _made(write: Callable[[Module], None], width: int) -> Code:
