@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-LARGEST, PART = 1 << 22, 1 << 16         # entries of a table, and of one where they are made in parts
+LARGEST = 1 << 27              # entries of a table that is gone through,
+ONCE = 1 << 21                 # of one that is made as a whole,
+PART = 1 << 16                 # and of one where tables are made in parts, to get a bound
 TURNS, NEAR = 24, 2e-3         # of looking for the price of a byte, and when it is good enough
 ROUNDS = 4                     # of looking for choices that others beat
 
@@ -28,6 +30,9 @@ class _Table(NamedTuple):
     scope: tuple[int, ...]
     entries: np.ndarray
     depth: int = 0
+
+
+_Left = tuple[list[int], np.ndarray, list[_Table]]      # the neighbours, the best choice for each of theirs, the tables
 
 
 class Problem:
@@ -221,7 +226,7 @@ class _Elimination:
         size = {d: self._width(d) for d in left}
         line = [(n, self.depth[d], d) for d, n in size.items()]
         heapq.heapify(line)
-        undo: list[tuple[int, list[_Table]]] = []
+        undo: list[tuple[int, list[_Left]]] = []
         while left:
             n, depth, d = heapq.heappop(line)
             if d not in left or n != size[d] or depth != self.depth[d]:      # its table has another size by now
@@ -237,14 +242,18 @@ class _Elimination:
                 size[a] = self._width(a)
                 heapq.heappush(line, (size[a], self.depth[a], a))
         found = [0] * len(self.sizes)
-        for d, tables in reversed(undo):
-            found[d] = int(np.sum([t.entries[tuple([slice(None) if a == d else found[a] for a in t.scope])]
-                                   for t in tables], axis=0).argmin())
+        for d, parts in reversed(undo):
+            if len(parts) == 1:
+                around, best, _ = parts[0]
+                found[d] = int(best[tuple([found[a] for a in around])])
+            else:
+                found[d] = int(np.sum([t.entries[tuple([slice(None) if a == d else found[a] for a in t.scope])]
+                                       for _, _, tables in parts for t in tables], axis=0).argmin())
         return found, self.total
 
-    def _eliminated(self, d: int) -> list[_Table]:
-        """Put tables without a decision in place of all that hold it; the sums of these."""
-        made: list[_Table] = []
+    def _eliminated(self, d: int) -> list[_Left]:
+        """Put tables without a decision in place of all that hold it; how to choose it later."""
+        made: list[_Left] = []
         for tables in self._parts(d, [self.tables.pop(k) for k in sorted(self.holding[d])]):
             around = sorted({a for t in tables for a in t.scope} - {d})
             scope = [*around, d]
@@ -252,13 +261,10 @@ class _Elimination:
             key = tuple([self.sizes[a] for a in scope]), tuple(
                 sorted([(id(t.entries), tuple([place[a] for a in t.scope])) for t in tables]))
             if key not in self.made:
-                whole = np.zeros(key[0])
-                for t in tables:
-                    whole += _fitted(t.scope, t.entries, scope)
-                self.made[key] = whole.min(-1), whole, [t.entries for t in tables]
-            rest, whole, _ = self.made[key]
+                self.made[key] = *_least(scope, key[0], tables), [t.entries for t in tables]
+            rest, best, _ = self.made[key]
             depth = 1 + max([t.depth for t in tables])
-            made.append(_Table(tuple(scope), whole, depth))
+            made.append((around, best, tables if self.split else []))
             if around:
                 self.count += 1
                 self._add(self.count + 1, _Table(tuple(around), rest, depth))
@@ -281,6 +287,18 @@ class _Elimination:
 
     def _width(self, d: int) -> int:
         return self.sizes[d] * math.prod([self.sizes[a] for a in self.near[d]])
+
+
+def _least(scope: Sequence[int], shape: tuple[int, ...], tables: Sequence[_Table]) -> tuple[np.ndarray, np.ndarray]:
+    """The least sums of tables over the last decision of a scope, and where they are; large ones bit by bit."""
+    if math.prod(shape) > ONCE and len(scope) > 1:
+        lines = [_least(scope[1:], shape[1:], [_Table(tuple([a for a in t.scope if a != scope[0]]), t.entries.take(
+            k, t.scope.index(scope[0]))) if scope[0] in t.scope else t for t in tables]) for k in range(shape[0])]
+        return np.stack([rest for rest, _ in lines]), np.stack([best for _, best in lines])
+    whole = np.zeros(shape)
+    for t in tables:
+        whole += _fitted(t.scope, t.entries, scope)
+    return whole.min(-1), whole.argmin(-1).astype(np.int16)
 
 
 def _fitted(scope: tuple[int, ...], table: np.ndarray, wanted: Sequence[int]) -> np.ndarray:
