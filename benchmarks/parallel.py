@@ -22,9 +22,6 @@ import parallel_models
 import parallel_plans
 import results
 
-
-
-
 import mindspore as ms
 from mindspore import nn, ops
 from mindspore.compiler.inspection.plans import traced
@@ -115,7 +112,8 @@ def spread(storing):
 
 PLANS = {"found": (None, None), "data parallel": (parallel_plans.data_parallel, whole_weights),
          "ZeRO 3": (parallel_plans.data_parallel, spread), "Megatron": (parallel_plans.megatron(False), None),
-         "Megatron, sequences cut": (parallel_plans.megatron(True), None), "recursive": (parallel_plans.recursive, None)}
+         "Megatron, sequences cut": (parallel_plans.megatron(True), None),
+         "recursive": (parallel_plans.recursive, None)}
 
 
 LAYERED = ("GPT", "LLaMA-like", "MoE", "ViT")         # models that the plans with layers of two products are for

@@ -1,4 +1,4 @@
-"""Training steps for `parallel.py`: models of real widths, of two layers, whose weights are zeros that nobody touches."""
+"""Training steps for `parallel.py`: models of real widths, of two layers, whose weights are zeros."""
 from __future__ import annotations
 
 import numpy as np

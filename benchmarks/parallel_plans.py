@@ -1,4 +1,4 @@
-"""Plans by hand and by other searches, for `parallel.py`: as limits within which the search fills in the rest at best."""
+"""Plans by hand and by another search, for `parallel.py`: as limits within which the rest is filled in at best."""
 from __future__ import annotations
 
 import math
@@ -65,7 +65,7 @@ def megatron(sequence):
 def recursive(graph, mesh):
     """The original's default search: halves of devices, products in reverse order, the least of its costs.
 
-    One axis of the mesh stands for all levels, if they cut alike; others are not of this mesh (None).
+    One axis of the mesh stands for all levels, if they cut alike; plans of other levels are left out (None).
     """
     sizes, cuts = {}, {}
     for _ in range(int(math.log2(mesh.size))):

@@ -17,7 +17,7 @@ import numpy as np
 
 LARGEST = 1 << 27              # entries of a table that is gone through,
 ONCE = 1 << 21                 # of one that is made as a whole,
-PART = 1 << 16                 # and of one where tables are made in parts, to get a bound
+PART = 1 << 25                 # and of one where tables are made in parts, to get a bound
 TURNS, NEAR = 24, 2e-3         # of looking for the price of a byte, and when it is good enough
 ROUNDS = 4                     # of looking for choices that others beat
 
