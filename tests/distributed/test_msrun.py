@@ -70,6 +70,7 @@ def test_without_join_the_command_returns_at_once(program):
 @pytest.mark.parametrize(("flags", "said"), [
     (["--worker_num", "0"], "must be at least 1"),
     (["--worker_num", "5", "--local_worker_num", "2"], "must be a multiple"),
+    (["--worker_num", "2", "--local_worker_num", "2", "--min_worker_num", "3"], "--min_worker_num 3 must be from 1"),
     (["--master_port", "70000"], "from 1 to 65535"),
     (["--worker_num", "1", "--local_worker_num", "1"], "does not exist"),
     (["--join", "perhaps"], "--join"),

@@ -39,6 +39,8 @@ def parser() -> ArgumentParser:
     add("--cluster_time_out", type=int, default=600, help="seconds to wait for all processes (600); negative: for ever")
     add("--bind_core", type=_flag, default=False, help="give each process CPU cores of its own (False)")
     add("--max_restarts", type=int, default=0, help="how often the job is started anew after a failure (0)")
+    add("--min_worker_num", type=int, default=0, help="when a signal killed a process and no restart is left, go on "
+        "with one process fewer, down to so many (0: never)")
     add("--rank_table_file", default="", help="a rank table, for scripts that read RANK_TABLE_FILE")
     add("--worker_log_name", default="", help="name of the logs in place of worker_<rank>; {rank} is the number")
     add("--tail_worker_log", default="-1", help="numbers on this machine whose output is shown as well: 0,2 or -1 for "
@@ -76,6 +78,9 @@ def _check(args: Namespace) -> None:
     if args.worker_num % args.local_worker_num:
         wrong(f"--worker_num {args.worker_num} must be a multiple of --local_worker_num {args.local_worker_num}: every "
               "machine starts as many processes as the others")
+    if args.min_worker_num and not 1 <= args.min_worker_num <= args.worker_num == args.local_worker_num:
+        wrong(f"--min_worker_num {args.min_worker_num} must be from 1 to --worker_num {args.worker_num}, all of which "
+              "are on this machine")
     if args.rank_table_file and not Path(args.rank_table_file).is_file():
         wrong(f"--rank_table_file {args.rank_table_file}: there is no such file")
     if not (args.task_script == "python" or Path(args.task_script).is_file() or args.task_script.startswith("-")):
@@ -90,11 +95,8 @@ def _log_name(args: Namespace, rank: str) -> str:
 def run(args: Namespace, logs: Path) -> int:
     """Start the processes and wait for them; 0, or 1 after the report of the one that failed first."""
     from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
-    from torch.distributed.launcher.api import LaunchConfig, elastic_launch
+    from torch.distributed.launcher.api import elastic_launch
 
-    machines = args.worker_num // args.local_worker_num
-    port = args.master_port or _free_port()
-    together = args.node_rank >= 0 or machines == 1
     wait = args.cluster_time_out if args.cluster_time_out >= 0 else 10 ** 8
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, len(_cores()) // args.local_worker_num)))
     os.environ.setdefault("MS_TOPO_TIMEOUT", str(wait))
@@ -102,24 +104,41 @@ def run(args: Namespace, logs: Path) -> int:
         os.environ["MS_BIND_CORE"] = "1"
     if args.rank_table_file:
         os.environ["RANK_TABLE_FILE"] = str(Path(args.rank_table_file).resolve())
-    config = LaunchConfig(
-        min_nodes=machines, max_nodes=machines, nproc_per_node=args.local_worker_num, run_id=f"msrun-{uuid.uuid4()}"
+    count = args.local_worker_num
+    while True:
+        try:
+            elastic_launch(_config(args, logs, count, wait), "/bin/sh")(*_command(args))
+        except ChildFailedError as error:
+            _report(error, args, logs)
+            if error.get_first_failure()[1].exitcode >= 0 or not args.min_worker_num or count <= args.min_worker_num:
+                return 1
+            count -= 1
+            print(f"msrun: the job goes on with {count} processes.", file=sys.stderr, flush=True)
+        else:
+            return 0
+
+
+def _config(args: Namespace, logs: Path, count: int, wait: int) -> Any:
+    """What torch's agent is told for so many processes on this machine."""
+    from torch.distributed.launcher.api import LaunchConfig
+
+    machines = args.worker_num // args.local_worker_num
+    port = args.master_port or _free_port()
+    together = args.node_rank >= 0 or machines == 1
+    return LaunchConfig(
+        min_nodes=machines, max_nodes=machines, nproc_per_node=count, run_id=f"msrun-{uuid.uuid4()}"
         if machines == 1 else f"msrun-{args.master_port}", rdzv_backend="static" if together else "c10d",
         rdzv_endpoint=f"{args.master_addr}:{port}",
         rdzv_configs={"timeout": wait, **({"rank": max(args.node_rank, 0)} if together else {})},
         max_restarts=args.max_restarts, logs_specs=_logs(args, logs), log_line_prefix_template="[worker ${rank}] ",
         local_addr="127.0.0.1" if machines == 1 else None, monitor_interval=0.05)
+
+
+def _command(args: Namespace) -> list[str]:
+    """How the shell starts a process: it joins both outputs in one log, and does not stay."""
     program = [args.task_script] if args.task_script == "python" else [sys.executable, "-u", args.task_script]
-    # The shell joins both outputs in one log; it does not stay.
-    command = ["/bin/sh", "-c", 'export RANK_ID="$RANK" RANK_SIZE="$WORLD_SIZE" DEVICE_ID="$LOCAL_RANK"; exec "$@" '
-                                '2>&1',
-               "sh", *program, *args.task_script_args]
-    try:
-        elastic_launch(config, command[0])(*command[1:])
-    except ChildFailedError as error:
-        _report(error, args, logs)
-        return 1
-    return 0
+    return ["-c", 'export RANK_ID="$RANK" RANK_SIZE="$WORLD_SIZE" DEVICE_ID="$LOCAL_RANK"; exec "$@" 2>&1', "sh",
+            *program, *args.task_script_args]
 
 
 def _free_port() -> int:
