@@ -5,43 +5,14 @@ import pytest
 import split_steps
 import torch
 
-from mindspore.parallel.costs import Machine
-from mindspore.parallel.placement import REPLICATE, Mesh, Shard, mesh_of
-from mindspore.parallel.search import searched
-from mindspore.parallel.storing import Spreading, Stored, storing_of, writable
-
-SLOW = Machine(flops=1e6, memory=1e6, start=0.0, latency=1e-7)
-
-
-def stepping(name, devices, parallel=False, steps=10):
-    """What devices hold after some steps, beside what one device holds; the plan and the sizes in bytes."""
-    graph, inputs = split_steps.graph_of(name)
-    captured = [split_steps.Held(x) for x in inputs[2:]]
-    replaced = split_steps.replaced(name)
-    mesh = mesh_of(devices)
-    plan = searched(graph, mesh, SLOW, storing=storing_of(graph, captured, replaced, Spreading(parallel, 0))).plan
-    lies = [Stored(mesh, plan.stored.get(id(p), mesh.whole), tuple(p.aval.shape)) for p in graph.params]
-    now = [[s.piece(x, d) for s, x in zip(lies, inputs, strict=True)] for d in range(devices)]
-    alone, losses = list(inputs), []
-    held = [sum([x.nbytes for x in line[2:]]) for line in now], sum([x.nbytes for x in inputs[2:]])
-    step = split_steps.stepper(graph, plan)
-    for _ in range(steps):
-        found = step(now)
-        wanted = split_steps.on_one(graph, alone)
-        losses.append((float(found[0][0]), float(wanted[0])))
-        for d in range(devices):
-            for k, at in replaced.items():
-                now[d][2 + at] = found[d][k]
-        for k, at in replaced.items():
-            alone[2 + at] = wanted[k]
-    pieces = [[s.piece(x, d) for s, x in zip(lies, alone, strict=True)] for d in range(devices)]
-    return now, pieces, losses, plan, held
+from mindspore.parallel.placement import REPLICATE, Mesh, Shard
+from mindspore.parallel.storing import Stored, writable
 
 
 @pytest.mark.parametrize("name", split_steps.NETS)
 @pytest.mark.parametrize("devices", [2, 3])
 def test_ten_steps_with_pieces_are_those_of_one_device(name, devices):
-    found, wanted, losses, plan, _ = stepping(name, devices, parallel=devices != 2)
+    found, wanted, losses, plan, _ = split_steps.stepping(name, devices, parallel=devices != 2)
     for one, other in losses:
         assert one == pytest.approx(other, rel=1e-5)
     for a, b in zip(found, wanted, strict=True):
@@ -52,7 +23,7 @@ def test_ten_steps_with_pieces_are_those_of_one_device(name, devices):
 
 @pytest.mark.parametrize("devices", [2, 4])
 def test_a_parallel_optimizer_divides_what_a_device_holds(devices):
-    *_, (held, whole) = stepping("transformer", devices, parallel=True, steps=1)
+    *_, (held, whole) = split_steps.stepping("transformer", devices, parallel=True, steps=1)
     assert max(held) < 1.15 * whole / devices
 
 
