@@ -21,7 +21,7 @@ from mindspore.distributed.groups import has_group
 from mindspore.formats.strategy import StrategyFile
 from mindspore.ir import Graph, Node
 
-from . import cost_settings, report, strategies
+from . import cost_settings, machines, report, strategies
 from .choices import Choice, choices
 from .costs import Machine
 from .layout import parts_wanted, placement_like
@@ -210,10 +210,10 @@ def planned(graph: Graph, storing: Callable[[], Storing], parameters: Mapping[in
 
 
 def machine() -> Machine:
-    """What plans are weighed by: a machine, or movements only for `search_mode="sharding_propagation"`."""
+    """What plans are weighed by: the machine of the environment; only movements for sharding propagation."""
     only_moves = (context.parallel.parallel_mode == ParallelMode.AUTO_PARALLEL
                   and context.parallel.search_mode == "sharding_propagation")
-    return Machine(flops=math.inf, memory=math.inf, start=0.0) if only_moves else Machine()
+    return Machine(flops=math.inf, memory=math.inf, start=0.0) if only_moves else machines.given()
 
 
 def budget() -> float | None:

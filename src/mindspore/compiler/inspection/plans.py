@@ -9,8 +9,7 @@ from mindspore.compiler.pipeline import prepared
 from mindspore.compiler.program import Program
 from mindspore.core import check
 from mindspore.ir import Graph
-from mindspore.parallel import report
-from mindspore.parallel.costs import Machine
+from mindspore.parallel import machines, report
 from mindspore.parallel.placement import meshes_of
 from mindspore.parallel.search import searched
 from mindspore.parallel.storing import Spreading, Storing, storing_of
@@ -46,9 +45,10 @@ def explain(fn: Callable[..., Any] | None = None, *inputs: Any, devices: int | N
     if devices is None or check.integer("explain", "devices", devices, 1) < 2:
         raise ValueError(f"For 'explain', the 'devices' must be at least 2, but got {devices}.")
     graph, storing = traced(fn, inputs)
-    found = min([searched(graph, mesh, storing=storing(), budget=budget) for mesh in meshes_of(devices)],
+    machine = machines.given()
+    found = min([searched(graph, mesh, machine, storing=storing(), budget=budget) for mesh in meshes_of(devices)],
                 key=lambda f: f.seconds)
-    return report.report(graph.name, graph, found, Machine(), lines)
+    return report.report(graph.name, graph, found, machine, lines)
 
 
 def traced(fn: Callable[..., Any], inputs: tuple[Any, ...]) -> tuple[Graph, Callable[[], Storing]]:

@@ -1,0 +1,55 @@
+"""Machines that files describe, as `calibrate` writes them."""
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from pathlib import Path
+
+from mindspore.formats.files import atomic
+
+from .costs import Machine
+
+VARIABLE = "MS_MACHINE_FILE"
+
+
+def write(machine: Machine, path: str | Path) -> None:
+    """Write a machine as JSON; the file is there as a whole, or as it was."""
+    values = {f.name: getattr(machine, f.name) for f in dataclasses.fields(machine) if not f.name.startswith("_")}
+    with atomic(path) as file:
+        file.write(json.dumps(values, indent=1).encode() + b"\n")
+
+
+def read(path: str | Path) -> Machine:
+    """The machine that a file describes.
+
+    Raises:
+        ValueError: There is no such file, or it describes none.
+    """
+    names = {f.name for f in dataclasses.fields(Machine) if not f.name.startswith("_")}
+    try:
+        values = json.loads(Path(path).read_text(encoding="utf-8"))
+        link = tuple([float(v) for v in values.pop("link")])
+        found = {name: float(v) for name, v in values.items()}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise ValueError(f"The file {str(path)!r} ({VARIABLE}) does not describe a machine: {error}. Make one by "
+                         "'python -m mindspore.parallel.calibrate FILE'.") from None
+    if set(found) | {"link"} != names or not link or min([*found.values(), *link]) < 0 or not (
+            found["flops"] and found["memory"] and all(link)):
+        raise ValueError(f"The file {str(path)!r} ({VARIABLE}) must have positive numbers: {', '.join(sorted(names))}; "
+                         f"it has {values} and link {link}. Make one by "
+                         "'python -m mindspore.parallel.calibrate FILE'.")
+    return Machine(found["flops"], found["memory"], found["start"], link, found["latency"])
+
+
+_known: dict[str, Machine] = {}
+
+
+def given() -> Machine:
+    """The machine that the environment names; without one, a usual one."""
+    path = os.environ.get(VARIABLE, "")
+    if not path:
+        return Machine()
+    if path not in _known:
+        _known[path] = read(path)
+    return _known[path]

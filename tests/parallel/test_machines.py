@@ -1,0 +1,51 @@
+"""Machines that are measured, written, read, and used."""
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import mindspore as ms
+from mindspore import nn, ops
+from mindspore.parallel import calibrate, machines, running
+from mindspore.parallel.costs import Machine
+
+
+def test_this_machine_is_measured_written_and_used(tmp_path, monkeypatch, capsys):
+    for name, value in (("TIMES", 2), ("SIDE", 64), ("ROWS", 1 << 12)):
+        monkeypatch.setattr(calibrate, name, value)
+    path = tmp_path / "machine.json"
+    assert calibrate.main([str(path)]) == 0
+    assert "Set MS_MACHINE_FILE to it" in capsys.readouterr().out
+    found = machines.read(path)
+    assert min(found.flops, found.memory) > 1e6
+    assert 0 < found.start < 1e-2
+    assert (found.link, found.latency) == (Machine().link, Machine().latency)       # one process sends nothing
+    assert running.machine() == machines.given() == Machine()
+    monkeypatch.setenv("MS_MACHINE_FILE", str(path))
+    assert running.machine() == machines.given() == found
+
+
+def test_plans_follow_the_machine(tmp_path, monkeypatch):
+    x = ops.ones((512, 512), ms.float32)
+    net = nn.Dense(512, 512)
+    for k, (machine, cut) in enumerate(((Machine(flops=1e7, memory=1e7), "1 of 1"), (Machine(latency=10.0), "0 of 1"))):
+        path = tmp_path / f"{k}.json"
+        machines.write(machine, path)
+        monkeypatch.setenv("MS_MACHINE_FILE", str(path))
+        assert f"{cut} operators work on pieces" in ms.parallel.explain(net, x, devices=2)
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("{", "does not describe a machine"), ("[]", "does not describe a machine"),
+    (json.dumps({"link": [1e9], "flops": 1e9}), "must have positive numbers: flops"),
+    (json.dumps({"link": [], "flops": 1e9, "memory": 1, "start": 1, "latency": 1}), "must have positive numbers"),
+    (json.dumps({"link": [1], "flops": -1, "memory": 1, "start": 1, "latency": 1}), "must have positive numbers"),
+    (json.dumps({"link": [1], "flops": "x", "memory": 1, "start": 1, "latency": 1}), "does not describe a machine")])
+def test_a_file_that_describes_no_machine_is_named(tmp_path, text, said):
+    path = tmp_path / "wrong.json"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=said):
+        machines.read(path)
+    with pytest.raises(ValueError, match=r"absent\.json' .MS_MACHINE_FILE. does not describe a machine"):
+        machines.read(tmp_path / "absent.json")
