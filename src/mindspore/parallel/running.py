@@ -22,20 +22,20 @@ from mindspore.formats.strategy import StrategyFile
 from mindspore.ir import Graph, Node
 
 from . import cost_settings, machines, report, strategies
-from .choices import Choice, choices
+from .choices import Choice, choices, kind_of
 from .costs import Machine
 from .layout import parts_wanted, placement_like
 from .placement import Mesh, mesh_of, meshes_of
 from .schedules import KINDS
 from .search import Found, searched
-from .search_options import allowed
+from .search_options import allowed, limiting
 from .splitting import Splitter
 from .staging import Stage, staged
 from .storing import SMALLEST, Spreading, Stored, Storing, storing_of
 from .strategies import parts_of
 
 MODES = (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL)
-LARGE = 2000                      # operators of a graph for which few meshes are tried
+LARGE = 10_000                    # operators of a graph for which few meshes are tried
 FIRST, SOMETIMES = 3, 64          # calls whose inputs are compared: so many at first, then each of so many
 
 _agreed: dict[int, weakref.ref[Any]] = {}                # tensors that all processes have alike, by id
@@ -196,8 +196,7 @@ def planned(graph: Graph, storing: Callable[[], Storing], parameters: Mapping[in
         try:
             strategies.lay_as(lies, given.layouts, parameters, grid)
             lay_as_planned(lies, parameters, graph, grid)
-            found = searched(graph, grid, machine(), lambda node, grid=grid: ways(
-                node, grid, given.strategies.get(names.get(id(node), ""))), lies, budget())
+            found = searched(graph, grid, machine(), limits(grid, given, names), lies, budget())
         except ValueError as error:       # of strategies for another mesh
             wrong = wrong or error
             continue
@@ -220,6 +219,22 @@ def budget() -> float | None:
     """The bytes that a process can hold, if `set_cost_model_context(device_memory_capacity=...)` says so."""
     given = cost_settings.settings["device_memory_capacity"]
     return None if given == cost_settings.DEFAULTS["device_memory_capacity"] else given
+
+
+def limits(grid: Mesh, given: StrategyFile, names: Mapping[int, str]) -> Callable[[Node], Sequence[Choice] | None]:
+    """The ways to compute each node; None where the program says nothing of it."""
+    known: dict[Any, Sequence[Choice]] = {}
+
+    def found(node: Node) -> Sequence[Choice] | None:
+        noted = node.origin.notes.get("in_strategy") if node.origin.phase == "forward" else None
+        strategy = given.strategies.get(names.get(id(node), ""))
+        if noted is None and strategy is None and not limiting():
+            return None
+        key = kind_of(node), repr(noted), repr(strategy)
+        if key not in known:
+            known[key] = ways(node, grid, strategy)
+        return known[key]
+    return found
 
 
 def grids_for(graph: Graph, size: int, captured: Sequence[Any]) -> list[Mesh]:

@@ -62,13 +62,13 @@ class Found:
 
 
 def searched(graph: Graph, mesh: Mesh, machine: Machine | None = None,
-             options: Callable[[Node], Sequence[Choice]] | None = None, storing: Storing | None = None,
+             options: Callable[[Node], Sequence[Choice] | None] | None = None, storing: Storing | None = None,
              budget: float | None = None) -> Found:
     """The plan of the least time for a graph; of plans that take the same time, one that holds less.
 
     Args:
         machine: What devices and links can do.
-        options: The ways to compute a node, if not all of `choices`.
+        options: The ways to compute a node; None for all of `choices`.
         storing: Which inputs and results may lie in pieces; None for none.
         budget: The bytes that a device can hold; None for any number.
 
@@ -77,20 +77,22 @@ def searched(graph: Graph, mesh: Mesh, machine: Machine | None = None,
     """
     storing = storing or Storing()
     machine = machine or Machine()
-    known: dict[Any, tuple[Sequence[Choice], list[list[Part]]]] = {}
+    known: dict[Any, tuple[Sequence[Choice] | None, list[list[Part]]]] = {}
     given: dict[int, Sequence[Choice]] = {}
     things: dict[int, list[list[Part]]] = {}
     for n in graph.nodes:
         if n.op is ITEM:
             continue
-        key = kind_of(n)
+        key, line = kind_of(n), options(n) if options else None
         if key not in known:
-            parts = things_of(n, mesh)
-            known[key] = [] if parts and options is None else choices(n, mesh), parts
+            known[key] = None, things_of(n, mesh)
         every, parts = known[key]
-        given[id(n)] = (options(n) if options else every) or [whole_choice(n, mesh)]
-        if parts and (options is None or len(given[id(n)]) == len(every)):
+        if every is None and (line is not None or not parts):
+            every = choices(n, mesh)
+            known[key] = every, parts
+        if parts and (line is None or len(line) == len(every or ())):
             things[id(n)] = parts
+        given[id(n)] = (every or [] if line is None else line) or [whole_choice(n, mesh)]
     space = _Space(graph, mesh, machine, storing, budget)
     try:
         return space.solved(given, things)

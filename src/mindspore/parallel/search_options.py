@@ -88,6 +88,11 @@ def _known(function: str, key: str) -> None:
         raise ValueError(f"For '{function}', the name {key!r} is not recognized.{hint}")
 
 
+def limiting() -> bool:
+    """Whether the options leave choices out."""
+    return options["fully_use_devices"] or options["tensor_slice_align_enable"]
+
+
 def allowed(node: Node, every: Sequence[Choice], mesh: Mesh) -> list[Choice]:
     """The choices of a node that the options leave; all of them if none would be left."""
     found = list(every)
