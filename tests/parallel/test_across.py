@@ -15,9 +15,10 @@ from mindspore.operators.samples import index
 from mindspore.parallel.choices import choices
 from mindspore.parallel.costs import Machine
 from mindspore.parallel.placement import Mesh, Partial, Shard
-from mindspore.parallel.splitting import Plan
+from mindspore.parallel.simulation import line, simulated
+from mindspore.parallel.splitting import Plan, Splitter
 
-ACROSS = [op for op in REGISTRY.values() if op.across_rule]
+ACROSS = [op for op in REGISTRY.values() if op.across_rule and not op.effect]
 EVEN_MORE = {
     "SparseCrossEntropy": [((6, 5), index(5, 6), {"reduction": "mean", "ignore_index": 2})],
     "SparseCrossEntropyGrad": [((), (6, 5), index(5, 6), {"reduction": how, "ignore_index": 2})
@@ -92,3 +93,24 @@ def test_what_devices_tell_each_other_meanwhile_is_counted():
     choice = next(c for c in choices(node, mesh) if c.labels == (("n",), ("c",)))
     # of 4 rows here: the largest, the sum of the powers; and one loss
     assert machine.sent_inside(node, choice, mesh) == 2 * 3 / 4 * 4 * (4 + 4 + 0.5)
+
+
+def test_what_dropout_keeps_is_drawn_alike_and_cut():
+    x = torch.randn(4, 6)
+    node, graph, _ = graph_of(REGISTRY["Dropout"], [x], {"keep_prob": 0.6})
+
+    def drawn_anew(node, inputs):
+        if node.op.effect == "random":
+            torch.manual_seed(7)             # as every device has it
+        return split_steps.evaluate(node, inputs)
+    wanted = split_steps.on_one(graph, [x], drawn_anew)
+    assert 0 < int(wanted[1].sum()) < 24
+    for mesh in (Mesh((3,)), Mesh((2, 2))):
+        every = choices(node, mesh)
+        assert len(every) == 3 ** len(mesh.shape)
+        for choice in every:
+            graphs = [Splitter(Plan(mesh, {id(node): choice}), d, line).split(graph) for d in range(mesh.size)]
+            for one in simulated(graphs, [[x]] * mesh.size, drawn_anew):
+                for a, b in zip(one, wanted, strict=True):
+                    torch.testing.assert_close(a, b)
+    assert "KeptPiece" in [n.op.name for n in graphs[0].nodes]

@@ -55,3 +55,27 @@ def test_several_processes_train_with_what_is_cut_as_one_does(tmp_path):
             np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
         assert {"AtLabel", "ReduceParts"} <= set(one["did"])
         assert "over 3 devices: mesh 3" in one["report"]
+
+
+DROPS = """
+init()
+ms.set_auto_parallel_context(parallel_mode="auto_parallel", dataset_strategy="full_batch")
+ms.set_context(mode=ms.GRAPH_MODE)
+net = nn.SequentialCell(nn.Dense(6, 12), nn.Dropout(p=0.4), nn.Dense(12, 4, has_bias=False))
+step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.0))
+step.set_train()
+x, y = Tensor(np.ones((8, 6), np.float32)), Tensor(np.zeros((8, 4), np.float32))
+answer("losses", [float(step(x, y)) for _ in range(4)])
+answer("did", [n.op.name for held in step._compiled.programs.values() for p in held for n in p.graph.nodes])
+release()
+"""
+
+
+@pytest.mark.slow
+def test_dropout_is_cut_and_drawn_alike_in_all_processes(tmp_path):
+    machine = tmp_path / "machine.json"
+    machines.write(Machine(flops=1e5, memory=1e5, start=0.0, latency=1e-7), machine)
+    found = processes.run(2, DROPS, tmp_path, MS_MACHINE_FILE=str(machine))
+    assert found[0]["losses"] == found[1]["losses"]
+    assert len(set(found[0]["losses"])) == 4          # drawn anew each time
+    assert "KeptPiece" in found[0]["did"]

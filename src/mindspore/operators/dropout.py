@@ -10,6 +10,7 @@ from mindspore.core.dtype import bool_, float32, uint8
 from mindspore.core.errors import ArgumentError, show
 from mindspore.ir import Aval
 
+from .attached import Device
 from .exported import Exported
 from .labels import whole
 from .random import generator
@@ -17,7 +18,7 @@ from .registry import operator
 from .rules import BINARY
 from .structure import device_in_use
 from .traits import STREAMING
-from .values import Value
+from .values import Ints, Value
 
 aten = torch.ops.aten
 
@@ -57,6 +58,30 @@ def _(g: Exported, x: str, *, keep_prob: float = 0.5, seed: int = 0, seed2: int 
 @dropout.grad(needs="out")
 def _(out: tuple[Value, ...], dout: tuple[Value | None, ...], *, keep_prob: float = 0.5, **_: Any):
     return dropout_grad(dout[0], out[1], scale=1.0 / keep_prob),
+
+
+@operator(hidden=True, effect="random", samples=[], dims=whole("every device draws for all elements"))
+def kept_piece(*, shape: Ints, starts: Ints, lengths: Ints, keep_prob: float, seed: int, seed2: int, stream: int):
+    """A piece of what `Dropout` keeps of a tensor of a shape: all devices draw the same, and go on alike."""
+    device = device_in_use()
+    own = generator(seed, seed2, stream, device) if seed or seed2 else None
+    kept = torch.empty(shape, dtype=torch.bool, device=device).bernoulli_(keep_prob, generator=own)
+    for dim, (start, length) in enumerate(zip(starts, lengths, strict=True)):
+        kept = kept.narrow(dim, start, length)
+    return kept.contiguous()
+
+
+@kept_piece.shape
+def _(*, shape: Ints, starts: Ints, lengths: Ints, keep_prob: float, seed: int, seed2: int, stream: int) -> Aval:
+    return Aval(tuple(lengths), bool_)
+
+
+@dropout.across(exact=True)
+def _(o: Device, x: Any, *, keep_prob: float, seed: int, seed2: int, stream: int):
+    starts = tuple([o.start(0, dim) for dim in range(len(o.whole(0)))])
+    kept = o(kept_piece, shape=o.whole(0), starts=starts, lengths=o.shape(x), keep_prob=keep_prob, seed=seed,
+             seed2=seed2, stream=stream)
+    return o(dropout_grad, x, kept, scale=1.0 / keep_prob), kept
 
 
 @operator(hidden=True, dims=BINARY, samples=[], traits={STREAMING})

@@ -27,9 +27,12 @@ class Layout:
         every = [o for o in (*self.inputs, *self.attrs.values(), *self.results) if o is not None]
         return {f.label for o in every for d in o.dims for f in d if f.whole}
 
-    def open(self, leaves: str) -> Layout:
-        """The layout without labels that stay whole; results that lack one of these get what is left of it."""
-        still = self.still()
+    def open(self, leaves: str, every: bool = False) -> Layout:
+        """The layout without labels that stay whole; results that lack one of these get what is left of it.
+
+        With `every`, all labels are only cut by a rule `across`.
+        """
+        still = set(self.extents) if every else self.still()
 
         def loose(operand: Operand, result: bool = False) -> Operand:
             dims = tuple([tuple([f._replace(whole=False) for f in d]) for d in operand.dims])

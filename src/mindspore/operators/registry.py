@@ -140,7 +140,7 @@ class Operator(Rules):
             return layout
         if across.only is not None and not across.only(*inputs, **attrs):
             return layout
-        return layout.open(across.leaves)
+        return layout.open(across.leaves, self.effect is not None)
 
     # ------------------------------------------------------------------ avals and nodes
 

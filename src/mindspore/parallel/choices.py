@@ -71,7 +71,8 @@ def is_tensor(value: Any) -> bool:
 
 def layout_of(node: Node) -> Layout | None:
     """The labels of a node; None for control flow, effects and operators that stay whole."""
-    if not isinstance(node.op, Operator) or node.op.effect or not _plain(node):
+    if not isinstance(node.op, Operator) or not _plain(node) or (
+            node.op.effect and not (node.op.effect == "random" and node.op.across_rule)):
         return None
     layout = node.op.laid_across([x.aval if is_tensor(x) else x for x in node.inputs], node.attrs)
     return layout if layout is not None and (layout.cuttable() or node.op.name in LINEAR) else None
