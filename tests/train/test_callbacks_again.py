@@ -126,6 +126,12 @@ def test_a_rate_function_gets_the_rate_as_it_is_written_and_the_step():
     assert seen == [(0.1, 7)]
 
 
+@pytest.mark.parametrize("folder", ["", "  "])
+def test_a_backup_without_the_name_of_a_folder_is_refused(folder):
+    with pytest.raises(ValueError, match="'backup_dir' must name a folder, but it is blank"):
+        train.BackupAndRestore(folder)
+
+
 @pytest.mark.parametrize(("every", "wanted"), [(1, [1, 2, 3]), (2, [2])])
 def test_a_backup_is_written_every_few_epochs_and_kept_on_request(tmp_path, every, wanted):
     backup, run, found = train.BackupAndRestore(tmp_path, every, delete_checkpoint=False), Run(), []

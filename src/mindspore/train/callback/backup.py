@@ -28,7 +28,7 @@ class BackupAndRestore(Callback):
 
     Raises:
         TypeError: If `save_freq` is neither "epoch" nor an int.
-        ValueError: If it is not positive.
+        ValueError: If it is not positive, or `backup_dir` is blank.
 
     Examples:
         >>> import tempfile
@@ -42,6 +42,9 @@ class BackupAndRestore(Callback):
     def __init__(self, backup_dir: str, save_freq: str | int = "epoch",
                  delete_checkpoint: bool = True):
         check.instance(self, "backup_dir", backup_dir, (str, os.PathLike))
+        if not os.fspath(backup_dir).strip():
+            raise ValueError("For 'BackupAndRestore', the 'backup_dir' must name a folder, but it is blank. "
+                             "Give '.' for the folder in which the program runs.")
         self.every = 1 if save_freq == "epoch" else check.positive_int(self, "save_freq", save_freq)
         self.delete_checkpoint = check.boolean(self, "delete_checkpoint", delete_checkpoint)
         self.backup_file = Path(backup_dir) / "backup.ckpt"
