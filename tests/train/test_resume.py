@@ -147,6 +147,30 @@ def test_a_backup_goes_on_after_its_epoch(tmp_path, workers, processes, cut, sav
     assert rows.get_init_step() == 0
 
 
+@pytest.mark.parametrize("after", [False, True])
+def test_callbacks_that_monitor_go_on_with_what_they_had_found(tmp_path, after):
+    def run(cut=0):
+        net = nn.Dense(3, 2, Tensor(np.ones((2, 3), np.float32)), "zeros")
+        trained, numbers = train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1)), Losses(cut)
+        # no epoch improves by so much: rates fall and the training ends by the count of epochs alone
+        watching = [train.ReduceLROnPlateau("loss", 0.5, 2, min_delta=1e9, cooldown=1, mode="min"),
+                    train.EarlyStopping("loss", 1e9, 5, mode="min")]
+        backup = [train.BackupAndRestore(str(tmp_path), delete_checkpoint=False)] if cut >= 0 else []
+        try:
+            trained.train(9, data(), [*watching, *backup, numbers])
+        except KeyboardInterrupt:
+            assert cut > 0
+        return numbers.found, state(trained), [vars(w)["wait"] for w in watching]
+
+    whole = run(-1)
+    cut = STEPS * (3 if after else 1) + 2
+    run(cut)
+    losses, weights, waits = run()
+    assert len(whole[0]) < 9 * STEPS
+    assert losses == whole[0][cut - 2:]
+    assert (weights, waits) == whole[1:]
+
+
 def test_a_training_that_was_asked_to_end_goes_on_in_the_middle_of_an_epoch(tmp_path):
     ms.set_seed(3)
     (whole, rows), all_losses = drawing(), Losses()

@@ -15,11 +15,12 @@ from .callback import Callback
 class BackupAndRestore(Callback):
     """Saves the training to a file as it goes; a run that finds the file goes on after the epoch that was saved.
 
-    The file holds parameters, optimizer, loss scale, the state of random numbers, and the numbers of epochs and steps.
+    The file holds parameters, optimizer, loss scale, the state of random numbers, the numbers of epochs and steps, and
+    what `EarlyStopping` and `ReduceLROnPlateau` have found (not the best weights).
     A run goes on as if it had not been cut off: with the rows of the data that follow, if the seeds are the same, up to
     the last epoch that the program names. A run of `Model.train` with an `initial_epoch`, or with data that
-    begins elsewhere by `set_init_step`, takes the parameters only. Callbacks that change parameters at the end of an
-    epoch have to stand before this one.
+    begins elsewhere by `set_init_step`, takes the parameters only. Callbacks that change parameters or watch a value
+    at the end of an epoch have to stand before this one.
 
     Args:
         backup_dir: The folder of the file `backup.ckpt`, which is made if it is missing.

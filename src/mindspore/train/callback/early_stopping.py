@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.core import check
+from mindspore.core import check, log
 
 from .monitoring import Monitoring
 
@@ -51,6 +51,13 @@ class EarlyStopping(Monitoring):
             self.stopped_epoch = now.cur_epoch_num
             run_context.request_stop()
             self._restore()
+
+    def take_up(self, found: dict[str, float]) -> None:
+        """Go on with what `standing` gave; the best weights are not in it."""
+        super().take_up(found)
+        if self.restore_best_weights:
+            log.warning("For 'EarlyStopping', the best weights of before the interruption are not saved: those to "
+                        "restore are the best from here on.")
 
     def _restore(self) -> None:
         if self._best_weights is None:

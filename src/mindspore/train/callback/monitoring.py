@@ -20,6 +20,7 @@ class Monitoring(Callback):
 
     best: float
     wait: int
+    _state: tuple[str, ...] = ("best", "wait")
 
     def _watch(self, monitor: str, min_delta: float, patience: int, verbose: bool, mode: str) -> None:
         """Take over the arguments that all of them have."""
@@ -34,6 +35,16 @@ class Monitoring(Callback):
     def _start(self) -> None:
         self.wait, self.best = 0, self._worst
 
+    def standing(self) -> dict[str, float]:
+        """What has been found so far, by the class, the monitored value and the attribute."""
+        return {f"{type(self).__name__}.{self.monitor}.{name}": float(getattr(self, name)) for name in self._state}
+
+    def take_up(self, found: dict[str, float]) -> None:
+        """Go on with what `standing` gave."""
+        self._start()
+        for name, value in zip(self._state, found.values(), strict=True):
+            setattr(self, name, type(getattr(self, name))(value))
+
     def _judge(self, run_context: RunContext, now: Any, value: float) -> None:
         raise NotImplementedError(f"For '{type(self).__name__}', '_judge' is not defined.")
 
@@ -42,8 +53,9 @@ class Monitoring(Callback):
         return bool(self._is_better(value + sign * self.min_delta, reference))
 
     def on_train_begin(self, run_context: RunContext) -> None:
-        """Forget what an earlier run found."""
-        self._start()
+        """Forget what an earlier run found, unless this one goes on with it."""
+        if not any(self is callback for callback in getattr(run_context, "taken_up", ())):
+            self._start()
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
         """Compare the value with the best one."""

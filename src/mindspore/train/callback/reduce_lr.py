@@ -30,6 +30,8 @@ class ReduceLROnPlateau(Monitoring):
         ValueError: If an argument is out of range.
     """
 
+    _state = (*Monitoring._state, "cooldown_counter")
+
     def __init__(self, monitor: str = "eval_loss", factor: float = 0.1, patience: int = 10,
                  verbose: bool = False, mode: str = "auto", min_delta: float = 1e-4,
                  cooldown: int = 0, min_lr: float = 0):

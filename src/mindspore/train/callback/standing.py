@@ -1,17 +1,23 @@
 """Where a training stands, as entries of a checkpoint beside its parameters."""
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from mindspore.core import log
 from mindspore.eager.generator import default_generator, set_rng_state
 
+from .monitoring import Monitoring
+
 RANDOM_STATE = "random_state"
+MONITORS = "monitors"
 
 
 def entries(now: Any) -> dict[str, Any]:
-    """Epochs, steps, steps of an epoch, and the state of the random numbers, by name."""
-    return {"epoch_num": now.cur_epoch_num, "step_num": now.cur_step_num, "batch_num": now.batch_num,
+    """Epochs, steps, steps of an epoch, the state of the random numbers, and what callbacks that monitor have found."""
+    found = [callback.standing() for callback in _monitors(now)]
+    return {**({MONITORS: json.dumps(found)} if found else {}),
+            "epoch_num": now.cur_epoch_num, "step_num": now.cur_step_num, "batch_num": now.batch_num,
             RANDOM_STATE: default_generator}
 
 
@@ -42,3 +48,19 @@ def take_up(run_context: Any, saved: dict[str, Any]) -> None:
     now.cur_step_num = steps
     run_context.first_epoch = int(saved["epoch_num"]) - bool(steps % size)
     now.initial_step = steps
+    _take_up_monitors(run_context, json.loads(str(saved.get(MONITORS, "[]"))))
+
+
+def _monitors(now: Any) -> list[Monitoring]:
+    return [callback for callback in now.get("list_callback") or () if isinstance(callback, Monitoring)]
+
+
+def _take_up_monitors(run_context: Any, found: list[dict[str, Any]]) -> None:
+    monitors = _monitors(run_context.original_args())
+    if [monitor.standing().keys() for monitor in monitors] != [values.keys() for values in found]:
+        log.warning("The checkpoint holds what %d callbacks that monitor a value had found, but this training has %d, "
+                    "or others: they begin anew.", len(found), len(monitors))
+        return
+    for monitor, values in zip(monitors, found, strict=True):
+        monitor.take_up(values)
+    run_context.taken_up = monitors
