@@ -126,6 +126,16 @@ def test_a_rate_function_gets_the_rate_as_it_is_written_and_the_step():
     assert seen == [(0.1, 7)]
 
 
+def test_what_was_taken_up_is_forgotten_by_the_run_after_it_only():
+    watching, run = train.EarlyStopping("loss", patience=3), Run()
+    watching.take_up({"best": 1.5, "wait": 2})
+    run.taken_up = [watching]
+    watching.on_train_begin(run)
+    assert (watching.best, watching.wait) == (1.5, 2)
+    watching.on_train_begin(Run())
+    assert (watching.best, watching.wait) == (np.inf, 0)
+
+
 @pytest.mark.parametrize("folder", ["", "  "])
 def test_a_backup_without_the_name_of_a_folder_is_refused(folder):
     with pytest.raises(ValueError, match="'backup_dir' must name a folder, but it is blank"):
