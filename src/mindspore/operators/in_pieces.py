@@ -56,7 +56,7 @@ def _here(labels: Tensor, start: int, length: int, classes: int, ignored: Any) -
     if ignored is not None:
         wrong &= labels != ignored
         here &= labels != ignored
-    if bool(wrong.any()):
+    if not wrong.is_meta and bool(wrong.any()):
         raise IndexError(f"Target {labels[wrong][0].item()} is out of bounds.")
     return torch.where(here, labels - start, 0), here
 

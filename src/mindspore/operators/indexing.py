@@ -125,7 +125,7 @@ def _whole(index: torch.Tensor) -> torch.Tensor:
 def checked(index: torch.Tensor, extent: int) -> torch.Tensor:
     """Indices with negative ones counted from the end.  ArgumentError if one is out of range."""
     line = from_start(index, extent)
-    if line.numel() and not bool(((line >= 0) & (line < extent)).all()):
+    if line.numel() and not line.is_meta and not bool(((line >= 0) & (line < extent)).all()):
         wrong = line[(line < 0) | (line >= extent)][0].item()
         raise ArgumentError(f"For 'Gather', the indices must be in [{-extent}, {extent}), but got "
                             f"{wrong if wrong >= 0 else wrong - extent}.")

@@ -197,6 +197,8 @@ def _check(e: Element) -> None:
 
 def _extents(outs: Sequence[Element]) -> Iterator[tuple[int, int]]:
     """Rows and columns that elements may lie over."""
+    if not outs:
+        return                                        # nothing of them is used
     elements = ordered(outs)
     reductions = [e for e in elements if e.word in REDUCTIONS]
     if reductions:
