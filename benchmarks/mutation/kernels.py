@@ -56,7 +56,7 @@ FAULTS = [
         ("if user is not None and id(user) not in own and self.placed(user, own) <= group.place:\n                        return None", "pass"),
         ("if any(u is None or id(u) not in own for u in self.users.get(id(v), ()))]", "if any(u is None for u in self.users.get(id(v), ()))]"),
         ("len(members) > _MOST or not group.formed()", "not group.formed()"),
-        ("Clusters(inner, self.seen).run()", "pass"),
+        ("Clusters(inner, self.seen, self.least).run()", "pass"),
         ("and not x.aval.weak and all(", "and all("),
         ("[renamed.get(id(o), o) for o in self.graph.outs]", "list(self.graph.outs)"),
         ("if sum(not m.op.view for m in members) > 1:", "if len(members) > 1:"),

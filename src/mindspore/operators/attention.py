@@ -1,7 +1,6 @@
 """Scaled dot-product attention as one operator."""
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
 import torch
@@ -85,16 +84,6 @@ def _(q: Aval, k: Aval, v: Aval, mask: Aval | None = None, *, scale: float):
     return Aval((*q.shape[:3], v.shape[3]), q.dtype), kept
 
 
-@attention.cost
-def _(q: Aval, k: Aval, v: Aval, mask: Aval | None = None, *, scale: float) -> int:
-    return _flops(q, k, v)
-
-
-def _flops(q: Aval, k: Aval, v: Aval) -> int:
-    """Those of both products."""
-    return 2 * prod(q.shape[:-1]) * k.shape[-2] * (q.shape[-1] + v.shape[-1])
-
-
 def _denominators(q: Aval) -> Any:
     return q.dtype if q.dtype.itemsize > 2 else float32
 
@@ -155,12 +144,6 @@ def _scores_grad(dout: torch.Tensor, v: torch.Tensor, weights: torch.Tensor) -> 
 @attention_grad.shape
 def _(dout: Aval, q: Aval, k: Aval, v: Aval, *_: Any, scale: float):
     return q, k, v
-
-
-@attention_grad.cost
-def _(dout: Aval, q: Aval, k: Aval, v: Aval, *_: Any, scale: float) -> int:
-    """Both products once more, and their derivatives."""
-    return 5 * _flops(q, k, v) // 2
 
 
 @operator(hidden=True, grad="torch", samples=[],
