@@ -26,7 +26,8 @@ REASONS = {
         "BesselY0 BesselY1 Digamma Igamma IgammaSlope Igammac Polygamma PolygammaOf Zeta"),
     "a step of a training, and models are for evaluation": "AdamStep BatchNormTrain MomentumStep",
     "its kernel looks at elements": (
-        "AtLabel CheckNumerics Histogram HistogramFixedWidth LessLabel MaskedScatter PlacesHere RoiAlign TensorScatterDiv"),
+        "AtLabel CheckNumerics Histogram HistogramFixedWidth LessLabel MaskedScatter PlacesHere RoiAlign "
+        "TensorScatterDiv"),
     "a loop whose length depends on elements, or on bits": "Gcd Lcm NextAfter",
     "windows whose places are computed, or lie in memory": "AdaptiveMaxPool FractionalMaxPool SampleWindows",
     "which of equal elements is meant": "Median",
