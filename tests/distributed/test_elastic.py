@@ -123,5 +123,5 @@ def test_an_error_ends_the_job_at_once_even_where_it_may_go_on_with_fewer(tmp_pa
     at = float(done.stderr.rsplit("what went wrong at', ", 1)[1].split(")")[0])
     assert end - at < 30               # seconds; on an idle machine far below 10
     assert "process 1 failed first (status 1)" in done.stderr
-    assert "goes on" not in done.stderr
+    assert "continues" not in done.stderr
     assert left(tmp_path)[0] == []

@@ -41,7 +41,7 @@ def test_memory_is_told_with_the_line_that_asked(tmp_path, mode):
     def program(x):
         y = x @ x                                          # the product
         return ops.tanh(y).sum()
-    run = ms.jit(program, jit_level="O0") if mode == "graph" else program    # kernels have names of their own
+    run = ms.jit(program) if mode == "graph" else program
     run(X)
     _, out, trace = measured(tmp_path, lambda: run(X).asnumpy(), profile_memory=True)
     rows = [r for r in table(out / "operator_memory.csv") if float(r["Size(KB)"]) == SIZE / 1024]

@@ -16,7 +16,7 @@ A, B = Tensor(np.ones((256, 512), np.float32)), Tensor(np.ones((512, 128), np.fl
 
 @pytest.mark.parametrize("mode", ["graph", "pynative"])
 def test_operations_and_bytes_of_a_product_are_those_of_the_textbook(tmp_path, mode):
-    run = ms.jit(ops.matmul, jit_level="O0") if mode == "graph" else ops.matmul
+    run = ms.jit(ops.matmul) if mode == "graph" else ops.matmul
     with profile(on_trace_ready=tensorboard_trace_handler(str(tmp_path))) as one:
         run(A, B)
     (event,) = one.events

@@ -39,7 +39,7 @@ def parser() -> ArgumentParser:
     add("--cluster_time_out", type=int, default=600, help="seconds to wait for all processes (600); negative: for ever")
     add("--bind_core", type=_flag, default=False, help="give each process CPU cores of its own (False)")
     add("--max_restarts", type=int, default=0, help="how often the job is started anew after a failure (0)")
-    add("--min_worker_num", type=int, default=0, help="when a signal killed a process and no restart is left, go on "
+    add("--min_worker_num", type=int, default=0, help="when a signal killed a process and no restart is left, continue "
         "with one process fewer, down to so many (0: never)")
     add("--rank_table_file", default="", help="a rank table, for scripts that read RANK_TABLE_FILE")
     add("--worker_log_name", default="", help="name of the logs in place of worker_<rank>; {rank} is the number")
@@ -113,7 +113,7 @@ def run(args: Namespace, logs: Path) -> int:
             if error.get_first_failure()[1].exitcode >= 0 or not args.min_worker_num or count <= args.min_worker_num:
                 return 1
             count -= 1
-            print(f"msrun: the job goes on with {count} processes.", file=sys.stderr, flush=True)
+            print(f"msrun: the job continues with {count} processes.", file=sys.stderr, flush=True)
         else:
             return 0
 

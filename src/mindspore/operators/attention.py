@@ -1,6 +1,7 @@
 """Scaled dot-product attention as one operator."""
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import torch
@@ -84,6 +85,16 @@ def _(q: Aval, k: Aval, v: Aval, mask: Aval | None = None, *, scale: float):
     return Aval((*q.shape[:3], v.shape[3]), q.dtype), kept
 
 
+@attention.cost
+def _(q: Aval, k: Aval, v: Aval, mask: Aval | None = None, *, scale: float) -> int:
+    return _flops(q, k, q, v)
+
+
+def _flops(q: Aval, k: Aval, *sizes: Aval) -> int:
+    """Those of a product for each of some tensors, whose elements per row it adds up or gives."""
+    return 2 * prod(q.shape[:3]) * k.shape[2] * sum([x.shape[3] for x in sizes])
+
+
 def _denominators(q: Aval) -> Any:
     return q.dtype if q.dtype.itemsize > 2 else float32
 
@@ -144,6 +155,12 @@ def _scores_grad(dout: torch.Tensor, v: torch.Tensor, weights: torch.Tensor) -> 
 @attention_grad.shape
 def _(dout: Aval, q: Aval, k: Aval, v: Aval, *_: Any, scale: float):
     return q, k, v
+
+
+@attention_grad.cost
+def _(dout: Aval, q: Aval, k: Aval, v: Aval, *_: Any, scale: float) -> int:
+    """Two products for each of the two; without weights that were kept their product again."""
+    return _flops(q, k, q, q, v, v, *((q,) if is_blocked(q, k) else ()))
 
 
 @operator(hidden=True, grad="torch", samples=[],

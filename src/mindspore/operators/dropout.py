@@ -62,7 +62,7 @@ def _(out: tuple[Value, ...], dout: tuple[Value | None, ...], *, keep_prob: floa
 
 @operator(hidden=True, effect="random", samples=[], dims=whole("every device draws for all elements"))
 def kept_piece(*, shape: Ints, starts: Ints, lengths: Ints, keep_prob: float, seed: int, seed2: int, stream: int):
-    """A piece of what `Dropout` keeps of a tensor of a shape: all devices draw the same, and go on alike."""
+    """A piece of what `Dropout` keeps of a tensor of a shape: all devices draw the same numbers for all of it."""
     device = device_in_use()
     own = generator(seed, seed2, stream, device) if seed or seed2 else None
     kept = torch.empty(shape, dtype=torch.bool, device=device).bernoulli_(keep_prob, generator=own)

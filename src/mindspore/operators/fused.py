@@ -17,14 +17,17 @@ from .values import Value
 
 
 @operator(hidden=True, samples=[], dims=whole("what is cut is cut before its kernels are generated"))
-def generated(*tensors: Tensor, kernel: Any):
-    """What a kernel computes that was generated for several operators (`compiler.kernels`)."""
+def generated(*tensors: Tensor, kernel: Any, of: tuple[str, int] | None = None):
+    """What a kernel computes that was generated for operators (`compiler.kernels`).
+
+    `of` is for those who ask what runs: the name of the operator, if it is one, and its floating-point operations.
+    """
     found = kernel(*tensors)
     return found if len(found) > 1 else found[0]
 
 
 @generated.shape
-def _(*tensors: Aval, kernel: Any) -> Aval | tuple[Aval, ...]:
+def _(*tensors: Aval, kernel: Any, of: tuple[str, int] | None = None) -> Aval | tuple[Aval, ...]:
     return kernel.avals if len(kernel.avals) > 1 else kernel.avals[0]
 
 

@@ -13,6 +13,7 @@ import torch
 from mindspore.core.dtype import from_torch
 from mindspore.ir import Aval
 from mindspore.ir import origin as phases
+from mindspore.operators.fused import generated
 
 from .recorded import Event
 
@@ -72,10 +73,13 @@ class Decoder:
         place = (loc.file, loc.line, loc.function) if loc is not None else called
         made = self._compiled_ones.get(id(what))
         if made is None:
-            shapes, flops, moved = _work(what.op, what.inputs, what.attrs, what.aval)
-            made = self._compiled_ones[id(what)] = Event(what.op.name, ".".join(what.origin.scope), what.origin.phase,
-                                                         "", 0, "", 0, 0, shapes, flops, 0, moved=moved,
-                                                         effect=what.op.effect or "")
+            op, origin = what.op, what.origin
+            shapes, flops, moved = _work(op, what.inputs, what.attrs, what.aval)
+            name = op.name
+            if op is generated and what.attrs.get("of"):              # a kernel that stands for one operator
+                name, flops = what.attrs["of"]
+            made = self._compiled_ones[id(what)] = Event(name, ".".join(origin.scope), origin.phase, "", 0, "", 0, 0,
+                                                         shapes, flops, 0, moved=moved, effect=op.effect or "")
         return made._replace(file=place[0], line=place[1], function=place[2])
 
     def _eager(self, row: list[Any]) -> Event:

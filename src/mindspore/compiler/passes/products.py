@@ -61,15 +61,17 @@ def _in(graph: Graph, seen: set[int]) -> None:
         found, shape = _form(node), _heads(node)
         if found is not None:
             x, y = node.inputs[:2]
-            _becomes(node, MatrixProduct(x.aval, y.aval, *found, node.aval), node.inputs)
+            becomes(node, MatrixProduct(x.aval, y.aval, *found, node.aval), node.inputs)
         elif shape is not None:
             made, at = (Attention, (0, 1, 2, 3)) if node.op is attention else (AttentionReverse, (0, 1, 2, 3, 6))
-            _becomes(node, made(shape, node.attrs["scale"], avals_of(node)), [node.inputs[k] for k in at])
+            becomes(node, made(shape, node.attrs["scale"], avals_of(node)), [node.inputs[k] for k in at])
 
 
-def _becomes(node: Node, kernel: Any, inputs: Sequence[Any]) -> None:
-    """Let a kernel compute a node."""
-    node.op, node.attrs = fused.generated, {"kernel": kernel}
+def becomes(node: Node, kernel: Any, inputs: Sequence[Any]) -> None:
+    """Let a kernel compute a node, which still says whose operations these are."""
+    rule, given = node.op.cost_rule, [x.aval if type(x) is Node else x for x in node.inputs]
+    of = node.op.name, int(rule(*given, **node.attrs)) if rule else 0
+    node.op, node.attrs = fused.generated, {"kernel": kernel, "of": of}
     node.inputs = tuple([i for i in inputs if type(i) is Node])
 
 
@@ -108,4 +110,4 @@ def _suits(node: Node, turn_x: bool, turn_y: bool) -> bool:
     return bias and min(prod(out[:-1]), out[-1], k) >= _EDGE and 2 * prod(out) * k >= _LEAST
 
 
-__all__ = ["expect_products", "generate_products"]
+__all__ = ["becomes", "expect_products", "generate_products"]

@@ -11,8 +11,9 @@ from mindspore.compiler.targets import Target
 from mindspore.core.dtype import float32
 from mindspore.ir import ITEM, Aval, Flow, Graph, Node
 from mindspore.ir.graph import avals_of
-from mindspore.operators import fused
 from mindspore.operators.recurrent import lstm_layer, lstm_layer_grad
+
+from .products import becomes
 
 _LEAST = 1 << 25             # operations of a layer; less is not worth the code
 _LANES = 8                   # of vectors, at least
@@ -59,14 +60,13 @@ def _replace(node: Node, shape: tuple[int, int, int, int], reverses: Sequence[No
                for r in reverses):
         return
     backwards = bool(node.attrs.get("reverse"))
-    node.op, node.attrs = fused.generated, {"kernel": LstmLayer(shape, backwards, avals_of(node))}
+    becomes(node, LstmLayer(shape, backwards, avals_of(node)), node.inputs)
     for r in reverses:
         assert r is not None
         given = r.inputs
         have = type(given[0]) is Node, type(given[1]) is Node, type(given[2]) is Node
         kernel = LstmLayerReverse(shape, backwards, avals_of(r), have)
-        r.op, r.attrs = fused.generated, {"kernel": kernel}
-        r.inputs = (*[d for d in given[:3] if type(d) is Node], *given[3:6], given[9], given[13])
+        becomes(r, kernel, (*given[:3], *given[3:6], given[9], given[13]))
 
 
 def _plain(aval: Any) -> bool:

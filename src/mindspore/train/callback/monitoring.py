@@ -53,7 +53,7 @@ class Monitoring(Callback):
         return bool(self._is_better(value + sign * self.min_delta, reference))
 
     def on_train_begin(self, run_context: RunContext) -> None:
-        """Forget what an earlier run found, unless this one goes on with it."""
+        """Forget what an earlier run found, unless this one continues with it."""
         if not any(self is callback for callback in getattr(run_context, "taken_up", ())):
             self._start()
 

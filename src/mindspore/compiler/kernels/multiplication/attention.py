@@ -93,7 +93,7 @@ class Attention(_Heads):
 class AttentionReverse(_Heads):
     """The cotangents of query, key and value, from that of the result and the weights."""
 
-    products = 5
+    products = 4
 
     def __call__(self, dout: torch.Tensor, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, weights: torch.Tensor,
                  into: Sequence[int | None] = ()) -> tuple[torch.Tensor, ...]:

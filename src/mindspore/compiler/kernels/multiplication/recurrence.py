@@ -162,7 +162,7 @@ def _write_reverse(module: Module) -> None:
 
 
 def _cells_reverse(own: _Steps, gates: Value, to: Value, before: Value, cells: Value, dy: Value) -> None:
-    """The cotangents of a step's gates, and those that its cells hand on; `dy` are those of its states."""
+    """The cotangents of a step's gates, and those that its cells pass back; `dy` are those of its states."""
     b, zero = own.b, own.b.integer(0)
     dh, dc = own.of(Place.DH, zero), own.of(Place.DC, zero)
     with b.loop(0, own.samples) as row:
