@@ -133,6 +133,8 @@ def clip(x: Any, xmin: Any, xmax: Any, dtype: Any = None) -> Any:
     """Limited to [xmin, xmax], in the type of `x`; either may be None."""
     if xmin is None and xmax is None:
         raise ValueError("For 'clip', one of 'xmin' and 'xmax' must be given, but both are None.")
+    if isinstance(x, int) and any(isinstance(limit, float) for limit in (xmin, xmax)):
+        x = float(x)
     x = tensor(x)
     kept = x.dtype
     if xmin is not None:

@@ -79,6 +79,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
     x = floating(x)
     if ord is None:
         axes = axes_of("norm", axis, x.ndim)
+        x = ops.abs(x) if x.dtype.is_complex else x
         return ops.sqrt(ops.sum(x * x, dim=axes, keepdim=keepdims)) if axes else ops.abs(x)
     return ops.norm(x, ord, axis, keepdims)
 

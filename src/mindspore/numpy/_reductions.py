@@ -6,23 +6,36 @@ import math
 from typing import Any
 
 from mindspore import ops
-from mindspore.core.dtype import bool_, float32, int8, int16, int32, int64, uint8
+from mindspore.core.dtype import (
+    bool_,
+    float32,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
 
 from .arguments import axes_of, cast, floating, tensor
+
+_WIDE = uint16, uint32, uint64          # what is summed in its own type
 
 
 def sum(
     a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False, initial: Any = None
 ) -> Any:
-    """Sum over axes; integers as int64."""
+    """Sum over axes; integers as int64, unsigned ones of 16 bits and more in their type."""
     a = tensor(a)
-    a = a if a.dtype.is_floating or a.dtype.is_complex else a.astype(int64)
+    a = a if a.dtype.is_floating or a.dtype.is_complex or a.dtype in _WIDE else a.astype(int64)
     result = ops.sum(a, dim=axes_of("sum", axis, a.ndim), keepdim=keepdims) if a.ndim else a
     return cast(result if initial is None else result + initial, dtype)
 
 
 def _real(a: Any) -> Any:
-    return a if a.dtype.is_floating else a.astype(float32)
+    return a if a.dtype.is_floating or a.dtype.is_complex else a.astype(float32)
 
 
 def mean(a: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> Any:
@@ -42,6 +55,8 @@ def var(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
     axes = axes_of("var", axis, x.ndim)
     number = math.prod([x.shape[a] for a in axes])
     distance = x - ops.mean(x, axes, True)
+    if x.dtype.is_complex:
+        distance = ops.abs(distance)
     return ops.sum(distance * distance, dim=axes, keepdim=keepdims) / (number - ddof)
 
 
@@ -126,7 +141,7 @@ def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
 
 def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
     """Products of all elements so far, of the flattened tensor by default."""
-    return _running(ops.cumprod, a, axis, dtype)
+    return _running(lambda x, along: ops.cumprod(x, along, x.dtype), a, axis, dtype)
 
 
 def _running(function: Any, a: Any, axis: int | None, dtype: Any) -> Any:

@@ -133,11 +133,20 @@ def _(dout: Value, x: Value, d: Value):
 @operator(primitive="HSwish()(input)", function="hardswish(input)",
           dims=ELEMENTWISE, samples=ONE, onnx="HardSwish")
 def hardswish(x: Tensor):
-    """x * HSigmoid(x)."""
-    return torch.nn.functional.hardswish(x)
+    """x * HSigmoid(x); of integers without the fraction."""
+    if x.is_floating_point():
+        return torch.nn.functional.hardswish(x)
+    wide = x.long()
+    return torch.div(wide * (wide + 3).clamp(0, 6), 6, rounding_mode="trunc").to(x.dtype)
 
 
-hardswish.shape(floating("HSwish"))
+@hardswish.shape
+def _(x: Aval) -> Aval:
+    if x.dtype.kind in "bu":
+        raise TypeError(f"For 'HSwish', the input must hold floating-point numbers or signed integers, but got "
+                        f"{show(x)}.")
+    return x
+
 
 
 @hardswish.grad(needs="x")

@@ -10,10 +10,10 @@ from mindspore.core.dtype import bool_
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
-from .registry import Operator, operator
+from .registry import REGISTRY, Operator, operator
 from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, kept, same, tensors
 from .samples import Values, positive, truth
-from .traits import DIVISION, QUOTIENT, REMAINDER, STREAMING, WIDEN_UNSIGNED
+from .traits import DIVISION, NOT_HOLOMORPHIC, QUOTIENT, REMAINDER, STREAMING, WIDEN_UNSIGNED
 from .values import Value
 
 _TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 2.0)]
@@ -380,14 +380,13 @@ lerp.shape(broadcasting("Lerp"))
 
 @lerp.grad(needs="x end weight")
 def _(x: Value, end: Value, weight: Value | float, dout: Value):
-    return (lambda: fit(dout * (1 - weight), x), lambda: fit(dout * weight, end),
-            lambda: fit(dout * (end - x), weight))
+    return lambda: fit(dout * (1 - weight), x), lambda: fit(dout * weight, end), lambda: fit(dout * (end - x), weight)
 
 
-@operator(primitive="SquaredDifference()(x, y)", promote=True, dims=BINARY, samples=_TWO)
+@operator(primitive="SquaredDifference()(x, y)", promote=True, dims=BINARY, samples=_TWO, traits={NOT_HOLOMORPHIC})
 def squared_difference(x: Tensor, y: Tensor | float):
-    """(x - y) squared."""
-    return (x - y).square()
+    """|x - y| squared."""
+    return (d := x - y) * d.conj()
 
 
 squared_difference.shape(broadcasting("SquaredDifference"))
@@ -395,6 +394,5 @@ squared_difference.shape(broadcasting("SquaredDifference"))
 
 @squared_difference.grad(needs="x y")
 def _(x: Value, y: Value | float, dout: Value):
-    return (lambda: fit(dout * (x - y) * 2, x), lambda: fit(dout * (y - x) * 2, y))
-
-
+    dout = dout + REGISTRY["Conj"](dout) if dout.dtype.is_complex else dout * 2
+    return lambda: fit(dout * (x - y), x), lambda: fit(dout * (y - x), y)

@@ -27,7 +27,7 @@ from mindspore.ir import INTS, Aval
 from .exported import Exported, reshaping
 from .labels import rank_of, returned
 from .registry import operator
-from .rules import Part, broadcast, extent_of, fit, stated
+from .rules import Part, broadcast, extent_of, fit, moving, stated
 from .samples import index
 from .structure import cast
 from .torch_private import broadcast_shapes, storage_of
@@ -302,6 +302,7 @@ def _(indices: tuple[Value, ...], ddx: Value, *, spec: Spec, shape: Ints):
                                 ((4, 3), (2, 1, 3), {"spec": ((0, 4, 2), None, (0, 3, -1))}),
                                 ((4, 3), (3,), index(4, 1), {"spec": (TENSOR, (0, 3, -1))}),
                                 ((2, 4, 3), (2,), index(3, 1), {"spec": (1, (0, 4, 2), TENSOR)})])
+@moving
 def set_item(x: Tensor, value: Tensor | int, *indices: Tensor, spec: Spec):
     """`x` with the elements at an index replaced by `value`, which is broadcast and cast."""
     return write(x.clone(), value, indices, spec)

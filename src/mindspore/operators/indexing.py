@@ -15,7 +15,7 @@ from .exported import Exported
 from .joining import one_axis
 from .labels import rank_of, returned
 from .registry import operator
-from .rules import is_value, stated
+from .rules import is_value, moving, stated
 from .samples import index
 from .table import REGISTRY
 from .traits import STREAMING
@@ -79,6 +79,7 @@ def coordinates(rank: int, index: Sequence[int], mark: str = "") -> tuple[str, s
                    ((2, 3, 4), index(3, 2, 2), {"axis": 1, "batch_dims": 1})],
           dims=lambda x, indices, axis, batch_dims=0: _taken(rank_of(x), rank_of(indices), axis,
                                                              batch_dims), traits={STREAMING})
+@moving
 def gather(x: Tensor, indices: Tensor, *, axis: int, batch_dims: int = 0):
     """The slices of `x` along `axis` at `indices`; negative indices count from the end.
 
@@ -221,6 +222,7 @@ def _(indices: Value, ddx: Value, *, shape: Ints, axis: int, batch_dims: int):
           "gather_elements(input, dim, index)", method="gather_elements(dim, index)",
           samples=[((3, 4), index(4, 3, 2), {"dim": 1}), ((3, 4), index(3, 1, 4), {"dim": 0})],
           dims=lambda x, index, dim: "{0}, {1} -> {1}".format(*places_along(x.shape, index.shape, dim)))
+@moving
 def gather_d(x: Tensor, index: Tensor, *, dim: int):
     """For every place of `index` the element of `x` at the same place but there along `dim`."""
     index = counted(index)

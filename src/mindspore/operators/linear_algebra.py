@@ -12,7 +12,7 @@ from mindspore.ir import Aval
 from .labels import Whole, rank_of, whole
 from .matmul import batch_mat_mul
 from .registry import operator
-from .rules import broadcast
+from .rules import broadcast, in_single
 from .structure import expand_dims, transpose
 from .torch_private import linalg
 from .traits import WIDEN_HALF
@@ -171,6 +171,7 @@ def _(a: Aval, b: Aval, *, fast: bool = True, l2_regularizer: float = 0.0) -> Av
 
 @operator(primitive="Cholesky(upper=False)(input_x)", function="cholesky(input_x, upper=False)",
           method="cholesky(upper=False)", grad="torch", samples=[], dims="... m! n! -> ... m! n!")
+@in_single
 def cholesky(x: Tensor, *, upper: bool = False):
     """The triangular l with l @ l.T = x, or its transpose."""
     return linalg.cholesky(x, upper=upper)
@@ -179,6 +180,7 @@ def cholesky(x: Tensor, *, upper: bool = False):
 @operator(primitive="CholeskyInverse(upper=False)(input_x)",
           function="cholesky_inverse(input_x, upper=False)", method="cholesky_inverse(upper=False)",
           grad="torch", samples=[], dims="... m! n! -> ... m! n!")
+@in_single
 def cholesky_inverse(x: Tensor, *, upper: bool = False):
     """The inverse of the matrix whose Cholesky factor is x."""
     return torch.cholesky_inverse(x, upper=upper)
@@ -292,6 +294,7 @@ def pseudo_inverse(x: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: 
 
 @operator(hidden=True, grad="torch", samples=[((3, 4), (2, 4), {"p": 2.0}), ((3, 4), (2, 4), {"p": 1.0})],
           dims="... a k!, ... b k! -> ... a b")
+@in_single
 def distances(x: Tensor, y: Tensor, *, p: float = 2.0):
     """The norms of the differences of all pairs of rows."""
     if not (x.requires_grad or y.requires_grad):

@@ -16,7 +16,7 @@ from .indexing import integers, unknown_extent
 from .labels import rank_of, whole
 from .promotion import common_dtype
 from .registry import aval_of, operator
-from .rules import broadcast, fit, is_value, stated
+from .rules import broadcast, fit, is_value, moving, stated
 from .samples import index, truth
 from .structure import cast, full, sum_to, zeros_like
 from .torch_private import broadcast_tensors
@@ -88,6 +88,7 @@ def _single(value: Aval) -> None:
 
 @operator(primitive="MaskedFill()(input_x, mask, value)", dims="..., ..., ... -> ...",
           samples=[((2, 3), truth(2, 3), 0.5), ((2, 3), truth(3), ())], traits={STREAMING})
+@moving
 def masked_fill(x: Tensor, mask: Tensor, value: Tensor | float):
     """`x` with `value` where the mask holds; mask and `x` are broadcast."""
     if mask.dim() > x.dim() or mask.shape != x.shape:
@@ -132,6 +133,7 @@ def _filled(mask: Any, value: Any, dout: Any) -> Any:
 @operator(primitive="MaskedSelect()(input, mask)", function="masked_select(input, mask)",
           method="masked_select(mask)", samples=[],
           dims=whole("how many elements there are is known only at run time"))
+@moving
 def masked_select(x: Tensor, mask: Tensor):
     """The elements of `x` where the mask holds, as a vector."""
     if x.is_meta:
@@ -159,11 +161,11 @@ def masked_zeros(x: Any, mask: Any) -> Any:
           samples=[((2, 3), truth(2, 3), (6,)), ((2, 3), truth(2, 1), (2, 3))],
           dims=whole("which element comes next depends on all places before"))
 def masked_scatter(x: Tensor, mask: Tensor, source: Tensor):
-    """`x` with the elements of `source` in order where the mask holds."""
+    """`x` with the elements of `source` in order where the mask holds, in its dtype."""
     if not mask.is_meta and x.is_cpu and int(mask.expand(x.shape).sum()) > source.numel():
         raise ValueError(f"For 'MaskedScatter', the 'source' must have an element for every true "
                          f"element of the mask, but got {source.numel()}.")
-    return torch.masked_scatter(x, mask, source)
+    return torch.masked_scatter(x, mask, source.to(x.dtype))
 
 
 @masked_scatter.shape
@@ -172,16 +174,13 @@ def _(x: Aval, mask_: Any, source: Aval) -> Aval:
     if broadcast(x.shape, mask_.shape, name="MaskedScatter") != x.shape:
         raise ValueError(f"For 'MaskedScatter', the mask {show(mask_)} must fit into the shape "
                          f"{x.shape}.")
-    if x.dtype is not source.dtype:
-        raise TypeError(f"For 'MaskedScatter', 'input' and 'source' must have one dtype, but got "
-                        f"{show(x)} and {show(source)}.")
     return x
 
 
 @masked_scatter.grad(needs="mask source.aval")
 def _(mask: Value, source: Aval, dout: Value):
     return (lambda: masked_fill(dout, mask, 0.0), None,
-            lambda: masked_scatter_grad(dout, mask, shape=tuple(source.shape)))
+            lambda: _as(masked_scatter_grad(dout, mask, shape=tuple(source.shape)), source))
 
 
 @operator(hidden=True, samples=[((2, 3), truth(2, 3), {"shape": (6,)})],

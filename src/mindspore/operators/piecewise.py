@@ -6,6 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from mindspore.core.dtype import bool_, uint16, uint32, uint64
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
@@ -15,10 +16,12 @@ from .labels import mirrored, rank_of
 from .registry import Operator, operator
 from .rules import BINARY, ELEMENTWISE, floating, kept, once, same
 from .samples import NEAR, ONE, TWO
+from .structure import copied
 from .traits import STREAMING
 from .values import Value
 
 aten = torch.ops.aten
+_WITHOUT_SIGN = {torch.bool: bool_, torch.uint16: uint16, torch.uint32: uint32, torch.uint64: uint64}
 
 
 def _linear(reverse: Operator, needs: str) -> None:
@@ -39,7 +42,12 @@ def relu(x: Tensor):
         >>> ops.ReLU()(Tensor([-1.0, 2.0])).tolist()
         [0.0, 2.0]
     """
-    return torch.relu(x)
+    return x.clone() if x.dtype in _WITHOUT_SIGN else torch.relu(x)
+
+
+@relu.dispatch
+def _(inputs: tuple[Any, ...]):
+    return copied if getattr(inputs[0], "dtype", None) in _WITHOUT_SIGN.values() else None
 
 
 relu.shape(same)

@@ -21,7 +21,7 @@ from .registry import operator
 from .rules import floating
 from .stages import MaxPool
 from .torch_private import nn
-from .traits import STREAMING, STREAMING_INNERMOST
+from .traits import ORDERED, STREAMING, STREAMING_INNERMOST, WIDEN_UNSIGNED
 from .values import Ints, Value
 
 aten = torch.ops.aten
@@ -77,7 +77,8 @@ def _pooled(name: str, x: Aval, window: Any, stride: Any, padding: Any, dilation
           samples=[((2, 3, 6, 6), {"window": (2, 2), "stride": (2, 2)}),
                    ((2, 3, 5, 6), {"window": (3, 3), "stride": (2, 2), "padding": (1, 1)}),
                    ((2, 3, 5, 5), {"window": (2, 2), "stride": (2, 2), "ceil_mode": True}),
-                   ((2, 3, 4, 4, 4), {"window": (2, 2, 2), "stride": (2, 2, 2)})], traits={STREAMING_INNERMOST})
+                   ((2, 3, 4, 4, 4), {"window": (2, 2, 2), "stride": (2, 2, 2)})],
+          traits={STREAMING_INNERMOST, ORDERED, WIDEN_UNSIGNED})
 def max_pool(x: Tensor, *, window: Ints, stride: Ints, padding: Ints = (0, 0, 0), dilation: Ints = (1, 1, 1),
              ceil_mode: bool = False):
     """The maximum in each window, and its index in the flattened spatial axes."""

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from mindspore.core.dtype import bool_, float32
-from mindspore.core.errors import ShapeError, show
+from mindspore.core.errors import ArgumentError, ShapeError, show
 from mindspore.core.kinds import is_sequence, is_tuple, type_of
 from mindspore.ir import Aval, Dim
 from mindspore.ir.runtime import runtime
@@ -158,6 +158,37 @@ def floating(name: str) -> Callable[..., Aval]:
                             f"{show(x)}.")
         return x
     return rule
+
+
+_SIGNED = {torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64}
+
+
+def moving(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel that only moves elements: unsigned ones are taken for signed ones of the same bits."""
+    @functools.wraps(kernel)
+    def run(*inputs: Any, **attrs: Any) -> Any:
+        kept = inputs[0].dtype
+        if kept not in _SIGNED:
+            return kernel(*inputs, **attrs)
+        out = kernel(*[x.view(_SIGNED[x.dtype]) if isinstance(x, torch.Tensor) and x.dtype in _SIGNED else x
+                       for x in inputs], **attrs)
+        return out.view(kept)
+    return run
+
+
+def in_int64(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel that torch has for signed integers: unsigned ones of 16 bits and more are computed in int64."""
+    @functools.wraps(kernel)
+    def run(*inputs: Any, **attrs: Any) -> Any:
+        kept = inputs[0].dtype
+        if kept not in _SIGNED:
+            return kernel(*inputs, **attrs)
+        wide = [x.long() if isinstance(x, torch.Tensor) and x.dtype in _SIGNED else x for x in inputs]
+        for x, w in zip(inputs, wide, strict=True):
+            if isinstance(x, torch.Tensor) and x.dtype is torch.uint64 and not w.is_meta and bool((w < 0).any()):
+                raise ArgumentError("Elements of uint64 must be below 2**63 here; cast them to a floating-point type.")
+        return kernel(*wide, **attrs).to(kept)
+    return run
 
 
 def in_single(kernel: Callable[..., Any]) -> Callable[..., Any]:

@@ -38,7 +38,13 @@ def _gridded(axes: int) -> str:
 def image_to_columns(x: Tensor, *, window: Ints, dilation: Ints = (1, 1), padding: Ints = (0, 0),
                      stride: Ints = (1, 1)):
     """The patches of images (N, C, H, W) as columns (N, C * window, places)."""
-    return aten.im2col.default(x, window, dilation, padding, stride)
+    if x.is_floating_point() or x.is_complex():
+        return aten.im2col.default(x, window, dilation, padding, stride)
+    x = torch.nn.functional.pad(x, (padding[1], padding[1], padding[0], padding[0]))
+    h, w = [blocks(n, k, d, 0, s) for n, k, d, s in zip(x.shape[2:], window, dilation, stride, strict=True)]
+    patches = [x[:, :, i * dilation[0]:, j * dilation[1]:][:, :, ::stride[0], ::stride[1]][:, :, :h, :w]
+               for i in range(window[0]) for j in range(window[1])]
+    return torch.stack(patches, 2).reshape(x.shape[0], -1, h * w)
 
 
 @image_to_columns.shape
@@ -146,6 +152,8 @@ def crop_and_resize(image: Tensor, boxes: Tensor, box_indices: Tensor, *, size: 
     """
     _, h, w, _ = image.shape
     chosen = image.permute(0, 3, 1, 2)[box_indices.long()]
+    if chosen.dtype not in (torch.float32, torch.float64):
+        chosen = chosen.float()
     ys = _spaced(boxes[:, 0], boxes[:, 2], h, size[0])
     xs = _spaced(boxes[:, 1], boxes[:, 3], w, size[1])
     inside = ((ys >= 0) & (ys <= h - 1))[:, :, None] & ((xs >= 0) & (xs <= w - 1))[:, None, :]

@@ -26,7 +26,7 @@ from .joining import one_axis
 from .labels import rank_of
 from .masking import select
 from .registry import Operator, operator
-from .rules import is_value
+from .rules import in_int64, is_value, moving
 from .samples import Values, index, positive
 from .structure import full, zeros_like
 from .traits import ORDERED, WIDEN_UNSIGNED, Trait
@@ -70,7 +70,8 @@ def _scattered(x: torch.Tensor, indices: torch.Tensor, updates: torch.Tensor, mo
                          f"{tuple(updates.shape)}.")
     rows = math.prod(x.shape[:k])
     place = _places(indices, tuple(x.shape))
-    flat, new = x.view(rows, -1), updates.reshape(place.numel(), -1)
+    width = math.prod(x.shape[k:])
+    flat, new = x.view(rows, width), updates.reshape(place.numel(), width)
     if mode == "update":
         flat.index_put_((place,), new)
     elif mode in ("add", "sub"):
@@ -146,7 +147,7 @@ def _tensor_scatter(name: str, mode: str, doc: str) -> Operator:
                   function=f"{low}(input_x, indices, updates)", samples=_SAMPLES,
                   traits=_UNSIGNED.get(mode, {WIDEN_UNSIGNED}),
                   dims=lambda x, indices, updates: "{0}, {1}, {2} -> {0}".format(
-                      *coordinates(rank_of(x), indices.shape, "!")))(kernel)
+                      *coordinates(rank_of(x), indices.shape, "!")))(in_int64(kernel) if mode == "div" else kernel)
     op.shape(shape)
 
     def exported(g: Exported, x: str, indices: str, updates: str) -> str:
@@ -270,7 +271,7 @@ def _(indices: Value, updates: Value, out: Value, dout: Value, *, axis: int = 0,
 
 
 @operator(hidden=True, samples=[((3, 4), index(4, 2), (3, 2), {"axis": 1})],
-          dims=lambda x, indices, y, axis: _rows(rank_of(x), axis, "{0}, p!, {1} -> {0}"))
+          dims=lambda x, indices, y, axis: _rows(rank_of(x), axis, "{0}, p!, {1} -> {0}"), traits={WIDEN_UNSIGNED})
 def index_add(x: Tensor, indices: Tensor, y: Tensor, *, axis: int):
     """`x` with the slices of `y` along `axis` added at `indices`."""
     return x.index_add(axis, from_start(indices, x.shape[axis]), y.to(x.dtype))
@@ -295,6 +296,7 @@ def _(indices: Value, dout: Value, *, axis: int):
 
 @operator(hidden=True, samples=[],
           dims=lambda x, value, indices, axis: _rows(rank_of(x), axis, "{0}, {1}, p! -> {0}"))
+@moving
 def index_put(x: Tensor, value: Tensor, indices: Tensor, *, axis: int):
     """`x` with the slices along `axis` at `indices` replaced by those of `value`."""
     return x.index_copy(axis, from_start(indices, x.shape[axis]), value.to(x.dtype))

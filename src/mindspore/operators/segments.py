@@ -15,6 +15,7 @@ from .indexing import counted, integers, unknown_extent
 from .labels import rank_of, whole
 from .masking import select
 from .registry import Operator, operator
+from .rules import in_int64
 from .samples import index
 from .structure import full
 from .traits import ORDERED, WIDEN_UNSIGNED
@@ -178,7 +179,7 @@ def _sorted(kind: str, doc: str) -> Operator:
 
     kernel.__doc__ = doc
     made = operator(primitive=f"{name}()(input_x, segment_ids)", grad="torch", samples=[],
-                  dims=whole("how many segments there are is known only at run time"))(kernel)
+                  dims=whole("how many segments there are is known only at run time"))(in_int64(kernel))
     made.dynamic_shape(lambda x, ids: [("count", *x.shape[1:])])
     return made
 

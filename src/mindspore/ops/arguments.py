@@ -3,9 +3,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore.core.dtype import bool_, int8, int16, int32, int64, uint8
 from mindspore.core.errors import kind
 from mindspore.eager.tensor import is_tensor
 from mindspore.ir import INTS
+from mindspore.operators.structure import cast
 
 from .signatures import plain
 
@@ -22,6 +24,11 @@ def only(owner: str, value: Any) -> Any:
     if not is_tensor(value):
         raise TypeError(f"For '{owner}', the input must be a Tensor, but got {kind(value)}.")
     return value
+
+
+def in_int64(x: Any) -> Any:
+    """A tensor of bools or narrow integers in int64, in which their sums are taken."""
+    return cast(x, dtype=int64) if x.dtype in (bool_, int8, int16, int32, uint8) else x
 
 
 def extents(owner: str, shape: Any) -> tuple[int, ...]:

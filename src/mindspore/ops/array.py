@@ -13,7 +13,7 @@ from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.rules import axes_of
 
-from .arguments import extents, spread, tensor
+from .arguments import extents, in_int64, spread, tensor
 from .setitem import setitem
 from .signatures import plain
 
@@ -321,7 +321,7 @@ def _sum_to_size(self: Any, *size: Any) -> Any:
     if not fits:
         raise ValueError(f"For 'Tensor.sum_to_size', the shape {shape} cannot be broadcast to "
                          f"{self.shape}.")
-    return structure.sum_to(self, shape=shape) if shape != self.shape else self
+    return structure.sum_to(in_int64(self), shape=shape) if shape != self.shape else self
 
 
 def adjoint(x: Any) -> Any:

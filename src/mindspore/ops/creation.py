@@ -317,7 +317,9 @@ def _triu_indices(*, row: int, col: int, offset: int = 0, dtype: Any) -> Any:
 def vander(x: Any, N: int | None = None) -> Any:
     """The powers of a vector's elements in falling order, one element per row."""
     n = tensor("vander", "x", x).shape[0] if N is None else check.non_negative_int("vander", "N", N)
-    powers = creation.arange(start=n - 1, stop=-1, step=-1, dtype=x.dtype)
+    if x.dtype.kind in "biu":
+        x = structure.cast(x, dtype=int64)
+    powers = creation.arange(start=n - 1, stop=-1, step=-1, dtype=int64 if x.dtype.kind == "c" else x.dtype)
     return reshape(x, (-1, 1)) ** powers
 
 

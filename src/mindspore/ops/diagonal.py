@@ -11,7 +11,7 @@ from mindspore.operators import diagonal as diagonals
 from mindspore.operators.masking import select
 from mindspore.operators.rules import axes_of
 
-from .arguments import tensor
+from .arguments import in_int64, tensor
 from .array import reshape
 from .creation import arange
 from .indexing import gather, masked_fill
@@ -236,7 +236,7 @@ def _diag(self: Any, diagonal: int = 0) -> Any:
 
 def _trace(self: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Any:
     """The sums of the diagonals of the plane (axis1, axis2)."""
-    found = diagonal(self, offset, axis1, axis2)
+    found = in_int64(diagonal(self, offset, axis1, axis2))
     total = structure.sum_to(found, shape=(*found.shape[:-1], 1))
     total = reshape(total, total.shape[:-1])
     return total if dtype is None else structure.cast(total, dtype=dtype)

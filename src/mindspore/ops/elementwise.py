@@ -51,7 +51,9 @@ def _listed(other: Any, x: Any) -> Any:
 
 
 def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
-    """input - alpha * other."""
+    """input - alpha * other; of bools as int64."""
+    if all(is_tensor(x) and x.dtype.kind == "b" for x in (input, other)):
+        input = cast(input, dtype=int64)
     return arithmetic.sub(input, _scaled("subtract", other, alpha))
 
 
@@ -205,7 +207,7 @@ clip = clamp
 
 
 def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None) -> Any:
-    """The elements of a tensor, or of a list of tensors, kept between two values: max(min(x, high), low).
+    """The elements of a tensor, or of a list of tensors, kept between two values: min(max(x, low), high), in its dtype.
 
     Args:
         x: A tensor of real numbers, or a list or tuple of some.
@@ -231,9 +233,12 @@ def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None
     if not is_tensor(x):
         raise TypeError(f"For 'clip_by_value', 'x' must be a Tensor or a list of them, but got "
                         f"{kind(x)}.")
+    kept = x.dtype
+    if clip_value_min is not None:
+        x = rounding.maximum(x, clip_value_min)
     if clip_value_max is not None:
         x = rounding.minimum(x, clip_value_max)
-    return x if clip_value_min is None else rounding.maximum(x, clip_value_min)
+    return x if x.dtype is kept else cast(x, dtype=kept)
 
 
 __all__ = [

@@ -259,7 +259,7 @@ def meshgrid(*inputs: Any, indexing: str = "xy") -> tuple[Any, ...]:
     """For every vector a tensor with its elements along one dimension of the common grid."""
     for x in inputs:
         tensor("meshgrid", "inputs", x)
-    return repetition.meshgrid(*inputs, indexing=indexing)
+    return repetition.meshgrid(*[x if x.ndim else reshape(x, shape=(1,)) for x in inputs], indexing=indexing)
 
 
 def cartesian_prod(*inputs: Any) -> Any:

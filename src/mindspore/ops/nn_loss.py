@@ -4,8 +4,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import torch
+
 from mindspore.core import check
-from mindspore.core.dtype import float32
+from mindspore.core.dtype import float32, from_torch
 from mindspore.core.errors import show
 from mindspore.eager.tensor import is_tensor
 from mindspore.operators import cross_entropy as cross_entropies
@@ -65,9 +67,17 @@ def _real(x: Any) -> Any:
     return cast(x, dtype=float32) if is_tensor(x) and not x.dtype.is_differentiable else x
 
 
+def _alike(x: Any, y: Any) -> tuple[Any, Any]:
+    """Two tensors of floats in their common dtype."""
+    if not (is_tensor(x) and is_tensor(y)) or x.dtype is y.dtype or not (x.dtype.is_floating and y.dtype.is_floating):
+        return x, y
+    common = from_torch(torch.promote_types(x.dtype.torch, y.dtype.torch))
+    return cast(x, dtype=common), cast(y, dtype=common)
+
+
 def mse_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
     """(input - target)^2, reduced."""
-    x, y = _pair("mse_loss", _real(input), _real(target))
+    x, y = _pair("mse_loss", *_alike(_real(input), _real(target)))
     return loss.squared_error(x, y, reduction=reduction_of("mse_loss", reduction))
 
 
@@ -76,7 +86,7 @@ mse_loss_ext = mse_loss
 
 def l1_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
     """|input - target|, reduced."""
-    x, y = _pair("l1_loss", input, target)
+    x, y = _pair("l1_loss", *_alike(input, target))
     return reduced("l1_loss", abs_(x - y), reduction)
 
 
@@ -97,7 +107,7 @@ def _smooth_l1(x: Any, y: Any, *, beta: float = 1.0, reduction: str = "none") ->
 def huber_loss(input: Any, target: Any, reduction: str = "mean", delta: float = 1.0) -> Any:
     """d^2 / 2 where |d| <= delta, else delta * (|d| - delta / 2), for d = input - target, reduced."""
     check.number("huber_loss", "delta", delta, 0.0, open_low=True)
-    x, y = _pair("huber_loss", _real(input), _real(target))
+    x, y = _pair("huber_loss", *_alike(_real(input), _real(target)))
     return reduced("huber_loss", loss.smooth_l1(x, y, beta=delta) * delta, reduction)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core import check
+from mindspore.core.dtype import float32
 from mindspore.core.errors import show
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.parameter import assign as set_parameter
 from mindspore.operators import normalisation
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.rules import axes_of
-from mindspore.operators.structure import full, transpose
+from mindspore.operators.structure import cast, full, transpose
 
 from .arguments import tensor
 from .primitive import composed
@@ -96,6 +97,8 @@ def _layer_norm(x: Any, gamma: Any, beta: Any, *, begin_norm_axis: int = 1, begi
     first = check.integer(owner, "begin_norm_axis", begin_norm_axis, -1, rank - 1) % rank
     affine = check.integer(owner, "begin_params_axis", begin_params_axis, -1, rank - 1) % rank
     shape = tuple(x.shape[first:])
+    if x.dtype.itemsize > 2:
+        gamma, beta = [v if v.dtype is x.dtype else cast(v, dtype=x.dtype) for v in (gamma, beta)]
     if first == affine:
         y, mean, factor = normalisation.layer_norm(x, gamma, beta, epsilon=epsilon)
     else:
@@ -105,7 +108,10 @@ def _layer_norm(x: Any, gamma: Any, beta: Any, *, begin_norm_axis: int = 1, begi
             raise ValueError(f"For '{owner}', 'gamma' and 'beta' must have the extents "
                              f"{tuple(x.shape[affine:])}, but got {show(gamma)} and {show(beta)}.")
         y = y * gamma + beta
-    return y, mean, _variance(factor, epsilon)
+    variance = _variance(factor, epsilon)
+    if mean.dtype.kind == "f" and mean.dtype is not float32:
+        mean, variance = cast(mean, dtype=float32), cast(variance, dtype=float32)
+    return y, mean, variance
 
 
 def rms_norm(x: Any, gamma: Any, epsilon: float = 1e-6) -> Any:

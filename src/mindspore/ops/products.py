@@ -1,6 +1,7 @@
 """Products of vectors, matrices and tensors as functions and methods."""
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from mindspore.core.errors import kind, show
@@ -10,6 +11,7 @@ from mindspore.operators.matmul import batched_matmul, identity_matrices
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.structure import expand_dims, reshape, transpose
 
+from .arguments import in_int64
 from .primitive import composed
 from .signatures import plain
 
@@ -90,7 +92,7 @@ def ger(input: Any, vec2: Any) -> Any:
 def vecdot(x: Any, y: Any, *, axis: int = -1) -> Any:
     """The sums of products along `axis`, of conjugates of `x` with `y` if they are complex."""
     x = REGISTRY["Conj"](x) if x.dtype.kind == "c" else x
-    return reduction.reduce_sum(x * y, axis=axis)
+    return reduction.reduce_sum(in_int64(x * y), axis=axis)
 
 
 def _contracted(owner: str, x: Any, y: Any, axes: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -149,8 +151,8 @@ def batch_dot(x1: Any, x2: Any, axes: Any = None) -> Any:
     n, k = x1.shape[0], x1.shape[a]
     rows = [i for i in range(1, x1.ndim) if i != a]
     columns = [i for i in range(1, x2.ndim) if i != b]
-    x = reshape(transpose(x1, perm=(0, *rows, a)), shape=(n, -1, k))
-    y = reshape(transpose(x2, perm=(0, b, *columns)), shape=(n, k, -1))
+    x = reshape(transpose(x1, perm=(0, *rows, a)), shape=(n, math.prod([x1.shape[i] for i in rows]), k))
+    y = reshape(transpose(x2, perm=(0, b, *columns)), shape=(n, k, math.prod([x2.shape[i] for i in columns])))
     shape = (n, *[x1.shape[i] for i in rows], *[x2.shape[i] for i in columns])
     return reshape(matmul.batch_mat_mul(x, y), shape=shape if len(shape) > 1 else (n, 1))
 

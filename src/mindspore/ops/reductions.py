@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.core.dtype import DType, as_dtype, int32, int64
+from mindspore.core.dtype import DType, as_dtype, bool_, int8, int16, int32, int64, uint8
 from mindspore.core.errors import show
 from mindspore.eager.tensor import Tensor
 from mindspore.operators import comparison, powers, reduction, rounding, scanning
@@ -327,6 +327,8 @@ def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:
 
 # ---------------------------------------------------------------------- running sums
 
+_NARROW = bool_, int8, int16, uint8       # what the method sums as int32
+
 def cumsum(x: Any, axis: Any, dtype: Any = None) -> Any:
     """The running sums along `axis`."""
     only("cumsum", x)
@@ -337,14 +339,18 @@ def cumsum(x: Any, axis: Any, dtype: Any = None) -> Any:
 @spelled(dim="axis")
 def _cumsum(self: Any, axis: Any = None, dtype: Any = None) -> Any:
     """The running sums along `axis`; over the flattened tensor for None."""
+    if dtype is None and self.dtype in _NARROW:
+        dtype = int32
     if axis is None:
         return cumsum(reshape(self, shape=(-1,)), 0, dtype)
     return cumsum(self, axis, dtype)
 
 
 def cumprod(input: Any, dim: Any, dtype: Any = None) -> Any:
-    """The running products along `dim`."""
+    """The running products along `dim`; of bools and integers as int64."""
     only("cumprod", input)
+    if dtype is None and input.dtype.kind in "biu":
+        dtype = int64
     x = input if dtype is None else cast(input, dtype=as_dtype(dtype))
     return scanning.cum_prod(x, axis=plain(dim))
 

@@ -63,6 +63,8 @@ def _shifted(x: Any, dim: Any, forward: bool) -> Any:
     sign = 1 if forward else -1
     concat = REGISTRY["Concat"]
     for d in dims:
+        if not x.shape[d]:
+            continue
         cut = (x.shape[d] // 2 * sign) % x.shape[d]
         if cut:
             at = [slice(None)] * x.ndim

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.core.dtype import float32
+from mindspore.core.dtype import float32, int64
 from mindspore.core.errors import kind, show
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.operators import arithmetic, matmul, powers, reduction, rounding
@@ -57,8 +57,10 @@ def _quantile_of(x: Any, q: Any, *, dim: Any = None, keep_dims: bool = False,
 def bincount(input: Any, weights: Any = None, minlength: int = 0) -> Any:
     """How often each of the numbers 0, 1, ... occurs, float32; or the sums of their weights."""
     only("bincount", input)
-    if input.dtype.kind not in "iu":
-        raise TypeError(f"For 'bincount', the input must hold integers, but got {show(input)}.")
+    if input.dtype.kind == "c":
+        raise TypeError(f"For 'bincount', the input must hold real numbers, but got {show(input)}.")
+    if input.dtype.kind in "bf":
+        input = cast(input, dtype=int64)
     if input.ndim != 1:
         raise ValueError(f"For 'bincount', the input must have 1 dimension, but got {show(input)}.")
     if isinstance(minlength, bool) or not isinstance(minlength, int):

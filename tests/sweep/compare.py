@@ -1,0 +1,111 @@
+"""Holds outcomes against those of the original.
+
+    python tests/sweep/compare.py ORIGINAL.jsonl OURS.jsonl [--list KIND ...] [--most 2] [--only TEXT]
+
+A difference has a kind: `value`, `dtype`, `shape`, `structure` (both give a result), `after` (arguments that the call
+changed), `refused` (only the original gives a result), `taken` (only ours does), `class` (both raise, and ours is no
+subclass of the original's).
+"""
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import math
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+TOLERANCE = {"float64": (1e-6, 1e-7), "complex128": (1e-6, 1e-7), "float32": (1e-4, 1e-5), "complex64": (1e-4, 1e-5),
+             "float16": (5e-3, 2e-3), "bfloat16": (2e-2, 1e-2), "float": (1e-5, 1e-6)}
+
+
+def near(got, want, dtype):
+    """Whether two elements agree."""
+    if isinstance(want, (bool, int)) or isinstance(got, (bool, int)) or dtype not in TOLERANCE:
+        return got == want
+    got, want = float(got), float(want)
+    if got == want or (got != got and want != want):
+        return True
+    rtol, atol = TOLERANCE[dtype]
+    return math.isfinite(got) and math.isfinite(want) and abs(got - want) <= atol + rtol * abs(want)
+
+
+def values_differ(got, want, dtype):
+    if isinstance(got, str) or isinstance(want, str):
+        return got != want
+    return len(got) != len(want) or not all(near(g, w, dtype) for g, w in zip(got, want, strict=True))
+
+
+def differ(got, want):
+    """The kind of the difference between two results, or None."""
+    if isinstance(want, dict) and isinstance(got, dict) and set(got) == set(want):
+        for key, kind in (("t", "dtype"), ("n", "dtype"), ("s", "shape")):
+            if want.get(key) != got.get(key):
+                return kind
+        if "v" in want:
+            return "value" if values_differ(got["v"], want["v"], want.get("t") or want["n"]) else None
+        (key, mine), (_, theirs) = *got.items(), *want.items()
+        if key == "float":
+            return None if near(mine, theirs, "float") else "value"
+        if key in ("tuple", "list"):
+            if len(mine) != len(theirs):
+                return "structure"
+            return next((d for d in map(differ, mine, theirs) if d), None)
+        return None if mine == theirs else "value"
+    if isinstance(want, (bool, int, str, type(None))) and type(got) is type(want):
+        return None if got == want else "value"
+    return "structure"
+
+
+def judged(got, want):
+    """The kind of the difference between two outcomes, or None."""
+    if want.get("error") in ("crash", "timeout"):
+        return got["error"] if got.get("error") in ("crash", "timeout") else None
+    if got.get("error") in ("crash", "timeout"):
+        return got["error"]
+    if "error" in want:
+        if "error" not in got:
+            return "taken"
+        return None if want["error"] in got["classes"] or want["error"] == "Exception" else "class"
+    if "error" in got:
+        return "refused"
+    kind = differ(got["out"], want["out"])
+    return kind or ("after" if [1 for (_, g), (_, w) in zip(got.get("after", []), want.get("after", []), strict=False)
+                                if differ(g, w)] else None)
+
+
+def read(path):
+    return {row["id"]: row for row in map(json.loads, Path(path).read_text().splitlines())}
+
+
+def brief(outcome):
+    if "error" in outcome:
+        return f"{outcome['error']}: {outcome.get('says', '')[:90]}"
+    out = outcome["out"]
+    return json.dumps(out)[:150]
+
+
+if __name__ == "__main__":
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("original")
+    options.add_argument("ours")
+    options.add_argument("--list", nargs="*", default=[])
+    options.add_argument("--most", type=int, default=2, help="differences shown per name")
+    options.add_argument("--only", default="")
+    given = options.parse_args()
+    theirs, ours = read(given.original), read(given.ours)
+    counts, shown = collections.Counter(), collections.defaultdict(list)
+    for key, want in theirs.items():
+        if key not in ours or given.only not in key:
+            continue
+        kind = judged(ours[key], want)
+        counts[kind or "equal"] += 1
+        if kind in given.list:
+            shown[key.split("/")[0]].append((kind, key, ours[key], want))
+    print(dict(counts))
+    for name, rows in shown.items():
+        print(f"{name}: {len(rows)}")
+        for kind, key, got, want in rows[:given.most]:
+            print(f"    {kind} {key}\n        original {brief(want)}\n        here     {brief(got)}")
